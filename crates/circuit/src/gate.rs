@@ -1,0 +1,145 @@
+//! The three gates, each packed into eight bytes.
+
+use crate::id::{Bit, Wire};
+use std::fmt;
+
+/// What a gate computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GateKind {
+    /// `a ^ b ^ invert`. Free. Inversions of its inputs are the same as one of its output.
+    Xor { a: Wire, b: Wire, invert: bool },
+    /// `((a ^ invert_a) & (b ^ invert_b)) ^ invert`; the inversions of the inputs are those of
+    /// the two bits. One garbled table.
+    And { a: Bit, b: Bit, invert: bool },
+    /// `a ^ invert`. Free, and never made by the builder: it is there so that a netlist read as
+    /// given keeps its buffers and inverters, and with them its gate numbers.
+    Copy { a: Wire, invert: bool },
+}
+
+/// One gate. Its operands are wires, never constants; the wire it drives follows from its
+/// place in the list (see [`Wire`]).
+///
+/// Packed as two words, `wire << 2 | flag << 1 | flag`: the first holds `a`, its inversion and
+/// whether the gate is an AND; the second `b`, its inversion and the output's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct Gate {
+    a: u32,
+    b: u32,
+}
+
+const AND: u32 = 1;
+const OUT: u32 = 1;
+const INVERT: u32 = 2;
+
+impl Gate {
+    /// `a ^ b ^ invert`; inversions of `a` and `b` move to the output.
+    ///
+    /// # Panics
+    /// If an operand is a constant: constants are folded before gates are made.
+    #[inline]
+    pub fn xor(a: Bit, b: Bit, invert: bool) -> Gate {
+        let invert = invert ^ a.is_inverted() ^ b.is_inverted();
+        let (a, b) = (operand(a), operand(b));
+        Gate { a: a.number() << 2, b: b.number() << 2 | invert as u32 * OUT }
+    }
+
+    /// `(a & b) ^ invert`, with the inversions of `a` and `b`.
+    ///
+    /// # Panics
+    /// If an operand is a constant.
+    #[inline]
+    pub fn and(a: Bit, b: Bit, invert: bool) -> Gate {
+        let (inv_a, inv_b) = (a.is_inverted(), b.is_inverted());
+        let (a, b) = (operand(a), operand(b));
+        Gate {
+            a: a.number() << 2 | inv_a as u32 * INVERT | AND,
+            b: b.number() << 2 | inv_b as u32 * INVERT | invert as u32 * OUT,
+        }
+    }
+
+    /// `a ^ invert`, as a gate of its own.
+    ///
+    /// # Panics
+    /// If the operand is a constant.
+    #[inline]
+    pub fn copy(a: Bit, invert: bool) -> Gate {
+        let invert = invert ^ a.is_inverted();
+        Gate { a: operand(a).number() << 2 | INVERT, b: invert as u32 * OUT }
+    }
+
+    /// What the gate computes.
+    #[inline]
+    pub fn kind(self) -> GateKind {
+        let (a, b) = (Wire::new(self.a >> 2), Wire::new(self.b >> 2));
+        let invert = self.b & OUT != 0;
+        if self.is_and() {
+            let a = Bit::new(a, self.a & INVERT != 0);
+            let b = Bit::new(b, self.b & INVERT != 0);
+            GateKind::And { a, b, invert }
+        } else if self.a & INVERT != 0 {
+            GateKind::Copy { a, invert }
+        } else {
+            GateKind::Xor { a, b, invert }
+        }
+    }
+
+    /// Whether the gate is an AND, the only gate that costs a table.
+    #[inline]
+    pub fn is_and(self) -> bool {
+        self.a & AND != 0
+    }
+
+    /// The gate's operands, in order: two, or one for a copy.
+    #[inline]
+    pub fn operands(self) -> impl Iterator<Item = Wire> {
+        let (a, b) = match self.kind() {
+            GateKind::Xor { a, b, .. } => (a, Some(b)),
+            GateKind::And { a, b, .. } => (operand(a), Some(operand(b))),
+            GateKind::Copy { a, .. } => (a, None),
+        };
+        [Some(a), b].into_iter().flatten()
+    }
+
+    /// The same gate with its operands renamed; `f` may return an inverted bit, and the
+    /// inversion moves to where the gate keeps it.
+    #[inline]
+    pub fn map_operands(self, mut f: impl FnMut(Wire) -> Bit) -> Gate {
+        match self.kind() {
+            GateKind::Xor { a, b, invert } => Gate::xor(f(a), f(b), invert),
+            GateKind::And { a, b, invert } => {
+                let new_a = f(operand(a)).invert_if(a.is_inverted());
+                let new_b = f(operand(b)).invert_if(b.is_inverted());
+                Gate::and(new_a, new_b, invert)
+            }
+            GateKind::Copy { a, invert } => Gate::copy(f(a), invert),
+        }
+    }
+
+    /// The eight bytes of the gate, little endian: its form in a program's hash and in spools.
+    #[inline]
+    pub fn to_bytes(self) -> [u8; 8] {
+        (u64::from(self.a) | u64::from(self.b) << 32).to_le_bytes()
+    }
+
+    /// The gate behind eight bytes of [`to_bytes`](Gate::to_bytes).
+    #[inline]
+    pub fn from_bytes(bytes: [u8; 8]) -> Gate {
+        let word = u64::from_le_bytes(bytes);
+        Gate { a: word as u32, b: (word >> 32) as u32 }
+    }
+}
+
+#[inline]
+fn operand(bit: Bit) -> Wire {
+    match bit.wire() {
+        Some(wire) => wire,
+        None => panic!("a gate's operand is the constant {bit:?}: fold constants first"),
+    }
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind().fmt(f)
+    }
+}

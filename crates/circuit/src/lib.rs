@@ -1,0 +1,16 @@
+//! Circuits: what is computed, and nothing about how it is garbled.
+//!
+//! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
+//! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
+//! [`verify`] (what makes a circuit valid), [`builder`] and [`int`] (how circuits are written),
+//! [`clear`] (what a circuit computes).
+
+pub mod circuit;
+pub mod gate;
+pub mod gates;
+pub mod id;
+
+pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
+pub use gate::{Gate, GateKind};
+pub use gates::Gates;
+pub use id::{Bit, Wire};

@@ -1,0 +1,2 @@
+//! The halfgate command.
+fn main() {}

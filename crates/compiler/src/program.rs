@@ -1,0 +1,46 @@
+//! A program: a circuit in one gate order, with the hash that both parties compare.
+
+use crate::order::Order;
+use halfgate_circuit::Circuit;
+use std::fmt;
+
+/// A circuit whose gates stand in the order in which they are garbled. AND numbers and table
+/// order are those of the list; nothing in it depends on a machine.
+#[derive(Debug)]
+pub struct Program {
+    /// The circuit, gates in program order.
+    pub circuit: Circuit,
+    /// The order, as it is named to the other party.
+    pub order: Order,
+    /// Hash of the canonical encoding: see [`ProgramHash`].
+    pub hash: ProgramHash,
+}
+
+impl Program {
+    /// ANDs in one run of the body.
+    pub fn ands_per_cycle(&self) -> u64 {
+        self.circuit.gates.ands()
+    }
+
+    /// Gates in one run of the body.
+    pub fn gates_per_cycle(&self) -> u64 {
+        self.circuit.gates.len() as u64
+    }
+}
+
+/// BLAKE3 over the canonical encoding of a program's gates in order, its flip-flops, and its
+/// input and output layout with owners. The number of cycles is not part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProgramHash(pub [u8; 32]);
+
+impl fmt::Display for ProgramHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ProgramHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ProgramHash({self})")
+    }
+}

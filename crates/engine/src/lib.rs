@@ -1,0 +1,68 @@
+//! Engines garble and evaluate programs: the trait, the CPU engine, and the tests that every
+//! engine must pass.
+//!
+//! An [`Engine`] prepares a program (its lowering, its code) and the result garbles or evaluates
+//! it any number of times. Labels come in and tables go out through [`GarblerIo`] and
+//! [`EvaluatorIo`], a piece at a time, so that an engine holds the labels alive at once and
+//! nothing that grows with the gates; who is behind them (a socket, a file, a ring in memory, a
+//! test) is not its affair.
+
+pub mod io;
+
+pub use halfgate_kernels::{Delta, Label, Suite};
+pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
+
+use halfgate_compiler::Program;
+
+/// A machine that can garble and evaluate.
+pub trait Engine: Send + Sync {
+    /// The name under which a user asks for it, and what was chosen inside: `cpu (vaes512)`.
+    fn name(&self) -> String;
+
+    /// Lowers `program` for this engine.
+    ///
+    /// # Errors
+    /// If the program is beyond what the engine can hold, or a temporary file for its code cannot
+    /// be written.
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
+}
+
+/// A program ready to run on one engine.
+pub trait Prepared: Send {
+    /// Garbles `cycles` runs of the body under `delta`.
+    ///
+    /// # Errors
+    /// Those of `io`, unchanged, as [`EngineError::Io`].
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError>;
+
+    /// Evaluates `cycles` runs of the body.
+    ///
+    /// # Errors
+    /// Those of `io`, unchanged, as [`EngineError::Io`].
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError>;
+}
+
+/// Why an engine stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// What is behind the engine's input and output failed; the cause is the caller's own error.
+    #[error(transparent)]
+    Io(IoError),
+    /// The temporary file for code longer than memory failed.
+    #[error("cannot use a temporary file for the program's code: {0}")]
+    Spool(#[from] std::io::Error),
+    /// The program is beyond this engine.
+    #[error("{0}")]
+    Unsupported(String),
+}

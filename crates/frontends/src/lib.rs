@@ -1,0 +1,1 @@
+//! Circuit files: Bristol and Bristol Fashion, read as streams and written.

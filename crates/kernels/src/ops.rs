@@ -1,0 +1,69 @@
+//! What a kernel executes: moves, XORs and ANDs on numbered slots of label memory.
+//!
+//! XORs and ANDs address the *window*, the first [`WINDOW`] slots, by 16 bits; moves address all
+//! of label memory, the window and the spill area behind it. There is no inversion on an XOR:
+//! whoever lowers a program tracks each slot's polarity and settles it in the flags of the ANDs
+//! and moves that read it.
+
+/// Slots that XORs and ANDs can address. Label memory is never smaller, so 16 bits cannot
+/// address outside it. 1 MiB of labels.
+pub const WINDOW: usize = 1 << 16;
+
+/// `slot[c] = slot[a] ^ slot[b]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Xor {
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+}
+
+/// `slot[c] = slot[a] & slot[b]`, one garbled table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct And {
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+    /// [`And::INVERT_A`] and [`And::INVERT_B`]; other bits are zero.
+    pub flags: u16,
+}
+
+impl And {
+    /// The first input is inverted.
+    pub const INVERT_A: u16 = 1;
+    /// The second input is inverted.
+    pub const INVERT_B: u16 = 2;
+}
+
+/// `memory[to] = memory[from]`, for the garbler `^ Δ` if `invert`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Move {
+    pub from: u32,
+    pub to: u32,
+    pub invert: bool,
+}
+
+/// A step of a chunk: so many moves, then so many XORs, then so many ANDs, each taken from where
+/// the step before stopped. Moves and XORs run in order. The ANDs of one segment are independent:
+/// none reads or overwrites a slot that another one of them writes, nor overwrites a slot that a
+/// later one reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(C)]
+pub struct Segment {
+    pub moves: u32,
+    pub xors: u32,
+    pub ands: u32,
+}
+
+/// A run of operations. The counts of the segments add up to the lengths of the lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Ops<'a> {
+    pub segments: &'a [Segment],
+    pub moves: &'a [Move],
+    pub xors: &'a [Xor],
+    pub ands: &'a [And],
+    /// Each AND's position in the program's body, XORs counted: the fixed-key suites' tweak.
+    pub positions: &'a [u32],
+}

@@ -1,0 +1,1 @@
+//! Two parties: oblivious transfer, channels, sessions.
