@@ -1,1 +1,424 @@
 //! Every suite, garbled and evaluated in one plain file: what all kernels and machines are held to.
+//!
+//! Nothing here is fast, and nothing is constant time: the S-box is looked up by secret bytes, and
+//! colour bits choose branches. Sessions never use it; tests do, and the conformance vectors in
+//! `spec/vectors` come from it. It depends on nothing, so that it can be read, and checked against
+//! the papers, from the first line to the last: labels are `u128`, AES is written out below.
+//!
+//! Garbling is that of Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer
+//! in Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with
+//! tables arranged as the EMP toolkit arranges them.
+//!
+//! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
+//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`]), and AES ([`Aes128`]).
+
+// ------------------------------------------------------------------------------------- suites
+
+/// A garbling scheme and a hash.
+///
+/// A suite of another scheme comes in at three places: here, in [`garble_and`] and
+/// [`evaluate_and`], which give and take a table as bytes and leave its layout to the scheme, and
+/// in [`Key::hash`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Suite {
+    /// `half-gates`: half gates, a new AES key for each input of each AND. The default.
+    HalfGates,
+    /// `half-gates-fixed-key`: half gates, one public key K for the whole run.
+    HalfGatesFixedKey,
+    /// `half-gates-fase`: the same without σ, as the public FASE RTL has it. **Broken**: one table
+    /// gives Δ away (`tests/fase_leaks_delta.rs` shows how). To compare with that RTL only.
+    HalfGatesFase,
+}
+
+impl Suite {
+    /// All suites.
+    pub const ALL: [Suite; 3] = [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase];
+
+    /// The suite's name, as files and handshakes have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::HalfGates => "half-gates",
+            Suite::HalfGatesFixedKey => "half-gates-fixed-key",
+            Suite::HalfGatesFase => "half-gates-fase",
+        }
+    }
+
+    /// The suite of that name.
+    pub fn from_name(name: &str) -> Option<Suite> {
+        Suite::ALL.into_iter().find(|suite| suite.name() == name)
+    }
+
+    /// Bytes of one AND's table.
+    pub fn table_bytes(self) -> usize {
+        match self {
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 32,
+        }
+    }
+}
+
+/// The public randomness of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// The suite.
+    pub suite: Suite,
+    /// The start point S (`half-gates`) or π's key K (the fixed-key suites).
+    pub point: u128,
+}
+
+// -------------------------------------------------------------------------------------- gates
+
+/// One gate. Wires are indices into a list of labels; the circuit's inputs come first in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "a, b: input wires; out: the wire driven; invert: of which value")]
+pub enum Gate {
+    /// `out = a ^ b ^ invert`. Free.
+    Xor { a: usize, b: usize, out: usize, invert: bool },
+    /// `out = ((a ^ invert_a) & (b ^ invert_b)) ^ invert_out`. One table.
+    And { a: usize, b: usize, out: usize, invert_a: bool, invert_b: bool, invert_out: bool },
+    /// `out = a ^ invert`. Free.
+    Copy { a: usize, out: usize, invert: bool },
+}
+
+impl Gate {
+    /// The wire that the gate drives.
+    pub fn out(self) -> usize {
+        match self {
+            Gate::Xor { out, .. } | Gate::And { out, .. } | Gate::Copy { out, .. } => out,
+        }
+    }
+
+    /// What the gate computes.
+    pub fn clear(self, value: &[bool]) -> bool {
+        match self {
+            Gate::Xor { a, b, invert, .. } => value[a] ^ value[b] ^ invert,
+            Gate::And { a, b, invert_a, invert_b, invert_out, .. } => {
+                ((value[a] ^ invert_a) & (value[b] ^ invert_b)) ^ invert_out
+            }
+            Gate::Copy { a, invert, .. } => value[a] ^ invert,
+        }
+    }
+}
+
+// ------------------------------------------------------------------------ a cycle of a circuit
+
+/// Where a run of the body stands in a sequential circuit's run. `Cycle::default()` is the first.
+///
+/// A sequential circuit is garbled by garbling the body once a cycle, with the labels of the
+/// flip-flops' next values as the inputs of the cycle after, and [`Cycle::next`] as its cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cycle {
+    /// The number of the cycle, from 0.
+    pub number: u64,
+    /// ANDs in all cycles before: the number of this cycle's first.
+    pub first_and: u64,
+}
+
+impl Cycle {
+    /// The cycle after this one, for a body of these gates.
+    pub fn next(self, gates: &[Gate]) -> Cycle {
+        let ands = gates.iter().filter(|gate| matches!(gate, Gate::And { .. })).count() as u64;
+        Cycle { number: self.number + 1, first_and: self.first_and + ands }
+    }
+}
+
+/// What garbling a body gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Garbled {
+    /// One table of [`Suite::table_bytes`] bytes for each AND, in order.
+    pub tables: Vec<Vec<u8>>,
+    /// The false label of every wire, inputs first; 0 for a number that no gate drives.
+    pub false_labels: Vec<u128>,
+}
+
+/// Garbles a body once: `inputs` are the false labels of the first wires.
+///
+/// # Panics
+/// If Δ's colour bit is not set, or a gate names a wire beyond the inputs and the gates' outputs.
+pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u128]) -> Garbled {
+    assert!(colour(delta), "the colour bit of Δ must be set");
+    let mut w = room_for_outputs(inputs, gates);
+    let mut tables = Vec::new();
+    // What the garbler adds to a false label where a value is inverted.
+    let inv = |invert: bool| if invert { delta } else { 0 };
+    for (position, &gate) in gates.iter().enumerate() {
+        match gate {
+            Gate::Xor { a, b, out, invert } => w[out] = w[a] ^ w[b] ^ inv(invert),
+            Gate::Copy { a, out, invert } => w[out] = w[a] ^ inv(invert),
+            Gate::And { a, b, out, invert_a, invert_b, invert_out } => {
+                let place = Place::of(cycle, tables.len(), position);
+                let (a0, b0) = (w[a] ^ inv(invert_a), w[b] ^ inv(invert_b));
+                let (c0, table) = garble_and(key, delta, place, a0, b0);
+                w[out] = c0 ^ inv(invert_out);
+                tables.push(table);
+            }
+        }
+    }
+    Garbled { tables, false_labels: w }
+}
+
+/// Evaluates a body once: `inputs` are the active labels of the first wires, and what comes back
+/// is the active label of every wire. Inversions are the garbler's affair alone.
+///
+/// # Panics
+/// If there are fewer tables than ANDs, a table has not the suite's size, or a gate names a wire
+/// beyond the inputs and the gates' outputs.
+pub fn evaluate(
+    key: Key,
+    cycle: Cycle,
+    gates: &[Gate],
+    tables: &[Vec<u8>],
+    inputs: &[u128],
+) -> Vec<u128> {
+    let mut w = room_for_outputs(inputs, gates);
+    let mut ands = 0;
+    for (position, &gate) in gates.iter().enumerate() {
+        match gate {
+            Gate::Xor { a, b, out, .. } => w[out] = w[a] ^ w[b],
+            Gate::Copy { a, out, .. } => w[out] = w[a],
+            Gate::And { a, b, out, .. } => {
+                let place = Place::of(cycle, ands, position);
+                w[out] = evaluate_and(key, place, &tables[ands], w[a], w[b]);
+                ands += 1;
+            }
+        }
+    }
+    w
+}
+
+fn room_for_outputs(inputs: &[u128], gates: &[Gate]) -> Vec<u128> {
+    let wires = gates.iter().map(|gate| gate.out() + 1).max().unwrap_or(0).max(inputs.len());
+    let mut labels = inputs.to_vec();
+    labels.resize(wires, 0);
+    labels
+}
+
+// ------------------------------------------------------------------------------------ one AND
+
+/// Which AND of a run this is: what its hashes are tweaked with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The AND's number in the run: ANDs only, counted on through all cycles.
+    pub and: u64,
+    /// The cycle.
+    pub cycle: u64,
+    /// The AND's position in the body: gates of every kind counted, from 0 in each cycle.
+    pub gate: u64,
+}
+
+impl Place {
+    /// The place of the AND that is number `and` among the ANDs of `cycle`, and number `gate`
+    /// among its gates.
+    pub fn of(cycle: Cycle, and: usize, gate: usize) -> Place {
+        Place { and: cycle.first_and + and as u64, cycle: cycle.number, gate: gate as u64 }
+    }
+}
+
+/// Garbles one AND: from the false labels of its inputs, the false label of its output and the
+/// table. Half gates: TG, then TE, each 16 bytes, little endian.
+pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u128, Vec<u8>) {
+    match key.suite {
+        Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
+            let h = |x, half| key.hash(x, place, half);
+            let (a1, b1) = (a0 ^ delta, b0 ^ delta);
+            let (pa, pb) = (colour(a0), colour(b0));
+            // Garbler half gate: the garbler knows pb.
+            let tg = h(a0, 0) ^ h(a1, 0) ^ when(pb, delta);
+            let wg0 = h(a0, 0) ^ when(pa, tg);
+            // Evaluator half gate: the evaluator knows the value of b, masked by pb.
+            let te = h(b0, 1) ^ h(b1, 1) ^ a0;
+            let we0 = h(b0, 1) ^ when(pb, te ^ a0);
+            (wg0 ^ we0, [tg.to_le_bytes(), te.to_le_bytes()].concat())
+        }
+    }
+}
+
+/// Evaluates one AND: from the active labels of its inputs and the table, the active label of its
+/// output.
+///
+/// # Panics
+/// If the table has not the suite's size.
+pub fn evaluate_and(key: Key, place: Place, table: &[u8], a: u128, b: u128) -> u128 {
+    assert_eq!(table.len(), key.suite.table_bytes(), "bytes of a table");
+    match key.suite {
+        Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
+            let (tg, te) = (from_le(&table[..16]), from_le(&table[16..]));
+            let (sa, sb) = (colour(a), colour(b));
+            let wg = key.hash(a, place, 0) ^ when(sa, tg);
+            let we = key.hash(b, place, 1) ^ when(sb, te ^ a);
+            wg ^ we
+        }
+    }
+}
+
+/// A label's colour (permute) bit: `lsb` in the paper.
+pub fn colour(label: u128) -> bool {
+    label & 1 == 1
+}
+
+fn when(condition: bool, x: u128) -> u128 {
+    if condition { x } else { 0 }
+}
+
+fn from_le(bytes: &[u8]) -> u128 {
+    u128::from_le_bytes(bytes.try_into().expect("a label is 16 bytes"))
+}
+
+// ----------------------------------------------------------------------------------- the hashes
+
+impl Key {
+    /// The hash of label `x` in the garbler half (`half` 0) or the evaluator half (1) of the AND
+    /// at `place`.
+    pub fn hash(self, x: u128, place: Place, half: u64) -> u128 {
+        let aes = |key: u128, block: u128| Aes128::new(key).encrypt(block);
+        match self.suite {
+            Suite::HalfGates => {
+                let k = self.point ^ (u128::from(2 * place.and + half) << 64);
+                aes(k, sigma(x)) ^ sigma(x)
+            }
+            Suite::HalfGatesFixedKey => {
+                let y = sigma(x) ^ position_tweak(place, half);
+                aes(self.point, y) ^ y
+            }
+            Suite::HalfGatesFase => {
+                let y = x ^ position_tweak(place, half);
+                aes(self.point, y) ^ y
+            }
+        }
+    }
+}
+
+/// `σ(hi‖lo) = (hi^lo)‖hi`: linear, and so is `x ↦ σ(x) ^ x`, and both are one to one (Guo, Katz,
+/// Wang and Yu, "Efficient and Secure Multiparty Computation from Fixed-Key Block Ciphers", 2020).
+pub fn sigma(x: u128) -> u128 {
+    let (hi, lo) = (x >> 64, x & u128::from(u64::MAX));
+    (hi ^ lo) << 64 | hi
+}
+
+/// The tweak T of the fixed-key suites.
+pub fn position_tweak(place: Place, half: u64) -> u128 {
+    u128::from(place.cycle) << 64 | u128::from(2 * place.gate + half)
+}
+
+// ------------------------------------------------------------------------------ AES-128 (FIPS 197)
+
+/// AES-128 under one key. Integers enter and leave as 16 little-endian bytes, key and block alike.
+pub struct Aes128 {
+    round_keys: [[u8; 16]; 11],
+}
+
+impl Aes128 {
+    /// Expands `key` (FIPS 197, section 5.2).
+    pub fn new(key: u128) -> Aes128 {
+        let mut round_keys = [key.to_le_bytes(); 11];
+        let mut rcon = 1;
+        for round in 1..11 {
+            let before = round_keys[round - 1];
+            let mut word = [before[13], before[14], before[15], before[12]].map(substitute);
+            word[0] ^= rcon;
+            rcon = times_x(rcon);
+            for i in 0..16 {
+                word[i % 4] ^= before[i];
+                round_keys[round][i] = word[i % 4];
+            }
+        }
+        Aes128 { round_keys }
+    }
+
+    /// The cipher (section 5.1). Byte `4c + r` of the block is row `r`, column `c` of the state.
+    pub fn encrypt(&self, block: u128) -> u128 {
+        let mut state = add(block.to_le_bytes(), &self.round_keys[0]);
+        for round in 1..11 {
+            let shifted = |i: usize| state[(i + 4 * (i % 4)) % 16];
+            state = std::array::from_fn(|i| substitute(shifted(i)));
+            if round < 10 {
+                state = mix_columns(state, [2, 3, 1, 1]);
+            }
+            state = add(state, &self.round_keys[round]);
+        }
+        u128::from_le_bytes(state)
+    }
+
+    /// The inverse cipher (section 5.3). No suite needs it; what breaks `half-gates-fase` does.
+    pub fn decrypt(&self, block: u128) -> u128 {
+        let mut state = block.to_le_bytes();
+        for round in (1..11).rev() {
+            state = add(state, &self.round_keys[round]);
+            if round < 10 {
+                state = mix_columns(state, [14, 11, 13, 9]);
+            }
+            let unshifted = |i: usize| state[(i + 16 - 4 * (i % 4)) % 16];
+            state = std::array::from_fn(|i| INVERSE_S_BOX[unshifted(i) as usize]);
+        }
+        u128::from_le_bytes(add(state, &self.round_keys[0]))
+    }
+}
+
+fn add(state: [u8; 16], round_key: &[u8; 16]) -> [u8; 16] {
+    std::array::from_fn(|i| state[i] ^ round_key[i])
+}
+
+/// Multiplies each column by the circulant matrix whose first row is `row`.
+fn mix_columns(state: [u8; 16], row: [u8; 4]) -> [u8; 16] {
+    std::array::from_fn(|i| {
+        let (column, r) = (i / 4 * 4, i % 4);
+        (0..4).fold(0, |sum, j| sum ^ times(row[(j + 4 - r) % 4], state[column + j]))
+    })
+}
+
+fn substitute(byte: u8) -> u8 {
+    S_BOX[byte as usize]
+}
+
+const S_BOX: [u8; 256] = s_box();
+const INVERSE_S_BOX: [u8; 256] = inverse_permutation(&S_BOX);
+
+/// The S-box from its definition (section 5.1.1): the inverse in GF(2^8), then an affine map.
+const fn s_box() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let y = inverse(x as u8);
+        let spread = y ^ y.rotate_left(1) ^ y.rotate_left(2) ^ y.rotate_left(3) ^ y.rotate_left(4);
+        table[x] = spread ^ 0x63;
+        x += 1;
+    }
+    table
+}
+
+const fn inverse_permutation(table: &[u8; 256]) -> [u8; 256] {
+    let mut inverse = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        inverse[table[x] as usize] = x as u8;
+        x += 1;
+    }
+    inverse
+}
+
+/// `x^254`, which is `1/x` in GF(2^8), and 0 for 0.
+const fn inverse(x: u8) -> u8 {
+    let mut product = 1;
+    let mut i = 0;
+    while i < 254 {
+        product = times(product, x);
+        i += 1;
+    }
+    product
+}
+
+/// The product in GF(2^8) modulo `x^8 + x^4 + x^3 + x + 1`.
+const fn times(mut a: u8, mut b: u8) -> u8 {
+    let mut product = 0;
+    while b != 0 {
+        if b & 1 == 1 {
+            product ^= a;
+        }
+        a = times_x(a);
+        b >>= 1;
+    }
+    product
+}
+
+const fn times_x(a: u8) -> u8 {
+    (a << 1) ^ if a & 0x80 != 0 { 0x1b } else { 0 }
+}
