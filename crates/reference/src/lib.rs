@@ -272,7 +272,7 @@ impl Key {
         let aes = |key: u128, block: u128| Aes128::new(key).encrypt(block);
         match self.suite {
             Suite::HalfGates => {
-                let k = self.point ^ (u128::from(2 * place.and + half) << 64);
+                let k = self.point ^ ((2 * u128::from(place.and) + u128::from(half)) << 64);
                 aes(k, sigma(x)) ^ sigma(x)
             }
             Suite::HalfGatesFixedKey => {
@@ -296,7 +296,7 @@ pub fn sigma(x: u128) -> u128 {
 
 /// The tweak T of the fixed-key suites.
 pub fn position_tweak(place: Place, half: u64) -> u128 {
-    u128::from(place.cycle) << 64 | u128::from(2 * place.gate + half)
+    u128::from(place.cycle) << 64 | (2 * u128::from(place.gate) + u128::from(half))
 }
 
 // ------------------------------------------------------------------------------ AES-128 (FIPS 197)
