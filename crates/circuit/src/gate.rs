@@ -7,13 +7,32 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GateKind {
     /// `a ^ b ^ invert`. Free. Inversions of its inputs are the same as one of its output.
-    Xor { a: Wire, b: Wire, invert: bool },
+    Xor {
+        /// The first operand.
+        a: Wire,
+        /// The second.
+        b: Wire,
+        /// Whether the output is inverted.
+        invert: bool,
+    },
     /// `((a ^ invert_a) & (b ^ invert_b)) ^ invert`; the inversions of the inputs are those of
     /// the two bits. One garbled table.
-    And { a: Bit, b: Bit, invert: bool },
+    And {
+        /// The first operand, perhaps inverted; never a constant.
+        a: Bit,
+        /// The second.
+        b: Bit,
+        /// Whether the output is inverted.
+        invert: bool,
+    },
     /// `a ^ invert`. Free, and never made by the builder: it is there so that a netlist read as
     /// given keeps its buffers and inverters, and with them its gate numbers.
-    Copy { a: Wire, invert: bool },
+    Copy {
+        /// The operand.
+        a: Wire,
+        /// Whether the output is inverted.
+        invert: bool,
+    },
 }
 
 /// One gate. Its operands are wires, never constants; the wire it drives follows from its
@@ -41,7 +60,7 @@ impl Gate {
     pub fn xor(a: Bit, b: Bit, invert: bool) -> Gate {
         let invert = invert ^ a.is_inverted() ^ b.is_inverted();
         let (a, b) = (operand(a), operand(b));
-        Gate { a: a.number() << 2, b: b.number() << 2 | invert as u32 * OUT }
+        Gate { a: a.number() << 2, b: (b.number() << 2) | (invert as u32 * OUT) }
     }
 
     /// `(a & b) ^ invert`, with the inversions of `a` and `b`.
@@ -53,8 +72,8 @@ impl Gate {
         let (inv_a, inv_b) = (a.is_inverted(), b.is_inverted());
         let (a, b) = (operand(a), operand(b));
         Gate {
-            a: a.number() << 2 | inv_a as u32 * INVERT | AND,
-            b: b.number() << 2 | inv_b as u32 * INVERT | invert as u32 * OUT,
+            a: (a.number() << 2) | (inv_a as u32 * INVERT) | AND,
+            b: (b.number() << 2) | (inv_b as u32 * INVERT) | (invert as u32 * OUT),
         }
     }
 

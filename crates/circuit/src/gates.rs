@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn a_list_longer_than_memory_reads_back_both_ways() {
-        let gate = |i: u32| Gate::and(Wire::new(i).bit(), !Wire::new(i / 2).bit(), i % 3 == 0);
+        let gate =
+            |i: u32| Gate::and(Wire::new(i).bit(), !Wire::new(i / 2).bit(), i.is_multiple_of(3));
         let count = Gates::IN_MEMORY as u32 + 3 * BLOCK as u32 + 17;
         let gates: Gates = (0..count).map(gate).collect();
         assert_eq!(gates.len(), count as usize);

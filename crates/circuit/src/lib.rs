@@ -3,13 +3,19 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`] and [`int`] (how circuits are written),
-//! [`clear`] (what a circuit computes).
+//! [`bits`] (values).
 
+pub mod bits;
+pub mod builder;
 pub mod circuit;
 pub mod gate;
 pub mod gates;
 pub mod id;
+pub mod int;
+pub mod verify;
 
+pub use bits::Bits;
+pub use builder::Builder;
 pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
 pub use gate::{Gate, GateKind};
 pub use gates::Gates;

@@ -1,0 +1,326 @@
+//! Writing circuits in Rust, one gate at a time.
+//!
+//! The builder folds constants, merges equal gates that stand near each other, and keeps one
+//! normal form: an XOR gate never inverts (the inversion moves to the bit that the builder
+//! returns), an AND gate inverts its inputs only, and there are no copies. So an inversion costs
+//! nothing, not even a gate.
+
+use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
+use crate::gate::Gate;
+use crate::gates::Gates;
+use crate::id::{Bit, Wire};
+use crate::verify::{self, VerifyError};
+use std::io;
+use thiserror::Error;
+
+/// Builds a circuit.
+///
+/// Memory: that of the [`Circuit`], and 4 MiB to find equal gates by. It does not grow with the
+/// number of gates.
+///
+/// ```
+/// use halfgate_circuit::{Builder, Party, int};
+/// let mut b = Builder::new();
+/// let alice = b.input("alice", Party::Garbler, 32);
+/// let bob = b.input("bob", Party::Evaluator, 32);
+/// let richer = int::lt_unsigned(&mut b, &bob, &alice);
+/// b.output("alice_is_richer", &[richer]);
+/// assert_eq!(b.finish()?.gates.ands(), 32);
+/// # Ok::<(), halfgate_circuit::builder::BuildError>(())
+/// ```
+pub struct Builder {
+    circuit: Circuit,
+    /// Wires so far.
+    wires: u32,
+    seen: SeenGates,
+    /// The next state of each flip-flop, once it is set.
+    next: Vec<Option<Bit>>,
+    /// The first thing that went wrong; reported by [`finish`](Builder::finish).
+    error: Option<BuildError>,
+}
+
+/// Why a circuit could not be built.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// More wires than a [`Wire`] can number.
+    #[error(
+        "the circuit has more than {max} wires: repeat a smaller body over cycles instead",
+        max = Wire::MAX
+    )]
+    TooManyWires,
+    /// The temporary file for gates could not be written.
+    #[error("cannot write the gates to a temporary file (in TMPDIR): {0}")]
+    Spool(#[source] io::Error),
+    /// [`Builder::set_next`] was called with a bit that is no flip-flop's output.
+    #[error("{0:?} is not the output of a flip-flop: pass to set_next what flip_flop returned")]
+    NotAFlipFlop(Bit),
+    /// A flip-flop's next state was never set.
+    #[error("flip-flop {0} has no next state: call set_next for it")]
+    NoNextState(usize),
+    /// The ports or flip-flops are invalid.
+    #[error(transparent)]
+    Invalid(#[from] VerifyError),
+}
+
+impl Builder {
+    /// An empty circuit of one cycle.
+    pub fn new() -> Builder {
+        let circuit = Circuit {
+            inputs: Vec::new(),
+            flip_flops: Vec::new(),
+            gates: Gates::new(),
+            outputs: Vec::new(),
+            cycles: 1,
+        };
+        Builder { circuit, wires: 0, seen: SeenGates::new(), next: Vec::new(), error: None }
+    }
+
+    /// Declares an input value of `width` bits, the same in every cycle. Returns its bits, bit 0
+    /// first.
+    ///
+    /// # Panics
+    /// If a flip-flop or a gate was made before: inputs are the first wires.
+    pub fn input(&mut self, name: impl Into<String>, party: Party, width: u32) -> Vec<Bit> {
+        self.add_input(Input { name: name.into(), party, width, per_cycle: false })
+    }
+
+    /// Declares an input value of `width` bits that is read anew each cycle. Returns its bits.
+    ///
+    /// # Panics
+    /// As [`input`](Builder::input).
+    pub fn input_per_cycle(
+        &mut self,
+        name: impl Into<String>,
+        party: Party,
+        width: u32,
+    ) -> Vec<Bit> {
+        self.add_input(Input { name: name.into(), party, width, per_cycle: true })
+    }
+
+    /// Declares a flip-flop and returns the bit that it holds. Its next state is set with
+    /// [`set_next`](Builder::set_next).
+    ///
+    /// # Panics
+    /// If a gate was made before: flip-flops are the wires after the inputs.
+    pub fn flip_flop(&mut self, init: Init) -> Bit {
+        assert!(self.circuit.gates.is_empty(), "declare flip-flops before the first gate");
+        let Some(wire) = self.new_wires(1) else { return Bit::FALSE };
+        self.circuit.flip_flops.push(FlipFlop { init, next: wire.bit() });
+        self.next.push(None);
+        wire.bit()
+    }
+
+    /// Makes `next` what the flip-flop `q` holds in the following cycle.
+    pub fn set_next(&mut self, q: Bit, next: Bit) {
+        let first = self.circuit.first_flip_flop_wire();
+        let slot = match q.wire() {
+            Some(wire) if !q.is_inverted() => wire.index().checked_sub(first),
+            _ => None,
+        };
+        match slot.and_then(|index| self.next.get_mut(index)) {
+            Some(slot) => *slot = Some(next),
+            None => self.fail(BuildError::NotAFlipFlop(q)),
+        }
+    }
+
+    /// Sets how many cycles the circuit runs for when a run does not say; 1 if never called.
+    pub fn set_cycles(&mut self, cycles: u64) {
+        self.circuit.cycles = cycles;
+    }
+
+    /// Declares an output value, bit 0 first. In a circuit of several cycles it is that of the
+    /// last.
+    pub fn output(&mut self, name: impl Into<String>, bits: &[Bit]) {
+        self.add_output(name.into(), bits, false);
+    }
+
+    /// Declares an output value that is given out each cycle.
+    pub fn output_per_cycle(&mut self, name: impl Into<String>, bits: &[Bit]) {
+        self.add_output(name.into(), bits, true);
+    }
+
+    /// `a & b`. One AND, unless it folds.
+    pub fn and(&mut self, a: Bit, b: Bit) -> Bit {
+        match (a.as_constant(), b.as_constant()) {
+            (Some(false), _) | (_, Some(false)) => return Bit::FALSE,
+            (Some(true), _) => return b,
+            (_, Some(true)) => return a,
+            _ if a == b => return a,
+            _ if a == !b => return Bit::FALSE,
+            _ => {}
+        }
+        self.gate(Gate::and(a.min(b), a.max(b), false))
+    }
+
+    /// `a ^ b`. Free.
+    pub fn xor(&mut self, a: Bit, b: Bit) -> Bit {
+        match (a.as_constant(), b.as_constant()) {
+            (Some(value), _) => return b.invert_if(value),
+            (_, Some(value)) => return a.invert_if(value),
+            _ if a == b => return Bit::FALSE,
+            _ if a == !b => return Bit::TRUE,
+            _ => {}
+        }
+        let invert = a.is_inverted() ^ b.is_inverted();
+        let (a, b) = (a.invert_if(a.is_inverted()), b.invert_if(b.is_inverted()));
+        self.gate(Gate::xor(a.min(b), a.max(b), false)).invert_if(invert)
+    }
+
+    /// `a | b`. One AND, unless it folds.
+    pub fn or(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.and(!a, !b)
+    }
+
+    /// `!(a ^ b)`: whether they are equal. Free.
+    pub fn xnor(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.xor(a, b)
+    }
+
+    /// `!(a & b)`. One AND, unless it folds.
+    pub fn nand(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.and(a, b)
+    }
+
+    /// `!(a | b)`. One AND, unless it folds.
+    pub fn nor(&mut self, a: Bit, b: Bit) -> Bit {
+        self.and(!a, !b)
+    }
+
+    /// `if_true` where `select` is 1, else `if_false`. One AND, unless it folds.
+    pub fn mux(&mut self, select: Bit, if_true: Bit, if_false: Bit) -> Bit {
+        match (if_true.as_constant(), if_false.as_constant()) {
+            (Some(false), _) => self.and(!select, if_false),
+            (Some(true), _) => self.or(select, if_false),
+            (_, Some(false)) => self.and(select, if_true),
+            (_, Some(true)) => self.or(!select, if_true),
+            _ if select.as_constant() == Some(true) => if_true,
+            _ if select.as_constant() == Some(false) => if_false,
+            _ => {
+                let differ = self.xor(if_true, if_false);
+                let change = self.and(select, differ);
+                self.xor(change, if_false)
+            }
+        }
+    }
+
+    /// Number of gates so far.
+    pub fn gates(&self) -> usize {
+        self.circuit.gates.len()
+    }
+
+    /// Number of ANDs so far.
+    pub fn ands(&self) -> u64 {
+        self.circuit.gates.ands()
+    }
+
+    /// The finished circuit.
+    ///
+    /// # Errors
+    /// The first thing that went wrong since [`new`](Builder::new), or what is wrong with the
+    /// ports.
+    pub fn finish(mut self) -> Result<Circuit, BuildError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        for (index, (flip_flop, next)) in
+            self.circuit.flip_flops.iter_mut().zip(self.next).enumerate()
+        {
+            flip_flop.next = next.ok_or(BuildError::NoNextState(index))?;
+        }
+        verify::verify_ports(&self.circuit)?;
+        Ok(self.circuit)
+    }
+
+    fn add_input(&mut self, input: Input) -> Vec<Bit> {
+        assert!(
+            self.circuit.flip_flops.is_empty() && self.circuit.gates.is_empty(),
+            "declare input {:?} before the first flip-flop and the first gate",
+            input.name
+        );
+        let Some(first) = self.new_wires(input.width) else {
+            return vec![Bit::FALSE; input.width as usize];
+        };
+        let bits = (0..input.width).map(|i| Wire::new(first.number() + i).bit()).collect();
+        self.circuit.inputs.push(input);
+        bits
+    }
+
+    fn add_output(&mut self, name: String, bits: &[Bit], per_cycle: bool) {
+        self.circuit.outputs.push(Output { name, bits: bits.to_vec(), per_cycle });
+    }
+
+    /// The output of `gate`: that of an equal gate if one is remembered.
+    fn gate(&mut self, gate: Gate) -> Bit {
+        if let Some(wire) = self.seen.find(gate) {
+            return wire.bit();
+        }
+        let Some(wire) = self.new_wires(1) else { return Bit::FALSE };
+        if let Err(error) = self.circuit.gates.push(gate) {
+            self.fail(BuildError::Spool(error));
+        }
+        self.seen.insert(gate, wire);
+        wire.bit()
+    }
+
+    /// The first of `count` new wires; `None`, and an error, if there are too many or something
+    /// has failed before.
+    fn new_wires(&mut self, count: u32) -> Option<Wire> {
+        if self.error.is_some() {
+            return None;
+        }
+        let wires = self.wires.checked_add(count).filter(|&wires| wires <= Wire::MAX);
+        let Some(wires) = wires else {
+            self.fail(BuildError::TooManyWires);
+            return None;
+        };
+        let first = self.wires;
+        self.wires = wires;
+        // A port of no bits at the very limit has no first wire; `finish` refuses such ports.
+        Some(Wire::new(first.min(Wire::MAX - 1)))
+    }
+
+    fn fail(&mut self, error: BuildError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder::new()
+    }
+}
+
+/// Gates made lately, with the wires that they drive: a direct-mapped cache, so a gate that has
+/// been pushed out is merely made a second time.
+struct SeenGates {
+    /// Gate bytes and wire. Gate 0 would be `w0 ^ w0`, which is always folded, so it marks an
+    /// empty entry.
+    entries: Vec<(u64, u32)>,
+}
+
+impl SeenGates {
+    const LOG_ENTRIES: u32 = 18;
+
+    fn new() -> SeenGates {
+        SeenGates { entries: vec![(0, 0); 1 << SeenGates::LOG_ENTRIES] }
+    }
+
+    fn find(&self, gate: Gate) -> Option<Wire> {
+        let key = u64::from_le_bytes(gate.to_bytes());
+        let (found, wire) = self.entries[SeenGates::place(key)];
+        (found == key).then(|| Wire::new(wire))
+    }
+
+    fn insert(&mut self, gate: Gate, wire: Wire) {
+        let key = u64::from_le_bytes(gate.to_bytes());
+        self.entries[SeenGates::place(key)] = (key, wire.number());
+    }
+
+    /// Fibonacci hashing: the top bits of the product with 2^64 over the golden ratio.
+    fn place(key: u64) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SeenGates::LOG_ENTRIES)) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Addition and subtraction: ripple-carry, as size counts and depth does not.
+//!
+//! The full adder has one AND (Boyar, Peralta and Pochuev): `carry' = c ^ ((x ^ c) & (y ^ c))`.
+
+use super::{same_width, sign};
+use crate::builder::Builder;
+use crate::id::Bit;
+
+/// Sum and carry of three bits. One AND; none if two of them are constants.
+pub(super) fn full_adder(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> (Bit, Bit) {
+    let x_c = b.xor(x, carry);
+    let y_c = b.xor(y, carry);
+    let sum = b.xor(x_c, y);
+    let change = b.and(x_c, y_c);
+    (sum, b.xor(change, carry))
+}
+
+/// The carry of [`full_adder`] alone.
+pub(super) fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
+    let x_c = b.xor(x, carry);
+    let y_c = b.xor(y, carry);
+    let change = b.and(x_c, y_c);
+    b.xor(change, carry)
+}
+
+/// `x + y`, without the carry: the width of the wider. `n - 1` ANDs.
+pub fn add(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (x, y) = same_width(x, y);
+    add_wrapping(b, &x, &y, Bit::FALSE)
+}
+
+/// `x + y` with the carry as top bit: one wider than the wider. `n` ANDs.
+pub fn add_carry(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (mut x, mut y) = same_width(x, y);
+    x.push(Bit::FALSE);
+    y.push(Bit::FALSE);
+    add_wrapping(b, &x, &y, Bit::FALSE)
+}
+
+/// `x - y` modulo 2 to the width of the wider. `n - 1` ANDs.
+pub fn sub(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (x, y) = same_width(x, y);
+    add_wrapping(b, &x, &super::not(&y), Bit::TRUE)
+}
+
+/// `-x` in two's complement. `n - 2` ANDs.
+pub fn neg(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
+    increment_if(b, Bit::TRUE, &super::not(x))
+}
+
+/// `-x` where `condition` is 1, else `x`. `n - 1` ANDs.
+pub fn negate_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
+    let flipped: Vec<Bit> = x.iter().map(|&bit| b.xor(bit, condition)).collect();
+    increment_if(b, condition, &flipped)
+}
+
+/// The absolute value of a signed `x`, as an unsigned number of the same width. `n - 1` ANDs.
+pub fn abs(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
+    negate_if(b, sign(x), x)
+}
+
+/// `x + condition`, without the carry. `n - 1` ANDs.
+pub fn increment_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
+    let mut carry = condition;
+    let mut sum = Vec::with_capacity(x.len());
+    for (i, &bit) in x.iter().enumerate() {
+        sum.push(b.xor(bit, carry));
+        if i + 1 < x.len() {
+            carry = b.and(bit, carry);
+        }
+    }
+    sum
+}
+
+/// `x + y + carry` for operands of one width, without the carry out.
+pub(super) fn add_wrapping(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> Vec<Bit> {
+    let Some(top) = x.len().checked_sub(1) else { return Vec::new() };
+    let mut carry = carry;
+    let mut sum = Vec::with_capacity(x.len());
+    for (&x, &y) in x[..top].iter().zip(y) {
+        let (bit, next) = full_adder(b, x, y, carry);
+        sum.push(bit);
+        carry = next;
+    }
+    let half = b.xor(x[top], carry);
+    sum.push(b.xor(half, y[top]));
+    sum
+}

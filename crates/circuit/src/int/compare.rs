@@ -1,0 +1,82 @@
+//! Comparison: the carry of a subtraction.
+
+use super::add::majority;
+use super::{same_width, select};
+use crate::builder::Builder;
+use crate::id::Bit;
+
+/// Whether `x == y`. `n - 1` ANDs, of depth `log2 n`.
+pub fn eq(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
+    let (x, y) = same_width(x, y);
+    let differ: Vec<Bit> = x.iter().zip(&y).map(|(&x, &y)| b.xor(x, y)).collect();
+    is_zero(b, &differ)
+}
+
+/// Whether all bits are 0. `n - 1` ANDs, of depth `log2 n`.
+pub fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
+    let mut level = super::not(x);
+    while level.len() > 1 {
+        let pair = |pair: &[Bit]| if let [x, y] = *pair { b.and(x, y) } else { pair[0] };
+        level = level.chunks(2).map(pair).collect();
+    }
+    level.pop().unwrap_or(Bit::TRUE)
+}
+
+/// Whether `x < y`, both unsigned. `n` ANDs.
+pub fn lt_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
+    !le_unsigned(b, y, x)
+}
+
+/// Whether `x <= y`, both unsigned. `n` ANDs.
+pub fn le_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
+    let (x, y) = same_width(x, y);
+    // y - x = y + !x + 1 carries out just when it is not negative.
+    x.iter().zip(&y).fold(Bit::TRUE, |carry, (&x, &y)| majority(b, y, !x, carry))
+}
+
+/// Whether `x < y`, both in two's complement. Operands of different widths are extended by
+/// sign. `n` ANDs.
+pub fn lt_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
+    let (x, y) = same_width_signed(x, y);
+    lt_unsigned(b, &flip_sign(&x), &flip_sign(&y))
+}
+
+/// The smaller of two unsigned numbers. `2n` ANDs.
+pub fn min_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let x_first = lt_unsigned(b, x, y);
+    select(b, x_first, x, y)
+}
+
+/// The larger of two unsigned numbers. `2n` ANDs.
+pub fn max_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let x_first = lt_unsigned(b, x, y);
+    select(b, x_first, y, x)
+}
+
+/// The smaller of two signed numbers; extended by sign if need be. `2n` ANDs.
+pub fn min_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (x, y) = same_width_signed(x, y);
+    let x_first = lt_signed(b, &x, &y);
+    select(b, x_first, &x, &y)
+}
+
+/// The larger of two signed numbers; extended by sign if need be. `2n` ANDs.
+pub fn max_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (x, y) = same_width_signed(x, y);
+    let x_first = lt_signed(b, &x, &y);
+    select(b, x_first, &y, &x)
+}
+
+fn same_width_signed(x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
+    let width = x.len().max(y.len());
+    (super::sign_extend(x, width), super::sign_extend(y, width))
+}
+
+/// Maps two's complement onto unsigned numbers in the same order.
+fn flip_sign(x: &[Bit]) -> Vec<Bit> {
+    let mut x = x.to_vec();
+    if let Some(sign) = x.last_mut() {
+        *sign = !*sign;
+    }
+    x
+}

@@ -1,0 +1,66 @@
+//! Integer arithmetic on slices of bits, bit 0 first: functions that add gates to a builder.
+//!
+//! Where two operands differ in width, the narrower is extended with zeros (extend signed ones
+//! with [`sign_extend`] first). The number of ANDs that each function states is for operands of
+//! `n` bits that are not constant; constants fold and cost less. XORs are free and not counted.
+//! Functions that make no gate take no builder.
+
+mod add;
+mod compare;
+mod count;
+mod divide;
+mod mul;
+mod select;
+mod shift;
+
+pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
+pub use compare::{
+    eq, is_zero, le_unsigned, lt_signed, lt_unsigned, max_signed, max_unsigned, min_signed,
+    min_unsigned,
+};
+pub use count::popcount;
+pub use divide::div_rem_unsigned;
+pub use mul::{mul, mul_full};
+pub use select::{and, select, swap_if, xor};
+pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};
+
+use crate::id::Bit;
+
+/// The low `width` bits of `value`; 0 above bit 127.
+pub fn constant(width: usize, value: u128) -> Vec<Bit> {
+    (0..width).map(|i| Bit::constant(i < 128 && value >> i & 1 == 1)).collect()
+}
+
+/// All bits inverted: `-1 - x`.
+pub fn not(x: &[Bit]) -> Vec<Bit> {
+    x.iter().map(|&bit| !bit).collect()
+}
+
+/// `x` at `width` bits: zeros added, or high bits dropped.
+pub fn zero_extend(x: &[Bit], width: usize) -> Vec<Bit> {
+    (0..width).map(|i| bit_or_zero(x, i)).collect()
+}
+
+/// `x` at `width` bits: copies of its top bit added, or high bits dropped. No bits are 0.
+pub fn sign_extend(x: &[Bit], width: usize) -> Vec<Bit> {
+    let sign = sign(x);
+    (0..width).map(|i| x.get(i).copied().unwrap_or(sign)).collect()
+}
+
+fn bit_or_zero(x: &[Bit], index: usize) -> Bit {
+    x.get(index).copied().unwrap_or(Bit::FALSE)
+}
+
+/// The top bit; 0 for no bits.
+fn sign(x: &[Bit]) -> Bit {
+    x.last().copied().unwrap_or(Bit::FALSE)
+}
+
+/// Both operands at the width of the wider.
+fn same_width(x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
+    let width = x.len().max(y.len());
+    (zero_extend(x, width), zero_extend(y, width))
+}
+
+#[cfg(test)]
+mod tests;
