@@ -1,0 +1,1 @@
+//! When each wire is next read.
