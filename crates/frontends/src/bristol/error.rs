@@ -1,0 +1,150 @@
+//! What can be wrong with a file, and why a circuit cannot be written as one.
+
+use super::Format;
+use halfgate_circuit::Wire;
+use std::fmt;
+use std::io;
+use thiserror::Error;
+
+/// Why a file could not be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file's name.
+        file: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The temporary file that holds the gates of a long circuit cannot be written or read.
+    #[error("cannot keep the gates in a temporary file (TMPDIR says where): {0}")]
+    Spool(#[from] io::Error),
+    /// The file is not a circuit.
+    #[error("{file}:{line}: {problem}")]
+    Malformed {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong there.
+        problem: Problem,
+    },
+    /// [`Options::parties`](super::Options::parties) does not fit the file.
+    #[error(
+        "{file}: {given} owners are given, but the circuit has {inputs} inputs (those of no bits not counted)"
+    )]
+    Parties {
+        /// The file's name.
+        file: String,
+        /// Number of owners given.
+        given: usize,
+        /// Number of inputs.
+        inputs: usize,
+    },
+}
+
+/// What is wrong with a line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)] // The messages say what each one is.
+pub enum Problem {
+    #[error("character {} has no place in a circuit file", Shown(*.0))]
+    Character(u8),
+    #[error("a carriage return that no line feed follows")]
+    LoneCarriageReturn,
+    #[error("the number starting {0}… is too large")]
+    NumberTooLarge(u64),
+    #[error("the word starting {0:?} is too long for a gate's name")]
+    WordTooLong(String),
+    #[error("numbers and letters run together in {start}{next}…")]
+    RunTogether { start: String, next: char },
+    #[error("{0:?} after the gate's name {1}: a gate ends with its name")]
+    AfterName(char, String),
+    #[error("more than {0} numbers in one line")]
+    LineTooLong(usize),
+
+    #[error("the file ends before {0}")]
+    EndsBefore(&'static str),
+    #[error("expected {expected}, found {found}")]
+    Expected { expected: &'static str, found: String },
+    #[error("the line announces {announced} {what} widths and gives {given}")]
+    Widths { what: &'static str, announced: u64, given: usize },
+    #[error("{gates} gates and {wires} wires: a circuit has at most {} wires", Wire::MAX)]
+    TooLarge { gates: u64, wires: u64 },
+    #[error("the {what} have {bits} bits in all, more than the {wires} wires of the first line")]
+    PortsTooWide { what: &'static str, bits: u128, wires: u64 },
+    #[error("{gates} gates and {inputs} input bits make more than the {wires} wires announced")]
+    TooFewWires { gates: u64, inputs: u64, wires: u64 },
+    #[error("{0} output bits are inputs passed through: at most {1} may be")]
+    PassedThrough(u64, u64),
+
+    #[error("a gate without its name (XOR, AND, INV, EQ, EQW or MAND)")]
+    NoName,
+    #[error("unknown gate {0}: known are XOR, AND, INV (or NOT), EQ, EQW and MAND")]
+    UnknownGate(String),
+    #[error("{gate} is written `{form}`; found {found}")]
+    Form { gate: &'static str, form: &'static str, found: String },
+    #[error("EQ takes the constant 0 or 1, not {0}")]
+    Constant(u64),
+    #[error("wire {wire} is out of range: the header announces {wires} wires, from 0")]
+    WireRange { wire: u64, wires: u64 },
+    #[error("wire {0} is assigned, but it is an input")]
+    AssignsInput(u32),
+    #[error("wire {0} is assigned a second time")]
+    AssignedTwice(u32),
+    #[error(
+        "wire {wire} is read here and assigned only on line {assigned}: a gate must come after the gates it reads, and cycles cannot be computed"
+    )]
+    ReadTooEarly { wire: u32, assigned: u64 },
+    #[error("wire {0} is read, but no gate assigns it")]
+    NeverAssigned(u32),
+    #[error("the header announces {announced} gates; the file ends after {found}")]
+    MissingGates { announced: u64, found: u64 },
+    #[error("a line after the last of the {0} gates that the header announces")]
+    TrailingLine(u64),
+    #[error("the header announces {announced} wires; inputs and gates make {found}")]
+    WireCount { announced: u64, found: u64 },
+}
+
+/// A byte of a file, as shown in a message: never as a raw control character.
+struct Shown(u8);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            byte @ b'!'..=b'~' => write!(f, "{}", char::from(byte)),
+            byte => write!(f, "with code {byte}"),
+        }
+    }
+}
+
+/// Why a circuit could not be written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// The output cannot be written, or the temporary file of a long circuit.
+    #[error("cannot write the circuit: {0}")]
+    Io(#[from] io::Error),
+    /// Flip-flops, cycles or per-cycle ports.
+    #[error("the circuit is sequential ({0}), and Bristol files hold combinational circuits only")]
+    Sequential(&'static str),
+    /// More inputs than an old file has, in an order in which they cannot be joined.
+    #[error(
+        "an old Bristol file has two inputs; this circuit has {0}, which can be joined only where \
+         all of the garbler's come before all of the evaluator's: write Bristol Fashion instead"
+    )]
+    Inputs(usize),
+    /// Outputs but no input, so that an old file has no way to say a constant.
+    #[error(
+        "an old Bristol file makes constants from inputs, and this circuit has none: write \
+         Bristol Fashion instead"
+    )]
+    NoInput,
+    /// The written circuit would have more wires than a circuit may have.
+    #[error("with its inverters as gates the circuit has {wires} wires in {format:?} form, more than {max}", max = Wire::MAX)]
+    TooLarge {
+        /// Wires that the file would have.
+        wires: u64,
+        /// The format asked for.
+        format: Format,
+    },
+}

@@ -1,0 +1,63 @@
+//! The two Bristol formats: Tillich and Smart's circuits of bits ("old"), and their successor
+//! Bristol Fashion.
+//!
+//! Both are text, a gate a line, with wires named by number. The first wires are the inputs,
+//! the last ones the outputs, bit 0 of each value first.
+//!
+//! | | old | Fashion |
+//! |---|---|---|
+//! | line 1 | `gates wires` | `gates wires` |
+//! | line 2 | `n1 n2 n3`: bits of two inputs and the output | number of inputs, width of each |
+//! | line 3 | | number of outputs, width of each |
+//! | gates | `2 1 a b out XOR`, `AND`; `1 1 a out INV` | the same, and `1 1 0\|1 out EQ` (a constant), `1 1 a out EQW` (a copy), `2k k a1…ak b1…bk out1…outk MAND` (k ANDs) |
+//! | names here | inputs `a`, `b`; output `out` | inputs `in0`, `in1`, …; outputs `out0`, `out1`, … |
+//!
+//! [`read`] tells the two apart by the third line that is not blank: a gate ends in a name, a
+//! header does not. `NOT` is read as `INV`, and Fashion's gates are also read in old files.
+//! Blank lines, spaces, tabs, CRLF and a missing last line end are accepted; everything else
+//! that is not as above is refused with file, line and reason, gates out of order included.
+//!
+//! Neither format says whose an input is: see [`Options::parties`]. Neither has state or
+//! cycles, so sequential circuits cannot be written.
+//!
+//! In here: `lexer` (bytes to lines of numbers), `header`, `read` (checks, in file order),
+//! `renumber` (file wires to circuit wires), `write`; `assigned` and `error` serve them.
+
+mod assigned;
+mod error;
+mod header;
+mod lexer;
+mod read;
+mod renumber;
+mod write;
+
+pub use error::{Problem, ReadError, WriteError};
+pub use read::{open, read};
+pub use write::{write_fashion, write_old};
+
+use halfgate_circuit::Party;
+
+/// Which of the two formats a file is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// `gates wires`, then `n1 n2 n3`.
+    Old,
+    /// `gates wires`, then a line of input widths and a line of output widths.
+    Fashion,
+}
+
+/// How to read a file. The default detects the format, makes the first input the garbler's and
+/// the rest the evaluator's, and folds copies, inverters and constants away.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The format; detected if `None`.
+    pub format: Option<Format>,
+    /// Whose each input is: one entry for each input that has bits (an input of width 0, as in
+    /// old files of one input, is no input of the circuit). If `None`, the header's first input
+    /// is the garbler's and the others the evaluator's.
+    pub parties: Option<Vec<Party>>,
+    /// Keep `INV` and `EQW` as gates, so that gates are numbered as in the file, one each
+    /// (`k` for a `MAND`). Only gates whose value is constant are still left out, as a
+    /// circuit's gates cannot read constants.
+    pub as_given: bool,
+}

@@ -1,0 +1,251 @@
+//! Reading: checks a file line by line and spools its gates.
+
+use super::assigned::Assigned;
+use super::error::{Problem, ReadError};
+use super::header::Header;
+use super::lexer::{Lexer, Line};
+use super::renumber::{Layout, Op, Renumbered, Step, renumber};
+use super::{Format, Options};
+use crate::spool::Spool;
+use halfgate_circuit::{Circuit, Input, Output, Party};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// Reads the circuit in the file at `path`; see [`read`].
+///
+/// # Errors
+/// As [`read`], and if the file cannot be opened.
+pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    match File::open(path) {
+        Ok(file) => read(BufReader::with_capacity(1 << 16, file), &name, options),
+        Err(source) => Err(ReadError::Io { file: name, source }),
+    }
+}
+
+/// Reads a circuit in either format; `name` is what messages call the file.
+///
+/// Memory: some 30 bytes for each wire that is alive at once (assigned and still to be read) and
+/// for each output bit, the longest line, at most a bit a wire to find wires assigned
+/// twice, and 32 MiB each of the file's gates and of the circuit's; what is more of these goes
+/// to temporary files. What a header announces costs nothing until the gates come.
+///
+/// # Errors
+/// [`ReadError::Malformed`] with line and reason if the file is not a circuit, or not in the
+/// format asked for; [`ReadError::Parties`] if the options do not fit it; and if the file cannot
+/// be read or a temporary one not written.
+pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
+    read_measured(reader, name, options).map(|(circuit, _)| circuit)
+}
+
+/// [`read`], and the most wires that were held at once.
+pub(super) fn read_measured(
+    reader: impl BufRead,
+    name: &str,
+    options: &Options,
+) -> Result<(Circuit, usize), ReadError> {
+    let mut lexer = Lexer::new(reader, name);
+    let header = Header::read(&mut lexer, options.format)?;
+    let inputs = inputs(&header, options, lexer.file())?;
+    let steps = Steps::read(&mut lexer, &header)?;
+
+    let layout = Layout {
+        inputs: header.input_bits(),
+        first_output: header.first_output(),
+        wires: header.wires,
+    };
+    let Renumbered { gates, outputs: bits, most_alive } =
+        renumber(steps, &layout, options.as_given)?;
+    let mut bits = bits.into_iter();
+    let outputs = (0..)
+        .zip(&header.outputs)
+        .filter(|(_, width)| **width > 0)
+        .map(|(index, &width): (u32, _)| Output {
+            name: match header.format {
+                Format::Old => "out".to_string(),
+                Format::Fashion => format!("out{index}"),
+            },
+            bits: bits.by_ref().take(width as usize).collect(),
+            per_cycle: false,
+        })
+        .collect();
+    Ok((Circuit { inputs, flip_flops: Vec::new(), gates, outputs, cycles: 1 }, most_alive))
+}
+
+/// The inputs that have bits, with their names and owners.
+fn inputs(header: &Header, options: &Options, file: &str) -> Result<Vec<Input>, ReadError> {
+    let mut inputs: Vec<Input> = header
+        .inputs
+        .iter()
+        .enumerate()
+        .filter(|(_, width)| **width > 0)
+        .map(|(index, &width)| Input {
+            name: match (header.format, index) {
+                (Format::Old, 0) => "a".to_string(),
+                (Format::Old, _) => "b".to_string(),
+                (Format::Fashion, _) => format!("in{index}"),
+            },
+            party: if index == 0 { Party::Garbler } else { Party::Evaluator },
+            width,
+            per_cycle: false,
+        })
+        .collect();
+    if let Some(parties) = &options.parties {
+        if parties.len() != inputs.len() {
+            let (given, inputs) = (parties.len(), inputs.len());
+            return Err(ReadError::Parties { file: file.to_string(), given, inputs });
+        }
+        inputs.iter_mut().zip(parties).for_each(|(input, &party)| input.party = party);
+    }
+    Ok(inputs)
+}
+
+/// The gates of a file while they are read.
+struct Steps<'a> {
+    header: &'a Header,
+    inputs: u32,
+    /// The wires assigned so far, without the inputs.
+    assigned: Assigned,
+    spool: Spool<Step>,
+}
+
+/// Why a line is no gate: at once, or only after a look at the lines that follow.
+enum Refused {
+    Problem(Problem),
+    Unassigned(u32),
+    Spool(std::io::Error),
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Refused {
+        Refused::Problem(problem)
+    }
+}
+
+impl From<std::io::Error> for Refused {
+    fn from(error: std::io::Error) -> Refused {
+        Refused::Spool(error)
+    }
+}
+
+impl Steps<'_> {
+    /// Reads every gate: as many lines as the header announces, each assigning wires not
+    /// assigned yet and reading wires that are, all wires assigned at the end.
+    fn read<R: BufRead>(lexer: &mut Lexer<R>, header: &Header) -> Result<Spool<Step>, ReadError> {
+        let mut steps = Steps {
+            header,
+            inputs: header.input_bits(),
+            assigned: Assigned::default(),
+            spool: Spool::new(),
+        };
+        for found in 0..header.gates {
+            let Some(line) = lexer.next_line()? else {
+                let announced = header.gates;
+                return Err(lexer.error_at_end(Problem::MissingGates { announced, found }));
+            };
+            match steps.gate(line) {
+                Ok(()) => {}
+                Err(Refused::Problem(problem)) => return Err(lexer.error(problem)),
+                Err(Refused::Unassigned(wire)) => return Err(unassigned(lexer, wire)),
+                Err(Refused::Spool(error)) => return Err(ReadError::Spool(error)),
+            }
+        }
+        if lexer.next_line()?.is_some() {
+            return Err(lexer.error(Problem::TrailingLine(header.gates)));
+        }
+        let (announced, found) =
+            (u64::from(header.wires), u64::from(steps.inputs) + steps.assigned.count());
+        if announced != found {
+            return Err(lexer.error_at_end(Problem::WireCount { announced, found }));
+        }
+        Ok(steps.spool)
+    }
+
+    fn gate(&mut self, line: &Line) -> Result<(), Refused> {
+        const BINARY: &str = "2 1 a b out";
+        const UNARY: &str = "1 1 a out";
+        match (&line.name[..], &line.numbers[..]) {
+            ("XOR", &[2, 1, a, b, out]) => self.assign(Op::Xor, &[a], &[b], &[out]),
+            ("AND", &[2, 1, a, b, out]) => self.assign(Op::And, &[a], &[b], &[out]),
+            ("INV" | "NOT", &[1, 1, a, out]) => self.assign(Op::Inv, &[a], &[], &[out]),
+            ("EQW", &[1, 1, a, out]) => self.assign(Op::Copy, &[a], &[], &[out]),
+            ("EQ", &[1, 1, 0, out]) => self.assign(Op::Zero, &[], &[], &[out]),
+            ("EQ", &[1, 1, 1, out]) => self.assign(Op::One, &[], &[], &[out]),
+            ("EQ", &[1, 1, value, _]) => Err(Problem::Constant(value).into()),
+            ("MAND", &[reads, ands, ref wires @ ..])
+                if ands > 0
+                    && reads.checked_sub(ands) == Some(ands)
+                    && reads.checked_add(ands) == Some(wires.len() as u64) =>
+            {
+                let (a, rest) = wires.split_at(ands as usize);
+                let (b, out) = rest.split_at(ands as usize);
+                self.assign(Op::And, a, b, out)
+            }
+            ("XOR", _) => Err(form("XOR", BINARY, line)),
+            ("AND", _) => Err(form("AND", BINARY, line)),
+            ("INV" | "NOT", _) => Err(form("INV", UNARY, line)),
+            ("EQW", _) => Err(form("EQW", UNARY, line)),
+            ("EQ", _) => Err(form("EQ", "1 1 constant out", line)),
+            ("MAND", _) => Err(form("MAND", "2k k a1 … ak b1 … bk out1 … outk", line)),
+            ("", _) => Err(Problem::NoName.into()),
+            (name, _) => Err(Problem::UnknownGate(name.to_string()).into()),
+        }
+    }
+
+    /// One step for each of `out`, with the operands of the same place. All operands are
+    /// read before anything is assigned.
+    fn assign(&mut self, op: Op, a: &[u64], b: &[u64], out: &[u64]) -> Result<(), Refused> {
+        for &wire in a.iter().chain(b) {
+            let wire = self.in_range(wire)?;
+            if wire >= self.inputs && !self.assigned.contains(wire) {
+                return Err(Refused::Unassigned(wire));
+            }
+        }
+        for (i, &out) in out.iter().enumerate() {
+            let out = self.in_range(out)?;
+            if out < self.inputs {
+                return Err(Problem::AssignsInput(out).into());
+            }
+            if !self.assigned.insert(out) {
+                return Err(Problem::AssignedTwice(out).into());
+            }
+            // In range as checked above; steps without an operand ignore it.
+            let operand = |wires: &[u64]| wires.get(i).map_or(0, |&wire| wire as u32);
+            self.spool.push(Step::new(op, operand(a), operand(b), out))?;
+        }
+        Ok(())
+    }
+
+    fn in_range(&self, wire: u64) -> Result<u32, Problem> {
+        let wires = self.header.wires;
+        match u32::try_from(wire) {
+            Ok(wire) if wire < wires => Ok(wire),
+            _ => Err(Problem::WireRange { wire, wires: wires.into() }),
+        }
+    }
+}
+
+fn form(gate: &'static str, form: &'static str, line: &Line) -> Refused {
+    Problem::Form { gate, form, found: line.shown() }.into()
+}
+
+/// The error for a read of `wire` in the present line: looks through the rest of the file to say
+/// whether the wire is assigned too late or never.
+fn unassigned<R: BufRead>(lexer: &mut Lexer<R>, wire: u32) -> ReadError {
+    let reader = lexer.line().number;
+    lexer.hold();
+    // A second fault further down is not worth a word: the first one is reported.
+    while let Ok(Some(line)) = lexer.next_line() {
+        let outputs = line.numbers.get(1).map_or(0, |&count| count.min(MAX_OUTPUTS) as usize);
+        if line.numbers.iter().skip(2).rev().take(outputs).any(|&out| out == wire.into()) {
+            let problem = Problem::ReadTooEarly { wire, assigned: line.number };
+            return lexer.error_at(reader, problem);
+        }
+    }
+    lexer.error_at(reader, Problem::NeverAssigned(wire))
+}
+
+/// More outputs than a line can have.
+const MAX_OUTPUTS: u64 = super::lexer::MAX_NUMBERS as u64;
