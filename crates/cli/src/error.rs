@@ -1,0 +1,102 @@
+//! What the command says and how it exits when something goes wrong.
+
+use std::fmt;
+
+/// Exit codes, one for each kind of failure. `halfgate --help` lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// The command line makes no sense.
+    Usage = 2,
+    /// The circuit file is malformed or cannot be read.
+    Circuit = 3,
+    /// An input value is malformed, does not fit, or is missing.
+    Value = 4,
+    /// No such program, engine, kernel, suite or order; or one that is refused.
+    Unknown = 5,
+    /// Cannot listen or connect.
+    Network = 6,
+    /// The peer is not who it should be, or an identity file is unusable.
+    Identity = 7,
+    /// The peer runs something else: version, suite, program, order, role or outputs.
+    Mismatch = 8,
+    /// The peer vanished, broke the protocol, or what it sent was damaged.
+    Peer = 9,
+    /// The peer was silent for too long.
+    Timeout = 10,
+    /// Cancelled, here or by the peer.
+    Cancelled = 11,
+    /// A file or device of this machine failed; anything else.
+    Local = 12,
+}
+
+/// The list of exit codes for `--help`.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+   0  done
+   2  the command line makes no sense
+   3  the circuit file is malformed or cannot be read
+   4  an input value is malformed, does not fit, or is missing
+   5  unknown or refused program, engine, kernel, suite or order
+   6  cannot listen or connect
+   7  the peer is not who it should be, or an identity file is unusable
+   8  the peer runs another version, suite, program, order or role
+   9  the peer failed, broke the protocol, or what it sent was damaged
+  10  the peer was silent for longer than --timeout
+  11  cancelled, here or by the peer
+  12  a file or device of this machine failed";
+
+/// An error for the user: one line, and an exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// How the process exits.
+    pub exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    /// A failure that says `message`.
+    pub fn new(exit: Exit, message: impl fmt::Display) -> Failure {
+        Failure { exit, message: message.to_string() }
+    }
+
+    /// For `map_err`: a failure with this exit code that says what the error says.
+    pub fn from<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
+        move |error| Failure::new(exit, error)
+    }
+}
+
+impl fmt::Display for Failure {
+    /// The message on one line: line breaks become spaces, other control characters (a peer may
+    /// have chosen some of the text) are escaped.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.message.trim_end().chars() {
+            match c {
+                '\n' => f.write_str(" ")?,
+                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_stay_on_one_line() {
+        let failure = Failure::new(Exit::Peer, "a\nb\u{1b}[2Jc\n");
+        assert_eq!(failure.to_string(), "a b\\u{1b}[2Jc");
+    }
+
+    #[test]
+    fn help_lists_every_code() {
+        for code in 2..=12 {
+            assert!(EXIT_CODES.contains(&format!("\n  {code:2}  ")), "{code}");
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Input values as a user gives them, and how they become the bits of a party's ports.
+//!
+//! A party's values are separated by commas, one for each of its input ports in order:
+//!
+//! | written | means |
+//! |---|---|
+//! | `123`, `-5` | an integer; negative ones in two's complement, range checked |
+//! | `0x…`, `0b…` | an integer; the rightmost digit holds wire 0 |
+//! | `bytes:…` | hexadecimal in byte order: byte k, bit j is wire 8k+j |
+//! | `@FILE` | raw bytes, in the same order |
+//! | `-` | the same from standard input (once a command) |
+//! | `@FILE.json` | an object by input name, alone in its list; see below |
+//! | nothing | a party without inputs |
+//!
+//! In JSON a value is a number, a string in the grammar of the first three rows, or an array of
+//! these: one element a cycle for a per-cycle port, or the parts of a wide port, lowest first,
+//! each of the same width.
+//!
+//! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte.
+//!
+//! Memory: the bytes of the values, twice.
+
+mod json;
+pub mod literal;
+
+pub use json::parse_object;
+pub use literal::{Literal, LiteralError};
+
+use halfgate_circuit::{Bits, Input, Party};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// The most bytes read from one file or standard input for a per-cycle port, and from a JSON file.
+const MAX_FILE: u64 = 1 << 32;
+
+/// An input port that wants a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// The name, for JSON and for errors.
+    pub name: String,
+    /// Bits, of one cycle where the port is read each cycle.
+    pub width: usize,
+    /// Whether there is a value for each cycle.
+    pub per_cycle: bool,
+    /// Width of one element where the value is known to be a list of them.
+    pub element: Option<usize>,
+}
+
+impl Port {
+    /// The ports of `party` among `inputs`.
+    pub fn of_party(inputs: &[Input], party: Party) -> Vec<Port> {
+        let own = inputs.iter().filter(|input| input.party == party);
+        own.map(|input| Port {
+            name: input.name.clone(),
+            width: input.width as usize,
+            per_cycle: input.per_cycle,
+            element: None,
+        })
+        .collect()
+    }
+}
+
+/// One value of a list as written: where it comes from.
+pub enum Source {
+    /// Written out.
+    Literal(Literal),
+    /// Raw bytes of a file.
+    File(PathBuf),
+    /// A JSON object, for all of the party's inputs.
+    Json(PathBuf),
+    /// Raw bytes of standard input.
+    Stdin,
+}
+
+/// A value before its port is known.
+pub enum Value {
+    /// One value, or bytes that hold one a cycle.
+    One(Literal),
+    /// A list: a value a cycle, or the parts of a wide port.
+    List(Vec<Literal>),
+}
+
+/// Why values cannot be used. No message repeats a value.
+#[derive(Debug, thiserror::Error)]
+pub enum ValueError {
+    /// A value is malformed.
+    #[error("value {number}: {why}")]
+    Malformed {
+        /// Place in the list, from 1.
+        number: usize,
+        /// What is wrong.
+        why: LiteralError,
+    },
+    /// A value does not fit its port.
+    #[error("input {port:?}: {why}")]
+    DoesNotFit {
+        /// Name of the port.
+        port: String,
+        /// What is wrong.
+        why: LiteralError,
+    },
+    /// Not as many values as ports.
+    #[error("{got} {} given, {} wanted{}", plural(*got, "value"), ports.len(), named(ports))]
+    Count {
+        /// Values given.
+        got: usize,
+        /// Names of the ports.
+        ports: Vec<String>,
+    },
+    /// A list has the wrong number of elements.
+    #[error("input {port:?}: the list has {got} elements, {wanted}")]
+    Elements {
+        /// Name of the port.
+        port: String,
+        /// Elements given.
+        got: usize,
+        /// What would fit.
+        wanted: String,
+    },
+    /// Values for another number of cycles than the run has.
+    #[error(
+        "input {port:?}: values for {got} cycles, the run has {wanted}; give one for each cycle (bytes or a JSON array), or say --cycles {got}"
+    )]
+    Cycles {
+        /// Name of the port.
+        port: String,
+        /// Cycles that the values are for.
+        got: u64,
+        /// Cycles of the run.
+        wanted: u64,
+    },
+    /// A file has the wrong size.
+    #[error("input {port:?}: {file} has {got} bytes, {wanted}; a file is taken as raw bytes unless its name ends in .json")]
+    FileSize {
+        /// Name of the port.
+        port: String,
+        /// Name of the file.
+        file: String,
+        /// Size, as far as it was read.
+        got: String,
+        /// What would fit.
+        wanted: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {file}: {why}")]
+    Read {
+        /// Name of the file.
+        file: String,
+        /// The system's reason.
+        why: std::io::Error,
+    },
+    /// A JSON file beside other values.
+    #[error("{file} is an object by input name and must be a party's only value; rename a raw file that ends in .json")]
+    JsonNotAlone {
+        /// Name of the file.
+        file: String,
+    },
+    /// A JSON file that is no such object.
+    #[error("{file}: {why}")]
+    Json {
+        /// Name of the file.
+        file: String,
+        /// What is wrong, with line and column where that is known.
+        why: String,
+    },
+    /// Standard input named twice.
+    #[error("standard input (-) can be given once only")]
+    StdinTwice,
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+fn named(ports: &[String]) -> String {
+    if ports.is_empty() { String::new() } else { format!(": {}", ports.join(", ")) }
+}
+
+/// Splits a party's values. Nothing is read yet.
+///
+/// # Errors
+/// If a value is malformed.
+pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let item = |(index, item): (usize, &str)| match item.trim() {
+        "-" => Ok(Source::Stdin),
+        item => match item.strip_prefix('@') {
+            Some("") => {
+                Err(ValueError::Malformed { number: index + 1, why: LiteralError::Empty })
+            }
+            Some(path) if path.ends_with(".json") => Ok(Source::Json(path.into())),
+            Some(path) => Ok(Source::File(path.into())),
+            None => Literal::parse(item)
+                .map(Source::Literal)
+                .map_err(|why| ValueError::Malformed { number: index + 1, why }),
+        },
+    };
+    text.split(',').enumerate().map(item).collect()
+}
+
+/// Whether any value is written out rather than named: a secret that other users of the machine
+/// can see in the list of processes.
+pub fn has_literal(sources: &[Source]) -> bool {
+    sources.iter().any(|source| matches!(source, Source::Literal(_)))
+}
+
+/// Reads the values of a party: one for each port.
+///
+/// `stdin` is taken by the first value that names it.
+///
+/// # Errors
+/// If the number of values is wrong, or a file is missing, malformed or of the wrong size.
+pub fn read<R: Read>(
+    sources: Vec<Source>,
+    ports: &[Port],
+    stdin: &mut Option<R>,
+) -> Result<Vec<Value>, ValueError> {
+    if let Some(file) = sources.iter().find_map(|source| match source {
+        Source::Json(path) => Some(path),
+        _ => None,
+    }) {
+        if sources.len() > 1 {
+            return Err(ValueError::JsonNotAlone { file: file.display().to_string() });
+        }
+        return read_json(file, ports);
+    }
+    if sources.len() != ports.len() {
+        let ports = ports.iter().map(|port| port.name.clone()).collect();
+        return Err(ValueError::Count { got: sources.len(), ports });
+    }
+    let one = |(source, port): (Source, &Port)| match source {
+        Source::Literal(literal) => Ok(Value::One(literal)),
+        Source::Json(path) => Err(ValueError::JsonNotAlone { file: path.display().to_string() }),
+        Source::Stdin => {
+            let stdin = stdin.take().ok_or(ValueError::StdinTwice)?;
+            read_raw(stdin, "standard input", port)
+        }
+        Source::File(path) => {
+            let file = path.display().to_string();
+            match std::fs::File::open(&path) {
+                Ok(reader) => read_raw(reader, &file, port),
+                Err(why) => Err(ValueError::Read { file, why }),
+            }
+        }
+    };
+    sources.into_iter().zip(ports).map(one).collect()
+}
+
+/// The number of cycles that `values` are for, from the first per-cycle port, if there is one.
+///
+/// # Errors
+/// If bytes are no whole number of cycles.
+pub fn cycles(values: &[Value], ports: &[Port]) -> Result<Option<u64>, ValueError> {
+    let first = values.iter().zip(ports).find(|(_, port)| port.per_cycle);
+    first.map(|(value, port)| value.cycles(port)).transpose()
+}
+
+impl Value {
+    /// The bits of the port for a run of `cycles`: `width` bits, or `width * cycles` for a
+    /// per-cycle port, cycle-major.
+    ///
+    /// # Errors
+    /// If the value does not fit.
+    pub fn bits(&self, port: &Port, cycles: u64) -> Result<Bits, ValueError> {
+        let does_not_fit = |why| ValueError::DoesNotFit { port: port.name.clone(), why };
+        if !port.per_cycle {
+            return match self {
+                Value::One(literal) => literal.to_bits(port.width).map_err(does_not_fit),
+                Value::List(parts) => {
+                    let width = part_width(parts.len(), port)?;
+                    concatenate(parts, width).map_err(does_not_fit)
+                }
+            };
+        }
+        let got = self.cycles(port)?;
+        if got != cycles {
+            return Err(ValueError::Cycles { port: port.name.clone(), got, wanted: cycles });
+        }
+        match self {
+            Value::List(values) => concatenate(values, port.width).map_err(does_not_fit),
+            Value::One(literal) => match literal.as_bytes() {
+                None => literal.to_bits(port.width).map_err(does_not_fit),
+                Some(bytes) => cycle_bytes(bytes, port.width).map_err(does_not_fit),
+            },
+        }
+    }
+
+    /// The number of cycles that a value of a per-cycle port is for.
+    fn cycles(&self, port: &Port) -> Result<u64, ValueError> {
+        let one = port.width.div_ceil(8);
+        match self {
+            Value::List(values) => Ok(values.len() as u64),
+            Value::One(literal) => match literal.as_bytes() {
+                None => Ok(1),
+                Some(bytes) if one > 0 && bytes.len() % one == 0 => Ok((bytes.len() / one) as u64),
+                Some(bytes) => Err(ValueError::Elements {
+                    port: port.name.clone(),
+                    got: bytes.len(),
+                    wanted: format!("each cycle takes {one} bytes"),
+                }),
+            },
+        }
+    }
+}
+
+/// Width of each of `count` parts of a port.
+fn part_width(count: usize, port: &Port) -> Result<usize, ValueError> {
+    let wanted = match port.element {
+        Some(element) if element > 0 && port.width == count * element => return Ok(element),
+        Some(element) if element > 0 => {
+            format!("{} of {element} bits wanted", port.width / element)
+        }
+        _ if count > 0 && port.width.is_multiple_of(count) => return Ok(port.width / count),
+        _ => format!("which does not divide its {} bits into equal parts", port.width),
+    };
+    Err(ValueError::Elements { port: port.name.clone(), got: count, wanted })
+}
+
+/// Literals of `width` bits each, one after the other.
+fn concatenate(literals: &[Literal], width: usize) -> Result<Bits, LiteralError> {
+    let mut all = Bits::with_len(0);
+    for literal in literals {
+        all.extend(literal.to_bits(width)?.iter());
+    }
+    Ok(all)
+}
+
+/// Bytes of one cycle after the other, each cycle's `width` bits starting a new byte.
+fn cycle_bytes(bytes: &[u8], width: usize) -> Result<Bits, LiteralError> {
+    if width.is_multiple_of(8) {
+        return Ok(Bits::from_bytes(bytes));
+    }
+    let mut all = Bits::with_len(0);
+    for cycle in bytes.chunks(width.div_ceil(8)) {
+        let literal = Literal::from_bytes(Zeroizing::new(cycle.to_vec()));
+        all.extend(literal.to_bits(width)?.iter());
+    }
+    Ok(all)
+}
+
+/// Reads raw bytes, no more than can fit, and checks their number.
+fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueError> {
+    let one = port.width.div_ceil(8) as u64;
+    let limit = if port.per_cycle { MAX_FILE } else { one };
+    let mut bytes = Zeroizing::new(Vec::new());
+    reader
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|why| ValueError::Read { file: file.to_owned(), why })?;
+    let got = bytes.len() as u64;
+    let fits = if port.per_cycle { one > 0 && got % one == 0 } else { got == one };
+    if fits && got <= limit {
+        return Ok(Value::One(Literal::from_bytes(bytes)));
+    }
+    Err(ValueError::FileSize {
+        port: port.name.clone(),
+        file: file.to_owned(),
+        got: if got > limit { format!("more than {limit}") } else { got.to_string() },
+        wanted: match port.per_cycle {
+            true => format!("each cycle takes {one} ({} bits)", port.width),
+            false => format!("{one} wanted ({} bits)", port.width),
+        },
+    })
+}
+
+fn read_json(path: &Path, ports: &[Port]) -> Result<Vec<Value>, ValueError> {
+    let file = path.display().to_string();
+    let mut text = Zeroizing::new(String::new());
+    let opened = std::fs::File::open(path);
+    opened
+        .and_then(|reader| reader.take(MAX_FILE).read_to_string(&mut text))
+        .map_err(|why| ValueError::Read { file: file.clone(), why })?;
+    parse_object(&text, ports).map_err(|why| ValueError::Json { file, why: why.to_string() })
+}
+
+#[cfg(test)]
+mod tests;
