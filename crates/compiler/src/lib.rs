@@ -1,9 +1,19 @@
 //! From a circuit to a program: one pass a file; [`pipeline`] is the whole path, top to bottom.
+//!
+//! `dead` drops gates, `group` orders them, [`hash`] names the result. Passes stream: they go
+//! through the gates and hold the wires alive ([`wire_map`]); what a pass backwards has to tell a
+//! pass forwards waits in a [`reverse_spool`].
 
+mod dead;
+mod group;
+pub mod hash;
 pub mod order;
 pub mod pipeline;
 pub mod program;
+pub mod reverse_spool;
+mod uses;
+pub mod wire_map;
 
 pub use order::Order;
-pub use pipeline::compile;
+pub use pipeline::{CompileError, compile};
 pub use program::{Program, ProgramHash};

@@ -11,7 +11,10 @@ pub enum Order {
     /// Gates that reach no output are dropped; within stretches of `window` gates, gates of one
     /// AND depth stand together, XORs first, so that a kernel finds independent ANDs side by
     /// side. At most `window` more wires are alive at once than in the given order.
-    Grouped { window: u32 },
+    Grouped {
+        /// Gates in a stretch, 1 to 2^24.
+        window: u32,
+    },
 }
 
 impl Order {

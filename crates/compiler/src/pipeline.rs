@@ -1,5 +1,8 @@
 //! The whole path from a circuit to a program, read top to bottom.
 
+use crate::dead::drop_dead;
+use crate::group::group;
+use crate::hash::program_hash;
 use crate::order::Order;
 use crate::program::Program;
 use halfgate_circuit::Circuit;
@@ -7,16 +10,24 @@ use halfgate_circuit::Circuit;
 /// Why a circuit could not be compiled.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// A temporary file could not be written.
-    #[error("cannot write a temporary file for the program's gates: {0}")]
+    /// A temporary file could not be written or read.
+    #[error("cannot use a temporary file (in TMPDIR) for the program's gates: {0}")]
     Spool(#[from] std::io::Error),
 }
 
-/// Compiles `circuit` into a program whose gates stand in `order`.
+/// Compiles `circuit`, which is valid (whoever made it has verified it), into a program whose
+/// gates stand in `order`.
+///
+/// Memory: the wires alive at once, the order's window, the bits of ports and flip-flops, and the
+/// fixed share that lists of gates hold in memory before they go to a temporary file.
 ///
 /// # Errors
 /// If the circuit is longer than memory and the temporary file for it cannot be written.
 pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> {
-    let _ = (circuit, order);
-    todo!("order pass, hash")
+    let circuit = match order {
+        Order::Given => circuit,
+        Order::Grouped { window } => group(drop_dead(circuit)?, window)?,
+    };
+    let hash = program_hash(&circuit);
+    Ok(Program { circuit, order, hash })
 }

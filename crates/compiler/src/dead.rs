@@ -1,0 +1,75 @@
+//! Drops the gates that no output and no flip-flop depends on, and copies, whose readers read
+//! what they copy.
+
+use crate::uses::Uses;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
+use std::io;
+
+/// `circuit` without its dead gates and copies; what it computes is unchanged.
+///
+/// Memory: the wires alive at once, output bits and flip-flops.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<Circuit> {
+    let mut uses = Uses::of(&circuit)?;
+    if uses.dead_or_copy == 0 {
+        return Ok(circuit);
+    }
+    let first = circuit.first_gate_wire();
+    let mut renamed = Renamed { first, bits: WireMap::new() };
+    let mut gates = Gates::new();
+    for (index, gate) in circuit.gates.iter().enumerate() {
+        let fate = uses.next(gate)?;
+        if !fate.is_live() {
+            continue;
+        }
+        let new = gate.map_operands(|wire| renamed.get(wire));
+        for (index, operand) in gate.operands().enumerate() {
+            if fate.is_last(index) {
+                renamed.bits.remove(operand);
+            }
+        }
+        let bit = match new.kind() {
+            GateKind::Copy { a, invert } => Bit::new(a, invert),
+            _ => {
+                gates.push(new)?;
+                Wire::new((first + gates.len() - 1) as u32).bit()
+            }
+        };
+        renamed.bits.insert(Wire::new((first + index) as u32), bit.code());
+    }
+    Ok(rename_ports(circuit, gates, |wire| renamed.get(wire)))
+}
+
+/// The new names of the wires alive.
+struct Renamed {
+    first: usize,
+    /// Codes of the new names of gates' wires; inputs and flip-flops keep theirs.
+    bits: WireMap,
+}
+
+impl Renamed {
+    fn get(&self, wire: Wire) -> Bit {
+        if wire.index() < self.first {
+            return wire.bit();
+        }
+        Bit::from_code(self.bits.get(wire).expect("a wire is remembered up to its last use"))
+    }
+}
+
+/// `circuit` with other gates, and with its outputs and flip-flops renamed to fit them.
+pub(crate) fn rename_ports(circuit: Circuit, gates: Gates, name: impl Fn(Wire) -> Bit) -> Circuit {
+    let rename = |bit: Bit| match bit.wire() {
+        Some(wire) => name(wire).invert_if(bit.is_inverted()),
+        None => bit,
+    };
+    let flip_flops = circuit.flip_flops.iter();
+    let flip_flops = flip_flops.map(|f| FlipFlop { next: rename(f.next), ..*f }).collect();
+    let outputs = circuit.outputs.into_iter();
+    let outputs = outputs
+        .map(|o| Output { bits: o.bits.iter().map(|&bit| rename(bit)).collect(), ..o })
+        .collect();
+    Circuit { flip_flops, outputs, gates, inputs: circuit.inputs, cycles: circuit.cycles }
+}

@@ -1,0 +1,78 @@
+//! Which gates matter, and where each wire is read for the last time: one pass from the last gate
+//! to the first, for passes that go forwards and must forget the wires that are dead.
+
+use crate::reverse_spool::ReverseSpool;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
+use std::io;
+
+/// What is known of one gate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Use(u8);
+
+impl Use {
+    const LIVE: u8 = 1;
+    const LAST: [u8; 2] = [2, 4];
+
+    /// Whether an output or a flip-flop depends on the gate.
+    pub(crate) fn is_live(self) -> bool {
+        self.0 & Use::LIVE != 0
+    }
+
+    /// Whether no live gate after this one, no output and no flip-flop reads the gate's operand
+    /// `index`. If both operands are one wire, both say so.
+    pub(crate) fn is_last(self, index: usize) -> bool {
+        self.0 & Use::LAST[index] != 0
+    }
+}
+
+/// The uses of a circuit's gates, to be taken in the order of the gates.
+#[derive(Debug)]
+pub(crate) struct Uses {
+    spool: ReverseSpool<1>,
+    /// Gates that reach no output and no flip-flop, and copies, live or not.
+    pub(crate) dead_or_copy: u64,
+}
+
+impl Uses {
+    /// Goes through `circuit` from its last gate to its first.
+    ///
+    /// Memory: the wires alive at once, output bits and flip-flops.
+    pub(crate) fn of(circuit: &Circuit) -> io::Result<Uses> {
+        let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
+        let nexts = circuit.flip_flops.iter().map(|f| &f.next);
+        let mut live = WireMap::new();
+        for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
+            live.insert(wire, 0);
+        }
+        let mut uses = Uses { spool: ReverseSpool::new(), dead_or_copy: 0 };
+        let mut wire = circuit.wires();
+        for gate in circuit.gates.iter_rev() {
+            wire -= 1;
+            let mut flags = 0;
+            if live.remove(Wire::new(wire as u32)).is_some() {
+                flags = Use::LIVE;
+                for (operand, last) in gate.operands().zip(Use::LAST) {
+                    if live.get(operand).is_none() {
+                        flags |= last;
+                    }
+                }
+                for operand in gate.operands() {
+                    live.insert(operand, 0);
+                }
+            }
+            let copy = matches!(gate.kind(), GateKind::Copy { .. });
+            uses.dead_or_copy += u64::from(flags == 0 || copy);
+            uses.spool.push([flags])?;
+        }
+        Ok(uses)
+    }
+
+    /// The use of the next gate; `gate` is the gate itself.
+    pub(crate) fn next(&mut self, gate: Gate) -> io::Result<Use> {
+        match self.spool.pop()? {
+            Some([flags]) => Ok(Use(flags)),
+            None => unreachable!("one use was noted for each gate, and {gate:?} is one too many"),
+        }
+    }
+}
