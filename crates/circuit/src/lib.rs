@@ -3,15 +3,19 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`] and [`int`] (how circuits are written),
-//! [`bits`] (values).
+//! [`bits`] (values), [`clear`] (what a circuit computes), [`stats`] (how large it is), [`random`]
+//! (circuits for tests).
 
 pub mod bits;
 pub mod builder;
 pub mod circuit;
+pub mod clear;
 pub mod gate;
 pub mod gates;
 pub mod id;
 pub mod int;
+pub mod random;
+pub mod stats;
 pub mod verify;
 
 pub use bits::Bits;
@@ -20,3 +24,4 @@ pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
 pub use gate::{Gate, GateKind};
 pub use gates::Gates;
 pub use id::{Bit, Wire};
+pub use stats::Stats;

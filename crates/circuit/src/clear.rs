@@ -1,0 +1,203 @@
+//! What a circuit computes, on values that anyone may see: the yardstick for garbled runs.
+
+use crate::bits::Bits;
+use crate::circuit::{Circuit, Init};
+use crate::gate::GateKind;
+use crate::id::Bit;
+use crate::verify::{VerifyError, verify};
+use thiserror::Error;
+
+/// Why a circuit could not be evaluated.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ClearError {
+    /// The circuit is not valid.
+    #[error(transparent)]
+    Invalid(#[from] VerifyError),
+    /// Not one value for each input.
+    #[error("{found} values for {expected} inputs: give one for each input of both parties")]
+    Inputs {
+        /// Number of inputs.
+        expected: usize,
+        /// Number of values.
+        found: usize,
+    },
+    /// A value is too long or too short.
+    #[error("the value of input {name:?} has {found} bits, not {expected}, for {cycles} cycles")]
+    Width {
+        /// The input's name.
+        name: String,
+        /// Its width, times the number of cycles if it is a per-cycle input.
+        expected: u128,
+        /// Bits given.
+        found: usize,
+        /// Number of cycles.
+        cycles: u64,
+    },
+    /// A run of no cycles has no outputs.
+    #[error("cannot run for 0 cycles: give at least 1")]
+    NoCycles,
+}
+
+/// Runs `circuit` for `cycles` cycles on one value for each input, and returns one for each
+/// output. A per-run value has the port's width; a per-cycle value has a width for each cycle,
+/// the first cycle's bits first.
+///
+/// Memory: a byte a wire, and the values.
+///
+/// # Errors
+/// If the circuit is not valid or the values do not fit it.
+pub fn evaluate(circuit: &Circuit, inputs: &[Bits], cycles: u64) -> Result<Vec<Bits>, ClearError> {
+    check(circuit, inputs.iter().map(Bits::len), cycles)?;
+    let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::new()).collect();
+    run(
+        circuit,
+        cycles,
+        |port, index| inputs[port].get(index),
+        |port, value: bool| outputs[port].push(value),
+    );
+    Ok(outputs)
+}
+
+/// Runs `circuit` on `64 * L` sets of values at once, each in a lane of its own: lane `64i + j`
+/// is bit `j` of word `i`. Inputs and outputs are as in [`evaluate`], with the `L` words of all
+/// lanes where that has a bit.
+///
+/// Memory: `8 * L` bytes a wire, and the values.
+///
+/// # Errors
+/// If the circuit is not valid or the values do not fit it.
+pub fn evaluate_lanes<const L: usize>(
+    circuit: &Circuit,
+    inputs: &[Vec<[u64; L]>],
+    cycles: u64,
+) -> Result<Vec<Vec<[u64; L]>>, ClearError> {
+    check(circuit, inputs.iter().map(Vec::len), cycles)?;
+    let mut outputs: Vec<Vec<[u64; L]>> = circuit.outputs.iter().map(|_| Vec::new()).collect();
+    run(
+        circuit,
+        cycles,
+        |port, index| inputs[port][index],
+        |port, value| outputs[port].push(value),
+    );
+    Ok(outputs)
+}
+
+fn check(
+    circuit: &Circuit,
+    lengths: impl ExactSizeIterator<Item = usize>,
+    cycles: u64,
+) -> Result<(), ClearError> {
+    verify(circuit)?;
+    if cycles == 0 {
+        return Err(ClearError::NoCycles);
+    }
+    if lengths.len() != circuit.inputs.len() {
+        return Err(ClearError::Inputs { expected: circuit.inputs.len(), found: lengths.len() });
+    }
+    for (input, found) in circuit.inputs.iter().zip(lengths) {
+        let times = if input.per_cycle { u128::from(cycles) } else { 1 };
+        let expected = u128::from(input.width) * times;
+        if expected != found as u128 {
+            return Err(ClearError::Width { name: input.name.clone(), expected, found, cycles });
+        }
+    }
+    Ok(())
+}
+
+/// What a wire carries: a bit for each lane.
+trait Value: Copy {
+    /// `value` in every lane.
+    fn constant(value: bool) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+
+    fn invert_if(self, invert: bool) -> Self {
+        self.xor(Self::constant(invert))
+    }
+}
+
+impl Value for bool {
+    fn constant(value: bool) -> bool {
+        value
+    }
+    fn xor(self, other: bool) -> bool {
+        self ^ other
+    }
+    fn and(self, other: bool) -> bool {
+        self & other
+    }
+}
+
+impl<const L: usize> Value for [u64; L] {
+    fn constant(value: bool) -> [u64; L] {
+        [if value { !0 } else { 0 }; L]
+    }
+    fn xor(self, other: [u64; L]) -> [u64; L] {
+        std::array::from_fn(|i| self[i] ^ other[i])
+    }
+    fn and(self, other: [u64; L]) -> [u64; L] {
+        std::array::from_fn(|i| self[i] & other[i])
+    }
+}
+
+/// Runs a valid circuit. `input(port, index)` is bit `index` of a port's value, all cycles
+/// counted; `output(port, value)` takes an output's bits in order.
+fn run<V: Value>(
+    circuit: &Circuit,
+    cycles: u64,
+    input: impl Fn(usize, usize) -> V,
+    mut output: impl FnMut(usize, V),
+) {
+    let mut wires: Vec<V> = Vec::with_capacity(circuit.wires());
+    let mut state: Vec<V> = Vec::new();
+    for cycle in 0..cycles {
+        wires.clear();
+        for (port, declared) in circuit.inputs.iter().enumerate() {
+            let width = declared.width as usize;
+            let first = if declared.per_cycle { cycle as usize * width } else { 0 };
+            wires.extend((first..first + width).map(|index| input(port, index)));
+        }
+        if cycle == 0 {
+            let initial = circuit.flip_flops.iter().map(|flip_flop| match flip_flop.init {
+                Init::Constant(value) => V::constant(value),
+                Init::Input(wire) => wires[wire.index()],
+            });
+            state.extend(initial);
+        }
+        wires.extend_from_slice(&state);
+        run_gates(circuit, &mut wires);
+        for (port, declared) in circuit.outputs.iter().enumerate() {
+            if declared.per_cycle || cycle + 1 == cycles {
+                declared.bits.iter().for_each(|&bit| output(port, value_of(&wires, bit)));
+            }
+        }
+        state.clear();
+        state.extend(circuit.flip_flops.iter().map(|f| value_of(&wires, f.next)));
+    }
+}
+
+/// Appends the value that each gate gives to its wire.
+fn run_gates<V: Value>(circuit: &Circuit, wires: &mut Vec<V>) {
+    for gate in circuit.gates.iter() {
+        let value = match gate.kind() {
+            GateKind::Xor { a, b, invert } => {
+                wires[a.index()].xor(wires[b.index()]).invert_if(invert)
+            }
+            GateKind::And { a, b, invert } => {
+                value_of(wires, a).and(value_of(wires, b)).invert_if(invert)
+            }
+            GateKind::Copy { a, invert } => wires[a.index()].invert_if(invert),
+        };
+        wires.push(value);
+    }
+}
+
+fn value_of<V: Value>(wires: &[V], bit: Bit) -> V {
+    match bit.wire() {
+        Some(wire) => wires[wire.index()].invert_if(bit.is_inverted()),
+        None => V::constant(bit.is_inverted()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
