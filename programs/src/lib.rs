@@ -1,1 +1,87 @@
 //! Built-in programs, written on the circuit builder and meant to be read as examples.
+//!
+//! A program is one file: a [`ProgramInfo`] that names it and its ports, and a function that
+//! declares the inputs, computes on their bits and declares the outputs. [`millionaires`] is the
+//! shortest; [`auction`] and [`psi`] show compositions of the integer operations; [`aes128`] shows
+//! bytes, a value a cycle and state carried from cycle to cycle; [`sha256`] shows how counting
+//! ANDs pays.
+//!
+//! Integers are little-endian: bit 0 is the first wire. Byte strings (AES, SHA-256) have byte
+//! `k`, bit `j` at wire `8k + j`, as `bytes:` writes them on the command line.
+//!
+//! ```
+//! use halfgate_circuit::{Bits, clear};
+//!
+//! let circuit = halfgate_programs::build("millionaires:8").unwrap();
+//! let outputs = clear::evaluate(&circuit, &[Bits::from_bytes(&[7]), Bits::from_bytes(&[5])], 1);
+//! assert!(outputs.unwrap()[0].get(0));
+//! ```
+//!
+//! Memory while a program is built: its gates, which the builder spools to a file when they are
+//! many, and the wires that the program's function holds, in proportion to its inputs.
+
+pub mod aes128;
+pub mod arithmetic;
+pub mod auction;
+pub mod chains;
+pub mod error;
+pub mod hamming;
+pub mod millionaires;
+pub mod program;
+pub mod psi;
+pub mod sbox;
+pub mod sha256;
+pub mod sort;
+mod state;
+
+pub use error::{MakeError, ProgramError};
+pub use program::ProgramInfo;
+pub use psi::prepare_set;
+
+use halfgate_circuit::Circuit;
+use program::Params;
+
+/// Every program: to add one, write its file and name it here.
+static PROGRAMS: [ProgramInfo; 14] = [
+    millionaires::INFO,
+    auction::INFO,
+    psi::INFO,
+    hamming::INFO,
+    sort::INFO,
+    aes128::SINGLE,
+    aes128::ECB,
+    aes128::CHAINED,
+    sha256::MESSAGE,
+    sha256::BLOCK,
+    arithmetic::ADDER,
+    arithmetic::MULTIPLIER,
+    chains::ANDS,
+    chains::XORS,
+];
+
+/// The built-in programs, in the order in which they are listed.
+pub fn all() -> &'static [ProgramInfo] {
+    &PROGRAMS
+}
+
+/// The circuit of `spec`: a program's name, or `name:parameters`.
+///
+/// # Errors
+/// If there is no such program (the error lists those there are), if its parameters are
+/// malformed, out of range or together too large (the error says how to write them), or if the
+/// circuit's gates cannot be stored.
+pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
+    let (name, given) = match spec.split_once(':') {
+        Some((name, given)) => (name, Some(given)),
+        None => (spec, None),
+    };
+    let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
+        let known: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
+        return Err(ProgramError::Unknown { name: name.to_owned(), known: known.join(", ") });
+    };
+    let params = Params { text: given.unwrap_or(program.default) };
+    (program.make)(params).map_err(|reason| match reason {
+        MakeError::Build(source) => ProgramError::Build { name: program.name, source },
+        reason => ProgramError::Parameters { name: program.name, usage: program.usage(), reason },
+    })
+}

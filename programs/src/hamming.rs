@@ -1,0 +1,32 @@
+//! Hamming distance: in how many places two bit strings differ. BITS minus the ones of BITS in
+//! binary is the number of ANDs: the differences are free, their count is a tree of adders.
+
+use crate::error::MakeError;
+use crate::program::{Params, ProgramInfo, check};
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+
+/// `hamming`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "hamming",
+    params: "BITS",
+    default: "1024",
+    summary: "in how many places two bit strings differ",
+    ports: "garbler a:BITS; evaluator b:BITS; output distance: as wide as BITS in binary",
+    make: |params: Params| circuit(params.one("BITS")?),
+};
+
+/// Garbler's `a` and evaluator's `b`, strings of `bits` bits; output `distance`, an unsigned
+/// integer as wide as `bits` in binary.
+///
+/// # Errors
+/// If `bits` is 0 or above 2^20, or the gates cannot be stored.
+pub fn circuit(bits: u32) -> Result<Circuit, MakeError> {
+    check("BITS", bits.into(), 1..=1 << 20)?;
+    let mut b = Builder::new();
+    let x = b.input("a", Party::Garbler, bits);
+    let y = b.input("b", Party::Evaluator, bits);
+    let differences: Vec<Bit> = x.iter().zip(&y).map(|(&x, &y)| b.xor(x, y)).collect();
+    let distance = int::popcount(&mut b, &differences);
+    b.output("distance", &distance);
+    Ok(b.finish()?)
+}

@@ -1,0 +1,97 @@
+//! What every built-in program says about itself, and how its parameters are read and checked.
+
+use crate::error::MakeError;
+use halfgate_circuit::Circuit;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// A built-in program: what `halfgate programs` lists, and how the circuit is made.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramInfo {
+    /// The name, without parameters.
+    pub name: &'static str,
+    /// The form of the parameters, such as `BIDDERSxBITS`; empty if there are none.
+    pub params: &'static str,
+    /// The parameters that hold when none are given, in the same form.
+    pub default: &'static str,
+    /// What is computed, in one line.
+    pub summary: &'static str,
+    /// The ports: for each party its inputs as `name:width`, then the outputs.
+    pub ports: &'static str,
+    /// Makes the circuit from the text after the colon, or from the default.
+    pub(crate) make: fn(Params) -> Result<Circuit, MakeError>,
+}
+
+impl ProgramInfo {
+    /// How to ask for the program: `auction:BIDDERSxBITS (default auction:8x32)`.
+    pub fn usage(&self) -> String {
+        match self.params {
+            "" => self.name.to_owned(),
+            params => format!("{0}:{params} (default {0}:{1})", self.name, self.default),
+        }
+    }
+}
+
+/// The most ANDs in a body of a built-in program; longer computations repeat a body.
+pub const MAX_ANDS: u64 = 1 << 26;
+
+/// The text after a program's colon.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Params<'a> {
+    pub(crate) text: &'a str,
+}
+
+impl Params<'_> {
+    /// No parameters at all.
+    pub(crate) fn none(self) -> Result<(), MakeError> {
+        match self.text {
+            "" => Ok(()),
+            given => Err(MakeError::NoParameters { given: given.to_owned() }),
+        }
+    }
+
+    /// One number.
+    pub(crate) fn one<T: FromStr>(self, name: &'static str) -> Result<T, MakeError> {
+        number(name, self.text)
+    }
+
+    /// Two numbers with `separator` between them.
+    pub(crate) fn two<T: FromStr, U: FromStr>(
+        self,
+        names: [&'static str; 2],
+        separator: char,
+    ) -> Result<(T, U), MakeError> {
+        let (first, second) = self.text.split_once(separator).ok_or_else(|| MakeError::Form {
+            expected: format!("{}{separator}{}", names[0], names[1]),
+            given: self.text.to_owned(),
+        })?;
+        Ok((number(names[0], first)?, number(names[1], second)?))
+    }
+}
+
+fn number<T: FromStr>(parameter: &'static str, text: &str) -> Result<T, MakeError> {
+    let bad = || MakeError::NotANumber { parameter, given: text.to_owned() };
+    // Rust's own parser would take a plus sign.
+    if !text.bytes().all(|c| c.is_ascii_digit()) {
+        return Err(bad());
+    }
+    text.parse().map_err(|_| bad())
+}
+
+/// Refuses a parameter outside its range.
+pub(crate) fn check(
+    parameter: &'static str,
+    given: u64,
+    range: RangeInclusive<u64>,
+) -> Result<(), MakeError> {
+    if range.contains(&given) {
+        return Ok(());
+    }
+    Err(MakeError::OutOfRange { parameter, given, min: *range.start(), max: *range.end() })
+}
+
+/// Refuses a circuit of about so many ANDs, the product of `factors`, before it is built.
+pub(crate) fn check_size(factors: &[u64]) -> Result<(), MakeError> {
+    let ands = factors.iter().fold(1u64, |product, &f| product.saturating_mul(f));
+    if ands <= MAX_ANDS { Ok(()) } else { Err(MakeError::TooLarge { ands, max: MAX_ANDS }) }
+}

@@ -1,0 +1,49 @@
+//! Bubble sort of numbers that two parties hold half each: COUNT (COUNT - 1) / 2 exchanges of
+//! 2 BITS ANDs. A sorting network would need far fewer; this is the benchmark that the
+//! accelerator papers and VIP-Bench use, with its long chain of dependent comparisons.
+
+use crate::error::MakeError;
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+
+/// `sort`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "sort",
+    params: "COUNTxBITS",
+    default: "256x32",
+    summary: "bubble sort, ascending, of numbers that the parties hold half each",
+    ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
+            output sorted: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
+    make: |params: Params| {
+        let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
+        circuit(count, bits)
+    },
+};
+
+/// Garbler's `a` (the first half, rounded up, of `count` unsigned integers of `bits` bits) and
+/// evaluator's `b` (the others); output `sorted`, all of them in ascending order. In each port
+/// number `i` is at bits `i * bits` and up. `count * (count - 1) * bits` ANDs.
+///
+/// # Errors
+/// If `count` is not 2 to 65,536 or `bits` not 1 to 1,024, if together they make more than
+/// [`MAX_ANDS`](crate::program::MAX_ANDS), or if the gates cannot be stored.
+pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
+    check("COUNT", count.into(), 2..=1 << 16)?;
+    check("BITS", bits.into(), 1..=1 << 10)?;
+    check_size(&[count.into(), u64::from(count) - 1, bits.into()])?;
+    let mut b = Builder::new();
+    let a = b.input("a", Party::Garbler, count.div_ceil(2) * bits);
+    let rest = b.input("b", Party::Evaluator, count / 2 * bits);
+    let mut numbers: Vec<Vec<Bit>> =
+        a.chunks(bits as usize).chain(rest.chunks(bits as usize)).map(<[Bit]>::to_vec).collect();
+
+    for unsorted in (2..=numbers.len()).rev() {
+        // One pass carries the largest of the unsorted numbers to their end.
+        for i in 1..unsorted {
+            let swap = int::lt_unsigned(&mut b, &numbers[i], &numbers[i - 1]);
+            (numbers[i - 1], numbers[i]) = int::swap_if(&mut b, swap, &numbers[i - 1], &numbers[i]);
+        }
+    }
+    b.output("sorted", &numbers.concat());
+    Ok(b.finish()?)
+}
