@@ -1,8 +1,30 @@
 //! Half-gate kernels: portable, AES-NI, VAES; one file each, one place that chooses.
+//!
+//! [`ops`] says what a kernel executes and [`kernel`] how it is called. [`batch`] is the garbling
+//! itself, once for all; each of `portable`, `aesni`, `vaes256` and `vaes512` gives it a vector of
+//! labels ([`lanes`]); [`schedule`] makes the round keys; [`choose`] picks. This crate and no other
+//! holds `unsafe` kernels.
 
+mod batch;
+pub mod choose;
+pub mod kernel;
 pub mod label;
+mod lanes;
+pub mod memory;
 pub mod ops;
+mod portable;
+mod schedule;
 pub mod suite;
 
+#[cfg(target_arch = "x86_64")]
+mod aesni;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+#[cfg(target_arch = "x86_64")]
+mod vaes512;
+
+pub use choose::{KERNELS, KernelError};
+pub use kernel::{Kernel, State};
 pub use label::{Delta, Label};
+pub use memory::LabelMemory;
 pub use suite::Suite;

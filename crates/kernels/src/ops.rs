@@ -13,8 +13,11 @@ pub const WINDOW: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Xor {
+    /// First operand.
     pub a: u16,
+    /// Second operand.
     pub b: u16,
+    /// Output.
     pub c: u16,
 }
 
@@ -22,8 +25,11 @@ pub struct Xor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct And {
+    /// First operand.
     pub a: u16,
+    /// Second operand.
     pub b: u16,
+    /// Output.
     pub c: u16,
     /// [`And::INVERT_A`] and [`And::INVERT_B`]; other bits are zero.
     pub flags: u16,
@@ -40,8 +46,11 @@ impl And {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Move {
+    /// Source address.
     pub from: u32,
+    /// Target address.
     pub to: u32,
+    /// Whether the value is inverted on the way.
     pub invert: bool,
 }
 
@@ -52,17 +61,24 @@ pub struct Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Segment {
+    /// Number of moves.
     pub moves: u32,
+    /// Number of XORs.
     pub xors: u32,
+    /// Number of ANDs.
     pub ands: u32,
 }
 
 /// A run of operations. The counts of the segments add up to the lengths of the lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Ops<'a> {
+    /// The steps.
     pub segments: &'a [Segment],
+    /// Moves of all segments.
     pub moves: &'a [Move],
+    /// XORs of all segments.
     pub xors: &'a [Xor],
+    /// ANDs of all segments.
     pub ands: &'a [And],
     /// Each AND's position in the program's body, XORs counted: the fixed-key suites' tweak.
     pub positions: &'a [u32],

@@ -1,0 +1,136 @@
+//! A kernel: one instruction set's way to run operations, behind checks that make it safe.
+
+use crate::label::{Delta, Label};
+use crate::lanes::Row;
+use crate::memory::LabelMemory;
+use crate::ops::{Ops, Segment};
+use crate::schedule::{RoundKeys, Schedule};
+use crate::suite::Suite;
+use std::fmt;
+
+/// One implementation of the gate batches. The list of all is in [`choose`](crate::choose).
+pub struct Kernel {
+    /// The name by which `--kernel` asks for it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    pub(crate) available: fn() -> bool,
+    pub(crate) expand: fn(u128) -> RoundKeys,
+    /// # Safety
+    /// Of both: see [`batch::garble`](crate::batch::garble).
+    pub(crate) garble: unsafe fn(&mut State, Label, *mut Label, &Ops, *mut Row),
+    pub(crate) evaluate: unsafe fn(&mut State, *mut Label, &Ops, *const Row),
+    /// Encrypts at least so many blocks in registers, for the rate alone.
+    ///
+    /// # Safety
+    /// The kernel must be available.
+    pub(crate) encrypt: unsafe fn(u64) -> u64,
+}
+
+/// How far a run has come, and the keys of its hash. One for a garbling or an evaluation.
+pub struct State {
+    pub(crate) hashing: Hashing,
+    pub(crate) next_and: u64,
+    pub(crate) cycle: u64,
+}
+
+pub(crate) enum Hashing {
+    ReKeyed(Schedule),
+    FixedKey { keys: RoundKeys, sigma: bool },
+}
+
+impl State {
+    /// Starts the next run of the body; AND numbers go on, positions begin anew.
+    pub fn next_cycle(&mut self) {
+        self.cycle += 1;
+    }
+
+    /// ANDs run so far.
+    pub fn ands(&self) -> u64 {
+        self.next_and
+    }
+}
+
+impl Kernel {
+    /// Whether this processor has what the kernel needs.
+    pub fn is_available(&self) -> bool {
+        (self.available)()
+    }
+
+    /// The state at the start of a run under the public `point`: S, or π's key for the fixed-key
+    /// suites.
+    pub fn start(&self, suite: Suite, point: u128) -> State {
+        assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
+        let hashing = match suite {
+            Suite::HalfGates => Hashing::ReKeyed(Schedule::new(point, self.expand)),
+            Suite::HalfGatesFixedKey => {
+                Hashing::FixedKey { keys: (self.expand)(point), sigma: true }
+            }
+            Suite::HalfGatesFase => Hashing::FixedKey { keys: (self.expand)(point), sigma: false },
+        };
+        State { hashing, next_and: 0, cycle: 0 }
+    }
+
+    /// Garbles `ops`, writing 32 bytes of `tables` an AND.
+    ///
+    /// # Panics
+    /// If counts, addresses or the room for tables do not fit together, or the processor lacks
+    /// the kernel's instructions.
+    pub fn garble(
+        &self,
+        state: &mut State,
+        delta: &Delta,
+        labels: &mut LabelMemory,
+        ops: &Ops,
+        tables: &mut [u8],
+    ) {
+        check(self, labels, ops, tables.len());
+        // SAFETY: `check` made sure of all that the kernel asks for.
+        unsafe {
+            (self.garble)(state, delta.label(), labels.as_mut_ptr(), ops, tables.as_mut_ptr().cast())
+        }
+    }
+
+    /// Evaluates `ops` with 32 bytes of `tables` an AND.
+    ///
+    /// # Panics
+    /// As [`garble`](Kernel::garble).
+    pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
+        check(self, labels, ops, tables.len());
+        // SAFETY: `check` made sure of all that the kernel asks for.
+        unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
+    }
+
+    /// Encrypts blocks with AES-128 in registers alone and says how many: at least `blocks`. What
+    /// the processor could do if there were nothing but rounds; benchmarks divide by it.
+    pub fn encrypt_in_registers(&self, blocks: u64) -> u64 {
+        assert!(self.is_available(), "kernel {} cannot run on this processor", self.name);
+        // SAFETY: the kernel is available.
+        unsafe { (self.encrypt)(blocks) }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The precondition of the kernels, in checks whose cost follows segments and moves, not gates:
+/// 16-bit slots cannot leave label memory, which is never smaller than the window.
+fn check(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
+    assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
+    let (mut moves, mut xors, mut ands) = (0usize, 0usize, 0usize);
+    for Segment { moves: m, xors: x, ands: a } in ops.segments {
+        moves += *m as usize;
+        xors += *x as usize;
+        ands += *a as usize;
+    }
+    assert_eq!(moves, ops.moves.len(), "segments and moves");
+    assert_eq!(xors, ops.xors.len(), "segments and XORs");
+    assert_eq!(ands, ops.ands.len(), "segments and ANDs");
+    assert_eq!(ands, ops.positions.len(), "ANDs and their positions");
+    assert_eq!(ands * 32, table_bytes, "ANDs and bytes of tables");
+    let inside = |address: u32| (address as usize) < labels.len();
+    assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
+}

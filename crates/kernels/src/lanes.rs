@@ -1,0 +1,67 @@
+//! What a kernel's instruction set must offer: a vector of labels and AES rounds over it.
+
+use crate::label::Label;
+use crate::ops::{And, Xor};
+
+/// 16 bytes of a table or of a key schedule, at any address.
+pub(crate) type Row = [u8; 16];
+
+/// A vector of `N` 128-bit labels on one instruction set. Lane k belongs to the k-th AND of a
+/// group.
+///
+/// Methods are `unsafe` for one reason, stated once: the processor must have the instructions.
+/// Those that take pointers say what must hold for them as well. All are to be inlined into a
+/// function that enables the instructions, or they are slow.
+pub(crate) trait Lanes: Copy {
+    /// Labels in a vector.
+    const N: usize;
+
+    /// All lanes `value`.
+    unsafe fn splat(value: u128) -> Self;
+    /// Lane k is `source[k]`.
+    ///
+    /// # Safety
+    /// `source` must be readable for N rows.
+    unsafe fn load(source: *const Row) -> Self;
+    /// Lane k is `labels[slot(k)]`.
+    ///
+    /// # Safety
+    /// Every slot must lie within the memory behind `labels`.
+    unsafe fn gather(labels: *const Label, slot: impl Fn(usize) -> u16) -> Self;
+    /// `labels[slot(k)]` becomes lane k, for k in 0..lanes, in this order; `lanes` is at most N.
+    ///
+    /// # Safety
+    /// As for [`gather`](Lanes::gather).
+    unsafe fn scatter(self, labels: *mut Label, lanes: usize, slot: impl Fn(usize) -> u16);
+    /// Bitwise exclusive or.
+    unsafe fn xor(self, other: Self) -> Self;
+    /// Lane k of `self` with lane k of `value` XORed in where bit k of `lanes` is set.
+    unsafe fn xor_where(self, lanes: u32, value: Self) -> Self;
+    /// `value` where the colour bit of `self` is set, zero elsewhere; without a branch.
+    unsafe fn colour_and(self, value: Self) -> Self;
+    /// σ(hi‖lo) = (hi ^ lo)‖hi, lane by lane.
+    unsafe fn sigma(self) -> Self;
+    /// Splits 2N consecutive rows into those at even and at odd places.
+    ///
+    /// # Safety
+    /// `source` must be readable for 2N rows.
+    unsafe fn load_pairs(source: *const Row) -> (Self, Self);
+    /// The reverse of [`load_pairs`](Lanes::load_pairs).
+    ///
+    /// # Safety
+    /// `target` must be writable for 2N rows.
+    unsafe fn store_pairs(even: Self, odd: Self, target: *mut Row);
+    /// `AES(x) ^ x` for each of M vectors, vector m under the round keys `key(r, m)`.
+    unsafe fn hash<const M: usize>(x: [Self; M], key: impl Fn(usize, usize) -> Self) -> [Self; M];
+    /// `labels[c] = labels[a] ^ labels[b]`.
+    ///
+    /// # Safety
+    /// The three slots must lie within the memory behind `labels`.
+    unsafe fn xor_slots(labels: *mut Label, op: Xor);
+
+    /// The flags `flag` of N operations as a bit mask, lane k at bit k.
+    #[inline(always)]
+    fn flags(ands: impl Fn(usize) -> And, flag: u16) -> u32 {
+        (0..Self::N).fold(0, |mask, k| mask | u32::from(ands(k).flags & flag != 0) << k)
+    }
+}

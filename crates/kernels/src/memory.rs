@@ -1,0 +1,52 @@
+//! Label memory: the window that XORs and ANDs address, and the spill area behind it.
+
+use crate::label::Label;
+use crate::ops::WINDOW;
+use zeroize::Zeroize;
+
+/// Labels of the wires alive, wiped on drop.
+///
+/// Holds [`WINDOW`] labels (1 MiB of addresses; pages that no slot touches are never resident) and
+/// as many more as the lowering spills.
+pub struct LabelMemory {
+    labels: Vec<Label>,
+}
+
+impl LabelMemory {
+    /// Room for `slots` labels, and never fewer than the window, all zero.
+    pub fn new(slots: usize) -> LabelMemory {
+        LabelMemory { labels: vec![Label::ZERO; slots.max(WINDOW)] }
+    }
+
+    /// Number of slots.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there are no slots: never.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The label at `address`.
+    #[inline]
+    pub fn get(&self, address: u32) -> Label {
+        self.labels[address as usize]
+    }
+
+    /// Sets the label at `address`.
+    #[inline]
+    pub fn set(&mut self, address: u32, label: Label) {
+        self.labels[address as usize] = label;
+    }
+
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut Label {
+        self.labels.as_mut_ptr()
+    }
+}
+
+impl Drop for LabelMemory {
+    fn drop(&mut self) {
+        self.labels.zeroize();
+    }
+}

@@ -1,0 +1,176 @@
+//! Round keys for the re-keyed suite, by table: one XOR a round key.
+//!
+//! `half-gates` hashes under the AES-128 keys `k(n) = S ^ (n << 64)`, n = 2i for AND i's first
+//! input and 2i+1 for its second. Expanding each key costs more than encrypting under it. But
+//! the AES-128 key schedule is, up to a linear change of basis, four independent 32-bit maps
+//! (Leurent and Pernot, "New Representations of the AES Key Schedule", EUROCRYPT 2021), and the
+//! two low bytes of n enter different ones. So for n = hi‖m‖j, with m and j one byte each,
+//!
+//! ```text
+//!     rk_r(hi‖m‖j) = high_r(m) ^ low_r(j),    low_r(j) = rk_r(hi‖0‖j) ^ rk_r(hi‖0‖0)
+//! ```
+//!
+//! where `high_r(m) = rk_r(hi‖m‖0)`. The `low` table is made once in 32,768 ANDs, `high` once in
+//! 128 ANDs, and a round key is one load and one XOR. S and n are public, so indexing by them
+//! leaks nothing. A test compares every round key with FIPS-197's expansion.
+
+/// Round keys of AES-128.
+pub type RoundKeys = [u128; 11];
+
+/// ANDs that share one `high`: 256 keys.
+pub(crate) const BLOCK: usize = 128;
+/// ANDs that share one `low` table.
+const EPOCH_SHIFT: u32 = 15;
+/// The most lanes a vector may have; as many entries after each row are read, and not used, when
+/// the last ANDs of a block fill a part of a vector.
+pub(crate) const MAX_LANES: usize = 8;
+/// Entries from one row of `low` to the next. Not a power of two, so that the 22 rows a kernel
+/// walks side by side do not fall into the same cache set.
+pub(crate) const STRIDE: usize = BLOCK + MAX_LANES;
+
+/// Round keys for the AND numbers of one run, made as they are needed.
+pub struct Schedule {
+    point: u128,
+    expand: fn(u128) -> RoundKeys,
+    epoch: Option<u64>,
+    block: Option<u64>,
+    /// `low[(half * 11 + r) * STRIDE + i % BLOCK]` is `low_r(2i + half)`.
+    low: Box<[u128]>,
+    high: RoundKeys,
+}
+
+/// What a kernel reads: `rk_r` of AND i's key `half` is
+/// `high[r] ^ low[(half * 11 + r) * STRIDE + i % BLOCK]`.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys<'a> {
+    pub high: &'a RoundKeys,
+    /// 22 rows of [`STRIDE`] entries.
+    pub low: &'a [u128],
+}
+
+impl Schedule {
+    /// A schedule for the start point `point`, with a kernel's own key expansion.
+    pub(crate) fn new(point: u128, expand: fn(u128) -> RoundKeys) -> Schedule {
+        Schedule {
+            point,
+            expand,
+            epoch: None,
+            block: None,
+            low: vec![0; 22 * STRIDE].into_boxed_slice(),
+            high: [0; 11],
+        }
+    }
+
+    /// The tables for AND number `and` and those after it up to the next multiple of [`BLOCK`].
+    #[inline]
+    pub(crate) fn keys(&mut self, and: u64) -> Keys<'_> {
+        let block = and / BLOCK as u64;
+        if self.block != Some(block) {
+            self.turn(block);
+        }
+        Keys { high: &self.high, low: &self.low }
+    }
+
+    #[cold]
+    fn turn(&mut self, block: u64) {
+        let first = block * BLOCK as u64;
+        let epoch = first >> EPOCH_SHIFT;
+        if self.epoch != Some(epoch) {
+            let base = self.expand_number(u128::from(epoch << EPOCH_SHIFT) * 2);
+            for j in 0..2 * BLOCK {
+                let keys = self.expand_number(u128::from(epoch << EPOCH_SHIFT) * 2 + j as u128);
+                for r in 0..11 {
+                    self.low[(j % 2 * 11 + r) * STRIDE + j / 2] = keys[r] ^ base[r];
+                }
+            }
+            self.epoch = Some(epoch);
+        }
+        self.high = self.expand_number(u128::from(first) * 2);
+        self.block = Some(block);
+    }
+
+    /// The round keys of `S ^ (number << 64)`.
+    fn expand_number(&self, number: u128) -> RoundKeys {
+        (self.expand)(self.point ^ (number << 64))
+    }
+}
+
+/// FIPS-197 key expansion with a table, for public keys on processors without AES instructions.
+pub(crate) fn expand_portable(key: u128) -> RoundKeys {
+    let sbox = &SBOX;
+    let mut keys = [0u128; 11];
+    let mut words = [0, 1, 2, 3].map(|i| (key >> (32 * i)) as u32);
+    let mut rcon = 1u32;
+    keys[0] = key;
+    for key in &mut keys[1..] {
+        let rotated = words[3].rotate_right(8).to_le_bytes();
+        words[0] ^= u32::from_le_bytes(rotated.map(|b| sbox[b as usize])) ^ rcon;
+        for i in 1..4 {
+            words[i] ^= words[i - 1];
+        }
+        *key = words.iter().rev().fold(0, |all, &w| all << 32 | u128::from(w));
+        rcon = (rcon << 1) ^ ((rcon >> 7) * 0x11b);
+    }
+    keys
+}
+
+/// The AES S-box, computed: inversion in GF(2^8), then the affine map.
+static SBOX: [u8; 256] = sbox();
+
+const fn sbox() -> [u8; 256] {
+    let mut table = [0; 256];
+    // p runs through all non-zero elements as powers of the generator 3, q through their inverses.
+    let (mut p, mut q) = (1u8, 1u8);
+    loop {
+        p = p ^ (p << 1) ^ ((p >> 7) * 0x1b);
+        q ^= q << 1;
+        q ^= q << 2;
+        q ^= q << 4;
+        q ^= (q >> 7) * 0x09;
+        table[p as usize] = q
+            ^ q.rotate_left(1)
+            ^ q.rotate_left(2)
+            ^ q.rotate_left(3)
+            ^ q.rotate_left(4)
+            ^ 0x63;
+        if p == 1 {
+            break;
+        }
+    }
+    table[0] = 0x63;
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expansion_is_that_of_fips_197() {
+        let key = u128::from_le_bytes(*b"\x2b\x7e\x15\x16\x28\xae\xd2\xa6\xab\xf7\x15\x88\x09\xcf\x4f\x3c");
+        let last = *b"\xd0\x14\xf9\xa8\xc9\xee\x25\x89\xe1\x3f\x0c\xc8\xb6\x63\x0c\xa6";
+        assert_eq!(expand_portable(key)[10].to_le_bytes(), last);
+    }
+
+    /// The identity that the whole table rests on, at AND numbers around every boundary of its
+    /// bytes and in between.
+    #[test]
+    fn tables_give_the_round_keys_of_every_and() {
+        let points = [0, u128::MAX, 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 1 << 71 | 99];
+        let starts = [0, 127, 128, 32_767, 65_535, (1 << 23) - 1, (1 << 31) - 2, 1 << 47, 1 << 62];
+        for point in points {
+            let mut schedule = Schedule::new(point, expand_portable);
+            for and in starts.into_iter().flat_map(|s| (s..s + 300).step_by(7)) {
+                let keys = schedule.keys(and);
+                for half in 0..2 {
+                    let number = u128::from(and) * 2 + half as u128;
+                    let wanted = expand_portable(point ^ (number << 64));
+                    for r in 0..11 {
+                        let low = keys.low[(half * 11 + r) * STRIDE + and as usize % BLOCK];
+                        assert_eq!(keys.high[r] ^ low, wanted[r], "AND {and} half {half} rk {r}");
+                    }
+                }
+            }
+        }
+    }
+}

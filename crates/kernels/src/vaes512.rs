@@ -1,0 +1,193 @@
+//! VAES on 512-bit vectors: four labels at a time.
+
+use crate::aesni::{self, One};
+use crate::batch;
+use crate::kernel::{Kernel, State};
+use crate::label::Label;
+use crate::lanes::{Lanes, Row};
+use crate::ops::{Ops, Xor};
+use std::arch::x86_64::*;
+
+pub(crate) static KERNEL: Kernel = Kernel {
+    name: "vaes512",
+    summary: "VAES and AVX-512, four labels a vector",
+    available: || {
+        is_x86_feature_detected!("vaes")
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && aesni::available()
+    },
+    expand: aesni::expand,
+    garble,
+    evaluate,
+    encrypt,
+};
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn garble(state: &mut State, delta: Label, labels: *mut Label, ops: &Ops, tables: *mut Row) {
+    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    unsafe { batch::garble::<Four, One>(state, delta, labels, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn evaluate(state: &mut State, labels: *mut Label, ops: &Ops, tables: *const Row) {
+    // SAFETY: the caller's promise is the same; the instructions are enabled here.
+    unsafe { batch::evaluate::<Four, One>(state, labels, ops, tables) }
+}
+
+#[target_feature(enable = "vaes,aes,sse2,avx,avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn encrypt(blocks: u64) -> u64 {
+    let key = std::hint::black_box(_mm512_set1_epi32(0x5bd1_e995));
+    let mut x: [__m512i; 16] = std::array::from_fn(|i| _mm512_set1_epi32(i as i32));
+    let rounds = blocks.div_ceil(64);
+    for _ in 0..rounds {
+        for _ in 0..9 {
+            for v in &mut x {
+                *v = _mm512_aesenc_epi128(*v, key);
+            }
+        }
+        for v in &mut x {
+            *v = _mm512_aesenclast_epi128(*v, key);
+        }
+    }
+    std::hint::black_box(x);
+    rounds * 64
+}
+
+#[derive(Clone, Copy)]
+struct Four(__m512i);
+
+impl Lanes for Four {
+    const N: usize = 4;
+
+    #[inline(always)]
+    unsafe fn splat(value: u128) -> Four {
+        // SAFETY: any u128 is 16 readable bytes.
+        unsafe { Four(_mm512_broadcast_i32x4(_mm_loadu_si128((&raw const value).cast()))) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(source: *const Row) -> Four {
+        // SAFETY: the caller promises four readable rows.
+        unsafe { Four(_mm512_loadu_si512(source.cast())) }
+    }
+
+    #[inline(always)]
+    unsafe fn gather(labels: *const Label, slot: impl Fn(usize) -> u16) -> Four {
+        // SAFETY: the caller promises the slots.
+        unsafe {
+            let at = |k: usize| _mm_load_si128(labels.add(slot(k) as usize).cast());
+            let x = _mm512_castsi128_si512(at(0));
+            let x = _mm512_inserti32x4::<1>(x, at(1));
+            let x = _mm512_inserti32x4::<2>(x, at(2));
+            Four(_mm512_inserti32x4::<3>(x, at(3)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(self, labels: *mut Label, lanes: usize, slot: impl Fn(usize) -> u16) {
+        // SAFETY: the caller promises the slots.
+        unsafe {
+            let put = |k: usize, x: __m128i| {
+                if k < lanes {
+                    _mm_store_si128(labels.add(slot(k) as usize).cast(), x);
+                }
+            };
+            put(0, _mm512_castsi512_si128(self.0));
+            put(1, _mm512_extracti32x4_epi32::<1>(self.0));
+            put(2, _mm512_extracti32x4_epi32::<2>(self.0));
+            put(3, _mm512_extracti32x4_epi32::<3>(self.0));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn xor(self, other: Four) -> Four {
+        // SAFETY: the caller promises the instructions; so below.
+        unsafe { Four(_mm512_xor_si512(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn xor_where(self, lanes: u32, value: Four) -> Four {
+        // Two mask bits a lane: 0b1011 becomes 0b11001111.
+        let spread = [0x00, 0x03, 0x0c, 0x0f][lanes as usize & 3]
+            | [0x00, 0x30, 0xc0, 0xf0][lanes as usize >> 2 & 3];
+        // SAFETY: as above.
+        unsafe { Four(_mm512_mask_xor_epi64(self.0, spread, self.0, value.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn colour_and(self, value: Four) -> Four {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm512_shuffle_epi32::<0x44>(self.0);
+            let mask = _mm512_test_epi64_mask(low, _mm512_set1_epi64(1));
+            Four(_mm512_maskz_mov_epi64(mask, value.0))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn sigma(self) -> Four {
+        // SAFETY: as above.
+        unsafe {
+            let swapped = _mm512_shuffle_epi32::<0x4e>(self.0);
+            Four(_mm512_mask_xor_epi64(swapped, 0xaa, swapped, self.0))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_pairs(source: *const Row) -> (Four, Four) {
+        // SAFETY: the caller promises eight readable rows.
+        unsafe {
+            let x = _mm512_loadu_si512(source.cast());
+            let y = _mm512_loadu_si512(source.add(4).cast());
+            let even = _mm512_setr_epi64(0, 1, 4, 5, 8, 9, 12, 13);
+            let odd = _mm512_setr_epi64(2, 3, 6, 7, 10, 11, 14, 15);
+            (
+                Four(_mm512_permutex2var_epi64(x, even, y)),
+                Four(_mm512_permutex2var_epi64(x, odd, y)),
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_pairs(even: Four, odd: Four, target: *mut Row) {
+        // SAFETY: the caller promises eight writable rows.
+        unsafe {
+            let first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+            let second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+            let x = _mm512_permutex2var_epi64(even.0, first, odd.0);
+            let y = _mm512_permutex2var_epi64(even.0, second, odd.0);
+            _mm512_storeu_si512(target.cast(), x);
+            _mm512_storeu_si512(target.add(4).cast(), y);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn hash<const M: usize>(x: [Four; M], key: impl Fn(usize, usize) -> Four) -> [Four; M] {
+        // SAFETY: as above. Loops over arrays, not `map`: a closure's caller in the standard
+        // library has not got the instructions, and would be called instead of inlined.
+        unsafe {
+            let mut s = x;
+            for (m, s) in s.iter_mut().enumerate() {
+                *s = s.xor(key(0, m));
+            }
+            for r in 1..10 {
+                for (m, s) in s.iter_mut().enumerate() {
+                    s.0 = _mm512_aesenc_epi128(s.0, key(r, m).0);
+                }
+            }
+            for (m, s) in s.iter_mut().enumerate() {
+                // The feed-forward is part of the last round key.
+                s.0 = _mm512_aesenclast_epi128(s.0, key(10, m).xor(x[m]).0);
+            }
+            s
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn xor_slots(labels: *mut Label, op: Xor) {
+        // SAFETY: the caller's promise is the same.
+        unsafe { One::xor_slots(labels, op) }
+    }
+}
