@@ -9,6 +9,8 @@
 
 pub mod cpu;
 pub mod io;
+pub mod testing;
+pub mod vectors;
 
 pub use halfgate_kernels::{Delta, Label, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};

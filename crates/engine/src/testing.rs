@@ -1,0 +1,312 @@
+//! The other side of an engine, in memory: for tests, benchmarks and conformance vectors.
+//!
+//! [`MemoryGarbler`] gives labels from a function and keeps tables and outputs; [`MemoryEvaluator`]
+//! gives active labels from a function and the tables of a garbler before it. Both hold the engine
+//! to what [`io`](crate::io) promises: an input bit is asked for once, an output given once, tables
+//! filled before anything else happens, all in order. An engine that breaks a promise gets an error
+//! that names it.
+//!
+//! Memory: all tables, and one entry for each input and output bit of each cycle. Not for secrets:
+//! nothing is wiped.
+
+use crate::{EvaluatorIo, GarblerIo, IoError, Label};
+use halfgate_circuit::Wire;
+use std::collections::{BTreeMap, HashSet};
+
+/// A label for an input bit in a cycle: `(cycle, bit)`. A per-run bit is asked for in cycle 0 or
+/// in any later one, so a function for circuits with such bits must not look at their cycle.
+pub type Labels<'a> = Box<dyn FnMut(u64, Wire) -> Label + 'a>;
+
+/// Output labels, by cycle and the bit's number through all outputs.
+pub type Outputs = BTreeMap<(u64, u32), Label>;
+
+/// Labels drawn from `seed`: the same for the same seed and bit, in every cycle.
+///
+/// Not secret and not strong (splitmix64, twice): tests reproduce their failures with it.
+pub fn seeded_labels(seed: u64) -> impl FnMut(u64, Wire) -> Label + Clone {
+    move |_cycle, bit| {
+        let at = |half: u64| splitmix(seed ^ splitmix(2 * bit.index() as u64 + half));
+        Label::from_u128(u128::from(at(0)) << 64 | u128::from(at(1)))
+    }
+}
+
+fn splitmix(state: u64) -> u64 {
+    let x = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// A broken promise of an engine's towards its input and output.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// `bits` and `labels` are lists of the same things.
+    #[error("{bits} bits come with {labels} labels")]
+    Lengths {
+        /// How many bits.
+        bits: usize,
+        /// How many labels.
+        labels: usize,
+    },
+    /// An input bit was asked for again in the same cycle.
+    #[error("input bit {bit:?} was asked for twice in cycle {cycle}")]
+    InputTwice {
+        /// The cycle.
+        cycle: u64,
+        /// The bit.
+        bit: Wire,
+    },
+    /// The constant was asked for again, or after something else.
+    #[error("the constant was asked for twice, or not before anything else")]
+    Constant,
+    /// An output bit was given again.
+    #[error("output bit {bit} was given twice in cycle {cycle}")]
+    OutputTwice {
+        /// The cycle.
+        cycle: u64,
+        /// The bit.
+        bit: u32,
+    },
+    /// Room for tables was asked for and not filled, or called filled without having been given.
+    #[error("table_space and tables_ready do not alternate")]
+    Tables,
+    /// More tables were asked for than there are.
+    #[error("{asked} bytes of tables were asked for where {left} are left")]
+    NoTables {
+        /// Bytes asked for.
+        asked: usize,
+        /// Bytes left.
+        left: usize,
+    },
+}
+
+/// What both sides keep an eye on.
+#[derive(Default)]
+struct Ledger {
+    asked: Vec<(u64, Wire)>,
+    asked_already: HashSet<(u64, Wire)>,
+    outputs: Outputs,
+    anything_happened: bool,
+}
+
+impl Ledger {
+    fn input(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+        source: &mut Labels<'_>,
+    ) -> Result<(), Broken> {
+        self.anything_happened = true;
+        same_length(bits.len(), labels.len())?;
+        for (&bit, label) in bits.iter().zip(labels) {
+            if !self.asked_already.insert((cycle, bit)) {
+                return Err(Broken::InputTwice { cycle, bit });
+            }
+            self.asked.push((cycle, bit));
+            *label = source(cycle, bit);
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self) -> Result<(), Broken> {
+        let first = !std::mem::replace(&mut self.anything_happened, true);
+        if first { Ok(()) } else { Err(Broken::Constant) }
+    }
+
+    fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), Broken> {
+        self.anything_happened = true;
+        same_length(bits.len(), labels.len())?;
+        for (&bit, &label) in bits.iter().zip(labels) {
+            if self.outputs.insert((cycle, bit), label).is_some() {
+                return Err(Broken::OutputTwice { cycle, bit });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same_length(bits: usize, labels: usize) -> Result<(), Broken> {
+    if bits == labels { Ok(()) } else { Err(Broken::Lengths { bits, labels }) }
+}
+
+/// A garbler's side in memory.
+pub struct MemoryGarbler<'a> {
+    labels: Labels<'a>,
+    constant: Label,
+    tables: Vec<u8>,
+    unfilled: bool,
+    ledger: Ledger,
+}
+
+impl<'a> MemoryGarbler<'a> {
+    /// Gives false labels from `labels`, and `constant` as the label of the public constant 0.
+    pub fn new(labels: impl FnMut(u64, Wire) -> Label + 'a, constant: Label) -> MemoryGarbler<'a> {
+        let labels = Box::new(labels);
+        let ledger = Ledger::default();
+        MemoryGarbler { labels, constant, tables: Vec::new(), unfilled: false, ledger }
+    }
+
+    /// The tables so far, in the order in which they came.
+    pub fn tables(&self) -> &[u8] {
+        &self.tables
+    }
+
+    /// The false labels of output bits so far.
+    pub fn outputs(&self) -> &Outputs {
+        &self.ledger.outputs
+    }
+
+    /// The input bits that were asked for, in the order in which they were.
+    pub fn asked(&self) -> &[(u64, Wire)] {
+        &self.ledger.asked
+    }
+
+    fn nothing_unfilled(&self) -> Result<(), Broken> {
+        if self.unfilled { Err(Broken::Tables) } else { Ok(()) }
+    }
+}
+
+impl GarblerIo for MemoryGarbler<'_> {
+    fn false_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        self.nothing_unfilled()?;
+        Ok(self.ledger.input(cycle, bits, labels, &mut self.labels)?)
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        self.nothing_unfilled()?;
+        self.ledger.constant()?;
+        Ok(self.constant)
+    }
+
+    fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
+        self.nothing_unfilled()?;
+        self.unfilled = true;
+        self.ledger.anything_happened = true;
+        let start = self.tables.len();
+        self.tables.resize(start + bytes, 0);
+        Ok(&mut self.tables[start..])
+    }
+
+    fn tables_ready(&mut self) -> Result<(), IoError> {
+        if std::mem::take(&mut self.unfilled) { Ok(()) } else { Err(Broken::Tables.into()) }
+    }
+
+    fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        self.nothing_unfilled()?;
+        Ok(self.ledger.output(cycle, bits, labels)?)
+    }
+}
+
+/// An evaluator's side in memory.
+pub struct MemoryEvaluator<'a> {
+    labels: Labels<'a>,
+    constant: Label,
+    tables: &'a [u8],
+    ledger: Ledger,
+}
+
+impl<'a> MemoryEvaluator<'a> {
+    /// Gives active labels from `labels`, `constant` as the label that the garbler sent for the
+    /// public constant 0, and `tables` in order.
+    pub fn new(
+        labels: impl FnMut(u64, Wire) -> Label + 'a,
+        constant: Label,
+        tables: &'a [u8],
+    ) -> MemoryEvaluator<'a> {
+        MemoryEvaluator { labels: Box::new(labels), constant, tables, ledger: Ledger::default() }
+    }
+
+    /// The active labels of output bits so far.
+    pub fn outputs(&self) -> &Outputs {
+        &self.ledger.outputs
+    }
+
+    /// The input bits that were asked for, in the order in which they were.
+    pub fn asked(&self) -> &[(u64, Wire)] {
+        &self.ledger.asked
+    }
+
+    /// Bytes of tables that nobody asked for: 0 after a whole run.
+    pub fn tables_left(&self) -> usize {
+        self.tables.len()
+    }
+}
+
+impl EvaluatorIo for MemoryEvaluator<'_> {
+    fn active_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        Ok(self.ledger.input(cycle, bits, labels, &mut self.labels)?)
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        self.ledger.constant()?;
+        Ok(self.constant)
+    }
+
+    fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+        self.ledger.anything_happened = true;
+        let left = self.tables.len();
+        let (now, rest) =
+            self.tables.split_at_checked(bytes).ok_or(Broken::NoTables { asked: bytes, left })?;
+        self.tables = rest;
+        Ok(now)
+    }
+
+    fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        Ok(self.ledger.output(cycle, bits, labels)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(result: Result<(), IoError>) -> Broken {
+        result.expect_err("a broken promise").downcast_ref::<Broken>().expect("Broken").clone()
+    }
+
+    #[test]
+    fn tables_pass_from_garbler_to_evaluator() {
+        let mut garbler = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
+        for n in [3, 5] {
+            garbler.table_space(n).unwrap().fill(n as u8);
+            garbler.tables_ready().unwrap();
+        }
+        let mut evaluator = MemoryEvaluator::new(seeded_labels(1), Label::ZERO, garbler.tables());
+        assert_eq!(evaluator.tables(4).unwrap(), [3, 3, 3, 5]);
+        assert_eq!(evaluator.tables_left(), 4);
+        let error = evaluator.tables(5).map(|_| ());
+        assert_eq!(broken(error), Broken::NoTables { asked: 5, left: 4 });
+    }
+
+    #[test]
+    fn broken_promises_are_named() {
+        let bit = Wire::new(7);
+        let mut labels = [Label::ZERO];
+        let mut io = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
+        io.constant().unwrap();
+        assert_eq!(broken(io.constant().map(|_| ())), Broken::Constant);
+        io.false_labels(0, &[bit], &mut labels).unwrap();
+        io.false_labels(1, &[bit], &mut labels).unwrap();
+        assert_eq!(
+            broken(io.false_labels(1, &[bit], &mut labels)),
+            Broken::InputTwice { cycle: 1, bit }
+        );
+        io.output(0, &[2], &labels).unwrap();
+        assert_eq!(broken(io.output(0, &[2], &labels)), Broken::OutputTwice { cycle: 0, bit: 2 });
+        assert_eq!(broken(io.output(1, &[], &labels)), Broken::Lengths { bits: 0, labels: 1 });
+        assert_eq!(broken(io.tables_ready()), Broken::Tables);
+        io.table_space(32).unwrap();
+        assert_eq!(broken(io.output(2, &[2], &labels)), Broken::Tables);
+    }
+}

@@ -1,0 +1,148 @@
+//! Conformance vectors: files of labels and the tables that follow from them.
+//!
+//! [`check`] holds the reference and any engines to such a file, whoever made it, bit for bit:
+//! garbling must give the file's tables and output labels, and evaluating those tables on input
+//! values must give the labels that stand for the output values. `spec/README.md` has the format;
+//! `spec/vectors` our own files.
+//!
+//! Everything in a vector is public, Δ too: nothing here is hidden or wiped.
+//!
+//! Memory: a small multiple of the file, and for an engine all tables of all cycles.
+
+mod format;
+mod run;
+
+pub use format::VectorError;
+
+use crate::Engine;
+use halfgate_kernels::Suite;
+use std::fmt;
+
+/// Checks the vector file `text`, called `name` in messages, against the reference and then
+/// against each of `engines`.
+///
+/// # Errors
+/// If the text is not a vector file. A file that disagrees with a checker is no error here: the
+/// [`Outcome`] says so.
+pub fn check(text: &str, name: &str, engines: &[&dyn Engine]) -> Result<Outcome, VectorError> {
+    let vector = format::parse(text, name)?;
+    let mut checks = vec![Check { checker: "reference".into(), verdict: run::reference(&vector) }];
+    if !engines.is_empty() {
+        let program = run::program(&vector)
+            .map_err(|error| VectorError::Compile { file: name.into(), error })?;
+        checks.extend(engines.iter().map(|engine| Check {
+            checker: engine.name(),
+            verdict: run::engine(*engine, &vector, &program),
+        }));
+    }
+    let (gates, ands) = (vector.listed, vector.tables.len());
+    Ok(Outcome { file: name.into(), suite: vector.suite, gates, ands, checks })
+}
+
+/// What came of a vector file. Displayed as a line for the file and one for each checker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The file's name, as given to [`check`].
+    pub file: String,
+    /// The suite that it is of.
+    pub suite: Suite,
+    /// Gates that it lists.
+    pub gates: usize,
+    /// Those of them that have a table.
+    pub ands: usize,
+    /// The reference first, then the engines as given.
+    pub checks: Vec<Check>,
+}
+
+impl Outcome {
+    /// Whether nobody disagreed and nobody failed. Check [`Verdict::NotRun`] apart.
+    pub fn is_ok(&self) -> bool {
+        let fine = |v: &Verdict| matches!(v, Verdict::Agrees | Verdict::NotRun(_));
+        self.checks.iter().all(|check| fine(&check.verdict))
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { file, suite, gates, ands, checks } = self;
+        write!(f, "{file}: {suite}, {gates} gates, {ands} tables")?;
+        checks
+            .iter()
+            .try_for_each(|Check { checker, verdict }| write!(f, "\n  {checker}: {verdict}"))
+    }
+}
+
+/// What one checker says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// `reference`, or the engine's name.
+    pub checker: String,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// What a checker says of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every bit is the same.
+    Agrees,
+    /// The first difference.
+    Differs(Mismatch),
+    /// The checker could not be asked, for this reason.
+    NotRun(String),
+    /// The checker stopped with this error, or broke a promise.
+    Failed(String),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Agrees => f.write_str("ok"),
+            Verdict::Differs(mismatch) => write!(f, "DIFFERS: {mismatch}"),
+            Verdict::NotRun(reason) => write!(f, "not run: {reason}"),
+            Verdict::Failed(error) => write!(f, "FAILED: {error}"),
+        }
+    }
+}
+
+/// A difference between a file and a checker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The gate's number in the file; none if it is about an output that is an input.
+    pub gate: Option<usize>,
+    /// Which of its values.
+    pub field: Field,
+    /// What the file has, or what follows from it.
+    pub expected: u128,
+    /// What the checker has.
+    pub found: u128,
+}
+
+/// A value that a checker is held to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// The first row of the gate's table.
+    Tg,
+    /// The second row.
+    Te,
+    /// The false label of its output.
+    FalseLabel,
+    /// The active label of its output, on the so-many-th set of input values.
+    ActiveLabel(usize),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.gate {
+            Some(gate) => write!(f, "gate {gate}: ")?,
+            None => f.write_str("an output that is an input: ")?,
+        }
+        match self.field {
+            Field::Tg => f.write_str("TG")?,
+            Field::Te => f.write_str("TE")?,
+            Field::FalseLabel => f.write_str("the false label of the output")?,
+            Field::ActiveLabel(n) => write!(f, "the active label of the output in evaluation {n}")?,
+        }
+        write!(f, " should be {:032x} and is {:032x}", self.expected, self.found)
+    }
+}
