@@ -1,0 +1,131 @@
+//! Oblivious transfer (OT): how the evaluator gets the labels of its own input bits without the
+//! garbler learning the bits or the evaluator learning a second label.
+//!
+//! Everything here takes messages in and gives messages out; who carries them is the caller's
+//! affair. The garbler is the *sender* of the transfers, the evaluator the *receiver* with its
+//! choice bits. The messages, in order:
+//!
+//! 1. evaluator → garbler, 32 bytes: [`BaseSender::new`]. The 128 base OTs run in the opposite
+//!    direction to the transfers they are extended to, hence the evaluator is the base sender.
+//! 2. garbler → evaluator, 4,096 bytes: [`BaseReceiver::respond`], its base choices being the
+//!    bits of Δ. The garbler now has an [`ExtensionSender`]; with [`BaseSender::finish`] the
+//!    evaluator has an [`ExtensionReceiver`].
+//! 3. evaluator → garbler, [`message_bytes`] bytes, any number of times:
+//!    [`ExtensionReceiver::extend`], answered by [`ExtensionSender::extend`] without a message.
+//!    For each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`.
+//!    Where Δ is that of the garbling, these are the labels of the input wires, and OT is over.
+//! 4. garbler → evaluator, 32 bytes a transfer, only where the garbling has labels of its own (a
+//!    later run over the same connection): [`RandomOtHash::mask_pairs`], opened by
+//!    [`RandomOtHash::unmask`].
+//!
+//! The evaluator need not wait for anything between two messages of step 3. A setup serves any
+//! number of extensions, 2^64 transfers in all. Both sides derive everything from one
+//! [`SessionId`], which must be fresh for each connection and known to both.
+//!
+//! # Why not the crate `cryprot-ot`
+//!
+//! It has the same protocols (CO15, IKNP, KOS15), but its API owns the transport: every call
+//! wants its own tokio-based `Connection` with sub-streams, so that a run would need an async
+//! runtime, a second multiplexer below our frames, and could not be cancelled, timed out or
+//! tested message by message as the rest of this crate is. Its extension also draws its own Δ
+//! and returns hashed pairs, where the half-gates garbler needs the correlation itself under the
+//! garbling's Δ with bit 0 set. The part left over, a transpose and two PRG passes, is less code
+//! than the adapter would be.
+
+mod base;
+mod check;
+mod extension;
+mod random;
+mod transpose;
+
+pub use base::{BASE_OTS, BaseReceiver, BaseSender, SeedPairs, Seeds};
+pub use extension::{ExtensionReceiver, ExtensionSender, message_bytes};
+pub use random::{MASKED_PAIR_BYTES, RandomOtHash};
+
+use std::fmt;
+
+/// Against whom the transfers are secure. Both parties must use the same mode.
+///
+/// `Malicious` protects the transfers alone: garbling stays semi-honest, and a run with it is not
+/// secure against a malicious garbler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OtMode {
+    /// A party that follows the protocol and is curious: IKNP.
+    #[default]
+    SemiHonest,
+    /// A party that does what it likes: IKNP and a consistency check of each extension.
+    Malicious,
+}
+
+impl fmt::Display for OtMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OtMode::SemiHonest => "semi-honest",
+            OtMode::Malicious => "malicious",
+        })
+    }
+}
+
+/// What separates one connection's OTs from all others: a hash of both parties' fresh nonces (and
+/// whatever else they agreed on). Not secret. Each [`BaseSender`] needs its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionId(pub [u8; 32]);
+
+/// Why an oblivious transfer stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum OtError {
+    /// A message has the wrong length.
+    #[error("oblivious transfer: {peer}'s {message} has {got} bytes, not {expected}")]
+    Length {
+        /// Who sent it: "the garbler" or "the evaluator".
+        peer: &'static str,
+        /// Which message of the sequence.
+        message: &'static str,
+        /// Bytes that the protocol asks for.
+        expected: usize,
+        /// Bytes that came.
+        got: usize,
+    },
+    /// A group element is not a valid encoding, or is the identity.
+    #[error("oblivious transfer: point {index} of {peer}'s {message} is not a valid group element")]
+    Point {
+        /// Who sent it.
+        peer: &'static str,
+        /// Which message of the sequence.
+        message: &'static str,
+        /// Which point of the message.
+        index: usize,
+    },
+    /// The consistency check failed: the evaluator did not use the same choices in all columns.
+    /// The setup must not be used again, since each failure may tell it a bit of Δ.
+    #[error(
+        "oblivious transfer: the evaluator's extension message {batch} fails the consistency \
+         check; the evaluator is cheating or the message was damaged, and the connection must end"
+    )]
+    Inconsistent {
+        /// The number of the extension, from 0.
+        batch: u64,
+    },
+    /// The setup was used after a consistency check had failed.
+    #[error("oblivious transfer: the setup failed its consistency check before and is not usable")]
+    Failed,
+    /// The caller's choice bits are fewer than the transfers.
+    #[error("oblivious transfer: {got} bytes of choice bits given for {count} transfers")]
+    Choices {
+        /// Transfers asked for.
+        count: usize,
+        /// Bytes of packed choices given.
+        got: usize,
+    },
+    /// The operating system gave no random bytes.
+    #[error("oblivious transfer: the operating system gives no random bytes: {0}")]
+    Random(String),
+}
+
+/// Fills `bytes` from the operating system's generator.
+fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
+    getrandom::fill(bytes).map_err(|e| OtError::Random(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests;
