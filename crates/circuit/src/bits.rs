@@ -78,7 +78,8 @@ impl Bits {
         Ok(bits)
     }
 
-    /// The bits as one hexadecimal integer of `ceil(len / 4)` digits, bit 0 in the last.
+    /// The bits as one hexadecimal integer of `ceil(len / 4)` digits, bit 0 in the last. What is
+    /// done with the text, and wiping it, is up to the caller.
     pub fn to_hex(&self) -> String {
         let digit = |k: usize| (self.words[k / 16] >> (k % 16 * 4) & 15) as u32;
         let digits = (0..self.len.div_ceil(4)).rev().map(digit);

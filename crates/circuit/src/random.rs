@@ -216,4 +216,24 @@ mod tests {
         }
         assert_eq!(seen.len(), 2 + 8 + 2);
     }
+
+    #[test]
+    fn every_sort_of_output_and_flip_flop_occurs() {
+        let shape = Shape { flip_flops: 40, output_bits: 200, ..Shape::default() };
+        let circuit = circuit(1, &shape);
+        let [out, out_cycle] = &circuit.outputs[..] else { panic!("two outputs") };
+        assert!(!out.per_cycle && out_cycle.per_cycle);
+        let is_input = |bit: Bit| bit.wire().is_some_and(|w| w.index() < circuit.input_bits());
+        for inverted in [false, true] {
+            let of_sort = |bit: Bit| bit.is_inverted() == inverted;
+            let next = |f: &FlipFlop| f.next == Bit::constant(inverted);
+            assert!(out.bits.contains(&Bit::constant(inverted)));
+            assert!(out.bits.iter().any(|&bit| of_sort(bit) && is_input(bit)));
+            assert!(out.bits.iter().any(|&bit| of_sort(bit) && !is_input(bit)));
+            assert!(out.bits.windows(2).any(|pair| pair[1] == pair[0].invert_if(inverted)));
+            assert!(circuit.flip_flops.iter().any(|f| f.init == Init::Constant(inverted)));
+            assert!(circuit.flip_flops.iter().any(next));
+        }
+        assert!(circuit.flip_flops.iter().any(|f| matches!(f.init, Init::Input(_))));
+    }
 }

@@ -148,6 +148,28 @@ proptest! {
 }
 
 #[test]
+fn gates_that_share_a_cache_entry_stay_apart() {
+    // Far more gates than the cache has entries; each bit's value is known as it is built.
+    let input = Bits::from_integer(0b0110_1001, 8);
+    let mut b = Builder::new();
+    let mut bits = b.input("x", Party::Garbler, 8);
+    let mut values: Vec<bool> = input.iter().collect();
+    for i in 8..4usize << SeenGates::LOG_ENTRIES {
+        let (p, q) = (i - 1, i * 7919 % (i - 1));
+        let (bit, value) = match i % 3 {
+            0 => (b.and(bits[p], !bits[q]), values[p] & !values[q]),
+            _ => (b.xor(bits[p], bits[q]), values[p] ^ values[q]),
+        };
+        bits.push(bit);
+        values.push(value);
+    }
+    assert!(b.gates() > 2 << SeenGates::LOG_ENTRIES);
+    b.output("y", &bits);
+    let circuit = b.finish().unwrap();
+    assert!(evaluate(&circuit, &[input], 1).unwrap() == [Bits::from_bools(&values)]);
+}
+
+#[test]
 #[should_panic(expected = "declare input \"late\" before")]
 fn inputs_come_before_gates() {
     let (mut b, [x, y, _]) = three();

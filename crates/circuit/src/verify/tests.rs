@@ -3,13 +3,13 @@ use crate::builder::Builder;
 use crate::circuit::Party;
 use crate::gate::Gate;
 
-/// A valid circuit with one of everything: inputs `x` (wires 0 and 1, per run) and `y` (wire 2,
-/// per cycle), a flip-flop (wire 3), gates (wires 4 and 5), outputs `sum` and `each`.
+/// A valid circuit with one of everything: inputs `y` (wire 0, per cycle) and `x` (wires 1 and
+/// 2, per run), a flip-flop (wire 3), gates (wires 4 and 5), outputs `sum` and `each`.
 fn valid() -> Circuit {
     let mut b = Builder::new();
-    let x = b.input("x", Party::Garbler, 2);
     let y = b.input_per_cycle("y", Party::Evaluator, 1);
-    let q = b.flip_flop(Init::Input(Wire::new(1)));
+    let x = b.input("x", Party::Garbler, 2);
+    let q = b.flip_flop(Init::Input(Wire::new(2)));
     let both = b.and(x[0], y[0]);
     let sum = b.xor(both, q);
     b.set_next(q, !sum);
@@ -29,7 +29,7 @@ fn broken(break_it: impl FnOnce(&mut Circuit)) -> VerifyError {
 
 #[test]
 fn too_many_wires() {
-    let error = broken(|c| c.inputs[0].width = Wire::MAX - 3);
+    let error = broken(|c| c.inputs[1].width = Wire::MAX - 3);
     assert_eq!(error, VerifyError::TooManyWires { wires: u64::from(Wire::MAX) + 1 });
     let error = broken(|c| {
         c.inputs[0].width = u32::MAX;
@@ -62,7 +62,7 @@ fn ports_without_name_or_bits() {
     assert_eq!(error, VerifyError::NoName { direction: Direction::Input, index: 1 });
     let error = broken(|c| c.outputs[0].name.clear());
     assert_eq!(error, VerifyError::NoName { direction: Direction::Output, index: 0 });
-    let error = broken(|c| c.inputs[1].width = 0);
+    let error = broken(|c| c.inputs[0].width = 0);
     let name = "y".to_owned();
     assert_eq!(error, VerifyError::NoBits { direction: Direction::Input, name });
     let error = broken(|c| c.outputs[1].bits.clear());
@@ -72,7 +72,7 @@ fn ports_without_name_or_bits() {
 
 #[test]
 fn ports_with_one_name() {
-    let error = broken(|c| c.inputs[1].name = "x".to_owned());
+    let error = broken(|c| c.inputs[0].name = "x".to_owned());
     let name = "x".to_owned();
     assert_eq!(error, VerifyError::SameName { direction: Direction::Input, name });
     let error = broken(|c| c.outputs[1].name = "sum".to_owned());
@@ -93,7 +93,7 @@ fn outputs_of_no_wire() {
 #[test]
 fn flip_flops_from_what_is_no_per_run_input() {
     // A per-cycle input, the flip-flop itself, a gate, and nothing at all.
-    for wire in [2, 3, 4, 100].map(Wire::new) {
+    for wire in [0, 3, 4, 100].map(Wire::new) {
         let error = broken(|c| c.flip_flops[0].init = Init::Input(wire));
         assert_eq!(error, VerifyError::NotAnInitialValue { flip_flop: 0, wire });
     }
@@ -110,16 +110,16 @@ fn flip_flops_into_no_wire() {
 fn cycles_that_do_nothing() {
     assert_eq!(broken(|c| c.cycles = 0), VerifyError::NoCycles);
     let without_state = |c: &mut Circuit| {
-        c.inputs[0].width = 3;
+        c.inputs[1].width = 3;
         c.flip_flops.clear();
         c.outputs[1].per_cycle = false;
-        c.inputs[1].per_cycle = false;
+        c.inputs[0].per_cycle = false;
     };
     assert_eq!(broken(without_state), VerifyError::IdleCycles { cycles: 4 });
     for (input, output) in [(true, false), (false, true)] {
         let mut circuit = valid();
         without_state(&mut circuit);
-        circuit.inputs[1].per_cycle = input;
+        circuit.inputs[0].per_cycle = input;
         circuit.outputs[1].per_cycle = output;
         assert_eq!(verify(&circuit), Ok(()));
     }
