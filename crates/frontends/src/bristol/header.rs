@@ -49,7 +49,12 @@ impl Header {
         if third_is_widths.is_some() {
             lexer.hold();
         }
-        let detected = if third_is_widths == Some(true) { Format::Fashion } else { Format::Old };
+        // Three numbers that do not list two widths are an old header, whatever follows it.
+        let only_old = second.numbers.len() == 3 && second.numbers[0] != 2;
+        let detected = match third_is_widths {
+            Some(true) if !only_old => Format::Fashion,
+            _ => Format::Old,
+        };
         let format = format.unwrap_or(detected);
 
         let checked = Counts { gates, wires };

@@ -29,6 +29,8 @@ mod header;
 mod lexer;
 mod read;
 mod renumber;
+#[cfg(test)]
+mod streaming_tests;
 mod write;
 
 pub use error::{Problem, ReadError, WriteError};
