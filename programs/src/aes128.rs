@@ -113,7 +113,7 @@ pub fn encrypt(b: &mut Builder, key: &[Bit], block: &[Bit]) -> Vec<Bit> {
             state = mix_columns(b, &state);
         }
         round_key = next_round_key(b, &round_key, round_constant);
-        round_constant = round_constant << 1 ^ (round_constant >> 7) * REDUCTION;
+        round_constant = (round_constant << 1) ^ ((round_constant >> 7) * REDUCTION);
         state = xor_states(b, &state, &round_key);
     }
     state.concat()

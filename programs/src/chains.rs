@@ -91,7 +91,7 @@ fn body_and_cycles(
     check(parameter, gates, 1..=MAX_GATES)?;
     if gates <= body {
         Ok((gates as usize, 1))
-    } else if gates % body == 0 {
+    } else if gates.is_multiple_of(body) {
         Ok((body as usize, gates / body))
     } else {
         Err(MakeError::NotAMultiple { parameter, given: gates, of: body })

@@ -84,9 +84,9 @@ pub enum MakeError {
         of: u64,
     },
     /// Each parameter is in range, but together they make a circuit that is too large.
-    #[error("the circuit would have more than {ands} ANDs, above the limit of {max}")]
+    #[error("the circuit would have about {ands} ANDs, above the limit of {max}")]
     TooLarge {
-        /// A lower estimate of the circuit's ANDs.
+        /// An estimate of the circuit's ANDs.
         ands: u64,
         /// The most that a built-in program may have in one body.
         max: u64,

@@ -1,7 +1,7 @@
 //! Private set intersection size: how many elements two sets share, and nothing else.
 //!
 //! It follows the sort-compare-shuffle circuit of Huang, Evans and Katz ("Private Set
-//! Intersection: Are Garbled Circuits Better than Custom Protocols?", NDSS 2012, section 4.2):
+//! Intersection: Are Garbled Circuits Better than Custom Protocols?", NDSS 2012):
 //! each party sorts its set by itself; the circuit merges the two sorted lists, so that an
 //! element of both stands beside its equal, compares neighbours, and counts. Since only a count
 //! leaves the circuit there is nothing to shuffle. The paper merges with a bitonic network; this
@@ -187,9 +187,7 @@ pub fn prepare_set(
 
     let mut port = Bits::new();
     for element in sorted.iter() {
-        for bit in 0..bits {
-            port.push(element >> bit & 1 == 1);
-        }
+        port.append(&Bits::from_integer(*element, bits as usize));
     }
     Ok(port)
 }

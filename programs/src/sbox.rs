@@ -1,10 +1,10 @@
 //! The AES S-box with 32 ANDs, on eight bits of any carrier of XOR and AND.
 //!
-//! The straight-line program is Boyar and Peralta's ("A small depth-16 circuit for the AES S-box",
-//! and the 115-gate form in "A new combinational logic minimization technique", section 5): a
-//! linear layer that changes to a tower of fields, an inversion there, and a linear layer back
-//! with the affine map folded in. Only the inversion has ANDs: 9 to bring the element of GF(2^8)
-//! down to GF(2^4), 5 to invert there, 18 to multiply back up. No circuit with fewer is known.
+//! The straight-line program is the one of 115 gates by Boyar and Peralta ("A new combinational
+//! logic minimization technique with applications to cryptology", SEA 2010): a linear layer that
+//! changes to a tower of fields, an inversion there, and a linear layer back with the affine map
+//! folded in. Only the inversion has ANDs: 9 to bring the element of GF(2^8) down to GF(2^4), 5
+//! to invert there, 18 to multiply back up. No circuit with fewer is known.
 
 use halfgate_circuit::{Bit, Builder};
 
@@ -12,6 +12,9 @@ use halfgate_circuit::{Bit, Builder};
 pub const ANDS: u64 = 32;
 
 /// `S(x)`, little-endian: bit 0 of the byte first, in and out. Costs [`ANDS`].
+///
+/// # Panics
+/// If `x` has fewer than 8 bits.
 pub fn sbox(b: &mut Builder, x: &[Bit]) -> [Bit; 8] {
     // The paper counts bits from the most significant.
     let x: [Bit; 8] = std::array::from_fn(|i| x[7 - i]);
