@@ -2,8 +2,9 @@
 //! function alone. Byte strings are in FIPS order: byte `k`, bit `j` is wire `8k + j`.
 //!
 //! A block of the compression function has 64 rounds. `Ch` and `Maj` take 32 ANDs each, one a
-//! bit; rotations and XORs are free. What remains is addition, and sums of several words are
-//! done column by column (`sum`), which saves a few ANDs a sum against one adder after another.
+//! bit; rotations and XORs are free. What remains is addition. Sums of several words are done
+//! column by column (`sum`), which saves a few ANDs a sum against one adder after another: 22,271
+//! a block, where the widely used Bristol Fashion circuit has 22,573.
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check, check_size};
