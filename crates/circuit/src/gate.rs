@@ -162,3 +162,40 @@ impl fmt::Debug for Gate {
         self.kind().fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind of gate with every inversion, of operands 5 and the highest wire.
+    fn all() -> impl Iterator<Item = Gate> {
+        (0..8).flat_map(|flags: u32| {
+            let flag = |i: u32| flags >> i & 1 == 1;
+            let a = Bit::new(Wire::new(5), flag(0));
+            let b = Bit::new(Wire::new(Wire::MAX - 1), flag(1));
+            [Gate::and(a, b, flag(2)), Gate::xor(a, b, flag(2)), Gate::copy(a, flag(2))]
+        })
+    }
+
+    #[test]
+    fn gates_survive_packing_and_renaming_nothing() {
+        for gate in all() {
+            assert_eq!(Gate::from_bytes(gate.to_bytes()), gate);
+            assert_eq!(gate.map_operands(Wire::bit), gate);
+            let inverted_twice = gate.map_operands(|w| !w.bit()).map_operands(|w| !w.bit());
+            assert_eq!(inverted_twice, gate);
+            let operands: Vec<usize> = gate.operands().map(Wire::index).collect();
+            let both = [5, Wire::MAX as usize - 1];
+            let is_copy = matches!(gate.kind(), GateKind::Copy { .. });
+            assert_eq!(operands, if is_copy { &both[..1] } else { &both[..] });
+        }
+    }
+
+    #[test]
+    fn inversions_of_free_gates_move_to_the_output() {
+        let wire = |i| Wire::new(i).bit();
+        assert_eq!(Gate::xor(!wire(1), wire(2), false), Gate::xor(wire(1), wire(2), true));
+        assert_eq!(Gate::xor(!wire(1), !wire(2), false), Gate::xor(wire(1), wire(2), false));
+        assert_eq!(Gate::copy(!wire(1), true), Gate::copy(wire(1), false));
+    }
+}
