@@ -105,7 +105,7 @@ proptest! {
         message[at / 8] ^= 1 << (at % 8);
         // Caught wherever it is, for a flipped bit changes the challenge too.
         let error = sender.extend(count, &message, &mut q).unwrap_err();
-        prop_assert!(matches!(error, OtError::Inconsistent { batch: 0 }));
+        prop_assert!(matches!(error, OtError::Inconsistent { batch: 0 }), "{error}");
         prop_assert!(q.is_empty());
         prop_assert!(matches!(sender.extend(0, &[], &mut q), Err(OtError::Failed)));
     }
@@ -158,7 +158,7 @@ fn debug_shows_no_secret() {
 #[ignore = "a measurement"]
 fn ot_rate() {
     let millis = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
-    for _ in 0..3 {
+    for _ in 0..5 {
         let start = Instant::now();
         let (base, opening) = BaseSender::new(SESSION).unwrap();
         let (t1, start) = (millis(start), Instant::now());
