@@ -133,6 +133,14 @@ impl Chunk {
         if cycle == 0 { &self.inputs_first } else { &self.inputs_later }
     }
 
+    /// Whether the chunk does nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.inputs_first.wires.is_empty()
+            && self.segments.is_empty()
+            && self.outputs_each.bits.is_empty()
+            && self.outputs_last.bits.is_empty()
+    }
+
     pub(super) fn clear(&mut self) {
         self.inputs_first.clear();
         self.inputs_later.clear();

@@ -1,1 +1,88 @@
-//! When each wire is next read.
+//! When each wire is next read: one pass over a program from its last gate to its first, noted for
+//! the lowering, which goes forwards.
+
+use halfgate_circuit::{Circuit, Wire};
+use halfgate_compiler::reverse_spool::ReverseSpool;
+use halfgate_compiler::wire_map::WireMap;
+use std::io;
+
+/// Nothing reads the wire any more.
+pub(super) const NEVER: u32 = u32::MAX;
+/// Only a flip-flop reads the wire, at the end of the body.
+pub(super) const AT_END: u32 = u32::MAX - 1;
+
+/// What comes after one gate. Times are positions of gates in the body, [`AT_END`] or [`NEVER`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Next {
+    /// When the gate's operands are read again. A wire that is both operands says it twice.
+    pub operands: [u32; 2],
+    /// When the gate's result is read first.
+    pub result: u32,
+    /// Whether anything depends on the gate. One that nothing depends on reads nothing, unless
+    /// it is an AND: a program's ANDs are all garbled.
+    pub live: bool,
+}
+
+/// The notes of the pass.
+pub(super) struct Liveness {
+    spool: ReverseSpool<13>,
+    /// For each input bit and each flip-flop: when a gate reads it first, dead XORs and copies
+    /// apart.
+    pub first_reads: Vec<u32>,
+}
+
+impl Liveness {
+    /// Goes through `circuit` from its last gate to its first. `is_output` says of a gate's wire
+    /// whether it is an output; it is asked once for each gate, from the last to the first.
+    ///
+    /// Memory: the wires alive at once, input bits and flip-flops.
+    pub fn of(circuit: &Circuit, mut is_output: impl FnMut(Wire) -> bool) -> io::Result<Liveness> {
+        let first = circuit.first_gate_wire();
+        let mut next = WireMap::new();
+        for wire in circuit.flip_flops.iter().filter_map(|f| f.next.wire()) {
+            next.insert(wire, AT_END);
+        }
+        let mut spool = ReverseSpool::new();
+        let mut position = circuit.gates.len();
+        for gate in circuit.gates.iter_rev() {
+            position -= 1;
+            let wire = Wire::new((first + position) as u32);
+            let result = next.remove(wire).unwrap_or(NEVER);
+            let live = is_output(wire) | (result != NEVER);
+            let mut operands = [NEVER; 2];
+            if live || gate.is_and() {
+                for (operand, time) in gate.operands().zip(&mut operands) {
+                    *time = next.get(operand).unwrap_or(NEVER);
+                }
+                for operand in gate.operands() {
+                    next.insert(operand, position as u32);
+                }
+            }
+            spool.push(Next { operands, result, live }.to_bytes())?;
+        }
+        let first_reads =
+            (0..first).map(|wire| next.get(Wire::new(wire as u32)).unwrap_or(NEVER)).collect();
+        Ok(Liveness { spool, first_reads })
+    }
+
+    /// What comes after the next gate, in the order of the gates; `None` after the last.
+    pub fn pop(&mut self) -> io::Result<Option<Next>> {
+        Ok(self.spool.pop()?.map(Next::from_bytes))
+    }
+}
+
+impl Next {
+    fn to_bytes(self) -> [u8; 13] {
+        let mut bytes = [0; 13];
+        bytes[0..4].copy_from_slice(&self.operands[0].to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.operands[1].to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.result.to_le_bytes());
+        bytes[12] = u8::from(self.live);
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; 13]) -> Next {
+        let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|j| bytes[4 * i + j]));
+        Next { operands: [word(0), word(1)], result: word(2), live: bytes[12] != 0 }
+    }
+}

@@ -1,23 +1,416 @@
-//! From a program to code for the CPU engine.
+//! From a program to code for the CPU engine: one pass over the gates.
+//!
+//! Every wire alive has a *value* in label memory, and a polarity: XORs and copies carry no
+//! inversion, so a wire may be the inverse of its value. ANDs take polarities as flags, the
+//! moves between cycles and outputs settle them. A copy has its source's value. An XOR that
+//! nothing depends on is left out; an AND is not, for its table is part of the program.
+//!
+//! In code that repeats, per-run inputs and flip-flops have a *home*, an address that the body
+//! does not write. Homes are in the window if they fill at most a quarter of it.
 
-use crate::cpu::code::Code;
+use crate::cpu::code::{Code, Start};
+use crate::cpu::liveness::{Liveness, NEVER, Next};
+use crate::cpu::outputs::OutputBits;
+use crate::cpu::slots::{Slots, ValueId};
+use crate::cpu::spool::ChunkStore;
+use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Init, Wire};
 use halfgate_compiler::Program;
+use halfgate_compiler::wire_map::WireMap;
+use halfgate_kernels::ops::{And, Move, WINDOW};
 use std::io;
+use std::ops::Range;
 
 /// How a program is lowered.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowering {
-    /// Slots of the window that are used: 8 to [`WINDOW`](halfgate_kernels::ops::WINDOW).
+    /// Slots of the window that are used; taken as 8 if less, as [`WINDOW`] if more.
     pub window: usize,
-    /// Gates in a chunk.
+    /// Gates in a chunk, which has at most as many ANDs; taken as 1 if 0.
     pub chunk: usize,
+}
+
+impl Default for Lowering {
+    /// All of the window; tables of a chunk and labels that come in before it stay in a cache of
+    /// 256 KiB.
+    fn default() -> Lowering {
+        Lowering { window: WINDOW, chunk: 4096 }
+    }
 }
 
 /// Lowers `program`.
 ///
+/// Memory: the wires alive at once, the bits of ports and flip-flops, a chunk, and the fixed share
+/// of code and notes that is held before they go to temporary files.
+///
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub fn lower(program: &Program, how: Lowering) -> io::Result<Code> {
-    let _ = (program, how);
-    todo!("lands next")
+    let circuit = &program.circuit;
+    let outputs = OutputBits::of(circuit);
+    let mut is_output = outputs.backwards();
+    let mut liveness = Liveness::of(circuit, |wire| is_output.contains(wire))?;
+    let first_reads = std::mem::take(&mut liveness.first_reads);
+    let mut lowerer = Lowerer::new(circuit, &outputs, &first_reads, how);
+    let start = lowerer.start();
+    let mut stretch = Vec::new();
+    for gate in circuit.gates.iter() {
+        let next = liveness.pop()?.expect("one note was made for each gate");
+        stretch.push((gate, next));
+        if stretch.len() >= how.chunk {
+            lowerer.chunk(&stretch)?;
+            stretch.clear();
+        }
+    }
+    lowerer.chunk(&stretch)?;
+    lowerer.rest()?;
+    let latch = lowerer.latch();
+    Ok(Code {
+        memory: lowerer.slots.memory(),
+        repeatable: lowerer.repeatable,
+        start,
+        latch,
+        peak_live: lowerer.slots.peak,
+        chunks: lowerer.chunks,
+    })
 }
+
+/// What a wire is: a value, perhaps inverted. Kept as one number, as [`WireMap`] wants it.
+#[derive(Clone, Copy)]
+struct Signal {
+    value: ValueId,
+    inverted: bool,
+}
+
+impl Signal {
+    fn code(self) -> u32 {
+        self.value << 1 | u32::from(self.inverted)
+    }
+
+    fn from_code(code: u32) -> Signal {
+        Signal { value: code >> 1, inverted: code & 1 == 1 }
+    }
+}
+
+struct Lowerer<'p> {
+    circuit: &'p Circuit,
+    first_reads: &'p [u32],
+    outputs: &'p OutputBits,
+    /// The first of `outputs` that no gate has driven yet.
+    next_output: usize,
+    repeatable: bool,
+    slots: Slots,
+    /// The signals of the wires alive.
+    wires: WireMap,
+    /// For each input bit: whether it is per cycle.
+    per_cycle: Vec<bool>,
+    /// For each input bit: whether the code has fetched it.
+    fetched: Vec<bool>,
+    /// The home of each input bit and each flip-flop that has one.
+    homes: Vec<Option<u32>>,
+    flip_flop_homes: Range<u32>,
+    constant: Option<u32>,
+    /// Where labels go that nothing reads.
+    unread: Option<u32>,
+    /// Outputs to be given out after the chunk.
+    giving: Vec<(usize, Signal)>,
+    /// Position of the chunk's first gate.
+    position: usize,
+    chunks: ChunkStore,
+}
+
+impl<'p> Lowerer<'p> {
+    fn new(
+        circuit: &'p Circuit,
+        outputs: &'p OutputBits,
+        first_reads: &'p [u32],
+        how: Lowering,
+    ) -> Lowerer<'p> {
+        let inputs = circuit.input_bits();
+        let per_cycle: Vec<bool> = circuit
+            .inputs
+            .iter()
+            .flat_map(|input| std::iter::repeat_n(input.per_cycle, input.width as usize))
+            .collect();
+        let ports_per_cycle =
+            per_cycle.contains(&true) || circuit.outputs.iter().any(|output| output.per_cycle);
+        Lowerer {
+            circuit,
+            first_reads,
+            outputs,
+            next_output: outputs.from_gates(),
+            repeatable: circuit.is_sequential() || ports_per_cycle || circuit.cycles > 1,
+            slots: Slots::new(how.window.clamp(8, WINDOW)),
+            wires: WireMap::new(),
+            per_cycle,
+            fetched: vec![false; inputs],
+            homes: vec![None; first_reads.len()],
+            flip_flop_homes: 0..0,
+            constant: None,
+            unread: None,
+            giving: Vec::new(),
+            position: 0,
+            chunks: ChunkStore::default(),
+        }
+        .with_homes(how.window.clamp(8, WINDOW) / 4)
+    }
+
+    /// Gives homes to flip-flops and to the inputs that are held between cycles.
+    fn with_homes(mut self, most_in_window: usize) -> Lowerer<'p> {
+        if !self.repeatable {
+            return self;
+        }
+        let inputs = self.circuit.input_bits();
+        let held: Vec<usize> = (0..inputs)
+            .filter(|&wire| !self.per_cycle[wire])
+            .filter(|&wire| self.is_needed(Wire::new(wire as u32)))
+            .collect();
+        let flip_flops = inputs..self.homes.len();
+        let in_window = held.len() + flip_flops.len() <= most_in_window;
+        let mut first_flip_flop = None;
+        for wire in flip_flops.clone().chain(held) {
+            let home = match in_window {
+                true => self.slots.reserve_slot(),
+                false => self.slots.spill_address(),
+            };
+            first_flip_flop.get_or_insert(home);
+            self.homes[wire] = Some(home);
+            let value = self.slots.add_held(home, self.first_reads[wire]);
+            let signal = Signal { value, inverted: false };
+            self.wires.insert(Wire::new(wire as u32), signal.code());
+        }
+        if let Some(first) = first_flip_flop {
+            self.flip_flop_homes = first..first + flip_flops.len() as u32;
+        }
+        self
+    }
+
+    /// Whether anything reads the label of an input bit or flip-flop, initial values apart.
+    fn is_needed(&self, wire: Wire) -> bool {
+        self.first_reads[wire.index()] != NEVER || !self.outputs.of_wire(wire).is_empty()
+    }
+
+    fn flip_flop_home(&self, index: usize) -> u32 {
+        self.flip_flop_homes.start + index as u32
+    }
+
+    /// What is done before the first cycle.
+    fn start(&mut self) -> Start {
+        let mut start = Start::default();
+        let constants = self.circuit.flip_flops.iter();
+        if constants
+            .clone()
+            .any(|f| matches!(f.init, Init::Constant(_)) || f.next.as_constant().is_some())
+        {
+            self.constant = Some(self.slots.spill_address());
+        }
+        start.constant = self.constant;
+        // Where each initialising input was put: its home, or that of the first flip-flop that
+        // starts with it.
+        let mut put = WireMap::new();
+        for (index, flip_flop) in self.circuit.flip_flops.iter().enumerate() {
+            let to = self.flip_flop_home(index);
+            match flip_flop.init {
+                Init::Constant(invert) => {
+                    let from = self.constant.expect("reserved for this");
+                    start.moves.push(Move { from, to, invert });
+                }
+                Init::Input(wire) => {
+                    let from = put.get(wire).unwrap_or_else(|| {
+                        let address = self.homes[wire.index()].unwrap_or(to);
+                        start.inputs.push(wire, address);
+                        self.fetched[wire.index()] = true;
+                        put.insert(wire, address);
+                        address
+                    });
+                    if from != to {
+                        start.moves.push(Move { from, to, invert: false });
+                    }
+                }
+            }
+        }
+        start
+    }
+
+    /// Lowers a stretch of gates into a chunk.
+    fn chunk(&mut self, stretch: &[(Gate, Next)]) -> io::Result<()> {
+        for operand in stretch.iter().flat_map(|(gate, _)| gate.operands()) {
+            self.fetch(operand);
+        }
+        for (index, &(gate, next)) in stretch.iter().enumerate() {
+            self.gate(self.position + index, gate, next);
+        }
+        self.position += stretch.len();
+        self.end_chunk()
+    }
+
+    /// Fetches the input bits that no gate names, and gives out what is held.
+    fn rest(&mut self) -> io::Result<()> {
+        for wire in self.circuit.flip_flops.iter().filter_map(|f| f.next.wire()) {
+            self.fetch(wire);
+        }
+        for wire in self.circuit.outputs.iter().flat_map(|o| &o.bits).filter_map(|b| b.wire()) {
+            self.fetch(wire);
+        }
+        self.give_held();
+        self.end_chunk()
+    }
+
+    /// Fetches `wire` before the chunk, if it is an input bit not fetched yet.
+    fn fetch(&mut self, wire: Wire) {
+        let Some(fetched @ false) = self.fetched.get_mut(wire.index()) else { return };
+        *fetched = true;
+        if let Some(home) = self.homes[wire.index()] {
+            self.slots.chunk.inputs_first.push(wire, home);
+            return;
+        }
+        let first_read = self.first_reads[wire.index()];
+        let given = self.outputs.of_wire(wire);
+        let refs = given.len() + usize::from(first_read != NEVER);
+        let address = match refs {
+            0 => *self.unread.get_or_insert_with(|| self.slots.spill_address()),
+            _ => self.slots.load_address(),
+        };
+        self.slots.chunk.inputs_first.push(wire, address);
+        if self.per_cycle[wire.index()] {
+            self.slots.chunk.inputs_later.push(wire, address);
+        }
+        if refs > 0 {
+            let value = self.slots.add(address, refs as u32, first_read);
+            let signal = Signal { value, inverted: false };
+            self.giving.extend(given.map(|output| (output, signal)));
+            if first_read != NEVER {
+                self.wires.insert(wire, signal.code());
+            }
+        }
+    }
+
+    fn gate(&mut self, position: usize, gate: Gate, next: Next) {
+        if !next.live && !gate.is_and() {
+            return;
+        }
+        let result = match gate.kind() {
+            GateKind::Xor { a, b, invert } => {
+                let ([a, b], last) = self.read([a.bit(), b.bit()], next);
+                let value = self.slots.xor([a.value, b.value], last, next.result);
+                Signal { value, inverted: a.inverted ^ b.inverted ^ invert }
+            }
+            GateKind::And { a, b, invert } => {
+                let ([a, b], last) = self.read([a, b], next);
+                let flags =
+                    u16::from(a.inverted) * And::INVERT_A | u16::from(b.inverted) * And::INVERT_B;
+                let values = [a.value, b.value];
+                let value = self.slots.and(values, last, next.result, flags, position as u32);
+                Signal { value, inverted: invert }
+            }
+            GateKind::Copy { a, invert } => {
+                let source = self.signal(a.bit());
+                if next.operands[0] == NEVER {
+                    self.wires.remove(a);
+                } else {
+                    self.slots.retain(source.value);
+                }
+                self.slots.set_next(source.value, next.operands[0].min(next.result));
+                Signal { inverted: source.inverted ^ invert, ..source }
+            }
+        };
+        // Input bits and flip-flops, all of which `homes` has, come before the gates.
+        let wire = Wire::new((self.homes.len() + position) as u32);
+        self.settle(wire, result, next.result);
+    }
+
+    /// The signals of two operands, and which of their values lose a reader by this gate.
+    fn read(&mut self, bits: [Bit; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
+        let signals = bits.map(|bit| self.signal(bit));
+        let wires = bits.map(|bit| bit.wire().expect("operands are wires"));
+        let mut last = [false; 2];
+        for i in 0..2 {
+            let again = i == 0 && wires[0] == wires[1];
+            last[i] = next.operands[i] == NEVER && !again;
+            if last[i] {
+                self.wires.remove(wires[i]);
+            } else {
+                self.slots.set_next(signals[i].value, next.operands[i]);
+            }
+        }
+        (signals, last)
+    }
+
+    /// The signal of a wire that something still reads.
+    fn signal(&self, bit: Bit) -> Signal {
+        let wire = bit.wire().expect("operands are wires");
+        let code = self.wires.get(wire).expect("a wire is remembered up to its last use");
+        let signal = Signal::from_code(code);
+        Signal { inverted: signal.inverted ^ bit.is_inverted(), ..signal }
+    }
+
+    /// Notes a gate's result: for its readers, for outputs, or for nobody.
+    fn settle(&mut self, wire: Wire, result: Signal, first_read: u32) {
+        while self.outputs.wire(self.next_output) == Some(wire) {
+            self.slots.retain(result.value);
+            self.giving.push((self.next_output, result));
+            self.next_output += 1;
+        }
+        if first_read == NEVER {
+            self.slots.release(result.value);
+        } else {
+            self.wires.insert(wire, result.code());
+        }
+    }
+
+    /// Gives out the outputs that are inputs or flip-flops with homes.
+    fn give_held(&mut self) {
+        for output in 0..self.outputs.from_gates() {
+            let wire = self.outputs.wire(output).expect("one that no gate drives");
+            if let Some(home) = self.homes[wire.index()] {
+                self.outputs.give(output, home, false, &mut self.slots.chunk);
+            }
+        }
+    }
+
+    fn end_chunk(&mut self) -> io::Result<()> {
+        self.slots.end_segment();
+        for (output, signal) in std::mem::take(&mut self.giving) {
+            let address = self.slots.address(signal.value);
+            self.outputs.give(output, address, signal.inverted, &mut self.slots.chunk);
+            self.slots.release(signal.value);
+        }
+        if !self.slots.chunk.is_empty() {
+            self.chunks.push(&self.slots.chunk)?;
+        }
+        self.slots.chunk.clear();
+        Ok(())
+    }
+
+    /// The moves between two cycles. A flip-flop that feeds another is first copied aside.
+    fn latch(&mut self) -> Vec<Move> {
+        let (mut aside, mut moves, mut back) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, flip_flop) in self.circuit.flip_flops.iter().enumerate() {
+            let to = self.flip_flop_home(index);
+            let (from, invert) = match flip_flop.next.wire() {
+                None => (self.constant.expect("reserved for this"), flip_flop.next.is_inverted()),
+                Some(wire) => match self.homes.get(wire.index()) {
+                    Some(&Some(home)) => (home, flip_flop.next.is_inverted()),
+                    _ => {
+                        let signal = self.signal(flip_flop.next);
+                        (self.slots.address(signal.value), signal.inverted)
+                    }
+                },
+            };
+            if from == to {
+                if invert {
+                    moves.push(Move { from, to, invert });
+                }
+            } else if self.flip_flop_homes.contains(&from) {
+                let stage = self.slots.spill_address();
+                aside.push(Move { from, to: stage, invert: false });
+                back.push(Move { from: stage, to, invert });
+            } else {
+                moves.push(Move { from, to, invert });
+            }
+        }
+        aside.into_iter().chain(moves).chain(back).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

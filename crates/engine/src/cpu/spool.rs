@@ -28,6 +28,12 @@ impl ChunkStore {
         self.held.len() + self.ends.len()
     }
 
+    /// Number of chunks in the file.
+    #[cfg(test)]
+    pub fn in_file(&self) -> usize {
+        self.ends.len()
+    }
+
     /// Appends a copy of `chunk`.
     ///
     /// # Errors

@@ -1,0 +1,326 @@
+//! Where values are while code is made: slots of the window, addresses of the spill area, and the
+//! segments of operations that keep to the rule of [`Segment`].
+//!
+//! Operations join the current segment as long as that changes no result: a segment's moves run
+//! before its XORs and those before its ANDs, so an operation may not join if one that runs after
+//! it, but comes before it in the program, writes what it reads or touches what it writes. A slot
+//! that an AND of the segment read or wrote is therefore not free before the segment ends, and
+//! everything else follows from which slots operations read.
+
+use crate::cpu::code::Chunk;
+use halfgate_kernels::ops::{And, Move, Segment, WINDOW, Xor};
+use std::collections::VecDeque;
+
+/// No value, no home.
+const NONE: u32 = u32::MAX;
+
+/// The number of a value, in [`Slots`].
+pub(super) type ValueId = u32;
+
+/// A label that the code computes: that of a wire, and of its copies.
+struct Value {
+    address: u32,
+    /// Where the value always is, whatever else is done with it, if it is held between cycles.
+    home: u32,
+    /// Wires and outputs to come that need the value.
+    refs: u32,
+    /// When the value is next read.
+    next: u32,
+}
+
+/// A slot of the window. Times are numbers of segments.
+#[derive(Clone)]
+struct Slot {
+    value: ValueId,
+    touched_by_xor: u32,
+    read_by_and: u32,
+    written_by_and: u32,
+}
+
+/// The label memory of the code being made, and the chunk being made.
+pub(super) struct Slots {
+    /// The chunk being made.
+    pub chunk: Chunk,
+    segment: Segment,
+    /// The number of the segment being made.
+    now: u32,
+    window: Vec<Slot>,
+    /// Free slots that no AND of the segment has touched. Results take the last (the hottest),
+    /// what comes back from the spill area the first.
+    free: VecDeque<u16>,
+    /// Slots that will be free when the segment ends.
+    pending: Vec<u16>,
+    values: Vec<Value>,
+    free_values: Vec<ValueId>,
+    free_spill: Vec<u32>,
+    spill_end: u32,
+    /// The most values that there were at once.
+    pub peak: usize,
+}
+
+impl Slots {
+    /// All of `window` slots free.
+    pub fn new(window: usize) -> Slots {
+        let slot = Slot { value: NONE, touched_by_xor: 0, read_by_and: 0, written_by_and: 0 };
+        Slots {
+            chunk: Chunk::default(),
+            segment: Segment::default(),
+            now: 1,
+            window: vec![slot; window],
+            free: (0..window).rev().map(|slot| slot as u16).collect(),
+            pending: Vec::new(),
+            values: Vec::new(),
+            free_values: Vec::new(),
+            free_spill: Vec::new(),
+            spill_end: WINDOW as u32,
+            peak: 0,
+        }
+    }
+
+    /// Labels of memory that have been needed.
+    pub fn memory(&self) -> usize {
+        self.spill_end as usize
+    }
+
+    /// Takes a slot out of the window for good.
+    pub fn reserve_slot(&mut self) -> u32 {
+        u32::from(self.free.pop_back().expect("at most a quarter of the window is reserved"))
+    }
+
+    /// An address of the spill area.
+    pub fn spill_address(&mut self) -> u32 {
+        self.free_spill.pop().unwrap_or_else(|| {
+            self.spill_end += 1;
+            self.spill_end - 1
+        })
+    }
+
+    /// An address for a label that comes from outside before the chunk's operations: in the
+    /// window, unless that is getting full.
+    pub fn load_address(&mut self) -> u32 {
+        match self.free.len() > self.window.len() / 8 {
+            true => u32::from(self.free.pop_back().expect("some are free")),
+            false => self.spill_address(),
+        }
+    }
+
+    /// A new value at `address` that `refs` wires and outputs need.
+    pub fn add(&mut self, address: u32, refs: u32, next: u32) -> ValueId {
+        self.insert(Value { address, home: NONE, refs, next })
+    }
+
+    /// A new value that is held at `home`.
+    pub fn add_held(&mut self, home: u32, next: u32) -> ValueId {
+        self.insert(Value { address: home, home, refs: 1, next })
+    }
+
+    fn insert(&mut self, value: Value) -> ValueId {
+        let address = value.address;
+        let id = match self.free_values.pop() {
+            Some(id) => {
+                self.values[id as usize] = value;
+                id
+            }
+            None => {
+                self.values.push(value);
+                self.values.len() as u32 - 1
+            }
+        };
+        if let Some(slot) = self.window.get_mut(address as usize) {
+            slot.value = id;
+        }
+        self.peak = self.peak.max(self.values.len() - self.free_values.len());
+        id
+    }
+
+    /// Where the value is now.
+    pub fn address(&self, id: ValueId) -> u32 {
+        self.values[id as usize].address
+    }
+
+    /// One more wire or output needs the value.
+    pub fn retain(&mut self, id: ValueId) {
+        self.values[id as usize].refs += 1;
+    }
+
+    /// Says when the value is next read.
+    pub fn set_next(&mut self, id: ValueId, next: u32) {
+        self.values[id as usize].next = next;
+    }
+
+    /// One wire or output less needs the value.
+    pub fn release(&mut self, id: ValueId) {
+        if let Some(slot) = self.drop_ref(id) {
+            self.free_slot(slot);
+        }
+    }
+
+    /// Releases the value, and returns the slot that nothing occupies any more.
+    fn drop_ref(&mut self, id: ValueId) -> Option<u16> {
+        let value = &mut self.values[id as usize];
+        value.refs -= 1;
+        if value.refs > 0 {
+            return None;
+        }
+        let (address, home) = (value.address, value.home);
+        self.free_values.push(id);
+        if let Some(slot) = self.window.get_mut(address as usize) {
+            slot.value = NONE;
+            (address != home).then_some(address as u16)
+        } else {
+            if address != home {
+                self.free_spill.push(address);
+            }
+            None
+        }
+    }
+
+    fn free_slot(&mut self, slot: u16) {
+        let Slot { read_by_and, written_by_and, .. } = self.window[usize::from(slot)];
+        match read_by_and == self.now || written_by_and == self.now {
+            true => self.pending.push(slot),
+            false => self.free.push_back(slot),
+        }
+    }
+
+    /// Ends the segment.
+    pub fn end_segment(&mut self) {
+        let segment = std::mem::take(&mut self.segment);
+        if segment != Segment::default() {
+            self.chunk.segments.push(segment);
+            self.now += 1;
+        }
+        self.free.extend(self.pending.drain(..));
+    }
+
+    /// Adds `result = a ^ b` and returns the value of the result. `last` says which operands are
+    /// released.
+    pub fn xor(&mut self, [a, b]: [ValueId; 2], last: [bool; 2], next: u32) -> ValueId {
+        let slots = self.bring([a, b]);
+        for (id, last) in [a, b].into_iter().zip(last) {
+            if last {
+                self.release(id);
+            }
+        }
+        let c = self.free_for_result(slots);
+        for slot in [slots[0], slots[1], c] {
+            self.window[usize::from(slot)].touched_by_xor = self.now;
+        }
+        self.chunk.xors.push(Xor { a: slots[0], b: slots[1], c });
+        self.segment.xors += 1;
+        self.add(u32::from(c), 1, next)
+    }
+
+    /// Adds `result = a & b` with `flags`, the AND at `position`: see [`Slots::xor`].
+    pub fn and(
+        &mut self,
+        [a, b]: [ValueId; 2],
+        last: [bool; 2],
+        next: u32,
+        flags: u16,
+        position: u32,
+    ) -> ValueId {
+        let slots = self.bring([a, b]);
+        // The result may replace an operand, unless an AND of the segment reads that too.
+        let mut left = [None; 2];
+        for i in 0..2 {
+            left[i] = if last[i] { self.drop_ref([a, b][i]) } else { None };
+        }
+        let reusable = |slot: &u16| self.window[usize::from(*slot)].read_by_and != self.now;
+        let c = match left.into_iter().flatten().find(reusable) {
+            Some(slot) => slot,
+            None => self.free_for_result(slots),
+        };
+        for slot in slots {
+            self.window[usize::from(slot)].read_by_and = self.now;
+        }
+        self.window[usize::from(c)].written_by_and = self.now;
+        self.pending.extend(left.into_iter().flatten().filter(|&slot| slot != c));
+        self.chunk.ands.push(And { a: slots[0], b: slots[1], c, flags });
+        self.chunk.positions.push(position);
+        self.segment.ands += 1;
+        self.add(u32::from(c), 1, next)
+    }
+
+    /// Sees to it that both values are in the window and that an XOR or AND that joins the
+    /// segment reads them as they should be; returns their slots.
+    fn bring(&mut self, ids: [ValueId; 2]) -> [u16; 2] {
+        for id in ids {
+            if self.address(id) as usize >= self.window.len() {
+                self.reload(id, ids);
+            }
+        }
+        let slots = ids.map(|id| self.address(id) as u16);
+        if slots.iter().any(|&slot| self.window[usize::from(slot)].written_by_and == self.now) {
+            self.end_segment();
+        }
+        slots
+    }
+
+    /// Moves a value from the spill area into the window.
+    fn reload(&mut self, id: ValueId, keep: [ValueId; 2]) {
+        if self.free.is_empty() {
+            self.make_room(keep.map(|id| self.address(id)));
+        }
+        let to = self.free.pop_front().expect("there is room now");
+        if self.window[usize::from(to)].touched_by_xor == self.now {
+            self.end_segment();
+        }
+        let Value { address: from, home, .. } = self.values[id as usize];
+        self.push_move(from, u32::from(to));
+        if from != home {
+            self.free_spill.push(from);
+        }
+        self.values[id as usize].address = u32::from(to);
+        self.window[usize::from(to)].value = id;
+    }
+
+    fn free_for_result(&mut self, keep: [u16; 2]) -> u16 {
+        if self.free.is_empty() {
+            self.make_room(keep.map(u32::from));
+        }
+        self.free.pop_back().expect("there is room now")
+    }
+
+    /// Makes slots free, but not those at the addresses `keep`.
+    #[cold]
+    fn make_room(&mut self, keep: [u32; 2]) {
+        self.end_segment();
+        if !self.free.is_empty() {
+            return;
+        }
+        // Belady's rule, a sixteenth of the window at a time so that the search pays.
+        let values = &self.values;
+        let mut candidates: Vec<(u32, u16)> = (0u16..=u16::MAX)
+            .zip(&self.window)
+            .filter(|(_, slot)| slot.value != NONE)
+            .map(|(number, slot)| (number, &values[slot.value as usize]))
+            .filter(|&(number, value)| value.home != u32::from(number))
+            .filter(|&(number, _)| !keep.contains(&u32::from(number)))
+            .map(|(number, value)| (value.next, number))
+            .collect();
+        let count = (self.window.len() / 16).clamp(1, candidates.len());
+        candidates.select_nth_unstable_by(count - 1, |x, y| y.cmp(x));
+        for &(_, slot) in &candidates[..count] {
+            self.evict(slot);
+        }
+    }
+
+    fn evict(&mut self, slot: u16) {
+        let id = std::mem::replace(&mut self.window[usize::from(slot)].value, NONE);
+        let home = self.values[id as usize].home;
+        self.values[id as usize].address = if home != NONE {
+            home
+        } else {
+            let to = self.spill_address();
+            self.push_move(u32::from(slot), to);
+            to
+        };
+        self.free.push_back(slot);
+    }
+
+    fn push_move(&mut self, from: u32, to: u32) {
+        self.chunk.moves.push(Move { from, to, invert: false });
+        self.segment.moves += 1;
+    }
+}
