@@ -2,7 +2,7 @@
 //! written in both formats and read back as the same function.
 #![no_main]
 
-use halfgate_circuit::{Bit, Circuit, GateKind, verify::verify};
+use halfgate_circuit::{Circuit, clear, verify::verify};
 use halfgate_frontends::bristol::{self, Options};
 use libfuzzer_sys::fuzz_target;
 
@@ -40,19 +40,12 @@ fn read_back(text: &[u8]) -> Circuit {
 
 /// Every output bit on 64 input vectors, which depend on the number of inputs only.
 fn evaluate(circuit: &Circuit) -> Vec<u64> {
-    let input = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    let mut wires: Vec<u64> = (0..circuit.input_bits() as u64).map(input).collect();
-    let word = |invert: bool| if invert { !0 } else { 0 };
-    let value = |wires: &[u64], bit: Bit| {
-        bit.wire().map_or(0, |wire| wires[wire.index()]) ^ word(bit.is_inverted())
-    };
-    for gate in circuit.gates.iter() {
-        let out = match gate.kind() {
-            GateKind::Xor { a, b, invert } => wires[a.index()] ^ wires[b.index()] ^ word(invert),
-            GateKind::And { a, b, invert } => value(&wires, a) & value(&wires, b) ^ word(invert),
-            GateKind::Copy { a, invert } => wires[a.index()] ^ word(invert),
-        };
-        wires.push(out);
-    }
-    circuit.outputs.iter().flat_map(|o| &o.bits).map(|&bit| value(&wires, bit)).collect()
+    let mut words = (1..).map(|i: u64| [i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)]);
+    let ports: Vec<Vec<[u64; 1]>> = circuit
+        .inputs
+        .iter()
+        .map(|input| words.by_ref().take(input.width as usize).collect())
+        .collect();
+    let outputs = clear::evaluate_lanes(circuit, &ports, 1).expect("the inputs fit the circuit");
+    outputs.into_iter().flatten().flatten().collect()
 }

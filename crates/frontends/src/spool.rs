@@ -160,12 +160,14 @@ mod tests {
             spool.rewrite_rev(|record| *record *= 3).unwrap();
 
             let mut seen = Vec::new();
-            spool.for_each::<io::Error>(|record| Ok(seen.push(record))).unwrap();
-            assert!(seen.iter().copied().eq((0..count).map(|i| 3 * i)));
-
-            let mut reversed = Vec::new();
-            spool.for_each_rev::<io::Error>(|record| Ok(reversed.push(record))).unwrap();
-            assert!(reversed.iter().rev().eq(&seen));
+            let mut see = |record| {
+                seen.push(record);
+                Ok::<(), io::Error>(())
+            };
+            spool.for_each(&mut see).unwrap();
+            spool.for_each_rev(&mut see).unwrap();
+            let forwards = (0..count).map(|i| 3 * i);
+            assert!(seen.into_iter().eq(forwards.clone().chain(forwards.rev())));
         }
     }
 }

@@ -4,6 +4,7 @@
 mod common;
 
 use common::*;
+use halfgate_circuit::verify::verify;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, Gates, Init, Input, Output, Party, Wire};
 use halfgate_frontends::bristol::{self, Format, Options, WriteError};
 use proptest::prelude::*;
@@ -32,7 +33,7 @@ proptest! {
             for text in [fashion(&circuit), old(&circuit)] {
                 let options = Options { as_given, ..Options::default() };
                 let back = bristol::read(&text[..], "written", &options).unwrap();
-                assert_well_formed(&back);
+                verify(&back).expect("the reader gives valid circuits");
                 assert_same_function(&circuit, &back, &mut rng);
                 prop_assert!(back.gates.ands() <= circuit.gates.ands());
             }

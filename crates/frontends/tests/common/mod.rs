@@ -1,30 +1,24 @@
-//! What the tests share: evaluation of a combinational circuit on 64 vectors at once, a
-//! generator of numbers, and reading from strings.
+//! What the tests share: evaluation of a circuit on 64 vectors at once, random circuits, and
+//! reading and writing in memory.
 #![allow(dead_code)]
 
-use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Input, Output, Party, Wire};
+use halfgate_circuit::clear;
+use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::verify::verify;
+use halfgate_circuit::{Bit, Circuit, Input, Output, Party};
 use halfgate_frontends::bristol::{self, Options, ReadError};
 use std::path::PathBuf;
 
 /// The outputs, all bits in a row, for the inputs, all bits in a row; lane by lane.
-///
-/// Written here and not taken from the circuit crate, so that the two check each other.
 pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
-    assert_eq!(inputs.len(), circuit.input_bits());
-    let mut wires = inputs.to_vec();
-    let bit = |wires: &[u64], bit: Bit| {
-        let inverted = if bit.is_inverted() { !0 } else { 0 };
-        bit.wire().map_or(0, |wire| wires[wire.index()]) ^ inverted
-    };
-    for gate in circuit.gates.iter() {
-        let (value, invert) = match gate.kind() {
-            GateKind::Xor { a, b, invert } => (wires[a.index()] ^ wires[b.index()], invert),
-            GateKind::And { a, b, invert } => (bit(&wires, a) & bit(&wires, b), invert),
-            GateKind::Copy { a, invert } => (wires[a.index()], invert),
-        };
-        wires.push(if invert { !value } else { value });
-    }
-    circuit.outputs.iter().flat_map(|out| &out.bits).map(|&b| bit(&wires, b)).collect()
+    let mut words = inputs.iter().map(|&word| [word]);
+    let ports: Vec<Vec<[u64; 1]>> = circuit
+        .inputs
+        .iter()
+        .map(|input| words.by_ref().take(input.width as usize).collect())
+        .collect();
+    let outputs = clear::evaluate_lanes(circuit, &ports, 1).expect("the inputs fit the circuit");
+    outputs.into_iter().flatten().flatten().collect()
 }
 
 /// `values` (one a lane) as `width` words, bit 0 first.
@@ -55,12 +49,15 @@ impl Rng {
     }
 }
 
-pub fn read_str(text: &str) -> Result<Circuit, ReadError> {
-    bristol::read(text.as_bytes(), "test.txt", &Options::default())
+/// Reads a circuit, and verifies it if it is one.
+pub fn read_bytes(text: &[u8]) -> Result<Circuit, ReadError> {
+    let circuit = bristol::read(text, "test.txt", &Options::default())?;
+    verify(&circuit).expect("the reader gives valid circuits");
+    Ok(circuit)
 }
 
-pub fn read_bytes(text: &[u8]) -> Result<Circuit, ReadError> {
-    bristol::read(text, "test.txt", &Options::default())
+pub fn read_str(text: &str) -> Result<Circuit, ReadError> {
+    read_bytes(text.as_bytes())
 }
 
 pub fn fashion(circuit: &Circuit) -> Vec<u8> {
@@ -83,61 +80,33 @@ pub fn assert_same_function(a: &Circuit, b: &Circuit, rng: &mut Rng) {
     assert_eq!(evaluate(a, &inputs), evaluate(b, &inputs));
 }
 
-/// Every gate reads lower wires, every output bit is there, and gates never read constants.
-pub fn assert_well_formed(circuit: &Circuit) {
-    let first = circuit.first_gate_wire();
-    for (i, gate) in circuit.gates.iter().enumerate() {
-        assert!(gate.operands().all(|wire| wire.index() < first + i), "gate {i}: {gate:?}");
-    }
-    let bits = circuit.outputs.iter().flat_map(|output| &output.bits);
-    assert!(bits.filter_map(|bit| bit.wire()).all(|wire| wire.index() < circuit.wires()));
-}
-
-/// A circuit with every kind of gate, and outputs that are gates, inputs, constants, inverted
-/// and repeated.
+/// A random circuit with the given inputs, and one to three outputs.
 pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> Circuit {
-    let inputs: Vec<Input> = inputs
-        .iter()
-        .enumerate()
-        .map(|(i, &(party, width))| Input {
-            name: format!("in{i}"),
-            party,
-            width,
+    let shape = Shape {
+        input_bits: inputs.iter().map(|(_, width)| width).sum(),
+        flip_flops: 0,
+        gates: gates as u32,
+        and_percent: 50,
+        output_bits: 1 + rng.below(20) as u32,
+    };
+    let mut circuit = random::circuit(rng.next(), &shape);
+    let input =
+        |(i, &(party, width))| Input { name: format!("in{i}"), party, width, per_cycle: false };
+    circuit.inputs = inputs.iter().enumerate().map(input).collect();
+    let mut bits: Vec<Bit> = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
+    // Random outputs are often inverted gates; constants are rare there.
+    bits.insert(rng.below(bits.len() + 1), Bit::constant(rng.below(2) == 0));
+    let width = bits.len().div_ceil(1 + rng.below(3));
+    circuit.outputs = (0..)
+        .zip(bits.chunks(width))
+        .map(|(i, bits): (u32, _)| Output {
+            name: format!("out{i}"),
+            bits: bits.to_vec(),
             per_cycle: false,
         })
         .collect();
-    let first = inputs.iter().map(|input| input.width as usize).sum::<usize>();
-    assert!(first > 0);
-    let bit = |rng: &mut Rng, wires: usize| {
-        // Mostly near wires, so that depth grows; sometimes any.
-        let back = if rng.below(4) == 0 { wires } else { wires.min(12) };
-        Bit::new(Wire::new((wires - 1 - rng.below(back)) as u32), rng.below(2) == 0)
-    };
-    let gates: Gates = (0..gates)
-        .map(|i| {
-            let (a, b) = (bit(rng, first + i), bit(rng, first + i));
-            let invert = rng.below(4) == 0;
-            match rng.below(8) {
-                0 => Gate::copy(a, invert),
-                1..4 => Gate::xor(a, b, invert),
-                _ => Gate::and(a, b, invert),
-            }
-        })
-        .collect();
-    let wires = first + gates.len();
-    let outputs = (0..1 + rng.below(3))
-        .map(|i| {
-            let bits = (0..1 + rng.below(9))
-                .map(|_| match rng.below(8) {
-                    0 => Bit::constant(rng.below(2) == 0),
-                    1 => Bit::new(Wire::new(rng.below(first) as u32), rng.below(2) == 0),
-                    _ => bit(rng, wires),
-                })
-                .collect();
-            Output { name: format!("out{i}"), bits, per_cycle: false }
-        })
-        .collect();
-    Circuit { inputs, flip_flops: Vec::new(), gates, outputs, cycles: 1 }
+    verify(&circuit).expect("a random circuit is valid");
+    circuit
 }
 
 /// A file of the samples beside the repository, if they are there.
