@@ -7,6 +7,7 @@
 //! nothing that grows with the gates; who is behind them (a socket, a file, a ring in memory, a
 //! test) is not its affair.
 
+pub mod conformance;
 pub mod cpu;
 pub mod io;
 pub mod testing;

@@ -32,7 +32,9 @@ pub(crate) unsafe fn garble<L: Lanes, S: Lanes>(
     tables: *mut Row,
 ) {
     // SAFETY: the same promise.
-    unsafe { chunk::<L, S, Garbler>(&Garbler { delta: delta.to_u128() }, state, labels, ops, tables) }
+    unsafe {
+        chunk::<L, S, Garbler>(&Garbler { delta: delta.to_u128() }, state, labels, ops, tables)
+    }
 }
 
 /// Evaluates `ops`: vectors of `L`, single ANDs in `S`.

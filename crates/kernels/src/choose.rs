@@ -44,8 +44,7 @@ pub enum KernelError {
 
 impl fmt::Display for KernelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> =
-            KERNELS.iter().filter(|k| k.is_available()).map(|k| k.name).collect();
+        let names: Vec<_> = KERNELS.iter().filter(|k| k.is_available()).map(|k| k.name).collect();
         let names = names.join(", ");
         match self {
             KernelError::Unknown(name) => {

@@ -87,7 +87,13 @@ impl Kernel {
         check(self, labels, ops, tables.len());
         // SAFETY: `check` made sure of all that the kernel asks for.
         unsafe {
-            (self.garble)(state, delta.label(), labels.as_mut_ptr(), ops, tables.as_mut_ptr().cast())
+            (self.garble)(
+                state,
+                delta.label(),
+                labels.as_mut_ptr(),
+                ops,
+                tables.as_mut_ptr().cast(),
+            )
         }
     }
 

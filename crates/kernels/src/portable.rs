@@ -97,10 +97,7 @@ impl Lanes for Eight {
     unsafe fn load_pairs(source: *const Row) -> (Eight, Eight) {
         // SAFETY: the caller promises sixteen readable rows.
         let at = |k: usize| u128::from_le_bytes(unsafe { *source.add(k) });
-        (
-            Eight(std::array::from_fn(|k| at(2 * k))),
-            Eight(std::array::from_fn(|k| at(2 * k + 1))),
-        )
+        (Eight(std::array::from_fn(|k| at(2 * k))), Eight(std::array::from_fn(|k| at(2 * k + 1))))
     }
 
     unsafe fn store_pairs(even: Eight, odd: Eight, target: *mut Row) {
@@ -164,11 +161,9 @@ fn from_planes(planes: Planes) -> [u128; 8] {
 
 /// Transposes an 8x8 matrix of bits, byte i being row i.
 fn transpose(mut x: u64) -> u64 {
-    for (shift, mask) in [
-        (7, 0x00aa_00aa_00aa_00aau64),
-        (14, 0x0000_cccc_0000_cccc),
-        (28, 0x0000_0000_f0f0_f0f0),
-    ] {
+    for (shift, mask) in
+        [(7, 0x00aa_00aa_00aa_00aau64), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    {
         let t = (x ^ (x >> shift)) & mask;
         x ^= t ^ (t << shift);
     }
@@ -189,16 +184,8 @@ fn mix_columns(a: Planes) -> Planes {
     let next = a.map(next_row);
     let sum = xor(a, next);
     // Twice the sum in GF(2^8), plane by plane.
-    let twice = [
-        sum[7],
-        sum[0] ^ sum[7],
-        sum[1],
-        sum[2] ^ sum[7],
-        sum[3] ^ sum[7],
-        sum[4],
-        sum[5],
-        sum[6],
-    ];
+    let twice =
+        [sum[7], sum[0] ^ sum[7], sum[1], sum[2] ^ sum[7], sum[3] ^ sum[7], sum[4], sum[5], sum[6]];
     std::array::from_fn(|i| twice[i] ^ next[i] ^ next_rows(sum[i]))
 }
 

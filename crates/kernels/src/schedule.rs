@@ -127,12 +127,8 @@ const fn sbox() -> [u8; 256] {
         q ^= q << 2;
         q ^= q << 4;
         q ^= (q >> 7) * 0x09;
-        table[p as usize] = q
-            ^ q.rotate_left(1)
-            ^ q.rotate_left(2)
-            ^ q.rotate_left(3)
-            ^ q.rotate_left(4)
-            ^ 0x63;
+        table[p as usize] =
+            q ^ q.rotate_left(1) ^ q.rotate_left(2) ^ q.rotate_left(3) ^ q.rotate_left(4) ^ 0x63;
         if p == 1 {
             break;
         }
@@ -147,7 +143,9 @@ mod tests {
 
     #[test]
     fn expansion_is_that_of_fips_197() {
-        let key = u128::from_le_bytes(*b"\x2b\x7e\x15\x16\x28\xae\xd2\xa6\xab\xf7\x15\x88\x09\xcf\x4f\x3c");
+        let key = u128::from_le_bytes(
+            *b"\x2b\x7e\x15\x16\x28\xae\xd2\xa6\xab\xf7\x15\x88\x09\xcf\x4f\x3c",
+        );
         let last = *b"\xd0\x14\xf9\xa8\xc9\xee\x25\x89\xe1\x3f\x0c\xc8\xb6\x63\x0c\xa6";
         assert_eq!(expand_portable(key)[10].to_le_bytes(), last);
     }

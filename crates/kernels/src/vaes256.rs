@@ -12,9 +12,7 @@ pub(crate) static KERNEL: Kernel = Kernel {
     name: "vaes256",
     summary: "VAES and AVX2, two labels a vector",
     available: || {
-        is_x86_feature_detected!("vaes")
-            && is_x86_feature_detected!("avx2")
-            && aesni::available()
+        is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx2") && aesni::available()
     },
     expand: aesni::expand,
     garble,

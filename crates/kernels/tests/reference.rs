@@ -168,15 +168,16 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
         let ands = vec![And { a: 0, b: 1, c: 2000, flags: 0 }; skip as usize];
         let segments = [Segment { moves: 0, xors: 0, ands: skip as u32 }];
         let positions = vec![0; skip as usize];
-        let ops = Ops {
-            segments: &segments,
-            moves: &[],
-            xors: &[],
-            ands: &ands,
-            positions: &positions,
-        };
+        let ops =
+            Ops { segments: &segments, moves: &[], xors: &[], ands: &ands, positions: &positions };
         let mut tables = vec![0; 32 * skip as usize];
-        kernel.garble(&mut g_state, &Delta::new(Label::from_u128(delta)), &mut g_memory, &ops, &mut tables);
+        kernel.garble(
+            &mut g_state,
+            &Delta::new(Label::from_u128(delta)),
+            &mut g_memory,
+            &ops,
+            &mut tables,
+        );
         kernel.evaluate(&mut e_state, &mut e_memory, &ops, &tables);
         for (memory, labels) in [(&g_memory, &mut garbler), (&e_memory, &mut evaluator)] {
             labels[2000] = memory.get(2000).to_u128();

@@ -1,6 +1,12 @@
 //! The CPU engine.
 
 pub mod code;
-pub mod lower;
+mod engine;
 mod liveness;
+pub mod lower;
+mod outputs;
+mod run;
+mod slots;
 mod spool;
+
+pub use engine::CpuEngine;

@@ -1,0 +1,49 @@
+//! The engine on one core of the processor.
+
+use crate::cpu::lower::{Lowering, lower};
+use crate::cpu::run::CpuProgram;
+use crate::{Engine, EngineError, Prepared};
+use halfgate_compiler::Program;
+use halfgate_kernels::{Kernel, KernelError, choose};
+
+/// Garbles and evaluates on one core, with the best kernel that the processor has.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuEngine {
+    kernel: &'static Kernel,
+    lowering: Lowering,
+}
+
+impl CpuEngine {
+    /// The engine with the kernel of that name, or with the best one.
+    ///
+    /// # Errors
+    /// If there is no such kernel, or the processor cannot run it.
+    pub fn new(kernel: Option<&str>) -> Result<CpuEngine, KernelError> {
+        let kernel = match kernel {
+            Some(name) => choose::by_name(name)?,
+            None => choose::best(),
+        };
+        Ok(CpuEngine { kernel, lowering: Lowering::default() })
+    }
+
+    /// The same engine with another lowering: a smaller window, other chunks.
+    pub fn with_lowering(self, lowering: Lowering) -> CpuEngine {
+        CpuEngine { lowering, ..self }
+    }
+
+    /// The kernel that it runs.
+    pub fn kernel(&self) -> &'static Kernel {
+        self.kernel
+    }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> String {
+        format!("cpu ({})", self.kernel.name)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let code = lower(program, self.lowering)?;
+        Ok(Box::new(CpuProgram { program, code, kernel: self.kernel }))
+    }
+}
