@@ -125,7 +125,7 @@ fn an_input_of_width_zero_is_no_input_and_owners_follow_position() {
     let error = read("1 3\n2 0 1\n2 1 0 1 2 AND\n", Some(vec![E, G])).unwrap_err().to_string();
     assert_eq!(
         error,
-        "f: 2 owners are given, but the circuit has 1 inputs (those of no bits not counted)"
+        "f: owners are given for 2 inputs, but the circuit has 1 (inputs of no bits are not counted)"
     );
 }
 

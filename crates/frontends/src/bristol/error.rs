@@ -32,7 +32,8 @@ pub enum ReadError {
     },
     /// [`Options::parties`](super::Options::parties) does not fit the file.
     #[error(
-        "{file}: {given} owners are given, but the circuit has {inputs} inputs (those of no bits not counted)"
+        "{file}: owners are given for {given} inputs, but the circuit has {inputs} (inputs of \
+         no bits are not counted)"
     )]
     Parties {
         /// The file's name.

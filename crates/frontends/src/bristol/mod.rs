@@ -12,10 +12,13 @@
 //! | gates | `2 1 a b out XOR`, `AND`; `1 1 a out INV` | the same, and `1 1 0\|1 out EQ` (a constant), `1 1 a out EQW` (a copy), `2k k a1…ak b1…bk out1…outk MAND` (k ANDs) |
 //! | names here | inputs `a`, `b`; output `out` | inputs `in0`, `in1`, …; outputs `out0`, `out1`, … |
 //!
-//! [`read`] tells the two apart by the third line that is not blank: a gate ends in a name, a
-//! header does not. `NOT` is read as `INV`, and Fashion's gates are also read in old files.
-//! Blank lines, spaces, tabs, CRLF and a missing last line end are accepted; everything else
-//! that is not as above is refused with file, line and reason, gates out of order included.
+//! [`read`] tells the two apart by the third line that is not blank, which in a Fashion file is
+//! one more line of numbers and in an old one a gate. (Three numbers that do not begin with 2
+//! are an old file's widths in any case.) `NOT` is read as `INV`, and Fashion's gates are also
+//! read in old files. Blank lines, spaces, tabs, CRLF and a missing last line end are accepted;
+//! everything else that is not as above is refused with file, line and reason, gates out of
+//! order included. Which bit of a value comes first is the file's own affair: EMP's `aes_128`,
+//! for one, has the highest bit of a block's first byte on wire 0.
 //!
 //! Neither format says whose an input is: see [`Options::parties`]. Neither has state or
 //! cycles, so sequential circuits cannot be written.

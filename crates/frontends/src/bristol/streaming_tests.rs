@@ -44,8 +44,6 @@ fn a_chain_of_three_million_gates_holds_three_wires() {
     assert!(most_alive <= 3, "{most_alive} wires were held at once");
 }
 
-/// The writer's own lists are bounded likewise; that what it writes of a circuit with a spool in
-/// a file reads back equal shows both.
 #[test]
 fn a_long_chain_is_written_and_read_back() {
     const GATES: u64 = 200_000;
