@@ -1,1 +1,19 @@
 //! Two parties: oblivious transfer, channels, sessions.
+//!
+//! Read in this order: [`stream`] (bytes with a deadline), [`frame`] (what is on the wire),
+//! [`channel`] (frames, whoever carries them), [`framed`] (how that is done), [`stream_channel`]
+//! and [`ring`] (the two carriers),
+//! [`handshake`] (what both parties must agree on), [`session`] (a run, from both sides),
+//! [`offline`] (garbling ahead of time), [`net`] (who dials whom).
+
+pub mod channel;
+pub mod frame;
+pub mod framed;
+pub mod handshake;
+pub mod net;
+pub mod offline;
+pub mod ot;
+pub mod ring;
+pub mod session;
+pub mod stream;
+pub mod stream_channel;

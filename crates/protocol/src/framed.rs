@@ -1,0 +1,461 @@
+//! The one implementation of [`Channel`]: buffers, frame numbers, digests and time, over a
+//! [`Carrier`] that moves bytes.
+
+use crate::channel::{Channel, ChannelError, Timing};
+use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD, Transcript};
+use crate::stream::{TICK, is_tick};
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Bytes of frames that are sent in one go. 4,096 tables and their headers: long enough to make a system call cheap,
+/// short enough to stay in the second-level cache and to let the peer start early.
+pub(crate) const BATCH: usize = (128 << 10) + 4 * HEADER;
+
+/// The least that is asked for at a time, so that short frames come several in one call. What is
+/// read of a long frame before its header is known gets copied once: this bounds it.
+const LEAST_READ: usize = 8 << 10;
+
+/// How often a busy sender looks for what has come.
+const POLL: Duration = Duration::from_millis(5);
+
+/// What a busy sender takes in while it looks, at most; more waits with the operating system.
+const BACKLOG: usize = 4 << 20;
+
+/// How long an abort may take to be sent, and how long is waited for the peer to see it.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Moves bytes. No call blocks for longer than a [`TICK`]; one that moved nothing in that time
+/// fails with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`].
+pub trait Carrier: Send {
+    /// Whether bytes can be damaged on the way, so that frames carry a CRC.
+    const CHECKED: bool;
+
+    /// Sends some of `out[from..to]`, and says how many bytes. May put another buffer in its
+    /// place once all of it is sent.
+    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize>;
+
+    /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
+    /// more; without waiting unless `wait`.
+    fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
+
+    /// Says that nothing more will be sent.
+    fn close(&mut self);
+}
+
+/// What has been received and is not yet used up: `bytes[start..end]`.
+#[derive(Default)]
+pub struct Input {
+    /// The buffer.
+    pub bytes: Vec<u8>,
+    /// Where the next frame begins.
+    pub start: usize,
+    /// Where what has been received ends.
+    pub end: usize,
+}
+
+/// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes; with frames of the greatest
+/// length two of 1 MiB, and at most [`BACKLOG`] bytes more where a peer sends while this side does
+/// not look.
+pub struct Framed<C> {
+    carrier: C,
+    timing: Timing,
+    /// Frames to be sent: `out[sent..out_end]`, the last one perhaps open.
+    out: Vec<u8>,
+    sent: usize,
+    out_end: usize,
+    open: Option<(usize, Kind)>,
+    room: usize,
+    out_sequence: u64,
+    out_digest: Transcript,
+    last_sent: Instant,
+    last_poll: Instant,
+    bytes_sent: u64,
+    progress: u64,
+    input: Input,
+    /// Payload of the frame last received.
+    held: (usize, usize),
+    in_sequence: u64,
+    in_digest: Transcript,
+    /// `in_digest` before the frame last received.
+    in_digest_before: Transcript,
+    bytes_received: u64,
+    over: bool,
+}
+
+impl<C: Carrier> Framed<C> {
+    pub(crate) fn over(carrier: C) -> Framed<C> {
+        let now = Instant::now();
+        Framed {
+            carrier,
+            timing: Timing::default(),
+            out: vec![0; BATCH],
+            sent: 0,
+            out_end: 0,
+            open: None,
+            room: 0,
+            out_sequence: 0,
+            out_digest: Transcript::default(),
+            last_sent: now,
+            last_poll: now,
+            bytes_sent: 0,
+            progress: 0,
+            input: Input::default(),
+            held: (0, 0),
+            in_sequence: 0,
+            in_digest: Transcript::default(),
+            in_digest_before: Transcript::default(),
+            bytes_received: 0,
+            over: false,
+        }
+    }
+
+    /// Writes the header of the open frame, if there is one.
+    fn close_frame(&mut self) {
+        let Some((start, kind)) = self.open.take() else { return };
+        let frame = &mut self.out[start..self.out_end];
+        let len = frame.len() - HEADER;
+        let crc = if C::CHECKED {
+            Header::seal(kind, self.out_sequence, frame)
+        } else {
+            Header::write_fields(kind, self.out_sequence, len, frame);
+            0
+        };
+        if kind != Kind::Heartbeat {
+            self.out_digest.add(kind, len, crc);
+        }
+        self.out_sequence += 1;
+    }
+
+    /// Appends a whole frame to what is to be sent.
+    fn append(&mut self, kind: Kind, payload: &[u8]) {
+        self.close_frame();
+        let end = self.out_end + HEADER + payload.len();
+        if self.out.len() < end {
+            self.out.resize(end, 0);
+        }
+        self.open = Some((self.out_end, kind));
+        self.out[self.out_end + HEADER..end].copy_from_slice(payload);
+        self.out_end = end;
+        self.close_frame();
+    }
+
+    /// Sends all that waits.
+    fn write_out(&mut self) -> Result<(), ChannelError> {
+        self.close_frame();
+        let mut progress = Instant::now();
+        while self.sent < self.out_end {
+            match self.carrier.send(&mut self.out, self.sent, self.out_end) {
+                Ok(0) => return Err(self.send_failed(io::ErrorKind::WriteZero.into())),
+                Ok(count) => {
+                    self.sent += count;
+                    self.bytes_sent += count as u64;
+                    progress = Instant::now();
+                }
+                Err(error) if is_tick(&error) => {
+                    self.check_cancel()?;
+                    // Two parties that both write must not wait for each other for ever.
+                    if self.poll()? {
+                        progress = Instant::now();
+                    }
+                    self.check_silence(progress)?;
+                }
+                Err(error) => return Err(self.send_failed(error)),
+            }
+        }
+        (self.sent, self.out_end) = (0, 0);
+        self.last_sent = progress;
+        if self.last_sent.duration_since(self.last_poll) >= POLL {
+            self.poll()?;
+        }
+        Ok(())
+    }
+
+    /// What became of the peer, given that sending failed: perhaps it said why it left.
+    fn send_failed(&mut self, error: io::Error) -> ChannelError {
+        self.over = true;
+        loop {
+            match self.poll() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(ChannelError::Aborted(reason)) => return ChannelError::Aborted(reason),
+                Err(_) => break,
+            }
+        }
+        broken(error)
+    }
+
+    /// Takes in what has come without waiting for it, and says whether anything has. Ends with
+    /// the peer's abort if there is one.
+    fn poll(&mut self) -> Result<bool, ChannelError> {
+        self.last_poll = Instant::now();
+        let limit = self.input.end + LEAST_READ.max(BACKLOG / 16);
+        if limit > self.input.start + BACKLOG {
+            return Ok(false);
+        }
+        let came = match self.carrier.receive(&mut self.input, limit, false) {
+            Ok(count) => count,
+            Err(error) if is_tick(&error) => return Ok(false),
+            Err(error) => return Err(broken(error)),
+        };
+        self.find_abort()?;
+        // The end of the stream is an error only to one who waits for more, or whose sending
+        // fails: the peer may have said all it had to say.
+        Ok(came > 0)
+    }
+
+    /// Looks for an abort among frames that nobody has asked for yet.
+    fn find_abort(&self) -> Result<(), ChannelError> {
+        let mut rest = &self.input.bytes[self.input.start..self.input.end];
+        while let Some((bytes, after)) = rest.split_first_chunk::<HEADER>() {
+            // A damaged frame is for `recv` to report, in its turn.
+            let Ok(header) = Header::parse(bytes) else { break };
+            let Some(payload) = after.get(..header.len) else { break };
+            if header.kind == Kind::Abort {
+                return Err(ChannelError::Aborted(reason(payload)));
+            }
+            rest = &after[header.len..];
+        }
+        Ok(())
+    }
+
+    /// The next frame, if all of it is there; otherwise the bytes that it needs.
+    fn next_frame(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
+        let Input { bytes, start, end } = &self.input;
+        let Some(head) = bytes[*start..*end].first_chunk::<HEADER>() else {
+            return Ok(Err(HEADER));
+        };
+        let damaged = |what| ChannelError::Damaged { what, frame: self.in_sequence };
+        let header = Header::parse(head).map_err(damaged)?;
+        if header.sequence != self.in_sequence {
+            return Err(damaged("frames are missing, repeated or out of order"));
+        }
+        let total = HEADER + header.len;
+        let Some(frame) = bytes[*start..*end].get(..total) else {
+            return Ok(Err(total));
+        };
+        if C::CHECKED && crate::frame::crc32c(&frame[4..]) != header.crc {
+            return Err(damaged("its checksum is wrong"));
+        }
+        self.held = (start + HEADER, start + total);
+        self.input.start += total;
+        self.in_sequence += 1;
+        self.bytes_received += total as u64;
+        if header.kind != Kind::Heartbeat {
+            let crc = if C::CHECKED { header.crc } else { 0 };
+            self.in_digest_before = self.in_digest;
+            self.in_digest.add(header.kind, header.len, crc);
+        }
+        Ok(Ok(header.kind))
+    }
+
+    /// Waits until the frame that needs `need` bytes has grown.
+    fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
+        let input = &mut self.input;
+        if input.start > 0 {
+            input.bytes.copy_within(input.start..input.end, 0);
+            (input.start, input.end) = (0, input.end - input.start);
+        }
+        // The frame, and the header behind it: so the next read knows where to stop, and no more
+        // than a header ever has to be moved to the front.
+        let limit = (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER);
+        let begin = Instant::now();
+        loop {
+            match self.carrier.receive(&mut self.input, limit, true) {
+                Ok(0) => {
+                    self.over = true;
+                    return Err(ChannelError::Closed);
+                }
+                Ok(_) => return Ok(()),
+                Err(error) if is_tick(&error) => {
+                    self.check_cancel()?;
+                    self.check_silence(begin)?;
+                    self.heartbeat_if_due()?;
+                }
+                Err(error) => {
+                    self.over = true;
+                    return Err(broken(error));
+                }
+            }
+        }
+    }
+
+    fn check_cancel(&mut self) -> Result<(), ChannelError> {
+        if self.timing.cancel.load(Ordering::Relaxed) {
+            self.abort("cancelled by its user");
+            return Err(ChannelError::Cancelled);
+        }
+        Ok(())
+    }
+
+    fn check_silence(&mut self, since: Instant) -> Result<(), ChannelError> {
+        if since.elapsed() >= self.timing.timeout {
+            return Err(ChannelError::Timeout { after: self.timing.timeout });
+        }
+        Ok(())
+    }
+
+    fn heartbeat_if_due(&mut self) -> Result<(), ChannelError> {
+        // A tick early is right: at the next one it would be late.
+        if self.last_sent.elapsed() + TICK >= self.timing.heartbeat {
+            self.append(Kind::Heartbeat, &self.progress.to_le_bytes());
+            self.write_out()?;
+        }
+        Ok(())
+    }
+}
+
+impl<C: Carrier> Channel for Framed<C> {
+    fn set_timing(&mut self, timing: Timing) {
+        self.timing = timing;
+    }
+
+    #[inline]
+    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
+        if len > MAX_PAYLOAD {
+            return Err(ChannelError::TooLong(len));
+        }
+        let extends = self.out_end + len <= BATCH
+            && matches!(self.open, Some((_, open)) if open == kind && kind == Kind::Tables);
+        if !extends {
+            self.close_frame();
+            if self.out_end > 0 && self.out_end + HEADER + len > BATCH {
+                self.write_out()?;
+            }
+            self.open = Some((self.out_end, kind));
+            self.out_end += HEADER;
+            if self.out.len() < self.out_end + len {
+                self.out.resize(self.out_end + len, 0);
+            }
+        }
+        self.room = len;
+        Ok(&mut self.out[self.out_end..self.out_end + len])
+    }
+
+    #[inline]
+    fn send_commit(&mut self) -> Result<(), ChannelError> {
+        self.out_end += self.room;
+        let room = std::mem::take(&mut self.room);
+        if !matches!(self.open, Some((_, Kind::Tables))) {
+            self.close_frame();
+        }
+        // Where another room like this one would not fit, the batch is full.
+        if self.out_end + room > BATCH { self.write_out() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), ChannelError> {
+        if self.out_end > 0 { self.write_out() } else { Ok(()) }
+    }
+
+    fn recv(&mut self) -> Result<Kind, ChannelError> {
+        loop {
+            match self.next_frame()? {
+                Ok(Kind::Heartbeat) => {}
+                Ok(Kind::Abort) => {
+                    self.over = true;
+                    return Err(ChannelError::Aborted(reason(self.payload())));
+                }
+                Ok(kind) => return Ok(kind),
+                Err(need) => {
+                    self.held = (0, 0);
+                    self.check_cancel()?;
+                    self.flush()?;
+                    if self.last_sent.elapsed() >= self.timing.heartbeat {
+                        self.heartbeat_if_due()?;
+                    }
+                    self.read_more(need)?;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn payload(&self) -> &[u8] {
+        &self.input.bytes[self.held.0..self.held.1]
+    }
+
+    fn tick(&mut self) -> Result<(), ChannelError> {
+        self.check_cancel()?;
+        if self.last_sent.elapsed() >= self.timing.heartbeat.min(TICK) {
+            self.flush()?;
+            self.heartbeat_if_due()?;
+        }
+        if self.last_poll.elapsed() >= POLL {
+            self.poll()?;
+        }
+        Ok(())
+    }
+
+    fn abort(&mut self, reason: &str) {
+        if std::mem::replace(&mut self.over, true) {
+            return;
+        }
+        // What was to be filled never was: the frame ends before it.
+        self.room = 0;
+        let reason = &reason.as_bytes()[..reason.len().min(MAX_REASON)];
+        self.append(Kind::Abort, reason);
+        let begin = Instant::now();
+        while self.sent < self.out_end && begin.elapsed() < FAREWELL {
+            match self.carrier.send(&mut self.out, self.sent, self.out_end) {
+                Ok(count) => {
+                    self.sent += count;
+                    self.bytes_sent += count as u64;
+                }
+                Err(error) if is_tick(&error) => {}
+                Err(_) => return,
+            }
+        }
+        self.carrier.close();
+        // A socket closed while input waits may destroy what it sent last: take the input in.
+        let mut waste = Input::default();
+        while begin.elapsed() < FAREWELL {
+            waste.end = 0;
+            match self.carrier.receive(&mut waste, LEAST_READ, true) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if is_tick(&error) => {}
+                Err(_) => break,
+            }
+        }
+    }
+
+    fn bytes_sent(&self) -> u64 {
+        self.bytes_sent
+    }
+
+    fn bytes_received(&self) -> u64 {
+        self.bytes_received
+    }
+
+    fn sent_digest(&mut self) -> Transcript {
+        self.close_frame();
+        self.out_digest
+    }
+
+    fn received_digest(&self) -> Transcript {
+        self.in_digest_before
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.progress = ands;
+    }
+}
+
+/// The longest reason that is sent or shown.
+const MAX_REASON: usize = 500;
+
+/// The peer's reason as it may be shown on a terminal.
+fn reason(payload: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn broken(error: io::Error) -> ChannelError {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof, WriteZero};
+    match error.kind() {
+        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof | WriteZero => {
+            ChannelError::Closed
+        }
+        _ => ChannelError::Io(error),
+    }
+}

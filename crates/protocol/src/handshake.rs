@@ -1,0 +1,374 @@
+//! What both parties must agree on before any label moves.
+//!
+//! Each party sends a [`Hello`] and reads the other's, so that both can name both values of
+//! whatever differs. The payload of the frame, integers little endian, text as a length byte and
+//! that many bytes of UTF-8:
+//!
+//! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · program
+//! hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout in
+//! milliseconds u64 · number of learners u32 · a byte for each
+//!
+//! Magic and version keep their place in every version, so that two versions can name each other.
+
+use crate::channel::Channel;
+use crate::frame::Kind;
+use crate::ot::{OtMode, SessionId};
+use crate::session::{Learn, RunOptions, SessionError};
+use halfgate_circuit::Party;
+use halfgate_compiler::Program;
+use std::time::Duration;
+
+/// The version of everything that is on the wire.
+pub const VERSION: u16 = 1;
+
+const MAGIC: &[u8; 8] = b"HALFGATE";
+
+/// The most outputs whose learners a handshake can name: more than a frame holds otherwise.
+const MAX_LEARN: usize = 1 << 19;
+
+/// Where the labels of the evaluator's inputs come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LabelMode {
+    /// From OT correlated with the garbling's own Δ: one garbling for the connection.
+    Correlated,
+    /// Label pairs masked by hashed random OTs, whose offset is the connection's own.
+    Masked,
+}
+
+/// One party's side of the handshake.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hello {
+    /// The sender's role.
+    pub role: Party,
+    /// 32 fresh random bytes.
+    pub nonce: [u8; 32],
+    /// The suite's name.
+    pub suite: String,
+    /// The gate order's name.
+    pub order: String,
+    /// The program's hash.
+    pub program: [u8; 32],
+    /// How often the body runs.
+    pub cycles: u64,
+    /// How many runs the connection serves.
+    pub runs: u32,
+    /// Who learns each output; empty leaves it to the other party.
+    pub learn: Vec<Learn>,
+    /// Against whom the oblivious transfers are secure.
+    pub ot: OtMode,
+    /// Where the evaluator's labels come from: the garbler's choice, `None` from the evaluator.
+    pub labels: Option<LabelMode>,
+    /// The engine, for the report.
+    pub engine: String,
+    /// How long the sender waits for a sign of life.
+    pub timeout: Duration,
+}
+
+/// Why a [`Hello`] is not one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HelloError {
+    /// It does not begin as a handshake does.
+    #[error("what it sent is not a handshake")]
+    Magic,
+    /// It is of another version, whose other fields are unknown.
+    #[error("it speaks version {0}")]
+    Version(u16),
+    /// It ends early, or more follows.
+    #[error("its handshake is cut short or too long, at {0}")]
+    Length(&'static str),
+    /// A field has no meaning.
+    #[error("its handshake has an unknown {0}")]
+    Field(&'static str),
+}
+
+impl Hello {
+    /// What `role` says about itself; the garbler adds the label mode, both their engine.
+    ///
+    /// # Errors
+    /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners.
+    pub fn new(
+        role: Party,
+        program: &Program,
+        runs: usize,
+        options: &RunOptions,
+        nonce: [u8; 32],
+    ) -> Result<Hello, SessionError> {
+        let usage = |text: &str| SessionError::Usage(text.to_owned());
+        let outputs = program.circuit.outputs.len();
+        if !options.learn.is_empty() && options.learn.len() != outputs {
+            let given = options.learn.len();
+            let text = format!("{given} learners given for a circuit with {outputs} outputs");
+            return Err(SessionError::Usage(text));
+        }
+        if options.learn.len() > MAX_LEARN {
+            return Err(usage("too many outputs to name a learner for each"));
+        }
+        Ok(Hello {
+            role,
+            nonce,
+            suite: options.suite.name().to_owned(),
+            order: program.order.to_string(),
+            program: program.hash.0,
+            cycles: options.cycles,
+            runs: u32::try_from(runs).map_err(|_| usage("too many runs for a connection"))?,
+            learn: options.learn.clone(),
+            ot: options.ot,
+            labels: None,
+            engine: String::new(),
+            timeout: options.timeout,
+        })
+    }
+
+    /// The payload of the frame. Texts beyond 255 bytes are cut.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(256 + self.learn.len());
+        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        out.push(self.role as u8);
+        out.extend_from_slice(&self.nonce);
+        put_text(&mut out, &self.suite);
+        put_text(&mut out, &self.order);
+        out.extend_from_slice(&self.program);
+        out.extend_from_slice(&self.cycles.to_le_bytes());
+        out.extend_from_slice(&self.runs.to_le_bytes());
+        out.push(self.ot as u8);
+        out.push(self.labels.map_or(NO_MODE, |mode| mode as u8));
+        put_text(&mut out, &self.engine);
+        let millis = u64::try_from(self.timeout.as_millis()).unwrap_or(u64::MAX);
+        out.extend_from_slice(&millis.to_le_bytes());
+        out.extend_from_slice(&(self.learn.len() as u32).to_le_bytes());
+        out.extend(self.learn.iter().map(|learn| *learn as u8));
+        out
+    }
+
+    /// Reads a payload. What it allocates is bounded by the payload's length.
+    ///
+    /// # Errors
+    /// If the payload is not a handshake of this version.
+    pub fn parse(payload: &[u8]) -> Result<Hello, HelloError> {
+        let mut rest = Reader(payload);
+        if rest.array::<8>("magic").as_ref() != Ok(MAGIC) {
+            return Err(HelloError::Magic);
+        }
+        let version = u16::from_le_bytes(rest.array("version")?);
+        if version != VERSION {
+            return Err(HelloError::Version(version));
+        }
+        let hello = Hello {
+            role: rest.choice("role", &[Party::Garbler, Party::Evaluator])?,
+            nonce: rest.array("nonce")?,
+            suite: rest.text("suite")?,
+            order: rest.text("order")?,
+            program: rest.array("program")?,
+            cycles: u64::from_le_bytes(rest.array("cycles")?),
+            runs: u32::from_le_bytes(rest.array("runs")?),
+            ot: rest.choice("OT mode", &[OtMode::SemiHonest, OtMode::Malicious])?,
+            labels: rest.labels()?,
+            engine: rest.text("engine")?,
+            timeout: Duration::from_millis(u64::from_le_bytes(rest.array("timeout")?)),
+            learn: rest.learn()?,
+        };
+        if rest.0.is_empty() { Ok(hello) } else { Err(HelloError::Length("its end")) }
+    }
+}
+
+const NO_MODE: u8 = 255;
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    let mut len = text.len().min(255);
+    while !text.is_char_boundary(len) {
+        len -= 1;
+    }
+    out.push(len as u8);
+    out.extend_from_slice(&text.as_bytes()[..len]);
+}
+
+/// The part of a payload that is not read yet.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, len: usize, field: &'static str) -> Result<&'a [u8], HelloError> {
+        let (taken, rest) = self.0.split_at_checked(len).ok_or(HelloError::Length(field))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], HelloError> {
+        let taken = self.take(N, field)?;
+        taken.try_into().map_err(|_| HelloError::Length(field))
+    }
+
+    /// Text without control characters, since it ends up on a terminal.
+    fn text(&mut self, field: &'static str) -> Result<String, HelloError> {
+        let [len] = self.array(field)?;
+        let bytes = self.take(usize::from(len), field)?;
+        let text = std::str::from_utf8(bytes).map_err(|_| HelloError::Field(field))?;
+        if text.chars().any(char::is_control) {
+            return Err(HelloError::Field(field));
+        }
+        Ok(text.to_owned())
+    }
+
+    fn choice<T: Copy>(&mut self, field: &'static str, all: &[T]) -> Result<T, HelloError> {
+        let [index] = self.array(field)?;
+        all.get(usize::from(index)).copied().ok_or(HelloError::Field(field))
+    }
+
+    fn labels(&mut self) -> Result<Option<LabelMode>, HelloError> {
+        if self.0.first() == Some(&NO_MODE) {
+            self.0 = &self.0[1..];
+            return Ok(None);
+        }
+        self.choice("label mode", &[LabelMode::Correlated, LabelMode::Masked]).map(Some)
+    }
+
+    fn learn(&mut self) -> Result<Vec<Learn>, HelloError> {
+        let count = u32::from_le_bytes(self.array("learners")?) as usize;
+        if count > MAX_LEARN {
+            return Err(HelloError::Field("number of learners"));
+        }
+        // Taken before anything of that size is made.
+        let bytes = self.take(count, "learners")?;
+        let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
+        let one = |&byte: &u8| all.get(usize::from(byte)).copied();
+        bytes.iter().map(one).collect::<Option<_>>().ok_or(HelloError::Field("learner"))
+    }
+}
+
+/// What both parties have agreed on.
+#[derive(Debug)]
+pub struct Agreement {
+    /// Who learns each output.
+    pub learn: Vec<Learn>,
+    /// Where the evaluator's labels come from.
+    pub labels: LabelMode,
+    /// Both nonces and both programs, hashed.
+    pub session: SessionId,
+    /// The other party's engine.
+    pub peer_engine: String,
+    /// How long the other party waits for a sign of life.
+    pub peer_timeout: Duration,
+}
+
+/// Sends `ours`, reads the peer's, and compares them. `outputs` is the number of outputs of the
+/// program.
+///
+/// # Errors
+/// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first
+/// difference is named, in the order version, role, suite, order, program, cycles, runs, OT mode,
+/// learners.
+pub fn shake(
+    channel: &mut dyn Channel,
+    ours: &Hello,
+    outputs: usize,
+) -> Result<Agreement, SessionError> {
+    let peer = ours.role.other();
+    let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
+    channel.send(Kind::Hello, &ours.encode()).map_err(failed)?;
+    channel.flush().map_err(failed)?;
+    let kind = channel.recv().map_err(failed)?;
+    if kind != Kind::Hello {
+        let what = format!("it sent {kind:?} where the handshake was due");
+        return Err(SessionError::Protocol { peer, what });
+    }
+    let theirs = Hello::parse(channel.payload()).map_err(|error| match error {
+        HelloError::Version(version) => mismatch(peer, "protocol version", VERSION, version),
+        error => SessionError::Protocol { peer, what: error.to_string() },
+    })?;
+    agree(ours, &theirs, outputs)
+}
+
+fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, SessionError> {
+    let peer = ours.role.other();
+    if ours.role == theirs.role {
+        return Err(mismatch(peer, "role", ours.role, theirs.role));
+    }
+    if ours.suite != theirs.suite {
+        return Err(mismatch(peer, "suite", &ours.suite, &theirs.suite));
+    }
+    if ours.order != theirs.order {
+        return Err(mismatch(peer, "order", &ours.order, &theirs.order));
+    }
+    if ours.program != theirs.program {
+        return Err(mismatch(peer, "program", hex(&ours.program), hex(&theirs.program)));
+    }
+    if ours.cycles != theirs.cycles {
+        return Err(mismatch(peer, "number of cycles", ours.cycles, theirs.cycles));
+    }
+    if ours.runs != theirs.runs {
+        return Err(mismatch(peer, "number of runs", ours.runs, theirs.runs));
+    }
+    if ours.ot != theirs.ot {
+        return Err(mismatch(peer, "security of oblivious transfers", ours.ot, theirs.ot));
+    }
+    let labels = match (ours.labels, theirs.labels) {
+        (Some(mode), None) | (None, Some(mode)) => mode,
+        _ => {
+            let what = "its handshake has a label mode that is not its to choose".to_owned();
+            return Err(SessionError::Protocol { peer, what });
+        }
+    };
+    let (garbler, evaluator) = match ours.role {
+        Party::Garbler => (ours, theirs),
+        Party::Evaluator => (theirs, ours),
+    };
+    let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 session id");
+    hasher.update(&garbler.nonce).update(&evaluator.nonce).update(&garbler.program);
+    Ok(Agreement {
+        learn: agree_on_learners(ours, theirs, outputs)?,
+        labels,
+        session: SessionId(*hasher.finalize().as_bytes()),
+        peer_engine: theirs.engine.clone(),
+        peer_timeout: theirs.timeout,
+    })
+}
+
+fn agree_on_learners(
+    ours: &Hello,
+    theirs: &Hello,
+    outputs: usize,
+) -> Result<Vec<Learn>, SessionError> {
+    let peer = ours.role.other();
+    let learn = match (&ours.learn[..], &theirs.learn[..]) {
+        ([], []) => return Ok(vec![Learn::Both; outputs]),
+        (learn, []) | ([], learn) => learn,
+        (x, y) if x == y => x,
+        (x, y) => return Err(mismatch(peer, "learners", list(x), list(y))),
+    };
+    if learn.len() != outputs {
+        return Err(mismatch(
+            peer,
+            "number of outputs with a learner",
+            if ours.learn.is_empty() { outputs } else { ours.learn.len() },
+            if theirs.learn.is_empty() { outputs } else { theirs.learn.len() },
+        ));
+    }
+    Ok(learn.to_vec())
+}
+
+fn mismatch(
+    peer: Party,
+    what: &'static str,
+    ours: impl ToString,
+    theirs: impl ToString,
+) -> SessionError {
+    SessionError::Mismatch { peer, what, ours: ours.to_string(), theirs: theirs.to_string() }
+}
+
+/// The learners as options name them. A long list is cut.
+fn list(learn: &[Learn]) -> String {
+    let name = |learn: &Learn| format!("{learn:?}").to_lowercase();
+    let mut names: Vec<_> = learn.iter().take(16).map(name).collect();
+    if learn.len() > names.len() {
+        names.push("…".to_owned());
+    }
+    names.join(",")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+#[path = "handshake_tests.rs"]
+mod tests;

@@ -1,0 +1,182 @@
+//! Who dials whom: TCP connections.
+//!
+//! The role does not decide who listens. [`Listener`] is one side and [`connect`] the other, which
+//! tries again until its time is over, so that the two may be started in either order. Both give a
+//! [`TcpStream`] with the time-outs of a [`Stream`](crate::stream::Stream): wrap it in TLS or not,
+//! then in a [`StreamChannel`](crate::stream_channel::StreamChannel).
+
+use crate::stream;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why there is no connection.
+#[derive(Debug, thiserror::Error)]
+pub enum NetError {
+    /// The text is no address.
+    #[error("{address:?} is no address: {error}; use HOST:PORT")]
+    Address {
+        /// The text.
+        address: String,
+        /// What is wrong with it.
+        error: io::Error,
+    },
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {}", listen_cause(.error))]
+    Listen {
+        /// The address.
+        address: String,
+        /// Why: perhaps another program listens there.
+        error: io::Error,
+    },
+    /// Nobody came.
+    #[error("nobody connected to {address} within {} s", .after.as_secs_f64())]
+    NoPeer {
+        /// The address that was listened on.
+        address: String,
+        /// How long.
+        after: Duration,
+    },
+    /// Nobody answered.
+    #[error("cannot connect to {address} (tried for {} s): {error}", .after.as_secs_f64())]
+    Connect {
+        /// The address.
+        address: String,
+        /// How long it was tried.
+        after: Duration,
+        /// What the last attempt ended with.
+        error: io::Error,
+    },
+    /// The cancel flag was set.
+    #[error("cancelled while waiting for the other party")]
+    Cancelled,
+    /// The connection failed at once.
+    #[error("the connection with {address} failed: {error}")]
+    Failed {
+        /// The address.
+        address: String,
+        /// What happened.
+        error: io::Error,
+    },
+}
+
+fn listen_cause(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::AddrInUse => "another program uses this port".to_owned(),
+        ErrorKind::PermissionDenied => "this user may not use this port".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// How often to look for a peer, and for the cancel flag.
+const STEP: Duration = Duration::from_millis(5);
+
+/// A port that is being listened on.
+#[derive(Debug)]
+pub struct Listener {
+    socket: TcpListener,
+    address: String,
+}
+
+impl Listener {
+    /// Listens on `address`, `HOST:PORT`; port 0 lets the system choose.
+    ///
+    /// # Errors
+    /// [`NetError::Address`] or [`NetError::Listen`].
+    pub fn bind(address: &str) -> Result<Listener, NetError> {
+        let addresses = resolve(address)?;
+        let failed = |error| NetError::Listen { address: address.to_owned(), error };
+        let socket = TcpListener::bind(&addresses[..]).map_err(failed)?;
+        socket.set_nonblocking(true).map_err(failed)?;
+        Ok(Listener { socket, address: address.to_owned() })
+    }
+
+    /// The address, with the port that the system chose.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Waits for the one peer.
+    ///
+    /// # Errors
+    /// [`NetError::NoPeer`] after `timeout`, [`NetError::Cancelled`] if the flag is set,
+    /// [`NetError::Failed`].
+    pub fn accept(
+        &self,
+        timeout: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<(TcpStream, SocketAddr), NetError> {
+        let begin = Instant::now();
+        loop {
+            match self.socket.accept() {
+                Ok((socket, peer)) => {
+                    let failed = |error| NetError::Failed { address: peer.to_string(), error };
+                    return Ok((stream::prepare(socket).map_err(failed)?, peer));
+                }
+                Err(error) if stream::is_tick(&error) => {}
+                // A peer that came and left before it was accepted is no reason to give up.
+                Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
+                Err(error) => {
+                    return Err(NetError::Failed { address: self.address.clone(), error });
+                }
+            }
+            pause(cancel)?;
+            if begin.elapsed() >= timeout {
+                return Err(NetError::NoPeer { address: self.address.clone(), after: timeout });
+            }
+        }
+    }
+}
+
+/// Dials `address`, `HOST:PORT`, again and again while nobody listens there, for `timeout`.
+///
+/// # Errors
+/// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the
+/// flag is set, [`NetError::Failed`].
+pub fn connect(
+    address: &str,
+    timeout: Duration,
+    cancel: &AtomicBool,
+) -> Result<TcpStream, NetError> {
+    let addresses = resolve(address)?;
+    let begin = Instant::now();
+    let mut last = io::Error::from(ErrorKind::NotFound);
+    loop {
+        for peer in &addresses {
+            let left = timeout.saturating_sub(begin.elapsed()).max(STEP);
+            match TcpStream::connect_timeout(peer, left.min(Duration::from_secs(5))) {
+                Ok(socket) => {
+                    let failed = |error| NetError::Failed { address: address.to_owned(), error };
+                    return stream::prepare(socket).map_err(failed);
+                }
+                Err(error) => last = error,
+            }
+        }
+        pause(cancel)?;
+        if begin.elapsed() >= timeout {
+            let address = address.to_owned();
+            return Err(NetError::Connect { address, after: timeout, error: last });
+        }
+    }
+}
+
+fn resolve(address: &str) -> Result<Vec<SocketAddr>, NetError> {
+    let failed = |error| NetError::Address { address: address.to_owned(), error };
+    let addresses: Vec<_> = address.to_socket_addrs().map_err(failed)?.collect();
+    if addresses.is_empty() {
+        return Err(failed(io::Error::other("the name has no address")));
+    }
+    Ok(addresses)
+}
+
+fn pause(cancel: &AtomicBool) -> Result<(), NetError> {
+    if cancel.load(Ordering::Relaxed) {
+        return Err(NetError::Cancelled);
+    }
+    std::thread::sleep(STEP);
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Why a session ended without a result, and whose fault it was.
+
+use crate::channel::ChannelError;
+use crate::ot::OtError;
+use halfgate_circuit::Party;
+use halfgate_engine::EngineError;
+
+/// Why a session ended without a result. The message names the party at fault.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The connection ended, the peer was silent or sent what is no frame.
+    #[error("the {peer} {error}{}", while_doing(.doing))]
+    Channel {
+        /// The other party.
+        peer: Party,
+        /// What happened.
+        error: ChannelError,
+        /// What this side was doing: "waiting for the handshake".
+        doing: &'static str,
+    },
+    /// This side was cancelled; the peer has been told.
+    #[error("cancelled; the {peer} has been told")]
+    Cancelled {
+        /// The other party.
+        peer: Party,
+    },
+    /// The two parties do not want the same.
+    #[error("the two parties differ in the {what}: ours is {ours}, the {peer}'s is {theirs}")]
+    Mismatch {
+        /// The other party, as it should be.
+        peer: Party,
+        /// What differs: "suite", "program", "role".
+        what: &'static str,
+        /// This side's.
+        ours: String,
+        /// The peer's.
+        theirs: String,
+    },
+    /// The peer sent a frame that the protocol has no place for, or whose content is wrong.
+    #[error("the {peer} broke the protocol: {what}")]
+    Protocol {
+        /// The party at fault.
+        peer: Party,
+        /// What it did.
+        what: String,
+    },
+    /// The digests of what was sent and what was received differ.
+    #[error(
+        "what the {sender} sent is not what arrived: the digests differ, and the result is dropped"
+    )]
+    Digest {
+        /// Whose frames were damaged.
+        sender: Party,
+    },
+    /// An oblivious transfer failed.
+    #[error("{error}")]
+    Ot {
+        /// The other party.
+        peer: Party,
+        /// What happened.
+        error: OtError,
+    },
+    /// This side's inputs or options do not fit the program.
+    #[error("{0}")]
+    Usage(String),
+    /// The suite is not one for sessions.
+    #[error("suite {0} is broken and only there to be compared with: no session uses it")]
+    BrokenSuite(&'static str),
+    /// This side's engine failed.
+    #[error("this side's engine failed: {0}")]
+    Engine(EngineError),
+    /// The operating system gives no random bytes.
+    #[error("the operating system gives no random bytes: {0}")]
+    Random(String),
+    /// A file of tables garbled ahead of time cannot be used.
+    #[error(transparent)]
+    File(#[from] crate::offline::FileError),
+}
+
+fn while_doing(doing: &&str) -> String {
+    if doing.is_empty() { String::new() } else { format!(" (while {doing})") }
+}
+
+/// Kinds of errors, for exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorClass {
+    /// This side's inputs or options are wrong.
+    Usage,
+    /// The parties differ in version, role, suite, program or the like.
+    Mismatch,
+    /// The peer vanished or the connection failed.
+    Connection,
+    /// The peer was silent for too long.
+    Timeout,
+    /// The peer ended the session.
+    Aborted,
+    /// The peer sent what it should not, or what it sent was damaged on the way.
+    Protocol,
+    /// This side was cancelled.
+    Cancelled,
+    /// This side's engine, disk or operating system failed.
+    Internal,
+    /// The file of tables cannot be used.
+    File,
+}
+
+impl SessionError {
+    /// The kind of error.
+    pub fn class(&self) -> ErrorClass {
+        match self {
+            SessionError::Channel { error, .. } => match error {
+                ChannelError::Closed | ChannelError::Io(_) => ErrorClass::Connection,
+                ChannelError::Timeout { .. } => ErrorClass::Timeout,
+                ChannelError::Cancelled => ErrorClass::Cancelled,
+                ChannelError::Aborted(_) => ErrorClass::Aborted,
+                ChannelError::Damaged { .. } => ErrorClass::Protocol,
+                ChannelError::TooLong(_) => ErrorClass::Internal,
+            },
+            SessionError::Cancelled { .. } => ErrorClass::Cancelled,
+            SessionError::Mismatch { .. } => ErrorClass::Mismatch,
+            SessionError::Protocol { .. } | SessionError::Digest { .. } => ErrorClass::Protocol,
+            SessionError::Ot { error: OtError::Random(_), .. } => ErrorClass::Internal,
+            SessionError::Ot { .. } => ErrorClass::Protocol,
+            SessionError::Usage(_) | SessionError::BrokenSuite(_) => ErrorClass::Usage,
+            SessionError::Engine(_) | SessionError::Random(_) => ErrorClass::Internal,
+            SessionError::File(_) => ErrorClass::File,
+        }
+    }
+
+    /// What an [`Abort`](crate::frame::Kind::Abort) tells the peer; `None` where it knows or
+    /// cannot be told.
+    pub(crate) fn for_peer(&self) -> Option<String> {
+        match self {
+            SessionError::Channel { error, .. } => match error {
+                ChannelError::Damaged { .. } | ChannelError::Timeout { .. } => {
+                    Some(self.to_string())
+                }
+                _ => None,
+            },
+            SessionError::Cancelled { .. } => None,
+            // Paths, values and the like are this side's own affair.
+            SessionError::Usage(_) => Some("its own inputs or options are wrong".to_owned()),
+            SessionError::Engine(_) => Some("its engine failed".to_owned()),
+            SessionError::File(_) => Some("its file of garbled tables is not usable".to_owned()),
+            _ => Some(self.to_string()),
+        }
+    }
+
+    /// The channel's error, with the party it concerns.
+    pub(crate) fn channel(peer: Party, doing: &'static str, error: ChannelError) -> SessionError {
+        match error {
+            ChannelError::Cancelled => SessionError::Cancelled { peer },
+            error => SessionError::Channel { peer, error, doing },
+        }
+    }
+
+    /// The session's own error that came back through an engine.
+    pub(crate) fn from_engine(error: EngineError) -> SessionError {
+        match error {
+            EngineError::Io(inner) => match inner.downcast::<SessionError>() {
+                Ok(own) => *own,
+                Err(inner) => SessionError::Engine(EngineError::Io(inner)),
+            },
+            error => SessionError::Engine(error),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The garbler's side of a session.
+
+use super::garbler_io::{GarblerSide, RunNumber};
+use super::inputs::InputOrder;
+use super::labels::{Garbling, random, random_delta};
+use super::outputs::OutputLabels;
+use super::prepare::prepare;
+use super::transfer::TransferSender;
+use super::{Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake};
+use crate::channel::{Channel, Timing};
+use crate::handshake::{Hello, LabelMode};
+use halfgate_circuit::Party;
+use halfgate_compiler::Program;
+use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared};
+use std::time::{Duration, Instant};
+
+/// Garbles `program` once for each of `runs` over one connection.
+///
+/// With one run, the evaluator's labels come straight from OT under the garbling's Δ; with
+/// several, each garbling has its own Δ and one OT extension serves them all.
+///
+/// # Errors
+/// See [`SessionError`]. The evaluator is told, except where it is the one that is gone.
+pub fn garble(
+    channel: &mut dyn Channel,
+    program: &Program,
+    engine: &dyn Engine,
+    runs: &[PartyInputs],
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    let mut source = Live { engine, program, prepared: None, runs: runs.len() };
+    serve(channel, program, &mut source, runs, options, events)
+}
+
+/// Where the garbled tables of a session come from: an engine, or a file.
+pub(crate) trait Source {
+    /// The engine's name.
+    fn engine(&self) -> String;
+
+    /// Where the evaluator's labels come from.
+    fn label_mode(&self) -> LabelMode;
+
+    /// The secrets of the next run.
+    fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError>;
+
+    /// Gets ready, which may take long.
+    fn prepare(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError>;
+
+    /// Garbles, or plays back what was garbled.
+    fn run(
+        &mut self,
+        garbling: &Garbling,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError>;
+}
+
+struct Live<'p> {
+    engine: &'p dyn Engine,
+    program: &'p Program,
+    prepared: Option<Box<dyn Prepared + 'p>>,
+    runs: usize,
+}
+
+impl Source for Live<'_> {
+    fn engine(&self) -> String {
+        self.engine.name()
+    }
+
+    fn label_mode(&self) -> LabelMode {
+        if self.runs == 1 { LabelMode::Correlated } else { LabelMode::Masked }
+    }
+
+    fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError> {
+        Ok(Garbling::random(options.suite)?.0)
+    }
+
+    fn prepare(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError> {
+        self.prepared = Some(prepare(channel, Party::Evaluator, self.engine, self.program)?);
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        garbling: &Garbling,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let Some(prepared) = &mut self.prepared else {
+            return Err(EngineError::Unsupported("the program is not prepared".to_owned()));
+        };
+        prepared.garble(garbling.key, &garbling.delta, cycles, io)
+    }
+}
+
+/// The garbler's side of a session, whatever the tables come from.
+pub(crate) fn serve(
+    channel: &mut dyn Channel,
+    program: &Program,
+    source: &mut dyn Source,
+    runs: &[PartyInputs],
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    let result = serve_inner(channel, program, source, runs, options, events);
+    if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
+        channel.abort(&reason);
+    }
+    result
+}
+
+fn serve_inner(
+    channel: &mut dyn Channel,
+    program: &Program,
+    source: &mut dyn Source,
+    runs: &[PartyInputs],
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    let begin = Instant::now();
+    check_session(program, runs, options)?;
+    let order = InputOrder::new(&program.circuit, options.cycles);
+    for inputs in runs {
+        order.check(&program.circuit, Party::Garbler, inputs)?;
+    }
+
+    channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
+    let mut hello = Hello::new(Party::Garbler, program, runs.len(), options, *random()?)?;
+    hello.labels = Some(source.label_mode());
+    hello.engine = source.engine();
+    let agreement = shake(channel, program, &hello, options)?;
+    events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
+
+    let mut garbling = Some(source.next_garbling(options)?);
+    let transfers = order.count(Party::Evaluator);
+    let mut transfer = match &garbling {
+        Some(garbling) if transfers > 0 && !runs.is_empty() => Some(match agreement.labels {
+            LabelMode::Correlated => {
+                TransferSender::set_up(channel, &agreement, options.ot, &garbling.delta)?
+            }
+            LabelMode::Masked => {
+                TransferSender::set_up(channel, &agreement, options.ot, &random_delta()?)?
+            }
+        }),
+        _ => None,
+    };
+
+    let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
+    let mut reports = Vec::with_capacity(runs.len());
+    let (mut setup, mut prepare_time) = (Duration::ZERO, Duration::ZERO);
+    let (mut sent, mut received) = (0, 0);
+    for (run, inputs) in runs.iter().enumerate() {
+        let garbling = match garbling.take() {
+            Some(first) => first,
+            None => source.next_garbling(options)?,
+        };
+        let number = RunNumber { number: run as u32, total_ands };
+        let outputs = OutputLabels::new(&program.circuit, &agreement.learn, options.cycles)?;
+        let mut side = GarblerSide::new(
+            (channel, events),
+            number,
+            &garbling,
+            (&order, inputs),
+            transfer.as_mut(),
+            outputs,
+        );
+        side.begin()?;
+        if run == 0 {
+            setup = begin.elapsed();
+            (side.events)(Event::Setup { after: setup });
+            let start = Instant::now();
+            source.prepare(side.channel)?;
+            prepare_time = start.elapsed();
+            (side.events)(Event::Prepared { after: prepare_time });
+        }
+        let start = Instant::now();
+        (side.events)(Event::RunStarted { run });
+        let counters =
+            source.run(&garbling, options.cycles, &mut side).map_err(SessionError::from_engine)?;
+        let outputs = side.finish()?;
+        drop(side);
+        let total = start.elapsed();
+        let (all_sent, all_received) = (channel.bytes_sent(), channel.bytes_received());
+        reports.push(Report {
+            outputs,
+            counters,
+            bytes_sent: all_sent - sent,
+            bytes_received: all_received - received,
+            setup,
+            prepare: prepare_time,
+            total,
+            engines: (source.engine(), agreement.peer_engine.clone()),
+        });
+        (sent, received) = (all_sent, all_received);
+    }
+    Ok(reports)
+}

@@ -1,0 +1,216 @@
+//! Input bits: in which order they are used, whose they are, and their values.
+//!
+//! Both parties walk through a program's gates once to learn in which order its input bits are
+//! first used (the order is the one that [`halfgate_engine::io`] fixes). That order numbers the
+//! labels, and lets the evaluator prepare its oblivious transfers before anybody asks for them.
+//!
+//! Memory: ten bytes an input bit; nothing that grows with the gates or the cycles.
+
+use super::{PartyInputs, SessionError};
+use halfgate_circuit::{Bits, Circuit, Init, Party, Wire};
+
+/// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
+pub const BATCH: usize = 8192;
+
+/// One use of an input bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputBit {
+    /// Its number among all input bits of the run, in the order of first use.
+    pub sequence: u64,
+    /// The cycle that reads it; 0 for the bits of per-run inputs.
+    pub cycle: u64,
+    /// The bit.
+    pub wire: Wire,
+}
+
+/// The order of a program's input bits.
+#[derive(Debug)]
+pub struct InputOrder {
+    /// Bits asked for in the first cycle: all that are used.
+    first: Vec<Wire>,
+    /// Bits asked for in every other cycle, and where each stands in `first`.
+    again: Vec<Wire>,
+    /// The port of each input bit.
+    port: Vec<u32>,
+    ports: Vec<Port>,
+    cycles: u64,
+}
+
+#[derive(Debug)]
+struct Port {
+    party: Party,
+    start: u32,
+    width: u32,
+    per_cycle: bool,
+}
+
+impl InputOrder {
+    /// The order of `circuit`'s input bits over `cycles` cycles.
+    pub fn new(circuit: &Circuit, cycles: u64) -> InputOrder {
+        let mut order = InputOrder {
+            first: Vec::new(),
+            again: Vec::new(),
+            port: Vec::with_capacity(circuit.input_bits()),
+            ports: Vec::with_capacity(circuit.inputs.len()),
+            cycles,
+        };
+        for (index, (wire, input)) in circuit.inputs_with_wires().enumerate() {
+            let (party, per_cycle) = (input.party, input.per_cycle);
+            order.ports.push(Port { party, start: wire.number(), width: input.width, per_cycle });
+            order.port.resize(order.port.len() + input.width as usize, index as u32);
+        }
+        order.find_uses(circuit);
+        let per_cycle = |wire: &Wire| order.port(*wire).per_cycle;
+        order.again = order.first.iter().copied().filter(per_cycle).collect();
+        order
+    }
+
+    fn find_uses(&mut self, circuit: &Circuit) {
+        let inputs = self.port.len();
+        let mut seen = Bits::with_len(inputs);
+        let first = &mut self.first;
+        let mut see = |wire: Wire| {
+            if wire.index() < inputs && !seen.get(wire.index()) {
+                seen.set(wire.index(), true);
+                first.push(wire);
+            }
+            first.len() == inputs
+        };
+        for flip_flop in &circuit.flip_flops {
+            if let Init::Input(wire) = flip_flop.init {
+                see(wire);
+            }
+        }
+        let mut all = inputs == 0;
+        for gate in circuit.gates.iter() {
+            if all {
+                return;
+            }
+            for wire in gate.operands() {
+                all = see(wire);
+            }
+        }
+        for flip_flop in &circuit.flip_flops {
+            flip_flop.next.wire().map(&mut see);
+        }
+        for bit in circuit.outputs.iter().flat_map(|output| &output.bits) {
+            bit.wire().map(&mut see);
+        }
+    }
+
+    fn port(&self, wire: Wire) -> &Port {
+        &self.ports[self.port[wire.index()] as usize]
+    }
+
+    /// Whose input `wire` is; `None` if it is no input.
+    #[inline]
+    pub fn owner(&self, wire: Wire) -> Option<Party> {
+        self.port.get(wire.index()).map(|port| self.ports[*port as usize].party)
+    }
+
+    /// The number of uses of `party`'s input bits in a run.
+    pub fn count(&self, party: Party) -> u64 {
+        let own = |wires: &[Wire]| {
+            wires.iter().filter(|wire| self.port(**wire).party == party).count() as u64
+        };
+        own(&self.first) + own(&self.again).saturating_mul(self.cycles.saturating_sub(1))
+    }
+
+    /// All uses in order, from the first.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk { order: self, cycle: 0, index: 0, sequence: 0 }
+    }
+
+    /// The value that `inputs` (of `party`, checked) give to one of its bits.
+    pub fn value(&self, inputs: &PartyInputs, bit: InputBit) -> bool {
+        let index = self.port[bit.wire.index()] as usize;
+        let port = &self.ports[index];
+        let offset = u64::from(bit.wire.number() - port.start);
+        let before = if port.per_cycle { bit.cycle * u64::from(port.width) } else { 0 };
+        inputs[index].as_ref().is_some_and(|bits| bits.get((before + offset) as usize))
+    }
+
+    /// Checks that `inputs` are those of `party`: a value of the right width for each of its
+    /// inputs, none for the others.
+    ///
+    /// # Errors
+    /// [`SessionError::Usage`] with the input's name.
+    pub fn check(
+        &self,
+        circuit: &Circuit,
+        party: Party,
+        inputs: &PartyInputs,
+    ) -> Result<(), SessionError> {
+        let usage = |text| Err(SessionError::Usage(text));
+        if inputs.len() != circuit.inputs.len() {
+            return usage(format!(
+                "{} input values given for a circuit with {} inputs",
+                inputs.len(),
+                circuit.inputs.len()
+            ));
+        }
+        for (input, value) in circuit.inputs.iter().zip(inputs) {
+            let name = &input.name;
+            let cycles = if input.per_cycle { self.cycles } else { 1 };
+            let Some(bits) = u64::from(input.width).checked_mul(cycles) else {
+                return usage(format!("input {name:?} has too many bits over {cycles} cycles"));
+            };
+            match value {
+                Some(_) if input.party != party => {
+                    return usage(format!("input {name:?} is the {}'s to give", input.party));
+                }
+                None if input.party == party => {
+                    return usage(format!("input {name:?} of {bits} bits is missing"));
+                }
+                Some(value) if value.len() as u64 != bits => {
+                    return usage(format!(
+                        "input {name:?} takes {bits} bits, and {} are given",
+                        value.len()
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Uses of input bits in order.
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    order: &'a InputOrder,
+    cycle: u64,
+    index: usize,
+    sequence: u64,
+}
+
+impl<'a> Walk<'a> {
+    /// The uses of `party`'s bits among those that are left.
+    pub fn of(self, party: Party) -> impl Iterator<Item = InputBit> + Send + 'a {
+        let order = self.order;
+        self.filter(move |bit| order.port(bit.wire).party == party)
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = InputBit;
+
+    #[inline]
+    fn next(&mut self) -> Option<InputBit> {
+        loop {
+            let list = if self.cycle == 0 { &self.order.first } else { &self.order.again };
+            if let Some(&wire) = list.get(self.index) {
+                let bit = InputBit { sequence: self.sequence, cycle: self.cycle, wire };
+                self.index += 1;
+                self.sequence += 1;
+                return Some(bit);
+            }
+            let more = self.cycle + 1 < self.order.cycles && !self.order.again.is_empty();
+            if !more {
+                return None;
+            }
+            self.cycle += 1;
+            self.index = 0;
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! How the evaluator gets the labels of its own input bits: the OT of [`crate::ot`], a batch at a
+//! time, over a channel.
+//!
+//! Both parties know how many bits there are, so nobody asks for a batch. The evaluator sends its
+//! messages up to two batches ahead; the garbler reads one when its engine runs out of labels.
+
+use super::inputs::{BATCH, InputBit};
+use super::{OtMode, PartyInputs, SessionError};
+use crate::channel::Channel;
+use crate::frame::Kind;
+use crate::handshake::{Agreement, LabelMode};
+use crate::ot::{
+    BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES, OtError,
+    RandomOtHash,
+};
+use crate::session::inputs::InputOrder;
+use halfgate_circuit::{Bits, Party};
+use halfgate_engine::{Delta, Label};
+use std::collections::VecDeque;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Batches that the evaluator sends ahead.
+const AHEAD: usize = 2;
+
+/// The garbler's end.
+pub(crate) struct TransferSender {
+    extension: ExtensionSender,
+    hash: RandomOtHash,
+    mode: LabelMode,
+    /// Transfers of this run that are still to come.
+    remaining: u64,
+    labels: Zeroizing<Vec<Label>>,
+    next: usize,
+}
+
+/// What a garbler's transfers need of the run they belong to.
+pub(crate) struct Labels<'a> {
+    /// Δ of the garbling.
+    pub delta: &'a Delta,
+    /// The false label of input bit number `sequence`, for masked pairs.
+    pub draw: &'a dyn Fn(u64) -> Label,
+    /// The evaluator's input bits that are not transferred yet.
+    pub bits: &'a mut dyn Iterator<Item = InputBit>,
+}
+
+impl TransferSender {
+    /// Runs the base OTs under the offset `delta`, which in [`LabelMode::Correlated`] is that of
+    /// the garbling.
+    pub fn set_up(
+        channel: &mut dyn Channel,
+        agreement: &Agreement,
+        ot: OtMode,
+        delta: &Delta,
+    ) -> Result<TransferSender, SessionError> {
+        expect(channel, Kind::BaseOt, Party::Evaluator, SETTING_UP)?;
+        let (answer, seeds) = BaseReceiver::respond(agreement.session, delta, channel.payload())
+            .map_err(failed(Party::Evaluator))?;
+        let lost = |error| SessionError::channel(Party::Evaluator, SETTING_UP, error);
+        channel.send(Kind::BaseOt, &answer).map_err(lost)?;
+        channel.flush().map_err(lost)?;
+        Ok(TransferSender {
+            extension: ExtensionSender::new(ot, &seeds),
+            hash: RandomOtHash::new(&agreement.session),
+            mode: agreement.labels,
+            remaining: 0,
+            labels: Zeroizing::new(Vec::with_capacity(BATCH)),
+            next: 0,
+        })
+    }
+
+    /// A run with `count` transfers begins.
+    pub fn begin(&mut self, count: u64) {
+        self.remaining = count;
+        self.labels.clear();
+        self.next = 0;
+    }
+
+    /// Reads the next batch, unless there are labels left or no more to come.
+    pub fn fill(&mut self, channel: &mut dyn Channel, run: Labels) -> Result<(), SessionError> {
+        if self.next < self.labels.len() || self.remaining == 0 {
+            return Ok(());
+        }
+        let count = self.remaining.min(BATCH as u64) as usize;
+        expect(channel, Kind::Extension, Party::Evaluator, TRANSFERRING)?;
+        let first = self.extension.produced();
+        self.labels.zeroize();
+        self.labels.reserve(count);
+        self.next = 0;
+        self.extension
+            .extend(count, channel.payload(), &mut self.labels)
+            .map_err(failed(Party::Evaluator))?;
+        self.remaining -= count as u64;
+        if self.mode == LabelMode::Masked {
+            let pairs: Vec<(Label, Label)> = (run.bits.take(count))
+                .map(|bit| (run.draw)(bit.sequence))
+                .map(|label| (label, label ^ run.delta.label()))
+                .collect();
+            let pairs = Zeroizing::new(pairs);
+            let mut message = Vec::with_capacity(count * MASKED_PAIR_BYTES);
+            let offset = self.extension.delta();
+            self.hash.mask_pairs(first, &self.labels, offset, &pairs, &mut message);
+            let lost = |error| SessionError::channel(Party::Evaluator, TRANSFERRING, error);
+            channel.send(Kind::MaskedPairs, &message).map_err(lost)?;
+            for (label, pair) in self.labels.iter_mut().zip(pairs.iter()) {
+                *label = pair.0;
+            }
+        }
+        Ok(())
+    }
+
+    /// The false label of the next of the evaluator's bits, if one is left in the batch.
+    pub fn next(&mut self) -> Option<Label> {
+        let label = self.labels.get(self.next).copied();
+        self.next += usize::from(label.is_some());
+        label
+    }
+}
+
+/// The evaluator's end.
+pub(crate) struct TransferReceiver {
+    extension: ExtensionReceiver,
+    hash: RandomOtHash,
+    mode: LabelMode,
+    /// Batches sent whose labels have not all been used.
+    ahead: VecDeque<Batch>,
+    /// Batches among them that wait for their masked pairs; 0 in correlated mode.
+    masked: usize,
+}
+
+/// A batch of the evaluator's transfers. Wiped on drop.
+struct Batch {
+    first: u64,
+    choices: Zeroizing<Vec<u8>>,
+    labels: Zeroizing<Vec<Label>>,
+    used: usize,
+}
+
+impl TransferReceiver {
+    /// Runs the base OTs.
+    pub fn set_up(
+        channel: &mut dyn Channel,
+        agreement: &Agreement,
+        ot: OtMode,
+    ) -> Result<TransferReceiver, SessionError> {
+        let lost = |error| SessionError::channel(Party::Garbler, SETTING_UP, error);
+        let (base, opening) = BaseSender::new(agreement.session).map_err(failed(Party::Garbler))?;
+        channel.send(Kind::BaseOt, &opening).map_err(lost)?;
+        channel.flush().map_err(lost)?;
+        expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
+        let seeds = base.finish(channel.payload()).map_err(failed(Party::Garbler))?;
+        Ok(TransferReceiver {
+            extension: ExtensionReceiver::new(ot, &seeds),
+            hash: RandomOtHash::new(&agreement.session),
+            mode: agreement.labels,
+            ahead: VecDeque::new(),
+            masked: 0,
+        })
+    }
+
+    /// Sends batches ahead; `bits` are the uses of own bits that are not transferred yet.
+    pub fn send_ahead(
+        &mut self,
+        channel: &mut dyn Channel,
+        order: &InputOrder,
+        inputs: &PartyInputs,
+        bits: &mut dyn Iterator<Item = InputBit>,
+    ) -> Result<(), SessionError> {
+        while self.ahead.len() < AHEAD {
+            let mut choices = Bits::new();
+            for bit in bits.take(BATCH) {
+                choices.push(order.value(inputs, bit));
+            }
+            let count = choices.len();
+            if count == 0 {
+                break;
+            }
+            let mut batch = Batch {
+                first: self.extension.produced(),
+                choices: Zeroizing::new(choices.to_bytes()),
+                labels: Zeroizing::new(Vec::with_capacity(count)),
+                used: 0,
+            };
+            let mut message = Vec::new();
+            self.extension
+                .extend(&batch.choices, count, &mut message, &mut batch.labels)
+                .map_err(failed(Party::Garbler))?;
+            let lost = |error| SessionError::channel(Party::Garbler, TRANSFERRING, error);
+            channel.send(Kind::Extension, &message).map_err(lost)?;
+            channel.flush().map_err(lost)?;
+            self.masked += usize::from(self.mode == LabelMode::Masked);
+            self.ahead.push_back(batch);
+        }
+        Ok(())
+    }
+
+    /// Takes the garbler's masked pairs for the next batch that waits for them.
+    pub fn unmask(&mut self, message: &[u8]) -> Result<(), SessionError> {
+        let open = self.ahead.len() - self.masked;
+        let Some(batch) = self.ahead.get_mut(open).filter(|_| self.masked > 0) else {
+            let what = "it sent masked labels that nobody asked for".to_owned();
+            return Err(SessionError::Protocol { peer: Party::Garbler, what });
+        };
+        self.hash
+            .unmask(batch.first, &mut batch.labels, &batch.choices, message)
+            .map_err(failed(Party::Garbler))?;
+        self.masked -= 1;
+        Ok(())
+    }
+
+    /// The active label of the next own bit; `None` if it has not come yet.
+    pub fn next(&mut self) -> Option<Label> {
+        if self.ahead.len() == self.masked {
+            return None;
+        }
+        let batch = self.ahead.front_mut()?;
+        let label = batch.labels.get(batch.used).copied()?;
+        batch.used += 1;
+        if batch.used == batch.labels.len() {
+            self.ahead.pop_front();
+        }
+        Some(label)
+    }
+
+    /// Whether there is room to send another batch.
+    pub fn wants_more(&self) -> bool {
+        self.ahead.len() < AHEAD
+    }
+
+    /// Whether masked pairs are to come.
+    pub fn waits(&self) -> bool {
+        self.masked > 0
+    }
+}
+
+const SETTING_UP: &str = "setting up oblivious transfer";
+const TRANSFERRING: &str = "transferring input labels";
+
+fn failed(peer: Party) -> impl Fn(OtError) -> SessionError {
+    move |error| SessionError::Ot { peer, error }
+}
+
+/// Waits for a frame that must be of `kind`.
+pub(crate) fn expect(
+    channel: &mut dyn Channel,
+    kind: Kind,
+    peer: Party,
+    doing: &'static str,
+) -> Result<(), SessionError> {
+    let came = channel.recv().map_err(|error| SessionError::channel(peer, doing, error))?;
+    if came != kind {
+        let what = format!("it sent {came:?} where {kind:?} was due (while {doing})");
+        return Err(SessionError::Protocol { peer, what });
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Frames over a byte stream: a TCP connection, or TLS on one.
+
+use crate::framed::{Carrier, Framed, Input};
+use crate::stream::Stream;
+use std::io;
+
+/// A channel over a byte stream.
+pub type StreamChannel<S> = Framed<Bytes<S>>;
+
+/// Carries frames over a byte stream.
+pub struct Bytes<S> {
+    stream: S,
+}
+
+impl<S: Stream> StreamChannel<S> {
+    /// A channel over a connected stream, which nobody else reads or writes.
+    pub fn new(stream: S) -> StreamChannel<S> {
+        Framed::over(Bytes { stream })
+    }
+}
+
+impl<S: Stream> Carrier for Bytes<S> {
+    const CHECKED: bool = true;
+
+    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+        let count = self.stream.write(&out[from..to])?;
+        if from + count == to {
+            self.stream
+                .flush()
+                .or_else(|e| if crate::stream::is_tick(&e) { Ok(()) } else { Err(e) })?;
+        }
+        Ok(count)
+    }
+
+    fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize> {
+        if input.bytes.len() < limit {
+            input.bytes.resize(limit, 0);
+        }
+        let room = &mut input.bytes[input.end..limit];
+        let count = if wait {
+            self.stream.read(room)?
+        } else {
+            self.stream.set_nonblocking(true)?;
+            let result = self.stream.read(room);
+            self.stream.set_nonblocking(false)?;
+            result?
+        };
+        input.end += count;
+        Ok(count)
+    }
+
+    fn close(&mut self) {
+        // The peer notices the end of the connection in any case.
+        let _ = self.stream.close();
+    }
+}
