@@ -3,6 +3,7 @@
 
 use halfgate_circuit::{Bit, GateKind, Wire};
 use halfgate_compiler::Program;
+use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::vectors::{Field, Outcome, VectorError, Verdict, check};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Label, Prepared, RunKey,
@@ -169,17 +170,31 @@ fn verdict(text: &str, mistake: Mistake) -> Verdict {
     outcome.checks[1].verdict.clone()
 }
 
+/// The reference behind the trait, and the CPU engine with every kernel of this machine.
+fn engines() -> Vec<Box<dyn Engine>> {
+    let mut engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(ReferenceEngine { mistake: Mistake::None })];
+    for kernel in halfgate_kernels::KERNELS {
+        match CpuEngine::new(Some(kernel.name)) {
+            Ok(engine) => engines.push(Box::new(engine)),
+            Err(why) => println!("not run: {why}"),
+        }
+    }
+    engines
+}
+
 #[test]
 fn our_own_vectors_hold() {
     let mut files = 0;
     for entry in std::fs::read_dir(repository().join("spec/vectors")).expect("spec/vectors") {
         let path = entry.expect("an entry").path();
-        let engine = ReferenceEngine { mistake: Mistake::None };
+        let engines = engines();
+        let engines: Vec<&dyn Engine> = engines.iter().map(|engine| &**engine).collect();
         let outcome =
-            check(&read(&path), &path.file_name().unwrap().to_string_lossy(), &[&engine]).unwrap();
+            check(&read(&path), &path.file_name().unwrap().to_string_lossy(), &engines).unwrap();
         println!("{outcome}");
-        let verdicts: Vec<_> = outcome.checks.iter().map(|check| &check.verdict).collect();
-        assert_eq!(verdicts, [&Verdict::Agrees, &Verdict::Agrees], "{outcome}");
+        assert_eq!(outcome.checks.len(), engines.len() + 1, "every engine and the reference");
+        assert!(outcome.checks.iter().all(|c| c.verdict == Verdict::Agrees), "{outcome}");
         files += 1;
     }
     assert!(files >= 6, "only {files} files");
@@ -193,8 +208,9 @@ fn vectors_from_elsewhere_hold() {
             println!("not run: {} is not there", path.display());
             continue;
         }
-        let engine = ReferenceEngine { mistake: Mistake::None };
-        let outcome = check(&read(&path), name, &[&engine]).unwrap();
+        let engines = engines();
+        let engines: Vec<&dyn Engine> = engines.iter().map(|engine| &**engine).collect();
+        let outcome = check(&read(&path), name, &engines).unwrap();
         println!("{outcome}");
         assert!(outcome.is_ok(), "{outcome}");
         assert_eq!(outcome.gates, gates);
