@@ -1,57 +1,57 @@
-//! The order `grouped`: within stretches of gates, independent ANDs side by side.
+//! The order `grouped`: independent ANDs side by side.
 //!
 //! A kernel garbles ANDs that do not depend on each other several at a time. Circuits are written
-//! value by value, bit by bit, where an AND often needs the one before it. Within each stretch the
-//! gates are sorted by their AND depth, counted from the stretch's beginning: first the XORs that
-//! need no AND of the stretch, then the ANDs that read only those, and so on.
+//! value by value, bit by bit, where an AND often needs the one before it. This pass goes through
+//! them as a processor that executes out of order goes through instructions: it looks at the
+//! `window` oldest gates from the oldest one not yet emitted on, and emits, again and again,
+//!
+//! 1. the oldest gates, while they are XORs whose operands are known;
+//! 2. the oldest ANDs that are ready, up to [`GROUP`] of them, after the XORs that they need. An
+//!    AND is ready once every AND that it depends on is emitted.
+//!
+//! So ANDs are taken from far ahead only where those at hand do not fill a group, and XORs are
+//! emitted no sooner than needed: the wires alive stay few.
 
 use crate::dead::rename_ports;
 use crate::uses::{Use, Uses};
 use crate::wire_map::WireMap;
-use halfgate_circuit::{Circuit, Gate, Gates, Wire};
+use halfgate_circuit::{Circuit, Gate, GateKind, Gates, Wire};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::io;
 
-/// `circuit`, which has no dead gates, with every stretch of `window` gates in order of AND depth.
+/// The most ANDs in a group: several times what the widest kernel works on at once, so that a
+/// kernel's pipeline stays full between groups.
+const GROUP: usize = 32;
+
+/// `circuit`, which has no dead gates, in the order `grouped:window`.
 ///
-/// Memory: `window` gates, the wires alive at once, output bits and flip-flops.
+/// Memory: at most 96 bytes for each gate of the window, the wires alive at once, output bits and
+/// flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub(crate) fn group(circuit: Circuit, window: u32) -> io::Result<Circuit> {
     let mut uses = Uses::of(&circuit)?;
-    let mut grouper = Grouper::new(circuit.first_gate_wire());
-    for gate in circuit.gates.iter() {
-        let fate = uses.next(gate)?;
-        grouper.stretch.push((gate, fate));
-        if grouper.stretch.len() == window as usize {
-            grouper.flush()?;
+    let mut gates = circuit.gates.iter();
+    let mut grouper = Grouper::new(&circuit, window);
+    loop {
+        while grouper.has_room() {
+            let Some(gate) = gates.next() else { break };
+            grouper.enter(gate, uses.next(gate)?);
+        }
+        if grouper.emit_oldest()? {
+            continue;
+        }
+        if !grouper.emit_group()? {
+            break;
         }
     }
-    grouper.flush()?;
     let Grouper { first, gates, renamed, .. } = grouper;
     Ok(rename_ports(circuit, gates, |wire| name(&renamed, first, wire).bit()))
 }
 
-struct Grouper {
-    /// The circuit's first gate wire.
-    first: usize,
-    /// The stretch's first wire: the gates of a stretch drive the same wires in either order.
-    base: usize,
-    stretch: Vec<(Gate, Use)>,
-    /// New numbers of the wires alive that earlier stretches drive.
-    renamed: WireMap,
-    gates: Gates,
-    /// For each gate of the stretch: twice the number of the stretch's ANDs before it on the
-    /// longest path to it, plus one for an AND.
-    rank: Vec<u32>,
-    /// For each gate of the stretch: its new place in the stretch.
-    place: Vec<u32>,
-    /// The stretch in its new order.
-    sorted: Vec<Gate>,
-    /// For each gate of the stretch: whether a later stretch, an output or a flip-flop reads it.
-    outlives: Vec<bool>,
-}
-
+/// The new name of a wire whose gate has left the window.
 fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     if wire.index() < first {
         return wire;
@@ -59,92 +59,225 @@ fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
     Wire::new(renamed.get(wire).expect("a wire is remembered up to its last use"))
 }
 
+/// An operand of a gate in the window: the new name of its wire, or, until that is known,
+/// [`PLACE`] and the place in the window of the gate that drives it.
+type Operand = u32;
+const PLACE: u32 = 1 << 31;
+
+/// No gate.
+const NONE: u32 = u32::MAX;
+
+/// A gate in the window.
+#[derive(Clone)]
+struct Entry {
+    gate: Gate,
+    operands: [Operand; 2],
+    /// The gate's new wire, or [`NONE`] while it is not emitted.
+    name: u32,
+    /// How many operands depend on ANDs that are not emitted.
+    waits: u8,
+    /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
+    outlives: bool,
+    /// The first of the operands in the window that are the gate, each as twice the place of the
+    /// gate that reads, plus the operand's index; [`NONE`] at the end.
+    readers: u32,
+    /// For each operand: the one after it in the list of readers that it is in.
+    next_reader: [u32; 2],
+}
+
+struct Grouper {
+    /// The circuit's first gate wire.
+    first: usize,
+    /// Most gates in the window.
+    window: usize,
+    /// The window: the gate at `position` is at `position & mask`.
+    ring: Vec<Entry>,
+    mask: usize,
+    /// Positions in the given order of the oldest gate in the window and of the next to enter.
+    oldest: usize,
+    newest: usize,
+    /// Positions of the ANDs that are ready, the oldest first.
+    ready: BinaryHeap<Reverse<u32>>,
+    /// New names of the wires alive whose gates have left the window.
+    renamed: WireMap,
+    gates: Gates,
+    /// Places on the way from an AND to the XORs that it needs.
+    path: Vec<usize>,
+    /// Places of gates whose readers have one operand less to wait for.
+    known: Vec<usize>,
+}
+
 impl Grouper {
-    fn new(first: usize) -> Grouper {
+    fn new(circuit: &Circuit, window: u32) -> Grouper {
+        // A window longer than the circuit would only cost memory.
+        let window = (window as usize).min(circuit.gates.len()).max(1);
         Grouper {
-            first,
-            base: first,
-            stretch: Vec::new(),
+            first: circuit.first_gate_wire(),
+            window,
+            ring: Vec::new(),
+            mask: window.next_power_of_two() - 1,
+            oldest: 0,
+            newest: 0,
+            ready: BinaryHeap::new(),
             renamed: WireMap::new(),
             gates: Gates::new(),
-            rank: Vec::new(),
-            place: Vec::new(),
-            sorted: Vec::new(),
-            outlives: Vec::new(),
+            path: Vec::new(),
+            known: Vec::new(),
         }
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.rank_gates();
-        self.place_gates();
-        self.rename();
-        for &gate in &self.sorted {
-            self.gates.push(gate)?;
-        }
-        self.base += self.stretch.len();
-        self.stretch.clear();
-        Ok(())
+    fn has_room(&self) -> bool {
+        self.newest - self.oldest < self.window
     }
 
-    fn rank_gates(&mut self) {
-        self.rank.clear();
-        for (gate, _) in &self.stretch {
-            let depth = |wire: Wire| match wire.index().checked_sub(self.base) {
-                // An AND adds one to the depth of what reads it.
-                Some(local) => self.rank[local].div_ceil(2),
-                None => 0,
-            };
-            let depth = gate.operands().map(depth).max().unwrap_or(0);
-            self.rank.push(2 * depth + u32::from(gate.is_and()));
-        }
-    }
-
-    /// Sorts by rank, gates of one rank in the order in which they were: a counting sort.
-    fn place_gates(&mut self) {
-        let ranks = self.rank.iter().max().map_or(0, |&max| max as usize + 1);
-        let mut starts = vec![0u32; ranks + 1];
-        self.rank.iter().for_each(|&rank| starts[rank as usize + 1] += 1);
-        for rank in 0..ranks {
-            starts[rank + 1] += starts[rank];
-        }
-        self.place.clear();
-        self.place.extend(self.rank.iter().map(|&rank| {
-            let place = starts[rank as usize];
-            starts[rank as usize] += 1;
-            place
-        }));
-    }
-
-    /// Fills `sorted`, and brings `renamed` to the end of the stretch.
-    fn rename(&mut self) {
-        let count = self.stretch.len();
-        self.outlives.clear();
-        self.outlives.resize(count, true);
-        if let Some(&(gate, _)) = self.stretch.first() {
-            self.sorted.resize(count, gate);
-        }
-        self.sorted.truncate(count);
-        for (index, &(gate, fate)) in self.stretch.iter().enumerate() {
-            let new = gate.map_operands(|wire| match wire.index().checked_sub(self.base) {
-                Some(local) => Wire::new((self.base as u32) + self.place[local]).bit(),
-                None => name(&self.renamed, self.first, wire).bit(),
-            });
-            self.sorted[self.place[index] as usize] = new;
-            for (index, operand) in gate.operands().enumerate() {
-                match operand.index().checked_sub(self.base) {
-                    _ if !fate.is_last(index) => {}
-                    Some(local) => self.outlives[local] = false,
-                    None => {
-                        self.renamed.remove(operand);
-                    }
+    /// Takes the next gate of the given order into the window.
+    fn enter(&mut self, gate: Gate, fate: Use) {
+        let place = self.newest & self.mask;
+        let mut entry = Entry {
+            gate,
+            operands: [0; 2],
+            name: NONE,
+            waits: 0,
+            outlives: true,
+            readers: NONE,
+            next_reader: [NONE; 2],
+        };
+        for (index, wire) in gate.operands().enumerate() {
+            let position = wire.index().wrapping_sub(self.first);
+            // Inputs wrap around to positions that are in no window.
+            if position < self.newest && position >= self.oldest {
+                let from = position & self.mask;
+                let driver = &mut self.ring[from];
+                driver.outlives &= !fate.is_last(index);
+                entry.operands[index] = driver.name;
+                if driver.name == NONE {
+                    entry.operands[index] = PLACE | from as u32;
+                    entry.waits += u8::from(driver.waits > 0 || driver.gate.is_and());
+                    entry.next_reader[index] =
+                        std::mem::replace(&mut driver.readers, 2 * place as u32 + index as u32);
+                }
+            } else {
+                entry.operands[index] = name(&self.renamed, self.first, wire).number();
+                // The other operand may be the same wire.
+                if fate.is_last(index) && gate.operands().skip(index + 1).all(|w| w != wire) {
+                    self.renamed.remove(wire);
                 }
             }
         }
-        for (local, (&(_, fate), &place)) in self.stretch.iter().zip(&self.place).enumerate() {
-            if self.outlives[local] && fate.is_live() {
-                let wire = Wire::new((self.base + local) as u32);
-                self.renamed.insert(wire, self.base as u32 + place);
+        if entry.waits == 0 && gate.is_and() {
+            self.ready.push(Reverse(self.newest as u32));
+        }
+        match self.ring.get_mut(place) {
+            Some(old) => *old = entry,
+            None => self.ring.push(entry),
+        }
+        self.newest += 1;
+    }
+
+    /// Lets the oldest gates go that are emitted, or are XORs that wait for nothing. Returns
+    /// whether there were any.
+    fn emit_oldest(&mut self) -> io::Result<bool> {
+        let before = self.oldest;
+        while self.oldest < self.newest {
+            let place = self.oldest & self.mask;
+            if self.ring[place].name == NONE {
+                if self.ring[place].gate.is_and() {
+                    break;
+                }
+                self.emit(place)?;
+            }
+            let Entry { name, outlives, .. } = self.ring[place];
+            if outlives {
+                self.renamed.insert(Wire::new((self.first + self.oldest) as u32), name);
+            }
+            self.oldest += 1;
+        }
+        Ok(self.oldest > before)
+    }
+
+    /// Emits a group of ANDs and the XORs that they need. Returns whether there were any.
+    fn emit_group(&mut self) -> io::Result<bool> {
+        let mut group = [0; GROUP];
+        let mut count = 0;
+        while count < GROUP {
+            let Some(Reverse(position)) = self.ready.pop() else { break };
+            group[count] = position as usize & self.mask;
+            count += 1;
+        }
+        for &and in &group[..count] {
+            self.emit_needed(and)?;
+        }
+        for &and in &group[..count] {
+            self.emit(and)?;
+            self.tell_readers(and);
+        }
+        Ok(count > 0)
+    }
+
+    /// Emits the XORs, not emitted yet, that the gate at `place` depends on.
+    fn emit_needed(&mut self, place: usize) -> io::Result<()> {
+        self.path.push(place);
+        while let Some(&top) = self.path.last() {
+            match self.ring[top].operands.iter().find(|&&operand| operand & PLACE != 0) {
+                Some(&operand) => self.path.push((operand & !PLACE) as usize),
+                None if top == place => {
+                    self.path.pop();
+                }
+                None => {
+                    self.path.pop();
+                    self.emit(top)?;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Emits a gate, the names of whose operands are known, and gives its name to its readers.
+    fn emit(&mut self, place: usize) -> io::Result<()> {
+        let name = (self.first + self.gates.len()) as u32;
+        let entry = &mut self.ring[place];
+        entry.name = name;
+        let mut operands = entry.operands.iter();
+        let new = entry.gate.map_operands(|_| {
+            Wire::new(*operands.next().expect("gates have at most two operands")).bit()
+        });
+        self.gates.push(new)?;
+        let mut reader = entry.readers;
+        while reader != NONE {
+            let (entry, index) = self.reader(reader);
+            entry.operands[index] = name;
+            reader = entry.next_reader[index];
+        }
+        Ok(())
+    }
+
+    /// Tells the readers of an AND, and theirs if they are XORs that now wait for nothing, that
+    /// it is emitted.
+    fn tell_readers(&mut self, and: usize) {
+        self.known.push(and);
+        while let Some(place) = self.known.pop() {
+            let mut reader = self.ring[place].readers;
+            while reader != NONE {
+                let oldest = self.oldest;
+                let (place, mask) = ((reader >> 1) as usize, self.mask);
+                let (entry, index) = self.reader(reader);
+                reader = entry.next_reader[index];
+                entry.waits -= 1;
+                if entry.waits > 0 {
+                    continue;
+                }
+                match entry.gate.kind() {
+                    GateKind::And { .. } => {
+                        let position = oldest + (place.wrapping_sub(oldest) & mask);
+                        self.ready.push(Reverse(position as u32));
+                    }
+                    _ => self.known.push(place),
+                }
+            }
+        }
+    }
+
+    fn reader(&mut self, reader: u32) -> (&mut Entry, usize) {
+        (&mut self.ring[(reader >> 1) as usize], (reader & 1) as usize)
     }
 }
