@@ -18,9 +18,9 @@ pub enum Order {
 }
 
 impl Order {
-    /// The window of the default order: a serial program as bubble sort then has eight ANDs or
+    /// The window of the default order: a serial program as bubble sort then has four ANDs or
     /// more in nearly every group, and the wires alive still fit a second-level cache.
-    pub const DEFAULT_WINDOW: u32 = 1 << 19;
+    pub const DEFAULT_WINDOW: u32 = 1 << 17;
 }
 
 impl Default for Order {
