@@ -10,6 +10,7 @@ pub mod channel;
 pub mod frame;
 pub mod framed;
 pub mod handshake;
+pub mod keys;
 pub mod net;
 pub mod offline;
 pub mod ot;

@@ -113,12 +113,17 @@ fn check_session(
     runs: &[PartyInputs],
     options: &RunOptions,
 ) -> Result<(), SessionError> {
+    if runs.is_empty() {
+        return Err(SessionError::Usage("a session needs at least one run".to_owned()));
+    }
+    check_program(program, options)
+}
+
+/// What is wrong with a garbling before it begins.
+pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(), SessionError> {
     let usage = |text: &str| Err(SessionError::Usage(text.to_owned()));
     if !options.suite.is_secure() {
         return Err(SessionError::BrokenSuite(options.suite.name()));
-    }
-    if runs.is_empty() {
-        return usage("a session needs at least one run");
     }
     if options.cycles == 0 {
         return usage("a run needs at least one cycle");
@@ -156,6 +161,6 @@ fn digest_payload(run: u32, digest: Transcript) -> [u8; 12] {
 }
 
 /// This side's engine asked for what the program does not have, or in another order.
-fn out_of_order(what: &str) -> SessionError {
+pub(crate) fn out_of_order(what: &str) -> SessionError {
     SessionError::Engine(EngineError::Unsupported(format!("it asked for {what}")))
 }

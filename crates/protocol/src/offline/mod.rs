@@ -1,0 +1,81 @@
+//! Garbling ahead of time: everything that needs no input, into a file.
+//!
+//! [`garble_to_file`] runs the engine and writes the secrets and the tables; [`garble_from_file`]
+//! is a session that plays them back. The evaluator's label pairs are then sent masked by hashed
+//! random OTs, whose offset is the connection's own.
+//!
+//! The file is created for its owner alone (mode 0600), since who reads it can read the garbler's
+//! inputs off a recorded session. It is locked while in use, marked used and written through to
+//! the disk before its first label leaves, and never used again: labels that serve two sets of
+//! inputs would give both labels of a wire away. Every record carries a keyed BLAKE3 tag, checked
+//! before the record leaves; a file that is cut short is noticed before the handshake.
+//!
+//! Memory: one record, 128 KiB, and what the engine and the session hold.
+
+mod format;
+mod read;
+mod write;
+
+pub use read::garble_from_file;
+pub use write::{FileReport, garble_to_file};
+
+use std::io;
+
+/// Why a file of garbled tables cannot be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file cannot be created, read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The file is no file of garbled tables, or one of another version.
+    #[error("{path} is no file of garbled tables of this version: {what}")]
+    Format {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// The file is cut short, or its garbling never ended.
+    #[error("{path} is not complete: garble again")]
+    Incomplete {
+        /// The file.
+        path: String,
+    },
+    /// The file's content is not what was written.
+    #[error("{path} has been changed or damaged at {place}: garble again")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// Where: "its header" or the number of a record.
+        place: String,
+    },
+    /// The file has served a session.
+    #[error("{path} has been used: a garbling serves one session only, garble again")]
+    Used {
+        /// The file.
+        path: String,
+    },
+    /// Another process uses the file.
+    #[error("{path} is in use by another process")]
+    Busy {
+        /// The file.
+        path: String,
+    },
+    /// The file was garbled for something else.
+    #[error("{path} was garbled for another {what}: it has {file}, this session {session}")]
+    Mismatch {
+        /// The file.
+        path: String,
+        /// What differs.
+        what: &'static str,
+        /// The file's.
+        file: String,
+        /// The session's.
+        session: String,
+    },
+}

@@ -1,0 +1,266 @@
+//! A session whose tables come from a file.
+
+use super::FileError;
+use super::format::{
+    BODY, Description, FIXED, MAGIC, MAX_RECORD, OUTPUT_BYTES, RECORD_HEADER, Record, TAG, USED,
+    VERSION, counters, tag,
+};
+use super::write::io_error;
+use crate::channel::Channel;
+use crate::handshake::LabelMode;
+use crate::session::inputs::{InputOrder, Walk};
+use crate::session::labels::Garbling;
+use crate::session::{Event, PartyInputs, Report, RunOptions, SessionError, Source, serve};
+use halfgate_circuit::Wire;
+use halfgate_compiler::Program;
+use halfgate_engine::{Counters, EngineError, GarblerIo, Label};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// The garbler's side of a session of one run whose tables were garbled into the file at `path`.
+///
+/// # Errors
+/// Those of [`garble`](crate::session::garble), and [`FileError`]: if the file is used, cut short,
+/// damaged, in use, or was garbled for another suite, order, program or number of cycles. A file
+/// that is refused before the handshake ends is not marked used.
+pub fn garble_from_file(
+    channel: &mut dyn Channel,
+    program: &Program,
+    path: &Path,
+    inputs: &PartyInputs,
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Report, SessionError> {
+    let opened = TableFile::open(path, program, options);
+    let mut file = match opened {
+        Ok(file) => file,
+        Err(error) => {
+            if let Some(reason) = error.for_peer() {
+                channel.abort(&reason);
+            }
+            return Err(error);
+        }
+    };
+    let runs = std::slice::from_ref(inputs);
+    let mut reports = serve(channel, program, &mut file, runs, options, events)?;
+    reports.pop().ok_or_else(|| SessionError::Usage("a session needs inputs".to_owned()))
+}
+
+struct TableFile<'p> {
+    file: BufReader<File>,
+    path: &'p Path,
+    program: &'p Program,
+    description: Description,
+}
+
+impl<'p> TableFile<'p> {
+    fn open(
+        path: &'p Path,
+        program: &'p Program,
+        options: &RunOptions,
+    ) -> Result<TableFile<'p>, SessionError> {
+        let name = || path.display().to_string();
+        let failed = |error| io_error(path, error);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => FileError::Busy { path: name() }.into(),
+            TryLockError::Error(error) => failed(error),
+        })?;
+        let len = file.metadata().map_err(failed)?.len();
+        if len < BODY {
+            return Err(FileError::Format { path: name(), what: "it is too short" }.into());
+        }
+        let mut header = Zeroizing::new(vec![0; BODY as usize]);
+        file.read_exact(&mut header).map_err(failed)?;
+        let format = |what| SessionError::from(FileError::Format { path: name(), what });
+        if header[..8] != *MAGIC {
+            return Err(format("its first bytes are others"));
+        }
+        if header[8..10] != VERSION.to_le_bytes() {
+            return Err(format("its version is another"));
+        }
+        if header[11] != 1 {
+            return Err(FileError::Incomplete { path: name() }.into());
+        }
+        let damaged = || FileError::Damaged { path: name(), place: "its header".to_owned() };
+        let length = u32::from_le_bytes([header[12], header[13], header[14], header[15]]);
+        let end = FIXED.checked_add(length as usize).ok_or_else(damaged)?;
+        let text = header.get(FIXED..end).ok_or_else(damaged)?;
+        let description = Description::parse(text, &header[16..FIXED]).ok_or_else(damaged)?;
+        if header[USED as usize] != 0 {
+            return Err(FileError::Used { path: name() }.into());
+        }
+        if len - BODY != description.body {
+            return Err(FileError::Incomplete { path: name() }.into());
+        }
+        file.seek(SeekFrom::Start(BODY)).map_err(failed)?;
+        let file = BufReader::with_capacity(1 << 16, file);
+        let file = TableFile { file, path, program, description };
+        file.check(options)?;
+        Ok(file)
+    }
+
+    /// Whether the file was garbled for this session.
+    fn check(&self, options: &RunOptions) -> Result<(), FileError> {
+        let ours = &self.description;
+        let file_hash = halfgate_compiler::ProgramHash(ours.program);
+        let pairs = [
+            ("suite", ours.suite.to_string(), options.suite.to_string()),
+            ("order", ours.order.clone(), self.program.order.to_string()),
+            ("program", file_hash.to_string(), self.program.hash.to_string()),
+            ("number of cycles", ours.cycles.to_string(), options.cycles.to_string()),
+        ];
+        for (what, file, session) in pairs {
+            if file != session {
+                let path = self.path.display().to_string();
+                return Err(FileError::Mismatch { path, what, file, session });
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, record: u64) -> SessionError {
+        let place = format!("record {record}");
+        FileError::Damaged { path: self.path.display().to_string(), place }.into()
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), SessionError> {
+        let path = self.path;
+        self.file.read_exact(bytes).map_err(|error| io_error(path, error))
+    }
+
+    /// Plays the records back.
+    fn play(
+        &mut self,
+        io: &mut dyn GarblerIo,
+        mut walk: Walk<'_>,
+    ) -> Result<Counters, EngineError> {
+        let key = self.description.key();
+        let mut payload = Zeroizing::new(Vec::new());
+        let mut wires = Wires::default();
+        let (mut ands, mut last_cycle) = (0, 0);
+        for index in 0.. {
+            let mut header = [0; RECORD_HEADER];
+            self.read(&mut header).map_err(to_engine)?;
+            let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+            let kind = Record::from_number(header[0]).filter(|_| len <= MAX_RECORD);
+            let kind = kind.ok_or_else(|| to_engine(self.damaged(index)))?;
+            let tables = kind == Record::Tables;
+            let space = if tables {
+                // Read where it is sent from.
+                io.table_space(len).map_err(EngineError::Io)?
+            } else {
+                payload.resize(len, 0);
+                &mut payload[..]
+            };
+            self.read(space).map_err(to_engine)?;
+            let mut stored = [0; TAG];
+            self.read(&mut stored).map_err(to_engine)?;
+            if tag(&key, index, &header, space) != stored {
+                return Err(to_engine(self.damaged(index)));
+            }
+            match kind {
+                Record::Constant => drop(io.constant().map_err(EngineError::Io)?),
+                Record::Tables => {
+                    io.tables_ready().map_err(EngineError::Io)?;
+                    ands += (len / self.description.suite.table_bytes()) as u64;
+                    io.progress(last_cycle, ands).map_err(EngineError::Io)?;
+                }
+                Record::Inputs => {
+                    let count: [u8; 4] =
+                        payload[..].try_into().map_err(|_| to_engine(self.damaged(index)))?;
+                    let count = u32::from_le_bytes(count) as usize;
+                    last_cycle = wires.give(io, walk.by_ref().take(count))?;
+                }
+                Record::Outputs => {
+                    for output in payload.as_chunks::<OUTPUT_BYTES>().0 {
+                        let (cycle, rest) = output.split_first_chunk().expect("28 bytes hold 8");
+                        let (bit, label) = rest.split_first_chunk().expect("20 bytes hold 4");
+                        let label = Label::from_bytes(label.try_into().expect("16 are left"));
+                        let bit = u32::from_le_bytes(*bit);
+                        io.output(u64::from_le_bytes(*cycle), &[bit], &[label])
+                            .map_err(EngineError::Io)?;
+                    }
+                }
+                Record::End => {
+                    return counters(&payload).ok_or_else(|| to_engine(self.damaged(index)));
+                }
+            }
+        }
+        unreachable!("records are counted by 64 bits")
+    }
+}
+
+/// Room for the input bits of a record.
+#[derive(Default)]
+struct Wires {
+    wires: Vec<Wire>,
+    labels: Zeroizing<Vec<Label>>,
+}
+
+impl Wires {
+    /// Asks for the labels of `bits`, and returns the last cycle among them.
+    fn give(
+        &mut self,
+        io: &mut dyn GarblerIo,
+        bits: impl Iterator<Item = crate::session::inputs::InputBit>,
+    ) -> Result<u64, EngineError> {
+        let mut cycle = 0;
+        for bit in bits {
+            if bit.cycle != cycle {
+                self.ask(io, cycle)?;
+                cycle = bit.cycle;
+            }
+            self.wires.push(bit.wire);
+        }
+        self.ask(io, cycle)?;
+        Ok(cycle)
+    }
+
+    fn ask(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), EngineError> {
+        self.labels.resize(self.wires.len(), Label::ZERO);
+        io.false_labels(cycle, &self.wires, &mut self.labels).map_err(EngineError::Io)?;
+        self.wires.clear();
+        Ok(())
+    }
+}
+
+impl Source for TableFile<'_> {
+    fn engine(&self) -> String {
+        format!("{}, ahead of time", self.description.engine)
+    }
+
+    fn label_mode(&self) -> LabelMode {
+        LabelMode::Masked
+    }
+
+    fn next_garbling(&mut self, _: &RunOptions) -> Result<Garbling, SessionError> {
+        // From here on labels may leave: the mark must be on the disk first.
+        let path = self.path;
+        let file = self.file.get_ref();
+        file.write_all_at(&[1], USED).map_err(|error| io_error(path, error))?;
+        file.sync_all().map_err(|error| io_error(path, error))?;
+        Ok(self.description.garbling())
+    }
+
+    fn prepare(&mut self, _: &mut dyn Channel) -> Result<(), SessionError> {
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        _: &Garbling,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let order = InputOrder::new(&self.program.circuit, cycles);
+        self.play(io, order.walk())
+    }
+}
+
+fn to_engine(error: SessionError) -> EngineError {
+    EngineError::Io(error.into())
+}

@@ -1,0 +1,235 @@
+//! Garbling into a file.
+
+use super::FileError;
+use super::format::{
+    BODY, Description, MAX_RECORD, OUTPUT_BYTES, RECORD_HEADER, Record, counters_bytes, tag,
+};
+use crate::session::inputs::{InputOrder, Walk};
+use crate::session::labels::Garbling;
+use crate::session::{Event, RunOptions, SessionError, out_of_order};
+use halfgate_circuit::Wire;
+use halfgate_compiler::Program;
+use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use zeroize::{Zeroize, Zeroizing};
+
+/// What was garbled into a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileReport {
+    /// What the engine executed.
+    pub counters: Counters,
+    /// Length of the file.
+    pub bytes: u64,
+    /// Time for all of it, lowering included.
+    pub total: Duration,
+}
+
+/// Garbles `program` into a new file at `path`; of the options only the suite, the cycles and the
+/// cancel flag count. The file is removed again if that fails.
+///
+/// # Errors
+/// [`FileError`] if the file is there already or cannot be written, [`SessionError::BrokenSuite`],
+/// [`SessionError::Engine`]; a set cancel flag gives a [`FileError::Io`] of kind `Interrupted`.
+pub fn garble_to_file(
+    program: &Program,
+    engine: &dyn Engine,
+    options: &RunOptions,
+    path: &Path,
+    events: &mut dyn FnMut(Event),
+) -> Result<FileReport, SessionError> {
+    let begin = Instant::now();
+    crate::session::check_program(program, options)?;
+    let failed = |error| io_error(path, error);
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let file = file.map_err(failed)?;
+    let result = write(program, engine, options, (file, path), events);
+    if result.is_err() {
+        // What is left is useless, and holds secrets.
+        let _ = std::fs::remove_file(path);
+    }
+    let (counters, bytes) = result?;
+    Ok(FileReport { counters, bytes, total: begin.elapsed() })
+}
+
+fn write(
+    program: &Program,
+    engine: &dyn Engine,
+    options: &RunOptions,
+    (file, path): (File, &Path),
+    events: &mut dyn FnMut(Event),
+) -> Result<(Counters, u64), SessionError> {
+    let start = Instant::now();
+    let mut prepared = engine.prepare(program).map_err(SessionError::from_engine)?;
+    events(Event::Prepared { after: start.elapsed() });
+    let (garbling, seed) = Garbling::random(options.suite)?;
+    let mut description = Description {
+        suite: options.suite,
+        order: program.order.to_string(),
+        engine: engine.name(),
+        program: program.hash.0,
+        cycles: options.cycles,
+        point: garbling.key.point,
+        delta: Zeroizing::new(garbling.delta.label().to_bytes()),
+        seed,
+        body: 0,
+    };
+    let order = InputOrder::new(&program.circuit, options.cycles);
+    let mut side = FileSide {
+        file: BufWriter::with_capacity(1 << 18, file),
+        path,
+        key: description.key(),
+        record: 0,
+        written: 0,
+        garbling: &garbling,
+        walk: order.walk(),
+        tables: Vec::with_capacity(TABLES),
+        outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
+        cancel: &options.cancel,
+        events,
+        total_ands: program.ands_per_cycle().saturating_mul(options.cycles),
+    };
+    let failed = |error| io_error(path, error);
+    side.file.write_all(&description.encode(false)).map_err(failed)?;
+    let counters = prepared
+        .garble(garbling.key, &garbling.delta, options.cycles, &mut side)
+        .map_err(SessionError::from_engine)?;
+    side.flush_tables()?;
+    side.flush_outputs()?;
+    side.record(Record::End, &counters_bytes(counters))?;
+    description.body = side.written;
+    let mut file = side.file;
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    file.write_all(&description.encode(true)).map_err(failed)?;
+    file.flush().map_err(failed)?;
+    file.get_ref().sync_all().map_err(failed)?;
+    Ok((counters, BODY + description.body))
+}
+
+/// Tables in one record, where the engine's pieces allow.
+const TABLES: usize = 128 << 10;
+
+struct FileSide<'s> {
+    file: BufWriter<File>,
+    path: &'s Path,
+    key: Zeroizing<[u8; 32]>,
+    record: u64,
+    written: u64,
+    garbling: &'s Garbling,
+    walk: Walk<'s>,
+    tables: Vec<u8>,
+    outputs: Zeroizing<Vec<u8>>,
+    cancel: &'s AtomicBool,
+    events: &'s mut dyn FnMut(Event),
+    total_ands: u64,
+}
+
+impl FileSide<'_> {
+    fn record(&mut self, kind: Record, payload: &[u8]) -> Result<(), SessionError> {
+        let mut header = [0; RECORD_HEADER];
+        header[0] = kind as u8;
+        header[4..].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+        let tag = tag(&self.key, self.record, &header, payload);
+        let path = self.path;
+        for part in [&header[..], payload, &tag] {
+            self.file.write_all(part).map_err(|error| io_error(path, error))?;
+            self.written += part.len() as u64;
+        }
+        self.record += 1;
+        Ok(())
+    }
+
+    fn flush_tables(&mut self) -> Result<(), SessionError> {
+        let tables = std::mem::take(&mut self.tables);
+        for chunk in tables.chunks(MAX_RECORD) {
+            self.record(Record::Tables, chunk)?;
+        }
+        self.tables = tables;
+        self.tables.clear();
+        Ok(())
+    }
+
+    fn flush_outputs(&mut self) -> Result<(), SessionError> {
+        let mut outputs = std::mem::take(&mut *self.outputs);
+        if !outputs.is_empty() {
+            self.record(Record::Outputs, &outputs)?;
+        }
+        outputs.zeroize();
+        *self.outputs = outputs;
+        Ok(())
+    }
+
+    fn inputs(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), SessionError> {
+        self.flush_tables()?;
+        for (&wire, label) in bits.iter().zip(labels) {
+            let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
+            let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;
+            *label = self.garbling.labels.label(bit.sequence);
+        }
+        self.record(Record::Inputs, &(bits.len() as u32).to_le_bytes())
+    }
+}
+
+impl GarblerIo for FileSide<'_> {
+    fn false_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        Ok(self.inputs(cycle, bits, labels)?)
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        self.flush_tables()?;
+        self.record(Record::Constant, &[])?;
+        Ok(self.garbling.labels.constant())
+    }
+
+    fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
+        if self.tables.len() + bytes > TABLES {
+            self.flush_tables()?;
+        }
+        let start = self.tables.len();
+        self.tables.resize(start + bytes, 0);
+        Ok(&mut self.tables[start..])
+    }
+
+    fn tables_ready(&mut self) -> Result<(), IoError> {
+        Ok(())
+    }
+
+    fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        for (bit, label) in bits.iter().zip(labels) {
+            self.outputs.extend_from_slice(&cycle.to_le_bytes());
+            self.outputs.extend_from_slice(&bit.to_le_bytes());
+            self.outputs.extend_from_slice(&label.to_bytes());
+            if self.outputs.len() + OUTPUT_BYTES > TABLES {
+                self.flush_outputs()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
+        if self.cancel.load(Ordering::Relaxed) {
+            let error = io::Error::new(io::ErrorKind::Interrupted, "garbling was cancelled");
+            return Err(io_error(self.path, error).into());
+        }
+        (self.events)(Event::Progress { cycles, ands, total_ands: self.total_ands });
+        Ok(())
+    }
+}
+
+pub(super) fn io_error(path: &Path, error: io::Error) -> SessionError {
+    SessionError::File(FileError::Io { path: path.display().to_string(), error })
+}
