@@ -1,0 +1,37 @@
+# Each target does its own set-up; `make` alone lists them.
+
+CARGO ?= cargo
+# How long `make fuzz` runs each fuzz target, and how long `make test` does.
+FUZZ_SECONDS ?= 60
+FUZZ_SECONDS_IN_TEST ?= 10
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check test demo bench fuzz
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## Install what a build needs and is not there; quick if nothing is missing
+	@scripts/setup.sh
+
+check: setup ## Formatting, lints, dependency rule
+	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	for script in scripts/*.sh .ci/run; do bash -n $$script || exit 1; done
+	scripts/dependency-rule.sh
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	@echo "check: RTL was not linted, as there is no RTL in this repository yet"
+
+test: setup ## All tests, the constant-time check of the kernels, each fuzz target for a moment
+	$(CARGO) test --workspace --locked
+	scripts/constant-time.sh
+	scripts/fuzz.sh --if-installed $(FUZZ_SECONDS_IN_TEST)
+
+demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
+	scripts/demo.sh
+
+bench: setup ## Measure every target of the scoreboard on this machine (minutes; wants two idle cores)
+	$(CARGO) run --release --quiet --locked --bin halfgate -- bench --out bench/results/cpu.json
+
+fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60), installing cargo-fuzz if it is missing
+	scripts/fuzz.sh $(FUZZ_SECONDS)

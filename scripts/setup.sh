@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Makes sure that everything a build and the tests need is here. Quick when nothing is missing.
+#
+# Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
+# constant-time check disassembles), and the sources of all dependencies.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+toolchain=1.95
+
+have() { command -v "$1" >/dev/null 2>&1; }
+fail() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
+
+rust_is_new_enough() {
+    have cargo && have rustc || return 1
+    local version
+    version=$(rustc --version 2>/dev/null | cut -d ' ' -f 2) || return 1
+    [ "$(printf '%s\n%s\n' "$toolchain" "$version" | sort -V | head -n 1)" = "$toolchain" ]
+}
+
+# rustup puts its programs here, but not every shell looks there.
+if ! have cargo && [ -x "$HOME/.cargo/bin/cargo" ]; then
+    fail "cargo is in $HOME/.cargo/bin, which is not in PATH: run '. \"$HOME/.cargo/env\"'"
+fi
+
+if ! rust_is_new_enough; then
+    have rustup || fail "needs Rust $toolchain or later, and rustup to install it: see https://rustup.rs"
+    echo "setup: installing Rust $toolchain with rustup, for this folder"
+    rustup toolchain install "$toolchain" --profile minimal --component rustfmt,clippy
+    rustup override set "$toolchain"
+    rust_is_new_enough || fail "rustup installed Rust $toolchain, but $(rustc --version) still runs"
+fi
+for component in rustfmt clippy; do
+    if ! cargo "${component/rust/}" --version >/dev/null 2>&1; then
+        have rustup || fail "cargo ${component/rust/} is missing: install $component for $(rustc --version)"
+        rustup component add "$component"
+    fi
+done
+
+packages=()
+have cc || packages+=(gcc libc6-dev)
+have objdump || packages+=(binutils)
+if [ ${#packages[@]} -gt 0 ]; then
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        echo "setup: installing ${packages[*]} with apt-get"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+    else
+        fail "needs a C compiler (cc) and binutils (objdump); on Debian or Ubuntu:" \
+            "sudo apt-get install ${packages[*]}"
+    fi
+fi
+
+# First without the network: what is here already need not be asked for.
+cargo fetch --locked --offline --quiet 2>/dev/null || cargo fetch --locked
