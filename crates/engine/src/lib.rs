@@ -13,6 +13,7 @@ pub mod io;
 pub mod testing;
 pub mod vectors;
 
+pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
 

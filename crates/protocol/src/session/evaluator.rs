@@ -99,6 +99,7 @@ fn evaluate_inner(
         let (all_sent, all_received) = (channel.bytes_sent(), channel.bytes_received());
         reports.push(Report {
             outputs,
+            learn: agreement.learn.clone(),
             counters,
             bytes_sent: all_sent - sent,
             bytes_received: all_received - received,

@@ -44,6 +44,8 @@ pub struct Report {
     /// A value for each output of the circuit that this party learns. A per-cycle output has its
     /// width times the number of cycles in bits, the first cycle's first.
     pub outputs: Vec<Option<Bits>>,
+    /// Who learns each output, as agreed.
+    pub learn: Vec<super::Learn>,
     /// What the engine executed.
     pub counters: Counters,
     /// Bytes sent in this run, frame headers included; the first run's include the set-up's.
