@@ -52,13 +52,14 @@ impl Uses {
             let mut flags = 0;
             if live.remove(Wire::new(wire as u32)).is_some() {
                 flags = Use::LIVE;
+                let mut before = None;
                 for (operand, last) in gate.operands().zip(Use::LAST) {
-                    if live.get(operand).is_none() {
+                    let is_last = live.insert(operand, 0).is_none();
+                    // A wire that is both operands was not alive if the first found it so.
+                    if is_last || (before == Some(operand) && flags & Use::LAST[0] != 0) {
                         flags |= last;
                     }
-                }
-                for operand in gate.operands() {
-                    live.insert(operand, 0);
+                    before = Some(operand);
                 }
             }
             let copy = matches!(gate.kind(), GateKind::Copy { .. });

@@ -178,7 +178,8 @@ fn the_hash_is_that_of_the_specified_bytes() {
 
 #[test]
 fn names_and_cycles_are_not_hashed_and_all_else_is() {
-    let changes: [(bool, fn(&mut Circuit)); 10] = [
+    type Change = (bool, fn(&mut Circuit));
+    let changes: [Change; 10] = [
         (false, |c| c.inputs[0].name.push('x')),
         (false, |c| c.outputs[0].name.push('x')),
         (false, |c| c.cycles = 7),

@@ -52,10 +52,11 @@ impl Liveness {
             let mut operands = [NEVER; 2];
             if live || gate.is_and() {
                 for (operand, time) in gate.operands().zip(&mut operands) {
-                    *time = next.get(operand).unwrap_or(NEVER);
+                    *time = next.insert(operand, position as u32).unwrap_or(NEVER);
                 }
-                for operand in gate.operands() {
-                    next.insert(operand, position as u32);
+                if operands[1] == position as u32 {
+                    // Both operands are one wire.
+                    operands[1] = operands[0];
                 }
             }
             spool.push(Next { operands, result, live }.to_bytes())?;

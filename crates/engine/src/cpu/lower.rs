@@ -137,7 +137,7 @@ impl<'p> Lowerer<'p> {
             circuit,
             first_reads,
             outputs,
-            next_output: outputs.from_gates(),
+            next_output: outputs.first_of_gates(),
             repeatable: circuit.is_sequential() || ports_per_cycle || circuit.cycles > 1,
             slots: Slots::new(how.window.clamp(8, WINDOW)),
             wires: WireMap::new(),
@@ -296,8 +296,8 @@ impl<'p> Lowerer<'p> {
             }
             GateKind::And { a, b, invert } => {
                 let ([a, b], last) = self.read([a, b], next);
-                let flags =
-                    u16::from(a.inverted) * And::INVERT_A | u16::from(b.inverted) * And::INVERT_B;
+                let flags = (u16::from(a.inverted) * And::INVERT_A)
+                    | (u16::from(b.inverted) * And::INVERT_B);
                 let values = [a.value, b.value];
                 let value = self.slots.and(values, last, next.result, flags, position as u32);
                 Signal { value, inverted: invert }
@@ -320,17 +320,22 @@ impl<'p> Lowerer<'p> {
 
     /// The signals of two operands, and which of their values lose a reader by this gate.
     fn read(&mut self, bits: [Bit; 2], next: Next) -> ([Signal; 2], [bool; 2]) {
-        let signals = bits.map(|bit| self.signal(bit));
         let wires = bits.map(|bit| bit.wire().expect("operands are wires"));
-        let mut last = [false; 2];
+        let mut last = next.operands.map(|time| time == NEVER);
+        // A wire that is both operands is released once.
+        last[0] &= wires[0] != wires[1];
+        let mut signals = [0, 1].map(|i| {
+            let code = match last[i] {
+                true => self.wires.remove(wires[i]),
+                false => self.wires.get(wires[i]),
+            };
+            Signal::from_code(code.expect("a wire is remembered up to its last use"))
+        });
         for i in 0..2 {
-            let again = i == 0 && wires[0] == wires[1];
-            last[i] = next.operands[i] == NEVER && !again;
-            if last[i] {
-                self.wires.remove(wires[i]);
-            } else {
+            if !last[i] {
                 self.slots.set_next(signals[i].value, next.operands[i]);
             }
+            signals[i].inverted ^= bits[i].is_inverted();
         }
         (signals, last)
     }
@@ -359,7 +364,7 @@ impl<'p> Lowerer<'p> {
 
     /// Gives out the outputs that are inputs or flip-flops with homes.
     fn give_held(&mut self) {
-        for output in 0..self.outputs.from_gates() {
+        for output in 0..self.outputs.first_of_gates() {
             let wire = self.outputs.wire(output).expect("one that no gate drives");
             if let Some(home) = self.homes[wire.index()] {
                 self.outputs.give(output, home, false, &mut self.slots.chunk);

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) struct OutputBits {
     bits: Vec<OutputBit>,
     /// The first that a gate drives.
-    from_gates: usize,
+    first_of_gates: usize,
 }
 
 struct OutputBit {
@@ -34,13 +34,13 @@ impl OutputBits {
             .collect();
         bits.sort_unstable_by_key(|bit| (bit.wire, bit.number));
         let first = circuit.first_gate_wire();
-        let from_gates = bits.partition_point(|bit| bit.wire.index() < first);
-        OutputBits { bits, from_gates }
+        let first_of_gates = bits.partition_point(|bit| bit.wire.index() < first);
+        OutputBits { bits, first_of_gates }
     }
 
     /// The place of the first that a gate drives.
-    pub fn from_gates(&self) -> usize {
-        self.from_gates
+    pub fn first_of_gates(&self) -> usize {
+        self.first_of_gates
     }
 
     /// The wire of the output bit at a place, if there is one.

@@ -227,8 +227,8 @@ fn chain(gates: u32) -> Circuit {
     });
     let operand = |i: u32| Wire::new(i).bit();
     let gate = |i: u32| match i % 3 {
-        0 => Gate::and(operand(i + 1), !operand(0), i % 2 == 0),
-        _ => Gate::xor(operand(i + 1), operand(0), i % 5 == 0),
+        0 => Gate::and(operand(i + 1), !operand(0), i.is_multiple_of(2)),
+        _ => Gate::xor(operand(i + 1), operand(0), i.is_multiple_of(5)),
     };
     Circuit {
         inputs: inputs.into(),
