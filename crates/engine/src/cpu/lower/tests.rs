@@ -298,3 +298,45 @@ fn a_shift_register_shifts() {
         check(circuit, Order::default(), Lowering { window, chunk: 16 }, 3);
     }
 }
+
+/// `count` inputs, all read once and then once more in the same order.
+fn reread(count: u32) -> Circuit {
+    let operand = |i: u32| Wire::new(i).bit();
+    // Gate i drives wire count + i.
+    let before = |i: u32| if i == 0 { operand(0) } else { operand(count + i - 1) };
+    let gates = (0..count - 1).map(|i| Gate::xor(before(i), operand(i + 1), false));
+    let sum = 2 * count - 2;
+    let again = (0..count).map(|i| Gate::and(operand(sum + i), !operand(i), false));
+    Circuit {
+        inputs: vec![Input {
+            name: "in".to_owned(),
+            party: Party::Evaluator,
+            width: count,
+            per_cycle: false,
+        }],
+        flip_flops: Vec::new(),
+        gates: gates.chain(again).collect(),
+        outputs: vec![Output {
+            name: "out".to_owned(),
+            bits: vec![operand(sum + count)],
+            per_cycle: false,
+        }],
+        cycles: 1,
+    }
+}
+
+#[test]
+fn more_wires_than_the_window_holds_are_spilled() {
+    for (count, window) in [(100, 16), (WINDOW as u32 + 20_000, WINDOW)] {
+        let how = Lowering { window, chunk: 4096 };
+        let code = check(reread(count), Order::Given, how, 4);
+        let mut moves = 0;
+        let mut chunks = code.chunks();
+        while let Some(chunk) = chunks.next().unwrap() {
+            moves += chunk.moves.len();
+        }
+        // An input comes in for either read at most, and goes out between them at most.
+        assert!((1..=3 * count as usize).contains(&moves), "{moves} moves");
+        assert!(code.memory > WINDOW && code.memory <= WINDOW + count as usize);
+    }
+}
