@@ -1,0 +1,434 @@
+//! Long-term identities: Ed25519 key pairs in files, handled as SSH handles its keys.
+//!
+//! The private key is a PKCS#8 PEM file that only its owner may read. Beside it lies `NAME.pub`
+//! with one line, `halfgate-ed25519 BASE64 COMMENT`. Two people tell each other the line, or the
+//! fingerprint `SHA256:…`: the SHA-256 hash of the 32 bytes of the public key in base64 without
+//! padding. There is no authority and no list of trusted keys; a run names the peer it expects.
+
+use base64ct::{Base64, Base64Unpadded, Encoding};
+use ring::rand::SystemRandom;
+use ring::signature::{Ed25519KeyPair, KeyPair};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::{env, fmt};
+use zeroize::Zeroizing;
+
+/// The first word of a public key line.
+pub const KEY_TYPE: &str = "halfgate-ed25519";
+
+const FINGERPRINT_PREFIX: &str = "SHA256:";
+const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
+const PEM_END: &str = "-----END PRIVATE KEY-----";
+/// Longer files are no keys.
+const MAX_FILE_BYTES: u64 = 16 << 10;
+
+/// This side's key pair. The private part is wiped on drop and never shown.
+pub struct Identity {
+    pkcs8: Zeroizing<Vec<u8>>,
+    public: PublicIdentity,
+}
+
+/// A public key and what its owner calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicIdentity {
+    /// The Ed25519 public key.
+    pub key: [u8; 32],
+    /// Free text; no part of the identity.
+    pub comment: String,
+}
+
+/// The SHA-256 hash of a public key: short enough to be read aloud.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+/// Why a key cannot be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The file cannot be read or written.
+    #[error("cannot {action} key file {path}: {error}")]
+    File {
+        /// "read" or "write".
+        action: &'static str,
+        /// Which file.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The file to be made is there already.
+    #[error("key file {path} exists; a key that is overwritten is lost, so only --force does that")]
+    Exists {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// Others may read the private key.
+    #[error("key file {path} has mode {mode:04o}: others may use it; run `chmod 600 {path}`")]
+    Permissions {
+        /// Which file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// The file is not a key of the wanted kind.
+    #[error("{path} is not a {kind}: {reason}")]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// "private key" or "public key".
+        kind: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A text is not a public key line or a fingerprint.
+    #[error("{0}")]
+    Text(String),
+    /// The system gave no randomness.
+    #[error("cannot make a key: the operating system gives no random bytes")]
+    Random,
+}
+
+/// Makes a key pair: the private key at `path` (mode 0600), the public one at `path` with `.pub`
+/// appended. Existing files are overwritten only with `force`.
+///
+/// # Errors
+/// [`KeyError::Exists`], [`KeyError::File`], [`KeyError::Random`].
+pub fn generate(path: &Path, force: bool) -> Result<PublicIdentity, KeyError> {
+    let public_path = public_path(path);
+    if !force {
+        for path in [path, &public_path] {
+            if path.symlink_metadata().is_ok() {
+                return Err(KeyError::Exists { path: path.to_owned() });
+            }
+        }
+    }
+    let document =
+        Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| KeyError::Random)?;
+    let pkcs8 = Zeroizing::new(document.as_ref().to_vec());
+    let public = public_of(&pkcs8, default_comment()).map_err(|_| KeyError::Random)?;
+    write_file(path, 0o600, force, to_pem(&pkcs8).as_bytes())?;
+    write_file(&public_path, 0o644, force, format!("{public}\n").as_bytes())?;
+    Ok(public)
+}
+
+/// Reads the private key at `path`.
+///
+/// # Errors
+/// [`KeyError::File`], [`KeyError::Malformed`], and [`KeyError::Permissions`] if anyone but the
+/// owner may read or write the file.
+pub fn load(path: &Path) -> Result<Identity, KeyError> {
+    let read_error = |error| KeyError::File { action: "read", path: path.to_owned(), error };
+    let file = File::open(path).map_err(read_error)?;
+    refuse_if_shared(&file, path)?;
+    let mut text = Zeroizing::new(String::with_capacity(1024));
+    file.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
+    let malformed = |reason: &str| KeyError::Malformed {
+        path: path.to_owned(),
+        kind: "private key",
+        reason: reason.to_owned(),
+    };
+    let pkcs8 = from_pem(&text).map_err(malformed)?;
+    let public = public_of(&pkcs8, String::new()).map_err(malformed)?;
+    Ok(Identity { pkcs8, public })
+}
+
+/// The fingerprint of the peer that `text` names: a fingerprint, or the path of a public key file.
+///
+/// # Errors
+/// Those of [`Fingerprint::from_str`] where `text` starts like a fingerprint, otherwise those of
+/// [`PublicIdentity::from_file`].
+pub fn expected_peer(text: &str) -> Result<Fingerprint, KeyError> {
+    if text.starts_with(FINGERPRINT_PREFIX) {
+        return text.parse();
+    }
+    Ok(PublicIdentity::from_file(Path::new(text))?.fingerprint())
+}
+
+/// Where the public key of the private key at `path` is.
+pub fn public_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".pub");
+    name.into()
+}
+
+impl Identity {
+    /// A fresh key pair that is in no file, for tests and for runs that trust on other grounds.
+    ///
+    /// # Errors
+    /// [`KeyError::Random`].
+    pub fn ephemeral() -> Result<Identity, KeyError> {
+        let document =
+            Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| KeyError::Random)?;
+        let pkcs8 = Zeroizing::new(document.as_ref().to_vec());
+        let public = public_of(&pkcs8, String::new()).map_err(|_| KeyError::Random)?;
+        Ok(Identity { pkcs8, public })
+    }
+
+    /// The public part.
+    pub fn public(&self) -> &PublicIdentity {
+        &self.public
+    }
+
+    /// The private key, as PKCS#8 DER.
+    pub(crate) fn pkcs8(&self) -> &[u8] {
+        &self.pkcs8
+    }
+}
+
+impl PublicIdentity {
+    /// Reads a line `halfgate-ed25519 BASE64 COMMENT`; the comment may be missing.
+    ///
+    /// # Errors
+    /// [`KeyError::Text`].
+    pub fn parse(line: &str) -> Result<PublicIdentity, KeyError> {
+        let text = |reason: String| KeyError::Text(format!("not a public key: {reason}"));
+        let mut words = line.trim().splitn(3, ' ');
+        let kind = words.next().unwrap_or_default();
+        if kind != KEY_TYPE {
+            return Err(text(format!("it does not start with {KEY_TYPE}")));
+        }
+        let mut key = [0; 32];
+        let encoded = words.next().unwrap_or_default();
+        match Base64::decode(encoded, &mut key) {
+            Ok(bytes) if bytes.len() == 32 => {}
+            _ => return Err(text(format!("{encoded:?} is not 32 bytes of base64"))),
+        }
+        Ok(PublicIdentity { key, comment: words.next().unwrap_or_default().trim().to_owned() })
+    }
+
+    /// Reads the public key file at `path`.
+    ///
+    /// # Errors
+    /// [`KeyError::File`], [`KeyError::Malformed`].
+    pub fn from_file(path: &Path) -> Result<PublicIdentity, KeyError> {
+        let mut line = String::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut line))
+            .map_err(|error| KeyError::File { action: "read", path: path.to_owned(), error })?;
+        PublicIdentity::parse(&line).map_err(|error| KeyError::Malformed {
+            path: path.to_owned(),
+            kind: "public key",
+            reason: if line.contains(PEM_BEGIN) {
+                format!("it is the private key; the public one is {}", public_path(path).display())
+            } else {
+                error.to_string()
+            },
+        })
+    }
+
+    /// The hash of the key.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(&self.key)
+    }
+}
+
+impl Fingerprint {
+    /// The fingerprint of an Ed25519 public key.
+    pub fn of(key: &[u8; 32]) -> Fingerprint {
+        Fingerprint(Sha256::digest(key).into())
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Fingerprint, KeyError> {
+        let mut hash = [0; 32];
+        let encoded = text.trim().strip_prefix(FINGERPRINT_PREFIX);
+        match encoded.map(|encoded| Base64Unpadded::decode(encoded, &mut hash)) {
+            Some(Ok(bytes)) if bytes.len() == 32 => Ok(Fingerprint(hash)),
+            _ => Err(KeyError::Text(format!(
+                "{text:?} is not a fingerprint: it should be {FINGERPRINT_PREFIX} and 43 \
+                 characters of base64"
+            ))),
+        }
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{FINGERPRINT_PREFIX}{}", Base64Unpadded::encode_string(&self.0))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}
+
+/// The line of the public key file, without its end.
+impl fmt::Display for PublicIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{KEY_TYPE} {}", Base64::encode_string(&self.key))?;
+        if self.comment.is_empty() { Ok(()) } else { write!(f, " {}", self.comment) }
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identity({})", self.public.fingerprint())
+    }
+}
+
+fn public_of(pkcs8: &[u8], comment: String) -> Result<PublicIdentity, &'static str> {
+    // Files of other programs have the older form without the public key.
+    let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
+        .map_err(|_| "it holds no Ed25519 key in PKCS#8")?;
+    let key =
+        pair.public_key().as_ref().try_into().map_err(|_| "its public key is not 32 bytes")?;
+    Ok(PublicIdentity { key, comment })
+}
+
+/// `user@host`, as far as the environment tells.
+fn default_comment() -> String {
+    let variable = |name| env::var(name).ok().filter(|value| !value.contains(char::is_whitespace));
+    let user = variable("USER").or_else(|| variable("LOGNAME"));
+    let host = variable("HOSTNAME")
+        .or_else(|| fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned()));
+    [user, host].into_iter().flatten().collect::<Vec<_>>().join("@")
+}
+
+fn to_pem(pkcs8: &[u8]) -> Zeroizing<String> {
+    let encoded = Zeroizing::new(Base64::encode_string(pkcs8));
+    let mut pem = Zeroizing::new(String::with_capacity(2 * encoded.len() + 128));
+    pem.push_str(PEM_BEGIN);
+    for (at, character) in encoded.char_indices() {
+        if at % 64 == 0 {
+            pem.push('\n');
+        }
+        pem.push(character);
+    }
+    pem.push('\n');
+    pem.push_str(PEM_END);
+    pem.push('\n');
+    pem
+}
+
+fn from_pem(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
+    let (_, rest) = text.split_once(PEM_BEGIN).ok_or("there is no line BEGIN PRIVATE KEY")?;
+    let (body, _) = rest.split_once(PEM_END).ok_or("there is no line END PRIVATE KEY")?;
+    let mut encoded = Zeroizing::new(String::with_capacity(body.len()));
+    encoded.extend(body.chars().filter(|c| !c.is_ascii_whitespace()));
+    Base64::decode_vec(&encoded).map(Zeroizing::new).map_err(|_| "its body is not base64")
+}
+
+/// Writes a new file at once or not at all; with `force`, in place of an old one.
+fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), KeyError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    let write = |path: &Path| {
+        let mut file = options.open(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    let result = if force {
+        // Behind a name of its own first, so that the old key's mode and contents never mix with
+        // the new one's.
+        let mut new = OsString::from(path);
+        new.push(format!(".new{}", std::process::id()));
+        write(Path::new(&new)).and_then(|()| fs::rename(&new, path))
+    } else {
+        write(path)
+    };
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => KeyError::Exists { path: path.to_owned() },
+        _ => KeyError::File { action: "write", path: path.to_owned(), error },
+    })
+}
+
+#[cfg(unix)]
+fn refuse_if_shared(file: &File, path: &Path) -> Result<(), KeyError> {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = file.metadata().map_err(|error| KeyError::File {
+        action: "read",
+        path: path.to_owned(),
+        error,
+    })?;
+    let mode = metadata.permissions().mode() & 0o7777;
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(KeyError::Permissions { path: path.to_owned(), mode })
+}
+
+#[cfg(not(unix))]
+fn refuse_if_shared(_: &File, _: &Path) -> Result<(), KeyError> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generated_key_loads_and_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("id");
+        let public = generate(&path, false).unwrap();
+        let identity = load(&path).unwrap();
+        assert_eq!(identity.public().key, public.key);
+        assert_eq!(PublicIdentity::from_file(&public_path(&path)).unwrap(), public);
+        assert_eq!(expected_peer(&public.fingerprint().to_string()).unwrap(), public.fingerprint());
+        let file = public_path(&path);
+        assert_eq!(expected_peer(file.to_str().unwrap()).unwrap(), public.fingerprint());
+
+        assert!(matches!(generate(&path, false), Err(KeyError::Exists { .. })));
+        assert_eq!(load(&path).unwrap().public().key, public.key);
+        assert_ne!(generate(&path, true).unwrap().key, public.key);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_key_that_others_may_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("id");
+        generate(&path, false).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let error = load(&path).unwrap_err().to_string();
+        assert!(error.contains("mode 0640") && error.contains("chmod 600"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("id");
+        generate(&path, false).unwrap();
+        let error = PublicIdentity::from_file(&path).unwrap_err().to_string();
+        assert!(error.contains("it is the private key"), "{error}");
+        write_file(&path, 0o600, true, b"hello").unwrap();
+        let error = load(&path).unwrap_err().to_string();
+        assert!(error.contains("there is no line BEGIN PRIVATE KEY"), "{error}");
+        write_file(&path, 0o600, true, to_pem(b"hello").as_bytes()).unwrap();
+        let error = load(&path).unwrap_err().to_string();
+        assert!(error.contains("holds no Ed25519 key"), "{error}");
+        assert!(matches!(load(&folder.path().join("none")), Err(KeyError::File { .. })));
+
+        for line in ["", "ssh-ed25519 AAAA", "halfgate-ed25519", "halfgate-ed25519 AAAA x"] {
+            assert!(PublicIdentity::parse(line).is_err(), "{line:?}");
+        }
+        for text in ["SHA256:", "SHA256:AAAA", "MD5:00", "SHA256:%"] {
+            assert!(text.parse::<Fingerprint>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_and_fingerprints_have_the_documented_form() {
+        let public = PublicIdentity { key: [0; 32], comment: "a b".into() };
+        let line = public.to_string();
+        assert_eq!(line, "halfgate-ed25519 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= a b");
+        assert_eq!(PublicIdentity::parse(&line).unwrap(), public);
+        // printf of 32 zero bytes | sha256sum, in base64.
+        let fingerprint = public.fingerprint().to_string();
+        assert_eq!(fingerprint, "SHA256:Zmh6rfhivXdsj8GLjp+OIAiXFIVu4jOzkCpZHQ1fKSU");
+    }
+}
