@@ -459,3 +459,7 @@ fn broken(error: io::Error) -> ChannelError {
         _ => ChannelError::Io(error),
     }
 }
+
+#[cfg(test)]
+#[path = "framed_tests.rs"]
+mod tests;

@@ -1,1 +1,155 @@
+//! The handshake's parser, and what it makes of differing parties.
 
+use super::*;
+use crate::frame::HEADER;
+use crate::stream_channel::StreamChannel;
+use crate::testing::{Fault, pipe};
+use proptest::prelude::*;
+use std::io::Write;
+
+fn hello(role: Party) -> Hello {
+    Hello {
+        role,
+        nonce: [7; 32],
+        suite: "half-gates".to_owned(),
+        order: "grouped:8192".to_owned(),
+        program: [0xab; 32],
+        cycles: 3,
+        runs: 1,
+        learn: vec![Learn::Both, Learn::None],
+        ot: OtMode::SemiHonest,
+        labels: (role == Party::Garbler).then_some(LabelMode::Correlated),
+        engine: "cpu (test)".to_owned(),
+        timeout: Duration::from_secs(30),
+    }
+}
+
+#[test]
+fn a_handshake_reads_back() {
+    for role in [Party::Garbler, Party::Evaluator] {
+        let hello = hello(role);
+        assert_eq!(Hello::parse(&hello.encode()), Ok(hello));
+    }
+}
+
+#[test]
+fn every_cut_is_refused() {
+    let bytes = hello(Party::Garbler).encode();
+    for len in 0..bytes.len() {
+        assert!(Hello::parse(&bytes[..len]).is_err(), "{len}");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(Hello::parse(&longer), Err(HelloError::Length("its end")));
+}
+
+#[test]
+fn a_huge_number_of_learners_is_refused_before_room_is_made() {
+    let mut hello = hello(Party::Garbler);
+    hello.learn.clear();
+    let mut bytes = hello.encode();
+    let count = bytes.len() - 4;
+    bytes[count..].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert_eq!(Hello::parse(&bytes), Err(HelloError::Field("number of learners")));
+    bytes[count..].copy_from_slice(&1000u32.to_le_bytes());
+    assert_eq!(Hello::parse(&bytes), Err(HelloError::Length("learners")));
+}
+
+#[test]
+fn control_characters_are_refused() {
+    let escape = Hello { engine: "\x1b[2J".to_owned(), ..hello(Party::Garbler) };
+    assert_eq!(Hello::parse(&escape.encode()), Err(HelloError::Field("engine")));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_parser_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let _ = Hello::parse(&bytes);
+        let _ = Hello::parse(&[&MAGIC[..], &VERSION.to_le_bytes(), &bytes].concat());
+    }
+
+    #[test]
+    fn no_flipped_byte_makes_the_parser_panic(at in 0usize..150, value: u8) {
+        let mut bytes = hello(Party::Garbler).encode();
+        let at = at % bytes.len();
+        bytes[at] = value;
+        let _ = Hello::parse(&bytes);
+    }
+}
+
+#[test]
+fn whatever_differs_is_named_with_both_values() {
+    let ours = hello(Party::Garbler);
+    let theirs = |change: &dyn Fn(&mut Hello)| {
+        let mut theirs = hello(Party::Evaluator);
+        change(&mut theirs);
+        theirs
+    };
+    let cases = [
+        ("role", theirs(&|h| h.role = Party::Garbler)),
+        ("suite", theirs(&|h| h.suite = "half-gates-fixed-key".to_owned())),
+        ("order", theirs(&|h| h.order = "given".to_owned())),
+        ("program", theirs(&|h| h.program[31] = 0)),
+        ("number of cycles", theirs(&|h| h.cycles = 4)),
+        ("number of runs", theirs(&|h| h.runs = 2)),
+        ("security of oblivious transfers", theirs(&|h| h.ot = OtMode::Malicious)),
+        ("learners", theirs(&|h| h.learn = vec![Learn::None, Learn::Both])),
+    ];
+    for (name, theirs) in cases {
+        for (x, y) in [(&ours, &theirs), (&theirs, &ours)] {
+            match agree(x, y, 2) {
+                Err(SessionError::Mismatch { what, ours, theirs, .. }) => {
+                    assert_eq!(what, name);
+                    if name != "role" {
+                        assert_ne!(ours, theirs);
+                    }
+                }
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+    }
+    let agreed = agree(&ours, &theirs(&|h| h.learn.clear()), 2).unwrap();
+    assert_eq!(agreed.learn, ours.learn);
+    assert_eq!(agreed.labels, LabelMode::Correlated);
+    // Both sides derive the same session, and another nonce gives another.
+    let seen = agree(&theirs(&|_| {}), &ours, 2).unwrap();
+    assert_eq!(agreed.session, seen.session);
+    let fresh = agree(&ours, &theirs(&|h| h.nonce[0] = 8), 2).unwrap();
+    assert_ne!(agreed.session, fresh.session);
+}
+
+#[test]
+fn another_version_is_named() {
+    let (a, b) = pipe(Fault::None, Fault::None);
+    let (mut a, mut b) = (StreamChannel::new(a), StreamChannel::new(b));
+    let mut bytes = hello(Party::Evaluator).encode();
+    bytes[8..10].copy_from_slice(&9u16.to_le_bytes());
+    b.send(Kind::Hello, &bytes).unwrap();
+    b.flush().unwrap();
+    let error = shake(&mut a, &hello(Party::Garbler), 2).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("protocol version: ours is 1, the evaluator's is 9"), "{text}");
+}
+
+#[test]
+fn garbage_is_refused_at_once() {
+    let http = b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n".to_vec();
+    let ssh = b"SSH-2.0-OpenSSH_9.9\r\n".to_vec();
+    for garbage in [http, ssh, vec![0; HEADER], vec![255; 1000]] {
+        let (a, mut b) = pipe(Fault::None, Fault::None);
+        b.write_raw(&garbage);
+        let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), 2).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("does not speak this protocol"), "{text}");
+        b.flush().unwrap();
+    }
+}
+
+#[test]
+fn another_frame_than_a_handshake_is_refused() {
+    let (a, b) = pipe(Fault::None, Fault::None);
+    let mut b = StreamChannel::new(b);
+    b.send(Kind::Tables, &[0; 64]).unwrap();
+    b.flush().unwrap();
+    let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), 2).unwrap_err();
+    assert!(error.to_string().contains("where the handshake was due"), "{error}");
+}

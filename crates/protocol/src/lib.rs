@@ -18,3 +18,6 @@ pub mod ring;
 pub mod session;
 pub mod stream;
 pub mod stream_channel;
+
+#[cfg(test)]
+mod testing;

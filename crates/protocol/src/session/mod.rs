@@ -164,3 +164,6 @@ fn digest_payload(run: u32, digest: Transcript) -> [u8; 12] {
 pub(crate) fn out_of_order(what: &str) -> SessionError {
     SessionError::Engine(EngineError::Unsupported(format!("it asked for {what}")))
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

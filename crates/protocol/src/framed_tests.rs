@@ -1,0 +1,236 @@
+//! Channels: frames arrive as they were sent, whoever carries them.
+
+use crate::channel::{Channel, ChannelError, Timing};
+use crate::frame::{Kind, MAX_PAYLOAD};
+use crate::ring;
+use crate::stream_channel::StreamChannel;
+use crate::testing::{Fault, pipe};
+use proptest::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+type Ends = (Box<dyn Channel>, Box<dyn Channel>);
+
+fn over_pipe() -> Ends {
+    let (a, b) = pipe(Fault::None, Fault::None);
+    (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
+}
+
+fn over_ring() -> Ends {
+    let (a, b) = ring::pair();
+    (Box::new(a), Box::new(b))
+}
+
+fn over_tcp() -> Ends {
+    let never = AtomicBool::new(false);
+    let listener = crate::net::Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address().unwrap().to_string();
+    let second = Duration::from_secs(1);
+    let a = crate::net::connect(&address, second, &never).unwrap();
+    let (b, _) = listener.accept(second, &never).unwrap();
+    (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
+}
+
+const CARRIERS: [fn() -> Ends; 3] = [over_pipe, over_ring, over_tcp];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn frames_arrive_in_order(
+        lengths in prop::collection::vec(prop_oneof![0usize..100, 0usize..20_000, 100_000usize..300_000], 1..40),
+    ) {
+        for carrier in CARRIERS {
+            let (mut a, mut b) = carrier();
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for (index, len) in lengths.iter().enumerate() {
+                        a.send(Kind::Labels, &vec![index as u8; *len]).unwrap();
+                    }
+                    a.flush().unwrap();
+                });
+                for (index, len) in lengths.iter().enumerate() {
+                    assert_eq!(b.recv().unwrap(), Kind::Labels);
+                    assert_eq!(b.payload().len(), *len);
+                    assert!(b.payload().iter().all(|byte| *byte == index as u8));
+                }
+            });
+            assert_eq!(a.bytes_sent(), b.bytes_received());
+            a.send(Kind::Done, &[]).unwrap();
+            a.flush().unwrap();
+            b.recv().unwrap();
+            assert_ne!(a.sent_digest(), b.received_digest(), "the last frame is not in yet");
+        }
+    }
+}
+
+#[test]
+fn pieces_of_tables_share_frames_and_are_never_split() {
+    for carrier in CARRIERS {
+        let (mut a, mut b) = carrier();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for piece in 0..1000u32 {
+                    let room = a.send_space(Kind::Tables, 4096).unwrap();
+                    room.fill(piece as u8);
+                    a.send_commit().unwrap();
+                }
+                a.flush().unwrap();
+            });
+            let (mut pieces, mut frames) = (0u32, 0);
+            while pieces < 1000 {
+                assert_eq!(b.recv().unwrap(), Kind::Tables);
+                let (chunks, rest) = b.payload().as_chunks::<4096>();
+                assert!(rest.is_empty());
+                for chunk in chunks {
+                    assert!(chunk.iter().all(|byte| *byte == pieces as u8));
+                    pieces += 1;
+                }
+                frames += 1;
+            }
+            assert!(frames <= 1000 / 32 + 1, "{frames} frames");
+        });
+    }
+}
+
+#[test]
+fn digests_of_both_sides_agree() {
+    for carrier in CARRIERS {
+        let (mut a, mut b) = carrier();
+        a.send(Kind::Labels, b"some").unwrap();
+        a.send(Kind::Labels, b"more").unwrap();
+        let sent = a.sent_digest();
+        a.send(Kind::Digest, &[]).unwrap();
+        a.flush().unwrap();
+        for _ in 0..3 {
+            b.recv().unwrap();
+        }
+        assert_eq!(sent, b.received_digest());
+    }
+}
+
+#[test]
+fn two_parties_that_both_write_do_not_wait_for_each_other() {
+    for carrier in [over_pipe, over_tcp] {
+        let ends = carrier();
+        std::thread::scope(|scope| {
+            for mut end in [ends.0, ends.1] {
+                scope.spawn(move || {
+                    for _ in 0..16 {
+                        end.send(Kind::Extension, &vec![1; 128 << 10]).unwrap();
+                    }
+                    end.flush().unwrap();
+                    for _ in 0..16 {
+                        assert_eq!(end.recv().unwrap(), Kind::Extension);
+                    }
+                    // Neither leaves before the other has read all.
+                    end.send(Kind::Done, &[]).unwrap();
+                    end.flush().unwrap();
+                    assert_eq!(end.recv().unwrap(), Kind::Done);
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_frame_too_long_is_refused_where_it_is_made() {
+    let (mut a, _b) = over_pipe();
+    assert!(a.send_space(Kind::Tables, MAX_PAYLOAD).is_ok());
+    let (mut a, _b) = over_pipe();
+    let error = a.send_space(Kind::Tables, MAX_PAYLOAD + 1).unwrap_err();
+    assert!(matches!(error, ChannelError::TooLong(_)));
+}
+
+#[test]
+fn an_abort_is_heard_with_its_reason_even_by_one_who_only_writes() {
+    for carrier in [over_pipe, over_tcp] {
+        let (mut a, mut b) = carrier();
+        let end = std::thread::spawn(move || b.abort("enough\x1b[2J"));
+        let error = loop {
+            let sent = a.send(Kind::Tables, &[0; 4096]).and_then(|()| a.tick());
+            if let Err(error) = sent {
+                break error;
+            }
+        };
+        assert_eq!(error.to_string(), "ended the session: enough [2J");
+        end.join().unwrap();
+    }
+}
+
+#[test]
+fn a_set_flag_cancels_a_waiting_side() {
+    for carrier in CARRIERS {
+        let (mut a, mut b) = carrier();
+        let cancel = Arc::new(AtomicBool::new(false));
+        a.set_timing(Timing::new(Duration::from_secs(20), cancel.clone()));
+        let waiting = std::thread::spawn(move || a.recv().map(|_| ()));
+        std::thread::sleep(Duration::from_millis(50));
+        cancel.store(true, Ordering::Relaxed);
+        assert!(matches!(b.recv(), Err(ChannelError::Aborted(_))));
+        drop(b);
+        assert!(matches!(waiting.join().unwrap(), Err(ChannelError::Cancelled)));
+    }
+}
+
+#[test]
+fn silence_ends_after_the_timeout() {
+    for carrier in CARRIERS {
+        let (mut a, _b) = carrier();
+        a.set_timing(Timing::new(Duration::from_millis(300), Arc::default()));
+        assert!(matches!(a.recv(), Err(ChannelError::Timeout { .. })));
+    }
+}
+
+#[test]
+fn heartbeats_hold_a_slow_side_and_are_never_seen() {
+    let (mut a, mut b) = over_pipe();
+    let timing = Timing::new(Duration::from_millis(1000), Arc::default());
+    a.set_timing(timing.clone());
+    b.set_timing(timing);
+    std::thread::scope(|scope| {
+        scope.spawn(move || assert_eq!(a.recv().unwrap(), Kind::Done));
+        for _ in 0..25 {
+            std::thread::sleep(Duration::from_millis(100));
+            b.tick().unwrap();
+        }
+        b.send(Kind::Done, &[]).unwrap();
+        b.flush().unwrap();
+        // The other side leaves: its heartbeats are no frames to anybody.
+        assert!(matches!(b.recv(), Err(ChannelError::Closed)));
+    });
+}
+
+/// Prints what a frame costs beside its bytes. `cargo test --release -- --ignored frame_rate`.
+#[test]
+#[ignore = "a measurement"]
+fn frame_rate() {
+    const PIECES: usize = 40_000;
+    for (name, carrier) in [("ring", over_ring as fn() -> Ends), ("tcp", over_tcp)] {
+        let (mut a, mut b) = carrier();
+        let begin = std::time::Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for _ in 0..PIECES {
+                    a.send_space(Kind::Tables, 65536).unwrap()[0] = 1;
+                    a.send_commit().unwrap();
+                }
+                a.flush().unwrap();
+            });
+            let mut bytes = 0;
+            while bytes < PIECES * 65536 {
+                b.recv().unwrap();
+                bytes += b.payload().len();
+            }
+        });
+        let tables = PIECES * 2048;
+        let each = begin.elapsed().as_secs_f64() * 1e9 / tables as f64;
+        println!("{name}: {each:.2} ns a table");
+    }
+    let block = vec![1; 128 << 10];
+    let begin = std::time::Instant::now();
+    let sum = (0..20_000).fold(0, |sum, _| sum ^ crate::frame::crc32c(&block));
+    let each = begin.elapsed().as_secs_f64() * 1e9 / (20_000.0 * 4096.0);
+    println!("CRC-32C: {each:.2} ns a table ({sum})");
+}

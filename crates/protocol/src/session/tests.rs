@@ -1,0 +1,357 @@
+//! Whole sessions: right answers, and every way to end without one.
+
+use super::*;
+use crate::channel::ChannelError;
+use crate::ring;
+use crate::stream_channel::StreamChannel;
+use crate::testing::{Fault, Pipe, pipe};
+use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::{Circuit, clear};
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::Engine;
+use halfgate_engine::cpu::CpuEngine;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// A program, one set of inputs a run, and the outputs of each run in the clear.
+pub(crate) struct Case {
+    pub program: Program,
+    pub cycles: u64,
+    pub garbler: Vec<PartyInputs>,
+    pub evaluator: Vec<PartyInputs>,
+    pub outputs: Vec<Vec<Bits>>,
+}
+
+pub(crate) fn case(seed: u64, shape: &Shape, runs: u64) -> Case {
+    let circuit = random::circuit(seed, shape);
+    let cycles = circuit.cycles;
+    let mut case = Case {
+        program: compile(random::circuit(seed, shape), Order::default()).unwrap(),
+        cycles,
+        garbler: vec![],
+        evaluator: vec![],
+        outputs: vec![],
+    };
+    for run in 0..runs {
+        let values = inputs(&circuit, seed * 1000 + run, cycles);
+        case.outputs.push(clear::evaluate(&circuit, &values, cycles).unwrap());
+        for (party, list) in
+            [(Party::Garbler, &mut case.garbler), (Party::Evaluator, &mut case.evaluator)]
+        {
+            let own = circuit.inputs.iter().zip(&values);
+            list.push(own.map(|(i, v)| (i.party == party).then(|| v.clone())).collect());
+        }
+    }
+    case
+}
+
+fn inputs(circuit: &Circuit, seed: u64, cycles: u64) -> Vec<Bits> {
+    let width = |(index, input): (usize, &halfgate_circuit::Input)| {
+        let times = if input.per_cycle { cycles as usize } else { 1 };
+        random::bits(seed ^ (index as u64) << 32, input.width as usize * times)
+    };
+    circuit.inputs.iter().enumerate().map(width).collect()
+}
+
+pub(crate) fn options(case: &Case) -> RunOptions {
+    RunOptions { cycles: case.cycles, timeout: Duration::from_secs(5), ..RunOptions::default() }
+}
+
+pub(crate) fn engine() -> CpuEngine {
+    CpuEngine::new(None).unwrap()
+}
+
+type Outcome = Result<Vec<Report>, SessionError>;
+
+/// Both parties over two channels, each in its own thread.
+fn both(
+    case: &Case,
+    (garbler, evaluator): (&RunOptions, &RunOptions),
+    (mut a, mut b): (impl Channel, impl Channel),
+) -> (Outcome, Outcome) {
+    let engine = engine();
+    let engine = &engine;
+    std::thread::scope(|scope| {
+        let evaluator = scope.spawn(move || {
+            evaluate(&mut b, &case.program, engine, &case.evaluator, evaluator, &mut |_| {})
+        });
+        let garbled = garble(&mut a, &case.program, engine, &case.garbler, garbler, &mut |_| {});
+        drop(a);
+        (garbled, evaluator.join().unwrap())
+    })
+}
+
+fn over_pipe(case: &Case, options: &RunOptions, faults: (Fault, Fault)) -> (Outcome, Outcome) {
+    let (a, b) = pipe(faults.0, faults.1);
+    both(case, (options, options), (StreamChannel::new(a), StreamChannel::new(b)))
+}
+
+/// Checks reports against evaluation in the clear, output by output.
+fn check(case: &Case, learn: &[Learn], party: Party, reports: Outcome) {
+    let reports = reports.unwrap();
+    assert_eq!(reports.len(), case.outputs.len());
+    for (report, clear) in reports.iter().zip(&case.outputs) {
+        for ((index, value), clear) in report.outputs.iter().enumerate().zip(clear) {
+            let learn = learn.get(index).copied().unwrap_or_default();
+            assert_eq!(value.as_ref(), learn.by(party).then_some(clear), "{party} {index}");
+        }
+    }
+}
+
+fn shapes() -> [Shape; 4] {
+    let plain = Shape::default();
+    [
+        plain,
+        Shape { gates: 3000, input_bits: 100, output_bits: 60, ..plain },
+        Shape { flip_flops: 20, input_bits: 40, output_bits: 30, ..plain },
+        Shape { input_bits: 1, output_bits: 3, gates: 5, ..plain },
+    ]
+}
+
+#[test]
+fn random_circuits_give_what_they_give_in_the_clear() {
+    for (index, shape) in shapes().iter().enumerate() {
+        for seed in 0..4 {
+            let case = case(seed + 10 * index as u64, shape, 1);
+            let options = options(&case);
+            let (g, e) = (&case.garbler[0], &case.evaluator[0]);
+            let (a, b) = (&engine(), &engine());
+            let both = run_local(&case.program, a, b, g, e, &options, &mut |_| {});
+            let (garbler, evaluator) = both.unwrap();
+            assert_eq!(garbler.counters, evaluator.counters);
+            assert_eq!(garbler.bytes_sent, evaluator.bytes_received);
+            check(&case, &[], Party::Garbler, Ok(vec![garbler]));
+            check(&case, &[], Party::Evaluator, Ok(vec![evaluator]));
+        }
+    }
+}
+
+#[test]
+fn each_output_is_learned_by_those_who_are_to_learn_it() {
+    let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
+    let shape = Shape { flip_flops: 9, input_bits: 24, output_bits: 20, ..Shape::default() };
+    let case = case(5, &shape, 1);
+    assert_eq!(case.program.circuit.outputs.len(), 2);
+    for (x, y) in all.iter().flat_map(|x| all.iter().map(move |y| (*x, *y))) {
+        // One party may leave it to the other.
+        let named = RunOptions { learn: vec![x, y], ..options(&case) };
+        let (garbled, evaluated) = both(&case, (&named, &options(&case)), ring::pair());
+        check(&case, &named.learn, Party::Garbler, garbled);
+        check(&case, &named.learn, Party::Evaluator, evaluated);
+    }
+}
+
+#[test]
+fn several_runs_share_a_connection() {
+    let shape = Shape { flip_flops: 5, input_bits: 30, ..Shape::default() };
+    for ot in [OtMode::SemiHonest, OtMode::Malicious] {
+        let case = case(8, &shape, 3);
+        let options = RunOptions { ot, ..options(&case) };
+        let (garbled, evaluated) = over_pipe(&case, &options, (Fault::None, Fault::None));
+        check(&case, &[], Party::Garbler, garbled);
+        check(&case, &[], Party::Evaluator, evaluated);
+    }
+}
+
+/// More input bits than the transfers and frames hold at a time.
+#[test]
+fn long_inputs_and_outputs_come_in_batches() {
+    let shape =
+        Shape { input_bits: 70_000, gates: 90_000, output_bits: 20_000, ..Shape::default() };
+    for runs in [1, 2] {
+        let case = case(3, &shape, runs);
+        let options = options(&case);
+        let (garbled, evaluated) = over_pipe(&case, &options, (Fault::None, Fault::None));
+        check(&case, &[], Party::Garbler, garbled);
+        check(&case, &[], Party::Evaluator, evaluated);
+    }
+}
+
+/// A small session, and the number of frames that each party sends in it.
+fn small(runs: u64) -> (Case, RunOptions, [u64; 2]) {
+    let shape = Shape { gates: 60, input_bits: 12, output_bits: 6, ..Shape::default() };
+    let case = case(2, &shape, runs);
+    let options = RunOptions { timeout: Duration::from_secs(1), ..options(&case) };
+    let (a, b) = pipe(Fault::None, Fault::None);
+    let frames = [a.frames(), b.frames()];
+    let ends = (StreamChannel::new(a), StreamChannel::new(b));
+    let (garbled, evaluated) = both(&case, (&options, &options), ends);
+    garbled.unwrap();
+    evaluated.unwrap();
+    (case, options, frames.map(|count| *count.lock().unwrap()))
+}
+
+#[test]
+fn a_connection_cut_anywhere_ends_both_sides_without_a_result() {
+    for runs in [1, 2] {
+        let (case, options, frames) = small(runs);
+        assert!(frames[0] > 6 && frames[1] > 4, "{frames:?}");
+        for frame in 0..frames[0] {
+            let begin = Instant::now();
+            let (garbled, evaluated) =
+                over_pipe(&case, &options, (Fault::Cut { frame }, Fault::None));
+            assert_eq!(garbled.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
+            assert_eq!(evaluated.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
+            assert!(begin.elapsed() < 2 * options.timeout);
+        }
+        for frame in 0..frames[1] {
+            let (garbled, evaluated) =
+                over_pipe(&case, &options, (Fault::None, Fault::Cut { frame }));
+            // The evaluator's last frame tells the garbler that all is well. That it is lost
+            // becomes known to the evaluator too, since sending it fails.
+            assert_eq!(garbled.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
+            assert_eq!(evaluated.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn every_damaged_frame_is_noticed() {
+    for runs in [1, 2] {
+        let (case, options, frames) = small(runs);
+        // The CRC, the length, the kind, the number, the check, and two bits of the payload.
+        for bit in [0, 31, 33, 50, 57, 66, 80, 115, 127, 130, 8 * 16 + 12_345] {
+            for frame in 0..frames[0].max(frames[1]) {
+                for party in [Party::Garbler, Party::Evaluator] {
+                    let faults = match party {
+                        Party::Garbler if frame < frames[0] => {
+                            (Fault::Flip { frame, bit }, Fault::None)
+                        }
+                        Party::Evaluator if frame < frames[1] => {
+                            (Fault::None, Fault::Flip { frame, bit })
+                        }
+                        _ => continue,
+                    };
+                    let (garbled, evaluated) = over_pipe(&case, &options, faults);
+                    let (sender, receiver) = match party {
+                        Party::Garbler => (garbled, evaluated),
+                        Party::Evaluator => (evaluated, garbled),
+                    };
+                    let error = receiver.unwrap_err();
+                    assert_eq!(error.class(), ErrorClass::Protocol, "{frame} {bit}: {error}");
+                    assert!(error.to_string().contains("damaged frame"), "{error}");
+                    // Whoever sends the very last frame of all cannot hear that it was damaged.
+                    if party == Party::Evaluator && frame + 1 == frames[1] {
+                        continue;
+                    }
+                    let error = sender.unwrap_err();
+                    assert_eq!(error.class(), ErrorClass::Aborted, "{frame} {bit}: {error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stalled_peer_ends_both_sides_after_the_timeout() {
+    let (case, options, frames) = small(1);
+    std::thread::scope(|scope| {
+        for frame in 0..frames[0] {
+            let (case, options) = (&case, &options);
+            scope.spawn(move || {
+                let begin = Instant::now();
+                let (garbled, evaluated) =
+                    over_pipe(case, options, (Fault::Stall { frame }, Fault::None));
+                for error in [garbled.unwrap_err(), evaluated.unwrap_err()] {
+                    assert_eq!(error.class(), ErrorClass::Timeout, "frame {frame}: {error}");
+                }
+                assert!(begin.elapsed() < options.timeout * 4, "frame {frame}");
+            });
+        }
+    });
+}
+
+#[test]
+fn a_slow_peer_is_not_a_silent_one() {
+    let (case, options, _) = small(1);
+    let (a, mut b) = pipe_channels();
+    let engine = engine();
+    std::thread::scope(|scope| {
+        let garbler = scope.spawn(|| {
+            let mut a = a;
+            garble(&mut a, &case.program, &engine, &case.garbler, &options, &mut |_| {})
+        });
+        // Three times the timeout passes before the evaluator begins, but it shows signs of life.
+        let mut hello = Hello::new(Party::Evaluator, &case.program, 1, &options, [0; 32]).unwrap();
+        hello.engine = "test".to_owned();
+        b.set_timing(Timing::new(options.timeout, Arc::default()));
+        let agreement =
+            handshake::shake(&mut b, &hello, case.program.circuit.outputs.len()).unwrap();
+        assert_eq!(agreement.peer_engine, engine.name());
+        let begin = Instant::now();
+        while begin.elapsed() < options.timeout * 3 {
+            std::thread::sleep(Duration::from_millis(50));
+            b.tick().unwrap();
+        }
+        b.abort("tested enough");
+        let error = garbler.join().unwrap().unwrap_err();
+        assert_eq!(error.class(), ErrorClass::Aborted, "{error}");
+        assert!(error.to_string().contains("tested enough"), "{error}");
+    });
+}
+
+fn pipe_channels() -> (StreamChannel<Pipe>, StreamChannel<Pipe>) {
+    let (a, b) = pipe(Fault::None, Fault::None);
+    (StreamChannel::new(a), StreamChannel::new(b))
+}
+
+#[test]
+fn cancelling_one_side_tells_the_other() {
+    let (case, options, _) = small(1);
+    let cancelled = RunOptions { cancel: Arc::new(AtomicBool::new(true)), ..options.clone() };
+    let (garbled, evaluated) = both(&case, (&cancelled, &options), pipe_channels());
+    assert!(matches!(garbled, Err(SessionError::Cancelled { .. })));
+    let error = evaluated.unwrap_err();
+    assert!(error.to_string().contains("cancelled by its user"), "{error}");
+    assert!(cancelled.cancel.load(Ordering::Relaxed));
+}
+
+#[test]
+fn what_differs_is_named_on_both_sides() {
+    let (case, options, _) = small(1);
+    let other = |change: &dyn Fn(&mut RunOptions)| {
+        let mut other = options.clone();
+        change(&mut other);
+        other
+    };
+    let cases = [
+        ("suite", other(&|o| o.suite = Suite::HalfGatesFixedKey)),
+        ("security of oblivious transfers", other(&|o| o.ot = OtMode::Malicious)),
+    ];
+    for (name, theirs) in cases {
+        let (garbled, evaluated) = both(&case, (&options, &theirs), pipe_channels());
+        for error in [garbled.unwrap_err(), evaluated.unwrap_err()] {
+            let SessionError::Mismatch { what, ours, theirs, .. } = &error else {
+                panic!("{error}")
+            };
+            assert_eq!(*what, name);
+            assert_ne!(ours, theirs);
+        }
+    }
+    let learn = |learn| RunOptions { learn: vec![learn], ..options.clone() };
+    let (ours, theirs) = (learn(Learn::Garbler), learn(Learn::Both));
+    let (garbled, evaluated) = both(&case, (&ours, &theirs), pipe_channels());
+    assert!(garbled.unwrap_err().to_string().contains("ours is garbler, the evaluator's is both"));
+    assert!(evaluated.unwrap_err().to_string().contains("ours is both, the garbler's is garbler"));
+}
+
+#[test]
+fn the_broken_suite_is_refused() {
+    let (case, options, _) = small(1);
+    let broken = RunOptions { suite: Suite::HalfGatesFase, ..options };
+    let (garbled, evaluated) = both(&case, (&broken, &broken), pipe_channels());
+    assert!(matches!(garbled, Err(SessionError::BrokenSuite("half-gates-fase"))));
+    assert!(matches!(evaluated, Err(SessionError::BrokenSuite("half-gates-fase"))));
+}
+
+#[test]
+fn wrong_inputs_are_refused_with_their_name() {
+    let (mut case, options, _) = small(1);
+    let own = case.program.circuit.inputs.iter().position(|i| i.party == Party::Garbler);
+    case.garbler[0][own.unwrap()] = Some(Bits::with_len(3));
+    let (garbled, evaluated) = both(&case, (&options, &options), pipe_channels());
+    let error = garbled.unwrap_err().to_string();
+    assert!(error.contains("\"garbler\"") && error.contains("3 are given"), "{error}");
+    let ended = evaluated.unwrap_err();
+    assert!(matches!(ended, SessionError::Channel { error: ChannelError::Aborted(_), .. }));
+}
