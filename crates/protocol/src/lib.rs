@@ -18,6 +18,7 @@ pub mod ring;
 pub mod session;
 pub mod stream;
 pub mod stream_channel;
+pub mod tls;
 
 #[cfg(test)]
 mod testing;
