@@ -79,3 +79,6 @@ pub enum FileError {
         session: String,
     },
 }
+
+#[cfg(test)]
+mod tests;

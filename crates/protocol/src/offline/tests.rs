@@ -1,0 +1,162 @@
+//! Files of garbled tables: right answers once, and no answer from a file that is not right.
+
+use super::*;
+use crate::frame::Kind;
+use crate::ring;
+use crate::session::tests::{Case, case, engine, options};
+use crate::session::{PartyInputs, Report, RunOptions, SessionError, evaluate};
+use halfgate_circuit::random::Shape;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+fn sequential() -> Case {
+    case(4, &Shape { flip_flops: 8, input_bits: 30, output_bits: 16, ..Shape::default() }, 1)
+}
+
+fn garbled(case: &Case, options: &RunOptions) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables");
+    let report = garble_to_file(&case.program, &engine(), options, &path, &mut |_| {}).unwrap();
+    assert_eq!(report.counters.ands, case.program.ands_per_cycle() * case.cycles);
+    assert_eq!(report.bytes, std::fs::metadata(&path).unwrap().len());
+    (folder, path)
+}
+
+type Outcome = (Result<Report, SessionError>, Result<Vec<Report>, SessionError>);
+
+fn serve(case: &Case, options: &RunOptions, path: &Path, inputs: &PartyInputs) -> Outcome {
+    let (mut a, mut b) = ring::pair();
+    std::thread::scope(|scope| {
+        let evaluator = scope.spawn(move || {
+            let engine = engine();
+            evaluate(&mut b, &case.program, &engine, &case.evaluator, options, &mut |_| {})
+        });
+        let garbled = garble_from_file(&mut a, &case.program, path, inputs, options, &mut |_| {});
+        drop(a);
+        (garbled, evaluator.join().unwrap())
+    })
+}
+
+fn refused(case: &Case, options: &RunOptions, path: &Path) -> FileError {
+    match serve(case, options, path, &case.garbler[0]) {
+        (Err(SessionError::File(error)), Err(_)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_file_serves_one_session_and_no_other() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let (garbler, evaluator) = serve(&case, &options, &path, &case.garbler[0]);
+    let clear: Vec<_> = case.outputs[0].iter().cloned().map(Some).collect();
+    assert_eq!(garbler.unwrap().outputs, clear);
+    assert_eq!(evaluator.unwrap()[0].outputs, clear);
+
+    assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
+}
+
+#[test]
+fn a_file_is_never_overwritten() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let before = std::fs::read(&path).unwrap();
+    let again = garble_to_file(&case.program, &engine(), &options, &path, &mut |_| {});
+    assert!(matches!(again, Err(SessionError::File(FileError::Io { .. }))));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_file_cut_short_is_noticed_before_it_is_used() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let whole = std::fs::read(&path).unwrap();
+    for len in [0, 100, format::BODY as usize, whole.len() / 2, whole.len() - 1] {
+        std::fs::write(&path, &whole[..len]).unwrap();
+        let error = refused(&case, &options, &path);
+        assert!(
+            matches!(error, FileError::Incomplete { .. } | FileError::Format { .. }),
+            "{len}: {error}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), &whole[..len], "not marked used");
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_noticed() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let whole = std::fs::read(&path).unwrap();
+    let description = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
+    // The header, its padding apart, and the records; the whole of a short stretch of each.
+    let places = (0..format::FIXED + description)
+        .step_by(5)
+        .chain((format::BODY as usize..whole.len()).step_by(whole.len() / 60));
+    for at in places {
+        let mut bad = whole.clone();
+        bad[at] ^= 4;
+        std::fs::write(&path, &bad).unwrap();
+        let (garbler, evaluator) = serve(&case, &options, &path, &case.garbler[0]);
+        assert!(matches!(garbler, Err(SessionError::File(_))), "byte {at}: {garbler:?}");
+        assert!(evaluator.is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn a_file_for_something_else_is_refused_with_both_values() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let more = RunOptions { cycles: options.cycles + 1, ..options.clone() };
+    let suite = halfgate_engine::Suite::HalfGatesFixedKey;
+    let suite = RunOptions { suite, ..options.clone() };
+    for (name, wanted) in [("number of cycles", more), ("suite", suite)] {
+        match refused(&case, &wanted, &path) {
+            FileError::Mismatch { what, file, session, .. } => {
+                assert_eq!(what, name);
+                assert_ne!(file, session);
+            }
+            error => panic!("{error}"),
+        }
+    }
+    // None of that used it up.
+    let (garbler, _) = serve(&case, &options, &path, &case.garbler[0]);
+    garbler.unwrap();
+}
+
+#[test]
+fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
+    use crate::channel::Channel;
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let (mut a, mut b) = ring::pair();
+    std::thread::scope(|scope| {
+        let (case, options, path) = (&case, &options, &path);
+        scope.spawn(move || {
+            let inputs = &case.garbler[0];
+            garble_from_file(&mut a, &case.program, path, inputs, options, &mut |_| {}).unwrap_err()
+        });
+        let hello = crate::handshake::Hello::new(
+            halfgate_circuit::Party::Evaluator,
+            &case.program,
+            1,
+            options,
+            [1; 32],
+        );
+        let outputs = case.program.circuit.outputs.len();
+        crate::handshake::shake(&mut b, &hello.unwrap(), outputs).unwrap();
+        b.send(Kind::Done, &[]).unwrap();
+        b.flush().unwrap();
+        assert!(b.recv().is_err());
+    });
+    assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
+}
