@@ -32,23 +32,24 @@ const GROUP: usize = 32;
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub(crate) fn group(circuit: Circuit, window: u32) -> io::Result<Circuit> {
-    let mut uses = Uses::of(&circuit)?;
+    let Grouper { first, gates, renamed, .. } = run(&circuit, window)?;
+    Ok(rename_ports(circuit, gates, |wire| name(&renamed, first, wire).bit()))
+}
+
+/// Takes all of the circuit's gates through the window.
+fn run(circuit: &Circuit, window: u32) -> io::Result<Grouper> {
+    let mut uses = Uses::of(circuit)?;
     let mut gates = circuit.gates.iter();
-    let mut grouper = Grouper::new(&circuit, window);
+    let mut grouper = Grouper::new(circuit, window);
     loop {
         while grouper.has_room() {
             let Some(gate) = gates.next() else { break };
             grouper.enter(gate, uses.next(gate)?);
         }
-        if grouper.emit_oldest()? {
-            continue;
-        }
-        if !grouper.emit_group()? {
-            break;
+        if !grouper.emit_oldest()? && !grouper.emit_group()? {
+            return Ok(grouper);
         }
     }
-    let Grouper { first, gates, renamed, .. } = grouper;
-    Ok(rename_ports(circuit, gates, |wire| name(&renamed, first, wire).bit()))
 }
 
 /// The new name of a wire whose gate has left the window.
@@ -279,5 +280,38 @@ impl Grouper {
 
     fn reader(&mut self, reader: u32) -> (&mut Entry, usize) {
         (&mut self.ring[(reader >> 1) as usize], (reader & 1) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::{Input, Output, Party};
+
+    #[test]
+    fn wires_are_forgotten_after_their_last_use() {
+        let (gates, window) = (100_000, 64);
+        let wire = |i: u32| Wire::new(i).bit();
+        // Each gate reads the two before it.
+        let gate = |i: u32| match i % 3 {
+            0 => Gate::and(wire(i), wire(i + 1), false),
+            _ => Gate::xor(wire(i), wire(i + 1), false),
+        };
+        let port = "a".to_owned();
+        let circuit = Circuit {
+            inputs: vec![Input { name: port, party: Party::Garbler, width: 2, per_cycle: false }],
+            flip_flops: Vec::new(),
+            gates: (0..gates).map(gate).collect(),
+            outputs: vec![Output {
+                name: "b".to_owned(),
+                bits: vec![wire(gates + 1)],
+                per_cycle: false,
+            }],
+            cycles: 1,
+        };
+        let grouper = run(&circuit, window).unwrap();
+        assert_eq!(grouper.gates.len(), gates as usize);
+        assert!(grouper.renamed.peak() <= 4, "{} remembered", grouper.renamed.peak());
+        assert!(grouper.ring.len() <= window as usize);
     }
 }

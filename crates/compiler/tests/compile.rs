@@ -113,7 +113,7 @@ fn chains(lanes: u32, length: u32) -> Circuit {
 }
 
 #[test]
-fn independent_ands_of_a_stretch_stand_together() {
+fn independent_ands_stand_together() {
     let (lanes, length) = (16, 10);
     let program = compile(chains(lanes, length), Order::Grouped { window: 160 }).unwrap();
     let first = program.circuit.first_gate_wire();
