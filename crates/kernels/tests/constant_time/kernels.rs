@@ -1,0 +1,222 @@
+//! The kernels under the tracer, and functions that leak, to see that it notices.
+
+use crate::addresses::{INSTRUCTION, Instructions};
+use crate::tracer::{Step, difference, trace};
+use halfgate_kernels::choose::by_name;
+use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
+use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite};
+use std::hint::black_box;
+
+/// Secrets to trace under. Each seed stlet segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands }; for over a hundred random labels, so that a path that
+/// depends on a colour bit would have to be lucky to go unseen.
+const SEEDS: [u64; 2] = [1, 2];
+
+/// ANDs of the segments for the vector kernels: with vectors of 1, 2 and 4 labels, these make groups
+/// of two vectors and of one, parts of a vector and single ANDs.
+const ANDS: &[u32] = &[27, 5];
+
+#[test]
+fn vector_kernels_take_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    for kernel in KERNELS.into_iter().filter(|k| k.name != "portable") {
+        if !kernel.is_available() {
+            println!("not run: this processor lacks the kernel {}", kernel.name);
+            continue;
+        }
+        compare(&code, kernel, Suite::HalfGates, ANDS);
+        compare(&code, kernel, Suite::HalfGatesFixedKey, ANDS);
+    }
+}
+
+/// A step of the tracer takes microseconds, and one bitsliced hash some 20,000 steps: the portable
+/// kernel gets few ANDs, a vector of eight and a part of one.
+#[test]
+fn the_portable_kernel_takes_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    let portable = by_name("portable").expect("runs anywhere");
+    compare(&code, portable, Suite::HalfGates, &[9]);
+}
+
+#[test]
+#[ignore = "a million steps: scripts/constant-time.sh runs it"]
+fn the_portable_kernel_does_so_for_every_size_of_group() {
+    let Some(code) = instructions() else { return };
+    let portable = by_name("portable").expect("runs anywhere");
+    compare(&code, portable, Suite::HalfGates, &[25]);
+    compare(&code, portable, Suite::HalfGatesFixedKey, &[9]);
+}
+
+fn compare(code: &Instructions, kernel: &'static Kernel, suite: Suite, ands: &[u32]) {
+    for role in [Role::Garbler, Role::Evaluator] {
+        let mut run = Run::new(kernel, suite, role, ands);
+        let traces = SEEDS.map(|seed| run.trace(code, seed));
+        let what = format!("{} {suite} {role:?}", kernel.name);
+        println!("{what}: {} steps", traces[0].len());
+        assert!(known(code, &traces[0]) > 1000, "{what}: the tracer missed the kernel");
+        let found = difference(code, &traces[0], &traces[1]);
+        assert_eq!(found, None, "{what} takes a path that depends on secrets");
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Role {
+    Garbler,
+    Evaluator,
+}
+
+/// A run of fixed operations in fixed memory; only the secrets change between traces.
+struct Run {
+    kernel: &'static Kernel,
+    role: Role,
+    state: State,
+    delta: Delta,
+    labels: LabelMemory,
+    tables: Vec<u8>,
+    positions: Vec<u32>,
+    moves: Vec<Move>,
+    xors: Vec<Xor>,
+    ands: Vec<And>,
+    segments: Vec<Segment>,
+}
+
+impl Run {
+    fn new(kernel: &'static Kernel, suite: Suite, role: Role, ands: &[u32]) -> Run {
+        let spill = WINDOW as u32;
+        let both = |from, to| [false, true].map(|invert| Move { from, to, invert });
+        let segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands };
+        let mut run = Run {
+            kernel,
+            role,
+            state: kernel.start(suite, 0x0123_4567_89ab_cdef),
+            delta: Delta::new(Label::ZERO),
+            labels: LabelMemory::new(WINDOW + 8),
+            tables: Vec::new(),
+            positions: Vec::new(),
+            moves: ands
+                .iter()
+                .flat_map(|_| [both(1, spill), both(spill + 1, 2)])
+                .flatten()
+                .collect(),
+            xors: (0..8 * ands.len() as u16).map(|k| Xor { a: k, b: k + 1, c: k + 30 }).collect(),
+            ands: (0..ands.iter().sum::<u32>() as u16)
+                .map(|k| And { a: k, b: 63 - k, c: 100 + k, flags: k % 4 })
+                .collect(),
+            segments: ands.iter().map(segment).collect(),
+        };
+        run.tables = vec![0; 32 * run.ands.len()];
+        run.positions = vec![7; run.ands.len()];
+        // Once untraced: the key schedule's tables are made, which is public and long.
+        run.once();
+        run
+    }
+
+    #[inline(never)]
+    fn trace(&mut self, code: &Instructions, seed: u64) -> Vec<Step> {
+        let mut random = seed;
+        let mut label = || {
+            let mut half = || {
+                // An LCG's upper half, good enough to toss colours.
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+                u128::from(random >> 32)
+            };
+            Label::from_u128(half() << 96 | half() << 64 | half() << 32 | half())
+        };
+        self.delta = Delta::new(label());
+        for slot in (0..128).chain(WINDOW as u32..WINDOW as u32 + 8) {
+            self.labels.set(slot, label());
+        }
+        trace(code, &mut || self.once())
+    }
+
+    #[inline(never)]
+    fn once(&mut self) {
+        let ops = Ops {
+            segments: &self.segments,
+            moves: &self.moves,
+            xors: &self.xors,
+            ands: &self.ands,
+            positions: &self.positions,
+        };
+        let (state, labels) = (&mut self.state, &mut self.labels);
+        match self.role {
+            Role::Garbler => {
+                self.kernel.garble(state, &self.delta, labels, &ops, &mut self.tables);
+            }
+            Role::Evaluator => self.kernel.evaluate(state, labels, &ops, &self.tables),
+        }
+    }
+}
+
+/// The program's instructions, or a line that says why the tests cannot run.
+fn instructions() -> Option<Instructions> {
+    match Instructions::of_this_program() {
+        Ok(code) if trace(&code, &mut || _ = black_box(1)).is_empty() => {
+            println!("not run: this system does not single-step");
+            None
+        }
+        Ok(code) => Some(code),
+        Err(why) => {
+            println!("not run: {why}");
+            None
+        }
+    }
+}
+
+/// Steps within the program, all of which the disassembly must know.
+fn known(code: &Instructions, steps: &[Step]) -> usize {
+    let inside = |s: &&Step| s.at.wrapping_sub(code.start) < code.masks.len() as u64;
+    let inside = steps.iter().filter(inside);
+    inside
+        .map(|s| code.masks[(s.at - code.start) as usize])
+        .inspect(|mask| assert!(mask & INSTRUCTION != 0, "a step to no known instruction"))
+        .count()
+}
+
+/// What the tracer says about `f` on labels of colour 0 and 1.
+fn verdict(f: fn(Label) -> u128) -> Option<Option<String>> {
+    let code = instructions()?;
+    let traces = [8, 9].map(|value| trace_of(&code, f, Label::from_u128(value)));
+    Some(difference(&code, &traces[0], &traces[1]))
+}
+
+/// Not inlined, so that every call finds its stack at the same address.
+#[inline(never)]
+fn trace_of(code: &Instructions, f: fn(Label) -> u128, label: Label) -> Vec<Step> {
+    trace(code, &mut || {
+        black_box(f(black_box(label)));
+    })
+}
+
+#[test]
+fn a_branch_on_a_colour_bit_is_noticed() {
+    #[inline(never)]
+    fn leaky(label: Label) -> u128 {
+        if label.colour() { black_box(label).to_u128() ^ 5 } else { 0 }
+    }
+    if let Some(found) = verdict(leaky) {
+        assert!(found.is_some_and(|f| f.contains("branch")));
+    }
+}
+
+#[test]
+fn a_colour_bit_as_an_index_is_noticed() {
+    #[inline(never)]
+    fn leaky(label: Label) -> u128 {
+        let table = black_box([3, 4]);
+        table[(label.to_u128() & 1) as usize]
+    }
+    if let Some(found) = verdict(leaky) {
+        assert!(found.is_some_and(|f| f.contains("address")));
+    }
+}
+
+#[test]
+fn a_colour_bit_as_a_mask_is_no_alarm() {
+    #[inline(never)]
+    fn masked(label: Label) -> u128 {
+        (label.to_u128() & 1).wrapping_neg() & black_box(7)
+    }
+    if let Some(found) = verdict(masked) {
+        assert_eq!(found, None);
+    }
+}

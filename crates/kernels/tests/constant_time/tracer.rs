@@ -1,0 +1,120 @@
+//! Single-steps a function in a forked process and writes down where it goes.
+//!
+//! With the trap flag set, the processor raises SIGTRAP after each instruction, wherever the
+//! function calls. A fork begins with the same memory at the same addresses each time, so traces
+//! of two forks can be compared address by address.
+
+use crate::addresses::{INSTRUCTION, Instructions};
+use std::arch::asm;
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Where one instruction is, and a hash of the registers from which it computes an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Step {
+    pub at: u64,
+    pub addresses: u64,
+}
+
+/// The most steps of a trace: 64 MiB of them.
+const ROOM: usize = 1 << 22;
+
+static STEPS: AtomicPtr<Step> = AtomicPtr::new(std::ptr::null_mut());
+static COUNT: AtomicPtr<u64> = AtomicPtr::new(std::ptr::null_mut());
+static MASKS: AtomicPtr<u32> = AtomicPtr::new(std::ptr::null_mut());
+static CODE_START: AtomicU64 = AtomicU64::new(0);
+static CODE_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+/// The trace of `f`, run in a forked process: what it does to memory is lost. No steps if the
+/// system delivers no traps.
+#[inline(never)]
+pub fn trace(code: &Instructions, f: &mut dyn FnMut()) -> Vec<Step> {
+    let bytes = (ROOM + 1) * size_of::<Step>();
+    // SAFETY: a new anonymous mapping; shared, so that the fork's writes show here.
+    let shared = unsafe {
+        let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+    };
+    assert!(shared != libc::MAP_FAILED, "mmap: {}", std::io::Error::last_os_error());
+    // SAFETY: the fork runs `f`, which takes no locks, and leaves by `_exit`.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "fork: {}", std::io::Error::last_os_error());
+    if child == 0 {
+        COUNT.store(shared.cast(), Relaxed);
+        STEPS.store(shared.cast::<Step>().wrapping_add(1), Relaxed);
+        MASKS.store(code.masks.as_ptr().cast_mut(), Relaxed);
+        CODE_START.store(code.start, Relaxed);
+        CODE_BYTES.store(code.masks.len(), Relaxed);
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| stepped(f)));
+        // SAFETY: ends the fork without running the parent's destructors.
+        unsafe { libc::_exit(i32::from(done.is_err())) }
+    }
+    let mut status = 0;
+    // SAFETY: waits for the fork, then reads what it wrote and returns the mapping.
+    unsafe {
+        assert!(libc::waitpid(child, &raw mut status, 0) == child, "waitpid");
+        assert!(status == 0, "the traced function failed: wait status {status:#x}");
+        let count = *shared.cast::<u64>() as usize;
+        assert!(count <= ROOM, "{count} steps do not fit into a trace");
+        let steps = std::slice::from_raw_parts(shared.cast::<Step>().add(1), count).to_vec();
+        libc::munmap(shared, bytes);
+        steps
+    }
+}
+
+fn stepped(f: &mut dyn FnMut()) {
+    // SAFETY: installs a handler that only reads its frame and writes the mapping above; setting
+    // and clearing the trap flag leaves all registers and the stack as they were.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = on_step as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO;
+        assert!(libc::sigaction(libc::SIGTRAP, &raw const action, std::ptr::null_mut()) == 0);
+        asm!("pushfq", "or qword ptr [rsp], 0x100", "popfq");
+        f();
+        asm!("pushfq", "and qword ptr [rsp], -0x101", "popfq");
+    }
+}
+
+/// Called between any two instructions, with the registers that the next one finds.
+extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    // SAFETY: the kernel hands over a ucontext_t; the statics were set before the first step, and
+    // point at memory that lives as long as the process.
+    unsafe {
+        let registers = &(*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
+        let at = registers[libc::REG_RIP as usize] as u64;
+        let offset = at.wrapping_sub(CODE_START.load(Relaxed)) as usize;
+        let mask = if offset < CODE_BYTES.load(Relaxed) {
+            *MASKS.load(Relaxed).add(offset)
+        } else {
+            // Another library: the first two arguments, which in memcpy stay pointers.
+            INSTRUCTION | 1 << libc::REG_RDI | 1 << libc::REG_RSI
+        };
+        let mut addresses = u64::from(mask & INSTRUCTION == 0);
+        for (k, &register) in registers[..16].iter().enumerate() {
+            if mask >> k & 1 == 1 {
+                addresses = (addresses.rotate_left(5) ^ register as u64)
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            }
+        }
+        let count = COUNT.load(Relaxed);
+        if (*count as usize) < ROOM {
+            *STEPS.load(Relaxed).add(*count as usize) = Step { at, addresses };
+        }
+        *count += 1;
+    }
+}
+
+/// What two traces differ in first, if anything.
+pub fn difference(code: &Instructions, a: &[Step], b: &[Step]) -> Option<String> {
+    let place = |s: &Step| format!("{:#x} of the program", s.at.wrapping_sub(code.base));
+    let at = a.iter().zip(b).position(|(x, y)| x != y);
+    match at {
+        Some(k) if a[k].at != b[k].at => {
+            Some(format!("after {}: a branch", place(&a[k.saturating_sub(1)])))
+        }
+        Some(k) => Some(format!("at {}: an address", place(&a[k]))),
+        None if a.len() != b.len() => Some(format!("{} and {} steps", a.len(), b.len())),
+        None => None,
+    }
+}

@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# Evidence that colour bits and labels are masks in the kernels, never branches or addresses.
+#
+#   scripts/constant-time.sh              builds with optimisation, then checks 1 and 2
+#   scripts/constant-time.sh --self-test  only shows that check 1 catches what it is for
+#
+# Check 1 reads the optimised machine code of `garble` and `evaluate` of the x86 vector kernels. On
+# all paths, taken by any test or not, it refuses
+#   - whatever takes a value from a vector or mask register to a general register or to the flags:
+#     vmovd/vmovq/vpextr/kmov to a general register, movmsk, ptest, testps, comis, kortest, ...;
+#   - gathers and scatters, whose indices are vectors, and divisions, whose time may vary;
+#   - calls, but to the key schedule (public), to memcpy/memset (lengths are public) and to panics.
+# AND's colour bits are computed in vectors, so a branch or an index by one would need such a step.
+# One exception: a vector whose last definition, in the same straight line, is an unaligned load
+# from outside the stack may go to general registers. Compilers load several `And`s, slots and
+# flags, that way. Lists and tables are loaded unaligned, and all are public; labels are loaded
+# aligned, and what is secret on the stack is on the stack.
+# What this cannot see: secrets that general registers load from memory themselves. There are
+# two, the label of a move and Δ, and vectors spilled to the stack could be a third. Check 2 can.
+#
+# Check 2 single-steps every kernel, the portable one too, under different secrets and compares
+# code addresses and data addresses step by step: crates/kernels/tests/constant_time. It sees
+# everything, but only on the paths that its operations take.
+#
+# Both are about the binary built here: another compiler is another binary. Neither says anything
+# about instructions whose time depends on operands (AES, XOR, AND, shifts have none on processors
+# that the kernels are for), nor about speculation or power.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kernels='vaes512 vaes256 aesni'
+scratch=$(mktemp)
+trap 'rm -f "$scratch"' EXIT
+
+# Reads relocations and a disassembly (`objdump -R`, `objdump -d -C --no-show-raw-insn`) twice, first
+# for the targets of jumps and the names of functions; says what is wrong with it.
+check() {
+    cat >"$scratch"
+    awk -F '\t' -v kernels="$kernels" '
+        function bad(why) { printf "%s: %s: %s\n", name, why, $2; failures++ }
+        function hex(number) { sub(/^0+/, "", number); return number }
+        BEGIN {
+            allowed = "<(halfgate_kernels::schedule::Schedule::turn|mem(cpy|set|move)@|core::panicking::|" \
+                "core::slice::index::|core::slice::copy_from_slice|core::slice::<impl.*copy_from_slice|" \
+                "core::option::|core::result::)"
+            count = split(kernels, list, " ")
+            for (i = 1; i <= count; i++) { wanted[list[i] "::garble"]; wanted[list[i] "::evaluate"] }
+        }
+        / R_X86_64_RELATIVE / { split($0, word, " "); sub(/.*0x/, "", word[3]); slot[hex(word[1])] = hex(word[3]) }
+        /^[0-9a-f]+ <.*>:$/ {
+            name = $0
+            address = name; sub(/ .*/, "", address); symbol[hex(address)] = name
+            sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name); sub(/^halfgate_kernels::/, "", name)
+            inside = name in wanted
+            if (inside) seen[name] = 0
+            split("", pointer)
+            split("", public)
+            next
+        }
+        !inside || NF < 2 { next }
+        # The first reading.
+        NR == FNR {
+            if ($2 ~ /^j[a-z]+ +[0-9a-f]+/) { split($2, jump, " "); joins[jump[2]] }
+            next
+        }
+        {
+            seen[name]++
+            address = $1; gsub(/[ :]/, "", address)
+            if (address in joins) split("", public)
+            code = $2; sub(/ *#.*/, "", code)
+            # What is called: directly, through a slot of the linker'\''s, or a pointer loaded from one.
+            target = $2
+            if (match($2, /# [0-9a-f]+/)) {
+                place = substr($2, RSTART + 2, RLENGTH - 2)
+                if (place in slot) target = symbol[slot[place]]
+            }
+            mnemonic = code; sub(/ .*/, "", mnemonic)
+            operands = code; if (!sub(/^[^ ]+ +/, "", operands)) operands = ""
+            last = operands; sub(/.*,/, "", last)
+            if (mnemonic ~ /^call/ && last ~ /^\*%/) target = pointer[substr(last, 2)]
+            else if (last ~ /^%r/) { delete pointer[last]; if (mnemonic == "mov" && operands ~ /\(%rip\),/) pointer[last] = target }
+            vector = operands ~ /%([xyz]mm[0-9]|k[0-7])/
+            general = last ~ /^%(r|e|[abcd][xlh]$|[sd]il?$|[sb]pl?$)/
+        }
+        # From vectors to general registers or flags.
+        mnemonic ~ /^v?p?(movmsk|test(ps|pd)$|test$)/ && vector { bad("vector to flags or register") }
+        mnemonic ~ /^(v?u?comi|kortest|ktest)/ { bad("vector to flags") }
+        mnemonic ~ /^v?pcmp[ei]str/ { bad("vector to flags") }
+        vector && general && mnemonic !~ /movmsk/ {
+            source = operands
+            if (match(source, /%[xyz]mm[0-9]+/)) source = substr(source, RSTART + 4, RLENGTH - 4)
+            if (!(source in public)) bad("vector to general register")
+        }
+        mnemonic ~ /gather|scatter/ { bad("vector as addresses") }
+        mnemonic ~ /^i?div[bwlq]?$/ { bad("division") }
+        mnemonic ~ /^call/ && target !~ allowed { bad("call") }
+        # Which vectors hold an unaligned load from outside the stack.
+        /jmp|call|ret|\tj[a-z]+ / { split("", public) }
+        vector && last ~ /^%[xyz]mm/ {
+            register = last; gsub(/[^0-9]/, " ", register); split(register, number, " ")
+            delete public[number[1]]
+            if (mnemonic ~ /^v?(movdqu(8|16|32|64)?|movups)$/ && operands !~ /[{]/ &&
+                operands ~ /^[^%]*\(%.*\),/ && operands !~ /%rsp|%rbp\)|\(%rbp,/) {
+                public[number[1]]
+            }
+        }
+        END {
+            for (f in wanted) {
+                if (!(f in seen)) { print f ": not found in the disassembly"; failures++ }
+                else if (seen[f] < 5) { print f ": found, but empty"; failures++ }
+            }
+            exit failures > 0
+        }' "$scratch" "$scratch"
+}
+
+# Machine code with nothing wrong, one line put into vaes512::garble.
+sample() {
+    for kernel in $kernels; do
+        for role in garble evaluate; do
+            printf '0000000000001000 <halfgate_kernels::%s::%s>:\n' "$kernel" "$role"
+            printf '    1000:\t%s\n' 'vmovdqa (%r14,%rax,1),%xmm0' 'vaesenc %ymm1,%ymm0,%ymm0' \
+                'vptestmq %zmm0,%zmm1,%k1' 'kmovd  %eax,%k2' 'vpxor  %xmm0,%xmm1,%xmm1'
+            [ "$kernel::$role" = vaes512::garble ] && awk -v lines="$1" 'BEGIN {
+                count = split(lines, line, " ; ")
+                for (i = 1; i <= count; i++) printf "    %d:\t%s\n", 1009 + i, line[i]
+            }'
+            printf '    1020:\t%s\n' 'call   5bc10 <halfgate_kernels::schedule::Schedule::turn>' ret
+        done
+    done
+}
+
+self_test() {
+    local code missed=0
+    for code in 'vmovdqu (%r11,%rbp,8),%xmm1 ; vmovd  %xmm1,%edx' nop; do
+        sample "$code" | check >/dev/null || { echo "self-test: refused: $code"; missed=1; }
+    done
+    for code in 'vmovq  %xmm0,%rax' 'vmovd  %xmm0,%eax' 'vpextrb $0x0,%xmm0,%eax' \
+        'vpextrq $0x1,%xmm0,%r10' 'vpmovmskb %ymm0,%edx' 'vmovmskps %xmm0,%ecx' 'movmskpd %xmm0,%ecx' \
+        'kmovd  %k1,%eax' 'kmovb  %k1,%r9d' 'kortestb %k1,%k1' 'ktestq %k1,%k2' 'vptest %xmm0,%xmm1' \
+        'ptest  %xmm0,%xmm0' 'vtestps %xmm0,%xmm1' 'vucomisd %xmm0,%xmm1' 'comiss %xmm0,%xmm1' \
+        'vcvttsd2si %xmm0,%rax' 'vpgatherdd %ymm1,(%rax,%ymm2,4),%ymm0' 'div    %rcx' \
+        'call   1234 <halfgate_kernels::aesni::secret>' 'call   *%rax' \
+        'vmovdqu 0x20(%rsp),%xmm1 ; vmovd  %xmm1,%edx' \
+        'vmovdqa (%r14,%rax,1),%xmm1 ; vmovd  %xmm1,%edx' \
+        'vmovdqu (%r11),%xmm1 ; vpxor  %xmm0,%xmm1,%xmm1 ; vmovd  %xmm1,%edx' \
+        'vmovdqu (%r11),%xmm1 ; jne    1000 <x> ; vmovd  %xmm1,%edx' \
+        'jmp    1012 ; vmovdqu (%r11),%xmm1 ; vmovd  %xmm1,%edx'; do
+        if sample "$code" | check >/dev/null; then echo "self-test: missed: $code"; missed=1; fi
+    done
+    if sample nop | sed 's/aesni::evaluate/aesni::renamed/' | check >/dev/null; then
+        echo 'self-test: did not notice that a function is missing'
+        missed=1
+    fi
+    [ $missed = 0 ] && echo 'self-test: every leak was caught'
+}
+
+self_test
+[ "${1:-}" = --self-test ] && exit
+
+if [ "$(uname -m)" != x86_64 ]; then
+    echo "not run: the checks are for x86-64, and this is $(uname -m)"
+    exit
+fi
+if ! command -v objdump >/dev/null; then
+    echo 'not run: objdump, of the binutils, is not installed'
+    exit
+fi
+
+cargo build --release --locked -p halfgate-kernels --example rate
+program=${CARGO_TARGET_DIR:-target}/release/examples/rate
+{ objdump -R "$program"; objdump -d -C --no-show-raw-insn "$program"; } | check
+echo "check 1: $kernels: no way from vectors to branches or addresses"
+
+cargo test --release --locked -p halfgate-kernels --test constant_time -- --include-ignored --nocapture
+echo 'check 2: every kernel that this processor runs takes the same path for all secrets'
