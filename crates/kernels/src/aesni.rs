@@ -89,6 +89,9 @@ fn to_vector(value: u128) -> __m128i {
     unsafe { _mm_loadu_si128((&raw const value).cast()) }
 }
 
+// Labels are loaded and stored by instructions that fault on other addresses.
+const _: () = assert!(align_of::<Label>() == align_of::<__m128i>());
+
 /// One label.
 #[derive(Clone, Copy)]
 pub(crate) struct One(__m128i);

@@ -126,17 +126,18 @@ impl fmt::Debug for Kernel {
 /// 16-bit slots cannot leave label memory, which is never smaller than the window.
 fn check(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
-    let (mut moves, mut xors, mut ands) = (0usize, 0usize, 0usize);
+    // In 64 bits: on a 32-bit processor, counts could wrap to the lengths and pass.
+    let (mut moves, mut xors, mut ands) = (0u64, 0u64, 0u64);
     for Segment { moves: m, xors: x, ands: a } in ops.segments {
-        moves += *m as usize;
-        xors += *x as usize;
-        ands += *a as usize;
+        moves += u64::from(*m);
+        xors += u64::from(*x);
+        ands += u64::from(*a);
     }
-    assert_eq!(moves, ops.moves.len(), "segments and moves");
-    assert_eq!(xors, ops.xors.len(), "segments and XORs");
-    assert_eq!(ands, ops.ands.len(), "segments and ANDs");
-    assert_eq!(ands, ops.positions.len(), "ANDs and their positions");
-    assert_eq!(ands * 32, table_bytes, "ANDs and bytes of tables");
+    assert_eq!(moves, ops.moves.len() as u64, "segments and moves");
+    assert_eq!(xors, ops.xors.len() as u64, "segments and XORs");
+    assert_eq!(ands, ops.ands.len() as u64, "segments and ANDs");
+    assert_eq!(ands, ops.positions.len() as u64, "ANDs and their positions");
+    assert_eq!(ands * 32, table_bytes as u64, "ANDs and bytes of tables");
     let inside = |address: u32| (address as usize) < labels.len();
     assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
 }
