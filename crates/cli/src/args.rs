@@ -4,31 +4,48 @@ use crate::error::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+/// Examples for a command, then how values are written.
+macro_rules! with_values_help {
+    ($examples:literal) => {
+        concat!(
+            $examples,
+            "
+
+Values of one party are separated by commas, one for each of its inputs, in order:
+  123, -5         an integer (negative: two's complement); it must fit the input's width
+  0x1f, 0b0110    an integer; the rightmost digit holds wire 0
+  bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
+  @FILE           raw bytes, in the same order; @key.bin
+  @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
+                  or an array: one element a cycle, or the elements of a wide input
+  -               raw bytes from standard input
+  (empty)         a party without inputs
+`halfgate inspect CIRCUIT` lists the inputs."
+        )
+    };
+}
+
 /// Two parties compute a function on their private inputs, and neither sees the other's.
 #[derive(Parser, Debug)]
-#[command(name = "halfgate", version, max_term_width = 100, after_long_help = AFTER_HELP)]
+#[command(name = "halfgate", version, max_term_width = 100, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
 
-const AFTER_HELP: &str = const_format();
-
-/// Examples and exit codes.
-const fn const_format() -> &'static str {
-    "\
-Try it, both parties in one process:
+const EXAMPLES: &str = "\
+Both parties in one process:
   halfgate run millionaires:32 --garbler 1000000 --evaluator 999999
 
-Two parties:
-  halfgate keygen alice                          (prints a fingerprint to give to the other)
-  halfgate garble   millionaires:32 --identity alice --peer bob.pub   --listen 0.0.0.0:7766  --input @mine
-  halfgate evaluate millionaires:32 --identity bob   --peer alice.pub --connect alice.example:7766 --input @mine
+Two parties, each with the other's public key, the value in a JSON file:
+  halfgate keygen alice
+  halfgate garble millionaires --identity alice --peer bob.pub --listen :7766 --input @a.json
+and on the other machine:
+  halfgate keygen bob
+  halfgate evaluate millionaires --identity bob --peer alice.pub --connect HOST:7766 --input @b.json
 
-`halfgate help COMMAND` says more, `halfgate help run` about the ways to write values.
-`halfgate help exit-codes` lists the exit codes."
-}
+`halfgate help run` says how values are written.";
 
 /// What to do.
 #[derive(Subcommand, Debug)]
@@ -41,7 +58,7 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Say what a circuit holds and costs, and estimate its time, without running it
     Inspect(InspectArgs),
-    /// Convert a circuit file between the Bristol formats
+    /// Convert a circuit file between the Bristol formats, or write a built-in program as one
     Convert(ConvertArgs),
     /// Check conformance vectors against the reference and every kernel
     Vectors(VectorsArgs),
@@ -51,22 +68,7 @@ pub enum Command {
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
     Engines(ListArgs),
-    /// List the exit codes
-    ExitCodes,
 }
-
-/// How values are written; part of several help texts.
-pub const VALUES_HELP: &str = "\
-Values of one party are separated by commas, one for each of its inputs, in order:
-  123, -5         an integer (negative: two's complement); it must fit the input's width
-  0x1f, 0b0110    an integer; the rightmost digit holds wire 0
-  bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
-  @FILE           raw bytes, in the same order; @key.bin
-  @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
-                  or an array: one element a cycle, or the elements of a wide input
-  -               raw bytes from standard input
-  (empty)         a party without inputs
-`halfgate inspect CIRCUIT` lists the inputs.";
 
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
@@ -146,11 +148,23 @@ pub struct RunArgs {
     pub common: CommonArgs,
 
     /// The garbler's values
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "VALUES", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
     pub garbler: String,
 
     /// The evaluator's values
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "VALUES", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
     pub evaluator: String,
 
     /// The garbler's engine, if another than --engine
@@ -162,21 +176,23 @@ pub struct RunArgs {
     pub evaluator_engine: Option<String>,
 }
 
-const RUN_HELP: &str = const_str_concat!(
-    "Examples:\n",
-    "  halfgate run millionaires:32 --garbler 1000000 --evaluator 999999\n",
-    "  halfgate run aes128 --garbler bytes:000102030405060708090a0b0c0d0e0f --evaluator @block\n",
-    "  halfgate run adder.txt --parties g,e --garbler 5 --evaluator 0xff --json\n\n",
+const RUN_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate run millionaires:32 --garbler 1000000 --evaluator 999999
+  halfgate run aes128 --garbler bytes:000102030405060708090a0b0c0d0e0f --evaluator @block.bin
+  halfgate run adder.txt --parties g,e --garbler 5 --evaluator 0xff --json
+"
 );
 
 /// How to reach the peer and know it.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Wait for the peer on this address, such as 0.0.0.0:7766
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,
 
-    /// Dial the peer at this address, such as alice.example:7766
+    /// Dial the peer at this address: HOST:PORT
     #[arg(long, value_name = "ADDRESS")]
     pub connect: Option<String>,
 
@@ -200,6 +216,7 @@ pub struct PeerArgs {
 
 /// `halfgate garble`.
 #[derive(Args, Debug)]
+#[command(after_help = GARBLE_HELP)]
 pub struct GarbleArgs {
     /// What both ways to run have in common.
     #[command(flatten)]
@@ -223,8 +240,20 @@ pub struct GarbleArgs {
     pub from: Option<PathBuf>,
 }
 
+const GARBLE_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate garble aes128 --identity alice --peer bob.pub --listen :7766 --input @key.bin
+Ahead of time, without values or a peer, and later with both:
+  halfgate garble aes128 --to tables.hg
+  halfgate garble aes128 --from tables.hg --identity alice --peer bob.pub --listen :7766 \\
+      --input @key.bin
+"
+);
+
 /// `halfgate evaluate`.
 #[derive(Args, Debug)]
+#[command(after_help = EVALUATE_HELP)]
 pub struct EvaluateArgs {
     /// What both ways to run have in common.
     #[command(flatten)]
@@ -237,4 +266,158 @@ pub struct EvaluateArgs {
     /// This party's values; repeat it for several runs over one connection
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Vec<String>,
+}
+
+const EVALUATE_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate evaluate aes128 --identity bob --peer alice.pub --connect HOST:7766 --input @block.bin
+  halfgate evaluate psi:64x32 --insecure-plaintext --connect 127.0.0.1:7766 --input @set.json
+"
+);
+
+/// `halfgate inspect`.
+#[derive(Args, Debug)]
+#[command(after_help = INSPECT_HELP)]
+pub struct InspectArgs {
+    /// Which circuit.
+    #[command(flatten)]
+    pub circuit: CircuitArgs,
+
+    /// How often the body runs [default: the circuit's own]
+    #[arg(long, value_name = "N")]
+    pub cycles: Option<u64>,
+
+    /// Bandwidth to the peer: bits a second, with k, M or G: 100M, 1Gbit
+    #[arg(long, default_value = "1Gbit", value_name = "BITS", value_parser = bandwidth)]
+    pub bandwidth: f64,
+
+    /// One way delay to the peer in milliseconds
+    #[arg(long, default_value_t = 0.1, value_name = "MS", value_parser = milliseconds)]
+    pub delay: f64,
+
+    /// ANDs a second that both parties manage [default: measured here, within a second]
+    #[arg(long, value_name = "RATE", value_parser = positive)]
+    pub rate: Option<f64>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+const INSPECT_HELP: &str = "\
+Examples:
+  halfgate inspect aes128
+  halfgate inspect sort:256x32 --bandwidth 100Mbit --delay 20";
+
+/// `halfgate convert`.
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    /// The circuit file to read, in either format, or a built-in program
+    pub input: String,
+
+    /// The circuit file to write; it is replaced if it exists
+    pub output: PathBuf,
+
+    /// The format to write [default: the one that INPUT is not in;
+    /// fashion for a built-in program]
+    #[arg(long, value_enum)]
+    pub to: Option<FileFormat>,
+}
+
+/// A format of circuit files.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// Bristol, the old one: two inputs, one output
+    Bristol,
+    /// Bristol Fashion
+    Fashion,
+}
+
+/// `halfgate vectors`.
+#[derive(Args, Debug)]
+pub struct VectorsArgs {
+    /// Vector files (JSON; the folder spec/ has the format and ours)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// `halfgate keygen`.
+#[derive(Args, Debug)]
+#[command(after_help = KEYGEN_HELP)]
+pub struct KeygenArgs {
+    /// Where the private key goes (mode 0600); its public half goes to PATH.pub
+    pub path: PathBuf,
+
+    /// Replace the files if they exist; the old key is lost
+    #[arg(long)]
+    pub force: bool,
+}
+
+const KEYGEN_HELP: &str = "\
+Give PATH.pub, or the fingerprint that is printed, to the other party over a way that you trust;
+it goes to that party's --peer.";
+
+/// Options of the commands that list something.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && number <= 1e15 => Ok(number),
+        _ => Err("wants a number above 0".to_owned()),
+    }
+}
+
+/// A timeout: long enough for a round trip, short enough for the clock.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.1..=1e6).contains(&number) => Ok(number),
+        _ => Err("wants a number of seconds from 0.1 to 1000000".to_owned()),
+    }
+}
+
+fn milliseconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1e7).contains(&number) => Ok(number),
+        _ => Err("wants a number of milliseconds".to_owned()),
+    }
+}
+
+/// `100M`, `1Gbit`, `2.5e9`: bits a second.
+fn bandwidth(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix("bit").unwrap_or(text);
+    let (number, scale) = match number.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&number[..at], 1e3),
+        Some((at, 'M')) => (&number[..at], 1e6),
+        Some((at, 'G')) => (&number[..at], 1e9),
+        _ => (number, 1.0),
+    };
+    let wrong = |_| "wants bits a second, such as 100Mbit or 1Gbit".to_owned();
+    positive(number.trim()).map(|number| number * scale).map_err(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn bandwidths() {
+        assert_eq!(bandwidth("1Gbit"), Ok(1e9));
+        assert_eq!(bandwidth("2.5M"), Ok(2.5e6));
+        assert_eq!(bandwidth("1000"), Ok(1e3));
+        for wrong in ["", "G", "-1G", "1T", "0", "nan", "infGbit"] {
+            assert!(bandwidth(wrong).is_err(), "{wrong}");
+        }
+    }
 }

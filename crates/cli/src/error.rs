@@ -1,5 +1,6 @@
 //! What the command says and how it exits when something goes wrong.
 
+use halfgate_protocol::session::{ErrorClass, SessionError};
 use std::fmt;
 
 /// Exit codes, one for each kind of failure. `halfgate --help` lists them.
@@ -24,7 +25,7 @@ pub enum Exit {
     Peer = 9,
     /// The peer was silent for too long.
     Timeout = 10,
-    /// Cancelled, here or by the peer.
+    /// Cancelled by Ctrl-C.
     Cancelled = 11,
     /// A file or device of this machine failed; anything else.
     Local = 12,
@@ -43,7 +44,7 @@ Exit codes:
    8  the peer runs another version, suite, program, order or role
    9  the peer failed, broke the protocol, or what it sent was damaged
   10  the peer was silent for longer than --timeout
-  11  cancelled, here or by the peer
+  11  cancelled by Ctrl-C
   12  a file or device of this machine failed";
 
 /// An error for the user: one line, and an exit code.
@@ -61,7 +62,7 @@ impl Failure {
     }
 
     /// For `map_err`: a failure with this exit code that says what the error says.
-    pub fn from<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
+    pub fn with<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
         move |error| Failure::new(exit, error)
     }
 }
@@ -82,6 +83,20 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Failure {
+        let exit = match error.class() {
+            ErrorClass::Usage => Exit::Usage,
+            ErrorClass::Mismatch => Exit::Mismatch,
+            ErrorClass::Connection | ErrorClass::Aborted | ErrorClass::Protocol => Exit::Peer,
+            ErrorClass::Timeout => Exit::Timeout,
+            ErrorClass::Cancelled => Exit::Cancelled,
+            ErrorClass::Internal | ErrorClass::File => Exit::Local,
+        };
+        Failure::new(exit, error)
+    }
+}
 
 #[cfg(test)]
 mod tests {

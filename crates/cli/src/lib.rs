@@ -1,5 +1,22 @@
 //! The `halfgate` command as a library: everything but `main`, so that tests and fuzz targets
 //! reach the parsers of what users write.
+//!
+//! The way of a command: [`args`] (what was typed), [`source`] (a circuit, its program and
+//! ports), [`values`] and [`inputs`] (a party's bits), [`options`] (what a session wants),
+//! [`connection`] (a channel with the peer),
+//! [`commands`] (one file each), [`report`] (what came out), [`error`] (what went wrong, and the
+//! exit code).
 
+pub mod args;
+pub mod commands;
+pub mod connection;
 pub mod error;
+pub mod inputs;
+pub mod interrupt;
+pub mod live;
+pub mod options;
+pub mod print;
+pub mod progress;
+pub mod report;
+pub mod source;
 pub mod values;

@@ -28,7 +28,9 @@ pub enum JsonError {
         ports: String,
     },
     /// A value is neither a number, a text nor a list of them.
-    #[error("input {0:?}: wants an integer, a string such as \"0x1f\", or an array of these; write a large integer as a string")]
+    #[error(
+        "input {0:?}: wants an integer, a string such as \"0x1f\", or an array of these; write a large integer as a string"
+    )]
     Kind(String),
     /// A string is malformed.
     #[error("input {port:?}: {why}")]
@@ -52,9 +54,13 @@ pub fn parse_object(text: &str, ports: &[Port]) -> Result<Vec<Value>, JsonError>
 }
 
 fn from_object(json: &Json, ports: &[Port]) -> Result<Vec<Value>, JsonError> {
-    let Json::Object(object) = json else {
-        let example = ports.first().map_or("name", |port| &port.name).to_owned();
-        return Err(JsonError::NotAnObject { example });
+    let object = match (json, ports) {
+        (Json::Object(object), _) => object,
+        (Json::Array(items), [port]) => return Ok(vec![list(items, port)?]),
+        _ => {
+            let example = ports.first().map_or("name", |port| &port.name).to_owned();
+            return Err(JsonError::NotAnObject { example });
+        }
     };
     if let Some(name) = object.keys().find(|name| ports.iter().all(|port| port.name != **name)) {
         let names: Vec<_> = ports.iter().map(|port| port.name.as_str()).collect();
@@ -63,12 +69,14 @@ fn from_object(json: &Json, ports: &[Port]) -> Result<Vec<Value>, JsonError> {
     }
     let value = |port: &Port| match object.get(&port.name) {
         None => Err(JsonError::Missing(port.name.clone())),
-        Some(Json::Array(items)) => {
-            items.iter().map(|item| literal(item, port)).collect::<Result<_, _>>().map(Value::List)
-        }
+        Some(Json::Array(items)) => list(items, port),
         Some(item) => literal(item, port).map(Value::One),
     };
     ports.iter().map(value).collect()
+}
+
+fn list(items: &[Json], port: &Port) -> Result<Value, JsonError> {
+    items.iter().map(|item| literal(item, port)).collect::<Result<_, _>>().map(Value::List)
 }
 
 fn literal(item: &Json, port: &Port) -> Result<Literal, JsonError> {

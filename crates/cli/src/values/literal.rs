@@ -25,7 +25,9 @@ pub enum LiteralError {
     #[error("there are no digits; write a number, 0x…, 0b…, bytes:…, @FILE or -")]
     Empty,
     /// A character that the base does not have.
-    #[error("character {position} is not a {base} digit; write a number, 0x…, 0b…, bytes:…, @FILE or -")]
+    #[error(
+        "character {position} is not a {base} digit; write a number, 0x…, 0b…, bytes:…, @FILE or -"
+    )]
     Digit {
         /// Place of the character after the prefix, from 1.
         position: usize,
@@ -33,7 +35,9 @@ pub enum LiteralError {
         base: &'static str,
     },
     /// A decimal number beyond [`MAX_DECIMAL_DIGITS`].
-    #[error("a decimal number of {0} digits is too long (at most {MAX_DECIMAL_DIGITS}); write it as 0x…")]
+    #[error(
+        "a decimal number of {0} digits is too long (at most {MAX_DECIMAL_DIGITS}); write it as 0x…"
+    )]
     TooLong(usize),
     /// `bytes:` with a lone digit.
     #[error("bytes: wants two hexadecimal digits a byte, there are {0} digits")]

@@ -14,7 +14,8 @@
 //!
 //! In JSON a value is a number, a string in the grammar of the first three rows, or an array of
 //! these: one element a cycle for a per-cycle port, or the parts of a wide port, lowest first,
-//! each of the same width.
+//! each of the same width. Where a party has one input, the array may stand without the object.
+//! `psi` takes an array as a set, in any order and of any size up to its count.
 //!
 //! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte.
 //!
@@ -27,6 +28,8 @@ pub use json::parse_object;
 pub use literal::{Literal, LiteralError};
 
 use halfgate_circuit::{Bits, Input, Party};
+use halfgate_programs::prepare_set;
+use halfgate_programs::psi::SetError;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -43,8 +46,29 @@ pub struct Port {
     pub width: usize,
     /// Whether there is a value for each cycle.
     pub per_cycle: bool,
-    /// Width of one element where the value is known to be a list of them.
-    pub element: Option<usize>,
+    /// What a list of values is to this port.
+    pub elements: Elements,
+}
+
+/// What a port holds, where more is known about it than its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    /// Nothing is known: a list splits the port into equal parts.
+    Unknown,
+    /// Elements of `width` bits each.
+    List {
+        /// Bits of an element.
+        width: u32,
+    },
+    /// A set: distinct elements in ascending order, filled up with values that match nothing.
+    Set {
+        /// Bits of an element.
+        width: u32,
+        /// The most elements.
+        count: u32,
+        /// Whose set it is: the parties fill up with different values.
+        party: Party,
+    },
 }
 
 impl Port {
@@ -55,7 +79,7 @@ impl Port {
             name: input.name.clone(),
             width: input.width as usize,
             per_cycle: input.per_cycle,
-            element: None,
+            elements: Elements::Unknown,
         })
         .collect()
     }
@@ -118,6 +142,24 @@ pub enum ValueError {
         /// What would fit.
         wanted: String,
     },
+    /// A list that is no set.
+    #[error("input {port:?}: {why}")]
+    Set {
+        /// Name of the port.
+        port: String,
+        /// What is wrong.
+        why: SetError,
+    },
+    /// A set in one piece whose elements are not in order.
+    #[error(
+        "input {port:?}: the {count} elements must be distinct and in ascending order, the least in the lowest bits; a JSON array (@FILE.json) may be in any order and shorter"
+    )]
+    NotAscending {
+        /// Name of the port.
+        port: String,
+        /// Elements of the port.
+        count: u32,
+    },
     /// Values for another number of cycles than the run has.
     #[error(
         "input {port:?}: values for {got} cycles, the run has {wanted}; give one for each cycle (bytes or a JSON array), or say --cycles {got}"
@@ -131,7 +173,9 @@ pub enum ValueError {
         wanted: u64,
     },
     /// A file has the wrong size.
-    #[error("input {port:?}: {file} has {got} bytes, {wanted}; a file is taken as raw bytes unless its name ends in .json")]
+    #[error(
+        "input {port:?}: {file} has {got} bytes, {wanted}; a file is taken as raw bytes unless its name ends in .json"
+    )]
     FileSize {
         /// Name of the port.
         port: String,
@@ -151,7 +195,9 @@ pub enum ValueError {
         why: std::io::Error,
     },
     /// A JSON file beside other values.
-    #[error("{file} is an object by input name and must be a party's only value; rename a raw file that ends in .json")]
+    #[error(
+        "{file} is an object by input name and must be a party's only value; rename a raw file that ends in .json"
+    )]
     JsonNotAlone {
         /// Name of the file.
         file: String,
@@ -188,9 +234,7 @@ pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
     let item = |(index, item): (usize, &str)| match item.trim() {
         "-" => Ok(Source::Stdin),
         item => match item.strip_prefix('@') {
-            Some("") => {
-                Err(ValueError::Malformed { number: index + 1, why: LiteralError::Empty })
-            }
+            Some("") => Err(ValueError::Malformed { number: index + 1, why: LiteralError::Empty }),
             Some(path) if path.ends_with(".json") => Ok(Source::Json(path.into())),
             Some(path) => Ok(Source::File(path.into())),
             None => Literal::parse(item)
@@ -267,9 +311,22 @@ impl Value {
     pub fn bits(&self, port: &Port, cycles: u64) -> Result<Bits, ValueError> {
         let does_not_fit = |why| ValueError::DoesNotFit { port: port.name.clone(), why };
         if !port.per_cycle {
-            return match self {
-                Value::One(literal) => literal.to_bits(port.width).map_err(does_not_fit),
-                Value::List(parts) => {
+            return match (self, port.elements) {
+                (Value::One(literal), elements) => {
+                    let bits = literal.to_bits(port.width).map_err(does_not_fit)?;
+                    if let Elements::Set { width, count, .. } = elements
+                        && !ascending(&bits, width as usize)
+                    {
+                        return Err(ValueError::NotAscending { port: port.name.clone(), count });
+                    }
+                    Ok(bits)
+                }
+                (Value::List(set), Elements::Set { width, count, party }) => {
+                    let elements = integers(set, width as usize).map_err(does_not_fit)?;
+                    prepare_set(party, &elements, count, width)
+                        .map_err(|why| ValueError::Set { port: port.name.clone(), why })
+                }
+                (Value::List(parts), _) => {
                     let width = part_width(parts.len(), port)?;
                     concatenate(parts, width).map_err(does_not_fit)
                 }
@@ -308,15 +365,37 @@ impl Value {
 
 /// Width of each of `count` parts of a port.
 fn part_width(count: usize, port: &Port) -> Result<usize, ValueError> {
-    let wanted = match port.element {
-        Some(element) if element > 0 && port.width == count * element => return Ok(element),
-        Some(element) if element > 0 => {
-            format!("{} of {element} bits wanted", port.width / element)
+    let wanted = match port.elements {
+        Elements::List { width } | Elements::Set { width, .. } => {
+            let width = width as usize;
+            if port.width == count * width {
+                return Ok(width);
+            }
+            format!("{} of {width} bits wanted", port.width.checked_div(width).unwrap_or(0))
         }
-        _ if count > 0 && port.width.is_multiple_of(count) => return Ok(port.width / count),
-        _ => format!("which does not divide its {} bits into equal parts", port.width),
+        Elements::Unknown => match port.width.checked_div(count) {
+            Some(width) if width * count == port.width => return Ok(width),
+            _ => format!("which does not divide its {} bits into equal parts", port.width),
+        },
     };
     Err(ValueError::Elements { port: port.name.clone(), got: count, wanted })
+}
+
+/// Literals of `width` bits each, at most 128, as unsigned integers.
+fn integers(literals: &[Literal], width: usize) -> Result<Zeroizing<Vec<u128>>, LiteralError> {
+    let mut all = Zeroizing::new(Vec::with_capacity(literals.len()));
+    for literal in literals {
+        // More than 128 bits are refused where the set is made.
+        all.push(literal.to_bits(width)?.to_integer().unwrap_or(0));
+    }
+    Ok(all)
+}
+
+/// Whether the elements of `width` bits are in strictly ascending order.
+fn ascending(bits: &Bits, width: usize) -> bool {
+    let elements = bits.len().checked_div(width).unwrap_or(0);
+    let element = |i| bits.slice(i * width, width).to_integer();
+    (1..elements).all(|i| element(i - 1) < element(i))
 }
 
 /// Literals of `width` bits each, one after the other.

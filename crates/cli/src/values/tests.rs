@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn port(name: &str, width: usize) -> Port {
-    Port { name: name.into(), width, per_cycle: false, element: None }
+    Port { name: name.into(), width, per_cycle: false, elements: Elements::Unknown }
 }
 
 fn per_cycle(name: &str, width: usize) -> Port {
@@ -60,11 +60,8 @@ fn raw_bytes_from_files_and_standard_input() {
 
     let values = read(parse("-").expect("parsed"), &[port("a", 8)], &mut Some(&[9][..]));
     assert_eq!(hex(&values.expect("a byte")[0], &port("a", 8), 1), "09");
-    let twice = read(
-        parse("-,-").expect("parsed"),
-        &[port("a", 8), port("b", 8)],
-        &mut Some(&[9][..]),
-    );
+    let twice =
+        read(parse("-,-").expect("parsed"), &[port("a", 8), port("b", 8)], &mut Some(&[9][..]));
     assert!(matches!(twice, Err(ValueError::StdinTwice)));
 }
 
@@ -111,11 +108,30 @@ fn json_by_name() {
 
 #[test]
 fn lists_have_the_number_of_elements_that_is_known() {
-    let elements = Port { element: Some(8), ..port("set", 32) };
+    let elements = Port { elements: Elements::List { width: 8 }, ..port("set", 32) };
     let values = |text| parse_object(text, std::slice::from_ref(&elements)).expect("an object");
     assert_eq!(hex(&values(r#"{"set": [1, 2, 3, 4]}"#)[0], &elements, 1), "04030201");
     let short = message(values(r#"{"set": [1, 2]}"#)[0].bits(&elements, 1));
     assert_eq!(short, "input \"set\": the list has 2 elements, 4 of 8 bits wanted");
+}
+
+#[test]
+fn sets_may_be_in_any_order_and_shorter() {
+    let elements = Elements::Set { width: 8, count: 3, party: Party::Garbler };
+    let set = Port { elements, ..port("a", 24) };
+    let bits = |text: &str| {
+        parse_object(text, std::slice::from_ref(&set)).expect("a list")[0].bits(&set, 1)
+    };
+    assert_eq!(bits("[9, 3, 4]").expect("a set").to_hex(), "090403");
+    // Of the highest six values, the even ones fill up the garbler's set.
+    assert_eq!(bits("[9]").expect("a set").to_hex(), "fcfa09");
+    assert!(message(bits("[1, 1]")).contains("more than once"));
+    assert!(message(bits("[1, 2, 3, 4]")).contains("4 elements"));
+    let whole =
+        |text| read_text(text, std::slice::from_ref(&set)).expect("a value")[0].bits(&set, 1);
+    assert_eq!(whole("0x030201").expect("ascending").to_hex(), "030201");
+    assert!(message(whole("0x010203")).contains("ascending order"));
+    assert!(message(whole("5")).contains("ascending order"));
 }
 
 #[test]
@@ -127,7 +143,7 @@ fn a_json_file_stands_alone() {
 proptest! {
     #[test]
     fn nothing_panics(text: String, width in 0_usize..70, per_cycle: bool, cycles in 0_u64..5) {
-        let port = Port { name: "p".into(), width, per_cycle, element: None };
+        let port = Port { name: "p".into(), width, per_cycle, elements: Elements::Unknown };
         let ports = std::slice::from_ref(&port);
         if let Ok(sources) = parse(&text)
             && sources.iter().all(|source| matches!(source, Source::Literal(_)))

@@ -1,0 +1,111 @@
+//! What a run will cost, before anything is run: bytes, and a model of its time.
+//!
+//! The parties work at the same time as the network, so a run takes as long as the slower of the
+//! two, after set-up. Bytes of labels and outputs follow section 5 of the design; frame headers,
+//! TLS records and TCP's slow start are left out.
+
+use crate::error::{Exit, Failure};
+use crate::options;
+use halfgate_circuit::{Circuit, Party};
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::Suite;
+use halfgate_protocol::session::{RunOptions, run_local};
+use serde::Serialize;
+
+/// Messages that wait for the other party before the first label: TCP, TLS, handshake, base OTs,
+/// first extension. And after the last table: digests, decoding.
+const ROUND_TRIPS: f64 = 7.0;
+/// What set-up computes: 128 base OTs, on curve25519, at a fast core's rate.
+const SETUP_SECONDS: f64 = 0.01;
+/// A label on the wire.
+const LABEL: u64 = 16;
+
+/// Bytes and time of one run.
+#[derive(Serialize)]
+pub struct Estimate {
+    /// From the garbler: tables, its own labels, decoding data.
+    pub garbler_sends: u64,
+    /// From the evaluator: OT extension, labels of the garbler's outputs.
+    pub evaluator_sends: u64,
+    /// Bits a second.
+    pub bandwidth: f64,
+    /// One way, in seconds.
+    pub delay_seconds: f64,
+    /// ANDs a second of the slower party.
+    pub ands_per_second: f64,
+    /// The whole run.
+    pub seconds: f64,
+    /// `network`, `engine` or `delay`: what most of the time goes to.
+    pub bound_by: &'static str,
+}
+
+impl Estimate {
+    /// Of `cycles` runs of the circuit's body, everyone learning every output.
+    pub fn of(
+        circuit: &Circuit,
+        cycles: u64,
+        bandwidth: f64,
+        delay_seconds: f64,
+        ands_per_second: f64,
+    ) -> Estimate {
+        let times = |per_cycle: bool| if per_cycle { cycles } else { 1 };
+        let bits = |party| -> u64 {
+            let own = circuit.inputs.iter().filter(|input| input.party == party);
+            own.map(|input| u64::from(input.width).saturating_mul(times(input.per_cycle))).sum()
+        };
+        let outputs: u64 = circuit
+            .outputs
+            .iter()
+            .map(|output| (output.bits.len() as u64).saturating_mul(times(output.per_cycle)))
+            .sum();
+        let ands = circuit.gates.ands().saturating_mul(cycles);
+        let tables = ands.saturating_mul(Suite::HalfGates.table_bytes() as u64);
+        // An extended OT costs its receiver 128 bits; a decoded bit two hashes, one each way.
+        let labels = bits(Party::Garbler).saturating_mul(LABEL);
+        let garbler_sends =
+            tables.saturating_add(labels).saturating_add(outputs.saturating_mul(2 * LABEL));
+        let transfers = bits(Party::Evaluator).saturating_mul(LABEL);
+        let evaluator_sends = transfers.saturating_add(outputs.saturating_mul(LABEL));
+
+        let network = 8.0 * garbler_sends.max(evaluator_sends) as f64 / bandwidth;
+        let engine = ands as f64 / ands_per_second;
+        let waiting = ROUND_TRIPS * 2.0 * delay_seconds + SETUP_SECONDS;
+        let bound_by = match network.max(engine) {
+            busy if waiting >= busy => "delay",
+            _ if network >= engine => "network",
+            _ => "engine",
+        };
+        Estimate {
+            garbler_sends,
+            evaluator_sends,
+            bandwidth,
+            delay_seconds,
+            ands_per_second,
+            seconds: network.max(engine) + waiting,
+            bound_by,
+        }
+    }
+}
+
+/// ANDs a second of both parties in this process, on AES-128.
+///
+/// # Errors
+/// If the engine fails.
+pub fn measured_rate() -> Result<f64, Failure> {
+    let local = |error: &dyn std::fmt::Display| Failure::new(Exit::Local, error);
+    let circuit = halfgate_programs::build("aes128-chained:64").map_err(|e| local(&e))?;
+    let program = compile(circuit, Order::default()).map_err(|e| local(&e))?;
+    let engine = options::engine("cpu", None)?;
+    let zeros = |party: Party| {
+        let own = program.circuit.inputs.iter();
+        own.map(|input| {
+            (input.party == party).then(|| halfgate_circuit::Bits::with_len(input.width as usize))
+        })
+        .collect()
+    };
+    let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
+    let (garbler, evaluator) = (zeros(Party::Garbler), zeros(Party::Evaluator));
+    let reports =
+        run_local(&program, &*engine, &*engine, &garbler, &evaluator, &options, &mut |_| {})?;
+    Ok(reports.0.counters.ands as f64 / reports.0.total.as_secs_f64().max(1e-9))
+}

@@ -1,0 +1,142 @@
+//! `halfgate inspect`: what a circuit holds and costs.
+
+use super::estimate::{self, Estimate};
+use crate::args::InspectArgs;
+use crate::error::Failure;
+use crate::inputs;
+use crate::{live, print, source};
+use halfgate_circuit::{Circuit, Stats};
+use halfgate_compiler::Program;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
+    let program = source::program(&args.circuit)?;
+    let circuit = &program.circuit;
+    let cycles = inputs::cycles(args.cycles, None, circuit)?;
+    let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
+    let estimate = Estimate::of(circuit, cycles, args.bandwidth, args.delay / 1e3, rate);
+    let facts = Facts { stats: Stats::of(circuit), live: live::peak(circuit), cycles, estimate };
+    let text = match args.json {
+        true => facts.json(&program).to_string(),
+        false => facts.text(&program, args.rate.is_none()),
+    };
+    print::line(&text)
+}
+
+struct Facts {
+    stats: Stats,
+    live: u64,
+    cycles: u64,
+    estimate: Estimate,
+}
+
+impl Facts {
+    fn json(&self, program: &Program) -> Value {
+        let circuit = &program.circuit;
+        let inputs: Vec<_> = circuit
+            .inputs
+            .iter()
+            .map(|i| {
+                json!({ "name": i.name, "party": i.party.to_string(), "bits": i.width, "per_cycle": i.per_cycle })
+            })
+            .collect();
+        let outputs: Vec<_> = circuit
+            .outputs
+            .iter()
+            .map(|o| json!({ "name": o.name, "bits": o.bits.len(), "per_cycle": o.per_cycle }))
+            .collect();
+        json!({
+            "inputs": inputs,
+            "outputs": outputs,
+            "flip_flops": circuit.flip_flops.len(),
+            "gates": self.stats.gates,
+            "and_gates": self.stats.ands,
+            "xor_gates": self.stats.xors,
+            "copies": self.stats.copies,
+            "depth": self.stats.depth,
+            "and_depth": self.stats.and_depth,
+            "peak_live_wires": self.live,
+            "cycles": self.cycles,
+            "order": program.order.to_string(),
+            "program_hash": program.hash.to_string(),
+            "estimate": self.estimate,
+        })
+    }
+
+    fn text(&self, program: &Program, measured: bool) -> String {
+        let (circuit, stats) = (&program.circuit, &self.stats);
+        let mut text = ports(circuit);
+        let n = print::grouped;
+        let each = if self.cycles == 1 { "" } else { ", each cycle" };
+        let _ = writeln!(
+            text,
+            "gates      {} ({} AND, {} XOR, {} copies){each}",
+            n(stats.gates),
+            n(stats.ands),
+            n(stats.xors),
+            n(stats.copies)
+        );
+        let _ = writeln!(
+            text,
+            "depth      {} ANDs, {} gates{each}",
+            n(stats.and_depth.into()),
+            n(stats.depth.into())
+        );
+        if circuit.is_sequential() || self.cycles != 1 {
+            let (flip_flops, cycles) = (circuit.flip_flops.len() as u64, self.cycles);
+            let _ = writeln!(
+                text,
+                "cycles     {} ({} AND together), {} flip-flops",
+                n(cycles),
+                n(stats.ands.saturating_mul(cycles)),
+                n(flip_flops)
+            );
+        }
+        let labels = self.live.saturating_mul(16);
+        let _ = writeln!(
+            text,
+            "live wires {} at most ({} of labels)",
+            n(self.live),
+            print::bytes(labels)
+        );
+        let _ = writeln!(text, "order      {}", program.order);
+        let _ = writeln!(text, "program    {}", program.hash);
+        let e = &self.estimate;
+        let _ = writeln!(
+            text,
+            "bytes      garbler sends {}, evaluator {}",
+            print::bytes(e.garbler_sends),
+            print::bytes(e.evaluator_sends)
+        );
+        let _ = write!(
+            text,
+            "time       about {} at {}, {} one way, {} ({}); most of it {}",
+            print::seconds(e.seconds),
+            print::bandwidth(e.bandwidth),
+            print::seconds(e.delay_seconds),
+            print::rate(e.ands_per_second, "AND"),
+            if measured { "measured here" } else { "--rate" },
+            match e.bound_by {
+                "delay" => "set-up and delay",
+                other => other,
+            }
+        );
+        text
+    }
+}
+
+fn ports(circuit: &Circuit) -> String {
+    let mut text = String::new();
+    let each = |per_cycle| if per_cycle { " each cycle" } else { "" };
+    for input in &circuit.inputs {
+        let party = input.party.to_string();
+        let bits = format!("{} bits{}", input.width, each(input.per_cycle));
+        let _ = writeln!(text, "input      {:16} {bits:24} {party}", input.name);
+    }
+    for output in &circuit.outputs {
+        let bits = format!("{} bits{}", output.bits.len(), each(output.per_cycle));
+        let _ = writeln!(text, "output     {:16} {bits}", output.name);
+    }
+    text
+}

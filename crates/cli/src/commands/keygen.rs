@@ -1,0 +1,17 @@
+//! `halfgate keygen`.
+
+use crate::args::KeygenArgs;
+use crate::connection::key_failure;
+use crate::error::Failure;
+use crate::print;
+use halfgate_protocol::keys;
+
+pub(super) fn execute(args: &KeygenArgs) -> Result<(), Failure> {
+    let public = keys::generate(&args.path, args.force).map_err(key_failure)?;
+    print::line(&format!(
+        "private key {}\npublic key  {}\nfingerprint {}",
+        args.path.display(),
+        keys::public_path(&args.path).display(),
+        public.fingerprint()
+    ))
+}

@@ -1,0 +1,32 @@
+//! The subcommands, one file each.
+
+mod convert;
+mod engines;
+mod estimate;
+mod inspect;
+mod keygen;
+mod party;
+mod programs;
+mod run;
+mod vectors;
+
+use crate::args::{Cli, Command};
+use crate::error::Failure;
+
+/// Does what the command line says.
+///
+/// # Errors
+/// With one line for the user and an exit code.
+pub fn execute(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Run(args) => run::execute(&args),
+        Command::Garble(args) => party::garble(&args),
+        Command::Evaluate(args) => party::evaluate(&args),
+        Command::Inspect(args) => inspect::execute(&args),
+        Command::Convert(args) => convert::execute(&args),
+        Command::Vectors(args) => vectors::execute(&args),
+        Command::Keygen(args) => keygen::execute(&args),
+        Command::Programs(args) => programs::execute(&args),
+        Command::Engines(args) => engines::execute(&args),
+    }
+}

@@ -1,0 +1,127 @@
+//! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
+
+use crate::args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
+use crate::connection::Meeting;
+use crate::error::{Exit, Failure};
+use crate::inputs::{Given, cycles, warn_of_literals};
+use crate::progress::Progress;
+use crate::report::{self, Session};
+use crate::{interrupt, options, print, source};
+use halfgate_circuit::{Circuit, Party};
+use halfgate_protocol::offline::{garble_from_file, garble_to_file};
+use halfgate_protocol::session::{self, PartyInputs};
+use serde_json::json;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
+    match &args.to {
+        Some(file) => to_file(&args.common, file),
+        None => party(Party::Garbler, &args.common, &args.peer, &args.input, args.from.as_deref()),
+    }
+}
+
+pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
+    party(Party::Evaluator, &args.common, &args.peer, &args.input, None)
+}
+
+/// A session with a peer; the garbler's tables come from the file `from` if there is one.
+fn party(
+    party: Party,
+    common: &CommonArgs,
+    peer: &PeerArgs,
+    values: &[String],
+    from: Option<&Path>,
+) -> Result<(), Failure> {
+    let meeting = Meeting::prepare(peer)?;
+    let engine = options::engine(&common.engine, common.kernel.as_deref())?;
+    let program = source::program(&common.circuit)?;
+    let circuit = &program.circuit;
+    let (runs, cycles) = runs(common, circuit, party, values)?;
+    if from.is_some() && runs.len() != 1 {
+        return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
+    }
+    let cancel = interrupt::flag()?;
+    let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+
+    let mut channel = meeting.meet(options.timeout, &cancel)?;
+    let channel = &mut *channel;
+    let mut progress = Progress::start();
+    let mut events = |event| progress.event(event);
+    let reports = match (party, from) {
+        (Party::Garbler, None) => {
+            session::garble(channel, &program, &*engine, &runs, &options, &mut events)
+        }
+        (Party::Garbler, Some(file)) => {
+            garble_from_file(channel, &program, file, &runs[0], &options, &mut events)
+                .map(|report| vec![report])
+        }
+        (Party::Evaluator, _) => {
+            session::evaluate(channel, &program, &*engine, &runs, &options, &mut events)
+        }
+    };
+    drop(progress);
+    let session = Session { program: &program, suite: options.suite, party: Some(party) };
+    let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
+    print::line(&if common.json { report::json(&results) } else { report::text(&results) })
+}
+
+/// Garbles ahead of time.
+fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
+    let engine = options::engine(&common.engine, common.kernel.as_deref())?;
+    let program = source::program(&common.circuit)?;
+    let cycles = cycles(common.cycles, None, &program.circuit)?;
+    let cancel = interrupt::flag()?;
+    let options = options::session(common, &program.circuit.outputs, cycles, &cancel)?;
+    let mut progress = Progress::start();
+    let report =
+        garble_to_file(&program, &*engine, &options, path, &mut |event| progress.event(event));
+    drop(progress);
+    let report = match report {
+        Err(_) if cancel.load(Ordering::Relaxed) => {
+            return Err(Failure::new(Exit::Cancelled, "cancelled; the file is removed"));
+        }
+        report => report?,
+    };
+    if common.json {
+        let json = json!({
+            "file": path.display().to_string(),
+            "suite": options.suite.name(),
+            "program_hash": program.hash.to_string(),
+            "gates": report.counters.gates,
+            "and_gates": report.counters.ands,
+            "cycles": report.counters.cycles,
+            "bytes": report.bytes,
+            "seconds": report.total.as_secs_f64(),
+        });
+        return print::line(&json.to_string());
+    }
+    print::line(&format!(
+        "{}: {} gates, {} ANDs, {} in {}; good for one run, and as secret as the values it will meet",
+        path.display(),
+        print::grouped(report.counters.gates),
+        print::grouped(report.counters.ands),
+        print::bytes(report.bytes),
+        print::seconds(report.total.as_secs_f64()),
+    ))
+}
+
+/// The inputs of each run, and the cycles that all runs have.
+fn runs(
+    common: &CommonArgs,
+    circuit: &Circuit,
+    party: Party,
+    values: &[String],
+) -> Result<(Vec<PartyInputs>, u64), Failure> {
+    // A party without inputs has one run.
+    let none = [String::new()];
+    let values = if values.is_empty() { &none[..] } else { values };
+    values.iter().for_each(|text| warn_of_literals(text));
+    let mut stdin = Some(std::io::stdin().lock());
+    let read = |text| Given::read(text, &common.circuit.circuit, circuit, party, &mut stdin);
+    let given = values.iter().map(|text| text.as_str()).map(read).collect::<Result<Vec<_>, _>>()?;
+    let first = given.first().map_or(Ok(None), Given::cycles)?;
+    let cycles = cycles(common.cycles, first, circuit)?;
+    let runs: Result<_, _> = given.iter().map(|given| given.bits(circuit, cycles)).collect();
+    Ok((runs?, cycles))
+}

@@ -1,0 +1,61 @@
+//! `halfgate run`: both parties in this process.
+
+use crate::args::RunArgs;
+use crate::error::{Exit, Failure};
+use crate::inputs::{Given, cycles};
+use crate::progress::Progress;
+use crate::report::{self, Session};
+use crate::{interrupt, options, print, source};
+use halfgate_circuit::Party;
+use halfgate_protocol::session::run_local;
+
+pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
+    let common = &args.common;
+    let engine = |own: &Option<String>| {
+        let name = own.as_ref().unwrap_or(&common.engine);
+        options::engine(name, common.kernel.as_deref())
+    };
+    let (garbler_engine, evaluator_engine) =
+        (engine(&args.garbler_engine)?, engine(&args.evaluator_engine)?);
+    options::suite(&common.suite)?;
+    let program = source::program(&common.circuit)?;
+    let circuit = &program.circuit;
+
+    let spec = &common.circuit.circuit;
+    let mut stdin = Some(std::io::stdin().lock());
+    let garbler = Given::read(&args.garbler, spec, circuit, Party::Garbler, &mut stdin)?;
+    let evaluator = Given::read(&args.evaluator, spec, circuit, Party::Evaluator, &mut stdin)?;
+    drop(stdin);
+    let given = garbler.cycles()?.or(evaluator.cycles()?);
+    let cycles = cycles(common.cycles, given, circuit)?;
+    let garbler = garbler.bits(circuit, cycles)?;
+    let evaluator = evaluator.bits(circuit, cycles)?;
+
+    let cancel = interrupt::flag()?;
+    let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    let mut progress = Progress::start();
+    let reports = run_local(
+        &program,
+        &*garbler_engine,
+        &*evaluator_engine,
+        &garbler,
+        &evaluator,
+        &options,
+        &mut |event| progress.event(event),
+    );
+    drop(progress);
+    let (mut report, other) = reports?;
+    // Both parties are here: what either learns is shown.
+    for (own, other) in report.outputs.iter_mut().zip(other.outputs) {
+        if let (Some(own), Some(other)) = (&own, &other)
+            && own != other
+        {
+            let what = "the two parties decoded different outputs; please report this";
+            return Err(Failure::new(Exit::Local, what));
+        }
+        *own = own.take().or(other);
+    }
+    let session = Session { program: &program, suite: options.suite, party: None };
+    let results = [session.result(report)];
+    print::line(&if common.json { report::json(&results) } else { report::text(&results) })
+}

@@ -1,0 +1,134 @@
+//! From the options about the peer to a channel with it.
+
+use crate::args::PeerArgs;
+use crate::error::{Exit, Failure};
+use crate::print;
+use halfgate_protocol::channel::Channel;
+use halfgate_protocol::keys::{self, Identity};
+use halfgate_protocol::net::{self, Listener, NetError};
+use halfgate_protocol::stream_channel::StreamChannel;
+use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
+use std::net::TcpStream;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How this party will meet its peer: the options, checked, and the keys, read.
+pub struct Meeting {
+    dial: Dial,
+    security: Security,
+}
+
+enum Dial {
+    Listen(String),
+    Connect(String),
+}
+
+enum Security {
+    Plaintext,
+    Tls { identity: Box<Identity>, peer: ExpectedPeer },
+}
+
+impl Meeting {
+    /// Checks the options and reads the keys.
+    ///
+    /// # Errors
+    /// If options are missing, or keys cannot be used.
+    pub fn prepare(args: &PeerArgs) -> Result<Meeting, Failure> {
+        let usage = |what: &str| Err(Failure::new(Exit::Usage, what));
+        let dial = match (&args.listen, &args.connect) {
+            (Some(address), None) => Dial::Listen(any_host(address)),
+            (None, Some(address)) => Dial::Connect(address.clone()),
+            _ => return usage("say how to meet the peer: --listen ADDRESS or --connect ADDRESS"),
+        };
+        if args.insecure_plaintext {
+            return Ok(Meeting { dial, security: Security::Plaintext });
+        }
+        let Some(identity) = &args.identity else {
+            return usage(
+                "say who this party is: --identity FILE (made by `halfgate keygen FILE`); on loopback and trusted links --insecure-plaintext does without",
+            );
+        };
+        let peer = match (&args.peer, args.trust_any_peer) {
+            (Some(peer), _) => ExpectedPeer::Key(keys::expected_peer(peer).map_err(key_failure)?),
+            (None, true) => ExpectedPeer::Anyone,
+            (None, false) => {
+                return usage(
+                    "say who the peer is: --peer FILE.pub or --peer FINGERPRINT (or --trust-any-peer)",
+                );
+            }
+        };
+        let identity = Box::new(keys::load(identity).map_err(key_failure)?);
+        Ok(Meeting { dial, security: Security::Tls { identity, peer } })
+    }
+
+    /// Listens or dials, and shakes hands.
+    ///
+    /// # Errors
+    /// If nobody is there within `timeout`, the peer is not the right one, or `cancel` is set.
+    pub fn meet(
+        &self,
+        timeout: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Box<dyn Channel>, Failure> {
+        let socket = self.socket(timeout, cancel)?;
+        let Security::Tls { identity, peer } = &self.security else {
+            return Ok(Box::new(StreamChannel::new(socket)));
+        };
+        let shake = match self.dial {
+            Dial::Listen(_) => tls::accept,
+            Dial::Connect(_) => tls::connect,
+        };
+        let stream = shake(socket, identity, *peer, timeout, cancel).map_err(tls_failure)?;
+        if *peer == ExpectedPeer::Anyone {
+            let fingerprint = stream.peer().fingerprint();
+            print::note(&format!("warning: trusting the peer that came, {fingerprint}"));
+        }
+        Ok(Box::new(StreamChannel::new(stream)))
+    }
+
+    fn socket(&self, timeout: Duration, cancel: &AtomicBool) -> Result<TcpStream, Failure> {
+        match &self.dial {
+            Dial::Connect(address) => net::connect(address, timeout, cancel).map_err(net_failure),
+            Dial::Listen(address) => {
+                let listener = Listener::bind(address).map_err(net_failure)?;
+                if let Ok(address) = listener.address() {
+                    print::note(&format!("listening on {address}"));
+                }
+                let (socket, _) = listener.accept(timeout, cancel).map_err(net_failure)?;
+                Ok(socket)
+            }
+        }
+    }
+}
+
+/// `:PORT` is a port of all of this machine's addresses.
+fn any_host(address: &str) -> String {
+    match address.strip_prefix(':') {
+        Some(port) => format!("0.0.0.0:{port}"),
+        None => address.to_owned(),
+    }
+}
+
+/// A key that cannot be used.
+pub fn key_failure(error: keys::KeyError) -> Failure {
+    Failure::new(Exit::Identity, error)
+}
+
+fn net_failure(error: NetError) -> Failure {
+    match error {
+        NetError::Cancelled => Failure::new(Exit::Cancelled, error),
+        _ => Failure::new(Exit::Network, error),
+    }
+}
+
+fn tls_failure(error: TlsError) -> Failure {
+    let exit = match error {
+        TlsError::WrongIdentity { .. } | TlsError::Refused { .. } => Exit::Identity,
+        TlsError::TimedOut(_) => Exit::Timeout,
+        TlsError::Cancelled => Exit::Cancelled,
+        TlsError::NotTls(_) | TlsError::Closed | TlsError::Protocol(_) | TlsError::Io(_) => {
+            Exit::Peer
+        }
+    };
+    Failure::new(exit, error)
+}

@@ -1,0 +1,95 @@
+//! From the values that a user gives to what a session takes.
+
+use crate::error::{Exit, Failure};
+use crate::values::{self, Port, Value};
+use crate::{print, source};
+use halfgate_circuit::{Bits, Circuit, Party};
+use halfgate_protocol::session::PartyInputs;
+
+/// Values of one party for one run, read but not yet bits: the number of cycles may depend on
+/// those of the other party, where both are here.
+pub struct Given {
+    party: Party,
+    ports: Vec<Port>,
+    values: Vec<Value>,
+}
+
+/// Standard input, until a value has taken it.
+pub type Stdin = Option<std::io::StdinLock<'static>>;
+
+impl Given {
+    /// Parses and reads `text`, the values of `party` for `circuit`, which the user named `spec`.
+    ///
+    /// # Errors
+    /// If values are malformed, cannot be read, or are not as many as there are ports.
+    pub fn read(
+        text: &str,
+        spec: &str,
+        circuit: &Circuit,
+        party: Party,
+        stdin: &mut Stdin,
+    ) -> Result<Given, Failure> {
+        let ports = source::ports(spec, &circuit.inputs, party);
+        let sources = values::parse(text).map_err(failure(party))?;
+        let values = values::read(sources, &ports, stdin).map_err(failure(party))?;
+        Ok(Given { party, ports, values })
+    }
+
+    /// The number of cycles that the values are for, if any is per cycle.
+    ///
+    /// # Errors
+    /// If bytes are no whole number of cycles.
+    pub fn cycles(&self) -> Result<Option<u64>, Failure> {
+        values::cycles(&self.values, &self.ports).map_err(failure(self.party))
+    }
+
+    /// The values as bits, an entry for each input of `circuit`.
+    ///
+    /// # Errors
+    /// If a value does not fit its port.
+    pub fn bits(&self, circuit: &Circuit, cycles: u64) -> Result<PartyInputs, Failure> {
+        let own = self.values.iter().zip(&self.ports);
+        let own: Result<Vec<Bits>, _> = own.map(|(value, port)| value.bits(port, cycles)).collect();
+        let mut own = own.map_err(failure(self.party))?.into_iter();
+        let entry = |input: &halfgate_circuit::Input| {
+            if input.party == self.party { own.next() } else { None }
+        };
+        Ok(circuit.inputs.iter().map(entry).collect())
+    }
+}
+
+/// Warns if `text` has a value written out: everyone on the machine can see the command line.
+pub fn warn_of_literals(text: &str) {
+    if values::parse(text).is_ok_and(|sources| values::has_literal(&sources)) {
+        print::note(
+            "warning: a value on the command line can be seen by others on this machine; use @FILE or -",
+        );
+    }
+}
+
+/// The number of cycles of a run: as asked for, else as many as there are values, else the
+/// circuit's own.
+///
+/// # Errors
+/// If the circuit has no state and no per-cycle ports and more than one cycle is asked for, or
+/// none.
+pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Result<u64, Failure> {
+    let cycles = asked.or(given).unwrap_or(circuit.cycles);
+    let changes = circuit.is_sequential()
+        || circuit.inputs.iter().any(|input| input.per_cycle)
+        || circuit.outputs.iter().any(|output| output.per_cycle);
+    if cycles == 0 {
+        return Err(Failure::new(Exit::Value, "a run of 0 cycles computes nothing"));
+    }
+    if !changes && cycles != 1 {
+        let what = format!(
+            "--cycles {cycles}: this circuit has neither state nor per-cycle values, so each cycle would be the same"
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    Ok(cycles)
+}
+
+fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
+    move |error| Failure::new(Exit::Value, format!("the {party}'s values: {error}"))
+}

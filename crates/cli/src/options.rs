@@ -1,0 +1,139 @@
+//! From the options' texts to what a session wants.
+
+use crate::args::{CommonArgs, Ot};
+use crate::error::{Exit, Failure};
+use crate::print;
+use halfgate_circuit::Output;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The engines that there are: the name, and what it is.
+pub const ENGINES: [(&str, &str); 1] = [("cpu", "one core of this processor")];
+
+/// The engine called `name`.
+///
+/// # Errors
+/// If there is none, or the processor cannot run `kernel`.
+pub fn engine(name: &str, kernel: Option<&str>) -> Result<Box<dyn Engine>, Failure> {
+    match name {
+        "cpu" => Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?)),
+        other => {
+            let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
+            let what = format!("unknown engine {other:?}: there is {}", names.join(", "));
+            Err(Failure::new(Exit::Unknown, what))
+        }
+    }
+}
+
+/// The suite, if a session may use it.
+///
+/// # Errors
+/// If there is none of that name, or it is broken.
+pub fn suite(name: &str) -> Result<Suite, Failure> {
+    let suite: Suite = name.parse().map_err(Failure::with(Exit::Unknown))?;
+    if !suite.is_secure() {
+        let what = format!(
+            "suite {suite} is broken: one table gives the offset away, so no session uses it; use {}",
+            Suite::HalfGates
+        );
+        return Err(Failure::new(Exit::Unknown, what));
+    }
+    Ok(suite)
+}
+
+/// The options of a session over `outputs`, for `cycles` runs of the body. Any suite but the
+/// default is named on standard error.
+///
+/// # Errors
+/// If the suite or an output of `--learn` is unknown.
+pub fn session(
+    common: &CommonArgs,
+    outputs: &[Output],
+    cycles: u64,
+    cancel: &Arc<AtomicBool>,
+) -> Result<RunOptions, Failure> {
+    let suite = suite(&common.suite)?;
+    if suite != Suite::HalfGates {
+        print::note(&format!("suite {suite}, not the default {}", Suite::HalfGates));
+    }
+    Ok(RunOptions {
+        suite,
+        cycles,
+        learn: learn(&common.learn, outputs)?,
+        ot: match common.ot {
+            Ot::SemiHonest => OtMode::SemiHonest,
+            Ot::Malicious => OtMode::Malicious,
+        },
+        timeout: Duration::from_secs_f64(common.timeout),
+        cancel: Arc::clone(cancel),
+    })
+}
+
+/// Who learns each output. Empty if nothing was said, which leaves it to the other party.
+///
+/// # Errors
+/// If a text names no output or no party.
+pub fn learn(texts: &[String], outputs: &[Output]) -> Result<Vec<Learn>, Failure> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut learn = vec![Learn::Both; outputs.len()];
+    for text in texts {
+        match text.rsplit_once('=') {
+            None => learn.fill(who(text)?),
+            Some((name, text)) => {
+                let who = who(text)?;
+                let mut found = false;
+                for (output, learn) in outputs.iter().zip(&mut learn) {
+                    if output.name == name {
+                        (*learn, found) = (who, true);
+                    }
+                }
+                if !found {
+                    let names: Vec<_> = outputs.iter().map(|o| o.name.as_str()).collect();
+                    let what = format!(
+                        "--learn: there is no output {name:?}; the outputs are {}",
+                        names.join(", ")
+                    );
+                    return Err(Failure::new(Exit::Usage, what));
+                }
+            }
+        }
+    }
+    Ok(learn)
+}
+
+fn who(text: &str) -> Result<Learn, Failure> {
+    match text {
+        "garbler" => Ok(Learn::Garbler),
+        "evaluator" => Ok(Learn::Evaluator),
+        "both" => Ok(Learn::Both),
+        "none" => Ok(Learn::None),
+        other => {
+            let what =
+                format!("--learn: {other:?} is not one of garbler, evaluator, both and none");
+            Err(Failure::new(Exit::Usage, what))
+        }
+    }
+}
+
+/// The cpu engine with each kernel that works on this machine, best first; a line on standard
+/// error names those that do not.
+///
+/// # Errors
+/// If a kernel that should work does not.
+pub fn every_kernel() -> Result<Vec<Box<dyn Engine>>, Failure> {
+    let mut engines = Vec::new();
+    for kernel in kernels::KERNELS {
+        if kernel.is_available() {
+            engines.push(engine("cpu", Some(kernel.name))?);
+        } else {
+            print::note(&format!("kernel {} not run: this processor lacks it", kernel.name));
+        }
+    }
+    Ok(engines)
+}

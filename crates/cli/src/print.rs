@@ -1,0 +1,96 @@
+//! Output that may be closed (`halfgate … | head` must end quietly), and numbers for people.
+
+use crate::error::{Exit, Failure};
+use std::io::{ErrorKind, Write};
+
+/// Writes `text` and a line end to standard output. A reader that has gone away is no error:
+/// what it wanted, it has read.
+///
+/// # Errors
+/// If standard output fails in any other way (a full disk).
+pub fn line(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Local, format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes `halfgate: ` and a line to standard error. If that is closed, there is nobody to tell.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "halfgate: {text}");
+}
+
+/// `12,345,678`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes to three digits: `1.23 MB`.
+pub fn bytes(count: u64) -> String {
+    scaled(count as f64, &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
+}
+
+/// A rate to three digits: `52.1 M AND/s`.
+pub fn rate(per_second: f64, what: &str) -> String {
+    format!("{}{what}/s", scaled(per_second, &["", "k ", "M ", "G "]))
+}
+
+/// A bandwidth to three digits: `1 Gbit/s`.
+pub fn bandwidth(bits_per_second: f64) -> String {
+    scaled(bits_per_second, &["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"])
+}
+
+/// Seconds to three digits: `12.3 ms`.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s >= 120.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.0} us", s * 1e6),
+    }
+}
+
+fn scaled(number: f64, units: &[&str]) -> String {
+    let mut number = number;
+    let mut units = units.iter().copied().peekable();
+    let mut unit = units.next().unwrap_or_default();
+    while number >= 999.5 && units.peek().is_some() {
+        number /= 1000.0;
+        unit = units.next().unwrap_or_default();
+    }
+    match number {
+        n if n.fract() == 0.0 && n < 999.5 => format!("{n:.0} {unit}"),
+        n if n < 10.0 => format!("{n:.2} {unit}"),
+        n if n < 100.0 => format!("{n:.1} {unit}"),
+        n => format!("{n:.0} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(12_345_678), "12,345,678");
+        assert_eq!(bytes(999), "999 B");
+        assert_eq!(bytes(1_234_000), "1.23 MB");
+        assert_eq!(rate(52_100_000.0, "AND"), "52.1 M AND/s");
+        assert_eq!(seconds(0.0123), "12.30 ms");
+        assert_eq!(seconds(125.0), "2 min 5 s");
+    }
+}

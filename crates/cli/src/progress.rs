@@ -1,0 +1,88 @@
+//! Progress on standard error, for anything over a second.
+
+use crate::print;
+use halfgate_protocol::session::Event;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// What runs shorter than this shows nothing.
+const QUIET: Duration = Duration::from_secs(1);
+/// Time between two lines where standard error is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// Shows a session's events.
+pub struct Progress {
+    started: Instant,
+    run: usize,
+    bar: Option<ProgressBar>,
+    terminal: bool,
+    last_line: Instant,
+}
+
+impl Progress {
+    /// Progress of a session that begins now.
+    pub fn start() -> Progress {
+        let now = Instant::now();
+        let terminal = std::io::stderr().is_terminal();
+        Progress { started: now, run: 0, bar: None, terminal, last_line: now }
+    }
+
+    /// Takes note of `event`.
+    pub fn event(&mut self, event: Event) {
+        match event {
+            Event::RunStarted { run } => {
+                self.finish();
+                (self.run, self.started, self.last_line) = (run, Instant::now(), Instant::now());
+            }
+            Event::Progress { ands, total_ands, .. } if self.started.elapsed() >= QUIET => {
+                if self.terminal {
+                    self.draw(ands, total_ands)
+                } else {
+                    self.line(ands, total_ands)
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn draw(&mut self, ands: u64, total: u64) {
+        let started = self.started;
+        let bar = self.bar.get_or_insert_with(|| {
+            let form =
+                "{bar:30} {percent:>3} %  {human_pos} of {human_len} ANDs  {per_sec}  {eta} left";
+            let style =
+                ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(total).with_style(style).with_elapsed(started.elapsed())
+        });
+        bar.set_position(ands);
+    }
+
+    fn line(&mut self, ands: u64, total: u64) {
+        if self.last_line.elapsed() < BETWEEN_LINES {
+            return;
+        }
+        self.last_line = Instant::now();
+        let percent = 100.0 * ands as f64 / total.max(1) as f64;
+        let rate = print::rate(ands as f64 / self.started.elapsed().as_secs_f64(), "AND");
+        print::note(&format!(
+            "run {}, {percent:.0} %: {} of {} ANDs, {rate}",
+            self.run + 1,
+            print::grouped(ands),
+            print::grouped(total)
+        ));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

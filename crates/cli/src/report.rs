@@ -1,0 +1,193 @@
+//! The result of a run, for people and as JSON.
+
+use crate::print;
+use halfgate_circuit::{Bits, Party};
+use halfgate_compiler::Program;
+use halfgate_engine::Suite;
+use halfgate_protocol::session::{Learn, Report};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// One run, as `--json` prints it.
+#[derive(Serialize)]
+pub struct RunResult {
+    /// The outputs, in the circuit's order.
+    pub outputs: Vec<OutputValue>,
+    /// The suite.
+    pub suite: &'static str,
+    /// The hash that both parties compared, in hexadecimal.
+    pub program_hash: String,
+    /// The two engines.
+    pub engines: Engines,
+    /// Gates, all cycles.
+    pub gates: u64,
+    /// ANDs among them.
+    pub and_gates: u64,
+    /// Runs of the body.
+    pub cycles: u64,
+    /// Bytes that this party sent (both parties here: the garbler).
+    pub bytes_sent: u64,
+    /// Bytes that this party received (both parties here: the garbler).
+    pub bytes_received: u64,
+    /// From the connection to the first usable oblivious transfer.
+    pub setup_seconds: f64,
+    /// The run, from its first label to its outputs.
+    pub seconds: f64,
+}
+
+/// One output.
+#[derive(Serialize)]
+pub struct OutputValue {
+    /// Its name.
+    pub name: String,
+    /// Its width; all cycles together where it is given out each cycle.
+    pub bits: usize,
+    /// ceil(bits / 4) digits, wire 0 in the last one (of the first cycle); `None` where this
+    /// party does not learn it.
+    pub hex: Option<String>,
+    /// Who learns it.
+    pub learned_by: Vec<&'static str>,
+    #[serde(skip)]
+    value: Option<Bits>,
+}
+
+/// The two engines' names.
+#[derive(Serialize)]
+pub struct Engines {
+    /// The garbler's.
+    pub garbler: String,
+    /// The evaluator's.
+    pub evaluator: String,
+}
+
+/// What all runs of a session share.
+pub struct Session<'a> {
+    /// What ran.
+    pub program: &'a Program,
+    /// Under which suite.
+    pub suite: Suite,
+    /// This party; `None` where both are here and the report is the garbler's.
+    pub party: Option<Party>,
+}
+
+impl Session<'_> {
+    /// The result of a run that `report` is about.
+    pub fn result(&self, report: Report) -> RunResult {
+        let circuit = &self.program.circuit;
+        let (own, peer) = report.engines;
+        let (garbler, evaluator) = match self.party {
+            Some(Party::Evaluator) => (peer, own),
+            _ => (own, peer),
+        };
+        let cycles = report.counters.cycles;
+        let outputs = circuit.outputs.iter().zip(report.outputs).zip(&report.learn);
+        let output = |((output, value), &learn): ((&halfgate_circuit::Output, Option<Bits>), _)| {
+            let cycles = if output.per_cycle { cycles as usize } else { 1 };
+            OutputValue {
+                name: output.name.clone(),
+                bits: output.bits.len() * cycles,
+                hex: value.as_ref().map(Bits::to_hex),
+                learned_by: learned_by(learn),
+                value,
+            }
+        };
+        RunResult {
+            outputs: outputs.map(output).collect(),
+            suite: self.suite.name(),
+            program_hash: self.program.hash.to_string(),
+            engines: Engines { garbler, evaluator },
+            gates: report.counters.gates,
+            and_gates: report.counters.ands,
+            cycles,
+            bytes_sent: report.bytes_sent,
+            bytes_received: report.bytes_received,
+            setup_seconds: report.setup.as_secs_f64(),
+            seconds: report.total.as_secs_f64(),
+        }
+    }
+}
+
+fn learned_by(learn: Learn) -> Vec<&'static str> {
+    let parties = [(Party::Garbler, "garbler"), (Party::Evaluator, "evaluator")];
+    parties.into_iter().filter(|(party, _)| learn.by(*party)).map(|(_, name)| name).collect()
+}
+
+/// Several runs over one connection, as `--json` prints them.
+#[derive(Serialize)]
+struct Runs<'a> {
+    runs: &'a [RunResult],
+}
+
+/// The one object of `--json`: the run's, or `{"runs": […]}` where there were several.
+pub fn json(results: &[RunResult]) -> String {
+    let text = match results {
+        [one] => serde_json::to_string(one),
+        several => serde_json::to_string(&Runs { runs: several }),
+    };
+    // Strings, numbers and lists of them always serialize: no map has a key that is no string.
+    text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+}
+
+/// The results for people.
+pub fn text(results: &[RunResult]) -> String {
+    let mut text = String::new();
+    for (index, result) in results.iter().enumerate() {
+        if results.len() > 1 {
+            let _ = writeln!(text, "run {}", index + 1);
+        }
+        let widest = result.outputs.iter().map(|o| o.name.chars().count()).max().unwrap_or(0);
+        for output in &result.outputs {
+            let _ = writeln!(text, "{:widest$} = {}", output.name, value_text(output));
+        }
+        text.push_str(&summary(result));
+        text.push('\n');
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The widest value, in bits, that people are shown in full.
+const SHOWN: usize = 2048;
+
+/// A value in the bases that help: decimal to 128 bits, hexadecimal, bytes in order.
+fn value_text(output: &OutputValue) -> String {
+    let (Some(value), Some(hex)) = (&output.value, &output.hex) else {
+        return match output.learned_by.first() {
+            Some(party) => format!("(only the {party} learns it)"),
+            None => "(nobody learns it)".to_owned(),
+        };
+    };
+    if value.len() > SHOWN {
+        let start: String =
+            value.slice(0, 128).to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        return format!("bytes:{start}… ({} bits; --json shows all)", value.len());
+    }
+    let mut forms = Vec::new();
+    forms.extend(value.to_integer().map(|integer| integer.to_string()));
+    if value.len() > 1 {
+        forms.push(format!("0x{hex}"));
+    }
+    if value.len() >= 64 && value.len().is_multiple_of(8) {
+        let bytes: String = value.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+        forms.push(format!("bytes:{bytes}"));
+    }
+    format!("{} ({} bit{})", forms.join("  "), value.len(), if value.len() == 1 { "" } else { "s" })
+}
+
+/// Counts, time and rate.
+fn summary(result: &RunResult) -> String {
+    let rate = print::rate(result.and_gates as f64 / result.seconds.max(1e-9), "AND");
+    let cycles = match result.cycles {
+        1 => String::new(),
+        cycles => format!(" in {} cycles", print::grouped(cycles)),
+    };
+    format!(
+        "{} gates, {} ANDs{cycles}; {} ({rate}) after {} of set-up; sent {}, received {}\n",
+        print::grouped(result.gates),
+        print::grouped(result.and_gates),
+        print::seconds(result.seconds),
+        print::seconds(result.setup_seconds),
+        print::bytes(result.bytes_sent),
+        print::bytes(result.bytes_received),
+    )
+}

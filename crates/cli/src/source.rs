@@ -1,0 +1,112 @@
+//! From what the user named to a circuit, its program, and what is known about its ports.
+
+use crate::args::CircuitArgs;
+use crate::error::{Exit, Failure};
+use crate::values::{Elements, Port};
+use halfgate_circuit::{Circuit, Input, Party, verify};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_frontends::bristol::{self, ReadError};
+use halfgate_programs::ProgramError;
+use std::path::Path;
+
+/// The circuit that `args` names: a built-in program, else a file.
+///
+/// # Errors
+/// If there is neither, or the file is no circuit.
+pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
+    let parties = args.parties.as_deref().map(parties).transpose()?;
+    if !is_file(&args.circuit) {
+        if parties.is_some() {
+            let what = "--parties is for files: a built-in program says whose its inputs are";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        return halfgate_programs::build(&args.circuit).map_err(|error| match error {
+            ProgramError::Unknown { .. } => {
+                let hint = "(and there is no file of that name)";
+                Failure::new(Exit::Unknown, format!("{error} {hint}"))
+            }
+            ProgramError::Parameters { .. } => Failure::new(Exit::Unknown, error),
+            ProgramError::Build { .. } => Failure::new(Exit::Local, error),
+        });
+    }
+    // The given order promises the file's own gates.
+    let as_given = order(&args.order)? == Order::Given;
+    let options = bristol::Options { parties, as_given, ..bristol::Options::default() };
+    file(Path::new(&args.circuit), &options)
+}
+
+/// Reads and verifies a circuit file.
+///
+/// # Errors
+/// If it cannot be read or is no valid circuit.
+pub fn file(path: &Path, options: &bristol::Options) -> Result<Circuit, Failure> {
+    let circuit = bristol::open(path, options).map_err(|error| match error {
+        ReadError::Spool(_) => Failure::new(Exit::Local, error),
+        ReadError::Parties { .. } => Failure::new(Exit::Usage, format!("--parties: {error}")),
+        _ => Failure::new(Exit::Circuit, error),
+    })?;
+    verify::verify(&circuit)
+        .map_err(|error| Failure::new(Exit::Circuit, format!("{}: {error}", path.display())))?;
+    Ok(circuit)
+}
+
+/// The program that `args` names: its circuit, compiled in the order asked for.
+///
+/// # Errors
+/// As for [`circuit`], or if the order is unknown, or temporary files fail.
+pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
+    let order = order(&args.order)?;
+    compile(circuit(args)?, order).map_err(Failure::with(Exit::Local))
+}
+
+/// The ports of `party`, with what a built-in program's parameters say about them.
+pub fn ports(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
+    let mut ports = Port::of_party(inputs, party);
+    if let Some((name, (count, width))) = built_in(spec).and_then(|(name, parameters)| {
+        let (count, width) = parameters.split_once('x')?;
+        Some((name, (count.parse().ok()?, width.parse().ok()?)))
+    }) {
+        for port in &mut ports {
+            port.elements = match name {
+                "psi" => Elements::Set { width, count, party },
+                "sort" => Elements::List { width },
+                _ => Elements::Unknown,
+            };
+        }
+    }
+    ports
+}
+
+fn order(text: &str) -> Result<Order, Failure> {
+    text.parse().map_err(Failure::with(Exit::Unknown))
+}
+
+/// The name and parameters of a built-in program, if `spec` names one.
+fn built_in(spec: &str) -> Option<(&'static str, &str)> {
+    let (name, given) = match spec.split_once(':') {
+        Some((name, given)) => (name, Some(given)),
+        None => (spec, None),
+    };
+    let info = halfgate_programs::all().iter().find(|info| info.name == name)?;
+    Some((info.name, given.unwrap_or(info.default)))
+}
+
+/// Whether `spec` is meant as a file: it names no program, and there is such a file or it is
+/// written as a path.
+pub fn is_file(spec: &str) -> bool {
+    let like_a_path = || spec.contains(['/', '\\', '.']);
+    built_in(spec).is_none() && (Path::new(spec).exists() || like_a_path())
+}
+
+/// `g,e,…`: whose each input is.
+fn parties(text: &str) -> Result<Vec<Party>, Failure> {
+    let party = |name: &str| match name.trim() {
+        "g" | "garbler" => Ok(Party::Garbler),
+        "e" | "evaluator" => Ok(Party::Evaluator),
+        other => Err(Failure::new(
+            Exit::Usage,
+            format!("--parties: {other:?} is no party; write g or e for each input, as in g,e,g"),
+        )),
+    };
+    text.split(',').map(party).collect()
+}
