@@ -196,11 +196,14 @@ impl<C: Carrier> Framed<C> {
         let came = match self.carrier.receive(&mut self.input, limit, false) {
             Ok(count) => count,
             Err(error) if is_tick(&error) => return Ok(false),
-            Err(error) => return Err(broken(error)),
+            // The end of the stream, clean or not, is an error only to one who waits for more, or
+            // whose sending fails: the peer may have said all it had to say.
+            Err(error) => match broken(error) {
+                ChannelError::Closed => return Ok(false),
+                other => return Err(other),
+            },
         };
         self.find_abort()?;
-        // The end of the stream is an error only to one who waits for more, or whose sending
-        // fails: the peer may have said all it had to say.
         Ok(came > 0)
     }
 
