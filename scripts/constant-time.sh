@@ -172,4 +172,4 @@ program=${CARGO_TARGET_DIR:-target}/release/examples/rate
 echo "check 1: $kernels: no way from vectors to branches or addresses"
 
 cargo test --release --locked -p halfgate-kernels --test constant_time -- --include-ignored --nocapture
-echo 'check 2: every kernel that this processor runs takes the same path for all secrets'
+echo 'check 2: same path for all secrets, but for what a line "not run" above leaves out'
