@@ -178,7 +178,7 @@ fn negated(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, Literal
     }
     let mut bytes = unsigned(&less_one, width)?;
     bytes.iter_mut().for_each(|byte| *byte = !*byte);
-    if width % 8 != 0
+    if !width.is_multiple_of(8)
         && let Some(last) = bytes.last_mut()
     {
         *last &= (1 << (width % 8)) - 1;

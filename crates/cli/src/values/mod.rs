@@ -430,7 +430,7 @@ fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueEr
         .read_to_end(&mut bytes)
         .map_err(|why| ValueError::Read { file: file.to_owned(), why })?;
     let got = bytes.len() as u64;
-    let fits = if port.per_cycle { one > 0 && got % one == 0 } else { got == one };
+    let fits = if port.per_cycle { one > 0 && got.is_multiple_of(one) } else { got == one };
     if fits && got <= limit {
         return Ok(Value::One(Literal::from_bytes(bytes)));
     }
