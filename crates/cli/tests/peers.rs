@@ -198,7 +198,7 @@ fn silent_peer() {
 #[test]
 fn garbage_peer() {
     let garbage = |mut socket: TcpStream| {
-        let noise: Vec<u8> = (0..10_000_u32).map(|i| (i * i >> 3) as u8 | 1).collect();
+        let noise: Vec<u8> = (0..10_000_u32).map(|i| ((i * i) >> 3) as u8 | 1).collect();
         let _ = socket.write_all(&noise);
         // Until the party hangs up.
         let _ = socket.set_read_timeout(Some(Duration::from_secs(5)));
