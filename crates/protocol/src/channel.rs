@@ -70,6 +70,12 @@ pub trait Channel: Send {
     /// Tells the peer, as well as that can be done in a moment, that this party ends the session.
     fn abort(&mut self, reason: &str);
 
+    /// Sends what waits, ends the connection, and waits up to a second for the peer to do the same.
+    ///
+    /// # Errors
+    /// As [`flush`](Channel::flush).
+    fn close(&mut self) -> Result<(), ChannelError>;
+
     /// Bytes sent, frame headers included.
     fn bytes_sent(&self) -> u64;
 

@@ -283,6 +283,22 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
+    /// Ends the connection, and waits a moment for the peer to do the same: a socket closed while
+    /// input waits may destroy what it sent last.
+    fn leave(&mut self, begin: Instant) {
+        self.carrier.close();
+        let mut waste = Input::default();
+        while begin.elapsed() < FAREWELL {
+            waste.end = 0;
+            match self.carrier.receive(&mut waste, LEAST_READ, true) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if is_tick(&error) => {}
+                Err(_) => break,
+            }
+        }
+    }
+
     fn check_cancel(&mut self) -> Result<(), ChannelError> {
         if self.timing.cancel.load(Ordering::Relaxed) {
             self.abort("cancelled by its user");
@@ -408,18 +424,14 @@ impl<C: Carrier> Channel for Framed<C> {
                 Err(_) => return,
             }
         }
-        self.carrier.close();
-        // A socket closed while input waits may destroy what it sent last: take the input in.
-        let mut waste = Input::default();
-        while begin.elapsed() < FAREWELL {
-            waste.end = 0;
-            match self.carrier.receive(&mut waste, LEAST_READ, true) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if is_tick(&error) => {}
-                Err(_) => break,
-            }
-        }
+        self.leave(begin);
+    }
+
+    fn close(&mut self) -> Result<(), ChannelError> {
+        self.flush()?;
+        self.over = true;
+        self.leave(Instant::now());
+        Ok(())
     }
 
     fn bytes_sent(&self) -> u64 {

@@ -110,5 +110,8 @@ fn evaluate_inner(
         });
         (sent, received) = (all_sent, all_received);
     }
+    channel
+        .close()
+        .map_err(|error| SessionError::channel(Party::Garbler, "ending the session", error))?;
     Ok(reports)
 }

@@ -195,5 +195,8 @@ fn serve_inner(
         });
         (sent, received) = (all_sent, all_received);
     }
+    channel
+        .close()
+        .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))?;
     Ok(reports)
 }

@@ -144,12 +144,13 @@ impl<'s> GarblerSide<'s> {
         while labels.peek().is_some() {
             expect(self.channel, Kind::OutputLabels, PEER, "waiting for output labels")?;
             let (returned, rest) = self.channel.payload().as_chunks::<16>();
-            let frame: Vec<_> = labels.by_ref().take(FRAME_BITS).collect();
+            let frame: Zeroizing<Vec<_>> =
+                Zeroizing::new(labels.by_ref().take(FRAME_BITS).collect());
             if returned.len() != frame.len() || !rest.is_empty() {
                 return Err(broke("it returned the wrong number of output labels"));
             }
-            for (returned, (_, label)) in returned.iter().zip(frame) {
-                let value = value_of(*returned, label, &self.garbling.delta);
+            for (returned, (_, label)) in returned.iter().zip(frame.iter()) {
+                let value = value_of(*returned, *label, &self.garbling.delta);
                 values.push(value.ok_or_else(|| broke("it returned a label that is no label"))?);
             }
         }

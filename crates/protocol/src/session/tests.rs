@@ -245,13 +245,15 @@ fn every_damaged_frame_is_noticed() {
 #[test]
 fn a_stalled_peer_ends_both_sides_after_the_timeout() {
     let (case, options, frames) = small(1);
+    let garblers = (0..frames[0]).map(|frame| (frame, (Fault::Stall { frame }, Fault::None)));
+    let evaluators = (0..frames[1]).map(|frame| (frame, (Fault::None, Fault::Stall { frame })));
     std::thread::scope(|scope| {
-        for frame in 0..frames[0] {
+        // The evaluator's last frame is one that nobody answers: it cannot know.
+        for (frame, faults) in garblers.chain(evaluators.take(frames[1] as usize - 1)) {
             let (case, options) = (&case, &options);
             scope.spawn(move || {
                 let begin = Instant::now();
-                let (garbled, evaluated) =
-                    over_pipe(case, options, (Fault::Stall { frame }, Fault::None));
+                let (garbled, evaluated) = over_pipe(case, options, faults);
                 for error in [garbled.unwrap_err(), evaluated.unwrap_err()] {
                     assert_eq!(error.class(), ErrorClass::Timeout, "frame {frame}: {error}");
                 }
@@ -354,4 +356,68 @@ fn wrong_inputs_are_refused_with_their_name() {
     assert!(error.contains("\"garbler\"") && error.contains("3 are given"), "{error}");
     let ended = evaluated.unwrap_err();
     assert!(matches!(ended, SessionError::Channel { error: ChannelError::Aborted(_), .. }));
+}
+
+#[test]
+fn a_session_runs_over_tls() {
+    use crate::keys::Identity;
+    use crate::tls::{self, ExpectedPeer};
+    let (case, options, _) = small(1);
+    let never = AtomicBool::new(false);
+    let listener = crate::net::Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address().unwrap().to_string();
+    let keys = [Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap()];
+    let pins = keys.each_ref().map(|key| ExpectedPeer::Key(key.public().fingerprint()));
+    let ends = std::thread::scope(|scope| {
+        let dialling = scope.spawn(|| {
+            let socket = crate::net::connect(&address, options.timeout, &never).unwrap();
+            tls::connect(socket, &keys[0], pins[1], options.timeout, &never).unwrap()
+        });
+        let (socket, _) = listener.accept(options.timeout, &never).unwrap();
+        let listening = tls::accept(socket, &keys[1], pins[0], options.timeout, &never).unwrap();
+        (StreamChannel::new(dialling.join().unwrap()), StreamChannel::new(listening))
+    });
+    let (garbled, evaluated) = both(&case, (&options, &options), ends);
+    check(&case, &[], Party::Garbler, garbled);
+    check(&case, &[], Party::Evaluator, evaluated);
+}
+
+/// Prints the rate of whole sessions. `cargo test --release -- --ignored session_rate --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn session_rate() {
+    // State from cycle to cycle; and an input of the evaluator's in each.
+    for (spec, cycles) in [("aes128-chained:1000", None), ("aes128-ecb", Some(1000))] {
+        rate_of(spec, cycles);
+    }
+}
+
+fn rate_of(spec: &str, cycles: Option<u64>) {
+    let circuit = halfgate_programs::build(spec).unwrap();
+    let cycles = cycles.unwrap_or(circuit.cycles);
+    let values = inputs(&circuit, 1, cycles);
+    let own = |party| {
+        let all = circuit.inputs.iter().zip(&values);
+        vec![all.map(|(i, v)| (i.party == party).then(|| v.clone())).collect::<PartyInputs>()]
+    };
+    let (garbler, evaluator) = (own(Party::Garbler), own(Party::Evaluator));
+    let program = compile(circuit, Order::default()).unwrap();
+    let case = Case { program, cycles, garbler, evaluator, outputs: vec![] };
+    let options = options(&case);
+    let show = |name: &str, (garbled, evaluated): (Outcome, Outcome)| {
+        for report in [&garbled.unwrap()[0], &evaluated.unwrap()[0]] {
+            let rate = report.counters.ands as f64 / report.total.as_secs_f64() / 1e6;
+            println!("{spec}, {name}: {rate:.1} M AND/s, set-up {:?}", report.setup);
+        }
+    };
+    for _ in 0..3 {
+        show("ring", both(&case, (&options, &options), ring::pair()));
+        let never = AtomicBool::new(false);
+        let listener = crate::net::Listener::bind("127.0.0.1:0").unwrap();
+        let address = listener.address().unwrap().to_string();
+        let a = crate::net::connect(&address, options.timeout, &never).unwrap();
+        let (b, _) = listener.accept(options.timeout, &never).unwrap();
+        let ends = (StreamChannel::new(a), StreamChannel::new(b));
+        show("tcp", both(&case, (&options, &options), ends));
+    }
 }
