@@ -17,7 +17,7 @@ allowed() {
         halfgate-frontends | halfgate-compiler | halfgate-programs) echo halfgate-circuit ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|reference)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
-        halfgate-bench) echo 'halfgate-(circuit|frontends|compiler|kernels|engine|protocol|programs)' ;;
+        halfgate-bench) echo 'halfgate-(circuit|compiler|engine|protocol|programs)' ;;
         halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|engine|protocol|programs|bench)' ;;
         *) return 1 ;;
     esac
