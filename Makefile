@@ -14,12 +14,14 @@ help: ## List these targets
 setup: ## Install what a build needs and is not there; quick if nothing is missing
 	@scripts/setup.sh
 
-check: setup ## Formatting, lints, dependency rule
+check: setup ## Formatting, lints, links in the documentation, dependency rule
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	for script in scripts/*.sh .ci/run; do bash -n $$script || exit 1; done
 	scripts/dependency-rule.sh
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
+		$(CARGO) doc --workspace --no-deps --locked --quiet
 	@echo "check: RTL was not linted, as there is no RTL in this repository yet"
 
 test: setup ## All tests, the constant-time check of the kernels, each fuzz target for a moment
