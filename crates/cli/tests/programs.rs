@@ -79,8 +79,12 @@ fn all_programs(security: [&[&str]; 2]) {
         check(&evaluated, &circuit, &expected);
         let (garbled, evaluated) = (garbled.json(), evaluated.json());
         assert_eq!(garbled["program_hash"], evaluated["program_hash"]);
-        assert_eq!(garbled["bytes_sent"], evaluated["bytes_received"], "{spec}");
-        assert_eq!(garbled["bytes_received"], evaluated["bytes_sent"], "{spec}");
+        for (sent, received) in [(&garbled, &evaluated), (&evaluated, &garbled)] {
+            let sent = sent["bytes_sent"].as_u64().expect("a number");
+            let received = received["bytes_received"].as_u64().expect("a number");
+            // A heartbeat may still be on its way when its reader is done.
+            assert!(received <= sent && sent - received <= 1000, "{spec}: {sent} {received}");
+        }
     }
 }
 
