@@ -2,7 +2,7 @@
 
 use super::garbler_io::RunNumber;
 use super::inputs::{InputBit, InputOrder, Walk};
-use super::outputs::{DECODING_BYTES, DecodingHash, FRAME_BITS, OutputLabels};
+use super::outputs::{DECODING_BYTES, DecodingHash, FRAME_BITS, OutputLabels, decode};
 use super::transfer::{TransferReceiver, expect};
 use super::{Event, PartyInputs, SessionError, digest_payload, out_of_order};
 use crate::channel::{Channel, ChannelError};
@@ -263,7 +263,7 @@ impl<'s> EvaluatorSide<'s> {
         let mut frame = Vec::with_capacity(FRAME_BITS * 16);
         while labels.peek().is_some() {
             frame.clear();
-            for (_, label) in labels.by_ref().take(FRAME_BITS) {
+            for label in labels.by_ref().take(FRAME_BITS) {
                 frame.extend_from_slice(&label.to_bytes());
             }
             self.channel.send(Kind::OutputLabels, &frame).map_err(lost("returning labels"))?;
@@ -279,12 +279,13 @@ impl<'s> EvaluatorSide<'s> {
         while labels.peek().is_some() {
             expect(self.channel, Kind::Decoding, PEER, "waiting for decoding data")?;
             let (data, rest) = self.channel.payload().as_chunks::<DECODING_BYTES>();
-            let frame: Vec<_> = labels.by_ref().take(FRAME_BITS).collect();
-            if data.len() != frame.len() || !rest.is_empty() {
+            let mut hashes: Vec<_> = labels.by_ref().take(FRAME_BITS).collect();
+            hash.hash(values.len() as u64, &mut hashes);
+            if data.len() != hashes.len() || !rest.is_empty() {
                 return Err(broke("it sent decoding data of the wrong length"));
             }
-            for (data, (place, label)) in data.iter().zip(frame) {
-                let value = hash.decode(place, label, data);
+            for (data, hash) in data.iter().zip(hashes) {
+                let value = decode(hash, data);
                 let what = "its decoding data fits no label; the tables were wrong or damaged";
                 values.push(value.ok_or_else(|| broke(what))?);
             }

@@ -149,7 +149,7 @@ impl<'s> GarblerSide<'s> {
             if returned.len() != frame.len() || !rest.is_empty() {
                 return Err(broke("it returned the wrong number of output labels"));
             }
-            for (returned, (_, label)) in returned.iter().zip(frame.iter()) {
+            for (returned, label) in returned.iter().zip(frame.iter()) {
                 let value = value_of(*returned, *label, &self.garbling.delta);
                 values.push(value.ok_or_else(|| broke("it returned a label that is no label"))?);
             }
@@ -161,12 +161,15 @@ impl<'s> GarblerSide<'s> {
     fn send_decoding(&mut self) -> Result<(), SessionError> {
         let hash = DecodingHash::new(self.run.number, self.garbling.key);
         let mut labels = self.outputs.learned_by(Party::Evaluator).peekable();
-        let mut frame = Zeroizing::new(Vec::with_capacity(FRAME_BITS * DECODING_BYTES));
+        let mut frame = Vec::with_capacity(FRAME_BITS * DECODING_BYTES);
+        let mut few = Zeroizing::new(Vec::with_capacity(FRAME_BITS));
+        let mut first = 0;
         while labels.peek().is_some() {
+            few.clear();
+            few.extend(labels.by_ref().take(FRAME_BITS));
             frame.clear();
-            for (place, label) in labels.by_ref().take(FRAME_BITS) {
-                hash.decoding(place, label, &self.garbling.delta, &mut frame);
-            }
+            hash.decoding(first, &few, &self.garbling.delta, &mut frame);
+            first += few.len() as u64;
             self.channel.send(Kind::Decoding, &frame).map_err(lost("sending decoding data"))?;
         }
         self.channel.send(Kind::Done, &[]).map_err(lost("sending decoding data"))?;

@@ -1,14 +1,17 @@
 //! Outputs: which label belongs to which bit, and how labels become values.
 //!
-//! For a bit that the evaluator learns, the garbler sends `h(W0, o)` and `h(W1, o)`; for one that
-//! the garbler learns, the evaluator returns its label. `h` is BLAKE3 under a key of its own for
-//! each run, cut to 128 bits, so that it has nothing in common with the hash of the gates: the
-//! hashes tell the evaluator which of the two its own label is, and nothing about the other.
+//! For a bit that the evaluator learns, the garbler sends `h(W0, o)` and `h(W1, o)`, o being the
+//! bit's number among all that the evaluator learns; for one that the garbler learns, the evaluator
+//! returns its label. `h` is the TMMO hash of [`RandomOtHash`] under a permutation of its own, whose
+//! key BLAKE3 derives from the run in a context used for nothing else, so that it has nothing in
+//! common with the hash of the gates: the hashes tell the evaluator which of the two its own label
+//! is, and nothing about the other, circular correlation robustness being just that.
 //!
 //! Memory: 16 bytes for each bit of each output that somebody learns (per-cycle outputs once a
 //! cycle), until the run is over. Decoding data comes last, so neither party can let go earlier.
 
 use super::{Learn, SessionError};
+use crate::ot::{RandomOtHash, SessionId};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
 use halfgate_engine::{Delta, Label, RunKey};
 use subtle::ConstantTimeEq;
@@ -113,14 +116,13 @@ impl<'c> OutputLabels<'c> {
         bits.iter().copied().cycle().zip(places)
     }
 
-    /// The labels that `party` needs something for, in order, with their places: all bits that it
-    /// learns, constants apart.
-    pub fn learned_by(&self, party: Party) -> impl Iterator<Item = (u64, Label)> + '_ {
+    /// The labels of all bits that `party` learns, in order, constants apart.
+    pub fn learned_by(&self, party: Party) -> impl Iterator<Item = Label> + '_ {
         (0..self.outputs.len())
             .filter(move |port| self.learn[*port].by(party))
             .flat_map(|port| self.places(port))
             .filter(|(bit, _)| bit.as_constant().is_none())
-            .map(|(_, place)| (place as u64, self.labels[place]))
+            .map(|(_, place)| self.labels[place])
     }
 
     /// The values of `party`'s outputs: constants are known, the other bits are `bits`, in the
@@ -156,41 +158,39 @@ fn engine_error(what: &str) -> SessionError {
 
 /// The hash `h` of a run.
 pub(crate) struct DecodingHash {
-    key: [u8; 32],
+    hash: RandomOtHash,
 }
 
 impl DecodingHash {
-    /// The hash of run number `run` under `point`.
+    /// The hash of run number `run` under `key`.
     pub fn new(run: u32, key: RunKey) -> DecodingHash {
         let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 output decoding");
         hasher.update(&run.to_le_bytes()).update(&key.point.to_le_bytes());
-        DecodingHash { key: *hasher.finalize().as_bytes() }
+        DecodingHash { hash: RandomOtHash::new(&SessionId(*hasher.finalize().as_bytes())) }
     }
 
-    /// `h(label, o)`, `o` being the place of the bit among all output bits of the run.
-    fn hash(&self, label: Label, place: u64) -> [u8; 16] {
-        let mut input = [0; 24];
-        input[..16].copy_from_slice(&label.to_bytes());
-        input[16..].copy_from_slice(&place.to_le_bytes());
-        let hash = blake3::keyed_hash(&self.key, &input);
-        input.zeroize();
-        let mut cut = [0; 16];
-        cut.copy_from_slice(&hash.as_bytes()[..16]);
-        cut
+    /// Garbler: what the evaluator decodes by, for bits from number `first` on; appended to `out`.
+    pub fn decoding(&self, first: u64, labels: &[Label], delta: &Delta, out: &mut Vec<u8>) {
+        let mut pairs = Vec::with_capacity(labels.len());
+        self.hash.hash_pairs(first, labels, delta, &mut pairs);
+        for (zero, one) in pairs {
+            out.extend_from_slice(&zero.to_bytes());
+            out.extend_from_slice(&one.to_bytes());
+        }
     }
 
-    /// Garbler: what the evaluator decodes by, appended to `out`.
-    pub fn decoding(&self, place: u64, label: Label, delta: &Delta, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.hash(label, place));
-        out.extend_from_slice(&self.hash(label ^ delta.label(), place));
+    /// Evaluator: replaces the labels of bits from number `first` on by their hashes.
+    pub fn hash(&self, first: u64, labels: &mut [Label]) {
+        self.hash.hash(first, labels);
     }
+}
 
-    /// Evaluator: the value of a bit, or `None` if the garbler's data does not fit the label.
-    pub fn decode(&self, place: u64, label: Label, data: &[u8; DECODING_BYTES]) -> Option<bool> {
-        let hash = self.hash(label, place);
-        let (zero, one) = (data[..16].ct_eq(&hash), data[16..].ct_eq(&hash));
-        bool::from(zero ^ one).then(|| bool::from(one))
-    }
+/// Evaluator: the value of a bit whose label has this hash, or `None` if the garbler's data does
+/// not fit it.
+pub(crate) fn decode(hash: Label, data: &[u8; DECODING_BYTES]) -> Option<bool> {
+    let hash = hash.to_bytes();
+    let (zero, one) = (data[..16].ct_eq(&hash), data[16..].ct_eq(&hash));
+    bool::from(zero ^ one).then(|| bool::from(one))
 }
 
 /// Garbler: the value of a bit whose label the evaluator returned, or `None` if it is neither of
