@@ -252,6 +252,11 @@ impl<C: Carrier> Framed<C> {
         Ok(Ok(header.kind))
     }
 
+    /// Bytes that have come and are not used up.
+    fn unused(&self) -> usize {
+        self.input.end - self.input.start
+    }
+
     /// Waits until the frame that needs `need` bytes has grown.
     fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
         let input = &mut self.input;
@@ -274,6 +279,10 @@ impl<C: Carrier> Framed<C> {
                     self.check_cancel()?;
                     self.check_silence(begin)?;
                     self.heartbeat_if_due()?;
+                    // The heartbeat may have taken the frame in.
+                    if self.unused() >= need {
+                        return Ok(());
+                    }
                 }
                 Err(error) => {
                     self.over = true;
@@ -382,7 +391,11 @@ impl<C: Carrier> Channel for Framed<C> {
                     if self.last_sent.elapsed() >= self.timing.heartbeat {
                         self.heartbeat_if_due()?;
                     }
-                    self.read_more(need)?;
+                    // Sending looks for what has come: the frame may be there by now, and nothing
+                    // more may follow it for as long as the peer waits for this side.
+                    if self.unused() < need {
+                        self.read_more(need)?;
+                    }
                 }
             }
         }
