@@ -1,1 +1,60 @@
 //! The benchmark harness and the scoreboard.
+//!
+//! Each module measures one thing and gives [`Figure`]s: [`kernel`] the kernels by themselves,
+//! [`engine`] compiled programs, [`transfer`] oblivious transfer, [`session`] two parties over each
+//! channel beside what the channel itself costs, [`memory`] what two processes hold. All of a
+//! comparison is measured in one process run, in turns; figures are medians.
+
+pub mod engine;
+pub mod kernel;
+pub mod measure;
+pub mod memory;
+pub mod record;
+pub mod scoreboard;
+pub mod session;
+pub mod table;
+pub mod transfer;
+
+pub use record::{Figure, How, Results};
+
+use std::path::Path;
+
+/// What can be measured: a name and what it is.
+pub const GROUPS: [(&str, &str); 5] = [
+    ("kernel", "garbling and evaluating from the second-level cache, no program"),
+    ("engine", "compiled programs on one core, tables to memory"),
+    ("ot", "oblivious transfer, and how soon the first is there"),
+    ("session", "two parties: in one process, over TCP, over TLS"),
+    ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
+];
+
+/// Measures the groups named, or all. `command` is the `halfgate` binary, which [`memory`] starts
+/// twice; `say` hears what is being done.
+///
+/// # Errors
+/// An unknown name, or whatever kept a measurement from being taken.
+pub fn run(
+    names: &[String],
+    command: &Path,
+    say: &mut dyn FnMut(&str),
+) -> Result<Vec<Figure>, String> {
+    if let Some(name) = names.iter().find(|name| GROUPS.iter().all(|(group, _)| group != name)) {
+        let groups: Vec<_> = GROUPS.iter().map(|(group, _)| *group).collect();
+        return Err(format!("unknown benchmark {name:?}: there are {}", groups.join(", ")));
+    }
+    let mut figures = Vec::new();
+    for (group, what) in GROUPS {
+        if !names.is_empty() && !names.iter().any(|name| name == group) {
+            continue;
+        }
+        say(&format!("{group}: {what}"));
+        figures.extend(match group {
+            "kernel" => kernel::run(),
+            "engine" => engine::run(say)?,
+            "ot" => transfer::run()?,
+            "session" => session::run(say)?,
+            _ => memory::run(command, say)?,
+        });
+    }
+    Ok(figures)
+}

@@ -4,7 +4,7 @@ use crate::batch;
 use crate::kernel::{Kernel, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{Ops, Xor};
+use crate::ops::{And, Ops, Xor};
 use crate::schedule::RoundKeys;
 use std::arch::x86_64::*;
 
@@ -123,16 +123,34 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    unsafe fn load_doubled(source: *const Row, half: usize) -> One {
+        // SAFETY: the caller promises a readable row.
+        unsafe {
+            let row = _mm_loadu_si128(source.cast());
+            One(match half {
+                0 => _mm_shuffle_epi32::<0x50>(row),
+                _ => _mm_shuffle_epi32::<0xfa>(row),
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, other: One) -> One {
+        // SAFETY: the caller promises the instructions; so below.
+        unsafe { One(_mm_and_si128(self.0, other.0)) }
+    }
+
+    #[inline(always)]
     unsafe fn xor(self, other: One) -> One {
         // SAFETY: the caller promises the instructions; so below.
         unsafe { One(_mm_xor_si128(self.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn xor_where(self, lanes: u32, value: One) -> One {
-        // SAFETY: as above.
+    unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: One) -> One {
+        // SAFETY: the caller promises an AND; else as above.
         unsafe {
-            let mask = _mm_set1_epi32((lanes as i32 & 1).wrapping_neg());
+            let mask = _mm_set1_epi32(-i32::from((*ands).flags & flag != 0));
             One(_mm_xor_si128(self.0, _mm_and_si128(mask, value.0)))
         }
     }

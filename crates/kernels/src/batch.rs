@@ -15,7 +15,7 @@ use crate::kernel::{Hashing, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Segment};
-use crate::schedule::{BLOCK, Keys, MAX_LANES, RoundKeys, STRIDE};
+use crate::schedule::{BLOCK, Keys, MASKS, MAX_LANES, RoundKeys, STRIDE};
 
 /// Garbles `ops`: vectors of `L`, single ANDs in `S`.
 ///
@@ -125,7 +125,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     }
 }
 
-/// Runs independent ANDs under one hash: two vectors at a time, then one, then what is left.
+/// Runs independent ANDs under one hash: a vector at a time, then what is left.
 #[inline(always)]
 unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     role: &R,
@@ -136,63 +136,71 @@ unsafe fn groups<L: Lanes, S: Lanes, R: Role, H: Hash>(
     positions: &[u32],
     tables: *mut Row,
 ) {
-    let count = ands.len();
     let mut done = 0;
-    // SAFETY: `done` plus the lanes of a group never exceeds `count`, for which there are ANDs,
-    // positions and tables; spare lanes read the copies made for them.
+    // SAFETY: `done` plus the lanes of a vector never exceeds the ANDs, for which there are
+    // positions and tables; a part of a vector reads the copies made for it.
     unsafe {
-        let place = |done: usize| Place {
-            in_block: in_block + done,
+        let group = |done: usize| Group {
+            ands: ands.as_ptr().add(done),
             positions: positions.as_ptr().add(done),
+            tables: tables.add(2 * done),
+            in_block: in_block + done,
         };
-        let at = |done: usize| move |k: usize| *ands.get_unchecked(done + k);
-        while count - done >= 2 * L::N {
-            let rows = tables.add(2 * done);
-            role.group::<L, H, 2>(hash, place(done), L::N, labels, at(done), rows);
+        while ands.len() - done >= 2 * L::N {
+            role.pair::<L, H>(hash, labels, [group(done), group(done + L::N)]);
             done += 2 * L::N;
         }
-        if count - done >= L::N {
-            let rows = tables.add(2 * done);
-            role.group::<L, H, 1>(hash, place(done), L::N, labels, at(done), rows);
+        if ands.len() - done >= L::N {
+            role.group::<L, H>(hash, labels, group(done), L::N);
             done += L::N;
         }
-        let left = count - done;
-        let rows = tables.add(2 * done);
+        let left = ands.len() - done;
         if left == 1 && S::N == 1 {
-            role.group::<S, H, 1>(hash, place(done), S::N, labels, at(done), rows);
+            role.group::<S, H>(hash, labels, group(done), 1);
         } else if left > 0 {
-            // The spare lanes read the last AND's slots and write nothing.
-            let mut spare_rows = [[0; 16]; 2 * MAX_LANES];
+            // The spare lanes read the first AND's slots and write nothing.
+            let mut spare_ands = [ands[done]; MAX_LANES];
             let mut spare_positions = [0; MAX_LANES];
+            let mut spare_tables = [[0; 16]; 2 * MAX_LANES];
+            spare_ands[..left].copy_from_slice(&ands[done..]);
             spare_positions[..left].copy_from_slice(&positions[done..]);
+            let rows = tables.add(2 * done);
             if !R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(rows, spare_rows.as_mut_ptr(), 2 * left);
+                std::ptr::copy_nonoverlapping(rows, spare_tables.as_mut_ptr(), 2 * left);
             }
-            let place = Place { in_block: in_block + done, positions: spare_positions.as_ptr() };
-            let lane = |k: usize| *ands.get_unchecked((done + k).min(count - 1));
-            role.group::<L, H, 1>(hash, place, left, labels, lane, spare_rows.as_mut_ptr());
+            let group = Group {
+                ands: spare_ands.as_ptr(),
+                positions: spare_positions.as_ptr(),
+                tables: spare_tables.as_mut_ptr(),
+                in_block: in_block + done,
+            };
+            role.group::<L, H>(hash, labels, group, left);
             if R::WRITES_TABLES {
-                std::ptr::copy_nonoverlapping(spare_rows.as_ptr(), rows, 2 * left);
+                std::ptr::copy_nonoverlapping(spare_tables.as_ptr(), rows, 2 * left);
             }
         }
     }
 }
 
-/// How a suite keys and tweaks its hash.
-trait Hash {
-    /// What enters the cipher for `x`: group lane k is `ands[k]`, `half` says which input.
-    unsafe fn input<L: Lanes>(&self, x: L, half: usize, place: Place) -> L;
-    /// Round key r for inputs of `half`.
-    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, place: Place) -> L;
-}
-
-/// Where in the run a group of ANDs stands.
+/// The ANDs of one vector, lane k being the k-th: as many ANDs and positions as the vector has
+/// lanes, and twice as many rows of tables.
 #[derive(Clone, Copy)]
-struct Place {
+struct Group {
+    ands: *const And,
+    positions: *const u32,
+    tables: *mut Row,
     /// Number of the first AND, modulo [`BLOCK`].
     in_block: usize,
-    /// Positions of the group's ANDs, readable for N entries.
-    positions: *const u32,
+}
+
+/// How a suite keys and tweaks its hash.
+trait Hash {
+    /// What enters the cipher for the labels `x` of the ANDs' first (`half` 0) or second inputs.
+    unsafe fn input<L: Lanes>(&self, x: L, half: usize, group: Group) -> L;
+    /// By how much that differs for labels that differ by `delta`.
+    unsafe fn difference<L: Lanes>(&self, delta: L) -> L;
+    /// Round key r for inputs of `half`.
+    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, group: Group) -> L;
 }
 
 /// `half-gates`: H(x,k) = AES_k(σ(x)) ^ σ(x).
@@ -200,20 +208,24 @@ struct ReKeyed<'a>(Keys<'a>);
 
 impl Hash for ReKeyed<'_> {
     #[inline(always)]
-    unsafe fn input<L: Lanes>(&self, x: L, _half: usize, _place: Place) -> L {
+    unsafe fn input<L: Lanes>(&self, x: L, _half: usize, _group: Group) -> L {
         // SAFETY: the caller promises the instructions.
         unsafe { x.sigma() }
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, place: Place) -> L {
-        let row = (half * 11 + r) * STRIDE;
-        debug_assert!(place.in_block + L::N <= STRIDE && self.0.low.len() == 22 * STRIDE);
-        // SAFETY: a row has STRIDE entries, and a group starts before BLOCK and has at most
-        // STRIDE - BLOCK lanes.
+    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
+        // SAFETY: as above.
+        unsafe { delta.sigma() }
+    }
+
+    #[inline(always)]
+    unsafe fn key<L: Lanes>(&self, r: usize, half: usize, group: Group) -> L {
+        debug_assert!(group.in_block + L::N <= STRIDE);
+        // SAFETY: a group starts before BLOCK and has at most STRIDE - BLOCK lanes.
         unsafe {
-            let low = L::load(self.0.low.as_ptr().add(row + place.in_block).cast());
-            L::splat(self.0.high[r]).xor(low)
+            let low = L::load_doubled(self.0.low[r].as_ptr().add(group.in_block), half);
+            L::splat(self.0.high[r]).xor(low.and(L::splat(MASKS[r % 2])))
         }
     }
 }
@@ -227,12 +239,12 @@ struct FixedKey<'a> {
 
 impl Hash for FixedKey<'_> {
     #[inline(always)]
-    unsafe fn input<L: Lanes>(&self, x: L, half: usize, place: Place) -> L {
+    unsafe fn input<L: Lanes>(&self, x: L, half: usize, group: Group) -> L {
         let mut tweaks = [[0; 16]; MAX_LANES];
         debug_assert!(L::N <= tweaks.len());
         for (k, tweak) in tweaks[..L::N].iter_mut().enumerate() {
-            // SAFETY: a place's positions are readable for N entries.
-            let g = unsafe { *place.positions.add(k) };
+            // SAFETY: a group's positions are readable for N entries.
+            let g = unsafe { *group.positions.add(k) };
             let number = u128::from(g) << 1 | half as u128;
             *tweak = (u128::from(self.cycle) << 64 | number).to_le_bytes();
         }
@@ -244,13 +256,19 @@ impl Hash for FixedKey<'_> {
     }
 
     #[inline(always)]
-    unsafe fn key<L: Lanes>(&self, r: usize, _half: usize, _place: Place) -> L {
+    unsafe fn difference<L: Lanes>(&self, delta: L) -> L {
+        // SAFETY: the caller promises the instructions.
+        unsafe { if self.sigma { delta.sigma() } else { delta } }
+    }
+
+    #[inline(always)]
+    unsafe fn key<L: Lanes>(&self, r: usize, _half: usize, _group: Group) -> L {
         // SAFETY: the caller promises the instructions.
         unsafe { L::splat(self.keys[r]) }
     }
 }
 
-/// What a group of ANDs does, for either role.
+/// What is done with a vector of ANDs, for either role.
 trait Role {
     /// Whether tables are written rather than read.
     const WRITES_TABLES: bool;
@@ -258,21 +276,31 @@ trait Role {
     /// What an inversion adds to a label: Δ for the garbler, nothing for the evaluator.
     fn offset(&self) -> Label;
 
-    /// Runs `B` (1 or 2) vectors of ANDs, lane k of vector v being `ands(v * N + k)`. `tables`
-    /// has room for 2·B·N rows, `place` for as many positions; the first `lanes` lanes of each
-    /// vector leave their output behind.
+    /// Runs one vector of ANDs; its first `lanes` lanes leave their output behind.
     ///
     /// # Safety
-    /// The processor must have L's instructions; slots and rows must be as said.
-    unsafe fn group<L: Lanes, H: Hash, const B: usize>(
+    /// The processor must have L's instructions; the group's lists must be as long as it says,
+    /// and its slots within the memory behind `labels`.
+    unsafe fn group<L: Lanes, H: Hash>(
         &self,
         hash: &H,
-        place: Place,
-        lanes: usize,
         labels: *mut Label,
-        ands: impl Fn(usize) -> And + Copy,
-        tables: *mut Row,
+        group: Group,
+        lanes: usize,
     );
+
+    /// Runs two whole vectors of ANDs, the second independent of the first.
+    ///
+    /// # Safety
+    /// As for [`group`](Role::group).
+    #[inline(always)]
+    unsafe fn pair<L: Lanes, H: Hash>(&self, hash: &H, labels: *mut Label, groups: [Group; 2]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.group::<L, H>(hash, labels, groups[0], L::N);
+            self.group::<L, H>(hash, labels, groups[1], L::N);
+        }
+    }
 }
 
 struct Garbler {
@@ -288,102 +316,86 @@ impl Role for Garbler {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash, const B: usize>(
+    unsafe fn group<L: Lanes, H: Hash>(
         &self,
         hash: &H,
-        place: Place,
-        lanes: usize,
         labels: *mut Label,
-        ands: impl Fn(usize) -> And + Copy,
-        tables: *mut Row,
+        group: Group,
+        lanes: usize,
     ) {
-        // SAFETY: the instructions, the slots and the room for tables are the caller's promise.
+        // SAFETY: the caller's promise.
         unsafe {
             let delta = L::splat(self.delta);
-            // Two vectors at most, by name: see `Lanes::hash` on arrays and closures.
-            let second = place.after(L::N);
-            let (a, b) = self.inputs::<L>(labels, delta, ands);
-            let x = hash_inputs(hash, place, a, b, delta);
-            if B == 1 {
-                let h = L::hash(x, |r, m| hash.key(r, m / 2, place));
-                self.finish(delta, a, b, h, tables).scatter(labels, lanes, |k| ands(k).c);
-                return;
-            }
-            let next = move |k: usize| ands(L::N + k);
-            let (c, d) = self.inputs::<L>(labels, delta, next);
-            let y = hash_inputs(hash, second, c, d, delta);
-            let h = L::hash([x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]], |r, m| {
-                hash.key(r, m % 4 / 2, if m < 4 { place } else { second })
-            });
-            let (h, i) = ([h[0], h[1], h[2], h[3]], [h[4], h[5], h[6], h[7]]);
-            self.finish(delta, a, b, h, tables).scatter(labels, lanes, |k| ands(k).c);
-            self.finish(delta, c, d, i, tables.add(2 * L::N)).scatter(labels, lanes, |k| next(k).c);
+            let (a0, b0, [w, x, y, z]) = self.inputs::<L, H>(hash, labels, group);
+            let h = L::hash([w, x, y, z], |r, m| hash.key(r, m / 2, group));
+            finish(delta, (a0, b0), h, labels, group, lanes);
         }
     }
-}
 
-impl Place {
-    /// The place `ands` ANDs on.
+    // A garbler hashes four labels an AND: two vectors side by side keep the processor's AES units
+    // busy through the latency of a round.
     #[inline(always)]
-    fn after(self, ands: usize) -> Place {
-        let positions = self.positions.wrapping_add(ands);
-        Place { in_block: self.in_block + ands, positions }
+    unsafe fn pair<L: Lanes, H: Hash>(&self, hash: &H, labels: *mut Label, groups: [Group; 2]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let delta = L::splat(self.delta);
+            let (a0, b0, x) = self.inputs::<L, H>(hash, labels, groups[0]);
+            let (c0, d0, y) = self.inputs::<L, H>(hash, labels, groups[1]);
+            let all = [x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]];
+            let h = L::hash(all, |r, m| hash.key(r, m % 4 / 2, groups[m / 4]));
+            finish(delta, (a0, b0), [h[0], h[1], h[2], h[3]], labels, groups[0], L::N);
+            finish(delta, (c0, d0), [h[4], h[5], h[6], h[7]], labels, groups[1], L::N);
+        }
     }
 }
 
 impl Garbler {
-    /// A0 and B0 of the ANDs of one vector.
+    /// A0 and B0 of a group, and what enters the cipher for A0, A1, B0 and B1.
     #[inline(always)]
-    unsafe fn inputs<L: Lanes>(
+    unsafe fn inputs<L: Lanes, H: Hash>(
         &self,
+        hash: &H,
         labels: *mut Label,
-        delta: L,
-        ands: impl Fn(usize) -> And + Copy,
-    ) -> (L, L) {
+        group: Group,
+    ) -> (L, L, [L; 4]) {
         // SAFETY: the caller's promise.
         unsafe {
-            let a = L::gather(labels, |k| ands(k).a);
-            let b = L::gather(labels, |k| ands(k).b);
-            (
-                a.xor_where(L::flags(ands, And::INVERT_A), delta),
-                b.xor_where(L::flags(ands, And::INVERT_B), delta),
-            )
-        }
-    }
-
-    /// From H(A0), H(A1), H(B0), H(B1): writes the tables and returns C0.
-    #[inline(always)]
-    unsafe fn finish<L: Lanes>(
-        &self,
-        delta: L,
-        a0: L,
-        b0: L,
-        [ha0, ha1, hb0, hb1]: [L; 4],
-        tables: *mut Row,
-    ) -> L {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let hb = hb0.xor(hb1); // = TE ^ A0
-            let tg = ha0.xor(ha1).xor(b0.colour_and(delta));
-            let wg = ha0.xor(a0.colour_and(tg));
-            let we = hb0.xor(b0.colour_and(hb));
-            L::store_pairs(tg, hb.xor(a0), tables);
-            wg.xor(we)
+            let delta = L::splat(self.delta);
+            let a0 = L::gather(labels, |k| (*group.ands.add(k)).a).xor_flagged(
+                group.ands,
+                And::INVERT_A,
+                delta,
+            );
+            let b0 = L::gather(labels, |k| (*group.ands.add(k)).b).xor_flagged(
+                group.ands,
+                And::INVERT_B,
+                delta,
+            );
+            let (x, y) = (hash.input(a0, 0, group), hash.input(b0, 1, group));
+            let difference = hash.difference(delta);
+            (a0, b0, [x, x.xor(difference), y, y.xor(difference)])
         }
     }
 }
 
+/// From H(A0), H(A1), H(B0) and H(B1): the tables and C0.
 #[inline(always)]
-unsafe fn hash_inputs<L: Lanes, H: Hash>(hash: &H, place: Place, a0: L, b0: L, delta: L) -> [L; 4] {
-    // SAFETY: the caller's promise. σ is linear, but spelling out all four costs two shuffles
-    // and leaves the fixed-key tweaks in one place.
+unsafe fn finish<L: Lanes>(
+    delta: L,
+    (a0, b0): (L, L),
+    [ha0, ha1, hb0, hb1]: [L; 4],
+    labels: *mut Label,
+    group: Group,
+    lanes: usize,
+) {
+    // SAFETY: the caller's promise.
     unsafe {
-        [
-            hash.input(a0, 0, place),
-            hash.input(a0.xor(delta), 0, place),
-            hash.input(b0, 1, place),
-            hash.input(b0.xor(delta), 1, place),
-        ]
+        let hb = hb0.xor(hb1); // = TE ^ A0
+        let tg = ha0.xor(ha1).xor(b0.colour_and(delta));
+        let wg = ha0.xor(a0.colour_and(tg));
+        let we = hb0.xor(b0.colour_and(hb));
+        L::store_pairs(tg, hb.xor(a0), group.tables);
+        wg.xor(we).scatter(labels, lanes, |k| (*group.ands.add(k)).c);
     }
 }
 
@@ -398,50 +410,24 @@ impl Role for Evaluator {
     }
 
     #[inline(always)]
-    unsafe fn group<L: Lanes, H: Hash, const B: usize>(
+    unsafe fn group<L: Lanes, H: Hash>(
         &self,
         hash: &H,
-        place: Place,
-        lanes: usize,
         labels: *mut Label,
-        ands: impl Fn(usize) -> And + Copy,
-        tables: *mut Row,
+        group: Group,
+        lanes: usize,
     ) {
-        // SAFETY: the instructions, the slots and the tables are the caller's promise.
-        unsafe {
-            let second = place.after(L::N);
-            let a = L::gather(labels, |k| ands(k).a);
-            let b = L::gather(labels, |k| ands(k).b);
-            let (x, y) = (hash.input(a, 0, place), hash.input(b, 1, place));
-            if B == 1 {
-                let h = L::hash([x, y], |r, m| hash.key(r, m, place));
-                self.finish(a, b, h, tables).scatter(labels, lanes, |k| ands(k).c);
-                return;
-            }
-            let next = move |k: usize| ands(L::N + k);
-            let c = L::gather(labels, |k| next(k).a);
-            let d = L::gather(labels, |k| next(k).b);
-            let (z, w) = (hash.input(c, 0, second), hash.input(d, 1, second));
-            let [hx, hy, hz, hw] = L::hash([x, y, z, w], |r, m| {
-                hash.key(r, m % 2, if m < 2 { place } else { second })
-            });
-            self.finish(a, b, [hx, hy], tables).scatter(labels, lanes, |k| ands(k).c);
-            let tables = tables.add(2 * L::N);
-            self.finish(c, d, [hz, hw], tables).scatter(labels, lanes, |k| next(k).c);
-        }
-    }
-}
-
-impl Evaluator {
-    /// From H(A) and H(B): reads the tables and returns C.
-    #[inline(always)]
-    unsafe fn finish<L: Lanes>(&self, a: L, b: L, [ha, hb]: [L; 2], tables: *mut Row) -> L {
         // SAFETY: the caller's promise.
         unsafe {
-            let (tg, te) = L::load_pairs(tables);
+            let a = L::gather(labels, |k| (*group.ands.add(k)).a);
+            let b = L::gather(labels, |k| (*group.ands.add(k)).b);
+            let x = [hash.input(a, 0, group), hash.input(b, 1, group)];
+            let [ha, hb] = L::hash(x, |r, m| hash.key(r, m, group));
+
+            let (tg, te) = L::load_pairs(group.tables);
             let wg = ha.xor(a.colour_and(tg));
             let we = hb.xor(b.colour_and(te.xor(a)));
-            wg.xor(we)
+            wg.xor(we).scatter(labels, lanes, |k| (*group.ands.add(k)).c);
         }
     }
 }

@@ -33,10 +33,21 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     /// As for [`gather`](Lanes::gather).
     unsafe fn scatter(self, labels: *mut Label, lanes: usize, slot: impl Fn(usize) -> u16);
+    /// Lane k is the lower (`half` 0) or upper (1) half of `source[k]`, each of its two 32-bit
+    /// words doubled.
+    ///
+    /// # Safety
+    /// As for [`load`](Lanes::load).
+    unsafe fn load_doubled(source: *const Row, half: usize) -> Self;
+    /// Bitwise and.
+    unsafe fn and(self, other: Self) -> Self;
     /// Bitwise exclusive or.
     unsafe fn xor(self, other: Self) -> Self;
-    /// Lane k of `self` with lane k of `value` XORed in where bit k of `lanes` is set.
-    unsafe fn xor_where(self, lanes: u32, value: Self) -> Self;
+    /// Lane k of `self` with lane k of `value` XORed in where `flag` is set in `ands[k]`.
+    ///
+    /// # Safety
+    /// `ands` must be readable for N ANDs.
+    unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Self) -> Self;
     /// `value` where the colour bit of `self` is set, zero elsewhere; without a branch.
     unsafe fn colour_and(self, value: Self) -> Self;
     /// σ(hi‖lo) = (hi ^ lo)‖hi, lane by lane.
@@ -58,10 +69,4 @@ pub(crate) trait Lanes: Copy {
     /// # Safety
     /// The three slots must lie within the memory behind `labels`.
     unsafe fn xor_slots(labels: *mut Label, op: Xor);
-
-    /// The flags `flag` of N operations as a bit mask, lane k at bit k.
-    #[inline(always)]
-    fn flags(ands: impl Fn(usize) -> And, flag: u16) -> u32 {
-        (0..Self::N).fold(0, |mask, k| mask | u32::from(ands(k).flags & flag != 0) << k)
-    }
 }

@@ -8,7 +8,7 @@ use crate::batch;
 use crate::kernel::{Kernel, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{Ops, Xor};
+use crate::ops::{And, Ops, Xor};
 use crate::schedule::expand_portable;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -77,13 +77,27 @@ impl Lanes for Eight {
         }
     }
 
+    unsafe fn load_doubled(source: *const Row, half: usize) -> Eight {
+        // SAFETY: the caller promises eight readable rows.
+        unsafe { Eight::load(source) }.map(|row| {
+            let words = row >> (64 * half);
+            let (a, b) = (words & 0xffff_ffff, words >> 32 & 0xffff_ffff);
+            a | a << 32 | b << 64 | b << 96
+        })
+    }
+
+    unsafe fn and(self, other: Eight) -> Eight {
+        Eight(std::array::from_fn(|k| self.0[k] & other.0[k]))
+    }
+
     unsafe fn xor(self, other: Eight) -> Eight {
         Eight(std::array::from_fn(|k| self.0[k] ^ other.0[k]))
     }
 
-    unsafe fn xor_where(self, lanes: u32, value: Eight) -> Eight {
-        let mask = |k: usize| u128::from(lanes >> k & 1).wrapping_neg();
-        Eight(std::array::from_fn(|k| self.0[k] ^ value.0[k] & mask(k)))
+    unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Eight) -> Eight {
+        // SAFETY: the caller promises eight ANDs.
+        let set = |k: usize| u128::from(unsafe { (*ands.add(k)).flags } & flag != 0);
+        Eight(std::array::from_fn(|k| self.0[k] ^ (value.0[k] & set(k).wrapping_neg())))
     }
 
     unsafe fn colour_and(self, value: Eight) -> Eight {

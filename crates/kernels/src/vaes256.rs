@@ -5,7 +5,7 @@ use crate::batch;
 use crate::kernel::{Kernel, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{Ops, Xor};
+use crate::ops::{And, Ops, Xor};
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -92,17 +92,35 @@ impl Lanes for Two {
     }
 
     #[inline(always)]
+    unsafe fn load_doubled(source: *const Row, half: usize) -> Two {
+        // SAFETY: the caller promises two readable rows.
+        unsafe {
+            let rows = _mm256_loadu_si256(source.cast());
+            Two(match half {
+                0 => _mm256_shuffle_epi32::<0x50>(rows),
+                _ => _mm256_shuffle_epi32::<0xfa>(rows),
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, other: Two) -> Two {
+        // SAFETY: the caller promises the instructions; so below.
+        unsafe { Two(_mm256_and_si256(self.0, other.0)) }
+    }
+
+    #[inline(always)]
     unsafe fn xor(self, other: Two) -> Two {
         // SAFETY: the caller promises the instructions; so below.
         unsafe { Two(_mm256_xor_si256(self.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn xor_where(self, lanes: u32, value: Two) -> Two {
-        let [low, high] = [lanes, lanes >> 1].map(|l| (l as i64 & 1).wrapping_neg());
-        // SAFETY: as above.
+    unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Two) -> Two {
+        // SAFETY: the caller promises two ANDs; else as above.
         unsafe {
-            let mask = _mm256_setr_epi64x(low, low, high, high);
+            let set = |k: usize| -i64::from((*ands.add(k)).flags & flag != 0);
+            let mask = _mm256_setr_epi64x(set(0), set(0), set(1), set(1));
             Two(_mm256_xor_si256(self.0, _mm256_and_si256(mask, value.0)))
         }
     }

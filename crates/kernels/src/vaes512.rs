@@ -5,7 +5,7 @@ use crate::batch;
 use crate::kernel::{Kernel, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
-use crate::ops::{Ops, Xor};
+use crate::ops::{And, Ops, Xor};
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {
@@ -81,7 +81,7 @@ impl Lanes for Four {
             let x = _mm512_castsi128_si512(at(0));
             let x = _mm512_inserti32x4::<1>(x, at(1));
             let x = _mm512_inserti32x4::<2>(x, at(2));
-            Four(_mm512_inserti32x4::<3>(x, at(3)))
+            Four(opaque(_mm512_inserti32x4::<3>(x, at(3))))
         }
     }
 
@@ -102,18 +102,39 @@ impl Lanes for Four {
     }
 
     #[inline(always)]
+    unsafe fn load_doubled(source: *const Row, half: usize) -> Four {
+        // SAFETY: the caller promises four readable rows.
+        unsafe {
+            let rows = _mm512_loadu_si512(source.cast());
+            Four(match half {
+                0 => _mm512_shuffle_epi32::<0x50>(rows),
+                _ => _mm512_shuffle_epi32::<0xfa>(rows),
+            })
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, other: Four) -> Four {
+        // SAFETY: the caller promises the instructions; so below.
+        unsafe { Four(_mm512_and_si512(self.0, other.0)) }
+    }
+
+    #[inline(always)]
     unsafe fn xor(self, other: Four) -> Four {
         // SAFETY: the caller promises the instructions; so below.
         unsafe { Four(_mm512_xor_si512(self.0, other.0)) }
     }
 
     #[inline(always)]
-    unsafe fn xor_where(self, lanes: u32, value: Four) -> Four {
-        // Two mask bits a lane: 0b1011 becomes 0b11001111.
-        let spread = [0x00, 0x03, 0x0c, 0x0f][lanes as usize & 3]
-            | [0x00, 0x30, 0xc0, 0xf0][lanes as usize >> 2 & 3];
-        // SAFETY: as above.
-        unsafe { Four(_mm512_mask_xor_epi64(self.0, spread, self.0, value.0)) }
+    unsafe fn xor_flagged(self, ands: *const And, flag: u16, value: Four) -> Four {
+        // SAFETY: four ANDs are 32 bytes, readable by the caller's promise; else as above.
+        unsafe {
+            // Each AND over both halves of its lane; its flags are the top 16 bits.
+            let ands = _mm512_castsi256_si512(_mm256_loadu_si256(ands.cast()));
+            let twice = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), ands);
+            let set = _mm512_test_epi64_mask(twice, _mm512_set1_epi64(i64::from(flag) << 48));
+            Four(_mm512_mask_xor_epi64(self.0, set, self.0, value.0))
+        }
     }
 
     #[inline(always)]
@@ -190,4 +211,16 @@ impl Lanes for Four {
         // SAFETY: the caller's promise is the same.
         unsafe { One::xor_slots(labels, op) }
     }
+}
+
+/// The same vector. Keeps the compiler from merging the last insertion of a gather into each
+/// shuffle that follows it, which makes three instructions out of one.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn opaque(mut x: __m512i) -> __m512i {
+    // SAFETY: it is no instruction, only a comment that names a register.
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+    }
+    x
 }

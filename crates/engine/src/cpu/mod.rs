@@ -5,6 +5,7 @@ mod engine;
 mod liveness;
 pub mod lower;
 mod outputs;
+pub mod rate;
 mod run;
 mod slots;
 mod spool;

@@ -1,0 +1,46 @@
+//! Medians of repeated measurements.
+
+use std::fmt;
+use std::time::Instant;
+
+/// The least, the middle and the greatest of some measurements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The least.
+    pub min: f64,
+    /// The middle one.
+    pub median: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// Of these values.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn of(mut values: Vec<f64>) -> Spread {
+        values.sort_by(f64::total_cmp);
+        let last = values.len() - 1;
+        Spread { min: values[0], median: values[values.len() / 2], max: values[last] }
+    }
+
+    /// Every value turned by `f`, which must be monotonic.
+    pub fn map(self, f: impl Fn(f64) -> f64) -> Spread {
+        Spread::of(vec![f(self.min), f(self.median), f(self.max)])
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} to {:.2}", self.min, self.max)
+    }
+}
+
+/// The result of `call` and the seconds that it took.
+pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = call();
+    (result, start.elapsed().as_secs_f64())
+}
+

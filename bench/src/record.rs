@@ -1,0 +1,170 @@
+//! One form for every figure of the project, whatever measured it.
+
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// How a figure came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum How {
+    /// Measured on the machine named beside it.
+    Measured,
+    /// By a cycle model.
+    Model,
+    /// By simulating RTL.
+    Rtl,
+    /// By synthesis.
+    Synthesis,
+}
+
+/// A figure beside what was published and what we aim at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What is measured.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// The best figure that others published or that was measured of them, if any.
+    pub published: Option<f64>,
+    /// What we aim at, if anything: at least this, or at most if `at_most`.
+    pub target: Option<f64>,
+    /// Whether the target is an upper bound.
+    #[serde(default)]
+    pub at_most: bool,
+    /// The figure.
+    pub measured: Option<f64>,
+    /// Whether the target is met; null without target or figure.
+    pub met: Option<bool>,
+    /// How it came about.
+    pub how: How,
+    /// A remark: spread, what the target rests on, why there is no figure.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl Figure {
+    /// A measured figure without target.
+    pub fn measured(name: &str, unit: &str, value: f64) -> Figure {
+        Figure {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            published: None,
+            target: None,
+            at_most: false,
+            measured: Some(value),
+            met: None,
+            how: How::Measured,
+            note: String::new(),
+        }
+    }
+
+    /// A figure that cannot be had here, and why.
+    pub fn missing(name: &str, unit: &str, why: &str) -> Figure {
+        let figure = Figure::measured(name, unit, 0.0).note(why);
+        Figure { measured: None, ..figure }
+    }
+
+    /// Aims at `target` or more.
+    pub fn at_least(mut self, target: f64) -> Figure {
+        self.target = Some(target);
+        self.met = self.measured.map(|value| value >= target);
+        self
+    }
+
+    /// Aims at `target` or less.
+    pub fn at_most(mut self, target: f64) -> Figure {
+        self.target = Some(target);
+        self.at_most = true;
+        self.met = self.measured.map(|value| value <= target);
+        self
+    }
+
+    /// Names what others reached.
+    pub fn published(mut self, value: f64) -> Figure {
+        self.published = Some(value);
+        self
+    }
+
+    /// Adds a remark.
+    pub fn note(mut self, note: impl Into<String>) -> Figure {
+        self.note = note.into();
+        self
+    }
+
+    /// Measured over target, above 1 where it is met, whichever way it is bounded.
+    pub fn ratio(&self) -> Option<f64> {
+        let (measured, target) = (self.measured?, self.target?);
+        Some(if self.at_most { target / measured } else { measured / target })
+    }
+}
+
+/// The figures of one run, with what they were measured on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// The processor and how many of its cores there are.
+    pub machine: String,
+    /// The commit, or "unknown".
+    pub commit: String,
+    /// UTC.
+    pub date: String,
+    /// The figures.
+    pub results: Vec<Figure>,
+}
+
+impl Results {
+    /// The figures, with this machine, commit and time.
+    pub fn here(results: Vec<Figure>) -> Results {
+        let date = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+        Results { machine: machine(), commit: commit(), date, results }
+    }
+
+    /// Reads a file that [`write`](Results::write) wrote.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no such file; the message names it.
+    pub fn read(path: &Path) -> Result<Results, String> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+        serde_json::from_str(&text).map_err(|e| format!("{name}: not a file of results: {e}"))
+    }
+
+    /// Writes the figures as JSON, whole or not at all.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(self).expect("figures are plain data") + "\n";
+        let part = path.with_extension("json.part");
+        let failed = |e| format!("{}: {e}", path.display());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path)).map_err(failed)
+    }
+}
+
+/// The processor, its number of cores and its caches as the system tells them.
+pub fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = info.lines().find(|line| line.starts_with(name))?;
+        line.split_once(':').map(|(_, value)| value.trim().to_owned())
+    };
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let model = field("model name").unwrap_or_else(|| "unknown processor".to_owned());
+    let number = |name| field(name).unwrap_or_else(|| "?".to_owned());
+    let (family, model_number) = (number("cpu family"), number("model\t"));
+    format!("{model} (family {family}, model {model_number}), {cores} cores")
+}
+
+fn commit() -> String {
+    let git = |args: &[&str]| {
+        let output = std::process::Command::new("git").args(args).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return "unknown".to_owned();
+    };
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]);
+    if changed.is_some_and(|text| !text.is_empty()) { commit + " with changes" } else { commit }
+}
