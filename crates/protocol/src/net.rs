@@ -180,3 +180,62 @@ fn pause(cancel: &AtomicBool) -> Result<(), NetError> {
     std::thread::sleep(STEP);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: Duration = Duration::from_millis(100);
+
+    #[test]
+    fn a_port_in_use_is_named() {
+        let first = Listener::bind("127.0.0.1:0").unwrap();
+        let address = first.address().unwrap().to_string();
+        let text = Listener::bind(&address).unwrap_err().to_string();
+        assert_eq!(text, format!("cannot listen on {address}: another program uses this port"));
+    }
+
+    #[test]
+    fn nobody_there_is_an_error_on_either_side_within_the_timeout() {
+        let never = AtomicBool::new(false);
+        let listener = Listener::bind("127.0.0.1:0").unwrap();
+        let address = listener.address().unwrap().to_string();
+        let begin = Instant::now();
+        assert!(matches!(listener.accept(SHORT, &never), Err(NetError::NoPeer { .. })));
+        drop(listener);
+        let error = connect(&address, SHORT, &never).unwrap_err();
+        assert!(error.to_string().contains(&address), "{error}");
+        assert!(begin.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn either_side_may_start_first() {
+        let never = AtomicBool::new(false);
+        // A port that is free now: whoever dials it first has to wait for the listener.
+        let listener = Listener::bind("127.0.0.1:0").unwrap();
+        let address = listener.address().unwrap().to_string();
+        drop(listener);
+        std::thread::scope(|scope| {
+            let dialling = scope.spawn(|| connect(&address, Duration::from_secs(5), &never));
+            std::thread::sleep(SHORT);
+            let listener = Listener::bind(&address).unwrap();
+            listener.accept(Duration::from_secs(5), &never).unwrap();
+            dialling.join().unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for address in ["", "localhost", "127.0.0.1:port", "127.0.0.1:70000"] {
+            assert!(matches!(Listener::bind(address), Err(NetError::Address { .. })), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_set_flag_ends_the_waiting() {
+        let cancelled = AtomicBool::new(true);
+        let listener = Listener::bind("127.0.0.1:0").unwrap();
+        let hour = Duration::from_secs(3600);
+        assert!(matches!(listener.accept(hour, &cancelled), Err(NetError::Cancelled)));
+    }
+}

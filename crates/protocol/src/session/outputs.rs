@@ -200,3 +200,50 @@ pub(crate) fn value_of(returned: [u8; 16], false_label: Label, delta: &Delta) ->
     let one = returned.ct_eq(&(false_label ^ delta.label()).to_bytes());
     bool::from(zero ^ one).then(|| bool::from(one))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_engine::Suite;
+
+    const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 5 };
+
+    fn label(number: u128) -> Label {
+        Label::from_u128(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
+    }
+
+    #[test]
+    fn the_evaluator_decodes_either_label_and_no_other() {
+        let delta = Delta::new(label(99));
+        let labels: Vec<_> = (1..40).map(label).collect();
+        let mut data = Vec::new();
+        DecodingHash::new(2, KEY).decoding(7, &labels, &delta, &mut data);
+        let data = data.as_chunks::<DECODING_BYTES>().0;
+        let values = |run, first, offset: Label| -> Vec<_> {
+            let mut hashes: Vec<_> = labels.iter().map(|label| *label ^ offset).collect();
+            DecodingHash::new(run, KEY).hash(first, &mut hashes);
+            hashes.into_iter().zip(data).map(|(hash, data)| decode(hash, data)).collect()
+        };
+        assert!(values(2, 7, Label::ZERO).iter().all(|value| *value == Some(false)));
+        assert!(values(2, 7, delta.label()).iter().all(|value| *value == Some(true)));
+        // Another label, another place, another run.
+        assert!(values(2, 7, label(3)).iter().all(Option::is_none));
+        assert!(values(2, 8, Label::ZERO).iter().all(Option::is_none));
+        assert!(values(1, 7, Label::ZERO).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn data_that_fits_both_values_is_no_decoding() {
+        let hash = label(4);
+        let both = [hash.to_bytes(), hash.to_bytes()].concat();
+        assert_eq!(decode(hash, both[..].try_into().expect("32 bytes")), None);
+    }
+
+    #[test]
+    fn the_garbler_accepts_either_label_and_no_other() {
+        let (delta, zero) = (Delta::new(label(99)), label(1));
+        assert_eq!(value_of(zero.to_bytes(), zero, &delta), Some(false));
+        assert_eq!(value_of((zero ^ delta.label()).to_bytes(), zero, &delta), Some(true));
+        assert_eq!(value_of(label(2).to_bytes(), zero, &delta), None);
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::channel::ChannelError;
+use crate::frame::Kind;
 use crate::ring;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, Pipe, pipe};
@@ -295,6 +296,52 @@ fn a_slow_peer_is_not_a_silent_one() {
 fn pipe_channels() -> (StreamChannel<Pipe>, StreamChannel<Pipe>) {
     let (a, b) = pipe(Fault::None, Fault::None);
     (StreamChannel::new(a), StreamChannel::new(b))
+}
+
+#[test]
+fn a_peer_that_sends_what_it_should_not_is_named() {
+    let (case, options, _) = small(1);
+    let outputs = case.program.circuit.outputs.len();
+    let kinds = [Kind::Hello, Kind::Tables, Kind::Extension, Kind::Digest, Kind::Done];
+    // A message of the right kind with the wrong content comes last.
+    for kind in kinds.into_iter().chain([Kind::BaseOt]) {
+        for role in [Party::Garbler, Party::Evaluator] {
+            let (a, mut b) = pipe_channels();
+            let engine = engine();
+            std::thread::scope(|scope| {
+                let (case, options) = (&case, &options);
+                let honest = scope.spawn(move || {
+                    let (mut a, mut none) = (a, |_| {});
+                    let none = &mut none;
+                    let program = &case.program;
+                    match role {
+                        Party::Evaluator => {
+                            garble(&mut a, program, &engine, &case.garbler, options, none)
+                        }
+                        Party::Garbler => {
+                            evaluate(&mut a, program, &engine, &case.evaluator, options, none)
+                        }
+                    }
+                });
+                let mut hello = Hello::new(role, &case.program, 1, options, [0; 32]).unwrap();
+                hello.labels = (role == Party::Garbler).then_some(handshake::LabelMode::Correlated);
+                handshake::shake(&mut b, &hello, outputs).unwrap();
+                b.send(kind, &[1; 100]).unwrap();
+                b.flush().unwrap();
+                let error = honest.join().unwrap().unwrap_err();
+                assert_eq!(error.class(), ErrorClass::Protocol, "{kind:?}: {error}");
+                assert!(error.to_string().contains(&format!("the {role}")), "{error}");
+                // And it is told.
+                let told = loop {
+                    match b.recv() {
+                        Ok(_) => {}
+                        Err(error) => break error,
+                    }
+                };
+                assert!(matches!(told, ChannelError::Aborted(_)), "{kind:?}: {told}");
+            });
+        }
+    }
 }
 
 #[test]
