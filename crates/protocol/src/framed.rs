@@ -1,6 +1,7 @@
 //! The one implementation of [`Channel`]: buffers, frame numbers, digests and time, over a
 //! [`Carrier`] that moves bytes.
 
+use crate::carrier::{Carrier, Input, MAX_REASON, broken, reason};
 use crate::channel::{Channel, ChannelError, Timing};
 use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD, Transcript};
 use crate::stream::{TICK, is_tick};
@@ -24,35 +25,6 @@ const BACKLOG: usize = 4 << 20;
 
 /// How long an abort may take to be sent, and how long is waited for the peer to see it.
 const FAREWELL: Duration = Duration::from_secs(1);
-
-/// Moves bytes. No call blocks for longer than a [`TICK`]; one that moved nothing in that time
-/// fails with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`].
-pub trait Carrier: Send {
-    /// Whether bytes can be damaged on the way, so that frames carry a CRC.
-    const CHECKED: bool;
-
-    /// Sends some of `out[from..to]`, and says how many bytes. May put another buffer in its
-    /// place once all of it is sent.
-    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize>;
-
-    /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
-    /// more; without waiting unless `wait`.
-    fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
-
-    /// Says that nothing more will be sent.
-    fn close(&mut self);
-}
-
-/// What has been received and is not yet used up: `bytes[start..end]`.
-#[derive(Default)]
-pub struct Input {
-    /// The buffer.
-    pub bytes: Vec<u8>,
-    /// Where the next frame begins.
-    pub start: usize,
-    /// Where what has been received ends.
-    pub end: usize,
-}
 
 /// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes; with frames of the greatest
 /// length two of 1 MiB, and at most [`BACKLOG`] bytes more where a peer sends while this side does
@@ -466,25 +438,6 @@ impl<C: Carrier> Channel for Framed<C> {
 
     fn set_progress(&mut self, ands: u64) {
         self.progress = ands;
-    }
-}
-
-/// The longest reason that is sent or shown.
-const MAX_REASON: usize = 500;
-
-/// The peer's reason as it may be shown on a terminal.
-fn reason(payload: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-fn broken(error: io::Error) -> ChannelError {
-    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof, WriteZero};
-    match error.kind() {
-        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof | WriteZero => {
-            ChannelError::Closed
-        }
-        _ => ChannelError::Io(error),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Two parties: oblivious transfer, channels, sessions.
 //!
 //! Read in this order: [`stream`] (bytes with a deadline), [`frame`] (what is on the wire),
-//! [`channel`] (frames, whoever carries them), [`framed`] (how that is done), [`stream_channel`]
-//! and [`ring`] (the two carriers),
-//! [`handshake`] (what both parties must agree on), [`session`] (a run, from both sides),
-//! [`offline`] (garbling ahead of time), [`net`] (who dials whom).
+//! [`channel`] (frames, whoever carries them), [`framed`] (how that is done), [`carrier`] with
+//! [`stream_channel`] and [`ring`] (what moves the bytes), [`ot`] (how the evaluator gets the labels
+//! of its inputs), [`handshake`] (what both parties must agree on), [`session`] (a run, from both
+//! sides), [`offline`] (garbling ahead of time), [`net`] (who dials whom), [`keys`] and [`tls`] (who
+//! they are).
 
+pub mod carrier;
 pub mod channel;
 pub mod frame;
 pub mod framed;

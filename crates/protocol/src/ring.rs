@@ -3,7 +3,8 @@
 //! A sender fills a buffer and gives it away, the receiver reads frames where they lie and gives
 //! the buffer back. Nothing is copied, and frames carry no CRC: memory is not a wire.
 
-use crate::framed::{BATCH, Carrier, Framed, Input};
+use crate::carrier::{Carrier, Input};
+use crate::framed::{BATCH, Framed};
 use crate::stream::TICK;
 use std::hint::spin_loop;
 use std::io;

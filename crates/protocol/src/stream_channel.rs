@@ -1,6 +1,7 @@
 //! Frames over a byte stream: a TCP connection, or TLS on one.
 
-use crate::framed::{Carrier, Framed, Input};
+use crate::carrier::{Carrier, Input};
+use crate::framed::Framed;
 use crate::stream::Stream;
 use std::io;
 

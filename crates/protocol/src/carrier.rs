@@ -1,0 +1,53 @@
+//! What moves the bytes of frames: a byte stream or a ring of buffers.
+
+use crate::channel::ChannelError;
+use std::io;
+
+/// Moves bytes. No call blocks for longer than a [`TICK`](crate::stream::TICK); one that moved
+/// nothing in that time fails with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`].
+pub trait Carrier: Send {
+    /// Whether bytes can be damaged on the way, so that frames carry a CRC.
+    const CHECKED: bool;
+
+    /// Sends some of `out[from..to]`, and says how many bytes. May put another buffer in its
+    /// place once all of it is sent.
+    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize>;
+
+    /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
+    /// more; without waiting unless `wait`.
+    fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
+
+    /// Says that nothing more will be sent.
+    fn close(&mut self);
+}
+
+/// What has been received and is not yet used up: `bytes[start..end]`.
+#[derive(Default)]
+pub struct Input {
+    /// The buffer.
+    pub bytes: Vec<u8>,
+    /// Where the next frame begins.
+    pub start: usize,
+    /// Where what has been received ends.
+    pub end: usize,
+}
+
+/// The longest reason that is sent or shown.
+pub(crate) const MAX_REASON: usize = 500;
+
+/// The reason in an abort's payload, as it may be shown on a terminal.
+pub(crate) fn reason(payload: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// What the failure of a carrier says about the peer.
+pub(crate) fn broken(error: io::Error) -> ChannelError {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof, WriteZero};
+    match error.kind() {
+        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof | WriteZero => {
+            ChannelError::Closed
+        }
+        _ => ChannelError::Io(error),
+    }
+}
