@@ -64,6 +64,10 @@ pub enum Command {
     Vectors(VectorsArgs),
     /// Make an identity: a private key file and its public half
     Keygen(KeygenArgs),
+    /// Measure this machine against every target of the scoreboard
+    Bench(BenchArgs),
+    /// Print all recorded targets, those missed first
+    Scoreboard(ScoreboardArgs),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
@@ -357,6 +361,35 @@ pub struct KeygenArgs {
 const KEYGEN_HELP: &str = "\
 Give PATH.pub, or the fingerprint that is printed, to the other party over a way that you trust;
 it goes to that party's --peer.";
+
+/// `halfgate bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// What to measure: kernel, engine, ot, session, memory [default: all; minutes, and two idle
+    /// cores]
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+
+    /// Write the figures to this file, as the scoreboard reads them
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `halfgate scoreboard`.
+#[derive(Args, Debug)]
+pub struct ScoreboardArgs {
+    /// The folder with files that `halfgate bench --out` wrote
+    #[arg(long, default_value = "bench/results", value_name = "FOLDER")]
+    pub results: PathBuf,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Options of the commands that list something.
 #[derive(Args, Debug)]

@@ -135,6 +135,8 @@ fn unknown_names() {
         halfgate(&[&["run", "adder:8", "--garbler", "1", "--evaluator", "1"], more].concat())
     };
     halfgate(&["run", "nonsense"]).failed(5, &["nonsense", "millionaires", "sort"]);
+    halfgate(&["bench", "nonsense"]).failed(5, &["nonsense", "kernel"]);
+    halfgate(&["scoreboard", "--results", "no-such-folder"]).failed(12, &["no-such-folder"]);
     halfgate(&["run", "adder:many"]).failed(5, &["adder", "many"]);
     halfgate(&["run", "adder:99999999999"]).failed(5, &["adder"]);
     run(&["--engine", "gpu"]).failed(5, &["engine", "gpu", "cpu"]);

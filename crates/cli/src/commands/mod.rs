@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bench;
 mod convert;
 mod engines;
 mod estimate;
@@ -26,6 +27,8 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Convert(args) => convert::execute(&args),
         Command::Vectors(args) => vectors::execute(&args),
         Command::Keygen(args) => keygen::execute(&args),
+        Command::Bench(args) => bench::bench(&args),
+        Command::Scoreboard(args) => bench::scoreboard(&args),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
     }
