@@ -29,8 +29,10 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     let kernel = CpuEngine::new(None).map_err(|e| e.to_string())?.kernel();
     let mut rate = Rate::new(kernel, Load::Ands);
-    let limits: [Vec<f64>; 2] =
-        [(0..TURNS).map(|_| rate.garble(0.02)).collect(), (0..TURNS).map(|_| rate.evaluate(0.02)).collect()];
+    let limits: [Vec<f64>; 2] = [
+        (0..TURNS).map(|_| rate.garble(0.02)).collect(),
+        (0..TURNS).map(|_| rate.evaluate(0.02)).collect(),
+    ];
     let [kernel_garble, kernel_evaluate] = limits.map(|l| 1e-6 / Spread::of(l).median);
     for spec in ["aes128-chained:1000", "sort:256x32", "chain:2000000"] {
         say(&format!("  {spec}"));
@@ -45,25 +47,25 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             let name = format!("{spec}, {role}");
             let figure = Figure::measured(&name, "M AND/s", rate(spread).median);
             let note = rate(spread).to_string();
-            figures.push(match spec {
-                "aes128-chained:1000" => {
-                    // EMP toolkit 0.3, tables to memory.
-                    figure.published([25.0, 47.0][i]).at_least([70.0, 90.0][i])
+            figures.push(
+                match spec {
+                    "aes128-chained:1000" => {
+                        // EMP toolkit 0.3, tables to memory.
+                        figure.published([25.0, 47.0][i]).at_least([70.0, 90.0][i])
+                    }
+                    "chain:2000000" => figure.at_least([45.0, 55.0][i]),
+                    _ => figure,
                 }
-                "chain:2000000" => figure.at_least([45.0, 55.0][i]),
-                _ => figure,
-            }
-            .note(note));
+                .note(note),
+            );
             if spec == "aes128-chained:1000" {
                 let share = rate(spread).median / limit * 100.0;
                 let name = format!("{name}, share of the kernel's rate");
                 let xors = program.gates_per_cycle() - program.ands_per_cycle();
                 let an_and = xors as f64 / program.ands_per_cycle() as f64;
-                figures.push(
-                    Figure::measured(&name, "%", share)
-                        .at_least(70.0)
-                        .note(format!("with {an_and:.2} XORs an AND, which the kernel's rate has not")),
-                );
+                figures.push(Figure::measured(&name, "%", share).at_least(70.0).note(format!(
+                    "with {an_and:.2} XORs an AND, which the kernel's rate has not"
+                )));
             }
         }
     }
@@ -123,7 +125,12 @@ struct ToMemory<'a> {
 }
 
 impl GarblerIo for ToMemory<'_> {
-    fn false_labels(&mut self, cycle: u64, bits: &[Wire], labels: &mut [Label]) -> Result<(), IoError> {
+    fn false_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
         give(cycle, bits, labels);
         Ok(())
     }
@@ -152,7 +159,12 @@ struct FromMemory<'a> {
 }
 
 impl EvaluatorIo for FromMemory<'_> {
-    fn active_labels(&mut self, cycle: u64, bits: &[Wire], labels: &mut [Label]) -> Result<(), IoError> {
+    fn active_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
         give(cycle, bits, labels);
         Ok(())
     }

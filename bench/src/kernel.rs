@@ -2,8 +2,8 @@
 
 use crate::measure::Spread;
 use crate::record::Figure;
-use halfgate_engine::cpu::rate::{Load, Rate, block};
 use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::rate::{Load, Rate, block};
 
 /// Measurements of each figure, taken in turns.
 const TURNS: usize = 15;

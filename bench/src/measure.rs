@@ -43,4 +43,3 @@ pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let result = call();
     (result, start.elapsed().as_secs_f64())
 }
-

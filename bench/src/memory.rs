@@ -25,17 +25,25 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
     let large = two_processes(command, LARGE)?;
     let name = |what: &str| format!("aes128-chained:{LARGE}, {what}");
     let memory = |party: &str, bytes: u64| {
-        Figure::measured(&name(&format!("resident memory of the {party}")), "MB", bytes as f64 / 1e6)
-            .at_most(64.0)
+        Figure::measured(
+            &name(&format!("resident memory of the {party}")),
+            "MB",
+            bytes as f64 / 1e6,
+        )
+        .at_most(64.0)
     };
     Ok(vec![
         memory("garbler", large.garbler_bytes),
         memory("evaluator", large.evaluator_bytes),
         Figure::measured(&name("rate"), "M AND/s", large.rate)
             .note(format!("{SMALL} blocks as two processes: {:.1}", small.rate)),
-        Figure::measured(&name(&format!("rate over that of x {SMALL}")), "%", large.rate / small.rate * 100.0)
-            .at_least(95.0)
-            .note("no slower a gate; 5 % for the machine's noise"),
+        Figure::measured(
+            &name(&format!("rate over that of x {SMALL}")),
+            "%",
+            large.rate / small.rate * 100.0,
+        )
+        .at_least(95.0)
+        .note("no slower a gate; 5 % for the machine's noise"),
     ])
 }
 

@@ -17,7 +17,10 @@ pub fn read(folder: &Path) -> Result<Vec<(String, Results)>, String> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
     if paths.is_empty() {
-        return Err(format!("{}: no results; `halfgate bench --out` writes them", folder.display()));
+        return Err(format!(
+            "{}: no results; `halfgate bench --out` writes them",
+            folder.display()
+        ));
     }
     let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     paths.into_iter().map(|path| Ok((name(&path), Results::read(&path)?))).collect()

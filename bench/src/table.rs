@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 /// The figures, a line each, with target, measured, their ratio and what others reached.
 pub fn table(figures: &[Figure]) -> String {
-    let mut rows = vec![["figure", "unit", "published", "target", "measured", "ratio", ""].map(str::to_owned)];
+    let mut rows =
+        vec![["figure", "unit", "published", "target", "measured", "ratio", ""].map(str::to_owned)];
     for figure in figures {
         let bound = if figure.at_most { "<= " } else { ">= " };
         rows.push([
@@ -22,7 +23,8 @@ pub fn table(figures: &[Figure]) -> String {
             },
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 7] = std::array::from_fn(width);
     let mut text = String::new();
     for (i, row) in rows.iter().enumerate() {
@@ -30,7 +32,8 @@ pub fn table(figures: &[Figure]) -> String {
         for (column, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[column] - cell.chars().count());
             // Names and units stand left, numbers right.
-            let (left, right) = if matches!(column, 0 | 1 | 6) { ("", pad.as_str()) } else { (pad.as_str(), "") };
+            let (left, right) =
+                if matches!(column, 0 | 1 | 6) { ("", pad.as_str()) } else { (pad.as_str(), "") };
             let _ = write!(line, "{left}{cell}{right}  ");
         }
         let _ = writeln!(text, "{}", line.trim_end());
