@@ -5,9 +5,11 @@
 //! them as a processor that executes out of order goes through instructions: it looks at the
 //! `window` oldest gates from the oldest one not yet emitted on, and emits, again and again,
 //!
-//! 1. the oldest gates, while they are XORs whose operands are known;
-//! 2. the oldest ANDs that are ready, up to [`GROUP`] of them, after the XORs that they need. An
-//!    AND is ready once every AND that it depends on is emitted.
+//! 1. the oldest gates, while they are XORs whose operands are known, and the XORs that the ANDs
+//!    of 2. need; those that depend on none of the others first, then those that depend on these,
+//!    and so on, for a processor runs such XORs side by side;
+//! 2. the oldest ANDs that are ready, up to [`GROUP`] of them. An AND is ready once every AND that
+//!    it depends on is emitted.
 //!
 //! So ANDs are taken from far ahead only where those at hand do not fill a group, and XORs are
 //! emitted no sooner than needed: the wires alive stay few.
@@ -23,6 +25,10 @@ use std::io;
 /// The most ANDs in a group: several times what the widest kernel works on at once, so that a
 /// kernel's pipeline stays full between groups.
 const GROUP: usize = 32;
+
+/// The most XORs that are sorted by what they depend on: enough to run side by side, few enough
+/// that their labels stay in the first-level cache.
+const SORTED: usize = 512;
 
 /// `circuit`, which has no dead gates, in the order `grouped:window`.
 ///
@@ -46,7 +52,9 @@ fn run(circuit: &Circuit, window: u32) -> io::Result<Grouper> {
             let Some(gate) = gates.next() else { break };
             grouper.enter(gate, uses.next(gate)?);
         }
-        if !grouper.emit_oldest()? && !grouper.emit_group()? {
+        grouper.schedule_oldest()?;
+        let emitted = grouper.emit_group()?;
+        if !grouper.retire() && !emitted {
             return Ok(grouper);
         }
     }
@@ -77,6 +85,9 @@ struct Entry {
     name: u32,
     /// How many operands depend on ANDs that are not emitted.
     waits: u8,
+    /// For an XOR that is scheduled: the length of the longest chain of scheduled XORs that ends
+    /// with it; 0 if it is not.
+    level: u32,
     /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
     outlives: bool,
     /// The first of the operands in the window that are the gate, each as twice the place of the
@@ -102,6 +113,8 @@ struct Grouper {
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
+    /// Level and place of the XORs to be emitted next.
+    scheduled: Vec<(u32, usize)>,
     /// Places on the way from an AND to the XORs that it needs.
     path: Vec<usize>,
     /// Places of gates whose readers have one operand less to wait for.
@@ -122,6 +135,7 @@ impl Grouper {
             ready: BinaryHeap::new(),
             renamed: WireMap::new(),
             gates: Gates::new(),
+            scheduled: Vec::new(),
             path: Vec::new(),
             known: Vec::new(),
         }
@@ -139,6 +153,7 @@ impl Grouper {
             operands: [0; 2],
             name: NONE,
             waits: 0,
+            level: 0,
             outlives: true,
             readers: NONE,
             next_reader: [NONE; 2],
@@ -175,28 +190,39 @@ impl Grouper {
         self.newest += 1;
     }
 
-    /// Lets the oldest gates go that are emitted, or are XORs that wait for nothing. Returns
-    /// whether there were any.
-    fn emit_oldest(&mut self) -> io::Result<bool> {
+    /// Schedules the oldest gates, up to the first AND that is not emitted.
+    fn schedule_oldest(&mut self) -> io::Result<()> {
+        for position in self.oldest..self.newest {
+            let place = position & self.mask;
+            if self.ring[place].name != NONE {
+                continue;
+            }
+            if self.ring[place].gate.is_and() {
+                break;
+            }
+            self.schedule(place)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the oldest gates go, while they are emitted. Returns whether there were any.
+    fn retire(&mut self) -> bool {
         let before = self.oldest;
         while self.oldest < self.newest {
-            let place = self.oldest & self.mask;
-            if self.ring[place].name == NONE {
-                if self.ring[place].gate.is_and() {
-                    break;
-                }
-                self.emit(place)?;
+            let Entry { name, outlives, .. } = self.ring[self.oldest & self.mask];
+            if name == NONE {
+                break;
             }
-            let Entry { name, outlives, .. } = self.ring[place];
             if outlives {
                 self.renamed.insert(Wire::new((self.first + self.oldest) as u32), name);
             }
             self.oldest += 1;
         }
-        Ok(self.oldest > before)
+        self.oldest > before
     }
 
-    /// Emits a group of ANDs and the XORs that they need. Returns whether there were any.
+    /// Emits what is scheduled and a group of ANDs with the XORs that they need. Returns whether
+    /// there were any ANDs.
     fn emit_group(&mut self) -> io::Result<bool> {
         let mut group = [0; GROUP];
         let mut count = 0;
@@ -206,8 +232,9 @@ impl Grouper {
             count += 1;
         }
         for &and in &group[..count] {
-            self.emit_needed(and)?;
+            self.schedule_needed(and)?;
         }
+        self.emit_scheduled()?;
         for &and in &group[..count] {
             self.emit(and)?;
             self.tell_readers(and);
@@ -215,21 +242,50 @@ impl Grouper {
         Ok(count > 0)
     }
 
-    /// Emits the XORs, not emitted yet, that the gate at `place` depends on.
-    fn emit_needed(&mut self, place: usize) -> io::Result<()> {
+    /// Schedules the XORs, not emitted yet, that the gate at `place` depends on.
+    fn schedule_needed(&mut self, place: usize) -> io::Result<()> {
         self.path.push(place);
         while let Some(&top) = self.path.last() {
-            match self.ring[top].operands.iter().find(|&&operand| operand & PLACE != 0) {
+            let unknown = |operand: &&Operand| {
+                *operand & PLACE != 0 && self.ring[(*operand & !PLACE) as usize].level == 0
+            };
+            match self.ring[top].operands.iter().find(unknown) {
                 Some(&operand) => self.path.push((operand & !PLACE) as usize),
-                None if top == place => {
-                    self.path.pop();
-                }
                 None => {
                     self.path.pop();
-                    self.emit(top)?;
+                    if top != place {
+                        self.schedule(top)?;
+                    }
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Schedules an XOR whose operands are emitted or scheduled, unless it is.
+    fn schedule(&mut self, place: usize) -> io::Result<()> {
+        let Entry { operands, level, .. } = self.ring[place];
+        if level > 0 {
+            return Ok(());
+        }
+        let level_of = |operand: Operand| match operand & PLACE {
+            0 => 0,
+            _ => self.ring[(operand & !PLACE) as usize].level,
+        };
+        let level = 1 + level_of(operands[0]).max(level_of(operands[1]));
+        self.ring[place].level = level;
+        self.scheduled.push((level, place));
+        if self.scheduled.len() >= SORTED { self.emit_scheduled() } else { Ok(()) }
+    }
+
+    /// Emits the scheduled XORs, level by level.
+    fn emit_scheduled(&mut self) -> io::Result<()> {
+        let mut scheduled = std::mem::take(&mut self.scheduled);
+        scheduled.sort_by_key(|&(level, _)| level);
+        for (_, place) in scheduled.drain(..) {
+            self.emit(place)?;
+        }
+        self.scheduled = scheduled;
         Ok(())
     }
 
