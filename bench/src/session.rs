@@ -11,9 +11,9 @@ use halfgate_compiler::Program;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::Identity;
-use halfgate_protocol::session::{PartyInputs, Report, RunOptions, evaluate, garble, run_local};
+use halfgate_protocol::session::{PartyInputs, Report, RunOptions, evaluate, garble};
 use halfgate_protocol::stream_channel::StreamChannel;
-use halfgate_protocol::{net, tls};
+use halfgate_protocol::{net, ring, tls};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::AtomicBool;
@@ -86,7 +86,7 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     }
     say("  set-up");
     let small = program("millionaires:32")?;
-    let setups = (0..9).map(|_| Ok(parties(&small, Over::Tcp)?.0.setup.as_secs_f64() * 1e3));
+    let setups = (0..9).map(|_| Ok(parties(&small, Over::Tcp, 1)?.0.setup.as_secs_f64() * 1e3));
     let setups = Spread::of(setups.collect::<Result<_, String>>()?);
     figures.push(
         Figure::measured("TCP accept to the first usable correlated OT", "ms", setups.median)
@@ -96,42 +96,60 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-/// Million ANDs a second of the slower party, from its first label to its outputs.
+/// Million ANDs a second of the slower party, from its first label to its outputs, in the second
+/// of two runs over one connection: in the first, one party may still be preparing the program
+/// while the other one waits for it.
 fn rate(program: &Program, over: Over) -> Result<f64, String> {
-    let (garbler, evaluator) = parties(program, over)?;
+    let (garbler, evaluator) = parties(program, over, 2)?;
     let seconds = garbler.total.max(evaluator.total).as_secs_f64();
     Ok(garbler.counters.ands as f64 / seconds * 1e-6)
 }
 
-/// Runs both parties, each on its own thread.
-fn parties(program: &Program, over: Over) -> Result<(Report, Report), String> {
+/// Runs both parties, each on its own thread, so many times over one connection; the reports of
+/// the last run.
+fn parties(program: &Program, over: Over, runs: usize) -> Result<(Report, Report), String> {
     let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
     let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
-    let [garbler, evaluator] = [Party::Garbler, Party::Evaluator].map(|p| inputs(program, p));
-    if over == Over::Memory {
-        return run_local(program, &engine, &engine, &garbler, &evaluator, &options, &mut |_| {})
-            .map_err(|e| e.to_string());
-    }
-    let listener = net::Listener::bind("127.0.0.1:0").map_err(|e| e.to_string())?;
-    let address = listener.address().map_err(|e| e.to_string())?.to_string();
-    let run = |role: Party, inputs: PartyInputs| -> Result<Report, String> {
-        let go = &AtomicBool::new(false);
-        let socket = match role {
-            Party::Garbler => listener.accept(TIMEOUT, go).map_err(|e| e.to_string())?.0,
-            Party::Evaluator => net::connect(&address, TIMEOUT, go).map_err(|e| e.to_string())?,
-        };
-        let mut channel = channel(socket, role == Party::Garbler, over)?;
+    let run = |role: Party, mut channel: Box<dyn Channel>| -> Result<Report, String> {
         let session = if role == Party::Garbler { garble } else { evaluate };
-        let reports = session(&mut *channel, program, &engine, &[inputs], &options, &mut |_| {});
+        let inputs: Vec<_> = (0..runs).map(|_| inputs(program, role)).collect();
+        let reports = session(&mut *channel, program, &engine, &inputs, &options, &mut |_| {});
         let report = reports.map_err(|e| format!("{role}: {e}"))?.pop();
         report.ok_or_else(|| "a run without a report".to_owned())
     };
+    let connect = connections(over)?;
     thread::scope(|scope| {
-        let other = scope.spawn(|| run(Party::Evaluator, evaluator));
-        let garbler = run(Party::Garbler, garbler);
+        let [garbler, evaluator] = connect;
+        let other = scope.spawn(move || run(Party::Evaluator, evaluator()?));
+        let garbler = garbler().and_then(|channel| run(Party::Garbler, channel));
         let evaluator = other.join().map_err(|_| "the evaluator's thread panicked")?;
         Ok((garbler?, evaluator?))
     })
+}
+
+/// How the garbler and the evaluator come by their ends of a connection, each on its own thread.
+type Connect = Box<dyn FnOnce() -> Result<Box<dyn Channel>, String> + Send>;
+
+fn connections(over: Over) -> Result<[Connect; 2], String> {
+    if over == Over::Memory {
+        let (one, other) = ring::pair();
+        return Ok([
+            Box::new(move || Ok(Box::new(one) as _)),
+            Box::new(move || Ok(Box::new(other) as _)),
+        ]);
+    }
+    let listener = net::Listener::bind("127.0.0.1:0").map_err(|e| e.to_string())?;
+    let address = listener.address().map_err(|e| e.to_string())?.to_string();
+    let go = || AtomicBool::new(false);
+    let accept = move || {
+        let (socket, _) = listener.accept(TIMEOUT, &go()).map_err(|e| e.to_string())?;
+        channel(socket, true, over)
+    };
+    let dial = move || {
+        let socket = net::connect(&address, TIMEOUT, &go()).map_err(|e| e.to_string())?;
+        channel(socket, false, over)
+    };
+    Ok([Box::new(accept), Box::new(dial)])
 }
 
 fn channel(socket: TcpStream, listens: bool, over: Over) -> Result<Box<dyn Channel>, String> {
@@ -182,7 +200,7 @@ fn tcp_seconds() -> Result<f64, String> {
 
 /// Seconds to seal 32 bytes, in TLS records of 16 KiB, with the library that TLS uses.
 fn seal_seconds() -> f64 {
-    use ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+    use ::ring::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
     const RECORD: usize = 16 << 10;
     const RECORDS: usize = 4096;
     let key = UnboundKey::new(&AES_128_GCM, &[7; 16]).expect("16 bytes are a key");

@@ -156,7 +156,7 @@ impl Chunk {
 
 impl Code {
     /// Bytes of code that are held in memory.
-    pub const IN_MEMORY: usize = 64 << 20;
+    pub const IN_MEMORY: usize = 96 << 20;
 
     /// Reads the chunks in order, as often as wanted.
     pub fn chunks(&self) -> Chunks<'_> {
