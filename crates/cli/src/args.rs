@@ -86,9 +86,10 @@ pub struct CircuitArgs {
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 
-    /// The order of gates: given, grouped or grouped:WINDOW. Both parties must name the same
-    #[arg(long, default_value = "grouped", value_name = "ORDER")]
-    pub order: String,
+    /// The order of gates: given, grouped or grouped:WINDOW [default: grouped; an evaluator's is
+    /// the one that its garbler names]
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<String>,
 }
 
 /// What both ways to run have in common.
@@ -239,7 +240,8 @@ pub struct GarbleArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["listen", "connect", "input", "from"])]
     pub to: Option<PathBuf>,
 
-    /// Run with a garbling made by --to. The file is marked used before its first table leaves
+    /// Run with a garbling made by --to. The whole file is checked first, and marked used before
+    /// its first table leaves
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
 }
@@ -249,8 +251,8 @@ const GARBLE_HELP: &str = with_values_help!(
 Examples:
   halfgate garble aes128 --identity alice --peer bob.pub --listen :7766 --input @key.bin
 Ahead of time, without values or a peer, and later with both:
-  halfgate garble aes128 --to tables.hg
-  halfgate garble aes128 --from tables.hg --identity alice --peer bob.pub --listen :7766 \\
+  halfgate garble aes128 --to aes.garbling
+  halfgate garble aes128 --from aes.garbling --identity alice --peer bob.pub --listen :7766 \\
       --input @key.bin
 "
 );
@@ -316,6 +318,7 @@ Examples:
 
 /// `halfgate convert`.
 #[derive(Args, Debug)]
+#[command(after_help = CONVERT_HELP)]
 pub struct ConvertArgs {
     /// The circuit file to read, in either format, or a built-in program
     pub input: String,
@@ -327,7 +330,18 @@ pub struct ConvertArgs {
     /// fashion for a built-in program]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
+
+    /// Whose each input of the file is: g,e,… in order. Neither format keeps it, but the old one
+    /// has room for one input of each party, the garbler's first [default: the first is the
+    /// garbler's, the rest the evaluator's]
+    #[arg(long, value_name = "g,e,…")]
+    pub parties: Option<String>,
 }
+
+const CONVERT_HELP: &str = "\
+Examples:
+  halfgate convert adder.txt adder-fashion.txt
+  halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e";
 
 /// A format of circuit files.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
         });
     }
     // The given order promises the file's own gates.
-    let as_given = order(&args.order)? == Order::Given;
+    let as_given = order(args)? == Order::Given;
     let options = bristol::Options { parties, as_given, ..bristol::Options::default() };
     file(Path::new(&args.circuit), &options)
 }
@@ -55,7 +55,7 @@ pub fn file(path: &Path, options: &bristol::Options) -> Result<Circuit, Failure>
 /// # Errors
 /// As for [`circuit`], or if the order is unknown, or temporary files fail.
 pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
-    let order = order(&args.order)?;
+    let order = order(args)?;
     compile(circuit(args)?, order).map_err(Failure::with(Exit::Local))
 }
 
@@ -77,8 +77,11 @@ pub fn ports(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
     ports
 }
 
-fn order(text: &str) -> Result<Order, Failure> {
-    text.parse().map_err(Failure::with(Exit::Unknown))
+fn order(args: &CircuitArgs) -> Result<Order, Failure> {
+    match &args.order {
+        Some(text) => text.parse().map_err(Failure::with(Exit::Unknown)),
+        None => Ok(Order::default()),
+    }
 }
 
 /// The name and parameters of a built-in program, if `spec` names one.

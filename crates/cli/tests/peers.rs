@@ -88,12 +88,33 @@ fn the_two_want_different_things() {
         garbled.failed(8, words);
         evaluated.failed(8, words);
     };
-    differ(&["adder:8", "--order", "given"], &["adder:8"], &["order", "given", "grouped"]);
+    let orders = ["adder:8", "--order", "grouped:7"];
+    differ(&["adder:8", "--order", "given"], &orders, &["order", "given", "grouped:7"]);
     differ(&["adder:8"], &["multiplier:8"], &["program"]);
     differ(&["adder:8", "--ot", "malicious"], &["adder:8"], &["semi-honest", "malicious"]);
     differ(&["adder:8", "--input", "2"], &["adder:8"], &["runs"]);
     differ(&["adder:8", "--learn", "garbler"], &["adder:8", "--learn", "evaluator"], &["learn"]);
     differ(&["aes128-chained:10", "--cycles", "3"], &["aes128-chained:10"], &["cycles", "3", "10"]);
+}
+
+#[test]
+fn the_garbler_names_the_order() {
+    for order in ["given", "grouped:7"] {
+        let garbler = ["multiplier:8", PLAIN, "--input", "13", "--order", order];
+        let (garbler, evaluator) = pair(&garbler, &["multiplier:8", PLAIN, "--input", "17"]);
+        assert_eq!(garbler.json()["outputs"][0]["hex"], "dd");
+        assert_eq!(evaluator.json()["outputs"][0]["hex"], "dd");
+    }
+}
+
+#[test]
+fn two_evaluators() {
+    let address = free_address();
+    let own = ["evaluate", "adder:8", PLAIN, "--input", "1"];
+    let first = start(&[&own[..], &["--listen", &address]].concat());
+    let second = start(&[&own[..], &["--connect", &address]].concat());
+    first.wait().failed(8, &["role", "evaluator"]);
+    second.wait().failed(8, &["role", "evaluator"]);
 }
 
 #[test]

@@ -119,6 +119,30 @@ impl Hello {
         })
     }
 
+    /// What an evaluator says first that will run the garbler's order, whichever that is: its role,
+    /// and no order. Its full handshake follows.
+    fn open(options: &RunOptions, nonce: [u8; 32]) -> Hello {
+        Hello {
+            role: Party::Evaluator,
+            nonce,
+            suite: options.suite.name().to_owned(),
+            order: String::new(),
+            program: [0; 32],
+            cycles: options.cycles,
+            runs: 0,
+            learn: Vec::new(),
+            ot: options.ot,
+            labels: None,
+            engine: String::new(),
+            timeout: options.timeout,
+        }
+    }
+
+    /// Whether this is only the first word of an evaluator: see [`open`](Hello::open).
+    fn is_open(&self) -> bool {
+        self.role == Party::Evaluator && self.order.is_empty()
+    }
+
     /// The payload of the frame. Texts beyond 255 bytes are cut.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(256 + self.learn.len());
@@ -250,8 +274,8 @@ pub struct Agreement {
     pub peer_timeout: Duration,
 }
 
-/// Sends `ours`, reads the peer's, and compares them. `outputs` is the number of outputs of the
-/// program.
+/// Sends `ours`, reads the peer's unless `theirs` has been read already, and compares them.
+/// `outputs` is the number of outputs of the program.
 ///
 /// # Errors
 /// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first
@@ -260,22 +284,58 @@ pub struct Agreement {
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
+    theirs: Option<Hello>,
     outputs: usize,
 ) -> Result<Agreement, SessionError> {
     let peer = ours.role.other();
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
-    channel.send(Kind::Hello, &ours.encode()).map_err(failed)?;
+    let sent = channel.send(Kind::Hello, &ours.encode()).and_then(|()| channel.flush());
+    if let Some(theirs) = theirs {
+        // A peer that finds the difference first ends the session; ours to name is the difference.
+        let agreement = agree(ours, &theirs, outputs)?;
+        return sent.map(|()| agreement).map_err(failed);
+    }
+    sent.map_err(failed)?;
+    let mut theirs = receive(channel, peer)?;
+    if theirs.is_open() && ours.role != theirs.role {
+        // It derives the program in the order that we have just named, and then says the rest.
+        theirs = receive(channel, peer)?;
+    }
+    agree(ours, &theirs, outputs)
+}
+
+/// Sends the [`Hello::open`] of an evaluator and reads the garbler's.
+///
+/// # Errors
+/// If the peer says something else, speaks another version, or is an evaluator too.
+pub fn ask(
+    channel: &mut dyn Channel,
+    options: &RunOptions,
+    nonce: [u8; 32],
+) -> Result<Hello, SessionError> {
+    let (role, peer) = (Party::Evaluator, Party::Garbler);
+    let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
+    channel.send(Kind::Hello, &Hello::open(options, nonce).encode()).map_err(failed)?;
     channel.flush().map_err(failed)?;
+    let theirs = receive(channel, peer)?;
+    if theirs.role == role { Err(mismatch(peer, "role", role, theirs.role)) } else { Ok(theirs) }
+}
+
+/// Reads what the peer says about itself.
+///
+/// # Errors
+/// If it says something else, or speaks another version.
+fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError> {
+    let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let kind = channel.recv().map_err(failed)?;
     if kind != Kind::Hello {
         let what = format!("it sent {kind:?} where the handshake was due");
         return Err(SessionError::Protocol { peer, what });
     }
-    let theirs = Hello::parse(channel.payload()).map_err(|error| match error {
+    Hello::parse(channel.payload()).map_err(|error| match error {
         HelloError::Version(version) => mismatch(peer, "protocol version", VERSION, version),
         error => SessionError::Protocol { peer, what: error.to_string() },
-    })?;
-    agree(ours, &theirs, outputs)
+    })
 }
 
 fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, SessionError> {

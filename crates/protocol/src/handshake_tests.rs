@@ -125,7 +125,7 @@ fn another_version_is_named() {
     bytes[8..10].copy_from_slice(&9u16.to_le_bytes());
     b.send(Kind::Hello, &bytes).unwrap();
     b.flush().unwrap();
-    let error = shake(&mut a, &hello(Party::Garbler), 2).unwrap_err();
+    let error = shake(&mut a, &hello(Party::Garbler), None, 2).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("protocol version: ours is 1, the evaluator's is 9"), "{text}");
 }
@@ -137,7 +137,7 @@ fn garbage_is_refused_at_once() {
     for garbage in [http, ssh, vec![0; HEADER], vec![255; 1000]] {
         let (a, mut b) = pipe(Fault::None, Fault::None);
         b.write_raw(&garbage);
-        let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), 2).unwrap_err();
+        let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), None, 2).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("does not speak this protocol"), "{text}");
         b.flush().unwrap();
@@ -150,6 +150,6 @@ fn another_frame_than_a_handshake_is_refused() {
     let mut b = StreamChannel::new(b);
     b.send(Kind::Tables, &[0; 64]).unwrap();
     b.flush().unwrap();
-    let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), 2).unwrap_err();
+    let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), None, 2).unwrap_err();
     assert!(error.to_string().contains("where the handshake was due"), "{error}");
 }

@@ -124,14 +124,11 @@ pub fn load(path: &Path) -> Result<Identity, KeyError> {
     refuse_if_shared(&file, path)?;
     let mut text = Zeroizing::new(String::with_capacity(1024));
     file.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
-    let malformed = |reason: &str| KeyError::Malformed {
+    Identity::from_pem(&text).map_err(|reason| KeyError::Malformed {
         path: path.to_owned(),
         kind: "private key",
-        reason: reason.to_owned(),
-    };
-    let pkcs8 = from_pem(&text).map_err(malformed)?;
-    let public = public_of(&pkcs8, String::new()).map_err(malformed)?;
-    Ok(Identity { pkcs8, public })
+        reason: reason.to_string(),
+    })
 }
 
 /// The fingerprint of the peer that `text` names: a fingerprint, or the path of a public key file.
@@ -164,6 +161,22 @@ impl Identity {
         let pkcs8 = Zeroizing::new(document.as_ref().to_vec());
         let public = public_of(&pkcs8, String::new()).map_err(|_| KeyError::Random)?;
         Ok(Identity { pkcs8, public })
+    }
+
+    /// Reads the text of a private key file.
+    ///
+    /// # Errors
+    /// [`KeyError::Text`], which never repeats the text.
+    pub fn from_pem(text: &str) -> Result<Identity, KeyError> {
+        let malformed = |reason: &str| KeyError::Text(reason.to_owned());
+        let pkcs8 = from_pem(text).map_err(malformed)?;
+        let public = public_of(&pkcs8, String::new()).map_err(malformed)?;
+        Ok(Identity { pkcs8, public })
+    }
+
+    /// The text of this key's private key file.
+    pub fn to_pem(&self) -> Zeroizing<String> {
+        to_pem(&self.pkcs8)
     }
 
     /// The public part.

@@ -19,8 +19,8 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     };
     let circuit = source::circuit(&CircuitArgs {
         circuit: args.input.clone(),
-        parties: None,
-        order: Order::Given.to_string(),
+        parties: args.parties.clone(),
+        order: Some(Order::Given.to_string()),
     })?;
     write(&circuit, to, &args.output)?;
     print::line(&format!(

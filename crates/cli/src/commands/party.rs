@@ -1,6 +1,6 @@
 //! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
 
-use crate::args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
+use crate::args::{CircuitArgs, CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
 use crate::connection::Meeting;
 use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles, warn_of_literals};
@@ -8,8 +8,10 @@ use crate::progress::Progress;
 use crate::report::{self, Session};
 use crate::{interrupt, options, print, source};
 use halfgate_circuit::{Circuit, Party};
-use halfgate_protocol::offline::{garble_from_file, garble_to_file};
-use halfgate_protocol::session::{self, PartyInputs};
+use halfgate_compiler::Program;
+use halfgate_protocol::channel::Channel;
+use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
+use halfgate_protocol::session::{self, PartyInputs, RunOptions};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -35,7 +37,7 @@ fn party(
 ) -> Result<(), Failure> {
     let meeting = Meeting::prepare(peer)?;
     let engine = options::engine(&common.engine, common.kernel.as_deref())?;
-    let program = source::program(&common.circuit)?;
+    let mut program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
     if from.is_some() && runs.len() != 1 {
@@ -43,27 +45,63 @@ fn party(
     }
     let cancel = interrupt::flag()?;
     let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    // A file that cannot serve is refused before a peer is asked to wait.
+    let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
     let mut channel = meeting.meet(options.timeout, &cancel)?;
     let channel = &mut *channel;
     let mut progress = Progress::start();
     let mut events = |event| progress.event(event);
-    let reports = match (party, from) {
+    let reports = match (party, tables) {
         (Party::Garbler, None) => {
             session::garble(channel, &program, &*engine, &runs, &options, &mut events)
         }
-        (Party::Garbler, Some(file)) => {
-            garble_from_file(channel, &program, file, &runs[0], &options, &mut events)
+        (Party::Garbler, Some(tables)) => {
+            garble_from_file(channel, tables, &runs[0], &options, &mut events)
                 .map(|report| vec![report])
         }
         (Party::Evaluator, _) => {
-            session::evaluate(channel, &program, &*engine, &runs, &options, &mut events)
+            if common.circuit.order.is_none() {
+                // The order is the garbler's to choose.
+                let proposal = session::proposal(channel, &options)?;
+                if proposal.order() != program.order.to_string() {
+                    program = in_order(channel, &common.circuit, proposal.order())?;
+                }
+                let (engine, events) = (&*engine, &mut events);
+                session::evaluate_proposal(
+                    channel, proposal, &program, engine, &runs, &options, events,
+                )
+            } else {
+                session::evaluate(channel, &program, &*engine, &runs, &options, &mut events)
+            }
         }
     };
     drop(progress);
     let session = Session { program: &program, suite: options.suite, party: Some(party) };
     let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })
+}
+
+/// The garbling in the file at `path`, all of it checked.
+fn tables<'p>(
+    path: &'p Path,
+    program: &'p Program,
+    options: &RunOptions,
+) -> Result<TableFile<'p>, Failure> {
+    let mut tables = TableFile::open(path, program, options)?;
+    tables.check_records()?;
+    Ok(tables)
+}
+
+/// The program in the order that the garbler names.
+fn in_order(
+    channel: &mut dyn Channel,
+    circuit: &CircuitArgs,
+    order: &str,
+) -> Result<Program, Failure> {
+    let circuit = CircuitArgs { order: Some(order.to_owned()), ..circuit.clone() };
+    let doing = "compiling the program in the garbler's order";
+    session::meanwhile(channel, Party::Garbler, doing, || source::program(&circuit))?
 }
 
 /// Garbles ahead of time.

@@ -1,14 +1,14 @@
 //! Garbling ahead of time: everything that needs no input, into a file.
 //!
-//! [`garble_to_file`] runs the engine and writes the secrets and the tables; [`garble_from_file`]
-//! is a session that plays them back. The evaluator's label pairs are then sent masked by hashed
+//! [`garble_to_file`] runs the engine and writes the secrets and the tables; [`TableFile`] is such a
+//! file, opened; [`garble_from_file`] is a session that plays it back. The evaluator's label pairs are then sent masked by hashed
 //! random OTs, whose offset is the connection's own.
 //!
 //! The file is created for its owner alone (mode 0600), since who reads it can read the garbler's
 //! inputs off a recorded session. It is locked while in use, marked used and written through to
 //! the disk before its first label leaves, and never used again: labels that serve two sets of
 //! inputs would give both labels of a wire away. Every record carries a keyed BLAKE3 tag, checked
-//! before the record leaves; a file that is cut short is noticed before the handshake.
+//! before the record leaves; a file that is cut short is noticed as it is opened.
 //!
 //! Memory: one record, 128 KiB, and what the engine and the session hold.
 
@@ -16,7 +16,7 @@ mod format;
 mod read;
 mod write;
 
-pub use read::garble_from_file;
+pub use read::{TableFile, garble_from_file};
 pub use write::{FileReport, garble_to_file};
 
 use std::io;

@@ -20,36 +20,32 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// The garbler's side of a session of one run whose tables were garbled into the file at `path`.
+/// The garbler's side of a session of one run whose tables come from `tables`.
 ///
 /// # Errors
-/// Those of [`garble`](crate::session::garble), and [`FileError`]: if the file is used, cut short,
-/// damaged, in use, or was garbled for another suite, order, program or number of cycles. A file
-/// that is refused before the handshake ends is not marked used.
+/// Those of [`garble`](crate::session::garble), and [`FileError`]: if the file turns out damaged,
+/// or `options` are others than it was opened for. A file that is not used when the handshake ends
+/// is not marked used.
 pub fn garble_from_file(
     channel: &mut dyn Channel,
-    program: &Program,
-    path: &Path,
+    mut tables: TableFile<'_>,
     inputs: &PartyInputs,
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Report, SessionError> {
-    let opened = TableFile::open(path, program, options);
-    let mut file = match opened {
-        Ok(file) => file,
-        Err(error) => {
-            if let Some(reason) = error.for_peer() {
-                channel.abort(&reason);
-            }
-            return Err(error);
+    if let Err(error) = tables.check_options(options).map_err(SessionError::from) {
+        if let Some(reason) = error.for_peer() {
+            channel.abort(&reason);
         }
-    };
-    let runs = std::slice::from_ref(inputs);
-    let mut reports = serve(channel, program, &mut file, runs, options, events)?;
+        return Err(error);
+    }
+    let (program, runs) = (tables.program, std::slice::from_ref(inputs));
+    let mut reports = serve(channel, program, &mut tables, runs, options, events)?;
     reports.pop().ok_or_else(|| SessionError::Usage("a session needs inputs".to_owned()))
 }
 
-struct TableFile<'p> {
+/// An unused file of garbled tables, open and locked.
+pub struct TableFile<'p> {
     file: BufReader<File>,
     path: &'p Path,
     program: &'p Program,
@@ -57,7 +53,12 @@ struct TableFile<'p> {
 }
 
 impl<'p> TableFile<'p> {
-    fn open(
+    /// Opens the file at `path`, locks it, and reads its header.
+    ///
+    /// # Errors
+    /// [`FileError`]: if it is no such file, used, cut short, in use, damaged in its header, or was
+    /// garbled for another program, order, suite or number of cycles.
+    pub fn open(
         path: &'p Path,
         program: &'p Program,
         options: &RunOptions,
@@ -99,12 +100,38 @@ impl<'p> TableFile<'p> {
         file.seek(SeekFrom::Start(BODY)).map_err(failed)?;
         let file = BufReader::with_capacity(1 << 16, file);
         let file = TableFile { file, path, program, description };
-        file.check(options)?;
+        file.check_options(options)?;
         Ok(file)
     }
 
+    /// Reads the whole file once, and checks the tag of every record: damage is better found
+    /// before a peer waits and the file counts as used.
+    ///
+    /// # Errors
+    /// [`FileError`] if it cannot be read or a record is damaged.
+    pub fn check_records(&mut self) -> Result<(), SessionError> {
+        let key = self.description.key();
+        let mut payload = Zeroizing::new(Vec::new());
+        let mut left = self.description.body;
+        for index in 0.. {
+            let (header, kind, len) = self.record_header(index)?;
+            payload.resize(len, 0);
+            self.record_payload(index, &key, header, &mut payload)?;
+            left = left.saturating_sub((RECORD_HEADER + len + TAG) as u64);
+            if kind == Record::End {
+                break;
+            }
+        }
+        if left != 0 {
+            return Err(FileError::Incomplete { path: self.path.display().to_string() }.into());
+        }
+        let path = self.path;
+        self.file.seek(SeekFrom::Start(BODY)).map_err(|error| io_error(path, error))?;
+        Ok(())
+    }
+
     /// Whether the file was garbled for this session.
-    fn check(&self, options: &RunOptions) -> Result<(), FileError> {
+    fn check_options(&self, options: &RunOptions) -> Result<(), FileError> {
         let ours = &self.description;
         let file_hash = halfgate_compiler::ProgramHash(ours.program);
         let pairs = [
@@ -132,6 +159,36 @@ impl<'p> TableFile<'p> {
         self.file.read_exact(bytes).map_err(|error| io_error(path, error))
     }
 
+    /// The header of record number `index`, with the kind and the length that it names.
+    fn record_header(
+        &mut self,
+        index: u64,
+    ) -> Result<([u8; RECORD_HEADER], Record, usize), SessionError> {
+        let mut header = [0; RECORD_HEADER];
+        self.read(&mut header)?;
+        let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+        let kind = Record::from_number(header[0]).filter(|_| len <= MAX_RECORD);
+        let kind = kind.ok_or_else(|| self.damaged(index))?;
+        Ok((header, kind, len))
+    }
+
+    /// Fills `payload` with that of record number `index`, and checks its tag.
+    fn record_payload(
+        &mut self,
+        index: u64,
+        key: &[u8; 32],
+        header: [u8; RECORD_HEADER],
+        payload: &mut [u8],
+    ) -> Result<(), SessionError> {
+        self.read(payload)?;
+        let mut stored = [0; TAG];
+        self.read(&mut stored)?;
+        match tag(key, index, &header, payload) == stored {
+            true => Ok(()),
+            false => Err(self.damaged(index)),
+        }
+    }
+
     /// Plays the records back.
     fn play(
         &mut self,
@@ -143,11 +200,7 @@ impl<'p> TableFile<'p> {
         let mut wires = Wires::default();
         let (mut ands, mut last_cycle) = (0, 0);
         for index in 0.. {
-            let mut header = [0; RECORD_HEADER];
-            self.read(&mut header).map_err(to_engine)?;
-            let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-            let kind = Record::from_number(header[0]).filter(|_| len <= MAX_RECORD);
-            let kind = kind.ok_or_else(|| to_engine(self.damaged(index)))?;
+            let (header, kind, len) = self.record_header(index).map_err(to_engine)?;
             let tables = kind == Record::Tables;
             let space = if tables {
                 // Read where it is sent from.
@@ -156,12 +209,7 @@ impl<'p> TableFile<'p> {
                 payload.resize(len, 0);
                 &mut payload[..]
             };
-            self.read(space).map_err(to_engine)?;
-            let mut stored = [0; TAG];
-            self.read(&mut stored).map_err(to_engine)?;
-            if tag(&key, index, &header, space) != stored {
-                return Err(to_engine(self.damaged(index)));
-            }
+            self.record_payload(index, &key, header, space).map_err(to_engine)?;
             match kind {
                 Record::Constant => drop(io.constant().map_err(EngineError::Io)?),
                 Record::Tables => {

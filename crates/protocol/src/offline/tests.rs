@@ -32,7 +32,8 @@ fn serve(case: &Case, options: &RunOptions, path: &Path, inputs: &PartyInputs) -
             let engine = engine();
             evaluate(&mut b, &case.program, &engine, &case.evaluator, options, &mut |_| {})
         });
-        let garbled = garble_from_file(&mut a, &case.program, path, inputs, options, &mut |_| {});
+        let garbled = TableFile::open(path, &case.program, options)
+            .and_then(|tables| garble_from_file(&mut a, tables, inputs, options, &mut |_| {}));
         drop(a);
         (garbled, evaluator.join().unwrap())
     })
@@ -104,6 +105,9 @@ fn every_flipped_bit_is_noticed() {
         let mut bad = whole.clone();
         bad[at] ^= 4;
         std::fs::write(&path, &bad).unwrap();
+        let checked = TableFile::open(&path, &case.program, &options)
+            .and_then(|mut tables| tables.check_records());
+        assert!(matches!(checked, Err(SessionError::File(_))), "byte {at}: {checked:?}");
         let (garbler, evaluator) = serve(&case, &options, &path, &case.garbler[0]);
         assert!(matches!(garbler, Err(SessionError::File(_))), "byte {at}: {garbler:?}");
         assert!(evaluator.is_err(), "byte {at}");
@@ -127,7 +131,8 @@ fn a_file_for_something_else_is_refused_with_both_values() {
             error => panic!("{error}"),
         }
     }
-    // None of that used it up.
+    // None of that used it up, nor does checking it.
+    TableFile::open(&path, &case.program, &options).unwrap().check_records().unwrap();
     let (garbler, _) = serve(&case, &options, &path, &case.garbler[0]);
     garbler.unwrap();
 }
@@ -143,7 +148,8 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
         let (case, options, path) = (&case, &options, &path);
         scope.spawn(move || {
             let inputs = &case.garbler[0];
-            garble_from_file(&mut a, &case.program, path, inputs, options, &mut |_| {}).unwrap_err()
+            let tables = TableFile::open(path, &case.program, options).unwrap();
+            garble_from_file(&mut a, tables, inputs, options, &mut |_| {}).unwrap_err()
         });
         let hello = crate::handshake::Hello::new(
             halfgate_circuit::Party::Evaluator,
@@ -153,7 +159,7 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
             [1; 32],
         );
         let outputs = case.program.circuit.outputs.len();
-        crate::handshake::shake(&mut b, &hello.unwrap(), outputs).unwrap();
+        crate::handshake::shake(&mut b, &hello.unwrap(), None, outputs).unwrap();
         b.send(Kind::Done, &[]).unwrap();
         b.flush().unwrap();
         assert!(b.recv().is_err());

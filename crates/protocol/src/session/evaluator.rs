@@ -9,7 +9,7 @@ use super::prepare::prepare;
 use super::transfer::TransferReceiver;
 use super::{Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake};
 use crate::channel::{Channel, Timing};
-use crate::handshake::Hello;
+use crate::handshake::{self, Hello};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
@@ -27,7 +27,55 @@ pub fn evaluate(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let result = evaluate_inner(channel, program, engine, runs, options, events);
+    let result = evaluate_inner(channel, None, program, engine, runs, options, events);
+    tell_peer(channel, result)
+}
+
+/// What the garbler said about itself before the evaluator had a program.
+#[derive(Debug)]
+pub struct Proposal(Hello);
+
+impl Proposal {
+    /// The order in which the garbler runs the circuit's gates, as it names it.
+    pub fn order(&self) -> &str {
+        &self.0.order
+    }
+}
+
+/// Exchanges first words with the garbler, so that the evaluator can derive the program in the
+/// order that the garbler names; [`evaluate_proposal`] goes on from there.
+///
+/// # Errors
+/// If the garbler is silent or gone, or what it sends is no handshake.
+pub fn proposal(channel: &mut dyn Channel, options: &RunOptions) -> Result<Proposal, SessionError> {
+    channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
+    let asked = random().and_then(|nonce| handshake::ask(channel, options, *nonce));
+    let result = asked.map(Proposal);
+    tell_peer(channel, result)
+}
+
+/// As [`evaluate`], after [`proposal`].
+///
+/// # Errors
+/// Those of [`evaluate`].
+pub fn evaluate_proposal(
+    channel: &mut dyn Channel,
+    proposal: Proposal,
+    program: &Program,
+    engine: &dyn Engine,
+    runs: &[PartyInputs],
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    let theirs = Some(proposal.0);
+    let result = evaluate_inner(channel, theirs, program, engine, runs, options, events);
+    tell_peer(channel, result)
+}
+
+fn tell_peer<T>(
+    channel: &mut dyn Channel,
+    result: Result<T, SessionError>,
+) -> Result<T, SessionError> {
     if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
         channel.abort(&reason);
     }
@@ -36,6 +84,7 @@ pub fn evaluate(
 
 fn evaluate_inner(
     channel: &mut dyn Channel,
+    theirs: Option<Hello>,
     program: &Program,
     engine: &dyn Engine,
     runs: &[PartyInputs],
@@ -52,7 +101,7 @@ fn evaluate_inner(
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Evaluator, program, runs.len(), options, *random()?)?;
     hello.engine = engine.name();
-    let agreement = shake(channel, program, &hello, options)?;
+    let agreement = shake(channel, program, &hello, theirs, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
 
     let mut transfer = match order.count(Party::Evaluator) {

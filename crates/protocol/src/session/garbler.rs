@@ -129,7 +129,7 @@ fn serve_inner(
     let mut hello = Hello::new(Party::Garbler, program, runs.len(), options, *random()?)?;
     hello.labels = Some(source.label_mode());
     hello.engine = source.engine();
-    let agreement = shake(channel, program, &hello, options)?;
+    let agreement = shake(channel, program, &hello, None, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
 
     let mut garbling = Some(source.next_garbling(options)?);

@@ -24,10 +24,11 @@ mod transfer;
 
 pub use crate::ot::OtMode;
 pub use error::{ErrorClass, SessionError};
-pub use evaluator::evaluate;
+pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
 pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
 pub use local::run_local;
+pub use prepare::meanwhile;
 pub use report::{Event, Report};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
@@ -143,9 +144,10 @@ fn shake(
     channel: &mut dyn Channel,
     program: &Program,
     hello: &Hello,
+    theirs: Option<Hello>,
     options: &RunOptions,
 ) -> Result<Agreement, SessionError> {
-    let agreement = handshake::shake(channel, hello, program.circuit.outputs.len())?;
+    let agreement = handshake::shake(channel, hello, theirs, program.circuit.outputs.len())?;
     let timing = Timing::new(options.timeout, options.cancel.clone());
     let heartbeat = timing.heartbeat.min(heartbeat_for(agreement.peer_timeout));
     channel.set_timing(Timing { heartbeat, ..timing });

@@ -1,4 +1,4 @@
-//! Lowering a program without falling silent.
+//! Long work without falling silent.
 
 use super::SessionError;
 use crate::channel::Channel;
@@ -16,21 +16,35 @@ pub(crate) fn prepare<'p>(
     engine: &dyn Engine,
     program: &'p Program,
 ) -> Result<Box<dyn Prepared + 'p>, SessionError> {
+    meanwhile(channel, peer, "preparing the program", || engine.prepare(program))?
+        .map_err(SessionError::from_engine)
+}
+
+/// Does `work` on a thread of its own, while this one keeps the channel alive.
+///
+/// # Errors
+/// If the peer is gone or silent, or the session is cancelled, while `doing`; `work` is still
+/// waited for.
+pub fn meanwhile<T: Send>(
+    channel: &mut dyn Channel,
+    peer: Party,
+    doing: &'static str,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, SessionError> {
     std::thread::scope(|scope| {
         let (done, result) = results();
         // The receiver goes away only when the session has ended already.
-        scope.spawn(move || drop(done.send(engine.prepare(program))));
+        let worker = scope.spawn(move || drop(done.send(work())));
         loop {
             match result.recv_timeout(TICK / 2) {
-                Ok(prepared) => return prepared.map_err(SessionError::from_engine),
-                Err(RecvTimeoutError::Timeout) => channel
-                    .tick()
-                    .map_err(|e| SessionError::channel(peer, "preparing the program", e))?,
-                Err(RecvTimeoutError::Disconnected) => {
-                    let text = "preparing the program ended without a result".to_owned();
-                    let error = halfgate_engine::EngineError::Unsupported(text);
-                    return Err(SessionError::Engine(error));
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Timeout) => {
+                    channel.tick().map_err(|e| SessionError::channel(peer, doing, e))?;
                 }
+                Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                    Err(panic) => std::panic::resume_unwind(panic),
+                    Ok(()) => unreachable!("a result is sent before the thread ends"),
+                },
             }
         }
     })

@@ -279,7 +279,7 @@ fn a_slow_peer_is_not_a_silent_one() {
         hello.engine = "test".to_owned();
         b.set_timing(Timing::new(options.timeout, Arc::default()));
         let agreement =
-            handshake::shake(&mut b, &hello, case.program.circuit.outputs.len()).unwrap();
+            handshake::shake(&mut b, &hello, None, case.program.circuit.outputs.len()).unwrap();
         assert_eq!(agreement.peer_engine, engine.name());
         let begin = Instant::now();
         while begin.elapsed() < options.timeout * 3 {
@@ -325,7 +325,7 @@ fn a_peer_that_sends_what_it_should_not_is_named() {
                 });
                 let mut hello = Hello::new(role, &case.program, 1, options, [0; 32]).unwrap();
                 hello.labels = (role == Party::Garbler).then_some(handshake::LabelMode::Correlated);
-                handshake::shake(&mut b, &hello, outputs).unwrap();
+                handshake::shake(&mut b, &hello, None, outputs).unwrap();
                 b.send(kind, &[1; 100]).unwrap();
                 b.flush().unwrap();
                 let error = honest.join().unwrap().unwrap_err();
