@@ -98,7 +98,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
     positions: &[u32],
     tables: *mut Row,
 ) {
-    let State { hashing, next_and, cycle } = state;
+    let State { hashing, next_and, cycle, .. } = state;
     // SAFETY: the caller's promise, for parts of the same lists.
     unsafe {
         match hashing {

@@ -29,6 +29,7 @@ pub struct Kernel {
 
 /// How far a run has come, and the keys of its hash. One for a garbling or an evaluation.
 pub struct State {
+    suite: Suite,
     pub(crate) hashing: Hashing,
     pub(crate) next_and: u64,
     pub(crate) cycle: u64,
@@ -40,6 +41,11 @@ pub(crate) enum Hashing {
 }
 
 impl State {
+    /// The suite of the run.
+    pub fn suite(&self) -> Suite {
+        self.suite
+    }
+
     /// Starts the next run of the body; AND numbers go on, positions begin anew.
     pub fn next_cycle(&mut self) {
         self.cycle += 1;
@@ -68,10 +74,10 @@ impl Kernel {
             }
             Suite::HalfGatesFase => Hashing::FixedKey { keys: (self.expand)(point), sigma: false },
         };
-        State { hashing, next_and: 0, cycle: 0 }
+        State { suite, hashing, next_and: 0, cycle: 0 }
     }
 
-    /// Garbles `ops`, writing 32 bytes of `tables` an AND.
+    /// Garbles `ops`, writing the suite's bytes of `tables` an AND.
     ///
     /// # Panics
     /// If counts, addresses or the room for tables do not fit together, or the processor lacks
@@ -84,7 +90,7 @@ impl Kernel {
         ops: &Ops,
         tables: &mut [u8],
     ) {
-        check(self, labels, ops, tables.len());
+        check(self, state.suite, labels, ops, tables.len());
         // SAFETY: `check` made sure of all that the kernel asks for.
         unsafe {
             (self.garble)(
@@ -97,12 +103,12 @@ impl Kernel {
         }
     }
 
-    /// Evaluates `ops` with 32 bytes of `tables` an AND.
+    /// Evaluates `ops` with the suite's bytes of `tables` an AND.
     ///
     /// # Panics
     /// As [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
-        check(self, labels, ops, tables.len());
+        check(self, state.suite, labels, ops, tables.len());
         // SAFETY: `check` made sure of all that the kernel asks for.
         unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
     }
@@ -124,7 +130,7 @@ impl fmt::Debug for Kernel {
 
 /// The precondition of the kernels, in checks whose cost follows segments and moves, not gates:
 /// 16-bit slots cannot leave label memory, which is never smaller than the window.
-fn check(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
+fn check(kernel: &Kernel, suite: Suite, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
     assert!(kernel.is_available(), "kernel {} cannot run on this processor", kernel.name);
     // In 64 bits: on a 32-bit processor, counts could wrap to the lengths and pass.
     let (mut moves, mut xors, mut ands) = (0u64, 0u64, 0u64);
@@ -137,7 +143,8 @@ fn check(kernel: &Kernel, labels: &LabelMemory, ops: &Ops, table_bytes: usize) {
     assert_eq!(xors, ops.xors.len() as u64, "segments and XORs");
     assert_eq!(ands, ops.ands.len() as u64, "segments and ANDs");
     assert_eq!(ands, ops.positions.len() as u64, "ANDs and their positions");
-    assert_eq!(ands * 32, table_bytes as u64, "ANDs and bytes of tables");
+    let bytes = ands * suite.table_bytes() as u64;
+    assert_eq!(bytes, table_bytes as u64, "ANDs and bytes of tables");
     let inside = |address: u32| (address as usize) < labels.len();
     assert!(ops.moves.iter().all(|m| inside(m.from) && inside(m.to)), "moves within memory");
 }

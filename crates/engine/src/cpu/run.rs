@@ -180,7 +180,8 @@ impl Role for Garbler<'_> {
             self.kernel.garble(state, self.delta, memory, ops, &mut []);
             return Ok(());
         }
-        let tables = self.io.table_space(ops.ands.len() * 32).map_err(EngineError::Io)?;
+        let bytes = ops.ands.len() * state.suite().table_bytes();
+        let tables = self.io.table_space(bytes).map_err(EngineError::Io)?;
         self.kernel.garble(state, self.delta, memory, ops, tables);
         self.io.tables_ready().map_err(EngineError::Io)
     }
@@ -218,7 +219,7 @@ impl Role for Evaluator<'_> {
         memory: &mut LabelMemory,
         ops: &Ops,
     ) -> Result<(), EngineError> {
-        let bytes = ops.ands.len() * 32;
+        let bytes = ops.ands.len() * state.suite().table_bytes();
         let tables =
             if bytes == 0 { &[] } else { self.io.tables(bytes).map_err(EngineError::Io)? };
         self.kernel.evaluate(state, memory, ops, tables);
