@@ -368,6 +368,11 @@ fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, Sess
             return Err(SessionError::Protocol { peer, what });
         }
     };
+    if labels == LabelMode::Correlated && ours.runs != 1 {
+        // Each garbling has an offset of its own, and the transfers have only one.
+        let what = "its handshake has correlated labels for several runs".to_owned();
+        return Err(SessionError::Protocol { peer, what });
+    }
     let (garbler, evaluator) = match ours.role {
         Party::Garbler => (ours, theirs),
         Party::Evaluator => (theirs, ours),

@@ -117,6 +117,18 @@ fn whatever_differs_is_named_with_both_values() {
     assert_ne!(agreed.session, fresh.session);
 }
 
+/// Δ of the one garbling is the transfers' own offset; a second garbling would have to share it.
+#[test]
+fn correlated_labels_for_several_runs_are_refused() {
+    let garbler = Hello { runs: 2, ..hello(Party::Garbler) };
+    let evaluator = Hello { runs: 2, ..hello(Party::Evaluator) };
+    for (ours, theirs) in [(&garbler, &evaluator), (&evaluator, &garbler)] {
+        assert!(matches!(agree(ours, theirs, 2), Err(SessionError::Protocol { .. })));
+    }
+    let garbler = Hello { labels: Some(LabelMode::Masked), ..garbler };
+    assert_eq!(agree(&evaluator, &garbler, 2).unwrap().labels, LabelMode::Masked);
+}
+
 #[test]
 fn another_version_is_named() {
     let (a, b) = pipe(Fault::None, Fault::None);
