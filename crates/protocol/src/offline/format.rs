@@ -8,7 +8,7 @@
 //! | 11 | 1 once the file is complete |
 //! | 12..16 | length L of the description |
 //! | 16..48 | keyed BLAKE3 of the description |
-//! | 48..48+L | the description: see [`Description`] |
+//! | 48..48+L | the description: see [`Description`]; zeros once the file is used |
 //! | 1024.. | records: kind u8, three zero bytes, length u32, payload, 16 bytes of tag |
 //!
 //! The key of all tags comes from the file's own secrets: the tags find damage and cut-and-paste,

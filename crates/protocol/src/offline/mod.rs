@@ -7,7 +7,9 @@
 //! The file is created for its owner alone (mode 0600), since who reads it can read the garbler's
 //! inputs off a recorded session. It is locked while in use, marked used and written through to
 //! the disk before its first label leaves, and never used again: labels that serve two sets of
-//! inputs would give both labels of a wire away. Every record carries a keyed BLAKE3 tag, checked
+//! inputs would give both labels of a wire away. Δ and the seed are overwritten together with the
+//! mark. What no mark can prevent is a second copy of the unused file: it must not be copied or
+//! restored from a backup or a snapshot. Every record carries a keyed BLAKE3 tag, checked
 //! before the record leaves; a file that is cut short is noticed as it is opened.
 //!
 //! Memory: one record, 128 KiB, and what the engine and the session hold.
@@ -59,6 +61,17 @@ pub enum FileError {
     Used {
         /// The file.
         path: String,
+    },
+    /// Others may read the file.
+    #[error(
+        "{path} has mode {mode:04o}: others may have read its secrets; garble again, into a file \
+         that only you can read"
+    )]
+    Permissions {
+        /// The file.
+        path: String,
+        /// Its permission bits.
+        mode: u32,
     },
     /// Another process uses the file.
     #[error("{path} is in use by another process")]

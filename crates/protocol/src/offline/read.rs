@@ -16,7 +16,7 @@ use halfgate_compiler::Program;
 use halfgate_engine::{Counters, EngineError, GarblerIo, Label};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -70,7 +70,12 @@ impl<'p> TableFile<'p> {
             TryLockError::WouldBlock => FileError::Busy { path: name() }.into(),
             TryLockError::Error(error) => failed(error),
         })?;
-        let len = file.metadata().map_err(failed)?.len();
+        let metadata = file.metadata().map_err(failed)?;
+        let mode = metadata.permissions().mode() & 0o7777;
+        if mode & 0o077 != 0 {
+            return Err(FileError::Permissions { path: name(), mode }.into());
+        }
+        let len = metadata.len();
         if len < BODY {
             return Err(FileError::Format { path: name(), what: "it is too short" }.into());
         }
@@ -86,14 +91,14 @@ impl<'p> TableFile<'p> {
         if header[11] != 1 {
             return Err(FileError::Incomplete { path: name() }.into());
         }
+        if header[USED as usize] != 0 {
+            return Err(FileError::Used { path: name() }.into());
+        }
         let damaged = || FileError::Damaged { path: name(), place: "its header".to_owned() };
         let length = u32::from_le_bytes([header[12], header[13], header[14], header[15]]);
         let end = FIXED.checked_add(length as usize).ok_or_else(damaged)?;
         let text = header.get(FIXED..end).ok_or_else(damaged)?;
         let description = Description::parse(text, &header[16..FIXED]).ok_or_else(damaged)?;
-        if header[USED as usize] != 0 {
-            return Err(FileError::Used { path: name() }.into());
-        }
         if len - BODY != description.body {
             return Err(FileError::Incomplete { path: name() }.into());
         }
@@ -286,11 +291,13 @@ impl Source for TableFile<'_> {
     }
 
     fn next_garbling(&mut self, _: &RunOptions) -> Result<Garbling, SessionError> {
-        // From here on labels may leave: the mark must be on the disk first.
-        let path = self.path;
+        // From here on labels may leave: the mark must be on the disk first. The secrets go with
+        // it, so that who finds the used file cannot read inputs off a recorded session.
+        let failed = |error| io_error(self.path, error);
         let file = self.file.get_ref();
-        file.write_all_at(&[1], USED).map_err(|error| io_error(path, error))?;
-        file.sync_all().map_err(|error| io_error(path, error))?;
+        file.write_all_at(&[1], USED).map_err(failed)?;
+        file.write_all_at(&[0; BODY as usize - FIXED], FIXED as u64).map_err(failed)?;
+        file.sync_all().map_err(failed)?;
         Ok(self.description.garbling())
     }
 

@@ -63,6 +63,38 @@ fn a_file_serves_one_session_and_no_other() {
 }
 
 #[test]
+fn a_used_file_holds_neither_offset_nor_seed() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let fresh = std::fs::read(&path).unwrap();
+    let length = u32::from_le_bytes(fresh[12..16].try_into().unwrap()) as usize;
+    // Δ and the seed are the 32 bytes before the last 8 of the description.
+    let secrets = format::FIXED + length - 40..format::FIXED + length - 8;
+    assert!(fresh[secrets.clone()].iter().any(|byte| *byte != 0));
+    serve(&case, &options, &path, &case.garbler[0]).0.unwrap();
+    let used = std::fs::read(&path).unwrap();
+    assert!(used[secrets].iter().all(|byte| *byte == 0));
+    // Even with the mark taken away again it serves nobody.
+    let mut unmarked = used;
+    unmarked[format::USED as usize] = 0;
+    std::fs::write(&path, &unmarked).unwrap();
+    assert!(matches!(refused(&case, &options, &path), FileError::Damaged { .. }));
+}
+
+#[test]
+fn a_file_that_others_may_read_is_refused() {
+    let case = sequential();
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let error = refused(&case, &options, &path);
+    assert!(matches!(error, FileError::Permissions { mode: 0o640, .. }), "{error}");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    serve(&case, &options, &path, &case.garbler[0]).0.unwrap();
+}
+
+#[test]
 fn a_file_is_never_overwritten() {
     let case = sequential();
     let options = options(&case);

@@ -12,7 +12,7 @@ use halfgate_compiler::Program;
 use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -79,6 +79,10 @@ fn write(
         body: 0,
     };
     let order = InputOrder::new(&program.circuit, options.cycles);
+    let failed = |error| io_error(path, error);
+    // The header goes past the buffer, which is not wiped.
+    file.write_all_at(&description.encode(false), 0).map_err(failed)?;
+    (&file).seek(SeekFrom::Start(BODY)).map_err(failed)?;
     let mut side = FileSide {
         file: BufWriter::with_capacity(1 << 18, file),
         path,
@@ -93,8 +97,6 @@ fn write(
         events,
         total_ands: program.ands_per_cycle().saturating_mul(options.cycles),
     };
-    let failed = |error| io_error(path, error);
-    side.file.write_all(&description.encode(false)).map_err(failed)?;
     let counters = prepared
         .garble(garbling.key, &garbling.delta, options.cycles, &mut side)
         .map_err(SessionError::from_engine)?;
@@ -102,11 +104,12 @@ fn write(
     side.flush_outputs()?;
     side.record(Record::End, &counters_bytes(counters))?;
     description.body = side.written;
-    let mut file = side.file;
-    file.seek(SeekFrom::Start(0)).map_err(failed)?;
-    file.write_all(&description.encode(true)).map_err(failed)?;
-    file.flush().map_err(failed)?;
-    file.get_ref().sync_all().map_err(failed)?;
+    side.file.flush().map_err(failed)?;
+    let file = side.file.get_ref();
+    // A header that says "complete" must not reach the disk before what it speaks of.
+    file.sync_all().map_err(failed)?;
+    file.write_all_at(&description.encode(true), 0).map_err(failed)?;
+    file.sync_all().map_err(failed)?;
     Ok((counters, BODY + description.body))
 }
 
