@@ -188,7 +188,11 @@ impl ExtensionReceiver {
             return Ok(());
         }
         let choices = pad_choices(choices, count, blocks(self.mode, count))?;
-        let mut kept = Zeroizing::new(Vec::new());
+        // Room for all at once: a vector that grows leaves what it held behind, unwiped.
+        let mut kept = Zeroizing::new(match self.mode {
+            OtMode::SemiHonest => Vec::new(),
+            OtMode::Malicious => Vec::with_capacity(choices.len().div_ceil(2 * BLOCKS)),
+        });
         let before = labels.len();
         let message_start = message.len();
         message.reserve(message_bytes(self.mode, count));
