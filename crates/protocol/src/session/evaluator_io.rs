@@ -13,7 +13,8 @@ use std::collections::VecDeque;
 
 const PEER: Party = Party::Garbler;
 
-/// Tables that may wait because the garbler's engine wants its labels later than ours does.
+/// Bytes of tables that may wait because the garbler's engine wants its labels later than ours
+/// does, and bytes of labels that may wait because it wants them earlier.
 const MAX_QUEUED: usize = 256 << 20;
 
 /// One run of a session, for the engine that evaluates it.
@@ -103,6 +104,9 @@ impl<'s> EvaluatorSide<'s> {
                 let (labels, rest) = self.channel.payload().as_chunks::<16>();
                 if !rest.is_empty() || labels.len() as u64 > self.labels_to_come {
                     return Err(broke("it sent the wrong number of input labels"));
+                }
+                if (self.labels.len() + labels.len()) * 16 > MAX_QUEUED {
+                    return Err(broke("it sends input labels long before they are used"));
                 }
                 self.labels_to_come -= labels.len() as u64;
                 self.labels.extend(labels.iter().map(|bytes| Label::from_bytes(*bytes)));
