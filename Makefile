@@ -3,7 +3,7 @@
 CARGO ?= cargo
 # How long `make fuzz` runs each fuzz target, and how long `make test` does.
 FUZZ_SECONDS ?= 60
-FUZZ_SECONDS_IN_TEST ?= 10
+FUZZ_SECONDS_IN_TEST ?= 5
 
 .DEFAULT_GOAL := help
 .PHONY: help setup check test demo bench fuzz
@@ -27,7 +27,7 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule
 test: setup ## All tests, the constant-time check of the kernels, each fuzz target for a moment
 	$(CARGO) test --workspace --locked
 	scripts/constant-time.sh
-	scripts/fuzz.sh --if-installed $(FUZZ_SECONDS_IN_TEST)
+	scripts/fuzz.sh $(FUZZ_SECONDS_IN_TEST)
 	@echo "test: all that ran passed; what could not run here is named above"
 
 demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
@@ -36,5 +36,5 @@ demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, mill
 bench: setup ## Measure every target of the scoreboard on this machine (minutes; wants two idle cores)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- bench --out bench/results/cpu.json
 
-fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60), installing cargo-fuzz if it is missing
-	scripts/fuzz.sh $(FUZZ_SECONDS)
+fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
+	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -1,31 +1,63 @@
 #!/usr/bin/env bash
-# fuzz.sh [--if-installed] SECONDS: runs every fuzz target for so long, one after the other.
+# fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for so long each, one after the other.
 #
-# cargo-fuzz is installed if it is missing; with --if-installed, nothing is run instead, and a line
-# says so. A crash ends the script and leaves its input in fuzz/artifacts.
+# cargo-fuzz is used as it is found, else installed into target/tools. Where that fails, as without
+# a network, nothing is fuzzed and the last line says NOT RUN and why; with FUZZ_REQUIRED=1 that
+# is a failure. A crash ends the script and leaves its input in fuzz/artifacts.
+#
+# What a target starts from is in fuzz/seeds/TARGET, and in the folders that `seeds` names; what
+# it finds on the way is kept in fuzz/corpus/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if_installed=false
-if [ "${1-}" = --if-installed ]; then
-    if_installed=true
-    shift
-fi
-seconds=${1:?usage: fuzz.sh [--if-installed] SECONDS}
+seconds=${1:?usage: fuzz.sh SECONDS [TARGET…]}
+shift
+version=0.13.2
+tools=$PWD/target/tools
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 
+# The folders with seeds of target $1.
+seeds() {
+    [ ! -d "fuzz/seeds/$1" ] || echo "fuzz/seeds/$1"
+    case $1 in
+        bristol) echo crates/frontends/testdata ;;
+        vectors) echo spec/vectors ;;
+    esac
+}
+
+not_run() {
+    echo "fuzz: NOT RUN: $*"
+    [ "${FUZZ_REQUIRED:-0}" = 1 ] && exit 1
+    exit 0
+}
+
+PATH=$PATH:$tools/bin
 if ! cargo fuzz --version >/dev/null 2>&1; then
-    if $if_installed; then
-        echo "fuzz: NOT RUN, as cargo-fuzz is not installed; \`make fuzz\` installs it"
-        exit 0
+    echo "fuzz: installing cargo-fuzz $version into target/tools"
+    if ! cargo install --quiet --locked --root "$tools" "cargo-fuzz@$version" 2>"$log"; then
+        not_run "cargo-fuzz $version cannot be installed: $(grep -m 1 error "$log" || tail -n 1 "$log")"
     fi
-    cargo install --locked cargo-fuzz
 fi
 
 # The sanitizer and coverage flags are unstable; this lets the stable compiler take them.
 export RUSTC_BOOTSTRAP=1
-targets=$(cargo fuzz list)
-for target in $targets; do
-    echo "fuzz: $target for $seconds s"
-    cargo fuzz run "$target" -- -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -verbosity=0
+# All targets at once, so that both cores have something to do.
+cargo fuzz build
+if [ $# = 0 ]; then
+    mapfile -t targets < <(cargo fuzz list)
+else
+    targets=("$@")
+fi
+for target in "${targets[@]}"; do
+    mkdir -p "fuzz/corpus/$target"
+    mapfile -t folders < <(seeds "$target")
+    if ! cargo fuzz run "$target" "fuzz/corpus/$target" "${folders[@]}" -- \
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        echo "fuzz: $target failed; its input is in fuzz/artifacts/$target" >&2
+        exit 1
+    fi
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "fuzz: $target: $runs inputs in $seconds s, no crash"
 done
-echo "fuzz: $(wc -w <<<"$targets") targets ran for $seconds s each without a crash"

@@ -1,9 +1,9 @@
 //! Any bytes as a peer's stream: each is a frame or an error, and nothing is asked for beyond the
-//! longest frame.
+//! longest frame. Frames made of them arrive as they were made, and a changed one never does.
 #![no_main]
 
 use halfgate_protocol::channel::Channel;
-use halfgate_protocol::frame::MAX_PAYLOAD;
+use halfgate_protocol::frame::{HEADER, Header, Kind, MAX_PAYLOAD};
 use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
 use libfuzzer_sys::fuzz_target;
@@ -43,4 +43,23 @@ fuzz_target!(|data: &[u8]| {
     while channel.recv().is_ok() {
         assert!(channel.payload().len() <= MAX_PAYLOAD);
     }
+
+    let Some((&[low, high, flip], payloads)) = data.split_first_chunk::<3>() else { return };
+    let mut stream = Vec::new();
+    let frames: Vec<&[u8]> = payloads.split(|byte| *byte == 0).collect();
+    for (sequence, payload) in (0..).zip(&frames) {
+        let mut frame = [&[0; HEADER], *payload].concat();
+        Header::seal(Kind::Labels, sequence, &mut frame);
+        stream.extend(frame);
+    }
+    let place = usize::from(u16::from_le_bytes([low, high])) % stream.len();
+    stream[place] ^= flip;
+    let mut channel = StreamChannel::new(Peer(&stream));
+    let mut arrived = 0;
+    while let Ok(kind) = channel.recv() {
+        assert_eq!(kind, Kind::Labels);
+        assert_eq!(channel.payload(), frames[arrived]);
+        arrived += 1;
+    }
+    assert_eq!(arrived == frames.len(), flip == 0, "all frames arrive, unless one was changed");
 });
