@@ -61,6 +61,18 @@ impl Failure {
         Failure { exit, message: message.to_string() }
     }
 
+    /// A command line that makes no sense, in one line: what is wrong, and where help is.
+    pub fn usage(error: &clap::Error) -> Failure {
+        let text = error.to_string();
+        // What is wrong comes first; behind an empty line follow usage and a pointer to help.
+        let text = text.split("\n\nUsage:").next().unwrap_or(&text);
+        let text = text.split("\n\nFor more information").next().unwrap_or(text);
+        let words: Vec<_> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        Failure::new(Exit::Usage, format!("{text}; `halfgate help` or --help says more"))
+    }
+
     /// For `map_err`: a failure with this exit code that says what the error says.
     pub fn with<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
         move |error| Failure::new(exit, error)
@@ -94,6 +106,11 @@ impl From<SessionError> for Failure {
             ErrorClass::Cancelled => Exit::Cancelled,
             ErrorClass::Internal | ErrorClass::File => Exit::Local,
         };
+        // Cycles are not named by everybody: often they follow from one party's values.
+        if let SessionError::Mismatch { what: "number of cycles", ours, theirs, .. } = &error {
+            let what = format!("{error}; say --cycles {theirs} here or --cycles {ours} there");
+            return Failure::new(exit, what);
+        }
         Failure::new(exit, error)
     }
 }

@@ -161,6 +161,16 @@ fn wrong_owners() {
 }
 
 #[test]
+fn command_lines_that_make_no_sense() {
+    halfgate(&["run"]).failed(2, &["<CIRCUIT>", "--help"]);
+    halfgate(&["run", "adder:8", "--nonsense"]).failed(2, &["--nonsense"]);
+    halfgate(&["nonsense"]).failed(2, &["nonsense"]);
+    halfgate(&["run", "adder:8", "--timeout", "0"]).failed(2, &["--timeout", "0.1"]);
+    halfgate(&["garble", "adder:8", "--listen", "a", "--connect", "b"]).failed(2, &["--connect"]);
+    assert_eq!(halfgate(&["--help"]).code, Some(0));
+}
+
+#[test]
 fn every_kernel_can_be_forced_or_says_why_not() {
     let engines = halfgate(&["engines", "--json"]).json();
     for kernel in engines["engines"][0]["kernels"].as_array().expect("a list") {

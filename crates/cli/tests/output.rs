@@ -140,9 +140,8 @@ fn garbled_ahead_of_time_and_used_once() {
     for done in [garbled, evaluated] {
         assert_eq!(done.json()["outputs"][0]["hex"], "5ac5b47080b7cdd830047b6ad8e0c469");
     }
-    let (again, peer) = pair(&garbler, &evaluator);
-    again.failed(12, &["used"]);
-    peer.failed(9, &[]);
+    let again = [&["garble", "--listen", "127.0.0.1:0"], &garbler[..]].concat();
+    halfgate(&again).failed(12, &["used"]);
 }
 
 #[test]
@@ -172,6 +171,24 @@ fn convert_there_and_back() {
         let words = ["run", file, "--json", "--garbler", "77", "--evaluator", "0xffffffff"];
         assert_eq!(halfgate(&words).json()["outputs"][0]["hex"], "0000004c", "{file}");
     }
+}
+
+#[test]
+fn convert_knows_whose_the_inputs_are() {
+    // Two inputs of two bits, and one of one bit: the first two XORed, ANDed with the third.
+    let circuit = "3 8\n3 2 2 1\n1 1\n\n2 1 0 2 5 XOR\n2 1 1 3 6 XOR\n2 1 5 4 7 AND\n";
+    let (folder, path) = folder_with("three.txt", circuit);
+    let old = text(&folder.path().join("old.txt"));
+    let words = ["convert", &text(&path), &old, "--to", "bristol", "--parties"];
+    let done = halfgate(&[&words[..], &["g,g,e"]].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    // The garbler's two inputs are one of four bits: 0b0001 is 1 and 0.
+    let json = halfgate(&["run", &old, "--garbler", "0b0001", "--evaluator", "1", "--json"]).json();
+    assert_eq!(json["outputs"][0]["hex"], "1");
+    let widths = std::fs::read_to_string(&old).expect("written");
+    assert!(widths.lines().nth(1).expect("a line").starts_with("4 1 "), "{widths}");
+    halfgate(&[&words[..], &["g,e,g"]].concat()).failed(3, &["has 3", "two inputs"]);
+    halfgate(&[&words[..], &["g,e"]].concat()).failed(2, &["--parties", "2 inputs", "has 3"]);
 }
 
 #[test]

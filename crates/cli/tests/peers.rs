@@ -94,7 +94,11 @@ fn the_two_want_different_things() {
     differ(&["adder:8", "--ot", "malicious"], &["adder:8"], &["semi-honest", "malicious"]);
     differ(&["adder:8", "--input", "2"], &["adder:8"], &["runs"]);
     differ(&["adder:8", "--learn", "garbler"], &["adder:8", "--learn", "evaluator"], &["learn"]);
-    differ(&["aes128-chained:10", "--cycles", "3"], &["aes128-chained:10"], &["cycles", "3", "10"]);
+    differ(
+        &["aes128-chained:10", "--cycles", "3"],
+        &["aes128-chained:10"],
+        &["cycles", "--cycles 3", "--cycles 10"],
+    );
 }
 
 #[test]
@@ -231,6 +235,43 @@ fn garbage_peer() {
     let identities = Identities::new();
     let options = identities.options("alice", "bob");
     against("garble", &words(&options), garbage).failed(9, &["TLS"]);
+}
+
+/// A file of garbled tables that cannot serve is refused at once: nobody is waited for.
+#[test]
+fn garbling_files_that_cannot_serve() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("adder.garbling");
+    let file = common::text(&path);
+    let done = halfgate(&["garble", "adder:8", "--to", &file]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let whole = std::fs::read(&path).expect("the file");
+
+    let refused = |circuit: &str, code: i32, words: &[&str]| {
+        let own = ["garble", circuit, "--from", &file, PLAIN, "--input", "1"];
+        let done = halfgate(&[&own[..], &["--listen", "127.0.0.1:0"]].concat());
+        done.failed(code, words);
+        assert!(!done.stderr.contains("listening"), "{done:?}");
+        // Nobody is dialled either: there is nobody there.
+        halfgate(&[&own[..], &["--connect", &free_address()]].concat()).failed(code, words);
+    };
+    refused("adder:9", 12, &["adder.garbling", "another program"]);
+    let mut damaged = whole.clone();
+    *damaged.last_mut().expect("a byte") ^= 1;
+    std::fs::write(&path, &damaged).expect("written");
+    refused("adder:8", 12, &["adder.garbling", "damaged", "record"]);
+    std::fs::write(&path, &whole[..whole.len() - 1]).expect("written");
+    refused("adder:8", 12, &["adder.garbling", "not complete"]);
+    std::fs::write(&path, "hello").expect("written");
+    refused("adder:8", 12, &["adder.garbling", "no file of garbled tables"]);
+
+    // None of that used it up; a run does.
+    std::fs::write(&path, &whole).expect("written");
+    let garbler = ["adder:8", PLAIN, "--from", &file, "--input", "1"];
+    let (garbler, evaluator) = pair(&garbler, &["adder:8", PLAIN, "--input", "2"]);
+    assert_eq!(garbler.json()["outputs"][0]["hex"], "03");
+    assert_eq!(evaluator.json()["outputs"][0]["hex"], "03");
+    refused("adder:8", 12, &["adder.garbling", "has been used"]);
 }
 
 #[test]
