@@ -10,6 +10,8 @@ use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
 use halfgate_protocol::session::{PartyInputs, RunOptions, SessionError, evaluate};
 use halfgate_protocol::{ring, session::Report};
 use libfuzzer_sys::fuzz_target;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -28,6 +30,8 @@ fuzz_target!(|data: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("fuzz.garbling");
     std::fs::write(&path, bytes).expect("written");
+    // Others may not read it, or it is refused before it is looked at.
+    std::fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("owned");
     let Ok(mut tables) = TableFile::open(&path, &SETUP.program, &SETUP.options) else { return };
     if tables.check_records().is_err() {
         return;

@@ -1,11 +1,15 @@
 //! Channels: frames arrive as they were sent, whoever carries them.
 
+use super::Framed;
+use crate::carrier::{Carrier, Input};
 use crate::channel::{Channel, ChannelError, Timing};
-use crate::frame::{Kind, MAX_PAYLOAD};
+use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD};
 use crate::ring;
+use crate::stream::TICK;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, pipe};
 use proptest::prelude::*;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -200,6 +204,72 @@ fn heartbeats_hold_a_slow_side_and_are_never_seen() {
         // The other side leaves: its heartbeats are no frames to anybody.
         assert!(matches!(b.recv(), Err(ChannelError::Closed)));
     });
+}
+
+/// A carrier that is full when first asked to send, has one frame for who looks without waiting,
+/// then `end`; and lets nobody wait more often than `waits` times.
+struct Late {
+    full: bool,
+    frame: Option<Vec<u8>>,
+    end: io::ErrorKind,
+    waits: usize,
+}
+
+impl Carrier for Late {
+    const CHECKED: bool = true;
+
+    fn send(&mut self, _: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+        match std::mem::take(&mut self.full) {
+            true => Err(io::ErrorKind::WouldBlock.into()),
+            false => Ok(to - from),
+        }
+    }
+
+    fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize> {
+        if wait {
+            self.waits = self.waits.checked_sub(1).expect("waits for what has come already");
+            return Err(self.end.into());
+        }
+        let frame = self.frame.take().ok_or(self.end)?;
+        assert!(frame.len() <= limit - input.end);
+        input.bytes.resize(limit, 0);
+        input.bytes[input.end..][..frame.len()].copy_from_slice(&frame);
+        input.end += frame.len();
+        Ok(frame.len())
+    }
+
+    fn close(&mut self) {}
+}
+
+fn done_frame() -> Option<Vec<u8>> {
+    let mut frame = vec![0; HEADER];
+    Header::seal(Kind::Done, 0, &mut frame);
+    Some(frame)
+}
+
+#[test]
+fn a_frame_that_came_while_sending_is_not_waited_for() {
+    let end = io::ErrorKind::WouldBlock;
+    // Sending what was left takes the frame in, before anything is waited for.
+    let mut channel = Framed::over(Late { full: true, frame: done_frame(), end, waits: 0 });
+    channel.send(Kind::Labels, b"question").unwrap();
+    assert_eq!(channel.recv().unwrap(), Kind::Done);
+    // A heartbeat takes it in, after one tick of waiting.
+    let mut channel = Framed::over(Late { full: true, frame: done_frame(), end, waits: 1 });
+    let timing = Timing::new(Duration::from_secs(20), Arc::default());
+    channel.set_timing(Timing { heartbeat: TICK, ..timing });
+    assert_eq!(channel.recv().unwrap(), Kind::Done);
+}
+
+#[test]
+fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
+    // As TLS reports a peer that left without a goodbye, and TCP one that reset the connection.
+    for end in [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset] {
+        let mut channel = Framed::over(Late { full: true, frame: None, end, waits: 1 });
+        channel.send(Kind::Done, &[]).unwrap();
+        channel.flush().unwrap();
+        assert!(matches!(channel.recv(), Err(ChannelError::Closed)));
+    }
 }
 
 /// Prints what a frame costs beside its bytes. `cargo test --release -- --ignored frame_rate`.
