@@ -106,12 +106,17 @@ impl From<SessionError> for Failure {
             ErrorClass::Cancelled => Exit::Cancelled,
             ErrorClass::Internal | ErrorClass::File => Exit::Local,
         };
-        // Cycles are not named by everybody: often they follow from one party's values.
-        if let SessionError::Mismatch { what: "number of cycles", ours, theirs, .. } = &error {
-            let what = format!("{error}; say --cycles {theirs} here or --cycles {ours} there");
-            return Failure::new(exit, what);
-        }
-        Failure::new(exit, error)
+        let what = match &error {
+            // Cycles are not named by everybody: often they follow from one party's values.
+            SessionError::Mismatch { what: "number of cycles", ours, theirs, .. } => {
+                format!("{error}; say --cycles {theirs} here or --cycles {ours} there")
+            }
+            SessionError::Mismatch { what: "role", ours, .. } => format!(
+                "both parties have the role of {ours}: one must `halfgate garble`, the other `halfgate evaluate`"
+            ),
+            error => error.to_string(),
+        };
+        Failure::new(exit, what)
     }
 }
 
