@@ -19,6 +19,16 @@ pub trait Carrier: Send {
 
     /// Says that nothing more will be sent.
     fn close(&mut self);
+
+    /// Shows the peer that this side is alive, where that takes no frame, and says whether it did.
+    fn show_life(&mut self) -> bool {
+        false
+    }
+
+    /// Whether the peer has shown that it is alive since the last call.
+    fn peer_lives(&mut self) -> bool {
+        false
+    }
 }
 
 /// What has been received and is not yet used up: `bytes[start..end]`.

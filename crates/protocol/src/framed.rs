@@ -127,7 +127,7 @@ impl<C: Carrier> Framed<C> {
                 Err(error) if is_tick(&error) => {
                     self.check_cancel()?;
                     // Two parties that both write must not wait for each other for ever.
-                    if self.poll()? {
+                    if self.poll()? || self.carrier.peer_lives() {
                         progress = Instant::now();
                     }
                     self.check_silence(progress)?;
@@ -239,7 +239,7 @@ impl<C: Carrier> Framed<C> {
         // The frame, and the header behind it: so the next read knows where to stop, and no more
         // than a header ever has to be moved to the front.
         let limit = (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER);
-        let begin = Instant::now();
+        let mut begin = Instant::now();
         loop {
             match self.carrier.receive(&mut self.input, limit, true) {
                 Ok(0) => {
@@ -249,6 +249,9 @@ impl<C: Carrier> Framed<C> {
                 Ok(_) => return Ok(()),
                 Err(error) if is_tick(&error) => {
                     self.check_cancel()?;
+                    if self.carrier.peer_lives() {
+                        begin = Instant::now();
+                    }
                     self.check_silence(begin)?;
                     self.heartbeat_if_due()?;
                     // The heartbeat may have taken the frame in.
@@ -297,7 +300,12 @@ impl<C: Carrier> Framed<C> {
 
     fn heartbeat_if_due(&mut self) -> Result<(), ChannelError> {
         // A tick early is right: at the next one it would be late.
-        if self.last_sent.elapsed() + TICK >= self.timing.heartbeat {
+        if self.last_sent.elapsed() + TICK < self.timing.heartbeat {
+            return Ok(());
+        }
+        if self.carrier.show_life() {
+            self.last_sent = Instant::now();
+        } else {
             self.append(Kind::Heartbeat, &self.progress.to_le_bytes());
             self.write_out()?;
         }

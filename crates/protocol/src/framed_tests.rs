@@ -272,6 +272,47 @@ fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
     }
 }
 
+#[test]
+fn two_ends_that_compute_for_long_do_not_lose_each_other() {
+    const FRAMES: usize = 64;
+    let timeout = Duration::from_millis(600);
+    let compute = |end: &mut dyn Channel| {
+        let begin = std::time::Instant::now();
+        while begin.elapsed() < 3 * timeout {
+            std::thread::sleep(Duration::from_millis(20));
+            end.tick().unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        for carrier in CARRIERS {
+            let (mut a, mut b) = carrier();
+            for end in [&mut a, &mut b] {
+                end.set_timing(Timing::new(timeout, Arc::default()));
+            }
+            scope.spawn(move || {
+                compute(&mut *a);
+                // More than a ring holds: this end waits for room while the other computes.
+                for _ in 0..FRAMES {
+                    a.send(Kind::Tables, &vec![7; MAX_PAYLOAD]).unwrap();
+                }
+                a.flush().unwrap();
+                assert_eq!(a.recv().unwrap(), Kind::Done);
+            });
+            scope.spawn(move || {
+                compute(&mut *b);
+                compute(&mut *b);
+                for _ in 0..FRAMES {
+                    assert_eq!(b.recv().unwrap(), Kind::Tables);
+                }
+                // And now the other end waits for an answer.
+                compute(&mut *b);
+                b.send(Kind::Done, &[]).unwrap();
+                b.flush().unwrap();
+            });
+        }
+    });
+}
+
 /// Prints what a frame costs beside its bytes. `cargo test --release -- --ignored frame_rate`.
 #[test]
 #[ignore = "a measurement"]

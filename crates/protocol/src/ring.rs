@@ -1,13 +1,16 @@
 //! Frames between two threads of one process: a ring of buffers that change hands.
 //!
 //! A sender fills a buffer and gives it away, the receiver reads frames where they lie and gives
-//! the buffer back. Nothing is copied, and frames carry no CRC: memory is not a wire.
+//! the buffer back. Nothing is copied, and frames carry no CRC: memory is not a wire. Signs of
+//! life are a flag and not frames, since those would fill the ring while both ends compute.
 
 use crate::carrier::{Carrier, Input};
 use crate::framed::{BATCH, Framed};
 use crate::stream::TICK;
 use std::hint::spin_loop;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 
 /// A channel between two threads.
@@ -26,6 +29,8 @@ pub struct Ring {
     empty_in: Receiver<Vec<u8>>,
     full_in: Receiver<(Vec<u8>, usize)>,
     empty_out: Sender<Vec<u8>>,
+    own_life: Arc<AtomicBool>,
+    peer_life: Arc<AtomicBool>,
 }
 
 /// Two connected channels. Memory: 12 buffers of 128 KiB (of 1 MiB where a frame is that long).
@@ -40,8 +45,23 @@ pub fn pair() -> (RingChannel, RingChannel) {
         let _ = back_to_a.send(vec![0; BATCH]);
         let _ = back_to_b.send(vec![0; BATCH]);
     }
-    let a = Ring { full_out: full_a, empty_in: empty_a, full_in: from_b, empty_out: back_to_b };
-    let b = Ring { full_out: full_b, empty_in: empty_b, full_in: from_a, empty_out: back_to_a };
+    let (life_a, life_b) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let a = Ring {
+        full_out: full_a,
+        empty_in: empty_a,
+        full_in: from_b,
+        empty_out: back_to_b,
+        own_life: Arc::clone(&life_a),
+        peer_life: Arc::clone(&life_b),
+    };
+    let b = Ring {
+        full_out: full_b,
+        empty_in: empty_b,
+        full_in: from_a,
+        empty_out: back_to_a,
+        own_life: life_b,
+        peer_life: life_a,
+    };
     (Framed::over(a), Framed::over(b))
 }
 
@@ -98,5 +118,14 @@ impl Carrier for Ring {
         // Nothing can be closed but by dropping: leave the peer a sender that is gone.
         let (gone, _) = channel();
         self.full_out = gone;
+    }
+
+    fn show_life(&mut self) -> bool {
+        self.own_life.store(true, Ordering::Relaxed);
+        true
+    }
+
+    fn peer_lives(&mut self) -> bool {
+        self.peer_life.swap(false, Ordering::Relaxed)
     }
 }
