@@ -6,8 +6,9 @@ use crate::{print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Order;
 use halfgate_frontends::bristol::{self, WriteError};
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
@@ -40,7 +41,11 @@ fn write(circuit: &Circuit, to: FileFormat, output: &Path) -> Result<(), Failure
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let file = tempfile::NamedTempFile::new_in(folder).map_err(local)?;
+    // A circuit is no secret: the file may be read by whom the umask lets.
+    let file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(local)?;
     let mut writer = BufWriter::new(file);
     let written = match to {
         FileFormat::Bristol => bristol::write_old(circuit, &mut writer),
