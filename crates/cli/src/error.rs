@@ -19,7 +19,8 @@ pub enum Exit {
     Network = 6,
     /// The peer is not who it should be, or an identity file is unusable.
     Identity = 7,
-    /// The peer runs something else: version, suite, program, order, role or outputs.
+    /// The peer runs something else: version, suite, program, order, role or outputs. Or vectors
+    /// disagree.
     Mismatch = 8,
     /// The peer vanished, broke the protocol, or what it sent was damaged.
     Peer = 9,
@@ -41,7 +42,7 @@ Exit codes:
    5  unknown or refused program, engine, kernel, suite or order
    6  cannot listen or connect
    7  the peer is not who it should be, or an identity file is unusable
-   8  the peer runs another version, suite, program, order or role
+   8  the peer runs another version, suite, program, order or role; or vectors disagree
    9  the peer failed, broke the protocol, or what it sent was damaged
   10  the peer was silent for longer than --timeout
   11  cancelled by Ctrl-C
