@@ -91,5 +91,11 @@ pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Resu
 }
 
 fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
-    move |error| Failure::new(Exit::Value, format!("the {party}'s values: {error}"))
+    move |error| {
+        let remedy = match error {
+            values::ValueError::Count { .. } => "; separate them by commas, or give @FILE.json",
+            _ => "",
+        };
+        Failure::new(Exit::Value, format!("the {party}'s values: {error}{remedy}"))
+    }
 }

@@ -46,7 +46,10 @@ pub fn garble_to_file(
     crate::session::check_program(program, options)?;
     let failed = |error| io_error(path, error);
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    let file = file.map_err(failed)?;
+    let file = file.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => failed(io::Error::new(error.kind(), EXISTS)),
+        _ => failed(error),
+    })?;
     let result = write(program, engine, options, (file, path), events);
     if result.is_err() {
         // What is left is useless, and holds secrets.
@@ -115,6 +118,8 @@ fn write(
 
 /// Tables in one record, where the engine's pieces allow.
 const TABLES: usize = 128 << 10;
+/// A garbling may be waiting for its run there.
+const EXISTS: &str = "the file exists and is never overwritten: remove it or choose another name";
 
 struct FileSide<'s> {
     file: BufWriter<File>,

@@ -25,7 +25,10 @@ pub enum SessionError {
         peer: Party,
     },
     /// The two parties do not want the same.
-    #[error("the two parties differ in the {what}: ours is {ours}, the {peer}'s is {theirs}")]
+    #[error(
+        "the two parties differ in the {what}: ours is {ours}, the {peer}'s is {theirs}{}",
+        remedy(what)
+    )]
     Mismatch {
         /// The other party, as it should be.
         peer: Party,
@@ -163,5 +166,15 @@ impl SessionError {
             },
             error => SessionError::Engine(error),
         }
+    }
+}
+
+/// What to do about parties that differ in `what`, if the two values do not say it.
+fn remedy(what: &str) -> &'static str {
+    match what {
+        "program" => {
+            "; both must give the same circuit with the same sizes and the same owner of each input"
+        }
+        _ => "",
     }
 }
