@@ -130,7 +130,7 @@ pub struct CommonArgs {
     #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: f64,
 
-    /// Print one JSON object and nothing else on standard output
+    /// Print one JSON object and nothing else on standard output; of several runs, {"runs": […]}
     #[arg(long)]
     pub json: bool,
 }
