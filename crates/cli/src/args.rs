@@ -121,6 +121,10 @@ pub struct CommonArgs {
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 
+    /// Threads that a party garbles or evaluates on. 1 is what there is
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
+    pub threads: u32,
+
     /// Security of the oblivious transfers. `malicious` protects these alone: the protocol as a
     /// whole remains secure against semi-honest parties only
     #[arg(long, value_enum, default_value = "semi-honest")]
@@ -417,6 +421,15 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && number <= 1e15 => Ok(number),
         _ => Err("wants a number above 0".to_owned()),
+    }
+}
+
+/// A number of threads: no engine has more than one, and says so rather than ignore the wish.
+fn threads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(1) => Ok(1),
+        Ok(2..) => Err("no engine uses more than one thread a party yet: use 1".to_owned()),
+        _ => Err("not a number of threads: use 1".to_owned()),
     }
 }
 

@@ -145,6 +145,7 @@ fn unknown_names() {
     run(&["--suite", "quarter-gates"]).failed(5, &["quarter-gates", "half-gates"]);
     run(&["--suite", "half-gates-fase"]).failed(5, &["half-gates-fase", "broken"]);
     run(&["--order", "random"]).failed(5, &["random", "grouped"]);
+    run(&["--threads", "4"]).failed(2, &["--threads", "more than one thread"]);
     run(&["--learn", "total=both"]).failed(2, &["total", "sum"]);
     run(&["--learn", "everyone"]).failed(2, &["everyone"]);
 }
