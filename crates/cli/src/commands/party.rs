@@ -101,7 +101,11 @@ fn in_order(
 ) -> Result<Program, Failure> {
     let circuit = CircuitArgs { order: Some(order.to_owned()), ..circuit.clone() };
     let doing = "compiling the program in the garbler's order";
-    session::meanwhile(channel, Party::Garbler, doing, || source::program(&circuit))?
+    let program = session::meanwhile(channel, Party::Garbler, doing, || source::program(&circuit))?;
+    if program.is_err() {
+        channel.abort("the program cannot be compiled in the order that the garbler names");
+    }
+    program
 }
 
 /// Garbles ahead of time.
