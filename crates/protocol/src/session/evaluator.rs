@@ -6,14 +6,17 @@ use super::inputs::InputOrder;
 use super::labels::random;
 use super::outputs::OutputLabels;
 use super::prepare::prepare;
+use super::report::Reports;
 use super::transfer::TransferReceiver;
-use super::{Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake};
+use super::{
+    Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake, tell_peer,
+};
 use crate::channel::{Channel, Timing};
 use crate::handshake::{self, Hello};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Evaluates `program` once for each of `runs` over one connection.
 ///
@@ -72,16 +75,6 @@ pub fn evaluate_proposal(
     tell_peer(channel, result)
 }
 
-fn tell_peer<T>(
-    channel: &mut dyn Channel,
-    result: Result<T, SessionError>,
-) -> Result<T, SessionError> {
-    if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
-        channel.abort(&reason);
-    }
-    result
-}
-
 fn evaluate_inner(
     channel: &mut dyn Channel,
     theirs: Option<Hello>,
@@ -110,9 +103,7 @@ fn evaluate_inner(
     };
 
     let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
-    let mut reports = Vec::with_capacity(runs.len());
-    let (mut setup, mut prepare_time) = (Duration::ZERO, Duration::ZERO);
-    let (mut sent, mut received) = (0, 0);
+    let mut reports = Reports::new(begin, engine.name(), &agreement);
     let mut prepared = None;
     for (run, inputs) in runs.iter().enumerate() {
         let outputs = OutputLabels::new(&program.circuit, &agreement.learn, options.cycles)?;
@@ -125,16 +116,14 @@ fn evaluate_inner(
         );
         let key = side.begin(options.suite)?;
         if run == 0 {
-            setup = begin.elapsed();
-            (side.events)(Event::Setup { after: setup });
+            reports.set_up(side.events);
         }
         let prepared = match &mut prepared {
             Some(prepared) => prepared,
             none => {
                 let start = Instant::now();
                 let new = prepare(side.channel, Party::Garbler, engine, program)?;
-                prepare_time = start.elapsed();
-                (side.events)(Event::Prepared { after: prepare_time });
+                reports.prepared(start, side.events);
                 none.insert(new)
             }
         };
@@ -145,22 +134,10 @@ fn evaluate_inner(
         let outputs = side.finish(key)?;
         drop(side);
         let total = start.elapsed();
-        let (all_sent, all_received) = (channel.bytes_sent(), channel.bytes_received());
-        reports.push(Report {
-            outputs,
-            learn: agreement.learn.clone(),
-            counters,
-            bytes_sent: all_sent - sent,
-            bytes_received: all_received - received,
-            setup,
-            prepare: prepare_time,
-            total,
-            engines: (engine.name(), agreement.peer_engine.clone()),
-        });
-        (sent, received) = (all_sent, all_received);
+        reports.add(channel, &agreement, outputs, counters, total);
     }
     channel
         .close()
         .map_err(|error| SessionError::channel(Party::Garbler, "ending the session", error))?;
-    Ok(reports)
+    Ok(reports.done)
 }

@@ -5,14 +5,17 @@ use super::inputs::InputOrder;
 use super::labels::{Garbling, random, random_delta};
 use super::outputs::OutputLabels;
 use super::prepare::prepare;
+use super::report::Reports;
 use super::transfer::TransferSender;
-use super::{Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake};
+use super::{
+    Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake, tell_peer,
+};
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Hello, LabelMode};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Garbles `program` once for each of `runs` over one connection.
 ///
@@ -104,10 +107,7 @@ pub(crate) fn serve(
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
     let result = serve_inner(channel, program, source, runs, options, events);
-    if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
-        channel.abort(&reason);
-    }
-    result
+    tell_peer(channel, result)
 }
 
 fn serve_inner(
@@ -147,9 +147,7 @@ fn serve_inner(
     };
 
     let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
-    let mut reports = Vec::with_capacity(runs.len());
-    let (mut setup, mut prepare_time) = (Duration::ZERO, Duration::ZERO);
-    let (mut sent, mut received) = (0, 0);
+    let mut reports = Reports::new(begin, source.engine(), &agreement);
     for (run, inputs) in runs.iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
@@ -167,12 +165,10 @@ fn serve_inner(
         );
         side.begin()?;
         if run == 0 {
-            setup = begin.elapsed();
-            (side.events)(Event::Setup { after: setup });
+            reports.set_up(side.events);
             let start = Instant::now();
             source.prepare(side.channel)?;
-            prepare_time = start.elapsed();
-            (side.events)(Event::Prepared { after: prepare_time });
+            reports.prepared(start, side.events);
         }
         let start = Instant::now();
         (side.events)(Event::RunStarted { run });
@@ -181,22 +177,10 @@ fn serve_inner(
         let outputs = side.finish()?;
         drop(side);
         let total = start.elapsed();
-        let (all_sent, all_received) = (channel.bytes_sent(), channel.bytes_received());
-        reports.push(Report {
-            outputs,
-            learn: agreement.learn.clone(),
-            counters,
-            bytes_sent: all_sent - sent,
-            bytes_received: all_received - received,
-            setup,
-            prepare: prepare_time,
-            total,
-            engines: (source.engine(), agreement.peer_engine.clone()),
-        });
-        (sent, received) = (all_sent, all_received);
+        reports.add(channel, &agreement, outputs, counters, total);
     }
     channel
         .close()
         .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))?;
-    Ok(reports)
+    Ok(reports.done)
 }

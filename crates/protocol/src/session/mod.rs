@@ -154,6 +154,17 @@ fn shake(
     Ok(agreement)
 }
 
+/// Passes a session's result on, telling the peer of an error unless it is the one that is gone.
+fn tell_peer<T>(
+    channel: &mut dyn Channel,
+    result: Result<T, SessionError>,
+) -> Result<T, SessionError> {
+    if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
+        channel.abort(&reason);
+    }
+    result
+}
+
 /// The payload of a digest frame: the run's number and the digest.
 fn digest_payload(run: u32, digest: Transcript) -> [u8; 12] {
     let mut payload = [0; 12];

@@ -1,8 +1,10 @@
 //! What a session tells its caller, while it runs and after.
 
+use crate::channel::Channel;
+use crate::handshake::Agreement;
 use halfgate_circuit::Bits;
 use halfgate_engine::Counters;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Something that happened in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,4 +63,66 @@ pub struct Report {
     pub total: Duration,
     /// The two engines' names: this party's, the other's.
     pub engines: (String, String),
+}
+
+/// The reports of a session, as its runs end: what is counted and timed is the same for both roles.
+pub(super) struct Reports {
+    begin: Instant,
+    setup: Duration,
+    prepare: Duration,
+    sent: u64,
+    received: u64,
+    engines: (String, String),
+    pub(super) done: Vec<Report>,
+}
+
+impl Reports {
+    /// Of a session that began at `begin`, with this party's `engine`.
+    pub(super) fn new(begin: Instant, engine: String, agreement: &Agreement) -> Reports {
+        Reports {
+            begin,
+            setup: Duration::ZERO,
+            prepare: Duration::ZERO,
+            sent: 0,
+            received: 0,
+            engines: (engine, agreement.peer_engine.clone()),
+            done: Vec::new(),
+        }
+    }
+
+    /// The transfers are set up.
+    pub(super) fn set_up(&mut self, events: &mut dyn FnMut(Event)) {
+        self.setup = self.begin.elapsed();
+        events(Event::Setup { after: self.setup });
+    }
+
+    /// The program, whose preparation began at `start`, is prepared.
+    pub(super) fn prepared(&mut self, start: Instant, events: &mut dyn FnMut(Event)) {
+        self.prepare = start.elapsed();
+        events(Event::Prepared { after: self.prepare });
+    }
+
+    /// A run has ended that took `total`.
+    pub(super) fn add(
+        &mut self,
+        channel: &dyn Channel,
+        agreement: &Agreement,
+        outputs: Vec<Option<Bits>>,
+        counters: Counters,
+        total: Duration,
+    ) {
+        let (sent, received) = (channel.bytes_sent(), channel.bytes_received());
+        self.done.push(Report {
+            outputs,
+            learn: agreement.learn.clone(),
+            counters,
+            bytes_sent: sent - self.sent,
+            bytes_received: received - self.received,
+            setup: self.setup,
+            prepare: self.prepare,
+            total,
+            engines: self.engines.clone(),
+        });
+        (self.sent, self.received) = (sent, received);
+    }
 }
