@@ -5,18 +5,26 @@
 //! what `bytes:` writes on the command line.
 
 use crate::error::MakeError;
+use crate::ports::{Element, PortType};
 use crate::program::{Params, ProgramInfo, check};
 use crate::sbox::sbox;
 use crate::state::{registers, set_next};
 use halfgate_circuit::{Bit, Builder, Circuit, Party};
 
 /// `aes128`: one block.
+const TYPES: &[PortType] = &[
+    PortType::one("key", Element::Bytes),
+    PortType::one("block", Element::Bytes),
+    PortType::one("ciphertext", Element::Bytes),
+];
+
 pub const SINGLE: ProgramInfo = ProgramInfo {
     name: "aes128",
     params: "",
     default: "",
     summary: "AES-128 encryption of one block, key schedule included",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128 (FIPS byte order, bytes:)",
+    types: TYPES,
     make: |params: Params| {
         params.none()?;
         single()
@@ -31,6 +39,7 @@ pub const ECB: ProgramInfo = ProgramInfo {
     summary: "AES-128 encryption of a block in each of BLOCKS cycles under one key",
     ports: "garbler key:128; evaluator block:128 each cycle; output ciphertext:128 each cycle \
             (FIPS byte order, bytes:)",
+    types: TYPES,
     make: |params: Params| ecb(params.one("BLOCKS")?),
 };
 
@@ -42,6 +51,7 @@ pub const CHAINED: ProgramInfo = ProgramInfo {
     summary: "AES-128 applied BLOCKS times, each block's plaintext the ciphertext before",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
+    types: TYPES,
     make: |params: Params| chained(params.one("BLOCKS")?),
 };
 

@@ -11,6 +11,7 @@ pub const ADDER: ProgramInfo = ProgramInfo {
     default: "32",
     summary: "the sum of two integers, modulo 2^BITS",
     ports: "garbler a:BITS; evaluator b:BITS; output sum:BITS (signed or unsigned)",
+    types: &[],
     make: |params: Params| adder(params.one("BITS")?),
 };
 
@@ -21,6 +22,7 @@ pub const MULTIPLIER: ProgramInfo = ProgramInfo {
     default: "32",
     summary: "the product of two integers, modulo 2^BITS",
     ports: "garbler a:BITS; evaluator b:BITS; output product:BITS (signed or unsigned)",
+    types: &[],
     make: |params: Params| multiplier(params.one("BITS")?),
 };
 

@@ -15,6 +15,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     ports: "bid0:BITS, bid1:BITS, ... (the first half, rounded up, the garbler's; the rest the \
             evaluator's); outputs winner (index of the highest bid, the lowest index among \
             equals) and price:BITS",
+    types: &[],
     make: |params: Params| {
         let (bidders, bits) = params.two(["BIDDERS", "BITS"], 'x')?;
         circuit(bidders, bits)

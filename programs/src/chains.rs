@@ -14,6 +14,7 @@ pub const ANDS: ProgramInfo = ProgramInfo {
     default: "1000000",
     summary: "benchmark: a serial chain of ANDs, each with the one before as an input",
     ports: "garbler key:64; evaluator x:1; output y:1",
+    types: &[],
     make: |params: Params| and_chain(params.one("ANDS")?),
 };
 
@@ -24,6 +25,7 @@ pub const XORS: ProgramInfo = ProgramInfo {
     default: "4096000",
     summary: "benchmark: XORs alone, a shift register with linear feedback",
     ports: "garbler a:64; evaluator b:63; output state:127",
+    types: &[],
     make: |params: Params| xors(params.one("XORS")?),
 };
 

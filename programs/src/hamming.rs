@@ -12,6 +12,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     default: "1024",
     summary: "in how many places two bit strings differ",
     ports: "garbler a:BITS; evaluator b:BITS; output distance: as wide as BITS in binary",
+    types: &[],
     make: |params: Params| circuit(params.one("BITS")?),
 };
 

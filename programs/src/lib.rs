@@ -27,6 +27,7 @@ pub mod chains;
 pub mod error;
 pub mod hamming;
 pub mod millionaires;
+pub mod ports;
 pub mod program;
 pub mod psi;
 pub mod sbox;
@@ -35,6 +36,7 @@ pub mod sort;
 mod state;
 
 pub use error::{MakeError, ProgramError};
+pub use ports::{Element, PortType};
 pub use program::ProgramInfo;
 pub use psi::prepare_set;
 
@@ -64,6 +66,17 @@ pub fn all() -> &'static [ProgramInfo] {
     &PROGRAMS
 }
 
+/// The program that `spec` names, and its parameters: those given or the default ones. They are
+/// not checked.
+pub fn find(spec: &str) -> Option<(&'static ProgramInfo, &str)> {
+    let (name, given) = match spec.split_once(':') {
+        Some((name, given)) => (name, Some(given)),
+        None => (spec, None),
+    };
+    let program = PROGRAMS.iter().find(|program| program.name == name)?;
+    Some((program, given.unwrap_or(program.default)))
+}
+
 /// The circuit of `spec`: a program's name, or `name:parameters`.
 ///
 /// # Errors
@@ -71,15 +84,12 @@ pub fn all() -> &'static [ProgramInfo] {
 /// malformed, out of range or together too large (the error says how to write them), or if the
 /// circuit's gates cannot be stored.
 pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
-    let (name, given) = match spec.split_once(':') {
-        Some((name, given)) => (name, Some(given)),
-        None => (spec, None),
-    };
-    let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
+    let Some((program, text)) = find(spec) else {
+        let name = spec.split(':').next().unwrap_or_default().to_owned();
         let known: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
-        return Err(ProgramError::Unknown { name: name.to_owned(), known: known.join(", ") });
+        return Err(ProgramError::Unknown { name, known: known.join(", ") });
     };
-    let params = Params { text: given.unwrap_or(program.default) };
+    let params = Params { text };
     (program.make)(params).map_err(|reason| match reason {
         MakeError::Build(source) => ProgramError::Build { name: program.name, source },
         reason => ProgramError::Parameters { name: program.name, usage: program.usage(), reason },

@@ -11,6 +11,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     default: "32",
     summary: "whether the garbler has more than the evaluator",
     ports: "garbler a:BITS; evaluator b:BITS; output a_richer:1 (unsigned integers)",
+    types: &[],
     make: |params: Params| circuit(params.one("BITS")?),
 };
 

@@ -1,6 +1,7 @@
 //! What every built-in program says about itself, and how its parameters are read and checked.
 
 use crate::error::MakeError;
+use crate::ports::PortType;
 use halfgate_circuit::Circuit;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -18,6 +19,8 @@ pub struct ProgramInfo {
     pub summary: &'static str,
     /// The ports: for each party its inputs as `name:width`, then the outputs.
     pub ports: &'static str,
+    /// The types of the ports that are not plain unsigned integers.
+    pub types: &'static [PortType],
     /// Makes the circuit from the text after the colon, or from the default.
     pub(crate) make: fn(Params) -> Result<Circuit, MakeError>,
 }
@@ -29,6 +32,11 @@ impl ProgramInfo {
             "" => self.name.to_owned(),
             params => format!("{0}:{params} (default {0}:{1})", self.name, self.default),
         }
+    }
+
+    /// The type of the input or output `port`; none if its bits are one unsigned integer.
+    pub fn port_type(&self, port: &str) -> Option<&'static PortType> {
+        self.types.iter().find(|port_type| port_type.is_for(port))
     }
 }
 

@@ -14,6 +14,7 @@
 //! comes out wrong, though nothing more is revealed.
 
 use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
 use crate::program::{Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Bits, Builder, Circuit, Party, int};
 use thiserror::Error;
@@ -27,6 +28,10 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "how many elements two sets of COUNT integers share",
     ports: "garbler a, evaluator b: COUNT*BITS each, distinct integers in ascending order, \
             number i at bits i*BITS to (i+1)*BITS-1; output size, as wide as COUNT in binary",
+    types: &[
+        PortType::set("a", Element::Unsigned, Width::Parameter(1)),
+        PortType::set("b", Element::Unsigned, Width::Parameter(1)),
+    ],
     make: |params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         circuit(count, bits)

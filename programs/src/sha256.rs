@@ -7,6 +7,7 @@
 //! a block, where the widely used Bristol Fashion circuit has 22,573.
 
 use crate::error::MakeError;
+use crate::ports::{Element, PortType};
 use crate::program::{Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -18,6 +19,11 @@ pub const MESSAGE: ProgramInfo = ProgramInfo {
     summary: "SHA-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
     ports: "garbler prefix:8G (if G > 0); evaluator message:8E (if E > 0); output digest:256 \
             (FIPS byte order, bytes:)",
+    types: &[
+        PortType::one("prefix", Element::Bytes),
+        PortType::one("message", Element::Bytes),
+        PortType::one("digest", Element::Bytes),
+    ],
     make: |params: Params| {
         let (prefix, message) = params.two(["G", "E"], '+')?;
         digest(prefix, message)
@@ -31,6 +37,11 @@ pub const BLOCK: ProgramInfo = ProgramInfo {
     default: "",
     summary: "SHA-256's compression function: one block, any state, no padding",
     ports: "garbler state:256; evaluator block:512; output digest:256 (FIPS byte order, bytes:)",
+    types: &[
+        PortType::one("state", Element::Bytes),
+        PortType::one("block", Element::Bytes),
+        PortType::one("digest", Element::Bytes),
+    ],
     make: |params: Params| {
         params.none()?;
         compression()

@@ -3,6 +3,7 @@
 //! accelerator papers and VIP-Bench use, with its long chain of dependent comparisons.
 
 use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
 use crate::program::{Params, ProgramInfo, check, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
@@ -14,6 +15,11 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "bubble sort, ascending, of numbers that the parties hold half each",
     ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
             output sorted: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
+    types: &[
+        PortType::list("a", Element::Unsigned, Width::Parameter(1)),
+        PortType::list("b", Element::Unsigned, Width::Parameter(1)),
+        PortType::list("sorted", Element::Unsigned, Width::Parameter(1)),
+    ],
     make: |params: Params| {
         let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
         circuit(count, bits)
