@@ -21,6 +21,7 @@
 //! many, and the wires that the program's function holds, in proportion to its inputs.
 
 pub mod aes128;
+pub mod aes128_rounds;
 pub mod arithmetic;
 pub mod auction;
 pub mod chains;
@@ -30,7 +31,6 @@ pub mod millionaires;
 pub mod ports;
 pub mod program;
 pub mod psi;
-pub mod sbox;
 pub mod sha256;
 pub mod sort;
 mod state;
@@ -44,7 +44,7 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 14] = [
+static PROGRAMS: [ProgramInfo; 15] = [
     millionaires::INFO,
     auction::INFO,
     psi::INFO,
@@ -53,6 +53,7 @@ static PROGRAMS: [ProgramInfo; 14] = [
     aes128::SINGLE,
     aes128::ECB,
     aes128::CHAINED,
+    aes128_rounds::INFO,
     sha256::MESSAGE,
     sha256::BLOCK,
     arithmetic::ADDER,

@@ -24,6 +24,7 @@ fn and_counts() {
     for spec in ["aes128", "aes128-ecb", "aes128-chained"] {
         assert_eq!(build(spec).gates.ands(), 6400, "{spec}");
     }
+    assert_eq!(build("aes128-rounds").gates.ands(), 16 * 32 + 4 * 32 + 2 * 128);
     assert_eq!(build("sha256-block").gates.ands(), 22_271);
     // The initial state and the padding are constants: a block of padding alone is cheaper still.
     for (spec, at_most) in [("sha256", 21_674), ("sha256:64+0", 37_828)] {
@@ -91,6 +92,15 @@ proptest! {
     #[test]
     fn chained(key: [u8; 16], block: [u8; 16], blocks in 1..6usize) {
         let circuit = build(&format!("aes128-chained:{blocks}"));
+        let outputs = run(&circuit, &[Bits::from_bytes(&key), Bits::from_bytes(&block)]);
+        let expected = (0..blocks).fold(block, |block, _| aes(key, block));
+        prop_assert_eq!(outputs[0].to_bytes(), expected);
+    }
+
+    #[test]
+    fn a_round_a_cycle(key: [u8; 16], block: [u8; 16], blocks in 1..6usize) {
+        let circuit = build(&format!("aes128-rounds:{blocks}"));
+        prop_assert_eq!(circuit.cycles, 10 * blocks as u64);
         let outputs = run(&circuit, &[Bits::from_bytes(&key), Bits::from_bytes(&block)]);
         let expected = (0..blocks).fold(block, |block, _| aes(key, block));
         prop_assert_eq!(outputs[0].to_bytes(), expected);

@@ -61,6 +61,7 @@ fn errors_say_what_is_wrong() {
         ("aes128:", ""),
         ("aes128-ecb:0", "BLOCKS is 0"),
         ("aes128-chained:18446744073709551615", "BLOCKS is 18446744073709551615, but must be"),
+        ("aes128-rounds:0", "BLOCKS is 0"),
         ("chain:0", "ANDS is 0"),
         ("chain:1500", "ANDS is 1500, but above 1000 it must be a multiple of 1000"),
         ("xors:5000", "XORS is 5000, but above 4096 it must be a multiple of 4096"),

@@ -3,9 +3,10 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`] and [`int`] (how circuits are written),
-//! [`bits`] (values), [`clear`] (what a circuit computes), [`stats`] (how large it is), [`random`]
-//! (circuits for tests).
+//! [`aes`] (a cipher inside a circuit), [`bits`] (values), [`clear`] (what a circuit computes),
+//! [`stats`] (how large it is), [`random`] (circuits for tests).
 
+pub mod aes;
 pub mod bits;
 pub mod builder;
 pub mod circuit;

@@ -13,6 +13,7 @@ fn spec(info: &ProgramInfo) -> String {
         "psi" => "psi:8x16".to_owned(),
         "sort" => "sort:9x16".to_owned(),
         "aes128-chained" => "aes128-chained:3".to_owned(),
+        "aes128-rounds" => "aes128-rounds:2".to_owned(),
         "chain" => "chain:1000".to_owned(),
         "xors" => "xors:1000".to_owned(),
         name => name.to_owned(),

@@ -1,4 +1,4 @@
-//! The AES S-box with 32 ANDs, on eight bits of any carrier of XOR and AND.
+//! The AES S-box with 32 ANDs, of depth 6.
 //!
 //! The straight-line program is the one of 115 gates by Boyar and Peralta ("A new combinational
 //! logic minimization technique with applications to cryptology", SEA 2010): a linear layer that
@@ -6,16 +6,11 @@
 //! folded in. Only the inversion has ANDs: 9 to bring the element of GF(2^8) down to GF(2^4), 5
 //! to invert there, 18 to multiply back up. No circuit with fewer is known.
 
-use halfgate_circuit::{Bit, Builder};
+use crate::builder::Builder;
+use crate::id::Bit;
 
-/// ANDs of one S-box.
-pub const ANDS: u64 = 32;
-
-/// `S(x)`, little-endian: bit 0 of the byte first, in and out. Costs [`ANDS`].
-///
-/// # Panics
-/// If `x` has fewer than 8 bits.
-pub fn sbox(b: &mut Builder, x: &[Bit]) -> [Bit; 8] {
+/// `S(x)`, little-endian: bit 0 of the byte first, in and out. 32 ANDs, of depth 6.
+pub fn sbox(b: &mut Builder, x: &[Bit; 8]) -> [Bit; 8] {
     // The paper counts bits from the most significant.
     let x: [Bit; 8] = std::array::from_fn(|i| x[7 - i]);
     let y = change_basis(b, &x);
@@ -151,7 +146,7 @@ fn sum(b: &mut Builder, bits: &[Bit]) -> Bit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfgate_circuit::{Bits, Party, clear};
+    use crate::{Bits, Party, clear};
 
     /// The S-box by its definition (FIPS 197, section 5.1.1): inverse in GF(2^8), then the affine map.
     fn by_definition(x: u8) -> u8 {
@@ -169,10 +164,10 @@ mod tests {
     fn all_256_values_with_32_ands() {
         let mut b = Builder::new();
         let x = b.input("x", Party::Garbler, 8);
-        let s = sbox(&mut b, &x);
+        let s = sbox(&mut b, &std::array::from_fn(|i| x[i]));
         b.output("s", &s);
         let circuit = b.finish().unwrap();
-        assert_eq!(circuit.gates.ands(), ANDS);
+        assert_eq!(circuit.gates.ands(), 32);
         assert!(circuit.gates.len() <= 115, "{} gates", circuit.gates.len());
         for x in 0..=255u8 {
             let outputs = clear::evaluate(&circuit, &[Bits::from_bytes(&[x])], 1).unwrap();

@@ -1,0 +1,85 @@
+//! The key schedule (FIPS 197, section 5.2).
+
+use super::round::{round_constant, xor_bytes};
+use super::{Byte, State, sbox};
+use crate::builder::Builder;
+use crate::id::Bit;
+
+/// A column of a round key.
+type Word = [Byte; 4];
+
+/// The round keys of one key, each made when it is first asked for.
+pub struct Schedule {
+    /// The key's words and those made so far.
+    words: Vec<Word>,
+    /// Words in the key: 4, 6 or 8.
+    key_words: usize,
+}
+
+impl Schedule {
+    /// The schedule of `key`, in FIPS byte order. No gate yet: in all 1,280, 1,024 or 1,664 ANDs
+    /// for keys of 128, 192 or 256 bits, made by [`round_key`](Schedule::round_key).
+    ///
+    /// # Panics
+    /// If `key` has not 128, 192 or 256 bits.
+    pub fn new(key: &[Bit]) -> Schedule {
+        assert!([128, 192, 256].contains(&key.len()), "an AES key of {} bits", key.len());
+        let word = |i: usize| -> Word {
+            std::array::from_fn(|r| std::array::from_fn(|j| key[32 * i + 8 * r + j]))
+        };
+        let key_words = key.len() / 32;
+        Schedule { words: (0..key_words).map(word).collect(), key_words }
+    }
+
+    /// Number of rounds: 10, 12 or 14.
+    pub fn rounds(&self) -> usize {
+        self.key_words + 6
+    }
+
+    /// The round key of `round`: 0 is the one added before the first round. Of depth 6 for each
+    /// substituted column before it, which is never more than the state's own depth.
+    ///
+    /// # Panics
+    /// If `round` is above [`rounds`](Schedule::rounds).
+    pub fn round_key(&mut self, b: &mut Builder, round: usize) -> State {
+        assert!(round <= self.rounds(), "round {round} of {}", self.rounds());
+        while self.words.len() < 4 * (round + 1) {
+            let (i, n) = (self.words.len(), self.key_words);
+            let mut word = self.words[i - 1];
+            if i.is_multiple_of(n) {
+                word = substitute(b, &[word[1], word[2], word[3], word[0]]);
+                word[0] = add_constant(&word[0], round_constant(i / n - 1));
+            } else if n > 6 && i % n == 4 {
+                word = substitute(b, &word);
+            }
+            self.words.push(xor_words(b, &self.words[i - n], &word));
+        }
+        std::array::from_fn(|i| self.words[4 * round + i / 4][i % 4])
+    }
+}
+
+/// The round key of a 128-bit key that follows `key`, for circuits that make one a cycle:
+/// `round_constant` may be a value carried by wires. 128 ANDs, of depth 6.
+pub fn next_round_key_128(b: &mut Builder, key: &State, round_constant: &Byte) -> State {
+    let word = |i: usize| -> Word { std::array::from_fn(|r| key[4 * i + r]) };
+    let last = word(3);
+    let mut sum = substitute(b, &[last[1], last[2], last[3], last[0]]);
+    sum[0] = xor_bytes(b, &sum[0], round_constant);
+    let columns: [Word; 4] = std::array::from_fn(|i| {
+        sum = xor_words(b, &word(i), &sum);
+        sum
+    });
+    std::array::from_fn(|i| columns[i / 4][i % 4])
+}
+
+fn substitute(b: &mut Builder, word: &Word) -> Word {
+    word.map(|byte| sbox(b, &byte))
+}
+
+fn xor_words(b: &mut Builder, x: &Word, y: &Word) -> Word {
+    std::array::from_fn(|r| xor_bytes(b, &x[r], &y[r]))
+}
+
+fn add_constant(byte: &Byte, constant: u8) -> Byte {
+    std::array::from_fn(|j| byte[j].invert_if(constant >> j & 1 == 1))
+}
