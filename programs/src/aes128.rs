@@ -11,7 +11,7 @@ use halfgate_circuit::aes::encrypt;
 use halfgate_circuit::{Builder, Circuit, Party};
 
 /// `aes128`: one block.
-const TYPES: &[PortType] = &[
+pub(crate) const TYPES: &[PortType] = &[
     PortType::one("key", Element::Bytes),
     PortType::one("block", Element::Bytes),
     PortType::one("ciphertext", Element::Bytes),

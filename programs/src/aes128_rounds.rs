@@ -6,7 +6,7 @@
 //! less 3,225 XORs in FASE's table of netlists). Here a key is added before the S-boxes and, in
 //! the tenth cycle, one more after them: no cycle's S-boxes are idle.
 
-use crate::aes128::MAX_BLOCKS;
+use crate::aes128::{MAX_BLOCKS, TYPES};
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
 use crate::state::{registers, set_next};
@@ -21,6 +21,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
     summary: "aes128-chained with a round a cycle: BLOCKS blocks in 10 cycles each",
     ports: "garbler key:128; evaluator block:128; output ciphertext:128, the last one \
             (FIPS byte order, bytes:)",
+    types: TYPES,
     make: |params: Params| circuit(params.one("BLOCKS")?),
 };
 
