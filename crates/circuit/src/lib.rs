@@ -2,15 +2,16 @@
 //!
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
-//! [`verify`] (what makes a circuit valid), [`builder`] and [`int`] (how circuits are written),
-//! [`aes`] (a cipher inside a circuit), [`bits`] (values), [`clear`] (what a circuit computes),
-//! [`stats`] (how large it is), [`random`] (circuits for tests).
+//! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
+//! written), [`aes`] (a cipher inside a circuit), [`bits`] (values), [`clear`] (what a circuit
+//! computes), [`stats`] (how large it is), [`random`] (circuits for tests).
 
 pub mod aes;
 pub mod bits;
 pub mod builder;
 pub mod circuit;
 pub mod clear;
+pub mod float;
 pub mod gate;
 pub mod gates;
 pub mod id;

@@ -1,0 +1,39 @@
+//! IEEE-754 floating point on slices of bits, in any binary format: functions that add gates to a
+//! builder.
+//!
+//! A value is its encoding, bit 0 first: fraction, exponent field, sign ([`Format`]). So an input
+//! of 64 bits that carries `f64::to_bits` is a [`BINARY64`] value. Every operation rounds to
+//! nearest, ties to even, with subnormal results and operands, infinities and signed zeros as the
+//! standard has them, bit for bit what `f32` and `f64` compute in hardware, with one exception:
+//!
+//! **NaN.** A result that is not a number is always the canonical quiet NaN ([`Format::nan`]):
+//! sign 0, the top bit of the fraction 1, all others 0. Payloads and signs of NaN operands are not
+//! propagated, as in RISC-V and in WebAssembly's canonical form; hardware's NaNs differ from one
+//! machine to the next. [`neg`], [`abs`] and [`copysign`] alone change nothing but the sign bit,
+//! of a NaN too, as the standard says.
+//!
+//! **Exceptions.** Circuits have no flags and no errors: an invalid operation gives the canonical
+//! NaN, overflow an infinity, underflow a subnormal number or zero, division by zero an infinity.
+//!
+//! To read or write an operation, begin with [`Unpacked`] (the parts of an operand) and [`round()`]
+//! (from an exact or sticky intermediate result to an encoding). Numbers of ANDs are written with
+//! `E` bits of exponent, `F` of fraction and `p = F + 1` of precision.
+
+mod format;
+mod mul;
+mod normalise;
+mod round;
+mod shift;
+mod sign;
+mod sum;
+mod unpack;
+
+pub use format::{BFLOAT16, BINARY16, BINARY32, BINARY64, Format};
+pub use mul::mul;
+pub use round::{Unrounded, round};
+pub use shift::shift_right_sticky;
+pub use sign::{abs, copysign, neg};
+pub use unpack::Unpacked;
+
+#[cfg(test)]
+mod tests;

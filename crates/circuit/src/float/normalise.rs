@@ -1,0 +1,73 @@
+//! Moving the leading one to the top, but not further than the exponent allows.
+
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// A significand on its way up, one stage after the other: a stage may shift by `2^j`, for
+/// falling `j`.
+///
+/// The budget is spent from its top bit down, and so are the leading zeros: a stage asks whether
+/// the top `2^j` bits are 0 and whether that much is left. If it could have shifted but need not,
+/// more is left than all lower stages can use, so one bit is enough to remember the rest. So
+/// gradual underflow costs three ANDs a stage.
+pub(super) struct Normaliser {
+    /// The bits that may still matter, top bit first.
+    pub(super) window: Vec<Bit>,
+    /// Whether a bit below the window is 1, `fill` apart.
+    pub(super) sticky: Bit,
+    /// Whether more is left of the budget than the lower stages can use.
+    pub(super) unlimited: Bit,
+    /// What the places below the window hold.
+    pub(super) fill: Bit,
+}
+
+impl Normaliser {
+    /// Drops the bits that cannot come into the top `keep` any more by `stages` lower stages.
+    /// One AND for each.
+    pub(super) fn cut(&mut self, b: &mut Builder, keep: usize, stages: usize) {
+        let reach = keep + (1 << stages) - 1;
+        if self.window.len() > reach {
+            let below = !int::is_zero(b, &self.window.split_off(reach));
+            self.sticky = b.or(self.sticky, below);
+        }
+    }
+
+    /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget, of which
+    /// `budget` is this stage's bit, allows it; says whether. Keeps what may still come into the
+    /// top `keep` bits. With `s = 2^stage`, `keep + s - 1` ANDs to shift, `s - 1` to look at the
+    /// top, `s + 1` for the sticky bit, 4 for the budget.
+    pub(super) fn stage(&mut self, b: &mut Builder, keep: usize, stage: usize, budget: Bit) -> Bit {
+        let step = 1 << stage;
+        let zeros = int::is_zero(b, &self.window[..step.min(self.window.len())]);
+        let allowed = b.or(self.unlimited, budget);
+        let up = b.and(zeros, allowed);
+        if stage > 0 {
+            // `zeros ? unlimited : allowed`, which is `unlimited | budget & !zeros`.
+            let still = b.and(zeros, self.unlimited);
+            let rest = b.xor(allowed, up);
+            self.unlimited = b.xor(rest, still);
+        }
+        self.shift_up_if(b, up, keep + step - 1, step);
+        up
+    }
+
+    /// Shifts up by `step` if `up` is 1, and keeps `reach` bits.
+    fn shift_up_if(&mut self, b: &mut Builder, up: Bit, reach: usize, step: usize) {
+        let lost = !int::is_zero(b, &self.window[reach.min(self.window.len())..]);
+        let lost = b.and(!up, lost);
+        self.sticky = b.or(self.sticky, lost);
+        let at = |i: usize| self.window.get(i).copied().unwrap_or(self.fill);
+        self.window = (0..reach).map(|i| b.mux(up, at(i + step), at(i))).collect();
+    }
+
+    /// Shifts down by `step` unless `stay` is 1. The width stays.
+    pub(super) fn shift_down_unless(&mut self, b: &mut Builder, stay: Bit, step: usize) {
+        let width = self.window.len();
+        let lost = !int::is_zero(b, &self.window[width.saturating_sub(step)..]);
+        let lost = b.and(!stay, lost);
+        self.sticky = b.or(self.sticky, lost);
+        let above = |i: usize| i.checked_sub(step).map_or(Bit::FALSE, |i| self.window[i]);
+        self.window = (0..width).map(|i| b.mux(stay, self.window[i], above(i))).collect();
+    }
+}

@@ -1,0 +1,37 @@
+//! Shifting right for alignment, with a sticky bit for what is lost.
+
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// `x`, with `extra` zeros below, shifted right by `amount`: the low `extra` bits are the places
+/// below `x`'s own. Also whether any bit that was lost below them is 1. Amounts of any size are
+/// right: all of `x` is lost at some point.
+///
+/// With `k = ceil(log2(n + extra + 1))` stages and an amount of at most `k` bits, about
+/// `k (n + extra)` ANDs for the shift and `n + extra + k` for the sticky bit; `a - k` for `a - k`
+/// bits of the amount above those, and `k`.
+pub fn shift_right_sticky(
+    b: &mut Builder,
+    x: &[Bit],
+    extra: usize,
+    amount: &[Bit],
+) -> (Vec<Bit>, Bit) {
+    let width = x.len() + extra;
+    // An amount of `2^stages - 1` shifts everything out.
+    let stages = (width + 1).next_power_of_two().ilog2() as usize;
+    let (low, high) = amount.split_at(stages.min(amount.len()));
+    let everything = !int::is_zero(b, high);
+    let mut x = [&vec![Bit::FALSE; extra], x].concat();
+    let mut sticky = Bit::FALSE;
+    // Small steps first: the places below `x` stay constant the longest.
+    for (stage, &bit) in low.iter().enumerate() {
+        let bit = b.or(bit, everything);
+        let step = (1 << stage).min(width);
+        let lost = !int::is_zero(b, &x[..step]);
+        let lost = b.and(bit, lost);
+        sticky = b.or(sticky, lost);
+        x = int::select(b, bit, &int::shr_const(&x, step), &x);
+    }
+    (x, sticky)
+}
