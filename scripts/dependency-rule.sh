@@ -14,7 +14,8 @@ cd "$(dirname "$0")/.."
 allowed() {
     case $1 in
         halfgate-reference | halfgate-kernels | halfgate-circuit | halfgate-tests) echo nothing ;;
-        halfgate-frontends | halfgate-compiler | halfgate-programs) echo halfgate-circuit ;;
+        halfgate-frontends | halfgate-compiler | halfgate-secret) echo halfgate-circuit ;;
+        halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|reference)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate-bench) echo 'halfgate-(circuit|compiler|engine|protocol|programs)' ;;

@@ -1,0 +1,55 @@
+//! Typed secret values: functions that read like Rust and become circuits.
+//!
+//! ```
+//! use halfgate_secret::{Party, U32, input, output, trace, when};
+//!
+//! /// Works on any width, as it is only Rust.
+//! fn fee(amount: U32, members: U32) -> U32 {
+//!     let share = amount / members;
+//!     when!(if share.gt(1000) { 1000 + share % 7 } else { share })
+//! }
+//!
+//! let circuit = trace(|| {
+//!     let amount = input("amount", Party::Garbler);
+//!     let members = input("members", Party::Evaluator);
+//!     output("fee", &fee(amount, members));
+//! })?;
+//! # assert!(circuit.gates.ands() > 0);
+//! # Ok::<(), halfgate_circuit::builder::BuildError>(())
+//! ```
+//!
+//! A function is run once, when its circuit is written: loops are unrolled, and plain Rust values
+//! are constants that cost nothing. What the circuit does afterwards may not depend on secrets, so
+//! there is no `if`, no index and no loop bound that is a secret; there is [`when!`],
+//! [`Bool::select`], and reading and writing arrays at secret places instead.
+//!
+//! Values are `Copy`, have no lifetime, and belong to the circuit that their thread is writing.
+//! Using one in another circuit (by smuggling it out of its closure) panics, as does using one
+//! where none is being written; they cannot be sent to another thread.
+//!
+//! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
+//! [`State`]), `secret` (what all values have in common), `native` (the plain values behind them),
+//! `boolean`, `integer`, `uint`, `int`, `shift`.
+
+mod boolean;
+mod int;
+mod integer;
+mod native;
+mod ports;
+mod secret;
+mod shift;
+mod trace;
+mod uint;
+
+pub use boolean::Bool;
+pub use halfgate_circuit::Party;
+pub use int::{I8, I16, I32, I64, I128, Int};
+pub use native::{Bitwidth, Native, ValueError, Width};
+pub use ports::{
+    State, TraceError, input, input_each_cycle, list, output, output_each_cycle, set_cycles,
+    shaped_input, shaped_input_each_cycle,
+};
+pub use secret::{Length, Secret};
+pub use shift::Amount;
+pub use trace::{Pack, Trace, Unpack, trace, with_builder};
+pub use uint::{U8, U16, U32, U64, U128, Uint};

@@ -1,0 +1,222 @@
+//! The circuit that this thread is writing.
+//!
+//! Secret values are `Copy` and have no lifetime, so that code on them reads like code on numbers.
+//! The circuit that they are part of is kept for the thread instead: [`trace`] opens one, runs a
+//! closure, and whatever the closure does to secret values becomes gates. Each value carries the
+//! number of its circuit, and using it in another one panics.
+
+use halfgate_circuit::builder::BuildError;
+use halfgate_circuit::{Bit, Builder, Circuit};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+thread_local! {
+    /// The circuit being written; those that were interrupted for it wait in their [`Trace`].
+    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
+}
+
+struct Open {
+    tag: Tag,
+    builder: Builder,
+}
+
+/// Which circuit a value belongs to: constants belong to none and fit into all.
+///
+/// The phantom keeps values on the thread whose circuit they are in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tag(u64, PhantomData<*const ()>);
+
+impl Tag {
+    pub(crate) const CONSTANT: Tag = Tag(0, PhantomData);
+
+    fn fresh() -> Tag {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Tag(NEXT.fetch_add(1, Ordering::Relaxed), PhantomData)
+    }
+
+    /// The tag of a value that is made of values with these two.
+    ///
+    /// # Panics
+    /// If they are of different circuits.
+    pub(crate) fn join(self, other: Tag) -> Tag {
+        match (self, other) {
+            (Tag::CONSTANT, tag) | (tag, Tag::CONSTANT) => tag,
+            (tag, other) if tag == other => tag,
+            _ => wrong_circuit(),
+        }
+    }
+
+    fn check_in(self, open: Tag) {
+        if self != Tag::CONSTANT && self != open {
+            wrong_circuit();
+        }
+    }
+}
+
+#[cold]
+fn wrong_circuit() -> ! {
+    panic!(
+        "a secret value was used in another circuit than its own: a value lives only in the \
+         closure that it was made in"
+    )
+}
+
+/// A circuit that is being written, perhaps in several steps.
+///
+/// Most callers want [`trace`].
+pub struct Trace {
+    /// `None` only while this circuit is the thread's own.
+    waiting: Option<Open>,
+    _on_this_thread: PhantomData<*const ()>,
+}
+
+impl Trace {
+    /// An empty circuit.
+    pub fn new() -> Trace {
+        let open = Open { tag: Tag::fresh(), builder: Builder::new() };
+        Trace { waiting: Some(open), _on_this_thread: PhantomData }
+    }
+
+    /// Runs `write` with this circuit as the one that the thread is writing. A circuit that it was
+    /// writing before waits meanwhile.
+    ///
+    /// # Panics
+    /// If `write` does.
+    pub fn enter<R>(&mut self, write: impl FnOnce() -> R) -> R {
+        /// Puts the two circuits back, on a panic as well.
+        struct Leave<'a> {
+            trace: &'a mut Trace,
+            interrupted: Option<Open>,
+        }
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.trace.waiting = OPEN.with(|open| open.replace(self.interrupted.take()));
+            }
+        }
+        let interrupted = OPEN.with(|open| open.replace(self.waiting.take()));
+        let _leave = Leave { trace: self, interrupted };
+        write()
+    }
+
+    /// The finished circuit.
+    ///
+    /// # Errors
+    /// If the circuit is too long or cannot be stored, a port has no name or the name of another,
+    /// or a state has no next value.
+    pub fn finish(mut self) -> Result<Circuit, BuildError> {
+        let open = self.waiting.take().expect("a circuit that is not entered waits here");
+        open.builder.finish()
+    }
+}
+
+impl Default for Trace {
+    fn default() -> Trace {
+        Trace::new()
+    }
+}
+
+/// Writes a circuit: runs `write` once, and what it does to secret values becomes the gates.
+///
+/// Inputs come from [`input`](crate::input) and its relatives, which must be called before the
+/// first gate is made; outputs go to [`output`](crate::output).
+///
+/// ```
+/// use halfgate_secret::{Party, U32, input, list, output, trace};
+/// let count = 5; // known when the circuit is written
+/// let circuit = trace(|| {
+///     let mine: Vec<U32> = list("mine", Party::Garbler, count);
+///     let limit: U32 = input("limit", Party::Evaluator);
+///     let sum: U32 = mine.iter().sum();
+///     output("exceeded", &sum.gt(limit));
+/// })?;
+/// assert_eq!(circuit.gates.ands(), 4 * 31 + 32);
+/// # Ok::<(), halfgate_circuit::builder::BuildError>(())
+/// ```
+///
+/// # Errors
+/// If the circuit is too long or cannot be stored, a port has no name or the name of another, or a
+/// state has no next value.
+///
+/// # Panics
+/// If `write` does.
+pub fn trace(write: impl FnOnce()) -> Result<Circuit, BuildError> {
+    let mut trace = Trace::new();
+    trace.enter(write);
+    trace.finish()
+}
+
+/// Lends the builder of the circuit that this thread is writing, for gadgets that have no typed
+/// form: they take bits from [`Secret::to_bits`](crate::Secret::to_bits) and give bits for
+/// [`Secret::from_bits`](crate::Secret::from_bits).
+///
+/// # Panics
+/// If no circuit is being written on this thread, or `f` itself uses operators of secret values,
+/// which want the builder too.
+pub fn with_builder<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
+    with_open(|open| f(&mut open.builder))
+}
+
+/// Lends the builder to combine values with these tags, and gives the tag of the result.
+pub(crate) fn combine<R>(tags: &[Tag], f: impl FnOnce(&mut Builder) -> R) -> (Tag, R) {
+    with_open(|open| {
+        tags.iter().for_each(|tag| tag.check_in(open.tag));
+        (open.tag, f(&mut open.builder))
+    })
+}
+
+fn with_open<R>(f: impl FnOnce(&mut Open) -> R) -> R {
+    OPEN.with(|cell| {
+        let Ok(mut open) = cell.try_borrow_mut() else {
+            panic!("with_builder: inside the closure, use the builder and no secret values")
+        };
+        let Some(open) = open.as_mut() else {
+            panic!(
+                "no circuit is being written on this thread: compute on secret values inside the \
+                 closure that is given to Function::new, Machine or trace"
+            )
+        };
+        f(open)
+    })
+}
+
+/// Takes the bits of values apart, in a fixed order.
+pub struct Pack {
+    tag: Tag,
+    bits: Vec<Bit>,
+}
+
+impl Pack {
+    pub(crate) fn new() -> Pack {
+        Pack { tag: Tag::CONSTANT, bits: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, tag: Tag, bits: &[Bit]) {
+        self.tag = self.tag.join(tag);
+        self.bits.extend_from_slice(bits);
+    }
+
+    pub(crate) fn into_parts(self) -> (Tag, Vec<Bit>) {
+        (self.tag, self.bits)
+    }
+}
+
+/// Puts values together from bits, in the order of [`Pack`].
+pub struct Unpack<'a> {
+    tag: Tag,
+    bits: &'a [Bit],
+}
+
+impl<'a> Unpack<'a> {
+    pub(crate) fn new(tag: Tag, bits: &'a [Bit]) -> Unpack<'a> {
+        Unpack { tag, bits }
+    }
+
+    pub(crate) fn take<const N: usize>(&mut self) -> (Tag, [Bit; N]) {
+        let Some((bits, rest)) = self.bits.split_first_chunk() else {
+            panic!("{} bits are left where a value takes {N}", self.bits.len())
+        };
+        self.bits = rest;
+        (self.tag, *bits)
+    }
+}
