@@ -4,12 +4,13 @@
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_cli::values::{Elements, Literal, Port, Source, cycles, parse, parse_object, read};
+use halfgate_programs::Element;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
-    let ports = &ports()[usize::from(choice) % 4..][..usize::from(choice >> 2) % 4];
+    let ports = &ports()[usize::from(choice) % 9..][..usize::from(choice / 9) % 4];
 
     if let Ok(values) = parse_object(text, ports) {
         check(&values, ports);
@@ -30,22 +31,28 @@ fuzz_target!(|data: &[u8]| {
 });
 
 /// Ports of every kind; the fuzzer picks a stretch of them.
-fn ports() -> [Port; 7] {
+fn ports() -> [Port; 12] {
     let port = |name: &str, width, per_cycle, elements| Port {
         name: name.to_owned(),
         width,
         per_cycle,
         elements,
     };
+    let fixed = Elements::List { element: Element::Fixed { fraction: 12 }, width: 16 };
     let set = Elements::Set { width: 16, count: 4, party: Party::Evaluator };
     [
         port("a", 8, false, Elements::Unknown),
         port("b", 13, false, Elements::Unknown),
         port("set", 64, false, set),
         port("block", 11, true, Elements::Unknown),
-        port("list", 40, false, Elements::List { width: 10 }),
+        port("list", 40, false, Elements::List { element: Element::Signed, width: 10 }),
         port("none", 0, false, Elements::Unknown),
         port("none per cycle", 0, true, Elements::Unknown),
+        port("floats", 96, false, Elements::List { element: Element::Float32, width: 32 }),
+        port("float", 64, true, Elements::List { element: Element::Float64, width: 64 }),
+        port("fixed", 16, false, fixed),
+        port("text", 40, false, Elements::List { element: Element::Text, width: 8 }),
+        port("bytes", 24, false, Elements::List { element: Element::Bytes, width: 24 }),
     ]
 }
 

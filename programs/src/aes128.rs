@@ -10,13 +10,14 @@ use crate::state::{registers, set_next};
 use halfgate_circuit::aes::encrypt;
 use halfgate_circuit::{Builder, Circuit, Party};
 
-/// `aes128`: one block.
+/// Keys and blocks are bytes.
 pub(crate) const TYPES: &[PortType] = &[
     PortType::one("key", Element::Bytes),
     PortType::one("block", Element::Bytes),
     PortType::one("ciphertext", Element::Bytes),
 ];
 
+/// `aes128`: one block.
 pub const SINGLE: ProgramInfo = ProgramInfo {
     name: "aes128",
     params: "",

@@ -12,9 +12,13 @@ macro_rules! with_values_help {
             "
 
 Values of one party are separated by commas, one for each of its inputs, in order:
-  123, -5         an integer (negative: two's complement); it must fit the input's width
-  0x1f, 0b0110    an integer; the rightmost digit holds wire 0
+  123, -5         a number (negative integers in two's complement); it must fit the input
+  1.5, -2e-3, inf a number for an input of floats or of fixed point, rounded to nearest
+  f32:1.5, f64:2  the bits of a binary32 or binary64 number for any input of 32 or 64 bits
+  0x1f, 0b0110    bits; the rightmost digit holds wire 0
   bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
+  text:kitten     characters, zeros after them for the rest of an input of text
+  [1,2,3]         a list of these: the elements of an input
   @FILE           raw bytes, in the same order; @key.bin
   @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
                   or an array: one element a cycle, or the elements of a wide input

@@ -1,6 +1,7 @@
 //! The result of a run, for people and as JSON.
 
-use crate::print;
+use crate::values::show;
+use crate::{print, source};
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
 use halfgate_engine::Suite;
@@ -47,8 +48,15 @@ pub struct OutputValue {
     pub hex: Option<String>,
     /// Who learns it.
     pub learned_by: Vec<&'static str>,
+    /// As the program says that its bits are to be read, if it does: a number or a text, or a list
+    /// of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<serde_json::Value>,
     #[serde(skip)]
-    value: Option<Bits>,
+    bits_learned: Option<Bits>,
+    /// The same for people.
+    #[serde(skip)]
+    shown: Option<String>,
 }
 
 /// The two engines' names.
@@ -64,6 +72,8 @@ pub struct Engines {
 pub struct Session<'a> {
     /// What ran.
     pub program: &'a Program,
+    /// As the user named it.
+    pub spec: &'a str,
     /// Under which suite.
     pub suite: Suite,
     /// This party; `None` where both are here and the report is the garbler's.
@@ -83,12 +93,17 @@ impl Session<'_> {
         let outputs = circuit.outputs.iter().zip(report.outputs).zip(&report.learn);
         let output = |((output, value), &learn): ((&halfgate_circuit::Output, Option<Bits>), _)| {
             let cycles = if output.per_cycle { cycles as usize } else { 1 };
+            let width = output.bits.len();
+            let elements = source::elements(self.spec, &output.name, width, Party::Garbler);
+            let shown = value.as_ref().and_then(|value| show::elements(value, elements));
             OutputValue {
                 name: output.name.clone(),
-                bits: output.bits.len() * cycles,
+                bits: width * cycles,
                 hex: value.as_ref().map(Bits::to_hex),
                 learned_by: learned_by(learn),
-                value,
+                shown: shown.as_deref().map(show::list),
+                value: shown.map(show::json),
+                bits_learned: value,
             }
         };
         RunResult {
@@ -151,12 +166,18 @@ const SHOWN: usize = 2048;
 
 /// A value in the bases that help: decimal to 128 bits, hexadecimal, bytes in order.
 fn value_text(output: &OutputValue) -> String {
-    let (Some(value), Some(hex)) = (&output.value, &output.hex) else {
+    let (Some(value), Some(hex)) = (&output.bits_learned, &output.hex) else {
         return match output.learned_by.first() {
             Some(party) => format!("(only the {party} learns it)"),
             None => "(nobody learns it)".to_owned(),
         };
     };
+    if let Some(shown) = &output.shown {
+        // Of one number the bits are shown as well.
+        let is_number = output.value.as_ref().is_some_and(serde_json::Value::is_number);
+        let hex = if is_number { format!("  0x{hex}") } else { String::new() };
+        return format!("{shown}{hex} ({} bits)", print::grouped(value.len() as u64));
+    }
     if value.len() > SHOWN {
         let start: String =
             value.slice(0, 128).to_bytes().iter().map(|b| format!("{b:02x}")).collect();

@@ -59,22 +59,31 @@ pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
     compile(circuit(args)?, order).map_err(Failure::with(Exit::Local))
 }
 
-/// The ports of `party`, with what a built-in program's parameters say about them.
+/// The ports of `party`, with what a built-in program says about them.
 pub fn ports(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
     let mut ports = Port::of_party(inputs, party);
-    if let Some((name, (count, width))) = built_in(spec).and_then(|(name, parameters)| {
-        let (count, width) = parameters.split_once('x')?;
-        Some((name, (count.parse().ok()?, width.parse().ok()?)))
-    }) {
-        for port in &mut ports {
-            port.elements = match name {
-                "psi" => Elements::Set { width, count, party },
-                "sort" => Elements::List { width },
-                _ => Elements::Unknown,
-            };
-        }
+    for port in &mut ports {
+        port.elements = elements(spec, &port.name, port.width, party);
     }
     ports
+}
+
+/// What the program that `spec` names, if there is one, says about its port `name` of `width`
+/// bits, an input of `party` (or an output, whose order nobody needs to keep).
+pub fn elements(spec: &str, name: &str, width: usize, party: Party) -> Elements {
+    let known = halfgate_programs::find(spec).and_then(|(program, parameters)| {
+        let port_type = program.port_type(name)?;
+        let element_width = port_type.element_width(parameters, width).filter(|&bits| bits > 0)?;
+        Some(match port_type.is_set {
+            true => Elements::Set {
+                width: element_width as u32,
+                count: (width / element_width) as u32,
+                party,
+            },
+            false => Elements::List { element: port_type.element, width: element_width },
+        })
+    });
+    known.unwrap_or(Elements::Unknown)
 }
 
 fn order(args: &CircuitArgs) -> Result<Order, Failure> {
@@ -84,21 +93,11 @@ fn order(args: &CircuitArgs) -> Result<Order, Failure> {
     }
 }
 
-/// The name and parameters of a built-in program, if `spec` names one.
-fn built_in(spec: &str) -> Option<(&'static str, &str)> {
-    let (name, given) = match spec.split_once(':') {
-        Some((name, given)) => (name, Some(given)),
-        None => (spec, None),
-    };
-    let info = halfgate_programs::all().iter().find(|info| info.name == name)?;
-    Some((info.name, given.unwrap_or(info.default)))
-}
-
 /// Whether `spec` is meant as a file: it names no program, and there is such a file or it is
 /// written as a path.
 pub fn is_file(spec: &str) -> bool {
     let like_a_path = || spec.contains(['/', '\\', '.']);
-    built_in(spec).is_none() && (Path::new(spec).exists() || like_a_path())
+    halfgate_programs::find(spec).is_none() && (Path::new(spec).exists() || like_a_path())
 }
 
 /// `g,e,…`: whose each input is.

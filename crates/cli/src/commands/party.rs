@@ -77,7 +77,12 @@ fn party(
         }
     };
     drop(progress);
-    let session = Session { program: &program, suite: options.suite, party: Some(party) };
+    let session = Session {
+        program: &program,
+        spec: &common.circuit.circuit,
+        suite: options.suite,
+        party: Some(party),
+    };
     let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })
 }

@@ -1,6 +1,7 @@
 //! Values in a JSON object, by input name.
 
-use super::{Literal, LiteralError, Port, Value};
+use super::{Elements, Literal, LiteralError, Port, Value};
+use halfgate_programs::Element;
 use serde_json::Value as Json;
 use zeroize::Zeroize;
 
@@ -80,17 +81,36 @@ fn list(items: &[Json], port: &Port) -> Result<Value, JsonError> {
 }
 
 fn literal(item: &Json, port: &Port) -> Result<Literal, JsonError> {
+    let malformed = |why| JsonError::Malformed { port: port.name.clone(), why };
     match item {
-        Json::String(text) => Literal::parse(text)
-            .map_err(|why| JsonError::Malformed { port: port.name.clone(), why }),
+        Json::String(text) if is_text(port) => {
+            Ok(Literal::from_text(text.strip_prefix("text:").unwrap_or(text).to_owned()))
+        }
+        Json::String(text) => Literal::parse(text).map_err(malformed),
         Json::Number(number) => match (number.as_u64(), number.as_i64()) {
             (Some(value), _) => Ok(Literal::from_u64(value)),
             (None, Some(value)) => Ok(Literal::from_i64(value)),
+            (None, None) if takes_fractions(port) => {
+                let mut text = number.to_string();
+                let literal = Literal::parse(&text).map_err(malformed);
+                text.zeroize();
+                literal
+            }
             // A float, or an integer beyond 64 bits that JSON would have rounded.
             (None, None) => Err(JsonError::Kind(port.name.clone())),
         },
         _ => Err(JsonError::Kind(port.name.clone())),
     }
+}
+
+fn is_text(port: &Port) -> bool {
+    matches!(port.elements, Elements::List { element: Element::Text, .. })
+}
+
+fn takes_fractions(port: &Port) -> bool {
+    use Element::{Fixed, FixedUnsigned, Float32, Float64};
+    let Elements::List { element, .. } = port.elements else { return false };
+    matches!(element, Float32 | Float64 | Fixed { .. } | FixedUnsigned { .. })
 }
 
 /// Overwrites the texts of a JSON value: they are secrets.

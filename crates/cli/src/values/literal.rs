@@ -1,7 +1,13 @@
-//! One value as it is written: an integer in three bases, or bytes in order.
+//! One value as it is written: a number, bits, bytes in order, or a text.
 
+use super::real;
 use halfgate_circuit::Bits;
+use halfgate_programs::Element;
 use zeroize::Zeroizing;
+
+mod error;
+
+pub use error::LiteralError;
 
 /// The most digits of a decimal number: longer ones take quadratic time to convert.
 pub const MAX_DECIMAL_DIGITS: usize = 10_000;
@@ -11,71 +17,21 @@ pub const MAX_DECIMAL_DIGITS: usize = 10_000;
 pub struct Literal(Form);
 
 enum Form {
-    /// A magnitude, little-endian, and a sign.
-    Integer { magnitude: Zeroizing<Vec<u8>>, negative: bool },
+    /// A magnitude, little-endian, and a sign; as it was written, if it is a number and not bits.
+    Integer { magnitude: Zeroizing<Vec<u8>>, negative: bool, decimal: Option<Zeroizing<String>> },
+    /// A number with a point or an exponent, or one that is not finite.
+    Real(Zeroizing<String>),
+    /// The bits of a binary32 or binary64 number.
+    Float { bits: Zeroizing<u64>, width: usize },
+    /// Characters.
+    Text(Zeroizing<String>),
     /// Bytes in order: bit `j` of byte `k` is wire `8k + j`.
     Bytes(Zeroizing<Vec<u8>>),
 }
 
-/// Why a text is no value, or does not fit its port. Messages never repeat the text: it may be a
-/// secret.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum LiteralError {
-    /// Nothing between two commas, or after a prefix.
-    #[error("there are no digits; write a number, 0x…, 0b…, bytes:…, @FILE or -")]
-    Empty,
-    /// A character that the base does not have.
-    #[error(
-        "character {position} is not a {base} digit; write a number, 0x…, 0b…, bytes:…, @FILE or -"
-    )]
-    Digit {
-        /// Place of the character after the prefix, from 1.
-        position: usize,
-        /// decimal, hexadecimal or binary.
-        base: &'static str,
-    },
-    /// A decimal number beyond [`MAX_DECIMAL_DIGITS`].
-    #[error(
-        "a decimal number of {0} digits is too long (at most {MAX_DECIMAL_DIGITS}); write it as 0x…"
-    )]
-    TooLong(usize),
-    /// `bytes:` with a lone digit.
-    #[error("bytes: wants two hexadecimal digits a byte, there are {0} digits")]
-    HalfByte(usize),
-    /// A non-negative integer above 2^width - 1.
-    #[error("the value needs {needs} bits, the input has {width}")]
-    TooWide {
-        /// Bits that the value needs.
-        needs: u64,
-        /// Bits of the port.
-        width: u64,
-    },
-    /// A negative integer below -2^(width-1).
-    #[error("the value is below -2^{}, the least that two's complement holds in {width} bits", width.saturating_sub(1))]
-    TooNegative {
-        /// Bits of the port.
-        width: u64,
-    },
-    /// Another number of bytes than the port has.
-    #[error("{got} bytes were given, the input has {width} bits: {wanted} bytes")]
-    Bytes {
-        /// Bytes given.
-        got: u64,
-        /// Bytes wanted.
-        wanted: u64,
-        /// Bits of the port.
-        width: u64,
-    },
-    /// The last byte has bits beyond the port.
-    #[error("the last byte has bits set beyond the input's {width} bits")]
-    SpareBits {
-        /// Bits of the port.
-        width: u64,
-    },
-}
-
 impl Literal {
-    /// Reads `123`, `-5`, `0x…`, `0b…` or `bytes:…`; white space around it is dropped.
+    /// Reads `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…` or `text:…`; white space around
+    /// it is dropped.
     ///
     /// # Errors
     /// If the text is none of these.
@@ -84,18 +40,31 @@ impl Literal {
         if let Some(digits) = text.strip_prefix("bytes:") {
             return Ok(Literal(Form::Bytes(hex_bytes(digits)?)));
         }
+        if let Some(text) = text.strip_prefix("text:") {
+            return Ok(Literal::from_text(text.to_owned()));
+        }
+        for (format, width) in [("f32:", 32), ("f64:", 64)] {
+            if let Some(number) = text.strip_prefix(format) {
+                let bits = real::float_bits(number, width)?;
+                return Ok(Literal(Form::Float { bits, width }));
+            }
+        }
+        if real::is_real(text) {
+            return Ok(Literal(Form::Real(Zeroizing::new(text.to_owned()))));
+        }
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let magnitude = if let Some(digits) = digits.strip_prefix("0x") {
-            power_of_two_base(digits, 4, "hexadecimal")?
+        let (magnitude, is_bits) = if let Some(digits) = digits.strip_prefix("0x") {
+            (power_of_two_base(digits, 4, "hexadecimal")?, true)
         } else if let Some(digits) = digits.strip_prefix("0b") {
-            power_of_two_base(digits, 1, "binary")?
+            (power_of_two_base(digits, 1, "binary")?, true)
         } else {
-            decimal(digits)?
+            (decimal(digits)?, false)
         };
-        Ok(Literal(Form::Integer { magnitude, negative }))
+        let decimal = (!is_bits).then(|| Zeroizing::new(text.to_owned()));
+        Ok(Literal(Form::Integer { magnitude, negative, decimal }))
     }
 
     /// Raw bytes, as from a file: bit `j` of byte `k` is wire `8k + j`.
@@ -106,46 +75,155 @@ impl Literal {
     /// A non-negative integer.
     pub fn from_u64(value: u64) -> Literal {
         let magnitude = Zeroizing::new(value.to_le_bytes().to_vec());
-        Literal(Form::Integer { magnitude, negative: false })
+        let decimal = Some(Zeroizing::new(value.to_string()));
+        Literal(Form::Integer { magnitude, negative: false, decimal })
     }
 
     /// An integer.
     pub fn from_i64(value: i64) -> Literal {
         let magnitude = Zeroizing::new(value.unsigned_abs().to_le_bytes().to_vec());
-        Literal(Form::Integer { magnitude, negative: value < 0 })
+        let decimal = Some(Zeroizing::new(value.to_string()));
+        Literal(Form::Integer { magnitude, negative: value < 0, decimal })
+    }
+
+    /// A text.
+    pub fn from_text(text: String) -> Literal {
+        Literal(Form::Text(Zeroizing::new(text)))
     }
 
     /// The value as exactly `width` bits, bit 0 first.
     ///
     /// # Errors
-    /// If it does not fit: integers are range checked, bytes must be ceil(width / 8) with spare
-    /// bits 0.
+    /// If it does not fit: integers are range checked, bytes (and those of a text) must be
+    /// ceil(width / 8) with spare bits 0, a number with a point must name its format.
     pub fn to_bits(&self, width: usize) -> Result<Bits, LiteralError> {
         let bytes = match &self.0 {
-            Form::Integer { magnitude, negative: false } => unsigned(magnitude, width)?,
-            Form::Integer { magnitude, negative: true } => negated(magnitude, width)?,
-            Form::Bytes(bytes) => {
-                let wanted = width.div_ceil(8);
-                if bytes.len() != wanted {
-                    let (got, wanted) = (bytes.len() as u64, wanted as u64);
-                    return Err(LiteralError::Bytes { got, wanted, width: width as u64 });
-                }
-                if bit_length(bytes) > width as u64 {
-                    return Err(LiteralError::SpareBits { width: width as u64 });
-                }
-                bytes.clone()
+            Form::Integer { magnitude, negative: false, .. } => unsigned(magnitude, width)?,
+            Form::Integer { magnitude, negative: true, .. } => negated(magnitude, width)?,
+            Form::Bytes(bytes) => exact(bytes, width)?,
+            Form::Text(text) => exact(text.as_bytes(), width)?,
+            Form::Real(_) => return Err(LiteralError::Integer),
+            Form::Float { bits, width: is } if *is == width => {
+                return Ok(Bits::from_integer(u128::from(**bits), width));
+            }
+            Form::Float { width: is, .. } => {
+                let format = if *is == 32 { "f32:" } else { "f64:" };
+                return Err(LiteralError::FloatWidth {
+                    format,
+                    is: *is as u64,
+                    width: width as u64,
+                });
             }
         };
         Ok(Bits::from_bytes(&bytes).slice(0, width))
+    }
+
+    /// The value as one `element` of `width` bits.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits); and if a number is not one of the element's.
+    pub fn to_element(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
+        let (number, is_integer) = match &self.0 {
+            Form::Integer { decimal: Some(number), .. } => (number, true),
+            Form::Real(number) => (number, false),
+            _ => return self.to_bits(width),
+        };
+        match element {
+            Element::Float32 | Element::Float64 if matches!(width, 32 | 64) => {
+                let bits = real::float_bits(number, width)?;
+                Ok(Bits::from_integer(u128::from(*bits), width))
+            }
+            Element::Fixed { fraction } => real::fixed_bits(number, width, fraction, true),
+            Element::FixedUnsigned { fraction } => real::fixed_bits(number, width, fraction, false),
+            Element::Signed if is_integer && width > 0 && !number.starts_with('-') => {
+                // The top bit is the sign.
+                let mut bits = self.to_bits(width - 1).map_err(|why| match why {
+                    LiteralError::TooWide { needs, width } => {
+                        LiteralError::TooWide { needs: needs + 1, width: width + 1 }
+                    }
+                    why => why,
+                })?;
+                bits.push(false);
+                Ok(bits)
+            }
+            _ => self.to_bits(width),
+        }
+    }
+
+    /// The value as all elements of a port of `width` bits together: raw bits, but no number
+    /// unless the elements are integers.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits), and if it is a number where elements are not integers.
+    pub fn to_list(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
+        match (&self.0, element) {
+            (_, Element::Unsigned) => self.to_bits(width),
+            (Form::Integer { decimal: Some(_), .. } | Form::Real(_) | Form::Float { .. }, _) => {
+                Err(LiteralError::List)
+            }
+            _ => self.to_bits(width),
+        }
+    }
+
+    /// The value as a text of a port of `width` bits, `element` bits a character: zeros after its
+    /// end.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits); if it is a number, or a text that is too long or has a
+    /// character that does not fit.
+    pub fn to_text(&self, width: usize, element: usize) -> Result<Bits, LiteralError> {
+        let text = match &self.0 {
+            Form::Text(text) => text,
+            Form::Integer { decimal: Some(_), .. } | Form::Real(_) | Form::Float { .. } => {
+                return Err(LiteralError::WantsText);
+            }
+            _ => return self.to_bits(width),
+        };
+        let mut bits = Bits::new();
+        let mut places = 0;
+        let mut push = |code: u32| {
+            places += 1;
+            bits.append(&Bits::from_integer(code.into(), element));
+            code != 0 && (element >= 32 || code >> element == 0)
+        };
+        for (position, c) in text.chars().enumerate() {
+            let fits = if element == 8 {
+                c.encode_utf8(&mut [0; 4]).bytes().all(|byte| push(byte.into()))
+            } else {
+                push(c.into())
+            };
+            if !fits {
+                return Err(LiteralError::Character { position: position + 1, width: element });
+            }
+        }
+        let most = width.checked_div(element).unwrap_or(0);
+        if places > most {
+            return Err(LiteralError::TextTooLong { got: places, most });
+        }
+        bits.append(&Bits::with_len(width - bits.len()));
+        Ok(bits)
     }
 
     /// The bytes, where the value was given as bytes.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Form::Bytes(bytes) => Some(bytes),
-            Form::Integer { .. } => None,
+            _ => None,
         }
     }
+}
+
+/// `bytes`, which must be just those of `width` bits.
+fn exact(bytes: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    let wanted = width.div_ceil(8);
+    if bytes.len() != wanted {
+        let (got, wanted) = (bytes.len() as u64, wanted as u64);
+        return Err(LiteralError::Bytes { got, wanted, width: width as u64 });
+    }
+    if bit_length(bytes) > width as u64 {
+        return Err(LiteralError::SpareBits { width: width as u64 });
+    }
+    Ok(Zeroizing::new(bytes.to_vec()))
 }
 
 /// `magnitude` in ceil(width / 8) bytes.
@@ -270,94 +348,4 @@ fn digit_value(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn bits(text: &str, width: usize) -> Result<u128, LiteralError> {
-        Literal::parse(text)?.to_bits(width).map(|bits| value(&bits))
-    }
-
-    fn value(bits: &Bits) -> u128 {
-        (0..bits.len()).map(|i| u128::from(bits.get(i)) << i).sum()
-    }
-
-    fn error(text: &str, width: usize) -> LiteralError {
-        bits(text, width).expect_err(text)
-    }
-
-    #[test]
-    fn each_form() {
-        assert_eq!(bits("123", 8), Ok(123));
-        assert_eq!(bits(" 123 ", 7), Ok(123));
-        assert_eq!(bits("-5", 8), Ok(0xfb));
-        assert_eq!(bits("-5", 4), Ok(0xb));
-        assert_eq!(bits("-0", 4), Ok(0));
-        assert_eq!(bits("0x1fF", 9), Ok(0x1ff));
-        assert_eq!(bits("0b0110", 3), Ok(6));
-        assert_eq!(bits("bytes:0102", 16), Ok(0x0201));
-        assert_eq!(bits("bytes:ff01", 9), Ok(0x1ff));
-        assert_eq!(bits("bytes:", 0), Ok(0));
-        assert_eq!(bits("0", 0), Ok(0));
-    }
-
-    #[test]
-    fn range_is_checked() {
-        assert_eq!(bits("-128", 8), Ok(0x80));
-        assert_eq!(error("-129", 8), LiteralError::TooNegative { width: 8 });
-        assert_eq!(error("-1", 0), LiteralError::TooNegative { width: 0 });
-        assert_eq!(error("256", 8), LiteralError::TooWide { needs: 9, width: 8 });
-        assert_eq!(error("0x100", 8), LiteralError::TooWide { needs: 9, width: 8 });
-        assert_eq!(error("bytes:ff", 7), LiteralError::SpareBits { width: 7 });
-        assert_eq!(error("bytes:ff", 9), LiteralError::Bytes { got: 1, wanted: 2, width: 9 });
-    }
-
-    #[test]
-    fn refused_texts() {
-        for text in ["", "-", "0x", "0b", "-0x"] {
-            assert_eq!(error(text, 8), LiteralError::Empty, "{text:?}");
-        }
-        assert_eq!(error("12a", 8), LiteralError::Digit { position: 3, base: "decimal" });
-        assert_eq!(error("--1", 8), LiteralError::Digit { position: 1, base: "decimal" });
-        assert_eq!(error("0b012", 8), LiteralError::Digit { position: 3, base: "binary" });
-        assert_eq!(error("0xé", 8), LiteralError::Digit { position: 1, base: "hexadecimal" });
-        assert_eq!(error("bytes:abc", 8), LiteralError::HalfByte(3));
-        let long = "9".repeat(MAX_DECIMAL_DIGITS + 1);
-        assert_eq!(error(&long, 8), LiteralError::TooLong(MAX_DECIMAL_DIGITS + 1));
-    }
-
-    proptest! {
-        #[test]
-        fn every_base_agrees(v: u128, width in 1_usize..=128) {
-            let expected = if v >> (width - 1) > 1 { None } else { Some(v) };
-            for text in [format!("{v}"), format!("{v:#x}"), format!("{v:#b}")] {
-                prop_assert_eq!(bits(&text, width).ok(), expected);
-            }
-        }
-
-        #[test]
-        fn negative_is_twos_complement(v: i64, width in 1_usize..=64) {
-            let fits = v >> (width - 1) == 0 || v >> (width - 1) == -1;
-            let mask = u128::MAX >> (128 - width);
-            // A non-negative value may use the top bit: it is then read as unsigned.
-            let unsigned = v >= 0 && (v as u128) <= mask;
-            let expected = (fits || unsigned).then_some(v as i128 as u128 & mask);
-            prop_assert_eq!(bits(&v.to_string(), width).ok(), expected);
-            prop_assert_eq!(Literal::from_i64(v).to_bits(width).ok().map(|b| value(&b)), expected);
-        }
-
-        #[test]
-        fn bytes_keep_their_order(bytes: Vec<u8>) {
-            let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            let bits = Literal::parse(&format!("bytes:{text}")).unwrap().to_bits(8 * bytes.len());
-            prop_assert_eq!(bits.unwrap().to_bytes().to_vec(), bytes);
-        }
-
-        #[test]
-        fn no_text_panics(text: String, width in 0_usize..300) {
-            if let Ok(bits) = Literal::parse(&text).and_then(|l| l.to_bits(width)) {
-                prop_assert_eq!(bits.len(), width);
-            }
-        }
-    }
-}
+mod tests;

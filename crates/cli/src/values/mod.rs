@@ -4,32 +4,43 @@
 //!
 //! | written | means |
 //! |---|---|
-//! | `123`, `-5` | an integer; negative ones in two's complement, range checked |
-//! | `0x…`, `0b…` | an integer; the rightmost digit holds wire 0 |
+//! | `123`, `-5` | a number; for an integer input range checked, negative in two's complement |
+//! | `1.5`, `-0.25e3`, `inf`, `nan` | a number, for an input of floats or of fixed point |
+//! | `f32:…`, `f64:…` | the same, as binary32 or binary64 for an input of 32 or 64 bits |
+//! | `0x…`, `0b…` | bits; the rightmost digit holds wire 0 |
 //! | `bytes:…` | hexadecimal in byte order: byte k, bit j is wire 8k+j |
+//! | `text:…` | characters; a shorter text than the input takes is filled up with zeros |
+//! | `[…,…]` | a list of these: the elements of an input |
 //! | `@FILE` | raw bytes, in the same order |
 //! | `-` | the same from standard input (once a command) |
 //! | `@FILE.json` | an object by input name, alone in its list; see below |
 //! | nothing | a party without inputs |
 //!
-//! In JSON a value is a number, a string in the grammar of the first three rows, or an array of
-//! these: one element a cycle for a per-cycle port, or the parts of a wide port, lowest first,
-//! each of the same width. Where a party has one input, the array may stand without the object.
-//! `psi` takes an array as a set, in any order and of any size up to its count.
+//! In JSON a value is a number, a string in the grammar of the rows above `[…]` (for an input of
+//! text: the text), or an array of these. A list has one element a cycle for a per-cycle port, or
+//! the parts of a wide port, lowest first, each of the same width. Where a party has one input,
+//! the array may stand without the object. `psi` takes a list as a set, in any order and of any
+//! size up to its count.
+//!
+//! What a number means to a port is the program's to say ([`Element`]); for a circuit from a file
+//! it is an integer unless the value says otherwise.
 //!
 //! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte.
 //!
 //! Memory: the bytes of the values, twice.
 
+mod error;
 mod json;
 pub mod literal;
+mod real;
+pub mod show;
 
+pub use error::ValueError;
 pub use json::parse_object;
 pub use literal::{Literal, LiteralError};
 
 use halfgate_circuit::{Bits, Input, Party};
-use halfgate_programs::prepare_set;
-use halfgate_programs::psi::SetError;
+use halfgate_programs::{Element, prepare_set};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -55,10 +66,12 @@ pub struct Port {
 pub enum Elements {
     /// Nothing is known: a list splits the port into equal parts.
     Unknown,
-    /// Elements of `width` bits each.
+    /// One element or more of `width` bits each.
     List {
+        /// What an element's bits mean.
+        element: Element,
         /// Bits of an element.
-        width: u32,
+        width: usize,
     },
     /// A set: distinct elements in ascending order, filled up with values that match nothing.
     Set {
@@ -83,12 +96,37 @@ impl Port {
         })
         .collect()
     }
+
+    /// What the port's bits mean if it holds one element (a text, or bytes, are one), in each cycle.
+    fn single(&self) -> Option<Element> {
+        match self.elements {
+            Elements::List { element: element @ (Element::Text | Element::Bytes), .. } => {
+                Some(element)
+            }
+            Elements::List { element, width } if width == self.width => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The bits of one value for all of the port.
+    fn one(&self, literal: &Literal) -> Result<Bits, LiteralError> {
+        match (self.single(), self.elements) {
+            (Some(Element::Text), Elements::List { width, .. }) => {
+                literal.to_text(self.width, width)
+            }
+            (Some(element), _) => literal.to_element(element, self.width),
+            (None, Elements::List { element, .. }) => literal.to_list(element, self.width),
+            (None, _) => literal.to_bits(self.width),
+        }
+    }
 }
 
 /// One value of a list as written: where it comes from.
 pub enum Source {
     /// Written out.
     Literal(Literal),
+    /// A list, written out.
+    List(Vec<Literal>),
     /// Raw bytes of a file.
     File(PathBuf),
     /// A JSON object, for all of the party's inputs.
@@ -105,124 +143,6 @@ pub enum Value {
     List(Vec<Literal>),
 }
 
-/// Why values cannot be used. No message repeats a value.
-#[derive(Debug, thiserror::Error)]
-pub enum ValueError {
-    /// A value is malformed.
-    #[error("value {number}: {why}")]
-    Malformed {
-        /// Place in the list, from 1.
-        number: usize,
-        /// What is wrong.
-        why: LiteralError,
-    },
-    /// A value does not fit its port.
-    #[error("input {port:?}: {why}")]
-    DoesNotFit {
-        /// Name of the port.
-        port: String,
-        /// What is wrong.
-        why: LiteralError,
-    },
-    /// Not as many values as ports.
-    #[error("{got} {} given, {} wanted{}", plural(*got, "value"), ports.len(), named(ports))]
-    Count {
-        /// Values given.
-        got: usize,
-        /// Names of the ports.
-        ports: Vec<String>,
-    },
-    /// A list has the wrong number of elements.
-    #[error("input {port:?}: the list has {got} elements, {wanted}")]
-    Elements {
-        /// Name of the port.
-        port: String,
-        /// Elements given.
-        got: usize,
-        /// What would fit.
-        wanted: String,
-    },
-    /// A list that is no set.
-    #[error("input {port:?}: {why}")]
-    Set {
-        /// Name of the port.
-        port: String,
-        /// What is wrong.
-        why: SetError,
-    },
-    /// A set in one piece whose elements are not in order.
-    #[error(
-        "input {port:?}: the {count} elements must be distinct and in ascending order, the least in the lowest bits; a JSON array (@FILE.json) may be in any order and shorter"
-    )]
-    NotAscending {
-        /// Name of the port.
-        port: String,
-        /// Elements of the port.
-        count: u32,
-    },
-    /// Values for another number of cycles than the run has.
-    #[error(
-        "input {port:?}: values for {got} cycles, the run has {wanted}; give one for each cycle (bytes or a JSON array), or say --cycles {got}"
-    )]
-    Cycles {
-        /// Name of the port.
-        port: String,
-        /// Cycles that the values are for.
-        got: u64,
-        /// Cycles of the run.
-        wanted: u64,
-    },
-    /// A file has the wrong size.
-    #[error(
-        "input {port:?}: {file} has {got} bytes, {wanted}; a file is taken as raw bytes unless its name ends in .json"
-    )]
-    FileSize {
-        /// Name of the port.
-        port: String,
-        /// Name of the file.
-        file: String,
-        /// Size, as far as it was read.
-        got: String,
-        /// What would fit.
-        wanted: String,
-    },
-    /// A file cannot be read.
-    #[error("cannot read {file}: {why}")]
-    Read {
-        /// Name of the file.
-        file: String,
-        /// The system's reason.
-        why: std::io::Error,
-    },
-    /// A JSON file beside other values.
-    #[error(
-        "{file} is an object by input name and must be a party's only value; rename a raw file that ends in .json"
-    )]
-    JsonNotAlone {
-        /// Name of the file.
-        file: String,
-    },
-    /// A JSON file that is no such object.
-    #[error("{file}: {why}")]
-    Json {
-        /// Name of the file.
-        file: String,
-        /// What is wrong, with line and column where that is known.
-        why: String,
-    },
-    /// Standard input named twice.
-    #[error("standard input (-) can be given once only")]
-    StdinTwice,
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
-}
-
-fn named(ports: &[String]) -> String {
-    if ports.is_empty() { String::new() } else { format!(": {}", ports.join(", ")) }
-}
-
 /// Splits a party's values. Nothing is read yet.
 ///
 /// # Errors
@@ -231,24 +151,43 @@ pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let item = |(index, item): (usize, &str)| match item.trim() {
-        "-" => Ok(Source::Stdin),
-        item => match item.strip_prefix('@') {
-            Some("") => Err(ValueError::Malformed { number: index + 1, why: LiteralError::Empty }),
+    let item = |(index, item): (usize, &str)| {
+        let malformed = |why| ValueError::Malformed { number: index + 1, why };
+        if let Some(list) = item.strip_prefix('[') {
+            let list = list.strip_suffix(']').ok_or(malformed(LiteralError::OpenList))?;
+            let elements = if list.trim().is_empty() { Vec::new() } else { split(list) };
+            let elements = elements.into_iter().map(Literal::parse);
+            return elements.collect::<Result<_, _>>().map(Source::List).map_err(malformed);
+        }
+        match item.strip_prefix('@') {
+            _ if item == "-" => Ok(Source::Stdin),
+            Some("") => Err(malformed(LiteralError::Empty)),
             Some(path) if path.ends_with(".json") => Ok(Source::Json(path.into())),
             Some(path) => Ok(Source::File(path.into())),
-            None => Literal::parse(item)
-                .map(Source::Literal)
-                .map_err(|why| ValueError::Malformed { number: index + 1, why }),
-        },
+            None => Literal::parse(item).map(Source::Literal).map_err(malformed),
+        }
     };
-    text.split(',').enumerate().map(item).collect()
+    split(text).into_iter().enumerate().map(item).collect()
+}
+
+/// The parts of `text` between commas that are in no brackets, without white space around them.
+fn split(text: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let at_top = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    text.split(at_top).map(str::trim).collect()
 }
 
 /// Whether any value is written out rather than named: a secret that other users of the machine
 /// can see in the list of processes.
 pub fn has_literal(sources: &[Source]) -> bool {
-    sources.iter().any(|source| matches!(source, Source::Literal(_)))
+    sources.iter().any(|source| matches!(source, Source::Literal(_) | Source::List(_)))
 }
 
 /// Reads the values of a party: one for each port.
@@ -277,6 +216,7 @@ pub fn read<R: Read>(
     }
     let one = |(source, port): (Source, &Port)| match source {
         Source::Literal(literal) => Ok(Value::One(literal)),
+        Source::List(elements) => Ok(Value::List(elements)),
         Source::Json(path) => Err(ValueError::JsonNotAlone { file: path.display().to_string() }),
         Source::Stdin => {
             let stdin = stdin.take().ok_or(ValueError::StdinTwice)?;
@@ -313,7 +253,7 @@ impl Value {
         if !port.per_cycle {
             return match (self, port.elements) {
                 (Value::One(literal), elements) => {
-                    let bits = literal.to_bits(port.width).map_err(does_not_fit)?;
+                    let bits = port.one(literal).map_err(does_not_fit)?;
                     if let Elements::Set { width, count, .. } = elements
                         && !ascending(&bits, width as usize)
                     {
@@ -326,9 +266,13 @@ impl Value {
                     prepare_set(party, &elements, count, width)
                         .map_err(|why| ValueError::Set { port: port.name.clone(), why })
                 }
-                (Value::List(parts), _) => {
+                (Value::List(parts), elements) => {
                     let width = part_width(parts.len(), port)?;
-                    concatenate(parts, width).map_err(does_not_fit)
+                    let element = match elements {
+                        Elements::List { element, .. } => Some(element),
+                        _ => None,
+                    };
+                    concatenate(parts, element, width).map_err(does_not_fit)
                 }
             };
         }
@@ -337,9 +281,11 @@ impl Value {
             return Err(ValueError::Cycles { port: port.name.clone(), got, wanted: cycles });
         }
         match self {
-            Value::List(values) => concatenate(values, port.width).map_err(does_not_fit),
+            Value::List(values) => {
+                concatenate(values, port.single(), port.width).map_err(does_not_fit)
+            }
             Value::One(literal) => match literal.as_bytes() {
-                None => literal.to_bits(port.width).map_err(does_not_fit),
+                None => port.one(literal).map_err(does_not_fit),
                 Some(bytes) => cycle_bytes(bytes, port.width).map_err(does_not_fit),
             },
         }
@@ -365,15 +311,19 @@ impl Value {
 
 /// Width of each of `count` parts of a port.
 fn part_width(count: usize, port: &Port) -> Result<usize, ValueError> {
-    let wanted = match port.elements {
-        Elements::List { width } | Elements::Set { width, .. } => {
-            let width = width as usize;
+    let width = match port.elements {
+        Elements::List { element: Element::Bytes, .. } | Elements::Unknown => None,
+        Elements::List { width, .. } => Some(width),
+        Elements::Set { width, .. } => Some(width as usize),
+    };
+    let wanted = match width {
+        Some(width) => {
             if port.width == count * width {
                 return Ok(width);
             }
             format!("{} of {width} bits wanted", port.width.checked_div(width).unwrap_or(0))
         }
-        Elements::Unknown => match port.width.checked_div(count) {
+        None => match port.width.checked_div(count) {
             Some(width) if width * count == port.width => return Ok(width),
             _ => format!("which does not divide its {} bits into equal parts", port.width),
         },
@@ -399,10 +349,17 @@ fn ascending(bits: &Bits, width: usize) -> bool {
 }
 
 /// Literals of `width` bits each, one after the other.
-fn concatenate(literals: &[Literal], width: usize) -> Result<Bits, LiteralError> {
+fn concatenate(
+    literals: &[Literal],
+    element: Option<Element>,
+    width: usize,
+) -> Result<Bits, LiteralError> {
     let mut all = Bits::with_len(0);
     for literal in literals {
-        all.extend(literal.to_bits(width)?.iter());
+        all.append(&match element {
+            Some(element) => literal.to_element(element, width)?,
+            None => literal.to_bits(width)?,
+        });
     }
     Ok(all)
 }
@@ -423,13 +380,25 @@ fn cycle_bytes(bytes: &[u8], width: usize) -> Result<Bits, LiteralError> {
 /// Reads raw bytes, no more than can fit, and checks their number.
 fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueError> {
     let one = port.width.div_ceil(8) as u64;
-    let limit = if port.per_cycle { MAX_FILE } else { one };
+    let limit = match port.elements {
+        _ if port.per_cycle => MAX_FILE,
+        // A character has up to four bytes, and there may be a line end.
+        Elements::List { element: Element::Text, width } => {
+            4 * (port.width.checked_div(width).unwrap_or(0) as u64) + 1
+        }
+        _ => one,
+    };
     let mut bytes = Zeroizing::new(Vec::new());
     reader
         .take(limit + 1)
         .read_to_end(&mut bytes)
         .map_err(|why| ValueError::Read { file: file.to_owned(), why })?;
     let got = bytes.len() as u64;
+    if !port.per_cycle
+        && let Elements::List { element: Element::Text, .. } = port.elements
+    {
+        return text_of(bytes, file, port);
+    }
     let fits = if port.per_cycle { one > 0 && got.is_multiple_of(one) } else { got == one };
     if fits && got <= limit {
         return Ok(Value::One(Literal::from_bytes(bytes)));
@@ -443,6 +412,19 @@ fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueEr
             false => format!("{one} wanted ({} bits)", port.width),
         },
     })
+}
+
+/// A text as it is in a file, without the line end at its end.
+fn text_of(bytes: Zeroizing<Vec<u8>>, file: &str, port: &Port) -> Result<Value, ValueError> {
+    let mut text = String::from_utf8(bytes.to_vec()).map_err(|error| {
+        zeroize::Zeroize::zeroize(&mut error.into_bytes());
+        let port = port.name.clone();
+        ValueError::NotText { port, file: file.to_owned() }
+    })?;
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(Value::One(Literal::from_text(text)))
 }
 
 fn read_json(path: &Path, ports: &[Port]) -> Result<Vec<Value>, ValueError> {

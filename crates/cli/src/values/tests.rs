@@ -108,7 +108,10 @@ fn json_by_name() {
 
 #[test]
 fn lists_have_the_number_of_elements_that_is_known() {
-    let elements = Port { elements: Elements::List { width: 8 }, ..port("set", 32) };
+    let elements = Port {
+        elements: Elements::List { element: Element::Unsigned, width: 8 },
+        ..port("set", 32)
+    };
     let values = |text| parse_object(text, std::slice::from_ref(&elements)).expect("an object");
     assert_eq!(hex(&values(r#"{"set": [1, 2, 3, 4]}"#)[0], &elements, 1), "04030201");
     let short = message(values(r#"{"set": [1, 2]}"#)[0].bits(&elements, 1));
@@ -132,6 +135,138 @@ fn sets_may_be_in_any_order_and_shorter() {
     assert_eq!(whole("0x030201").expect("ascending").to_hex(), "030201");
     assert!(message(whole("0x010203")).contains("ascending order"));
     assert!(message(whole("5")).contains("ascending order"));
+}
+
+fn typed(width: usize, element: Element, element_width: usize) -> Port {
+    Port { elements: Elements::List { element, width: element_width }, ..port("a", width) }
+}
+
+/// The bits of `text` in hexadecimal, or the error.
+fn bits_of(text: &str, port: &Port) -> Result<String, String> {
+    let values = read_text(text, std::slice::from_ref(port)).map_err(|error| error.to_string())?;
+    values[0].bits(port, 1).map(|bits| bits.to_hex()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn floats_by_the_type_of_the_port() {
+    let one = typed(64, Element::Float64, 64);
+    for (text, number) in [
+        ("1.5", 1.5),
+        ("2", 2.0),
+        ("-0", -0.0),
+        ("-0.25e3", -250.0),
+        ("1e-320", 1e-320),
+        ("inf", f64::INFINITY),
+        ("-inf", f64::NEG_INFINITY),
+        ("f64:0.1", 0.1),
+        ("0x7ff8000000000000", f64::NAN),
+    ] {
+        assert_eq!(bits_of(text, &one), Ok(format!("{:016x}", number.to_bits())), "{text}");
+    }
+    let list = typed(96, Element::Float32, 32);
+    assert_eq!(bits_of("[1, 0.1,-2.5e-3]", &list), Ok("bb23d70a3dcccccd3f800000".into()));
+    assert_eq!(bits_of("0x1", &list), Ok("000000000000000000000001".into()));
+    for (text, port, expected) in [
+        ("1.5", &list, "the input is a list"),
+        ("5", &list, "the input is a list"),
+        ("[1, 2]", &list, "2 elements, 3 of 32 bits wanted"),
+        ("[1, 2, 3", &list, "no ] at its end"),
+        ("1e999", &one, "beyond the largest finite binary64"),
+        ("[1,2,1e39]", &list, "beyond the largest finite binary32"),
+        ("f64:x", &one, "f64: wants a number"),
+        ("f32:1.5", &one, "f32: has 32 bits, the input 64"),
+        ("1.5", &port("a", 64), "an integer is wanted here; f32:"),
+        ("1.5", &typed(64, Element::Signed, 64), "an integer is wanted here"),
+    ] {
+        let error = bits_of(text, port).expect_err(text);
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    assert_eq!(bits_of("f32:1.5", &port("a", 32)), Ok("3fc00000".into()));
+    let json = parse_object(r#"{"a": [1, 0.1, "0x3"]}"#, std::slice::from_ref(&list));
+    assert_eq!(hex(&json.expect("numbers")[0], &list, 1), "000000033dcccccd3f800000");
+}
+
+#[test]
+fn fixed_point_is_rounded_and_range_checked() {
+    let fixed = typed(16, Element::Fixed { fraction: 12 }, 16);
+    assert_eq!(bits_of("1.5", &fixed), Ok("1800".into()));
+    assert_eq!(bits_of("-8", &fixed), Ok("8000".into()));
+    assert_eq!(bits_of("0.0003", &fixed), Ok("0001".into()));
+    for text in ["8", "-8.1", "nan", "inf"] {
+        let error = bits_of(text, &fixed).expect_err(text);
+        assert!(error.contains("is not from -8 to 7.999755859375"), "{error}");
+    }
+    let unsigned = typed(8, Element::FixedUnsigned { fraction: 8 }, 8);
+    assert_eq!(bits_of("0.5", &unsigned), Ok("80".into()));
+    assert!(bits_of("1", &unsigned).is_err() && bits_of("-0.5", &unsigned).is_err());
+}
+
+#[test]
+fn signed_integers_keep_their_sign() {
+    let signed = typed(16, Element::Signed, 8);
+    assert_eq!(bits_of("[-1, 127]", &signed), Ok("7fff".into()));
+    assert!(
+        bits_of("[-1, 128]", &signed).expect_err("wide").contains("needs 9 bits, the input has 8")
+    );
+}
+
+#[test]
+fn texts_are_filled_up_with_zeros() {
+    let text = typed(64, Element::Text, 8);
+    assert_eq!(bits_of("text:kitten", &text), Ok("00006e657474696b".into()));
+    assert_eq!(bits_of("text:", &text), Ok("0".repeat(16)));
+    assert_eq!(bits_of("text:é", &text), Ok("000000000000a9c3".into()));
+    let narrow = typed(15, Element::Text, 5);
+    assert_eq!(bits_of("[1,2,3]", &narrow), Ok("0c41".into()));
+    for (value, port, expected) in [
+        ("text:kittenish", &text, "the text takes 9 places, the input has 8"),
+        ("text:a", &narrow, "character 1 of the text does not fit an element of 5 bits"),
+        ("text:a\0b", &text, "character 2"),
+        ("5", &text, "the input is text"),
+    ] {
+        let error = bits_of(value, port).expect_err(value);
+        assert!(error.contains(expected), "{value}: {error}");
+    }
+    let json = parse_object(r#"{"a": "0x, a, b"}"#, std::slice::from_ref(&text));
+    assert_eq!(json.expect("a text")[0].bits(&text, 1).expect("fits").to_bytes(), b"0x, a, b");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("word");
+    for (bytes, expected) in [(&b"kitten\n"[..], Ok("00006e657474696b")), (b"\xff", Err("UTF-8"))] {
+        std::fs::write(&path, bytes).expect("written");
+        match (bits_of(&format!("@{}", path.display()), &text), expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected),
+            (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
+            (found, _) => panic!("{found:?}"),
+        }
+    }
+    // On a port of another kind it is bytes, and as many as wanted.
+    assert_eq!(bits_of("text:ab", &port("a", 16)), Ok("6261".into()));
+    assert!(bits_of("text:ab", &port("a", 32)).is_err());
+}
+
+#[test]
+fn outputs_are_shown_as_values_are_written() {
+    let shown = |hex: &str, bits: usize, element, width| {
+        let bits = Bits::from_hex(hex, bits).expect("hexadecimal");
+        let shown = show::elements(&bits, Elements::List { element, width }).expect("known");
+        (show::list(&shown), show::json(shown).to_string())
+    };
+    let pair = |text: &str, json: &str| (text.to_owned(), json.to_owned());
+    assert_eq!(shown("3ff8000000000000", 64, Element::Float64, 64), pair("1.5", "1.5"));
+    assert_eq!(
+        shown("3dcccccdff800000", 64, Element::Float32, 32),
+        pair("[-inf, 0.1]", r#"["-inf",0.1]"#)
+    );
+    assert_eq!(shown("ff05", 16, Element::Signed, 8), pair("[5, -1]", "[5,-1]"));
+    assert_eq!(shown("8000", 16, Element::Fixed { fraction: 12 }, 16), pair("-8", "-8.0"));
+    assert_eq!(shown("80", 8, Element::FixedUnsigned { fraction: 8 }, 8), pair("0.5", "0.5"));
+    assert_eq!(shown("0201", 16, Element::Bytes, 16), pair("bytes:0102", r#""bytes:0102""#));
+    assert_eq!(shown("006261", 24, Element::Text, 8), pair("text:ab", r#""ab""#));
+    let many = Bits::with_len(8000);
+    let list = show::elements(&many, Elements::List { element: Element::Unsigned, width: 8 });
+    assert!(show::list(&list.expect("known")).ends_with("0, …] (1000 elements; --json shows all)"));
+    assert!(show::elements(&many, Elements::Unknown).is_none());
 }
 
 #[test]
