@@ -16,6 +16,7 @@
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
 use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::sort::{self, Key};
 use halfgate_circuit::{Bit, Bits, Builder, Circuit, Party, int};
 use thiserror::Error;
 use zeroize::Zeroizing;
@@ -54,7 +55,8 @@ pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     let a = b.input("a", Party::Garbler, count * bits);
     let other = b.input("b", Party::Evaluator, count * bits);
 
-    let merged = merge(&mut b, numbers(&a, bits), numbers(&other, bits));
+    let (a, other) = (numbers(&a, bits), numbers(&other, bits));
+    let merged = sort::merge(&mut b, &a, &other, Key::unsigned(bits as usize));
     let equal: Vec<Bit> =
         merged.windows(2).map(|pair| int::eq(&mut b, &pair[0], &pair[1])).collect();
     // A set's elements are distinct, so of two neighbouring pairs at most one is equal: their sum
@@ -70,49 +72,6 @@ const MAX_BITS: u32 = 128;
 
 fn numbers(port: &[Bit], bits: u32) -> Vec<Vec<Bit>> {
     port.chunks(bits as usize).map(<[Bit]>::to_vec).collect()
-}
-
-/// Batcher's odd-even merge of two ascending lists (Knuth, TAOCP 3, section 5.3.4, which has the
-/// form for any two lengths): merge the elements at even places, and those at odd places; then
-/// each of the latter is out of place by one comparison at most.
-fn merge(b: &mut Builder, x: Vec<Vec<Bit>>, y: Vec<Vec<Bit>>) -> Vec<Vec<Bit>> {
-    if x.is_empty() || y.is_empty() {
-        return [x, y].concat();
-    }
-    if x.len() == 1 && y.len() == 1 {
-        let (low, high) = in_order(b, &x[0], &y[0]);
-        return vec![low, high];
-    }
-    let ((x_even, x_odd), (y_even, y_odd)) = (alternate(x), alternate(y));
-    let mut even = merge(b, x_even, y_even).into_iter();
-    let mut odd = merge(b, x_odd, y_odd).into_iter();
-
-    let mut merged: Vec<Vec<Bit>> = even.next().into_iter().collect();
-    loop {
-        match (even.next(), odd.next()) {
-            (Some(p), Some(q)) => {
-                let (low, high) = in_order(b, &p, &q);
-                merged.extend([low, high]);
-            }
-            (None, None) => return merged,
-            (alone, none) => merged.extend(alone.or(none)),
-        }
-    }
-}
-
-/// The elements at places 0, 2, 4, … and those at 1, 3, 5, …
-fn alternate(list: Vec<Vec<Bit>>) -> (Vec<Vec<Bit>>, Vec<Vec<Bit>>) {
-    let (mut even, mut odd) = (Vec::new(), Vec::new());
-    for (place, number) in list.into_iter().enumerate() {
-        if place % 2 == 0 { even.push(number) } else { odd.push(number) }
-    }
-    (even, odd)
-}
-
-/// The two numbers, the lower first. `2 * bits` ANDs.
-fn in_order(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
-    let swap = int::lt_unsigned(b, y, x);
-    int::swap_if(b, swap, x, y)
 }
 
 /// Why a set cannot be given to the circuit. No message shows an element: they are secret.

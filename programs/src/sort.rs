@@ -1,6 +1,7 @@
 //! Bubble sort of numbers that two parties hold half each: COUNT (COUNT - 1) / 2 exchanges of
-//! 2 BITS ANDs. A sorting network would need far fewer; this is the benchmark that the
-//! accelerator papers and VIP-Bench use, with its long chain of dependent comparisons.
+//! 2 BITS ANDs. A sorting network ([`halfgate_circuit::sort`]) needs far fewer; this is the
+//! benchmark that the accelerator papers and VIP-Bench use, with its long chain of dependent
+//! comparisons.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

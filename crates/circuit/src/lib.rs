@@ -3,10 +3,13 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
-//! written), [`aes`] (a cipher inside a circuit), [`bits`] (values), [`clear`] (what a circuit
+//! written), [`aes`] (a cipher inside a circuit),
+//! [`mod@array`] and [`sort`] (lists of values),
+//! [`bits`] (values), [`clear`] (what a circuit
 //! computes), [`stats`] (how large it is), [`random`] (circuits for tests).
 
 pub mod aes;
+pub mod array;
 pub mod bits;
 pub mod builder;
 pub mod circuit;
@@ -16,7 +19,10 @@ pub mod gate;
 pub mod gates;
 pub mod id;
 pub mod int;
+#[cfg(test)]
+mod lanes;
 pub mod random;
+pub mod sort;
 pub mod stats;
 pub mod verify;
 

@@ -1,0 +1,144 @@
+//! Access by touching every element once.
+
+use super::{index_bits, one_hot_if, one_width, reachable, write_one_hot};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// The element at `index`; zeros if that is out of range. No elements read as no bits.
+///
+/// With `k = ceil(log2 n)` and an index of `k` bits: `(n - 1) w` ANDs for `n = 2^k`, else
+/// `n w + l - f`, where `f` and `l` are the lowest and the highest place of a 0 in `n - 1`; depth
+/// `k`. An index of `k + e` bits takes [`in_range`]'s ANDs and `n w`.
+///
+/// # Panics
+/// If the elements differ in width.
+pub fn read(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
+    one_width(array);
+    let array = &array[..reachable(array.len(), index.len())];
+    let n = array.len();
+    if index.len() > index_bits(n) {
+        let element = read_any(b, array, index);
+        let in_range = in_range(b, index, n);
+        return element.iter().map(|&bit| b.and(in_range, bit)).collect();
+    }
+    let Some((&top, low)) = index.split_last() else { return read_any(b, array, index) };
+    // Below 2^top every index is in range, so only the others need a check, and fewer bits of it.
+    let (below, from) = array.split_at(1 << low.len());
+    let (below, from) = (read_any(b, below, low), read(b, from, low));
+    int::select(b, top, &from, &below)
+}
+
+/// The element at `index`, or some other one if that is out of range. `(n - 1) w` ANDs.
+fn read_any(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit]) -> Vec<Bit> {
+    let mut level = array.to_vec();
+    for &bit in &index[..index_bits(array.len())] {
+        let choose = |pair: &[Vec<Bit>]| match pair {
+            [even, odd] => int::select(b, bit, odd, even),
+            alone => alone.concat(),
+        };
+        level = level.chunks(2).map(choose).collect();
+    }
+    level.pop().unwrap_or_default()
+}
+
+/// Whether `index` is below the constant `n`.
+///
+/// With `k = ceil(log2 n)` and an index of `k + e` bits: for `n = 2^k` `e - 1` ANDs of depth
+/// `ceil(log2 e)` (none if `e = 0`), else `k - 1 - f + e`, where `f` is the lowest place of a 0 in
+/// `n - 1`.
+pub fn in_range(b: &mut Builder, index: &[Bit], n: usize) -> Bit {
+    let Some(last) = n.checked_sub(1) else { return Bit::FALSE };
+    let (low, high) = index.split_at(index_bits(n).min(index.len()));
+    if low.len() < index_bits(n) {
+        return Bit::TRUE;
+    }
+    // Whether the bits so far are at most those of the last index.
+    let at_most = low.iter().enumerate().fold(Bit::TRUE, |at_most, (i, &bit)| {
+        if last >> i & 1 == 1 { b.or(at_most, !bit) } else { b.and(at_most, !bit) }
+    });
+    let high_is_zero = int::is_zero(b, high);
+    b.and(at_most, high_is_zero)
+}
+
+/// The array with `value` at `index`; as it was if that is out of range. `n w` ANDs, of depth 1,
+/// and those of [`one_hot`](super::one_hot).
+///
+/// # Panics
+/// If the elements or the value differ in width.
+pub fn write(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit], value: &[Bit]) -> Vec<Vec<Bit>> {
+    write_if(b, Bit::TRUE, array, index, value)
+}
+
+/// [`write`](fn@write) where `condition` is 1, else the array as it was. `n w` ANDs, of depth 1, and those
+/// of [`one_hot_if`].
+///
+/// # Panics
+/// If the elements or the value differ in width.
+pub fn write_if(
+    b: &mut Builder,
+    condition: Bit,
+    array: &[Vec<Bit>],
+    index: &[Bit],
+    value: &[Bit],
+) -> Vec<Vec<Bit>> {
+    let hot = one_hot_if(b, condition, index, array.len());
+    write_one_hot(b, array, &hot, value)
+}
+
+/// The array with `change(element)` in place of the element at `index`; as it was if that is out
+/// of range, when `change` is given some element all the same. Without elements `change` is not
+/// called.
+///
+/// `2 (n - 1) w` ANDs and those of `change`; `w` more and those of [`in_range`] unless the index
+/// has `k` bits and `n = 2^k`. That is about `w + n` fewer than a [`read`] and a [`write`](fn@write), as the
+/// difference is led back along the tree that the element came from.
+///
+/// # Panics
+/// If the elements, or what `change` returns, differ in width.
+pub fn update(
+    b: &mut Builder,
+    array: &[Vec<Bit>],
+    index: &[Bit],
+    change: impl FnOnce(&mut Builder, &[Bit]) -> Vec<Bit>,
+) -> Vec<Vec<Bit>> {
+    let width = one_width(array);
+    if array.is_empty() {
+        return Vec::new();
+    }
+    let (reached, beyond) = array.split_at(reachable(array.len(), index.len()));
+    let old = read_any(b, reached, index);
+    let new = change(b, &old);
+    assert_eq!(new.len(), width, "an element of {} bits for {width}", new.len());
+    let in_range = in_range(b, index, reached.len());
+    let difference: Vec<Bit> = old
+        .iter()
+        .zip(&new)
+        .map(|(&old, &new)| {
+            let differ = b.xor(old, new);
+            b.and(in_range, differ)
+        })
+        .collect();
+    let mut level = vec![difference];
+    let bits = index_bits(reached.len());
+    for (i, &bit) in index[..bits].iter().enumerate().rev() {
+        // Where one branch has no elements, the other gets all: the index is in range.
+        let last = (reached.len() - 1) >> i;
+        level =
+            level
+                .iter()
+                .enumerate()
+                .flat_map(|(node, x)| {
+                    if 2 * node + 1 > last { vec![x.clone()] } else { branch(b, bit, x).into() }
+                })
+                .collect();
+    }
+    let changed = reached.iter().zip(&level).map(|(x, difference)| int::xor(b, x, difference));
+    changed.collect::<Vec<_>>().into_iter().chain(beyond.iter().cloned()).collect()
+}
+
+/// `x` in the second place where `bit` is 1, else in the first; zeros in the other.
+fn branch(b: &mut Builder, bit: Bit, x: &[Bit]) -> [Vec<Bit>; 2] {
+    let second: Vec<Bit> = x.iter().map(|&x| b.and(bit, x)).collect();
+    [int::xor(b, x, &second), second]
+}

@@ -1,0 +1,57 @@
+//! Arrays that are read and written at a secret index.
+//!
+//! An array is a `&[Vec<Bit>]` of `n` elements of one width `w`, and an index an unsigned number of
+//! any width. **An index out of range** (`n` or more) reads zeros and writes nothing. An index of
+//! `k = ceil(log2 n)` bits costs least; a wider one has its high bits checked, and a narrower one
+//! reaches only the elements that it can name.
+//!
+//! A circuit's gates are the same whatever the index is, so every access touches every element:
+//!
+//! | | ANDs, for `n = 2^k` and an index of `k` bits | AND depth |
+//! |---|---|---|
+//! | [`read`]: a tree of multiplexers | `(n - 1) w` | `k` |
+//! | [`one_hot`]: a decoder | `n - k - 1` | `k - 1` |
+//! | [`write`](fn@write): decoder and multiplexers | `n w + n - k - 1` | `k` |
+//! | [`update`]: read, change, and write in the same place | `2 (n - 1) w` and those of the change | `2 k` and that of the change |
+//! | [`lookup`] in a table of constants | about `2^(k/2) w`, or `n - k - 1` | `k` |
+//!
+//! The functions give the formulas for other sizes. Reading by a decoder and ANDs takes as many
+//! ANDs as the tree and those of the decoder on top, so [`read_one_hot`] is only for an index that
+//! comes as one bit an element.
+
+mod cost;
+mod linear;
+mod lookup;
+mod one_hot;
+#[cfg(test)]
+mod tests;
+
+pub use cost::{in_range_ands, lookup_ands, one_hot_ands, read_ands, update_ands, write_ands};
+pub use linear::{in_range, read, update, write, write_if};
+pub use lookup::lookup;
+pub use one_hot::{one_hot, one_hot_if, read_one_hot, write_one_hot};
+
+use crate::id::Bit;
+
+/// The width of all elements; 0 if there are none.
+///
+/// # Panics
+/// If the elements differ in width.
+pub(crate) fn one_width(elements: &[Vec<Bit>]) -> usize {
+    let width = elements.first().map_or(0, Vec::len);
+    for (i, element) in elements.iter().enumerate() {
+        let found = element.len();
+        assert_eq!(found, width, "element {i} has {found} bits, but element 0 has {width}");
+    }
+    width
+}
+
+/// Bits of the highest index into `n` elements: `ceil(log2 n)`.
+fn index_bits(n: usize) -> usize {
+    n.max(1).next_power_of_two().ilog2() as usize
+}
+
+/// The elements that an index of `bits` bits can name.
+fn reachable(n: usize, bits: usize) -> usize {
+    if bits < usize::BITS as usize { n.min(1 << bits) } else { n }
+}

@@ -1,0 +1,86 @@
+//! The one-hot form: one bit for each element, 1 at the index.
+
+use super::{index_bits, one_width, reachable};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// `n` bits of which the one at `index` is 1; none if that is out of range.
+///
+/// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`, the least
+/// possible, as the bits have that many products of two or more index bits as their terms. For other
+/// `n`, with `z` zeros in `n - 1` and `u` ones at its top (`k` bits), `n - 1 + z - (u + 1)`. Depth `k - 1`.
+/// An index of `k + e` bits takes `n - 1 + z + e - 1`, of depth `k + ceil(log2 e)`.
+pub fn one_hot(b: &mut Builder, index: &[Bit], n: usize) -> Vec<Bit> {
+    one_hot_if(b, Bit::TRUE, index, n)
+}
+
+/// [`one_hot`] where `condition` is 1, else all zeros. `n - 1 + z` ANDs for an index of `k` bits,
+/// of depth `k`, with `z` zeros in the `k` bits of `n - 1`; `e` more for one of `k + e` bits.
+pub fn one_hot_if(b: &mut Builder, condition: Bit, index: &[Bit], n: usize) -> Vec<Bit> {
+    let reached = reachable(n, index.len());
+    let Some(last) = reached.checked_sub(1) else { return Vec::new() };
+    let (low, high) = index.split_at(index_bits(reached));
+    let high_is_zero = int::is_zero(b, high);
+    let mut nodes = vec![b.and(condition, high_is_zero)];
+    let certain = nodes[0] == Bit::TRUE;
+    // From the top bit on, each node, which says whether the index begins so, is split in two.
+    for (i, &bit) in low.iter().enumerate().rev() {
+        // As long as just one of the nodes is 1, their halves where the bit is 1 add up to the bit.
+        let complete = certain && nodes.len() == 1 << (low.len() - 1 - i);
+        let mut rest = bit;
+        let mut split = Vec::with_capacity(2 * nodes.len());
+        for (place, &node) in nodes.iter().enumerate() {
+            let is_last = place + 1 == nodes.len();
+            let with_one = if complete && is_last { rest } else { b.and(node, bit) };
+            rest = b.xor(rest, with_one);
+            split.push(b.xor(node, with_one));
+            if 2 * place < last >> i {
+                split.push(with_one);
+            }
+        }
+        nodes = split;
+    }
+    nodes.resize(n, Bit::FALSE);
+    nodes
+}
+
+/// The element whose bit of `hot` is 1; zeros if there is none. At most one bit may be 1.
+/// `n w` ANDs, of depth 1.
+///
+/// # Panics
+/// If there is not one bit for each element, or elements differ in width.
+pub fn read_one_hot(b: &mut Builder, array: &[Vec<Bit>], hot: &[Bit]) -> Vec<Bit> {
+    let width = one_width(array);
+    check(array, hot);
+    array.iter().zip(hot).fold(vec![Bit::FALSE; width], |sum, (element, &hot)| {
+        let one = |(&sum, &bit)| {
+            let chosen = b.and(hot, bit);
+            b.xor(sum, chosen)
+        };
+        sum.iter().zip(element).map(one).collect()
+    })
+}
+
+/// The array with `value` wherever the bit of `hot` is 1. `n w` ANDs, of depth 1.
+///
+/// # Panics
+/// If there is not one bit for each element, or elements or the value differ in width.
+pub fn write_one_hot(
+    b: &mut Builder,
+    array: &[Vec<Bit>],
+    hot: &[Bit],
+    value: &[Bit],
+) -> Vec<Vec<Bit>> {
+    let width = one_width(array);
+    check(array, hot);
+    let found = value.len();
+    assert!(array.is_empty() || found == width, "a value of {found} bits for elements of {width}");
+    let element = |(old, &hot): (&Vec<Bit>, &Bit)| int::select(b, hot, value, old);
+    array.iter().zip(hot).map(element).collect()
+}
+
+fn check(array: &[Vec<Bit>], hot: &[Bit]) {
+    let (found, n) = (hot.len(), array.len());
+    assert_eq!(found, n, "{found} bits to choose among {n} elements");
+}
