@@ -32,6 +32,7 @@ pub mod ports;
 pub mod program;
 pub mod psi;
 pub mod sha256;
+pub mod sha3;
 pub mod sort;
 mod state;
 
@@ -44,7 +45,7 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 15] = [
+static PROGRAMS: [ProgramInfo; 16] = [
     millionaires::INFO,
     auction::INFO,
     psi::INFO,
@@ -56,6 +57,7 @@ static PROGRAMS: [ProgramInfo; 15] = [
     aes128_rounds::INFO,
     sha256::MESSAGE,
     sha256::BLOCK,
+    sha3::INFO,
     arithmetic::ADDER,
     arithmetic::MULTIPLIER,
     chains::ANDS,

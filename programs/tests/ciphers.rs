@@ -1,4 +1,5 @@
-//! AES-128 and SHA-256 against published vectors and the `aes` and `sha2` crates; AND counts.
+//! AES-128, SHA-256 and SHA-3 against published vectors and the `aes`, `sha2` and `sha3` crates; AND
+//! counts.
 
 mod common;
 
@@ -8,6 +9,7 @@ use common::{build, run};
 use halfgate_circuit::Bits;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
+use sha3::Sha3_256;
 
 fn aes(key: [u8; 16], block: [u8; 16]) -> [u8; 16] {
     let mut block = block.into();
@@ -26,6 +28,7 @@ fn and_counts() {
     }
     assert_eq!(build("aes128-rounds").gates.ands(), 16 * 32 + 4 * 32 + 2 * 128);
     assert_eq!(build("sha256-block").gates.ands(), 22_271);
+    assert_eq!(build("sha3").gates.ands(), 38_400 - 1_344);
     // The initial state and the padding are constants: a block of padding alone is cheaper still.
     for (spec, at_most) in [("sha256", 21_674), ("sha256:64+0", 37_828)] {
         let ands = build(spec).gates.ands();
@@ -72,6 +75,15 @@ fn fips_180() {
     }
 }
 
+/// The example that NIST published with FIPS 202: the digest of "abc".
+#[test]
+fn fips_202() {
+    let circuit = build("sha3:1+2");
+    let outputs = run(&circuit, &[Bits::from_bytes(b"a"), Bits::from_bytes(b"bc")]);
+    let digest = bytes::<32>("3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532");
+    assert_eq!(outputs[0].to_bytes(), digest);
+}
+
 proptest! {
     #![proptest_config(common::cases(12))]
 
@@ -114,6 +126,16 @@ proptest! {
         let parts = [prefix, rest].into_iter().filter(|part| !part.is_empty());
         let inputs: Vec<Bits> = parts.map(Bits::from_bytes).collect();
         let expected = Sha256::digest(&message);
+        prop_assert_eq!(run(&circuit, &inputs)[0].to_bytes(), expected.as_slice());
+    }
+
+    #[test]
+    fn sha3(message in prop::collection::vec(any::<u8>(), 1..280), split: prop::sample::Index) {
+        let (prefix, rest) = message.split_at(split.index(message.len() + 1));
+        let circuit = build(&format!("sha3:{}+{}", prefix.len(), rest.len()));
+        let parts = [prefix, rest].into_iter().filter(|part| !part.is_empty());
+        let inputs: Vec<Bits> = parts.map(Bits::from_bytes).collect();
+        let expected = Sha3_256::digest(&message);
         prop_assert_eq!(run(&circuit, &inputs)[0].to_bytes(), expected.as_slice());
     }
 

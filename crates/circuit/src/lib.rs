@@ -3,10 +3,10 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
-//! written), [`aes`] (a cipher inside a circuit),
-//! [`mod@array`] and [`sort`] (lists of values),
-//! [`bits`] (values), [`clear`] (what a circuit
-//! computes), [`stats`] (how large it is), [`random`] (circuits for tests).
+//! written), [`mod@array`] and [`sort`] (lists of values),
+//! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
+//! [`bits`] (values), [`clear`] (what a circuit computes), [`stats`] (how large it is), [`random`]
+//! (circuits for tests).
 
 pub mod aes;
 pub mod array;
@@ -19,8 +19,10 @@ pub mod gate;
 pub mod gates;
 pub mod id;
 pub mod int;
+pub mod keccak;
 #[cfg(test)]
 mod lanes;
+pub mod lfsr;
 pub mod random;
 pub mod sort;
 pub mod stats;

@@ -49,7 +49,9 @@ fn fips_197_appendix_c() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(6))]
+    #![proptest_config(ProptestConfig {
+        cases: 6, failure_persistence: None, ..ProptestConfig::default()
+    })]
 
     #[test]
     fn every_key_length(key: [u8; 32], block: [u8; 16]) {

@@ -1,0 +1,59 @@
+//! SHA3-256 (FIPS 202) of a message that two parties hold a part of each. The hash is
+//! [`halfgate_circuit::keccak`]; byte strings have byte `k`, bit `j` at wire `8k + j`.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::keccak::sha3_256;
+use halfgate_circuit::{Builder, Circuit, Party};
+
+/// `sha3`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "sha3",
+    params: "G+E",
+    default: "64+64",
+    summary: "SHA3-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
+    ports: "garbler prefix:8G (if G > 0); evaluator message:8E (if E > 0); output digest:256 \
+            (FIPS byte order, bytes:)",
+    types: &[
+        PortType::one("prefix", Element::Bytes),
+        PortType::one("message", Element::Bytes),
+        PortType::one("digest", Element::Bytes),
+    ],
+    make: |params: Params| {
+        let (prefix, message) = params.two(["G", "E"], '+')?;
+        digest(prefix, message)
+    },
+};
+
+/// Bytes of the message in a block.
+const RATE: u64 = 136;
+/// ANDs of a block.
+const BLOCK_ANDS: u64 = 38_400;
+
+/// Garbler's `prefix` of `prefix_bytes` bytes and evaluator's `message` of `message_bytes` bytes
+/// (a part of 0 bytes has no port); output `digest`, 256 bits: SHA3-256 of the one followed by
+/// the other. At most 38,400 ANDs for each begun 136 bytes of the message and one byte of
+/// padding, less 1,344 in the last.
+///
+/// # Errors
+/// If both parts are empty or one is above 65,536 bytes, or the gates cannot be stored.
+pub fn digest(prefix_bytes: u32, message_bytes: u32) -> Result<Circuit, MakeError> {
+    check("G", prefix_bytes.into(), 0..=1 << 16)?;
+    check("E", message_bytes.into(), 0..=1 << 16)?;
+    let bytes = u64::from(prefix_bytes) + u64::from(message_bytes);
+    check("G + E", bytes, 1..=1 << 17)?;
+    check_size(&[bytes / RATE + 1, BLOCK_ANDS])?;
+
+    let mut b = Builder::new();
+    let mut message = Vec::new();
+    if prefix_bytes > 0 {
+        message.extend(b.input("prefix", Party::Garbler, 8 * prefix_bytes));
+    }
+    if message_bytes > 0 {
+        message.extend(b.input("message", Party::Evaluator, 8 * message_bytes));
+    }
+    let digest = sha3_256(&mut b, &message);
+    b.output("digest", &digest);
+    Ok(b.finish()?)
+}
