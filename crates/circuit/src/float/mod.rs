@@ -19,6 +19,7 @@
 //! (from an exact or sticky intermediate result to an encoding). Numbers of ANDs are written with
 //! `E` bits of exponent, `F` of fraction and `p = F + 1` of precision.
 
+mod add;
 mod format;
 mod mul;
 mod normalise;
@@ -28,6 +29,7 @@ mod sign;
 mod sum;
 mod unpack;
 
+pub use add::{add, sub};
 pub use format::{BFLOAT16, BINARY16, BINARY32, BINARY64, Format};
 pub use mul::mul;
 pub use round::{Unrounded, round};

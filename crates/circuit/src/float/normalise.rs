@@ -20,6 +20,9 @@ pub(super) struct Normaliser {
     pub(super) unlimited: Bit,
     /// What the places below the window hold.
     pub(super) fill: Bit,
+    /// Shift by every stage, whatever the window and the budget are: the bits shifted out make
+    /// room for `fill`. At most an AND a stage.
+    pub(super) flush: Bit,
 }
 
 impl Normaliser {
@@ -48,7 +51,8 @@ impl Normaliser {
             let rest = b.xor(allowed, up);
             self.unlimited = b.xor(rest, still);
         }
-        self.shift_up_if(b, up, keep + step - 1, step);
+        let shift = b.or(up, self.flush);
+        self.shift_up_if(b, shift, keep + step - 1, step);
         up
     }
 

@@ -73,6 +73,7 @@ pub fn round(b: &mut Builder, format: Format, x: &Unrounded) -> Vec<Bit> {
         sticky: x.sticky,
         unlimited: b.and(above, up),
         fill: Bit::FALSE,
+        flush: Bit::FALSE,
     };
     normaliser.cut(b, keep, all);
     let mut shift = vec![Bit::FALSE; all];
@@ -98,20 +99,39 @@ pub fn round(b: &mut Builder, format: Format, x: &Unrounded) -> Vec<Bit> {
         infinite = b.or(special, large);
     }
     exponent.truncate(format.exponent);
+    pack(b, format, x.sign, &exponent, &window, normaliser.sticky, infinite, x.nan)
+}
+
+/// The encoding of a normalised `window` (top bit first: hidden bit, fraction, guard bit) and
+/// sticky bit, rounded. The exponent field is `exponent + 1`, or 0 if the hidden bit is 0. Where
+/// `special` is 1 the window must be 0, and the result is infinite, or the canonical NaN if `nan`
+/// is 1 too. `F + 2E + 3` ANDs.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn pack(
+    b: &mut Builder,
+    format: Format,
+    sign: Bit,
+    exponent: &[Bit],
+    window: &[Bit],
+    sticky: Bit,
+    special: Bit,
+    nan: Bit,
+) -> Vec<Bit> {
+    let hidden = window[0];
+    let guard = [window[format.precision()], sticky];
     let fraction: Vec<Bit> = window[1..format.precision()].iter().rev().copied().collect();
-    let guard = [window[keep - 1], normaliser.sticky];
-    let (mut field, mut fraction) = round_up(b, &exponent, window[0], &fraction, guard);
-    field.iter_mut().for_each(|bit| *bit = b.xor(*bit, infinite));
+    let (mut field, mut fraction) = round_up(b, exponent, hidden, &fraction, guard);
+    field.iter_mut().for_each(|bit| *bit = b.xor(*bit, special));
     let quiet = format.fraction - 1;
-    fraction[quiet] = b.xor(fraction[quiet], x.nan);
-    let sign = b.and(x.sign, !x.nan);
+    fraction[quiet] = b.xor(fraction[quiet], nan);
+    let sign = b.and(sign, !nan);
     format.pack(sign, &field, &fraction)
 }
 
 /// Field and fraction of a significand `hidden.fraction` with guard and sticky bits, rounded to
 /// nearest even. The field is `exponent + 1` if the hidden bit is 1, and else 0, whatever
 /// `exponent` is; either grows by one where rounding carries. `F + 2E + 2` ANDs.
-pub(super) fn round_up(
+fn round_up(
     b: &mut Builder,
     exponent: &[Bit],
     hidden: Bit,

@@ -17,16 +17,28 @@ pub fn shift_right_sticky(
     extra: usize,
     amount: &[Bit],
 ) -> (Vec<Bit>, Bit) {
-    let width = x.len() + extra;
     // An amount of `2^stages - 1` shifts everything out.
-    let stages = (width + 1).next_power_of_two().ilog2() as usize;
-    let (low, high) = amount.split_at(stages.min(amount.len()));
-    let everything = !int::is_zero(b, high);
+    let stages = (x.len() + extra + 1).next_power_of_two().ilog2() as usize;
+    let (near, far) = amount.split_at(stages.min(amount.len()));
+    let out = !int::is_zero(b, far);
+    shift_out_or_right(b, x, extra, near, out)
+}
+
+/// As [`shift_right_sticky`], but everything is shifted out where `out` is 1; then `amount` must
+/// have bits enough for that.
+pub(super) fn shift_out_or_right(
+    b: &mut Builder,
+    x: &[Bit],
+    extra: usize,
+    amount: &[Bit],
+    out: Bit,
+) -> (Vec<Bit>, Bit) {
+    let width = x.len() + extra;
     let mut x = [&vec![Bit::FALSE; extra], x].concat();
     let mut sticky = Bit::FALSE;
     // Small steps first: the places below `x` stay constant the longest.
-    for (stage, &bit) in low.iter().enumerate() {
-        let bit = b.or(bit, everything);
+    for (stage, &bit) in amount.iter().enumerate() {
+        let bit = b.or(bit, out);
         let step = (1 << stage).min(width);
         let lost = !int::is_zero(b, &x[..step]);
         let lost = b.and(bit, lost);

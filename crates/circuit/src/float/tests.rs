@@ -1,80 +1,73 @@
-//! Operations against hardware.
+//! Every operation in small formats against an exact model, and in `f32`'s and `f64`'s against
+//! hardware.
 
 use super::*;
 use crate::builder::Builder;
-use crate::circuit::Party;
+use crate::circuit::{Circuit, Party};
 use crate::clear::evaluate_lanes;
-#[test]
-fn quick() {
-    let f = BINARY64;
+use crate::id::Bit;
+
+mod hardware;
+mod model;
+
+type Operation = fn(&mut Builder, Format, &[Vec<Bit>]) -> Vec<Bit>;
+
+fn add_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
+    add(b, format, &x[0], &x[1])
+}
+
+fn sub_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
+    sub(b, format, &x[0], &x[1])
+}
+
+fn mul_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
+    mul(b, format, &x[0], &x[1])
+}
+
+/// The circuit of an operation on `operands` values.
+fn circuit(format: Format, operands: usize, operation: Operation) -> Circuit {
     let mut b = Builder::new();
-    let x = b.input("x", Party::Garbler, 64);
-    let y = b.input("y", Party::Garbler, 64);
-    let z = mul(&mut b, f, &x, &y);
-    b.output("z", &z);
-    println!("ANDs {}", b.ands());
-    let c = b.finish().unwrap();
-    let mut s = 1u64;
-    let mut next = || {
-        s = s.wrapping_mul(0xd1342543de82ef95).wrapping_add(0x9e3779b97f4a7c15);
-        s ^ (s >> 29)
+    let width = format.width() as u32;
+    let inputs: Vec<Vec<Bit>> =
+        (0..operands).map(|i| b.input(format!("x{i}"), Party::Garbler, width)).collect();
+    let output = operation(&mut b, format, &inputs);
+    b.output("y", &output);
+    b.finish().unwrap()
+}
+
+/// What a circuit of three operands at most makes of each set of them; unused ones are ignored.
+fn results(circuit: &Circuit, sets: &[[u64; 3]]) -> Vec<u64> {
+    sets.chunks(256).flat_map(|sets| lanes(circuit, sets)).collect()
+}
+
+fn lanes(circuit: &Circuit, sets: &[[u64; 3]]) -> Vec<u64> {
+    let column = |port: usize| -> Vec<[u64; 4]> {
+        let mut bits = vec![[0; 4]; circuit.inputs[port].width as usize];
+        for (lane, set) in sets.iter().enumerate() {
+            for (i, words) in bits.iter_mut().enumerate() {
+                words[lane / 64] |= (set[port] >> i & 1) << (lane % 64);
+            }
+        }
+        bits
     };
-    let special: Vec<u64> = [
-        0.0f64,
-        1.0,
-        1.5,
-        f64::MAX,
-        f64::MIN_POSITIVE,
-        5e-324,
-        f64::INFINITY,
-        f64::NAN,
-        0.5,
-        1.0 + f64::EPSILON,
-        f64::from_bits(0xfffffffffffff),
-        2f64.powi(-1000),
-        2f64.powi(1000),
-    ]
-    .iter()
-    .flat_map(|x| [x.to_bits(), (-x).to_bits()])
-    .collect();
-    let mut pairs = vec![];
-    for &x in &special {
-        for &y in &special {
-            pairs.push((x, y));
-        }
-    }
-    for _ in 0..2000 {
-        let x = next();
-        pairs.push((x, next()));
-        let y = (next() & !(0x7ff << 52))
-            | (0x7feu64.wrapping_sub(x >> 52 & 0x7ff).wrapping_sub(1000).wrapping_add(next() % 60)
-                & 0x7ff)
-                << 52;
-        pairs.push((x, y));
-        pairs.push((x & !(0x7ff << 52), next()));
-        let k = next() % 60;
-        pairs.push(((x & !(0x7ff << 52)) >> k, next()));
-    }
-    for chunk in pairs.chunks(64) {
-        let col = |g: &dyn Fn(&(u64, u64)) -> u64| -> Vec<[u64; 1]> {
-            (0..64)
-                .map(|i| [chunk.iter().enumerate().map(|(l, p)| (g(p) >> i & 1) << l).sum()])
-                .collect()
-        };
-        let out = evaluate_lanes(&c, &[col(&|p| p.0), col(&|p| p.1)], 1).unwrap().remove(0);
-        for (l, &(x, y)) in chunk.iter().enumerate() {
-            let got: u64 = out.iter().enumerate().map(|(i, w)| (w[0] >> l & 1) << i).sum();
-            let want = f64::from_bits(x) * f64::from_bits(y);
-            let want = if want.is_nan() { 0x7ff8u64 << 48 } else { want.to_bits() };
-            assert_eq!(
-                got,
-                want,
-                "{:e} * {:e} = {:e}, not {:e}",
-                f64::from_bits(x),
-                f64::from_bits(y),
-                f64::from_bits(want),
-                f64::from_bits(got)
-            );
-        }
-    }
+    let inputs: Vec<_> = (0..circuit.inputs.len()).map(column).collect();
+    let output = evaluate_lanes(circuit, &inputs, 1).unwrap().remove(0);
+    let value = |lane: usize| {
+        let bit = |(i, words): (usize, &[u64; 4])| (words[lane / 64] >> (lane % 64) & 1) << i;
+        output.iter().enumerate().map(bit).sum()
+    };
+    (0..sets.len()).map(value).collect()
+}
+
+#[test]
+fn signs_change_alone() {
+    let f = |b: &mut Builder, format, x: &[Vec<Bit>]| {
+        let _ = b;
+        [neg(format, &x[0]), abs(format, &x[0]), copysign(format, &x[0], &x[1])].concat()
+    };
+    let circuit = circuit(BINARY16, 2, f);
+    assert_eq!(circuit.gates.len(), 0);
+    let (nan, minus) = (0xfe01, 0x8000);
+    assert_eq!(results(&circuit, &[[nan, minus, 0]]), [0xfe01_7e01_7e01]);
+    assert_eq!(results(&circuit, &[[nan, 0, 0]]), [0x7e01_7e01_7e01]);
 }

@@ -113,6 +113,7 @@ impl Unpacked {
             sticky: Bit::FALSE,
             unlimited: Bit::TRUE,
             fill: Bit::FALSE,
+            flush: Bit::FALSE,
         };
         let stages = keep.next_power_of_two().ilog2() as usize;
         let mut shift = vec![Bit::FALSE; stages];
