@@ -69,6 +69,8 @@ pub fn session(
             Ot::Malicious => OtMode::Malicious,
         },
         timeout: Duration::from_secs_f64(common.timeout),
+        feed: None,
+        stream: false,
         cancel: Arc::clone(cancel),
     })
 }

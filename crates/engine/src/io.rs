@@ -59,7 +59,8 @@ pub trait GarblerIo {
 
     /// False labels of output bits (numbered through all outputs, in order) in `cycle`. Constants
     /// have none and never appear; a bit that is an inverted wire comes with the inversion
-    /// applied. A per-run output appears in the last cycle only.
+    /// applied. A per-run output appears in the last cycle only. All outputs of a cycle come before
+    /// those of the next.
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;
 
     /// Called now and then with the number of cycles and ANDs done.

@@ -14,8 +14,19 @@ pub trait Carrier: Send {
     fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize>;
 
     /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
-    /// more; without waiting unless `wait`.
+    /// more; without waiting unless `wait`. What was used up of `input` may go.
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
+
+    /// Whether what has come is taken out of the peer's way by [`set_aside`](Carrier::set_aside),
+    /// rather than by `receive` to the end of a buffer that is being read.
+    const SETS_ASIDE: bool = false;
+
+    /// Takes what has come out of the peer's way, for later calls of `receive`, at most `limit` bytes
+    /// in all. Says whether there was anything.
+    fn set_aside(&mut self, limit: usize) -> bool {
+        let _ = limit;
+        false
+    }
 
     /// Says that nothing more will be sent.
     fn close(&mut self);

@@ -51,11 +51,18 @@ pub trait Channel: Send {
     fn flush(&mut self) -> Result<(), ChannelError>;
 
     /// Waits for the next frame. Its bytes are [`payload`](Channel::payload) until the next call
-    /// of `recv`.
+    /// of `recv` or `try_recv`.
     ///
     /// # Errors
     /// If the peer is gone, silent, has ended the session, or sent what is not a frame.
     fn recv(&mut self) -> Result<Kind, ChannelError>;
+
+    /// The next frame, if it has come: [`recv`](Channel::recv) without waiting. Looks for what has
+    /// come at most every millisecond, and flushes nothing.
+    ///
+    /// # Errors
+    /// As [`recv`](Channel::recv), but that silence and the end of the connection are none.
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError>;
 
     /// The bytes of the frame last received.
     fn payload(&self) -> &[u8];

@@ -52,10 +52,15 @@ pub enum Kind {
     Decoding = 13,
     /// Both: the run's outputs are decoded.
     Done = 14,
+    /// Both: the digest of all frames sent before this one, while the run goes on. The garbler's
+    /// follows the tables of a window of cycles; the evaluator's answers it, with the
+    /// [`OutputLabels`](Kind::OutputLabels) of these cycles behind it, and the garbler's
+    /// [`Decoding`](Kind::Decoding) of them comes among later tables.
+    Checkpoint = 15,
 }
 
 impl Kind {
-    const ALL: [Kind; 14] = [
+    const ALL: [Kind; 15] = [
         Kind::Hello,
         Kind::Heartbeat,
         Kind::Abort,
@@ -70,6 +75,7 @@ impl Kind {
         Kind::OutputLabels,
         Kind::Decoding,
         Kind::Done,
+        Kind::Checkpoint,
     ];
 
     /// The kind with this number.

@@ -20,6 +20,9 @@ const LEAST_READ: usize = 8 << 10;
 /// How often a busy sender looks for what has come.
 const POLL: Duration = Duration::from_millis(5);
 
+/// How often somebody who has other things to do looks for the next frame.
+const GLANCE: Duration = Duration::from_millis(1);
+
 /// What a busy sender takes in while it looks, at most; more waits with the operating system.
 const BACKLOG: usize = 4 << 20;
 
@@ -42,6 +45,7 @@ pub struct Framed<C> {
     out_digest: Transcript,
     last_sent: Instant,
     last_poll: Instant,
+    last_glance: Instant,
     bytes_sent: u64,
     progress: u64,
     input: Input,
@@ -70,6 +74,7 @@ impl<C: Carrier> Framed<C> {
             out_digest: Transcript::default(),
             last_sent: now,
             last_poll: now,
+            last_glance: now,
             bytes_sent: 0,
             progress: 0,
             input: Input::default(),
@@ -161,6 +166,9 @@ impl<C: Carrier> Framed<C> {
     /// the peer's abort if there is one.
     fn poll(&mut self) -> Result<bool, ChannelError> {
         self.last_poll = Instant::now();
+        if C::SETS_ASIDE {
+            return Ok(self.carrier.set_aside(BACKLOG));
+        }
         let limit = self.input.end + LEAST_READ.max(BACKLOG / 16);
         if limit > self.input.start + BACKLOG {
             return Ok(false);
@@ -224,21 +232,41 @@ impl<C: Carrier> Framed<C> {
         Ok(Ok(header.kind))
     }
 
+    /// [`next_frame`](Framed::next_frame), heartbeats and aborts apart.
+    fn next_of_caller(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
+        loop {
+            match self.next_frame()? {
+                Ok(Kind::Heartbeat) => {}
+                Ok(Kind::Abort) => {
+                    self.over = true;
+                    return Err(ChannelError::Aborted(reason(self.payload())));
+                }
+                other => return Ok(other),
+            }
+        }
+    }
+
     /// Bytes that have come and are not used up.
     fn unused(&self) -> usize {
         self.input.end - self.input.start
     }
 
-    /// Waits until the frame that needs `need` bytes has grown.
-    fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
+    /// Moves what is unused to the front of the buffer. Returns how far to read for the frame that
+    /// needs `need` bytes.
+    fn make_room(&mut self, need: usize) -> usize {
         let input = &mut self.input;
-        if input.start > 0 {
+        if input.start > 0 && !C::SETS_ASIDE {
             input.bytes.copy_within(input.start..input.end, 0);
             (input.start, input.end) = (0, input.end - input.start);
         }
         // The frame, and the header behind it: so the next read knows where to stop, and no more
         // than a header ever has to be moved to the front.
-        let limit = (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER);
+        (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER)
+    }
+
+    /// Waits until the frame that needs `need` bytes has grown.
+    fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
+        let limit = self.make_room(need);
         let mut begin = Instant::now();
         loop {
             match self.carrier.receive(&mut self.input, limit, true) {
@@ -357,12 +385,7 @@ impl<C: Carrier> Channel for Framed<C> {
 
     fn recv(&mut self) -> Result<Kind, ChannelError> {
         loop {
-            match self.next_frame()? {
-                Ok(Kind::Heartbeat) => {}
-                Ok(Kind::Abort) => {
-                    self.over = true;
-                    return Err(ChannelError::Aborted(reason(self.payload())));
-                }
+            match self.next_of_caller()? {
                 Ok(kind) => return Ok(kind),
                 Err(need) => {
                     self.held = (0, 0);
@@ -378,6 +401,28 @@ impl<C: Carrier> Channel for Framed<C> {
                     }
                 }
             }
+        }
+    }
+
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
+        let need = match self.next_of_caller()? {
+            Ok(kind) => return Ok(Some(kind)),
+            Err(need) => need,
+        };
+        if self.last_glance.elapsed() < GLANCE {
+            return Ok(None);
+        }
+        self.last_glance = Instant::now();
+        self.held = (0, 0);
+        let limit = self.make_room(need);
+        match self.carrier.receive(&mut self.input, limit, false) {
+            Ok(_) => Ok(self.next_of_caller()?.ok()),
+            Err(error) if is_tick(&error) => Ok(None),
+            Err(error) => match broken(error) {
+                // It may have said all it had to say; if not, waiting for it finds out.
+                ChannelError::Closed => Ok(None),
+                other => Err(other),
+            },
         }
     }
 

@@ -12,6 +12,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::time::Duration;
 
 /// A channel between two threads.
 pub type RingChannel = Framed<Ring>;
@@ -23,12 +24,19 @@ const BUFFERS: usize = 6;
 /// How often to look again before going to sleep.
 const SPINS: usize = 2_000;
 
+/// How long a sender sleeps before it looks whether the peer waits as well, for room to send.
+const NAP: Duration = Duration::from_millis(1);
+
 /// One end of two rings, one for each direction.
 pub struct Ring {
     full_out: Sender<(Vec<u8>, usize)>,
     empty_in: Receiver<Vec<u8>>,
     full_in: Receiver<(Vec<u8>, usize)>,
     empty_out: Sender<Vec<u8>>,
+    /// Whole frames that were taken out of `full_in` so that the peer can send more.
+    aside: Vec<u8>,
+    /// Whether the buffer that is being read is one of the ring's.
+    reads_of_ring: bool,
     own_life: Arc<AtomicBool>,
     peer_life: Arc<AtomicBool>,
 }
@@ -51,6 +59,8 @@ pub fn pair() -> (RingChannel, RingChannel) {
         empty_in: empty_a,
         full_in: from_b,
         empty_out: back_to_b,
+        aside: Vec::new(),
+        reads_of_ring: false,
         own_life: Arc::clone(&life_a),
         peer_life: Arc::clone(&life_b),
     };
@@ -59,14 +69,16 @@ pub fn pair() -> (RingChannel, RingChannel) {
         empty_in: empty_b,
         full_in: from_a,
         empty_out: back_to_a,
+        aside: Vec::new(),
+        reads_of_ring: false,
         own_life: life_b,
         peer_life: life_a,
     };
     (Framed::over(a), Framed::over(b))
 }
 
-/// Waits a little while awake, then asleep, at most a tick in all.
-fn wait<T>(from: &Receiver<T>) -> io::Result<T> {
+/// Waits a little while awake, then asleep, as long as `patience`.
+fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
     for _ in 0..SPINS {
         match from.try_recv() {
             Ok(value) => return Ok(value),
@@ -74,18 +86,33 @@ fn wait<T>(from: &Receiver<T>) -> io::Result<T> {
             Err(TryRecvError::Empty) => spin_loop(),
         }
     }
-    from.recv_timeout(TICK).map_err(|error| match error {
+    from.recv_timeout(patience).map_err(|error| match error {
         RecvTimeoutError::Timeout => io::ErrorKind::WouldBlock.into(),
         RecvTimeoutError::Disconnected => io::ErrorKind::BrokenPipe.into(),
     })
 }
 
+impl Ring {
+    /// Begins to read another buffer, one of the ring's or not. The one before goes back to the peer
+    /// if it is one of the ring's.
+    fn read_next(&mut self, input: &mut Input, next: Input, of_ring: bool) -> usize {
+        let end = next.end;
+        let used = std::mem::replace(input, next);
+        if std::mem::replace(&mut self.reads_of_ring, of_ring) {
+            // The other end may be gone already; what it sent is still worth reading.
+            let _ = self.empty_out.send(used.bytes);
+        }
+        end
+    }
+}
+
 impl Carrier for Ring {
     const CHECKED: bool = false;
+    const SETS_ASIDE: bool = true;
 
     fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
         debug_assert_eq!(from, 0, "a buffer changes hands whole");
-        let empty = wait(&self.empty_in)?;
+        let empty = wait(&self.empty_in, NAP)?;
         let full = std::mem::replace(out, empty);
         self.full_out.send((full, to)).map_err(|_| io::ErrorKind::BrokenPipe)?;
         Ok(to)
@@ -97,21 +124,39 @@ impl Carrier for Ring {
         _limit: usize,
         wait_for_it: bool,
     ) -> io::Result<usize> {
-        // Buffers hold whole frames. One that is still being read stays until the next `recv`.
-        if input.start < input.end || !wait_for_it {
+        // Buffers hold whole frames, and one is read to its end before the next.
+        if input.start < input.end {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        let (full, end) = match wait(&self.full_in) {
+        if !self.aside.is_empty() {
+            let end = self.aside.len();
+            let bytes = std::mem::take(&mut self.aside);
+            return Ok(self.read_next(input, Input { bytes, start: 0, end }, false));
+        }
+        let full = match wait_for_it {
+            true => wait(&self.full_in, TICK),
+            false => self.full_in.try_recv().map_err(|error| match error {
+                TryRecvError::Empty => io::ErrorKind::WouldBlock.into(),
+                TryRecvError::Disconnected => io::ErrorKind::BrokenPipe.into(),
+            }),
+        };
+        let (full, end) = match full {
             Ok(full) => full,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error) => return Err(error),
         };
-        let used = std::mem::replace(input, Input { bytes: full, start: 0, end });
-        if !used.bytes.is_empty() {
-            // The other end may be gone already; what it sent is still worth reading.
-            let _ = self.empty_out.send(used.bytes);
+        Ok(self.read_next(input, Input { bytes: full, start: 0, end }, true))
+    }
+
+    fn set_aside(&mut self, limit: usize) -> bool {
+        let mut came = false;
+        while self.aside.len() + BATCH <= limit {
+            let Ok((full, end)) = self.full_in.try_recv() else { break };
+            self.aside.extend_from_slice(&full[..end]);
+            let _ = self.empty_out.send(full);
+            came = true;
         }
-        Ok(end)
+        came
     }
 
     fn close(&mut self) {

@@ -6,14 +6,17 @@
 //! nothing depends on is left out; an AND is not, for its table is part of the program.
 //!
 //! In code that repeats, per-run inputs and flip-flops have a *home*, an address that the body
-//! does not write. Homes are in the window if they fill at most a quarter of it.
+//! does not write; but the gate that drives a flip-flop's next value writes it there, if nothing
+//! reads the present one any more, and spares a move between cycles. Homes are in the window if they
+//! fill at most a quarter of it.
 
 use crate::cpu::code::{Code, Start};
+use crate::cpu::latch;
 use crate::cpu::liveness::{Liveness, NEVER, Next};
 use crate::cpu::outputs::OutputBits;
 use crate::cpu::slots::{Slots, ValueId};
 use crate::cpu::spool::ChunkStore;
-use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Init, Wire};
+use halfgate_circuit::{Bit, Circuit, FlipFlop, Gate, GateKind, Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_compiler::wire_map::WireMap;
 use halfgate_kernels::ops::{And, Move, WINDOW};
@@ -108,6 +111,10 @@ struct Lowerer<'p> {
     /// The home of each input bit and each flip-flop that has one.
     homes: Vec<Option<u32>>,
     flip_flop_homes: Range<u32>,
+    /// The flip-flops that gates drive and that are no outputs, by the driving wire, and the first
+    /// of them whose gate is to come.
+    driven: Vec<(Wire, u32)>,
+    next_driven: usize,
     constant: Option<u32>,
     /// Where labels go that nothing reads.
     unread: Option<u32>,
@@ -145,6 +152,8 @@ impl<'p> Lowerer<'p> {
             fetched: vec![false; inputs],
             homes: vec![None; first_reads.len()],
             flip_flop_homes: 0..0,
+            driven: Vec::new(),
+            next_driven: 0,
             constant: None,
             unread: None,
             giving: Vec::new(),
@@ -181,7 +190,27 @@ impl<'p> Lowerer<'p> {
         if let Some(first) = first_flip_flop {
             self.flip_flop_homes = first..first + flip_flops.len() as u32;
         }
+        if in_window {
+            let driver = |(index, flip_flop): (u32, &FlipFlop)| {
+                let own = Wire::new(inputs as u32 + index);
+                let driver = flip_flop.next.wire()?;
+                (driver.index() >= self.homes.len() && self.outputs.of_wire(own).is_empty())
+                    .then_some((driver, index))
+            };
+            self.driven = (0..).zip(&self.circuit.flip_flops).filter_map(driver).collect();
+            self.driven.sort_unstable();
+        }
         self
+    }
+
+    /// The home of a flip-flop that the gate of `wire`, which is no earlier than that of the call
+    /// before, drives.
+    fn driven_home(&mut self, wire: Wire) -> Option<u32> {
+        while self.driven.get(self.next_driven)?.0 < wire {
+            self.next_driven += 1;
+        }
+        let (driver, index) = self.driven[self.next_driven];
+        (driver == wire).then(|| self.flip_flop_home(index as usize))
     }
 
     /// Whether anything reads the label of an input bit or flip-flop, initial values apart.
@@ -288,10 +317,13 @@ impl<'p> Lowerer<'p> {
         if !next.live && !gate.is_and() {
             return;
         }
+        // Input bits and flip-flops, all of which `homes` has, come before the gates.
+        let wire = Wire::new((self.homes.len() + position) as u32);
+        let home = self.driven_home(wire);
         let result = match gate.kind() {
             GateKind::Xor { a, b, invert } => {
                 let ([a, b], last) = self.read([a.bit(), b.bit()], next);
-                let value = self.slots.xor([a.value, b.value], last, next.result);
+                let value = self.slots.xor([a.value, b.value], last, next.result, home);
                 Signal { value, inverted: a.inverted ^ b.inverted ^ invert }
             }
             GateKind::And { a, b, invert } => {
@@ -299,7 +331,8 @@ impl<'p> Lowerer<'p> {
                 let flags = (u16::from(a.inverted) * And::INVERT_A)
                     | (u16::from(b.inverted) * And::INVERT_B);
                 let values = [a.value, b.value];
-                let value = self.slots.and(values, last, next.result, flags, position as u32);
+                let value =
+                    self.slots.and(values, last, next.result, (flags, position as u32), home);
                 Signal { value, inverted: invert }
             }
             GateKind::Copy { a, invert } => {
@@ -313,8 +346,6 @@ impl<'p> Lowerer<'p> {
                 Signal { inverted: source.inverted ^ invert, ..source }
             }
         };
-        // Input bits and flip-flops, all of which `homes` has, come before the gates.
-        let wire = Wire::new((self.homes.len() + position) as u32);
         self.settle(wire, result, next.result);
     }
 
@@ -386,10 +417,10 @@ impl<'p> Lowerer<'p> {
         Ok(())
     }
 
-    /// The moves between two cycles. A flip-flop that feeds another is first copied aside.
+    /// The moves between two cycles.
     fn latch(&mut self) -> Vec<Move> {
-        let (mut aside, mut moves, mut back) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, flip_flop) in self.circuit.flip_flops.iter().enumerate() {
+        let flip_flops = self.circuit.flip_flops.iter().enumerate();
+        let moves = flip_flops.map(|(index, flip_flop)| {
             let to = self.flip_flop_home(index);
             let (from, invert) = match flip_flop.next.wire() {
                 None => (self.constant.expect("reserved for this"), flip_flop.next.is_inverted()),
@@ -401,19 +432,11 @@ impl<'p> Lowerer<'p> {
                     }
                 },
             };
-            if from == to {
-                if invert {
-                    moves.push(Move { from, to, invert });
-                }
-            } else if self.flip_flop_homes.contains(&from) {
-                let stage = self.slots.spill_address();
-                aside.push(Move { from, to: stage, invert: false });
-                back.push(Move { from: stage, to, invert });
-            } else {
-                moves.push(Move { from, to, invert });
-            }
-        }
-        aside.into_iter().chain(moves).chain(back).collect()
+            Move { from, to, invert }
+        });
+        let moves = moves.filter(|m| m.from != m.to || m.invert).collect();
+        let homes = self.flip_flop_homes.clone();
+        latch::in_order(moves, homes, || self.slots.spill_address())
     }
 }
 

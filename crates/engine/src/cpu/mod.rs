@@ -2,6 +2,7 @@
 
 pub mod code;
 mod engine;
+mod latch;
 mod liveness;
 pub mod lower;
 mod outputs;

@@ -45,6 +45,14 @@ impl CpuProgram<'_> {
                  one cycle, not {cycles}"
             )));
         }
+        let ands = self.program.ands_per_cycle().checked_mul(cycles);
+        if ands.is_none_or(|ands| ands >= MAX_ANDS) {
+            let an_and = self.program.ands_per_cycle();
+            return Err(EngineError::Unsupported(format!(
+                "{cycles} cycles of {an_and} ANDs are more than can be numbered: a run has fewer \
+                 than 2^63"
+            )));
+        }
         let code = &self.code;
         let mut memory = LabelMemory::new(code.memory);
         let mut buffer = Zeroizing::new(Vec::new());
@@ -58,6 +66,8 @@ impl CpuProgram<'_> {
 
         let mut counters = Counters::default();
         let mut chunks = code.chunks();
+        // Gates since progress was told: a short body is over before anything has changed.
+        let mut untold = 0;
         for cycle in 0..cycles {
             chunks.rewind();
             while let Some(chunk) = chunks.next()? {
@@ -67,19 +77,29 @@ impl CpuProgram<'_> {
                 if cycle + 1 == cycles {
                     give(&mut role, &memory, &mut buffer, cycle, &chunk.outputs_last)?;
                 }
-                role.progress(cycle, state.ands())?;
+                untold += chunk.xors.len() + chunk.ands.len();
+                if untold >= TELL {
+                    untold = 0;
+                    role.progress(cycle, state.ands())?;
+                }
             }
             if cycle + 1 < cycles {
                 moves(&mut role, &mut state, &mut memory, &code.latch)?;
             }
             state.next_cycle();
             counters.cycles += 1;
-            counters.gates += self.program.gates_per_cycle();
+            counters.gates = counters.gates.saturating_add(self.program.gates_per_cycle());
         }
         counters.ands = state.ands();
         Ok(counters)
     }
 }
+
+/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
+const MAX_ANDS: u64 = 1 << 63;
+
+/// Gates after which progress is told: some ten microseconds.
+const TELL: usize = 1 << 14;
 
 /// Fetches input labels into their addresses.
 fn load(
@@ -130,6 +150,9 @@ fn moves(
     memory: &mut LabelMemory,
     moves: &[Move],
 ) -> Result<(), EngineError> {
+    if moves.is_empty() {
+        return Ok(());
+    }
     let segments = [Segment { moves: moves.len() as u32, xors: 0, ands: 0 }];
     let ops = Ops { segments: &segments, moves, xors: &[], ands: &[], positions: &[] };
     role.ops(state, memory, &ops)

@@ -109,6 +109,13 @@ impl Slots {
         self.insert(Value { address, home: NONE, refs, next })
     }
 
+    /// Whether `home` holds nothing that is still read, and an XOR (or AND) that joins the segment
+    /// may write it.
+    fn may_replace(&self, home: u32) -> bool {
+        let Some(slot) = self.window.get(home as usize) else { return false };
+        slot.value == NONE && slot.read_by_and != self.now && slot.written_by_and != self.now
+    }
+
     /// A new value that is held at `home`.
     pub fn add_held(&mut self, home: u32, next: u32) -> ValueId {
         self.insert(Value { address: home, home, refs: 1, next })
@@ -194,21 +201,28 @@ impl Slots {
     }
 
     /// Adds `result = a ^ b` and returns the value of the result. `last` says which operands are
-    /// released.
-    pub fn xor(&mut self, [a, b]: [ValueId; 2], last: [bool; 2], next: u32) -> ValueId {
+    /// released. The result goes to `home` if there is one that nothing reads any more.
+    pub fn xor(
+        &mut self,
+        [a, b]: [ValueId; 2],
+        last: [bool; 2],
+        next: u32,
+        home: Option<u32>,
+    ) -> ValueId {
         let slots = self.bring([a, b]);
         for (id, last) in [a, b].into_iter().zip(last) {
             if last {
                 self.release(id);
             }
         }
-        let c = self.free_for_result(slots);
+        let home = home.filter(|home| self.may_replace(*home));
+        let c = home.map_or_else(|| self.free_for_result(slots), |home| home as u16);
         for slot in [slots[0], slots[1], c] {
             self.window[usize::from(slot)].touched_by_xor = self.now;
         }
         self.chunk.xors.push(Xor { a: slots[0], b: slots[1], c });
         self.segment.xors += 1;
-        self.add(u32::from(c), 1, next)
+        self.insert(Value { address: u32::from(c), home: home.unwrap_or(NONE), refs: 1, next })
     }
 
     /// Adds `result = a & b` with `flags`, the AND at `position`: see [`Slots::xor`].
@@ -217,8 +231,8 @@ impl Slots {
         [a, b]: [ValueId; 2],
         last: [bool; 2],
         next: u32,
-        flags: u16,
-        position: u32,
+        (flags, position): (u16, u32),
+        home: Option<u32>,
     ) -> ValueId {
         let slots = self.bring([a, b]);
         // The result may replace an operand, unless an AND of the segment reads that too.
@@ -227,9 +241,11 @@ impl Slots {
             left[i] = if last[i] { self.drop_ref([a, b][i]) } else { None };
         }
         let reusable = |slot: &u16| self.window[usize::from(*slot)].read_by_and != self.now;
-        let c = match left.into_iter().flatten().find(reusable) {
-            Some(slot) => slot,
-            None => self.free_for_result(slots),
+        let home = home.filter(|home| self.may_replace(*home));
+        let c = match (home, left.into_iter().flatten().find(reusable)) {
+            (Some(home), _) => home as u16,
+            (None, Some(slot)) => slot,
+            (None, None) => self.free_for_result(slots),
         };
         for slot in slots {
             self.window[usize::from(slot)].read_by_and = self.now;
@@ -239,7 +255,7 @@ impl Slots {
         self.chunk.ands.push(And { a: slots[0], b: slots[1], c, flags });
         self.chunk.positions.push(position);
         self.segment.ands += 1;
-        self.add(u32::from(c), 1, next)
+        self.insert(Value { address: u32::from(c), home: home.unwrap_or(NONE), refs: 1, next })
     }
 
     /// Sees to it that both values are in the window and that an XOR or AND that joins the

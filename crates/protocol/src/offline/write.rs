@@ -206,6 +206,8 @@ impl GarblerIo for FileSide<'_> {
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
         if self.tables.len() + bytes > TABLES {
             self.flush_tables()?;
+            // Outputs of a cycle must not wait for many tables: the evaluator waits for them.
+            self.flush_outputs()?;
         }
         let start = self.tables.len();
         self.tables.resize(start + bytes, 0);
@@ -222,6 +224,8 @@ impl GarblerIo for FileSide<'_> {
             self.outputs.extend_from_slice(&bit.to_le_bytes());
             self.outputs.extend_from_slice(&label.to_bytes());
             if self.outputs.len() + OUTPUT_BYTES > TABLES {
+                // A checkpoint speaks of the tables that these outputs come from.
+                self.flush_tables()?;
                 self.flush_outputs()?;
             }
         }

@@ -2,9 +2,10 @@
 
 use super::evaluator_io::EvaluatorSide;
 use super::garbler_io::RunNumber;
-use super::inputs::InputOrder;
+use super::inputs::{InputOrder, Values};
 use super::labels::random;
-use super::outputs::OutputLabels;
+use super::learned::Learned;
+use super::outputs::{Layout, OutputLabels};
 use super::prepare::prepare;
 use super::report::Reports;
 use super::transfer::TransferReceiver;
@@ -88,7 +89,7 @@ fn evaluate_inner(
     check_session(program, runs, options)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
     for inputs in runs {
-        order.check(&program.circuit, Party::Evaluator, inputs)?;
+        order.check(&program.circuit, Party::Evaluator, inputs, options.feed.is_some())?;
     }
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
@@ -106,15 +107,18 @@ fn evaluate_inner(
     let mut reports = Reports::new(begin, engine.name(), &agreement);
     let mut prepared = None;
     for (run, inputs) in runs.iter().enumerate() {
-        let outputs = OutputLabels::new(&program.circuit, &agreement.learn, options.cycles)?;
+        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
+        let learned = Learned::new(Party::Evaluator, options.stream);
+        let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());
         let mut side = EvaluatorSide::new(
             (channel, events),
             RunNumber { number: run as u32, total_ands },
-            (&order, inputs),
+            (&order, values),
             transfer.as_mut(),
-            outputs,
+            (OutputLabels::new(layout), learned),
+            options.suite,
         );
-        let key = side.begin(options.suite)?;
+        let key = side.begin()?;
         if run == 0 {
             reports.set_up(side.events);
         }
@@ -131,8 +135,7 @@ fn evaluate_inner(
         (side.events)(Event::RunStarted { run });
         let counters =
             prepared.evaluate(key, options.cycles, &mut side).map_err(SessionError::from_engine)?;
-        let outputs = side.finish(key)?;
-        drop(side);
+        let outputs = side.finish()?;
         let total = start.elapsed();
         reports.add(channel, &agreement, outputs, counters, total);
     }

@@ -1,15 +1,18 @@
 //! What an evaluating engine sees of a session: one run, from the first label to the outputs.
 
+use super::evaluator_outputs::Undecoded;
 use super::garbler_io::RunNumber;
-use super::inputs::{InputBit, InputOrder, Walk};
-use super::outputs::{DECODING_BYTES, DecodingHash, FRAME_BITS, OutputLabels, decode};
+use super::inputs::{InputBit, InputOrder, Values, Walk};
+use super::learned::Learned;
+use super::outputs::OutputLabels;
 use super::transfer::{TransferReceiver, expect};
-use super::{Event, PartyInputs, SessionError, digest_payload, out_of_order};
+use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::Kind;
-use halfgate_circuit::{Bits, Party, Wire};
+use halfgate_circuit::{Party, Wire};
 use halfgate_engine::{EvaluatorIo, IoError, Label, RunKey, Suite};
 use std::collections::VecDeque;
+use std::time::Instant;
 
 const PEER: Party = Party::Garbler;
 
@@ -27,10 +30,20 @@ pub(crate) struct EvaluatorSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
     order: &'s InputOrder,
-    inputs: &'s PartyInputs,
+    values: Values<'s>,
     transfer: Option<&'s mut TransferReceiver>,
-    outputs: OutputLabels<'s>,
-    run: RunNumber,
+    pub(super) outputs: OutputLabels<'s>,
+    /// Checkpoints that have come and are not answered.
+    pub(super) checkpoints: usize,
+    pub(super) undecoded: VecDeque<Undecoded>,
+    /// Own bits that are decoded.
+    pub(super) decoded: u64,
+    pub(super) learned: Learned,
+    /// When answers were last sent, and whether some were not.
+    pub(super) last_answer: Instant,
+    pub(super) unsent: bool,
+    pub(super) key: RunKey,
+    pub(super) run: RunNumber,
     walk: Walk<'s>,
     /// Own bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
@@ -49,17 +62,25 @@ impl<'s> EvaluatorSide<'s> {
     pub fn new(
         (channel, events): (&'s mut dyn Channel, &'s mut dyn FnMut(Event)),
         run: RunNumber,
-        (order, inputs): (&'s InputOrder, &'s PartyInputs),
+        (order, values): (&'s InputOrder, Values<'s>),
         transfer: Option<&'s mut TransferReceiver>,
-        outputs: OutputLabels<'s>,
+        (outputs, learned): (OutputLabels<'s>, Learned),
+        suite: Suite,
     ) -> EvaluatorSide<'s> {
         EvaluatorSide {
             channel,
             events,
             order,
-            inputs,
+            values,
             transfer,
             outputs,
+            checkpoints: 0,
+            undecoded: VecDeque::new(),
+            decoded: 0,
+            learned,
+            last_answer: Instant::now(),
+            unsent: false,
+            key: RunKey { suite, point: 0 },
             run,
             walk: order.walk(),
             ahead: Box::new(order.walk().of(Party::Evaluator)),
@@ -73,7 +94,7 @@ impl<'s> EvaluatorSide<'s> {
     }
 
     /// Sends the first transfers and waits for the garbler to announce the run.
-    pub fn begin(&mut self, suite: Suite) -> Result<RunKey, SessionError> {
+    pub fn begin(&mut self) -> Result<RunKey, SessionError> {
         self.send_ahead()?;
         expect(self.channel, Kind::Run, PEER, "waiting for a run to begin")?;
         let payload: Result<[u8; 20], _> = self.channel.payload().try_into();
@@ -83,20 +104,19 @@ impl<'s> EvaluatorSide<'s> {
             return Err(broke("it announced another run than the next"));
         }
         let point = point.try_into().expect("16 of 20 bytes are left");
-        Ok(RunKey { suite, point: u128::from_le_bytes(point) })
+        self.key.point = u128::from_le_bytes(point);
+        Ok(self.key)
     }
 
     fn send_ahead(&mut self) -> Result<(), SessionError> {
         match &mut self.transfer {
-            Some(transfer) => {
-                transfer.send_ahead(self.channel, self.order, self.inputs, &mut *self.ahead)
-            }
+            Some(transfer) => transfer.send_ahead(self.channel, &mut self.values, &mut *self.ahead),
             None => Ok(()),
         }
     }
 
     /// Waits for the next frame and puts what it brings where it belongs.
-    fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
+    pub(super) fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
         self.set_tables_aside()?;
         match self.channel.recv().map_err(lost(doing))? {
             Kind::Tables => self.used = Some(0),
@@ -122,6 +142,8 @@ impl<'s> EvaluatorSide<'s> {
                 Some(transfer) => transfer.unmask(self.channel.payload())?,
                 None => return Err(broke("it sent masked labels that nobody asked for")),
             },
+            Kind::Checkpoint => self.checkpoint()?,
+            Kind::Decoding => self.decoding()?,
             kind => {
                 let what = format!("it sent {kind:?} in the middle of a run (while {doing})");
                 return Err(SessionError::Protocol { peer: PEER, what });
@@ -235,66 +257,11 @@ impl<'s> EvaluatorSide<'s> {
         Ok(&self.queue[start..start + bytes])
     }
 
-    /// Compares digests with the garbler, returns the labels that it is to learn, then decodes.
-    /// Returns this party's outputs.
-    pub fn finish(&mut self, key: RunKey) -> Result<Vec<Option<Bits>>, SessionError> {
-        self.outputs.check_complete()?;
-        let doing = "comparing digests";
-        let left = self.used.is_some_and(|used| used < self.channel.payload().len())
+    /// Whether the garbler sent tables or labels that nobody has used.
+    pub(super) fn is_anything_left(&self) -> bool {
+        self.used.is_some_and(|used| used < self.channel.payload().len())
             || self.queue_used < self.queue.len()
-            || !self.labels.is_empty();
-        if left {
-            return Err(broke("it sent more tables or labels than the program has"));
-        }
-        expect(self.channel, Kind::Digest, PEER, doing)?;
-        let seen = digest_payload(self.run.number, self.channel.received_digest());
-        if self.channel.payload() != seen {
-            return Err(SessionError::Digest { sender: PEER });
-        }
-        let digest = digest_payload(self.run.number, self.channel.sent_digest());
-        self.channel.send(Kind::Digest, &digest).map_err(lost(doing))?;
-        self.return_labels()?;
-        let own = self.decode_own(key)?;
-        expect(self.channel, Kind::Done, PEER, "waiting for decoding data")?;
-        self.channel.send(Kind::Done, &[]).map_err(lost("ending the run"))?;
-        self.channel.flush().map_err(lost("ending the run"))?;
-        Ok(self.outputs.values(Party::Evaluator, &own))
-    }
-
-    /// Sends the active labels of the bits that the garbler learns.
-    fn return_labels(&mut self) -> Result<(), SessionError> {
-        let mut labels = self.outputs.learned_by(Party::Garbler).peekable();
-        let mut frame = Vec::with_capacity(FRAME_BITS * 16);
-        while labels.peek().is_some() {
-            frame.clear();
-            for label in labels.by_ref().take(FRAME_BITS) {
-                frame.extend_from_slice(&label.to_bytes());
-            }
-            self.channel.send(Kind::OutputLabels, &frame).map_err(lost("returning labels"))?;
-        }
-        Ok(())
-    }
-
-    /// The values of the bits that the evaluator learns.
-    fn decode_own(&mut self, key: RunKey) -> Result<Bits, SessionError> {
-        let hash = DecodingHash::new(self.run.number, key);
-        let mut values = Bits::new();
-        let mut labels = self.outputs.learned_by(Party::Evaluator).peekable();
-        while labels.peek().is_some() {
-            expect(self.channel, Kind::Decoding, PEER, "waiting for decoding data")?;
-            let (data, rest) = self.channel.payload().as_chunks::<DECODING_BYTES>();
-            let mut hashes: Vec<_> = labels.by_ref().take(FRAME_BITS).collect();
-            hash.hash(values.len() as u64, &mut hashes);
-            if data.len() != hashes.len() || !rest.is_empty() {
-                return Err(broke("it sent decoding data of the wrong length"));
-            }
-            for (data, hash) in data.iter().zip(hashes) {
-                let value = decode(hash, data);
-                let what = "its decoding data fits no label; the tables were wrong or damaged";
-                values.push(value.ok_or_else(|| broke(what))?);
-            }
-        }
-        Ok(values)
+            || !self.labels.is_empty()
     }
 }
 
@@ -323,12 +290,16 @@ impl EvaluatorIo for EvaluatorSide<'_> {
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        Ok(self.outputs.put(cycle, bits, labels)?)
+        if let Some(window) = self.outputs.put(cycle, bits, labels)? {
+            self.close_window(&window)?;
+        }
+        Ok(())
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
         self.channel.tick().map_err(lost("evaluating"))?;
+        self.linger()?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -336,10 +307,10 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
 const RECEIVING: &str = "receiving garbled tables";
 
-fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
+pub(super) fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
 }
 
-fn broke(what: &str) -> SessionError {
+pub(super) fn broke(what: &str) -> SessionError {
     SessionError::Protocol { peer: PEER, what: what.to_owned() }
 }

@@ -1,9 +1,10 @@
 //! The garbler's side of a session.
 
 use super::garbler_io::{GarblerSide, RunNumber};
-use super::inputs::InputOrder;
+use super::inputs::{InputOrder, Values};
 use super::labels::{Garbling, random, random_delta};
-use super::outputs::OutputLabels;
+use super::learned::Learned;
+use super::outputs::{Layout, OutputLabels};
 use super::prepare::prepare;
 use super::report::Reports;
 use super::transfer::TransferSender;
@@ -122,7 +123,7 @@ fn serve_inner(
     check_session(program, runs, options)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
     for inputs in runs {
-        order.check(&program.circuit, Party::Garbler, inputs)?;
+        order.check(&program.circuit, Party::Garbler, inputs, options.feed.is_some())?;
     }
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
@@ -154,14 +155,16 @@ fn serve_inner(
             None => source.next_garbling(options)?,
         };
         let number = RunNumber { number: run as u32, total_ands };
-        let outputs = OutputLabels::new(&program.circuit, &agreement.learn, options.cycles)?;
+        let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
+        let learned = Learned::new(Party::Garbler, options.stream);
+        let values = Values::new(Party::Garbler, run, (&order, inputs), options.feed.as_ref());
         let mut side = GarblerSide::new(
             (channel, events),
             number,
             &garbling,
-            (&order, inputs),
+            (&order, values),
             transfer.as_mut(),
-            outputs,
+            (OutputLabels::new(layout), learned),
         );
         side.begin()?;
         if run == 0 {
@@ -175,7 +178,6 @@ fn serve_inner(
         let counters =
             source.run(&garbling, options.cycles, &mut side).map_err(SessionError::from_engine)?;
         let outputs = side.finish()?;
-        drop(side);
         let total = start.elapsed();
         reports.add(channel, &agreement, outputs, counters, total);
     }

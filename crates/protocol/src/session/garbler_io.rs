@@ -1,31 +1,45 @@
 //! What a garbling engine sees of a session: one run, from the first label to the outputs.
 
-use super::inputs::{InputBit, InputOrder, Walk};
+use super::garbler_outputs::Pending;
+use super::inputs::{InputBit, InputOrder, Values, Walk};
 use super::labels::Garbling;
-use super::outputs::{DECODING_BYTES, DecodingHash, FRAME_BITS, OutputLabels, value_of};
-use super::transfer::{Labels, TransferSender, expect};
-use super::{Event, PartyInputs, SessionError, digest_payload, out_of_order};
+use super::learned::Learned;
+use super::outputs::OutputLabels;
+use super::transfer::{Labels, TransferSender};
+use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, MAX_PAYLOAD};
-use halfgate_circuit::{Bits, Party, Wire};
+use halfgate_circuit::{Party, Wire};
 use halfgate_engine::{GarblerIo, IoError, Label};
-use zeroize::Zeroizing;
+use std::collections::VecDeque;
 
 const PEER: Party = Party::Evaluator;
+
+/// Own input bits whose labels are sent together, at most.
+const OWN_AHEAD: usize = 1024;
 
 /// One run of a session, for the engine that garbles it.
 pub(crate) struct GarblerSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
-    garbling: &'s Garbling,
+    pub(super) garbling: &'s Garbling,
     order: &'s InputOrder,
-    inputs: &'s PartyInputs,
+    values: Values<'s>,
     transfer: Option<&'s mut TransferSender>,
-    outputs: OutputLabels<'s>,
-    run: RunNumber,
+    /// Messages of the evaluator's transfers that came before they were due.
+    pub(super) stash: VecDeque<Vec<u8>>,
+    pub(super) outputs: OutputLabels<'s>,
+    pub(super) pending: VecDeque<Pending>,
+    /// Bits whose decoding data is sent.
+    pub(super) decoding_sent: u64,
+    pub(super) learned: Learned,
+    pub(super) run: RunNumber,
     walk: Walk<'s>,
     /// The evaluator's bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
+    /// Own bits whose active labels are not sent yet, and how many were sent before they were used.
+    own_ahead: Box<dyn Iterator<Item = InputBit> + 's>,
+    sent_ahead: usize,
     active: Vec<u8>,
     /// Tables of a request that is longer than a frame, while they are being filled.
     long: Vec<u8>,
@@ -43,21 +57,27 @@ impl<'s> GarblerSide<'s> {
         (channel, events): (&'s mut dyn Channel, &'s mut dyn FnMut(Event)),
         run: RunNumber,
         garbling: &'s Garbling,
-        (order, inputs): (&'s InputOrder, &'s PartyInputs),
+        (order, values): (&'s InputOrder, Values<'s>),
         transfer: Option<&'s mut TransferSender>,
-        outputs: OutputLabels<'s>,
+        (outputs, learned): (OutputLabels<'s>, Learned),
     ) -> GarblerSide<'s> {
         GarblerSide {
             channel,
             events,
             garbling,
             order,
-            inputs,
+            values,
             transfer,
+            stash: VecDeque::new(),
             outputs,
+            pending: VecDeque::new(),
+            decoding_sent: 0,
+            learned,
             run,
             walk: order.walk(),
             ahead: Box::new(order.walk().of(Party::Evaluator)),
+            own_ahead: Box::new(order.walk().of(Party::Garbler)),
+            sent_ahead: 0,
             active: Vec::new(),
             long: Vec::new(),
         }
@@ -77,6 +97,17 @@ impl<'s> GarblerSide<'s> {
     }
 
     fn fill(&mut self) -> Result<(), SessionError> {
+        if !self.transfer.as_ref().is_some_and(|transfer| transfer.wants_batch()) {
+            return Ok(());
+        }
+        let mut message = self.stash.pop_front();
+        while message.is_none() {
+            match self.channel.recv().map_err(lost("transferring input labels"))? {
+                Kind::Extension => break,
+                kind => self.take(kind)?,
+            }
+            message = self.stash.pop_front();
+        }
         let Some(transfer) = &mut self.transfer else { return Ok(()) };
         let labels = &self.garbling.labels;
         let run = Labels {
@@ -84,7 +115,7 @@ impl<'s> GarblerSide<'s> {
             draw: &|sequence| labels.label(sequence),
             bits: &mut *self.ahead,
         };
-        transfer.fill(self.channel, run)
+        transfer.fill(self.channel, message.as_deref(), run)
     }
 
     /// The false label of one of the evaluator's bits.
@@ -100,7 +131,6 @@ impl<'s> GarblerSide<'s> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), SessionError> {
-        self.active.clear();
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;
@@ -109,71 +139,28 @@ impl<'s> GarblerSide<'s> {
                 continue;
             }
             *label = self.garbling.labels.label(bit.sequence);
-            let value = self.order.value(self.inputs, bit);
-            let active = *label ^ self.garbling.delta.label().masked(value);
-            self.active.extend_from_slice(&active.to_bytes());
-        }
-        for chunk in self.active.chunks(MAX_PAYLOAD) {
-            self.channel.send(Kind::Labels, chunk).map_err(lost("sending input labels"))?;
+            if self.sent_ahead == 0 {
+                self.send_own()?;
+            }
+            self.sent_ahead -= 1;
         }
         Ok(())
     }
 
-    /// Compares digests with the evaluator, then decodes: what it returns first, then what it is
-    /// to learn. Returns this party's outputs.
-    pub fn finish(&mut self) -> Result<Vec<Option<Bits>>, SessionError> {
-        self.outputs.check_complete()?;
-        let doing = "comparing digests";
-        let digest = digest_payload(self.run.number, self.channel.sent_digest());
-        self.channel.send(Kind::Digest, &digest).map_err(lost(doing))?;
-        expect(self.channel, Kind::Digest, PEER, doing)?;
-        let seen = digest_payload(self.run.number, self.channel.received_digest());
-        if self.channel.payload() != seen {
-            return Err(SessionError::Digest { sender: PEER });
+    /// Sends the active labels of the next own bits, those of later cycles too: a frame for each
+    /// cycle would cost more than the cycle where that is short.
+    fn send_own(&mut self) -> Result<(), SessionError> {
+        self.active.clear();
+        for bit in self.own_ahead.by_ref().take(OWN_AHEAD) {
+            let label = self.garbling.labels.label(bit.sequence);
+            let active = label ^ self.garbling.delta.label().masked(self.values.get(bit)?);
+            self.active.extend_from_slice(&active.to_bytes());
+            self.sent_ahead += 1;
         }
-        let own = self.decode_own()?;
-        self.send_decoding()?;
-        expect(self.channel, Kind::Done, PEER, "waiting for the evaluator's outputs")?;
-        Ok(self.outputs.values(Party::Garbler, &own))
-    }
-
-    /// The values of the bits that the garbler learns, from the labels that the evaluator returns.
-    fn decode_own(&mut self) -> Result<Bits, SessionError> {
-        let mut values = Bits::new();
-        let mut labels = self.outputs.learned_by(Party::Garbler).peekable();
-        while labels.peek().is_some() {
-            expect(self.channel, Kind::OutputLabels, PEER, "waiting for output labels")?;
-            let (returned, rest) = self.channel.payload().as_chunks::<16>();
-            let frame: Zeroizing<Vec<_>> =
-                Zeroizing::new(labels.by_ref().take(FRAME_BITS).collect());
-            if returned.len() != frame.len() || !rest.is_empty() {
-                return Err(broke("it returned the wrong number of output labels"));
-            }
-            for (returned, label) in returned.iter().zip(frame.iter()) {
-                let value = value_of(*returned, *label, &self.garbling.delta);
-                values.push(value.ok_or_else(|| broke("it returned a label that is no label"))?);
-            }
+        if self.sent_ahead == 0 {
+            return Err(out_of_order("more input bits than the program uses"));
         }
-        Ok(values)
-    }
-
-    /// Sends what the evaluator decodes its own outputs by.
-    fn send_decoding(&mut self) -> Result<(), SessionError> {
-        let hash = DecodingHash::new(self.run.number, self.garbling.key);
-        let mut labels = self.outputs.learned_by(Party::Evaluator).peekable();
-        let mut frame = Vec::with_capacity(FRAME_BITS * DECODING_BYTES);
-        let mut few = Zeroizing::new(Vec::with_capacity(FRAME_BITS));
-        let mut first = 0;
-        while labels.peek().is_some() {
-            few.clear();
-            few.extend(labels.by_ref().take(FRAME_BITS));
-            frame.clear();
-            hash.decoding(first, &few, &self.garbling.delta, &mut frame);
-            first += few.len() as u64;
-            self.channel.send(Kind::Decoding, &frame).map_err(lost("sending decoding data"))?;
-        }
-        self.channel.send(Kind::Done, &[]).map_err(lost("sending decoding data"))?;
-        self.channel.flush().map_err(lost("sending decoding data"))
+        self.channel.send(Kind::Labels, &self.active).map_err(lost("sending input labels"))
     }
 }
 
@@ -219,12 +206,16 @@ impl GarblerIo for GarblerSide<'_> {
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        Ok(self.outputs.put(cycle, bits, labels)?)
+        if let Some(window) = self.outputs.put(cycle, bits, labels)? {
+            self.close_window(&window)?;
+        }
+        Ok(())
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
         self.channel.tick().map_err(lost("garbling"))?;
+        self.take_answers()?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -232,10 +223,10 @@ impl GarblerIo for GarblerSide<'_> {
 
 const SENDING: &str = "sending garbled tables";
 
-fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
+pub(super) fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
 }
 
-fn broke(what: &str) -> SessionError {
+pub(super) fn broke(what: &str) -> SessionError {
     SessionError::Protocol { peer: PEER, what: what.to_owned() }
 }

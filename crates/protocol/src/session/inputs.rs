@@ -4,9 +4,9 @@
 //! first used (the order is the one that [`halfgate_engine::io`] fixes). That order numbers the
 //! labels, and lets the evaluator prepare its oblivious transfers before anybody asks for them.
 //!
-//! Memory: ten bytes an input bit; nothing that grows with the gates or the cycles.
+//! Memory: ten bytes an input bit of the body; nothing that grows with the gates or the cycles.
 
-use super::{PartyInputs, SessionError};
+use super::{Feed, PartyInputs, SessionError, Wanted};
 use halfgate_circuit::{Bits, Circuit, Init, Party, Wire};
 
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
@@ -38,6 +38,7 @@ pub struct InputOrder {
 
 #[derive(Debug)]
 struct Port {
+    name: String,
     party: Party,
     start: u32,
     width: u32,
@@ -56,7 +57,8 @@ impl InputOrder {
         };
         for (index, (wire, input)) in circuit.inputs_with_wires().enumerate() {
             let (party, per_cycle) = (input.party, input.per_cycle);
-            order.ports.push(Port { party, start: wire.number(), width: input.width, per_cycle });
+            let (name, start) = (input.name.clone(), wire.number());
+            order.ports.push(Port { name, party, start, width: input.width, per_cycle });
             order.port.resize(order.port.len() + input.width as usize, index as u32);
         }
         order.find_uses(circuit);
@@ -121,17 +123,8 @@ impl InputOrder {
         Walk { order: self, cycle: 0, index: 0, sequence: 0 }
     }
 
-    /// The value that `inputs` (of `party`, checked) give to one of its bits.
-    pub fn value(&self, inputs: &PartyInputs, bit: InputBit) -> bool {
-        let index = self.port[bit.wire.index()] as usize;
-        let port = &self.ports[index];
-        let offset = u64::from(bit.wire.number() - port.start);
-        let before = if port.per_cycle { bit.cycle * u64::from(port.width) } else { 0 };
-        inputs[index].as_ref().is_some_and(|bits| bits.get((before + offset) as usize))
-    }
-
     /// Checks that `inputs` are those of `party`: a value of the right width for each of its
-    /// inputs, none for the others.
+    /// inputs, none for the others. Where there is a `feed`, a per-cycle input may have none.
     ///
     /// # Errors
     /// [`SessionError::Usage`] with the input's name.
@@ -140,6 +133,7 @@ impl InputOrder {
         circuit: &Circuit,
         party: Party,
         inputs: &PartyInputs,
+        feed: bool,
     ) -> Result<(), SessionError> {
         let usage = |text| Err(SessionError::Usage(text));
         if inputs.len() != circuit.inputs.len() {
@@ -159,17 +153,94 @@ impl InputOrder {
                 Some(_) if input.party != party => {
                     return usage(format!("input {name:?} is the {}'s to give", input.party));
                 }
-                None if input.party == party => {
+                None if input.party == party && !(feed && input.per_cycle) => {
                     return usage(format!("input {name:?} of {bits} bits is missing"));
                 }
                 Some(value) if value.len() as u64 != bits => {
+                    let given = value.len();
+                    let over = match input.per_cycle {
+                        true => format!(" over {cycles} cycles"),
+                        false => String::new(),
+                    };
                     return usage(format!(
-                        "input {name:?} takes {bits} bits, and {} are given",
-                        value.len()
+                        "input {name:?} takes {bits} bits{over}, and {given} are given"
                     ));
                 }
                 _ => {}
             }
+        }
+        Ok(())
+    }
+}
+
+/// The values of one party's inputs in one run: those given before it, and those that a feed gives.
+pub(crate) struct Values<'s> {
+    order: &'s InputOrder,
+    inputs: &'s PartyInputs,
+    feed: Option<&'s Feed>,
+    run: usize,
+    /// What the feed gave for each of the inputs that it is asked for, and the cycle.
+    fed: Vec<(usize, Bits)>,
+    cycle: Option<u64>,
+}
+
+impl<'s> Values<'s> {
+    /// Of `party` in run number `run`: `inputs`, which have been checked, and `feed` for the
+    /// per-cycle inputs among its own that they lack.
+    pub fn new(
+        party: Party,
+        run: usize,
+        (order, inputs): (&'s InputOrder, &'s PartyInputs),
+        feed: Option<&'s Feed>,
+    ) -> Values<'s> {
+        let lacks = |(index, port): (usize, &Port)| {
+            let read = || order.again.iter().any(|wire| order.port[wire.index()] as usize == index);
+            (port.party == party && inputs[index].is_none() && read()).then(|| (index, Bits::new()))
+        };
+        let fed = match feed {
+            Some(_) => order.ports.iter().enumerate().filter_map(lacks).collect(),
+            None => Vec::new(),
+        };
+        Values { order, inputs, feed, run, fed, cycle: None }
+    }
+
+    /// The value of one of the party's bits. Cycles must be asked for in order.
+    ///
+    /// # Errors
+    /// [`SessionError::Usage`] with the input's name if the feed fails.
+    pub fn get(&mut self, bit: InputBit) -> Result<bool, SessionError> {
+        let index = self.order.port[bit.wire.index()] as usize;
+        let port = &self.order.ports[index];
+        let offset = u64::from(bit.wire.number() - port.start);
+        if let Some(bits) = &self.inputs[index] {
+            let before = if port.per_cycle { bit.cycle * u64::from(port.width) } else { 0 };
+            return Ok(bits.get((before + offset) as usize));
+        }
+        if self.cycle != Some(bit.cycle) {
+            self.feed(bit.cycle)?;
+        }
+        let fed = self.fed.iter().find(|(input, _)| *input == index);
+        Ok(fed.is_some_and(|(_, bits)| bits.get(offset as usize)))
+    }
+
+    fn feed(&mut self, cycle: u64) -> Result<(), SessionError> {
+        self.cycle = Some(cycle);
+        let Some(feed) = self.feed else { return Ok(()) };
+        for (input, bits) in &mut self.fed {
+            let port = &self.order.ports[*input];
+            let new = feed.next(Wanted { run: self.run, input: *input, cycle });
+            let new = new.and_then(|bits| match bits.len() == port.width as usize {
+                true => Ok(bits),
+                false => Err(format!("{} bits are given, {} wanted", bits.len(), port.width)),
+            });
+            *bits = new.map_err(|why| {
+                let needed = u64::from(port.width).saturating_mul(self.order.cycles);
+                let (name, cycles) = (&port.name, self.order.cycles);
+                SessionError::Usage(format!(
+                    "input {name:?}, which takes {needed} bits over {cycles} cycles, in cycle \
+                     {cycle}: {why}"
+                ))
+            })?;
         }
         Ok(())
     }

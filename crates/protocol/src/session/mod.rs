@@ -4,18 +4,29 @@
 //! oblivious transfers, the runs, the comparison of digests, the outputs. [`run_local`] is both
 //! parties in one process.
 //!
-//! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each
-//! output bit that somebody learns (per-cycle outputs once a cycle), a bit for each bit of its own
-//! inputs, some hundred KiB of channel buffers, and input labels that came before they are used
-//! (at most [`inputs::BATCH`] transfers ahead). Nothing grows with the number of gates.
+//! Per-cycle outputs are decoded while the run goes on, a [window](outputs) of cycles at a time, after
+//! both sides have compared a digest of everything up to there. The caller gets them at the end, when
+//! the whole run has been found good, or as they come if it asks for that ([`RunOptions::stream`]).
+//!
+//! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each per-run
+//! output bit that somebody learns and for those of some cycles (2 MiB, or one cycle's if that is
+//! more), a bit for each bit of its own inputs and of the outputs that it learns (unless they come
+//! and go by [`Feed`] and [`Event::Outputs`]), some hundred KiB of channel buffers, and input labels
+//! that came before they are used (at most two [batches](inputs::BATCH) of transfers ahead). Nothing
+//! grows with the number of gates, and with feed and events nothing with the number of cycles.
 
+mod decoding;
 mod error;
 mod evaluator;
 mod evaluator_io;
+mod evaluator_outputs;
+mod feed;
 mod garbler;
 mod garbler_io;
+mod garbler_outputs;
 pub mod inputs;
 pub(crate) mod labels;
+mod learned;
 mod local;
 mod outputs;
 mod prepare;
@@ -25,6 +36,7 @@ mod transfer;
 pub use crate::ot::OtMode;
 pub use error::{ErrorClass, SessionError};
 pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
+pub use feed::{Feed, Wanted};
 pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
 pub use local::run_local;
@@ -34,7 +46,7 @@ pub use report::{Event, Report};
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Hello};
-use halfgate_circuit::{Bits, Party};
+use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_compiler::Program;
 use halfgate_engine::{EngineError, Suite};
 use std::sync::Arc;
@@ -42,7 +54,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// One party's input values: an entry for each input of the circuit, `Some` for its own. A
-/// per-cycle input has its width times the number of cycles in bits, the first cycle's first.
+/// per-cycle input has its width times the number of cycles in bits, the first cycle's first; or it
+/// has none, and a [`Feed`] gives its values as the run goes on.
 pub type PartyInputs = Vec<Option<Bits>>;
 
 /// Who learns an output.
@@ -86,6 +99,12 @@ pub struct RunOptions {
     /// How long the other party may be silent. Slowness is not silence: a party that computes
     /// sends heartbeats.
     pub timeout: Duration,
+    /// Where the values of own per-cycle inputs come from that [`PartyInputs`] has none for.
+    pub feed: Option<Feed>,
+    /// Whether per-cycle outputs go out by [`Event::Outputs`] as soon as they are decoded, and are
+    /// not collected. What such events said of a run that ends with an error is the outputs of its
+    /// first cycles if both parties followed the protocol, and no result.
+    pub stream: bool,
     /// Set to end the session; the other party is told.
     pub cancel: Arc<AtomicBool>,
 }
@@ -103,6 +122,8 @@ impl Default for RunOptions {
             learn: Vec::new(),
             ot: OtMode::SemiHonest,
             timeout: RunOptions::TIMEOUT,
+            feed: None,
+            stream: false,
             cancel: Arc::default(),
         }
     }
@@ -136,8 +157,38 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
     if combinational && options.cycles != 1 {
         return usage("the circuit has no state and nothing that changes: it runs for one cycle");
     }
+    check_counts(&program.circuit, options)
+}
+
+/// Whether all that is numbered over a run can be: ANDs, of which the hash takes two numbers each,
+/// gates, and input and output bits.
+fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionError> {
+    let cycles = options.cycles;
+    let fits =
+        |count: usize| (count as u64).checked_mul(cycles).is_some_and(|count| count < MAX_COUNT);
+    // A circuit has fewer than 2^32 wires: what fits for its wires fits for its ANDs and inputs.
+    if !fits(circuit.wires()) || !fits(circuit.output_bits()) {
+        return Err(SessionError::Usage(format!(
+            "{cycles} cycles of {} wires are more than can be numbered: a run has fewer than 2^63",
+            circuit.wires()
+        )));
+    }
+    let each = circuit.outputs.iter().filter(|output| output.per_cycle);
+    let each: u64 = each.map(|output| output.bits.len() as u64).sum();
+    if !options.stream && each.saturating_mul(cycles) > MAX_COLLECTED {
+        return Err(SessionError::Usage(format!(
+            "{each} output bits a cycle over {cycles} cycles are too many to collect: take them as \
+             they come"
+        )));
+    }
     Ok(())
 }
+
+/// One more than the most ANDs, gates, and bits of inputs or outputs in a run.
+const MAX_COUNT: u64 = 1 << 63;
+
+/// The most per-cycle output bits that are collected: 8 GiB.
+const MAX_COLLECTED: u64 = 1 << 36;
 
 /// The handshake, and the timing that follows from it.
 fn shake(

@@ -1,249 +1,343 @@
-//! Outputs: which label belongs to which bit, and how labels become values.
+//! Output labels of a run until they are decoded, window by window.
 //!
-//! For a bit that the evaluator learns, the garbler sends `h(W0, o)` and `h(W1, o)`, o being the
-//! bit's number among all that the evaluator learns; for one that the garbler learns, the evaluator
-//! returns its label. `h` is the TMMO hash of [`RandomOtHash`] under a permutation of its own, whose
-//! key BLAKE3 derives from the run in a context used for nothing else, so that it has nothing in
-//! common with the hash of the gates: the hashes tell the evaluator which of the two its own label
-//! is, and nothing about the other, circular correlation robustness being just that.
+//! A run's cycles fall into *windows*: so many cycles that their outputs fill [`WINDOW_BITS`] or
+//! their ANDs reach [`WINDOW_ANDS`], whichever comes first, the same for both parties. The window
+//! of the last cycles also has the per-run outputs. Within a window labels stand cycle by cycle, in
+//! the order of the outputs and their bits, the per-run ones last; bits that nobody learns and
+//! constants have none.
 //!
-//! Memory: 16 bytes for each bit of each output that somebody learns (per-cycle outputs once a
-//! cycle), until the run is over. Decoding data comes last, so neither party can let go earlier.
+//! Memory: 16 bytes for each label of the window that is being filled, and of those that are not
+//! decoded yet (at most [`MAX_PENDING`] labels, or one window that is larger).
 
 use super::{Learn, SessionError};
-use crate::ot::{RandomOtHash, SessionId};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
-use halfgate_engine::{Delta, Label, RunKey};
-use subtle::ConstantTimeEq;
+use halfgate_engine::{EngineError, Label};
 use zeroize::Zeroize;
 
-/// Bits decoded in one frame.
-pub(crate) const FRAME_BITS: usize = 4096;
+/// Per-cycle output bits of a window: 64 KiB of decoding data.
+const WINDOW_BITS: u64 = 2048;
 
-/// Bytes of `h(W0, o)` and `h(W1, o)`.
-pub(crate) const DECODING_BYTES: usize = 32;
+/// ANDs of a window, where outputs are few: 8 MiB of tables.
+const WINDOW_ANDS: u64 = 1 << 18;
 
-/// The most output bits of a run, all cycles together: 16 GiB of labels.
-const MAX_BITS: u64 = 1 << 30;
+/// Labels of windows that are full and not decoded yet, before the garbler waits. What the evaluator
+/// returns for them fits what a channel takes in while it is busy sending, so that the two never
+/// wait for each other.
+pub(crate) const MAX_PENDING: usize = 1 << 17;
 
-/// Output labels of a run, in their places. Wiped on drop.
-pub(crate) struct OutputLabels<'c> {
+/// Where the labels of a circuit's outputs go.
+pub(crate) struct Layout<'c> {
     outputs: &'c [Output],
     learn: &'c [Learn],
+    /// For each output bit, numbered through all outputs.
+    places: Vec<Place>,
+    /// Who learns the labels of a cycle, in the order of their places.
+    each: Vec<Learn>,
+    /// Who learns those of the run.
+    once: Vec<Learn>,
     cycles: u64,
-    /// Where the labels of each output begin, and the end. Outputs that nobody learns have none.
-    start: Vec<usize>,
-    /// The output that each bit (numbered through all outputs) belongs to begins there.
-    first_bit: Vec<u32>,
-    labels: Vec<Label>,
-    present: Bits,
+    /// Cycles of a window.
+    step: u64,
 }
 
-impl<'c> OutputLabels<'c> {
-    /// Room for the labels of a run.
-    ///
-    /// # Errors
-    /// [`SessionError::Usage`] if there are more than 2^30 output bits over all cycles.
-    pub fn new(
-        circuit: &'c Circuit,
-        learn: &'c [Learn],
-        cycles: u64,
-    ) -> Result<OutputLabels<'c>, SessionError> {
-        let mut start = vec![0];
-        let mut first_bit = vec![0];
-        let mut total = 0u64;
-        for (output, learn) in circuit.outputs.iter().zip(learn) {
-            let times = if output.per_cycle { cycles } else { 1 };
-            let bits = if *learn == Learn::None { 0 } else { output.bits.len() as u64 };
-            total = total.saturating_add(bits.saturating_mul(times));
-            if total > MAX_BITS {
-                let text = format!("output {:?} is too long over {cycles} cycles", output.name);
-                return Err(SessionError::Usage(text));
-            }
-            start.push(total as usize);
-            first_bit.push(first_bit[first_bit.len() - 1] + output.bits.len() as u32);
-        }
-        Ok(OutputLabels {
+#[derive(Clone, Copy)]
+enum Place {
+    Nowhere,
+    Each(u32),
+    Once(u32),
+}
+
+impl<'c> Layout<'c> {
+    /// The layout for `cycles` cycles of `circuit`, its outputs learned as `learn` has it.
+    pub fn new(circuit: &'c Circuit, learn: &'c [Learn], cycles: u64) -> Layout<'c> {
+        let mut layout = Layout {
             outputs: &circuit.outputs,
             learn,
+            places: Vec::new(),
+            each: Vec::new(),
+            once: Vec::new(),
             cycles,
-            start,
-            first_bit,
-            labels: vec![Label::ZERO; total as usize],
-            present: Bits::with_len(total as usize),
-        })
-    }
-
-    /// Puts labels in their places: those of `bits`, numbered through all outputs, in `cycle`.
-    ///
-    /// # Errors
-    /// If the engine gave a bit or a cycle that there is not.
-    pub fn put(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), SessionError> {
-        for (&bit, &label) in bits.iter().zip(labels) {
-            let port = self.first_bit.partition_point(|first| *first <= bit) - 1;
-            let Some(output) = self.outputs.get(port) else {
-                return Err(engine_error("an output bit that the program does not have"));
-            };
-            if cycle >= self.cycles || (!output.per_cycle && cycle + 1 != self.cycles) {
-                return Err(engine_error("an output in a cycle that has none"));
+            step: cycles,
+        };
+        for (output, &learn) in circuit.outputs.iter().zip(learn) {
+            for bit in &output.bits {
+                let nobody = learn == Learn::None || bit.as_constant().is_some();
+                let (list, place): (_, fn(u32) -> Place) = match output.per_cycle {
+                    true => (&mut layout.each, Place::Each),
+                    false => (&mut layout.once, Place::Once),
+                };
+                layout.places.push(if nobody { Place::Nowhere } else { place(list.len() as u32) });
+                if !nobody {
+                    list.push(learn);
+                }
             }
-            if self.learn[port] == Learn::None {
-                continue;
-            }
-            let before = if output.per_cycle { cycle as usize * output.bits.len() } else { 0 };
-            let place = self.start[port] + before + (bit - self.first_bit[port]) as usize;
-            self.labels[place] = label;
-            self.present.set(place, true);
         }
-        Ok(())
+        if !layout.each.is_empty() {
+            let bits = WINDOW_BITS.div_ceil(layout.each.len() as u64);
+            let ands = WINDOW_ANDS / circuit.gates.ands().max(1);
+            layout.step = bits.min(ands).clamp(1, cycles.max(1));
+        }
+        layout
     }
 
-    /// Checks that every bit that somebody learns has come.
-    ///
-    /// # Errors
-    /// If the engine left one out.
-    pub fn check_complete(&self) -> Result<(), SessionError> {
-        let missing = (0..self.outputs.len())
-            .flat_map(|port| self.places(port))
-            .any(|(bit, place)| bit.as_constant().is_none() && !self.present.get(place));
-        if missing { Err(engine_error("no label for some output bit")) } else { Ok(()) }
+    /// Whether the window from `first` on is the last.
+    fn is_last(&self, first: u64) -> bool {
+        self.cycles - first <= self.step
     }
 
-    /// The places of the bits of an output, in order.
-    fn places(&self, port: usize) -> impl Iterator<Item = (Bit, usize)> + '_ {
-        let bits = &self.outputs[port].bits;
-        let places = self.start[port]..self.start[port + 1];
-        bits.iter().copied().cycle().zip(places)
+    fn window(&self, first: u64) -> Window {
+        let last = self.is_last(first);
+        let cycles = if last { self.cycles - first } else { self.step };
+        // The cycles of a window with labels in each are few.
+        let each = if self.each.is_empty() { 0 } else { self.each.len() * cycles as usize };
+        let labels = each + if last { self.once.len() } else { 0 };
+        Window {
+            first,
+            cycles,
+            labels: vec![Label::ZERO; labels],
+            present: Bits::with_len(labels),
+            missing: labels,
+        }
     }
 
-    /// The labels of all bits that `party` learns, in order, constants apart.
-    pub fn learned_by(&self, party: Party) -> impl Iterator<Item = Label> + '_ {
-        (0..self.outputs.len())
-            .filter(move |port| self.learn[*port].by(party))
-            .flat_map(|port| self.places(port))
-            .filter(|(bit, _)| bit.as_constant().is_none())
-            .map(|(_, place)| self.labels[place])
+    /// Who learns the labels of a window, in their order; endless.
+    fn learners(&self, window: &Window) -> impl Iterator<Item = Learn> + '_ {
+        let cycles = if self.each.is_empty() { 0 } else { window.cycles };
+        (0..cycles).flat_map(|_| self.each.iter().copied()).chain(self.once.iter().copied())
     }
 
-    /// The values of `party`'s outputs: constants are known, the other bits are `bits`, in the
-    /// order of [`learned_by`](OutputLabels::learned_by).
-    pub fn values(&self, party: Party, bits: &Bits) -> Vec<Option<Bits>> {
+    /// The labels of `window` that `party` learns, in order. To be wiped.
+    pub fn learned_by(&self, party: Party, window: &Window) -> Vec<Label> {
+        let labels = self.learners(window).zip(&window.labels);
+        labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label).collect()
+    }
+
+    /// What `party` learns in the window of `cycles` cycles from `first` on: constants are known,
+    /// the other bits are `bits`, in the order of [`learned_by`](Layout::learned_by).
+    pub fn values(&self, party: Party, first: u64, cycles: u64, bits: &Bits) -> Vec<Option<Bits>> {
+        let last = self.is_last(first);
         let mut next = 0..bits.len();
         let mut value = |bit: Bit| match bit.as_constant() {
             Some(constant) => constant,
             None => next.next().is_some_and(|index| bits.get(index)),
         };
-        (0..self.outputs.len())
-            .map(|port| {
-                self.learn[port].by(party).then(|| {
-                    let mut bits = Bits::new();
-                    self.places(port).for_each(|(bit, _)| bits.push(value(bit)));
-                    bits
-                })
-            })
-            .collect()
+        let mut values: Vec<Option<Bits>> =
+            self.learn.iter().map(|learn| learn.by(party).then(Bits::new)).collect();
+        let ports = |per_cycle| {
+            let all = self.outputs.iter().enumerate();
+            all.filter(move |(_, output)| output.per_cycle == per_cycle)
+        };
+        let mut put = |(port, output): (usize, &Output)| {
+            if let Some(values) = &mut values[port] {
+                output.bits.iter().for_each(|bit| values.push(value(*bit)));
+            }
+        };
+        if self.has_each(party) {
+            (0..cycles).for_each(|_| ports(true).for_each(&mut put));
+        }
+        if last {
+            ports(false).for_each(put);
+        }
+        values
+    }
+
+    /// Whether output number `port` is given out each cycle.
+    pub fn is_per_cycle(&self, port: usize) -> bool {
+        self.outputs.get(port).is_some_and(|output| output.per_cycle)
+    }
+
+    /// Whether `party` learns an output of each cycle.
+    pub fn has_each(&self, party: Party) -> bool {
+        let mut all = self.outputs.iter().zip(self.learn);
+        all.any(|(output, learn)| output.per_cycle && learn.by(party))
     }
 }
 
-impl Drop for OutputLabels<'_> {
+/// Labels of the outputs of some cycles. Wiped on drop.
+#[derive(Default)]
+pub(crate) struct Window {
+    /// The first cycle.
+    pub first: u64,
+    /// How many there are.
+    pub cycles: u64,
+    labels: Vec<Label>,
+    present: Bits,
+    missing: usize,
+}
+
+impl Drop for Window {
     fn drop(&mut self) {
         self.labels.zeroize();
     }
 }
 
-fn engine_error(what: &str) -> SessionError {
-    let text = format!("it gave {what}");
-    SessionError::Engine(halfgate_engine::EngineError::Unsupported(text))
+/// The output labels of a run, as an engine gives them.
+pub(crate) struct OutputLabels<'c> {
+    pub layout: Layout<'c>,
+    /// The window that is being filled.
+    open: Window,
 }
 
-/// The hash `h` of a run.
-pub(crate) struct DecodingHash {
-    hash: RandomOtHash,
-}
-
-impl DecodingHash {
-    /// The hash of run number `run` under `key`.
-    pub fn new(run: u32, key: RunKey) -> DecodingHash {
-        let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 output decoding");
-        hasher.update(&run.to_le_bytes()).update(&key.point.to_le_bytes());
-        DecodingHash { hash: RandomOtHash::new(&SessionId(*hasher.finalize().as_bytes())) }
+impl<'c> OutputLabels<'c> {
+    /// Room for the first window.
+    pub fn new(layout: Layout<'c>) -> OutputLabels<'c> {
+        let open = layout.window(0);
+        OutputLabels { layout, open }
     }
 
-    /// Garbler: what the evaluator decodes by, for bits from number `first` on; appended to `out`.
-    pub fn decoding(&self, first: u64, labels: &[Label], delta: &Delta, out: &mut Vec<u8>) {
-        let mut pairs = Vec::with_capacity(labels.len());
-        self.hash.hash_pairs(first, labels, delta, &mut pairs);
-        for (zero, one) in pairs {
-            out.extend_from_slice(&zero.to_bytes());
-            out.extend_from_slice(&one.to_bytes());
+    /// Puts labels in their places: those of `bits`, numbered through all outputs, in `cycle`.
+    /// Returns the window that this fills, unless it is the last.
+    ///
+    /// # Errors
+    /// If the engine gave a bit or a cycle that there is not, or one long before its turn.
+    pub fn put(
+        &mut self,
+        cycle: u64,
+        bits: &[u32],
+        labels: &[Label],
+    ) -> Result<Option<Window>, SessionError> {
+        let Layout { places, each, cycles, .. } = &self.layout;
+        let open = &mut self.open;
+        let rows = (cycle.wrapping_sub(open.first) < open.cycles).then(|| cycle - open.first);
+        for (&bit, &label) in bits.iter().zip(labels) {
+            let place = match (places.get(bit as usize), rows) {
+                (Some(Place::Nowhere), _) => continue,
+                (Some(Place::Each(offset)), Some(row)) => {
+                    row as usize * each.len() + *offset as usize
+                }
+                (Some(Place::Once(offset)), _) if cycle + 1 == *cycles => {
+                    open.labels.len() - self.layout.once.len() + *offset as usize
+                }
+                (Some(_), _) => return Err(engine_error("an output in a cycle that has none")),
+                (None, _) => {
+                    return Err(engine_error("an output bit that the program does not have"));
+                }
+            };
+            open.labels[place] = label;
+            if !open.present.get(place) {
+                open.present.set(place, true);
+                open.missing -= 1;
+            }
+        }
+        let last = self.layout.is_last(open.first);
+        Ok((open.missing == 0 && !last).then(|| {
+            let next = self.layout.window(open.first + open.cycles);
+            std::mem::replace(open, next)
+        }))
+    }
+
+    /// Checks that all labels have come.
+    ///
+    /// # Errors
+    /// If the engine left one out.
+    pub fn check_complete(&self) -> Result<(), SessionError> {
+        match self.open.missing == 0 && self.layout.is_last(self.open.first) {
+            true => Ok(()),
+            false => Err(engine_error("no label for some output bit")),
         }
     }
 
-    /// Evaluator: replaces the labels of bits from number `first` on by their hashes.
-    pub fn hash(&self, first: u64, labels: &mut [Label]) {
-        self.hash.hash(first, labels);
+    /// Takes the last window, which must be complete.
+    pub fn take_last(&mut self) -> Window {
+        std::mem::take(&mut self.open)
     }
 }
 
-/// Evaluator: the value of a bit whose label has this hash, or `None` if the garbler's data does
-/// not fit it.
-pub(crate) fn decode(hash: Label, data: &[u8; DECODING_BYTES]) -> Option<bool> {
-    let hash = hash.to_bytes();
-    let (zero, one) = (data[..16].ct_eq(&hash), data[16..].ct_eq(&hash));
-    bool::from(zero ^ one).then(|| bool::from(one))
-}
-
-/// Garbler: the value of a bit whose label the evaluator returned, or `None` if it is neither of
-/// the two labels.
-pub(crate) fn value_of(returned: [u8; 16], false_label: Label, delta: &Delta) -> Option<bool> {
-    let zero = returned.ct_eq(&false_label.to_bytes());
-    let one = returned.ct_eq(&(false_label ^ delta.label()).to_bytes());
-    bool::from(zero ^ one).then(|| bool::from(one))
+fn engine_error(what: &str) -> SessionError {
+    SessionError::Engine(EngineError::Unsupported(format!("it gave {what}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfgate_engine::Suite;
+    use halfgate_circuit::{Gates, Input, Wire};
 
-    const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 5 };
+    fn label(cycle: u64, bit: u32) -> Label {
+        Label::from_u128(u128::from(cycle) << 32 | u128::from(bit) | 1 << 127)
+    }
 
-    fn label(number: u128) -> Label {
-        Label::from_u128(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
+    /// Three per-cycle bits, the second one constant, and two per-run bits.
+    fn circuit() -> Circuit {
+        let wire = |i| Wire::new(i).bit();
+        let each = vec![wire(0), Bit::constant(true), wire(1)];
+        let output = |name: &str, bits, per_cycle| Output { name: name.into(), bits, per_cycle };
+        let name = "a".to_owned();
+        Circuit {
+            inputs: vec![Input { name, party: Party::Garbler, width: 2, per_cycle: true }],
+            flip_flops: vec![],
+            gates: Gates::new(),
+            outputs: vec![
+                output("once", vec![wire(1), wire(0)], false),
+                output("each", each, true),
+            ],
+            cycles: 1,
+        }
     }
 
     #[test]
-    fn the_evaluator_decodes_either_label_and_no_other() {
-        let delta = Delta::new(label(99));
-        let labels: Vec<_> = (1..40).map(label).collect();
-        let mut data = Vec::new();
-        DecodingHash::new(2, KEY).decoding(7, &labels, &delta, &mut data);
-        let data = data.as_chunks::<DECODING_BYTES>().0;
-        let values = |run, first, offset: Label| -> Vec<_> {
-            let mut hashes: Vec<_> = labels.iter().map(|label| *label ^ offset).collect();
-            DecodingHash::new(run, KEY).hash(first, &mut hashes);
-            hashes.into_iter().zip(data).map(|(hash, data)| decode(hash, data)).collect()
-        };
-        assert!(values(2, 7, Label::ZERO).iter().all(|value| *value == Some(false)));
-        assert!(values(2, 7, delta.label()).iter().all(|value| *value == Some(true)));
-        // Another label, another place, another run.
-        assert!(values(2, 7, label(3)).iter().all(Option::is_none));
-        assert!(values(2, 8, Label::ZERO).iter().all(Option::is_none));
-        assert!(values(1, 7, Label::ZERO).iter().all(Option::is_none));
+    fn windows_follow_each_other_and_lose_nothing() {
+        let circuit = circuit();
+        let learn = [Learn::Evaluator, Learn::Both];
+        for cycles in [1, 5, 1023, 1024, 1025, 3000] {
+            let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, cycles));
+            let (mut next, mut closed) = (0, 0);
+            for cycle in 0..cycles {
+                let bits: &[u32] = if cycle + 1 == cycles { &[4, 2, 1, 0] } else { &[2, 4] };
+                let given: Vec<_> = bits.iter().map(|bit| label(cycle, *bit)).collect();
+                assert!(labels.check_complete().is_err());
+                let Some(window) = labels.put(cycle, bits, &given).unwrap() else { continue };
+                assert_eq!((window.first, window.cycles, cycle), (next, 1024, next + 1023));
+                let wanted: Vec<_> =
+                    (next..=cycle).flat_map(|c| [label(c, 2), label(c, 4)]).collect();
+                for party in [Party::Garbler, Party::Evaluator] {
+                    assert_eq!(labels.layout.learned_by(party, &window), wanted);
+                }
+                (next, closed) = (cycle + 1, closed + 1);
+            }
+            assert_eq!(closed, (cycles - 1) / 1024, "the last window is not closed early");
+            labels.check_complete().unwrap();
+            let last = labels.take_last();
+            let mut wanted: Vec<_> =
+                (next..cycles).flat_map(|c| [label(c, 2), label(c, 4)]).collect();
+            assert_eq!(labels.layout.learned_by(Party::Garbler, &last), wanted);
+            wanted.extend([label(cycles - 1, 0), label(cycles - 1, 1)]);
+            assert_eq!(labels.layout.learned_by(Party::Evaluator, &last), wanted);
+        }
     }
 
     #[test]
-    fn data_that_fits_both_values_is_no_decoding() {
-        let hash = label(4);
-        let both = [hash.to_bytes(), hash.to_bytes()].concat();
-        assert_eq!(decode(hash, both[..].try_into().expect("32 bytes")), None);
+    fn values_have_their_constants_and_stand_cycle_by_cycle() {
+        let circuit = circuit();
+        let learn = [Learn::Evaluator, Learn::Both];
+        let layout = Layout::new(&circuit, &learn, 3);
+        let bools = |bits: &[u8]| bits.iter().map(|bit| *bit == 1).collect::<Bits>();
+        let bits = bools(&[1, 0, 0, 0, 1, 1, 0, 1]);
+        let each = bools(&[1, 1, 0, 0, 1, 0, 1, 1, 1]);
+        let evaluator = layout.values(Party::Evaluator, 0, 3, &bits);
+        assert_eq!(evaluator, [Some(bools(&[0, 1])), Some(each.clone())]);
+        assert_eq!(layout.values(Party::Garbler, 0, 3, &bits), [None, Some(each)]);
     }
 
     #[test]
-    fn the_garbler_accepts_either_label_and_no_other() {
-        let (delta, zero) = (Delta::new(label(99)), label(1));
-        assert_eq!(value_of(zero.to_bytes(), zero, &delta), Some(false));
-        assert_eq!(value_of((zero ^ delta.label()).to_bytes(), zero, &delta), Some(true));
-        assert_eq!(value_of(label(2).to_bytes(), zero, &delta), None);
+    fn an_engine_that_gives_what_there_is_not_is_refused() {
+        let circuit = circuit();
+        let learn = [Learn::Both, Learn::Both];
+        let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, 2000));
+        let one = [label(0, 0)];
+        for (cycle, bit) in [(0, 5), (0, 0), (1024, 2), (2000, 2), (u64::MAX, 2)] {
+            assert!(labels.put(cycle, &[bit], &one).is_err(), "cycle {cycle}, bit {bit}");
+        }
+        labels.put(0, &[2], &one).unwrap();
+    }
+
+    #[test]
+    fn windows_are_short_where_cycles_are_long_and_never_grow_with_the_cycles() {
+        let mut circuit = circuit();
+        let learn = [Learn::None, Learn::Both];
+        assert_eq!(Layout::new(&circuit, &learn, 1 << 60).step, 1024);
+        let and = halfgate_circuit::Gate::and(Wire::new(0).bit(), Wire::new(1).bit(), false);
+        circuit.gates = (0..1000).map(|_| and).collect();
+        assert_eq!(Layout::new(&circuit, &learn, 1 << 60).step, 262);
+        assert_eq!(Layout::new(&circuit, &[Learn::None; 2], 1 << 60).step, 1 << 60);
     }
 }

@@ -38,13 +38,25 @@ pub enum Event {
         /// ANDs of the whole run.
         total_ands: u64,
     },
+    /// The per-cycle outputs of some cycles are decoded: only with
+    /// [`RunOptions::stream`](super::RunOptions::stream), and where this party learns any.
+    Outputs {
+        /// The first of the cycles, which follow those of the event before.
+        first_cycle: u64,
+        /// How many there are.
+        cycles: u64,
+        /// For each output of the circuit: its values, the first cycle's first, if it is a per-cycle
+        /// one that this party learns.
+        values: Vec<Option<Bits>>,
+    },
 }
 
 /// What a party has of a run.
 #[derive(Debug, PartialEq)]
 pub struct Report {
     /// A value for each output of the circuit that this party learns. A per-cycle output has its
-    /// width times the number of cycles in bits, the first cycle's first.
+    /// width times the number of cycles in bits, the first cycle's first; none if it was
+    /// [streamed](super::RunOptions::stream).
     pub outputs: Vec<Option<Bits>>,
     /// Who learns each output, as agreed.
     pub learn: Vec<super::Learn>,

@@ -24,8 +24,11 @@ pub(crate) struct Case {
 }
 
 pub(crate) fn case(seed: u64, shape: &Shape, runs: u64) -> Case {
+    case_over(seed, shape, runs, random::circuit(seed, shape).cycles)
+}
+
+fn case_over(seed: u64, shape: &Shape, runs: u64, cycles: u64) -> Case {
     let circuit = random::circuit(seed, shape);
-    let cycles = circuit.cycles;
     let mut case = Case {
         program: compile(random::circuit(seed, shape), Order::default()).unwrap(),
         cycles,
@@ -167,6 +170,8 @@ fn long_inputs_and_outputs_come_in_batches() {
         check(&case, &[], Party::Evaluator, evaluated);
     }
 }
+
+mod streaming;
 
 /// A small session, and the number of frames that each party sends in it.
 fn small(runs: u64) -> (Case, RunOptions, [u64; 2]) {

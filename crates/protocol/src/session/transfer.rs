@@ -4,8 +4,8 @@
 //! Both parties know how many bits there are, so nobody asks for a batch. The evaluator sends its
 //! messages up to two batches ahead; the garbler reads one when its engine runs out of labels.
 
-use super::inputs::{BATCH, InputBit};
-use super::{OtMode, PartyInputs, SessionError};
+use super::inputs::{BATCH, InputBit, Values};
+use super::{OtMode, SessionError};
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::handshake::{Agreement, LabelMode};
@@ -13,7 +13,6 @@ use crate::ot::{
     BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES, OtError,
     RandomOtHash,
 };
-use crate::session::inputs::InputOrder;
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::{Delta, Label};
 use std::collections::VecDeque;
@@ -21,6 +20,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// Batches that the evaluator sends ahead.
 const AHEAD: usize = 2;
+
+/// Batches that a garbler takes in before it wants them: all that are sent ahead.
+pub(crate) const MAX_STASH: usize = AHEAD + 1;
 
 /// The garbler's end.
 pub(crate) struct TransferSender {
@@ -75,19 +77,25 @@ impl TransferSender {
         self.next = 0;
     }
 
-    /// Reads the next batch, unless there are labels left or no more to come.
-    pub fn fill(&mut self, channel: &mut dyn Channel, run: Labels) -> Result<(), SessionError> {
-        if self.next < self.labels.len() || self.remaining == 0 {
-            return Ok(());
-        }
+    /// Whether no labels are left and more are to come.
+    pub fn wants_batch(&self) -> bool {
+        self.next == self.labels.len() && self.remaining > 0
+    }
+
+    /// Takes the next batch, whose message is `message`, or else the frame last received.
+    pub fn fill(
+        &mut self,
+        channel: &mut dyn Channel,
+        message: Option<&[u8]>,
+        run: Labels,
+    ) -> Result<(), SessionError> {
         let count = self.remaining.min(BATCH as u64) as usize;
-        expect(channel, Kind::Extension, Party::Evaluator, TRANSFERRING)?;
         let first = self.extension.produced();
         self.labels.zeroize();
         self.labels.reserve(count);
         self.next = 0;
         self.extension
-            .extend(count, channel.payload(), &mut self.labels)
+            .extend(count, message.unwrap_or_else(|| channel.payload()), &mut self.labels)
             .map_err(failed(Party::Evaluator))?;
         self.remaining -= count as u64;
         if self.mode == LabelMode::Masked {
@@ -157,18 +165,18 @@ impl TransferReceiver {
         })
     }
 
-    /// Sends batches ahead; `bits` are the uses of own bits that are not transferred yet.
+    /// Sends batches ahead; `bits` are the uses of own bits that are not transferred yet,
+    /// `values` their values.
     pub fn send_ahead(
         &mut self,
         channel: &mut dyn Channel,
-        order: &InputOrder,
-        inputs: &PartyInputs,
+        values: &mut Values<'_>,
         bits: &mut dyn Iterator<Item = InputBit>,
     ) -> Result<(), SessionError> {
         while self.ahead.len() < AHEAD {
             let mut choices = Bits::new();
             for bit in bits.take(BATCH) {
-                choices.push(order.value(inputs, bit));
+                choices.push(values.get(bit)?);
             }
             let count = choices.len();
             if count == 0 {

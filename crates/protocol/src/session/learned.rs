@@ -1,0 +1,55 @@
+//! What a party has learned of a run so far.
+
+use super::Event;
+use super::outputs::Layout;
+use halfgate_circuit::{Bits, Party};
+
+/// The decoded outputs of a run, collected or handed on. Memory: a bit a bit where they are
+/// collected.
+pub(crate) struct Learned {
+    party: Party,
+    /// Whether per-cycle outputs go to the caller's events and nowhere else.
+    stream: bool,
+    values: Vec<Option<Bits>>,
+}
+
+impl Learned {
+    /// Nothing yet.
+    pub fn new(party: Party, stream: bool) -> Learned {
+        Learned { party, stream, values: Vec::new() }
+    }
+
+    /// Adds the values of the window of `cycles` cycles from `first` on: `bits` are those that the
+    /// party learns, constants apart.
+    pub fn add(
+        &mut self,
+        layout: &Layout<'_>,
+        (first, cycles): (u64, u64),
+        bits: &Bits,
+        events: &mut dyn FnMut(Event),
+    ) {
+        let mut values = layout.values(self.party, first, cycles, bits);
+        if self.stream && layout.has_each(self.party) {
+            let each = |(port, value): (usize, &mut Option<Bits>)| {
+                let value = value.as_mut().filter(|_| layout.is_per_cycle(port));
+                value.map(std::mem::take)
+            };
+            let values = values.iter_mut().enumerate().map(each).collect();
+            events(Event::Outputs { first_cycle: first, cycles, values });
+        }
+        if self.values.is_empty() {
+            self.values = values;
+            return;
+        }
+        for (all, new) in self.values.iter_mut().zip(values) {
+            if let (Some(all), Some(new)) = (all, new) {
+                (0..new.len()).for_each(|bit| all.push(new.get(bit)));
+            }
+        }
+    }
+
+    /// All that was collected: a value for each output that the party learns.
+    pub fn into_values(self) -> Vec<Option<Bits>> {
+        self.values
+    }
+}
