@@ -1,6 +1,17 @@
-//! Circuit files: Bristol and Bristol Fashion, read as streams and written.
+//! Circuit files: Bristol, Bristol Fashion, SCD and HSCD, read as streams and written.
 //!
-//! [`bristol`] is the format; `spool` is the list of records behind it that spills to a file.
+//! [`open`] and [`write()`] take any of them; [`bristol`] and [`scd`] are the formats. `text` reads
+//! bytes and counts lines, `renumber` is the way from a file's wires to a circuit's, and `spool` the
+//! list of records behind both that spills to a file.
 
 pub mod bristol;
+mod error;
+mod file;
+mod renumber;
+pub mod scd;
 mod spool;
+mod text;
+
+pub use error::{Problem, ReadError};
+pub use file::{Format, Options, WriteError, detect, open, write};
+pub use text::TextProblem;

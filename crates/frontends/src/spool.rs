@@ -69,6 +69,11 @@ impl<R: Record> Spool<R> {
         self.tail.iter().try_for_each(|&record| f(record))
     }
 
+    /// A reader of the records one by one, first to last, beside those of other lists.
+    pub(crate) fn cursor(&self) -> Cursor<'_, R> {
+        Cursor { spool: self, block: Vec::new(), start: 0, next: 0 }
+    }
+
     /// Calls `f` with every record, last to first.
     ///
     /// # Errors
@@ -137,19 +142,49 @@ impl<R: Record> Spool<R> {
     }
 }
 
+/// A place in a [`Spool`]. Memory: one block.
+pub(crate) struct Cursor<'a, R> {
+    spool: &'a Spool<R>,
+    /// The records of the file from `start` on.
+    block: Vec<R>,
+    start: usize,
+    next: usize,
+}
+
+impl<R: Record> Cursor<'_, R> {
+    /// The next record, or `None` after the last.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    #[inline]
+    pub(crate) fn next(&mut self) -> io::Result<Option<R>> {
+        let index = self.next;
+        self.next += 1;
+        if index >= self.spool.in_file {
+            return Ok(self.spool.tail.get(index - self.spool.in_file).copied());
+        }
+        if index - self.start >= self.block.len() {
+            self.spool.read(index, &mut self.block)?;
+            self.start = index;
+        }
+        Ok(self.block.get(index - self.start).copied())
+    }
+}
+
+/// A number, such as a wire.
+impl Record for u32 {
+    const BYTES: usize = 4;
+    fn store(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+    fn load(bytes: &[u8]) -> u32 {
+        u32::from_le_bytes(bytes.try_into().expect("four bytes"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    impl Record for u32 {
-        const BYTES: usize = 4;
-        fn store(&self, out: &mut Vec<u8>) {
-            out.extend_from_slice(&self.to_le_bytes());
-        }
-        fn load(bytes: &[u8]) -> u32 {
-            u32::from_le_bytes(bytes.try_into().expect("four bytes"))
-        }
-    }
 
     #[test]
     fn records_in_memory_and_in_the_file_read_back_both_ways() {
@@ -167,6 +202,12 @@ mod tests {
             spool.for_each(&mut see).unwrap();
             spool.for_each_rev(&mut see).unwrap();
             let forwards = (0..count).map(|i| 3 * i);
+            let mut cursor = spool.cursor();
+            let mut from_cursor = Vec::new();
+            while let Some(record) = cursor.next().unwrap() {
+                from_cursor.push(record);
+            }
+            assert!(from_cursor.into_iter().eq(forwards.clone()));
             assert!(seen.into_iter().eq(forwards.clone().chain(forwards.rev())));
         }
     }

@@ -1,64 +1,16 @@
-//! What can be wrong with a file, and why a circuit cannot be written as one.
+//! What can be wrong with a line, and why a circuit cannot be written as one.
 
 use super::Format;
 use halfgate_circuit::Wire;
-use std::fmt;
 use std::io;
 use thiserror::Error;
-
-/// Why a file could not be read.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// The file cannot be opened or read.
-    #[error("{file}: {source}")]
-    Io {
-        /// The file's name.
-        file: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The temporary file that holds the gates of a long circuit cannot be written or read.
-    #[error("cannot keep the gates in a temporary file (TMPDIR says where): {0}")]
-    Spool(#[from] io::Error),
-    /// The file is not a circuit.
-    #[error("{file}:{line}: {problem}")]
-    Malformed {
-        /// The file's name.
-        file: String,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong there.
-        problem: Problem,
-    },
-    /// [`Options::parties`](super::Options::parties) does not fit the file.
-    #[error(
-        "{file}: owners are given for {given} inputs, but the circuit has {inputs} (inputs of \
-         no bits are not counted)"
-    )]
-    Parties {
-        /// The file's name.
-        file: String,
-        /// Number of owners given.
-        given: usize,
-        /// Number of inputs.
-        inputs: usize,
-    },
-}
 
 /// What is wrong with a line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[allow(missing_docs)] // The messages say what each one is.
 pub enum Problem {
-    #[error("character {} has no place in a circuit file", Shown(*.0))]
-    Character(u8),
-    #[error("a carriage return that no line feed follows")]
-    LoneCarriageReturn,
-    #[error("the number starting {0}… is too large")]
-    NumberTooLarge(u64),
     #[error("the word starting {0:?} is too long for a gate's name")]
     WordTooLong(String),
-    #[error("numbers and letters run together in {start}{next}…")]
-    RunTogether { start: String, next: char },
     #[error("{0:?} after the gate's name {1}: a gate ends with its name")]
     AfterName(char, String),
     #[error("more than {0} numbers in one line")]
@@ -105,18 +57,6 @@ pub enum Problem {
     TrailingLine(u64),
     #[error("the header announces {announced} wires; inputs and gates make {found}")]
     WireCount { announced: u64, found: u64 },
-}
-
-/// A byte of a file, as shown in a message: never as a raw control character.
-struct Shown(u8);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            byte @ b'!'..=b'~' => write!(f, "{}", char::from(byte)),
-            byte => write!(f, "with code {byte}"),
-        }
-    }
 }
 
 /// Why a circuit could not be written.

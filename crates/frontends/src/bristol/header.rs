@@ -1,8 +1,9 @@
 //! The header: counts and widths, checked against each other and believed in nothing else.
 
 use super::Format;
-use super::error::{Problem, ReadError};
+use super::error::Problem;
 use super::lexer::{Lexer, Line};
+use crate::error::ReadError;
 use halfgate_circuit::Wire;
 use std::io::BufRead;
 

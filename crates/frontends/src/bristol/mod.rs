@@ -24,19 +24,20 @@
 //! cycles, so sequential circuits cannot be written.
 //!
 //! In here: `lexer` (bytes to lines of numbers), `header`, `read` (checks, in file order),
-//! `renumber` (file wires to circuit wires), `write`; `assigned` and `error` serve them.
+//! `write`; `assigned` and `error` serve them. The way from file wires to circuit wires is
+//! `renumber`, beside this folder.
 
 mod assigned;
 mod error;
 mod header;
 mod lexer;
 mod read;
-mod renumber;
 #[cfg(test)]
 mod streaming_tests;
 mod write;
 
-pub use error::{Problem, ReadError, WriteError};
+pub use crate::error::ReadError;
+pub use error::{Problem, WriteError};
 pub use read::{open, read};
 pub use write::{write_fashion, write_old};
 

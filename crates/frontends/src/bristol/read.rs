@@ -1,11 +1,12 @@
 //! Reading: checks a file line by line and spools its gates.
 
 use super::assigned::Assigned;
-use super::error::{Problem, ReadError};
+use super::error::Problem;
 use super::header::Header;
 use super::lexer::{Lexer, Line};
-use super::renumber::{Layout, Op, Renumbered, Step, renumber};
 use super::{Format, Options};
+use crate::error::ReadError;
+use crate::renumber::{INVERT, ONE, Op, Step, ZERO, renumber};
 use crate::spool::Spool;
 use halfgate_circuit::{Circuit, Input, Output, Party};
 use std::fs::File;
@@ -51,14 +52,9 @@ pub(super) fn read_measured(
     let inputs = inputs(&header, options, lexer.file())?;
     let steps = Steps::read(&mut lexer, &header)?;
 
-    let layout = Layout {
-        inputs: header.input_bits(),
-        first_output: header.first_output(),
-        wires: header.wires,
-    };
-    let Renumbered { gates, outputs: bits, most_alive } =
-        renumber(steps, &layout, options.as_given)?;
-    let mut bits = bits.into_iter();
+    let first_output = header.first_output();
+    let done = renumber(steps, header.input_bits(), |wire| wire >= first_output, options.as_given)?;
+    let mut bits = (first_output..header.wires).map(|wire| done.bit(wire));
     let outputs = (0..)
         .zip(&header.outputs)
         .filter(|(_, width)| **width > 0)
@@ -71,7 +67,8 @@ pub(super) fn read_measured(
             per_cycle: false,
         })
         .collect();
-    Ok((Circuit { inputs, flip_flops: Vec::new(), gates, outputs, cycles: 1 }, most_alive))
+    let circuit = Circuit { inputs, flip_flops: Vec::new(), gates: done.gates, outputs, cycles: 1 };
+    Ok((circuit, done.most_alive))
 }
 
 /// The inputs that have bits, with their names and owners.
@@ -167,12 +164,12 @@ impl Steps<'_> {
         const BINARY: &str = "2 1 a b out";
         const UNARY: &str = "1 1 a out";
         match (&line.name[..], &line.numbers[..]) {
-            ("XOR", &[2, 1, a, b, out]) => self.assign(Op::Xor, &[a], &[b], &[out]),
-            ("AND", &[2, 1, a, b, out]) => self.assign(Op::And, &[a], &[b], &[out]),
-            ("INV" | "NOT", &[1, 1, a, out]) => self.assign(Op::Inv, &[a], &[], &[out]),
-            ("EQW", &[1, 1, a, out]) => self.assign(Op::Copy, &[a], &[], &[out]),
-            ("EQ", &[1, 1, 0, out]) => self.assign(Op::Zero, &[], &[], &[out]),
-            ("EQ", &[1, 1, 1, out]) => self.assign(Op::One, &[], &[], &[out]),
+            ("XOR", &[2, 1, a, b, out]) => self.assign(Op::Xor, 0, &[a], &[b], &[out]),
+            ("AND", &[2, 1, a, b, out]) => self.assign(Op::And, 0, &[a], &[b], &[out]),
+            ("INV" | "NOT", &[1, 1, a, out]) => self.assign(Op::Copy, INVERT, &[a], &[], &[out]),
+            ("EQW", &[1, 1, a, out]) => self.assign(Op::Copy, 0, &[a], &[], &[out]),
+            ("EQ", &[1, 1, 0, out]) => self.constant(ZERO, out),
+            ("EQ", &[1, 1, 1, out]) => self.constant(ONE, out),
             ("EQ", &[1, 1, value, _]) => Err(Problem::Constant(value).into()),
             ("MAND", &[reads, ands, ref wires @ ..])
                 if ands > 0
@@ -181,7 +178,7 @@ impl Steps<'_> {
             {
                 let (a, rest) = wires.split_at(ands as usize);
                 let (b, out) = rest.split_at(ands as usize);
-                self.assign(Op::And, a, b, out)
+                self.assign(Op::And, 0, a, b, out)
             }
             ("XOR", _) => Err(form("XOR", BINARY, line)),
             ("AND", _) => Err(form("AND", BINARY, line)),
@@ -196,7 +193,14 @@ impl Steps<'_> {
 
     /// One step for each of `out`, with the operands of the same place. All operands are
     /// read before anything is assigned.
-    fn assign(&mut self, op: Op, a: &[u64], b: &[u64], out: &[u64]) -> Result<(), Refused> {
+    fn assign(
+        &mut self,
+        op: Op,
+        inversions: u8,
+        a: &[u64],
+        b: &[u64],
+        out: &[u64],
+    ) -> Result<(), Refused> {
         for &wire in a.iter().chain(b) {
             let wire = self.in_range(wire)?;
             if wire >= self.inputs && !self.assigned.contains(wire) {
@@ -204,18 +208,30 @@ impl Steps<'_> {
             }
         }
         for (i, &out) in out.iter().enumerate() {
-            let out = self.in_range(out)?;
-            if out < self.inputs {
-                return Err(Problem::AssignsInput(out).into());
-            }
-            if !self.assigned.insert(out) {
-                return Err(Problem::AssignedTwice(out).into());
-            }
-            // In range as checked above; steps without an operand ignore it.
+            let out = self.output(out)?;
+            // In range as checked above; a copy ignores its second operand.
             let operand = |wires: &[u64]| wires.get(i).map_or(0, |&wire| wire as u32);
-            self.spool.push(Step::new(op, operand(a), operand(b), out))?;
+            self.spool.push(Step::new(op, inversions, operand(a), operand(b), out))?;
         }
         Ok(())
+    }
+
+    fn constant(&mut self, value: u32, out: u64) -> Result<(), Refused> {
+        let out = self.output(out)?;
+        self.spool.push(Step::new(Op::Copy, 0, value, 0, out))?;
+        Ok(())
+    }
+
+    /// The wire `out`, which from now on is assigned.
+    fn output(&mut self, out: u64) -> Result<u32, Problem> {
+        let out = self.in_range(out)?;
+        if out < self.inputs {
+            return Err(Problem::AssignsInput(out));
+        }
+        if !self.assigned.insert(out) {
+            return Err(Problem::AssignedTwice(out));
+        }
+        Ok(out)
     }
 
     fn in_range(&self, wire: u64) -> Result<u32, Problem> {

@@ -1,0 +1,71 @@
+//! Why a file could not be read, whatever its format.
+
+use crate::text::TextProblem;
+use crate::{Format, bristol, scd};
+use std::io;
+use thiserror::Error;
+
+/// Why a file could not be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file's name.
+        file: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The temporary file that holds the gates of a long circuit cannot be written or read.
+    #[error("cannot keep the gates in a temporary file (TMPDIR says where): {0}")]
+    Spool(#[from] io::Error),
+    /// The file is not a circuit.
+    #[error("{file}:{line}: {problem}")]
+    Malformed {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong there.
+        problem: Problem,
+    },
+    /// [`bristol::Options::parties`] does not fit the file.
+    #[error(
+        "{file}: owners are given for {given} inputs, but the circuit has {inputs} (inputs of \
+         no bits are not counted)"
+    )]
+    Parties {
+        /// The file's name.
+        file: String,
+        /// Number of owners given.
+        given: usize,
+        /// Number of inputs.
+        inputs: usize,
+    },
+    /// An option that is not for files of this format.
+    #[error("{file}: {option} for a file in {format} format, {why}")]
+    Option {
+        /// The file's name.
+        file: String,
+        /// What was asked for.
+        option: &'static str,
+        /// The file's format.
+        format: Format,
+        /// Why it makes no sense there.
+        why: &'static str,
+    },
+}
+
+/// What is wrong with a line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Problem {
+    /// With its characters.
+    #[error(transparent)]
+    Text(#[from] TextProblem),
+    /// With a line of a Bristol file.
+    #[error(transparent)]
+    Bristol(#[from] bristol::Problem),
+    /// With a line of an SCD or HSCD file.
+    #[error(transparent)]
+    Netlist(#[from] scd::Problem),
+}

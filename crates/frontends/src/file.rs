@@ -1,0 +1,171 @@
+//! Files of any format.
+
+use crate::error::ReadError;
+use crate::scd::Outputs;
+use crate::{bristol, scd};
+use halfgate_circuit::{Circuit, Party};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+use thiserror::Error;
+
+/// A format of circuit files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Bristol, the old one: two inputs, one output.
+    Bristol,
+    /// Bristol Fashion.
+    Fashion,
+    /// SCD: TinyGarble's netlists.
+    Scd,
+    /// HSCD: the same as FASE's hexadecimal words.
+    Hscd,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Bristol => "Bristol",
+            Format::Fashion => "Bristol Fashion",
+            Format::Scd => "SCD",
+            Format::Hscd => "HSCD",
+        })
+    }
+}
+
+/// How to read a file of any format. The default is that of each format.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whose each input is: for Bristol files alone, as the others say so
+    /// ([`bristol::Options::parties`]).
+    pub parties: Option<Vec<Party>>,
+    /// Which cycles' outputs are given out: for SCD and HSCD alone ([`scd::Options::outputs`]).
+    pub outputs: Option<Outputs>,
+    /// Keep the file's gates and their numbers.
+    pub as_given: bool,
+}
+
+/// The format of the file at `path`: by its name, if that ends in `.scd` or `.hscd`; else by its
+/// first lines.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn detect(path: impl AsRef<Path>) -> Result<Format, ReadError> {
+    let path = path.as_ref();
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
+    match read {
+        Ok(_) => Ok(format(path, &start)),
+        Err(source) => Err(ReadError::Io { file: path.display().to_string(), source }),
+    }
+}
+
+/// Bytes of a file that tell its format. A header that is longer, of inputs by the thousand, is
+/// Fashion's.
+const START: u64 = 1 << 16;
+
+/// Reads the circuit in the file at `path`, whose format is found as by [`detect`].
+///
+/// # Errors
+/// As the format's reader, if the file cannot be opened, and if the options do not suit its format.
+pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
+    let path = path.as_ref();
+    let name = &path.display().to_string();
+    let refused = |source| ReadError::Io { file: name.clone(), source };
+    let mut file = File::open(path).map_err(refused)?;
+    let mut start = Vec::new();
+    // Read once and from the front, so that the file may be a pipe.
+    (&mut file).take(START).read_to_end(&mut start).map_err(refused)?;
+    let format = format(path, &start);
+    options.suit(format, name)?;
+    let reader = BufReader::with_capacity(1 << 16, io::Cursor::new(start).chain(file));
+
+    let &Options { outputs, as_given, .. } = options;
+    match format {
+        // The Bristol reader tells its two formats apart by itself.
+        Format::Bristol | Format::Fashion => {
+            let parties = options.parties.clone();
+            let options = bristol::Options { format: None, parties, as_given };
+            bristol::read(reader, name, &options)
+        }
+        Format::Scd => scd::read(reader, name, &scd::Options { outputs, as_given }),
+        Format::Hscd => scd::read_hex(reader, name, &scd::Options { outputs, as_given }),
+    }
+}
+
+impl Options {
+    fn suit(&self, format: Format, file: &str) -> Result<(), ReadError> {
+        let (option, why) = match format {
+            Format::Scd | Format::Hscd if self.parties.is_some() => {
+                ("owners are given", "which says whose its inputs are")
+            }
+            Format::Bristol | Format::Fashion if self.outputs.is_some() => {
+                ("cycles of outputs are given", "which has but one cycle")
+            }
+            _ => return Ok(()),
+        };
+        Err(ReadError::Option { file: file.to_string(), option, format, why })
+    }
+}
+
+/// The format of a file that is called `path` and begins with `start`.
+fn format(path: &Path, start: &[u8]) -> Format {
+    let has_extension =
+        |wanted| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+    if has_extension("scd") {
+        return Format::Scd;
+    }
+    if has_extension("hscd") {
+        return Format::Hscd;
+    }
+    let words = |line: &'_ [u8]| -> Vec<Vec<u8>> {
+        line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+    };
+    let mut lines = start.split(|&byte| byte == b'\n').map(words).filter(|line| !line.is_empty());
+    match lines.next().as_deref() {
+        Some([word]) if word.len() == 8 && word.iter().all(u8::is_ascii_hexdigit) => Format::Hscd,
+        Some(sizes) if sizes.len() == 7 => Format::Scd,
+        // The third line is a gate in the old format alone, and a gate ends with its name.
+        _ => match lines.nth(1) {
+            Some(third) if !third.iter().flatten().any(u8::is_ascii_alphabetic) => Format::Fashion,
+            _ => Format::Bristol,
+        },
+    }
+}
+
+/// Why a circuit could not be written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// As a Bristol file.
+    #[error(transparent)]
+    Bristol(#[from] bristol::WriteError),
+    /// As an SCD or HSCD file.
+    #[error(transparent)]
+    Netlist(#[from] scd::WriteError),
+}
+
+impl WriteError {
+    /// The system's reason, if it is one.
+    pub fn as_io(&self) -> Option<&io::Error> {
+        match self {
+            WriteError::Bristol(bristol::WriteError::Io(error))
+            | WriteError::Netlist(scd::WriteError::Io(error)) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Writes `circuit` in `format`.
+///
+/// # Errors
+/// If the format cannot express the circuit, or if writing fails.
+pub fn write(circuit: &Circuit, format: Format, to: &mut impl Write) -> Result<(), WriteError> {
+    match format {
+        Format::Bristol => bristol::write_old(circuit, to)?,
+        Format::Fashion => bristol::write_fashion(circuit, to)?,
+        Format::Scd => scd::write(circuit, to)?,
+        Format::Hscd => scd::write_hex(circuit, to)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Bytes of a text file, one at a time, with the number of the line: what the lexers share.
+
+use crate::error::{Problem, ReadError};
+use std::fmt;
+use std::io::{BufRead, ErrorKind};
+use thiserror::Error;
+
+/// What is wrong with the characters of a line, in any format.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)] // The messages say what each one is.
+pub enum TextProblem {
+    #[error("character {} has no place in a circuit file", Shown(*.0))]
+    Character(u8),
+    #[error("a carriage return that no line feed follows")]
+    LoneCarriageReturn,
+    #[error("the number starting {0}… is too large")]
+    NumberTooLarge(u64),
+    #[error("numbers and letters run together in {start}{next}…")]
+    RunTogether { start: String, next: char },
+}
+
+/// A byte of a file, as shown in a message: never as a raw control character.
+struct Shown(u8);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            byte @ b'!'..=b'~' => write!(f, "{}", char::from(byte)),
+            byte => write!(f, "with code {byte}"),
+        }
+    }
+}
+
+/// A file that is read byte by byte.
+pub(crate) struct Text<R> {
+    reader: R,
+    file: String,
+    /// Line feeds consumed so far.
+    ended: u64,
+}
+
+impl<R: BufRead> Text<R> {
+    /// The text of `reader`; `file` is the name for messages.
+    pub(crate) fn new(reader: R, file: &str) -> Text<R> {
+        Text { reader, file: file.to_string(), ended: 0 }
+    }
+
+    /// The name for messages.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The present line, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.ended + 1
+    }
+
+    /// `problem` in the present line.
+    pub(crate) fn error(&self, problem: impl Into<Problem>) -> ReadError {
+        self.error_at(self.line(), problem)
+    }
+
+    /// `problem` in line `line`.
+    pub(crate) fn error_at(&self, line: u64, problem: impl Into<Problem>) -> ReadError {
+        ReadError::Malformed { file: self.file.clone(), line, problem: problem.into() }
+    }
+
+    /// The next byte, without consuming it; `None` at the end of the file.
+    pub(crate) fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+        loop {
+            match self.reader.fill_buf() {
+                Ok(buffer) => return Ok(buffer.first().copied()),
+                // `BufRead` leaves it to the caller to retry.
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => return Err(ReadError::Io { file: self.file.clone(), source }),
+            }
+        }
+    }
+
+    /// Consumes the byte that [`peek`](Text::peek) showed, which is no line feed.
+    pub(crate) fn bump(&mut self) {
+        self.reader.consume(1);
+    }
+
+    /// Consumes the line feed that [`peek`](Text::peek) showed.
+    pub(crate) fn next_line(&mut self) {
+        self.reader.consume(1);
+        self.ended += 1;
+    }
+
+    /// Consumes spaces, tabs, and a carriage return before a line feed or the end; then peeks.
+    pub(crate) fn skip_blanks(&mut self) -> Result<Option<u8>, ReadError> {
+        loop {
+            match self.peek()? {
+                Some(b' ' | b'\t') => self.bump(),
+                Some(b'\r') => {
+                    self.bump();
+                    if !matches!(self.peek()?, Some(b'\n') | None) {
+                        return Err(self.error(TextProblem::LoneCarriageReturn));
+                    }
+                }
+                byte => return Ok(byte),
+            }
+        }
+    }
+
+    /// The decimal number that begins here.
+    pub(crate) fn number(&mut self) -> Result<u64, ReadError> {
+        let mut value = 0u64;
+        while let Some(byte) = self.peek()?.filter(|byte| !is_end(*byte)) {
+            if !byte.is_ascii_digit() {
+                return Err(self.error(if byte.is_ascii_alphabetic() {
+                    TextProblem::RunTogether { start: value.to_string(), next: byte.into() }
+                } else {
+                    TextProblem::Character(byte)
+                }));
+            }
+            let next = value.checked_mul(10).and_then(|v| v.checked_add((byte - b'0').into()));
+            value = next.ok_or_else(|| self.error(TextProblem::NumberTooLarge(value)))?;
+            self.bump();
+        }
+        Ok(value)
+    }
+}
+
+/// Whether `byte` ends a number or a name.
+pub(crate) fn is_end(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
