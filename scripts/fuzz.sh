@@ -21,7 +21,7 @@ trap 'rm -f "$log"' EXIT
 seeds() {
     [ ! -d "fuzz/seeds/$1" ] || echo "fuzz/seeds/$1"
     case $1 in
-        bristol) echo crates/frontends/testdata ;;
+        bristol | scd | hscd) echo crates/frontends/testdata ;;
         vectors) echo spec/vectors ;;
     esac
 }

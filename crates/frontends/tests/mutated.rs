@@ -3,11 +3,12 @@
 
 mod common;
 
+use common::netlist::{FOLDED, GIVEN, assert_same_netlist, read, write};
 use common::*;
 
 const SAMPLES: [&str; 2] = ["add2.bristol.txt", "select4.fashion.txt"];
 /// Pieces that damage a circuit file in ways that single bytes rarely do.
-const PIECES: [&str; 16] = [
+const PIECES: [&str; 18] = [
     "\n",
     "\r\n",
     " ",
@@ -24,6 +25,8 @@ const PIECES: [&str; 16] = [
     "18446744073709551615",
     "-1",
     "1073741824",
+    "-3",
+    "00018001",
 ];
 
 fn damage(text: &mut Vec<u8>, rng: &mut Rng) {
@@ -84,6 +87,36 @@ fn damaged_samples_are_refused_or_read_consistently() {
                 }
                 accepted += 1;
             }
+        }
+    }
+    println!("{accepted} accepted, {refused} refused");
+    assert!(accepted > 500 && refused > 500, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn damaged_netlists_are_refused_or_read_consistently() {
+    let names = ["every-type.scd", "every-type.hscd", "constants.scd"];
+    let samples = names.map(|name| std::fs::read(testdata(name)).unwrap());
+    let mut rng = Rng(2025);
+    let (mut accepted, mut refused) = (0, 0);
+    for round in 0..20_000 {
+        let (index, hex) = (round % 3, round % 3 == 1);
+        let mut text = samples[index].clone();
+        damage(&mut text, &mut rng);
+        let Ok(circuit) = read(&text, hex, &FOLDED) else {
+            refused += 1;
+            continue;
+        };
+        accepted += 1;
+        // One digit more or less makes a port of thousands of bits, which take their time.
+        if circuit.wires() > 5000 {
+            continue;
+        }
+        let given = read(&text, hex, &GIVEN).expect("as given it reads too");
+        assert_same_netlist(&circuit, &given, 3, &mut rng);
+        for hex in [false, true] {
+            let back = read(&write(&given, hex), hex, &FOLDED).expect("what was written reads");
+            assert_same_netlist(&circuit, &back, 3, &mut rng);
         }
     }
     println!("{accepted} accepted, {refused} refused");

@@ -38,9 +38,10 @@
 //! **What a file becomes.** Ports are named `g_init`, `e_init`, `g_input`, `e_input` and `o`; `g` is
 //! the garbler. The init ports hold for the whole run, where TinyGarble knows them as initial values
 //! of flip-flops only; the others are of each cycle, and so are outputs, as in TinyGarble, unless
-//! [`Options::outputs`] says that only the last cycle's count. A file without flip-flops and init
-//! ports is a combinational circuit: its ports are of the one run (or of each cycle, if
-//! [`Outputs::EveryCycle`] is asked for). No file says how many cycles a run has.
+//! [`Options::outputs`] says that only the last cycle's count. A file without flip-flops
+//! whose ports are all init ports, or all of the other kind, is a combinational circuit: its ports
+//! are of the one run (unless [`Outputs::EveryCycle`] is asked for). No file says how many
+//! cycles a run has.
 //!
 //! **What becomes of a circuit.** Ports of a party and a kind are joined in order; their names, the
 //! number of cycles, and whether outputs are of every cycle or the last are lost: who reads the

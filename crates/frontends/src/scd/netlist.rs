@@ -184,9 +184,9 @@ impl Netlist {
         let first_gate = sizes.first_gate();
         let done = renumber(self.steps, first_gate, |wire| kept.contains(&wire), options.as_given)?;
 
-        let [g_init, e_init, ..] = sizes.inputs;
+        let [g_init, e_init, g_input, e_input] = sizes.inputs;
         let combinational = sizes.flip_flops == 0
-            && g_init + e_init == 0
+            && (g_init + e_init == 0 || g_input + e_input == 0)
             && options.outputs != Some(Outputs::EveryCycle);
         let ports = [
             ("g_init", Party::Garbler, false),

@@ -2,6 +2,8 @@
 //! reading and writing in memory.
 #![allow(dead_code)]
 
+pub mod netlist;
+
 use halfgate_circuit::clear;
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::verify::verify;
@@ -11,13 +13,21 @@ use std::path::PathBuf;
 
 /// The outputs, all bits in a row, for the inputs, all bits in a row; lane by lane.
 pub fn evaluate(circuit: &Circuit, inputs: &[u64]) -> Vec<u64> {
-    let mut words = inputs.iter().map(|&word| [word]);
-    let ports: Vec<Vec<[u64; 1]>> = circuit
+    let mut words = inputs.iter().copied();
+    let ports: Vec<Vec<u64>> = circuit
         .inputs
         .iter()
         .map(|input| words.by_ref().take(input.width as usize).collect())
         .collect();
-    let outputs = clear::evaluate_lanes(circuit, &ports, 1).expect("the inputs fit the circuit");
+    evaluate_ports(circuit, &ports, 1)
+}
+
+/// The outputs, port by port and each cycle by cycle, for the inputs in the same order.
+pub fn evaluate_ports(circuit: &Circuit, ports: &[Vec<u64>], cycles: u64) -> Vec<u64> {
+    let ports: Vec<Vec<[u64; 1]>> =
+        ports.iter().map(|words| words.iter().map(|&word| [word]).collect()).collect();
+    let outputs =
+        clear::evaluate_lanes(circuit, &ports, cycles).expect("the inputs fit the circuit");
     outputs.into_iter().flatten().flatten().collect()
 }
 
