@@ -18,6 +18,7 @@ allowed() {
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|reference)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
+        halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;
         halfgate-bench) echo 'halfgate-(circuit|compiler|engine|protocol|programs)' ;;
         halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|engine|protocol|programs|bench)' ;;
         *) return 1 ;;
@@ -30,7 +31,7 @@ breach() {
     breaches=$((breaches + 1))
 }
 
-packages=$(sed -n 's/^name = "\(halfgate-[^"]*\)"$/\1/p' */Cargo.toml crates/*/Cargo.toml |
+packages=$(sed -n 's/^name = "\(halfgate\(-[^"]*\)\{0,1\}\)"$/\1/p' */Cargo.toml crates/*/Cargo.toml |
     grep -v '^halfgate-fuzz$' | sort -u)
 for package in $packages; do
     if ! mine=$(allowed "$package"); then

@@ -46,8 +46,8 @@ pub use halfgate_circuit::Party;
 pub use int::{I8, I16, I32, I64, I128, Int};
 pub use native::{Bitwidth, Native, ValueError, Width};
 pub use ports::{
-    State, TraceError, input, input_each_cycle, list, output, output_each_cycle, set_cycles,
-    shaped_input, shaped_input_each_cycle,
+    State, TraceError, input, input_each_cycle, input_parts, list, output, output_each_cycle,
+    output_parts, set_cycles, shaped_input, shaped_input_each_cycle,
 };
 pub use secret::{Length, Secret};
 pub use shift::Amount;

@@ -81,6 +81,50 @@ pub fn output_each_cycle<T: Secret>(name: &str, value: &T) {
     });
 }
 
+/// Declares the ports of a value of several parts, one for each of
+/// [`port_widths`](Secret::port_widths), and returns the value. A part of no bits has no port.
+///
+/// # Panics
+/// As [`input`], and if there is not one name for each part.
+pub fn input_parts<T: Secret>(
+    names: &[impl AsRef<str>],
+    party: Party,
+    shape: &T::Shape,
+    each_cycle: bool,
+) -> T {
+    let widths = T::port_widths(shape);
+    assert_eq!(names.len(), widths.len(), "names of parts, and parts");
+    let mut bits = Vec::new();
+    for (name, width) in names.iter().zip(widths).filter(|&(_, width)| width > 0) {
+        let (name, width) = (name.as_ref(), u32::try_from(width).unwrap_or(u32::MAX));
+        bits.extend(with_builder(|b| match each_cycle {
+            true => b.input_per_cycle(name, party, width),
+            false => b.input(name, party, width),
+        }));
+    }
+    T::from_bits(shape, &bits)
+}
+
+/// Declares an output for each part of a value, one for each of
+/// [`port_widths`](Secret::port_widths). A part of no bits has no port.
+///
+/// # Panics
+/// If the value is of another circuit, or there is not one name for each part.
+pub fn output_parts<T: Secret>(names: &[impl AsRef<str>], value: &T, each_cycle: bool) {
+    let widths = T::port_widths(&value.shape());
+    assert_eq!(names.len(), widths.len(), "names of parts, and parts");
+    let (tag, bits) = bits_of(value);
+    let mut bits = &bits[..];
+    for (name, width) in names.iter().zip(widths).filter(|&(_, width)| width > 0) {
+        let (part, rest) = bits.split_at(width);
+        bits = rest;
+        combine(&[tag], |b| match each_cycle {
+            true => b.output_per_cycle(name.as_ref(), part),
+            false => b.output(name.as_ref(), part),
+        });
+    }
+}
+
 /// Sets how many cycles the circuit runs for when a run does not say; 1 if never called.
 ///
 /// # Panics

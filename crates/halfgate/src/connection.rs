@@ -1,0 +1,195 @@
+//! Meeting the other party: identities, and connections over TLS or plain TCP.
+
+use crate::error::Error;
+use crate::options::Options;
+use halfgate_protocol::channel::Channel;
+use halfgate_protocol::keys::{self, Fingerprint, KeyError, PublicIdentity};
+use halfgate_protocol::net;
+use halfgate_protocol::stream_channel::StreamChannel;
+use halfgate_protocol::tls::{self, ExpectedPeer};
+use std::path::Path;
+
+/// Who this party is: an Ed25519 key pair.
+pub struct Identity(keys::Identity);
+
+impl Identity {
+    /// Makes a key pair, once: the private key in a new file at `path` that only its owner may
+    /// read, the public one beside it with `.pub` appended, to be given to the other party.
+    /// `halfgate keygen` does the same.
+    ///
+    /// # Errors
+    /// If a file is there already or cannot be written.
+    pub fn generate(path: impl AsRef<Path>) -> Result<Identity, Error> {
+        keys::generate(path.as_ref(), false)?;
+        Identity::load(path)
+    }
+
+    /// Reads the private key at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no key, or others than its owner may read it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Identity, Error> {
+        Ok(Identity(keys::load(path.as_ref())?))
+    }
+
+    /// A key pair that is in no file, for tests and for peers that meet once.
+    ///
+    /// # Errors
+    /// If the system gives no randomness.
+    pub fn ephemeral() -> Result<Identity, Error> {
+        Ok(Identity(keys::Identity::ephemeral()?))
+    }
+
+    /// The public half.
+    pub fn public(&self) -> &PublicIdentity {
+        self.0.public()
+    }
+
+    /// What the other party checks this one by: short enough to be read aloud.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.public().fingerprint()
+    }
+}
+
+/// Who the other party must be.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(ExpectedPeer);
+
+impl Peer {
+    /// The holder of the public key in the file at `path`, which it made and handed over.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no public key.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Peer, Error> {
+        Ok(PublicIdentity::from_file(path.as_ref())?.fingerprint().into())
+    }
+
+    /// The holder of the key with this fingerprint, `SHA256:…`.
+    ///
+    /// # Errors
+    /// If the text is no fingerprint.
+    pub fn from_fingerprint(text: &str) -> Result<Peer, Error> {
+        let fingerprint: Result<Fingerprint, KeyError> = text.parse();
+        Ok(fingerprint?.into())
+    }
+
+    /// Whoever comes. The connection is encrypted, but it may be anybody's.
+    pub fn anyone() -> Peer {
+        Peer(ExpectedPeer::Anyone)
+    }
+}
+
+impl From<Fingerprint> for Peer {
+    fn from(fingerprint: Fingerprint) -> Peer {
+        Peer(ExpectedPeer::Key(fingerprint))
+    }
+}
+
+/// A connection with the other party, which serves one session. Either role may listen.
+pub struct Connection(pub(crate) Box<dyn Channel>);
+
+impl Connection {
+    /// Listens on `address` (`HOST:PORT`) for `peer`, and shakes hands over TLS 1.3.
+    ///
+    /// # Errors
+    /// If nobody comes within the default timeout, or it is not `peer`.
+    pub fn listen(address: &str, identity: &Identity, peer: &Peer) -> Result<Connection, Error> {
+        Listener::bind(address)?.accept(identity, peer, &Options::default())
+    }
+
+    /// Dials `address` (`HOST:PORT`), again and again while nobody listens there, and shakes
+    /// hands over TLS 1.3 with `peer`.
+    ///
+    /// # Errors
+    /// If nobody answers within the default timeout, or it is not `peer`.
+    pub fn connect(address: &str, identity: &Identity, peer: &Peer) -> Result<Connection, Error> {
+        Connection::connect_with(address, identity, peer, &Options::default())
+    }
+
+    /// As [`connect`](Connection::connect), with the timeout and cancel flag of `options`.
+    ///
+    /// # Errors
+    /// As [`connect`](Connection::connect), and if it is cancelled.
+    pub fn connect_with(
+        address: &str,
+        identity: &Identity,
+        peer: &Peer,
+        options: &Options,
+    ) -> Result<Connection, Error> {
+        let (timeout, cancel) = (options.timeout, &*options.cancel);
+        let socket = net::connect(address, timeout, cancel)?;
+        let stream = tls::connect(socket, &identity.0, peer.0, timeout, cancel)?;
+        Ok(Connection(Box::new(StreamChannel::new(stream))))
+    }
+
+    /// Listens on `address` and takes whoever comes, without encryption: for one machine and
+    /// links that are trusted.
+    ///
+    /// # Errors
+    /// If nobody comes within the default timeout.
+    pub fn listen_insecure(address: &str) -> Result<Connection, Error> {
+        Listener::bind(address)?.accept_insecure(&Options::default())
+    }
+
+    /// Dials `address` without encryption: for one machine and links that are trusted.
+    ///
+    /// # Errors
+    /// If nobody answers within the default timeout.
+    pub fn connect_insecure(address: &str) -> Result<Connection, Error> {
+        let options = Options::default();
+        let socket = net::connect(address, options.timeout, &options.cancel)?;
+        Ok(Connection(Box::new(StreamChannel::new(socket))))
+    }
+}
+
+/// Any channel of [`halfgate_protocol`] will do.
+impl From<Box<dyn Channel>> for Connection {
+    fn from(channel: Box<dyn Channel>) -> Connection {
+        Connection(channel)
+    }
+}
+
+/// A port that is being listened on, for those who serve more than one session or let the system
+/// choose the port.
+pub struct Listener(net::Listener);
+
+impl Listener {
+    /// Listens on `address` (`HOST:PORT`); port 0 lets the system choose.
+    ///
+    /// # Errors
+    /// If the address is none, or cannot be listened on.
+    pub fn bind(address: &str) -> Result<Listener, Error> {
+        Ok(Listener(net::Listener::bind(address)?))
+    }
+
+    /// The address, with the port that the system chose; what was asked for if the system does
+    /// not say.
+    pub fn address(&self) -> String {
+        self.0.address().map(|address| address.to_string()).unwrap_or_default()
+    }
+
+    /// Waits for `peer`, and shakes hands over TLS 1.3.
+    ///
+    /// # Errors
+    /// If nobody comes in time, it is not `peer`, or it is cancelled.
+    pub fn accept(
+        &self,
+        identity: &Identity,
+        peer: &Peer,
+        options: &Options,
+    ) -> Result<Connection, Error> {
+        let (timeout, cancel) = (options.timeout, &*options.cancel);
+        let (socket, _) = self.0.accept(timeout, cancel)?;
+        let stream = tls::accept(socket, &identity.0, peer.0, timeout, cancel)?;
+        Ok(Connection(Box::new(StreamChannel::new(stream))))
+    }
+
+    /// Waits for whoever comes, without encryption.
+    ///
+    /// # Errors
+    /// If nobody comes in time, or it is cancelled.
+    pub fn accept_insecure(&self, options: &Options) -> Result<Connection, Error> {
+        let (socket, _) = self.0.accept(options.timeout, &options.cancel)?;
+        Ok(Connection(Box::new(StreamChannel::new(socket))))
+    }
+}

@@ -1,0 +1,80 @@
+//! What can go wrong, in one type.
+
+use halfgate_circuit::builder::BuildError;
+use halfgate_circuit::clear::ClearError;
+use halfgate_compiler::CompileError;
+use halfgate_engine::kernels::KernelError;
+use halfgate_frontends::bristol::WriteError;
+use halfgate_protocol::keys::KeyError;
+use halfgate_protocol::net::NetError;
+use halfgate_protocol::session::SessionError;
+use halfgate_protocol::tls::TlsError;
+use halfgate_secret::ValueError;
+use std::sync::Arc;
+
+/// Why there is no result. Each message is one line that says what is wrong and what to do; where
+/// it is the other party's fault, it says so. No message repeats an input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The function is no circuit: it is too long, or cannot be stored.
+    #[error("function {function:?}: {error}")]
+    Build {
+        /// The function's name.
+        function: String,
+        /// What is wrong. Shared, as each use of the function reports it.
+        error: Arc<BuildError>,
+    },
+    /// The circuit could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// An input does not fit its type.
+    #[error("input {input:?}: {error}")]
+    Input {
+        /// The name of the input's port.
+        input: String,
+        /// What is wrong with the value.
+        error: ValueError,
+    },
+    /// A run over cycles has not one value for each cycle.
+    #[error("input {input:?}: {found} values for {cycles} cycles: give one for each")]
+    Cycles {
+        /// The name of the input's port.
+        input: String,
+        /// Number of cycles.
+        cycles: u64,
+        /// Values given.
+        found: usize,
+    },
+    /// This party was not to learn an output whose value was asked for.
+    #[error(
+        "this party does not learn output {output:?}: ask for what it learned, or let it learn \
+         the output (Function::learn)"
+    )]
+    NotLearned {
+        /// The output's name.
+        output: String,
+    },
+    /// Evaluation in the clear failed.
+    #[error(transparent)]
+    Clear(#[from] ClearError),
+    /// The kernel that was asked for does not work on this machine.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// A key cannot be used.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// There is no connection.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// There is no TLS connection: the peer is not the one expected, above all.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// The session ended without a result; [`SessionError::class`] says of which kind the error
+    /// is.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The circuit cannot be written in this format.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}

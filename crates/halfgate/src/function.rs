@@ -1,0 +1,383 @@
+//! Functions of two parties' inputs: written once, compiled once, run between the two.
+
+use crate::connection::Connection;
+use crate::error::Error;
+use crate::options::Options;
+use crate::outcome::{FunctionOutcome, Outcome};
+use crate::ports::{Group, of_both, of_party};
+use crate::written::{Written, party_runs};
+use halfgate_circuit::{Bits, Circuit, Party, Stats, clear};
+use halfgate_compiler::{Order, compile};
+use halfgate_protocol::session::{self, Learn, PartyInputs, Report};
+use halfgate_secret::{Native, Secret};
+use std::io::Write;
+
+/// A function of the garbler's input `A` and the evaluator's input `B`, with output `O`.
+///
+/// An input may be `()`; several values are a tuple; a list is an array or, with
+/// [`with_shapes`](Function::with_shapes), a `Vec`. A tuple has a port of the circuit for each
+/// member, and everything else one port.
+///
+/// ```
+/// use halfgate::{Function, U32};
+/// let richer = Function::new("richer", |alice: U32, bob: U32| alice.gt(bob));
+/// assert!(richer.clear(1_000_000, 999_999)?); // on plain values, to test it
+/// let program = richer.compile()?;
+/// assert_eq!(program.ands(), 32);
+/// assert!(program.run(1_000_000, 999_999)?); // garbled and evaluated, in this process
+/// # Ok::<(), halfgate::Error>(())
+/// ```
+pub struct Function<A: Secret, B: Secret, O: Secret> {
+    written: Written,
+    signature: Signature<A, B, O>,
+}
+
+/// What there is to know about the inputs and outputs, besides the circuit.
+struct Signature<A: Secret, B: Secret, O: Secret> {
+    garbler: (A::Shape, Group),
+    evaluator: (B::Shape, Group),
+    output: (O::Shape, Group),
+    /// Who learns each part of the output.
+    learn: Vec<Learn>,
+}
+
+impl<A, B, O> Function<A, B, O>
+where
+    A: Secret<Shape: Default>,
+    B: Secret<Shape: Default>,
+    O: Secret,
+{
+    /// Writes the function's circuit, by running `f` once on secret values.
+    ///
+    /// `name` is for messages. The ports are called `garbler`, `evaluator` and `output`, with a
+    /// number for each member of a tuple; [`named`](Function::named) changes that. What is wrong
+    /// with the circuit, if anything, is said when it is used.
+    ///
+    /// # Panics
+    /// If `f` does.
+    pub fn new(name: &str, f: impl FnOnce(A, B) -> O) -> Function<A, B, O> {
+        Function::with_shapes(name, A::Shape::default(), B::Shape::default(), f)
+    }
+}
+
+impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
+    /// As [`new`](Function::new), for inputs whose length is known when the function is made:
+    /// the number of elements for a `Vec`, `()` for anything of one size, a tuple of
+    /// [`Length`](crate::Length)s and `()`s for a tuple.
+    ///
+    /// ```
+    /// use halfgate::{Function, U32};
+    /// let count = 3;
+    /// let total = Function::with_shapes("total", count, (), |prices: Vec<U32>, fee: U32| {
+    ///     prices.iter().sum::<U32>() + fee
+    /// });
+    /// assert_eq!(total.clear(vec![10, 20, 30], 5)?, 65);
+    /// # Ok::<(), halfgate::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `f` does.
+    pub fn with_shapes(
+        name: &str,
+        garbler: impl Into<A::Shape>,
+        evaluator: impl Into<B::Shape>,
+        f: impl FnOnce(A, B) -> O,
+    ) -> Function<A, B, O> {
+        let (garbler, evaluator) = (garbler.into(), evaluator.into());
+        let garbler = (garbler.clone(), Group::new::<A>("garbler", &garbler));
+        let evaluator = (evaluator.clone(), Group::new::<B>("evaluator", &evaluator));
+        let (written, output) = Written::write(name, || {
+            let a = garbler.1.declare::<A>(Party::Garbler, &garbler.0, false);
+            let b = evaluator.1.declare::<B>(Party::Evaluator, &evaluator.0, false);
+            let out = f(a, b);
+            let group = Group::new::<O>("output", &out.shape());
+            group.give_out(&out, false);
+            (out.shape(), group)
+        });
+        let learn = vec![Learn::Both; output.1.names.len()];
+        Function { written, signature: Signature { garbler, evaluator, output, learn } }
+    }
+
+    /// Names the ports, for messages and for whoever reads the circuit: a name for each member of
+    /// a tuple, one for anything else. No names at all keep those that a group has.
+    ///
+    /// ```
+    /// # use halfgate::{Function, U32};
+    /// let richer = Function::new("richer", |alice: U32, bob: U32| alice.gt(bob))
+    ///     .named(&["alice"], &["bob"], &["alice_is_richer"]);
+    /// # assert_eq!(richer.circuit().unwrap().inputs[1].name, "bob");
+    /// ```
+    ///
+    /// # Panics
+    /// If there are too many or too few names, or two of one direction are the same.
+    pub fn named(mut self, garbler: &[&str], evaluator: &[&str], output: &[&str]) -> Self {
+        let Signature { garbler: a, evaluator: b, output: o, .. } = &mut self.signature;
+        a.1.rename(garbler, "garbler's inputs");
+        b.1.rename(evaluator, "evaluator's inputs");
+        o.1.rename(output, "outputs");
+        self.written.rename(&[&a.1, &b.1], &[&o.1]);
+        self
+    }
+
+    /// Says who learns the output; both, if this is never called.
+    pub fn learn(mut self, who: Learn) -> Self {
+        self.signature.learn.fill(who);
+        self
+    }
+
+    /// Says who learns each member of an output that is a tuple.
+    ///
+    /// ```
+    /// use halfgate::{Function, Learn, U32};
+    /// let both = Function::new("swap", |mine: U32, yours: U32| (yours, mine))
+    ///     .learn_each(&[Learn::Garbler, Learn::Evaluator]);
+    /// ```
+    ///
+    /// # Panics
+    /// If there are too many or too few.
+    pub fn learn_each(mut self, who: &[Learn]) -> Self {
+        let learn = &mut self.signature.learn;
+        assert_eq!(who.len(), learn.len(), "learn_each: one for each output is needed");
+        learn.copy_from_slice(who);
+        self
+    }
+
+    /// The circuit, to look at or to give to other crates.
+    ///
+    /// # Errors
+    /// [`Error::Build`].
+    pub fn circuit(&self) -> Result<&Circuit, Error> {
+        self.written.circuit()
+    }
+
+    /// Writes the circuit in Bristol Fashion, for the `halfgate` command and other programs.
+    /// Buffer `to`: it is written in small pieces.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or if it cannot be written.
+    pub fn write_bristol(&self, to: &mut impl Write) -> Result<(), Error> {
+        self.written.write_bristol(to)
+    }
+
+    /// Compiles the function. Both parties do that on their own, and get the same program.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or if the circuit is longer than memory and temporary files cannot be
+    /// written.
+    pub fn compile(self) -> Result<Program<A, B, O>, Error> {
+        let program = compile(self.written.into_circuit()?, Order::default())?;
+        Ok(Program { program, signature: self.signature })
+    }
+}
+
+impl<A: Native, B: Native, O: Native> Function<A, B, O> {
+    /// What the function computes, on plain values: to test it by.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or [`Error::Input`] if an input does not fit its type.
+    pub fn clear(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
+        self.signature.clear(self.circuit()?, &garbler, &evaluator)
+    }
+}
+
+/// A function, compiled: ready to run with any inputs, any number of times.
+pub struct Program<A: Secret, B: Secret, O: Secret> {
+    program: halfgate_compiler::Program,
+    signature: Signature<A, B, O>,
+}
+
+impl<A: Secret, B: Secret, O: Secret> Program<A, B, O> {
+    /// The compiled program, with its circuit and hash.
+    pub fn compiled(&self) -> &halfgate_compiler::Program {
+        &self.program
+    }
+
+    /// Number of ANDs: what a run costs is in proportion to them.
+    pub fn ands(&self) -> u64 {
+        self.program.ands_per_cycle()
+    }
+
+    /// The most ANDs that wait for one another. One pass over the circuit.
+    pub fn and_depth(&self) -> u32 {
+        Stats::of(&self.program.circuit).and_depth
+    }
+}
+
+impl<A: Native, B: Native, O: Native> Program<A, B, O> {
+    /// What the program computes, on plain values.
+    ///
+    /// # Errors
+    /// [`Error::Input`] if an input does not fit its type.
+    pub fn clear(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
+        self.signature.clear(&self.program.circuit, &garbler, &evaluator)
+    }
+
+    /// Garbles and evaluates in this process, with no network and no keys: all that two parties
+    /// do, but nothing is secret from whoever holds both inputs. Returns what the two learned
+    /// together.
+    ///
+    /// # Errors
+    /// [`Error::Input`], [`Error::NotLearned`] if there is an output that nobody learns, and what
+    /// may go wrong in a session.
+    pub fn run(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
+        let options = Options::default();
+        let (garbled, evaluated) = self.run_reports(&garbler, &evaluator, &options)?;
+        let parts = garbled.outputs.into_iter().zip(evaluated.outputs);
+        let known: Vec<Option<Bits>> = parts.map(|(mine, theirs)| mine.or(theirs)).collect();
+        let (_, whole) = self.signature.decode(&known);
+        whole.map_err(|output| Error::NotLearned { output })
+    }
+
+    /// As [`run`](Program::run), with options; returns what each party has of it, the garbler
+    /// first.
+    ///
+    /// # Errors
+    /// As [`run`](Program::run).
+    pub fn run_with(
+        &self,
+        garbler: A::Clear,
+        evaluator: B::Clear,
+        options: &Options,
+    ) -> Result<(FunctionOutcome<O>, FunctionOutcome<O>), Error> {
+        let (garbled, evaluated) = self.run_reports(&garbler, &evaluator, options)?;
+        Ok((self.signature.outcome(garbled), self.signature.outcome(evaluated)))
+    }
+
+    fn run_reports(
+        &self,
+        garbler: &A::Clear,
+        evaluator: &B::Clear,
+        options: &Options,
+    ) -> Result<(Report, Report), Error> {
+        let circuit = &self.program.circuit;
+        let garbler = self.signature.garbler_inputs(circuit, garbler)?;
+        let evaluator = self.signature.evaluator_inputs(circuit, evaluator)?;
+        let engine = options.engine()?;
+        let session = options.session(&self.signature.learners(), 1);
+        Ok(session::run_local(
+            &self.program,
+            &engine,
+            &engine,
+            &garbler,
+            &evaluator,
+            &session,
+            &mut |_| {},
+        )?)
+    }
+
+    /// Runs as the garbler, with the evaluator at the other end of the connection.
+    ///
+    /// # Errors
+    /// [`Error::Input`], and [`Error::Session`], which names the party at fault.
+    pub fn garble(
+        &self,
+        connection: Connection,
+        input: A::Clear,
+        options: &Options,
+    ) -> Result<FunctionOutcome<O>, Error> {
+        Ok(self.garble_all(connection, [input], options)?.remove(0))
+    }
+
+    /// Runs as the evaluator, with the garbler at the other end of the connection.
+    ///
+    /// # Errors
+    /// [`Error::Input`], and [`Error::Session`], which names the party at fault.
+    pub fn evaluate(
+        &self,
+        connection: Connection,
+        input: B::Clear,
+        options: &Options,
+    ) -> Result<FunctionOutcome<O>, Error> {
+        Ok(self.evaluate_all(connection, [input], options)?.remove(0))
+    }
+
+    /// As [`garble`](Program::garble), once for each input over one connection. The evaluator
+    /// must have as many.
+    ///
+    /// # Errors
+    /// As [`garble`](Program::garble), and if there is no input.
+    pub fn garble_all(
+        &self,
+        connection: Connection,
+        inputs: impl IntoIterator<Item = A::Clear>,
+        options: &Options,
+    ) -> Result<Vec<FunctionOutcome<O>>, Error> {
+        let circuit = &self.program.circuit;
+        let inputs = inputs.into_iter();
+        let runs = inputs.map(|input| self.signature.garbler_inputs(circuit, &input));
+        self.party(Party::Garbler, connection, runs.collect(), options)
+    }
+
+    /// As [`evaluate`](Program::evaluate), once for each input over one connection. The garbler
+    /// must have as many.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Program::evaluate), and if there is no input.
+    pub fn evaluate_all(
+        &self,
+        connection: Connection,
+        inputs: impl IntoIterator<Item = B::Clear>,
+        options: &Options,
+    ) -> Result<Vec<FunctionOutcome<O>>, Error> {
+        let circuit = &self.program.circuit;
+        let inputs = inputs.into_iter();
+        let runs = inputs.map(|input| self.signature.evaluator_inputs(circuit, &input));
+        self.party(Party::Evaluator, connection, runs.collect(), options)
+    }
+
+    fn party(
+        &self,
+        party: Party,
+        connection: Connection,
+        runs: Result<Vec<PartyInputs>, Error>,
+        options: &Options,
+    ) -> Result<Vec<FunctionOutcome<O>>, Error> {
+        let session = options.session(&self.signature.learners(), 1);
+        let reports =
+            party_runs(party, connection, &self.program, &runs?, &options.engine()?, &session)?;
+        Ok(reports.into_iter().map(|report| self.signature.outcome(report)).collect())
+    }
+}
+
+impl<A: Native, B: Native, O: Native> Signature<A, B, O> {
+    fn garbler_inputs(&self, circuit: &Circuit, input: &A::Clear) -> Result<PartyInputs, Error> {
+        let (shape, group) = &self.garbler;
+        Ok(of_party(circuit, Party::Garbler, group.encode::<A>(shape, input)?))
+    }
+
+    fn evaluator_inputs(&self, circuit: &Circuit, input: &B::Clear) -> Result<PartyInputs, Error> {
+        let (shape, group) = &self.evaluator;
+        Ok(of_party(circuit, Party::Evaluator, group.encode::<B>(shape, input)?))
+    }
+
+    /// Who learns each output port.
+    fn learners(&self) -> Vec<Learn> {
+        self.output.1.of_ports(&self.learn)
+    }
+
+    fn clear(
+        &self,
+        circuit: &Circuit,
+        garbler: &A::Clear,
+        evaluator: &B::Clear,
+    ) -> Result<O::Clear, Error> {
+        let garbler = self.garbler_inputs(circuit, garbler)?;
+        let evaluator = self.evaluator_inputs(circuit, evaluator)?;
+        let outputs = clear::evaluate(circuit, &of_both(garbler, evaluator), 1)?;
+        let outputs: Vec<Option<Bits>> = outputs.into_iter().map(Some).collect();
+        let (_, whole) = self.decode(&outputs);
+        Ok(whole.expect("evaluation in the clear gives every output"))
+    }
+
+    fn outcome(&self, report: Report) -> FunctionOutcome<O> {
+        let (learned, whole) = self.decode(&report.outputs);
+        Outcome { learned, report, whole }
+    }
+
+    /// What is known of the output, and all of it or the name of a part that is missing.
+    fn decode(&self, outputs: &[Option<Bits>]) -> (O::Learned, Result<O::Clear, String>) {
+        let (shape, group) = &self.output;
+        let parts = group.parts(&mut outputs.iter());
+        (O::decode_ports(shape, &parts), group.whole::<O>(shape, &parts))
+    }
+}

@@ -1,0 +1,56 @@
+//! Two parties compute a function of their private inputs, and neither sees the other's.
+//!
+//! Write the function on secret values, compile it, and run it:
+//!
+//! ```
+//! use halfgate::{Function, U32};
+//!
+//! let richer = Function::new("richer", |alice: U32, bob: U32| alice.gt(bob));
+//! let program = richer.compile()?;
+//! assert!(program.run(1_000_000, 999_999)?);
+//! # Ok::<(), halfgate::Error>(())
+//! ```
+//!
+//! [`Program::run`] garbles and evaluates in one process. With the parties in two processes, the
+//! garbler calls [`Program::garble`] and the evaluator [`Program::evaluate`], each on its own
+//! [`Connection`].
+//!
+//! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], tuples, arrays and
+//!   vectors of them; see [`halfgate_secret`] for all that they can do. [`when!`] is the `if` on a
+//!   secret.
+//! - **Functions**: [`Function`] for what is computed once, [`Machine`] for a step that is repeated
+//!   over any number of cycles.
+//! - **Errors**: [`Error`], one line each.
+//!
+//! The security model is semi-honest: both parties are assumed to follow the protocol, and the
+//! function's outputs say what they say. Read the project's README, "Security", before using it on
+//! anything that matters.
+
+mod connection;
+mod error;
+mod function;
+mod machine;
+mod options;
+mod outcome;
+mod ports;
+mod written;
+
+pub use connection::{Connection, Identity, Listener, Peer};
+pub use error::Error;
+pub use function::{Function, Program};
+pub use halfgate_circuit::Party;
+pub use halfgate_engine::Suite;
+pub use halfgate_protocol::session::{Learn, OtMode, Report};
+pub use halfgate_secret::{
+    Amount, Bool, I8, I16, I32, I64, I128, Int, Length, Native, Pack, Secret, U8, U16, U32, U64,
+    U128, Uint, Unpack, ValueError, when, with_builder,
+};
+pub use machine::{Machine, MachineProgram, Names};
+pub use options::Options;
+pub use outcome::{FunctionOutcome, MachineOutcome, Outcome};
+
+pub use halfgate_circuit as circuit;
+pub use halfgate_compiler as compiler;
+pub use halfgate_engine as engine;
+pub use halfgate_protocol as protocol;
+pub use halfgate_secret as secret;

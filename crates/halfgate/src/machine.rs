@@ -1,0 +1,374 @@
+//! Computations in cycles: a step that is written and compiled once, and repeated.
+
+use crate::connection::Connection;
+use crate::error::Error;
+use crate::options::Options;
+use crate::outcome::{MachineOutcome, Outcome};
+use crate::ports::{Group, of_both, of_party};
+use crate::written::{Written, party_runs};
+use halfgate_circuit::{Bits, Circuit, Party, clear};
+use halfgate_compiler::{Order, compile};
+use halfgate_protocol::session::{self, Learn, PartyInputs, Report};
+use halfgate_secret::{Native, Secret, State};
+
+/// A step that is repeated over cycles: a small circuit that becomes a long computation.
+///
+/// `A` and `B` are what the garbler and the evaluator put in once, before the first cycle; `P` and
+/// `Q` what they put in each cycle; `O` comes out each cycle and `F` at the end. Any of them may be
+/// `()`. How many cycles there are is said at each run, and costs no memory but that of the inputs
+/// and outputs.
+///
+/// ```
+/// use halfgate::{Machine, U32};
+/// // The garbler has prices, the evaluator a budget and quantities.
+/// let shopping = Machine::new(
+///     "shopping",
+///     |(): (), budget: U32| budget,                // the state before the first cycle
+///     |left: U32, price: U32, quantity: U32| {     // a cycle: from state and inputs …
+///         let left = left - price * quantity;
+///         (left, left.le(100))                     // … the next state, and an output
+///     },
+///     |left: U32| left,                            // the output after the last cycle
+/// );
+/// let program = shopping.compile()?;
+/// let (low, left) = program.run(3, ((), vec![10, 20, 30]), (250, vec![1, 7, 2]))?;
+/// assert_eq!((low, left), (vec![false, true, true], 40));
+/// # Ok::<(), halfgate::Error>(())
+/// ```
+pub struct Machine<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> {
+    written: Written,
+    signature: Signature<A, B, P, Q, O, F>,
+}
+
+/// Names for the ports of a [`Machine`]: for each group one name, or one for each member of a
+/// tuple; none keeps the names that it has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Names<'a> {
+    /// What the garbler puts in once; `garbler` by default.
+    pub garbler: &'a [&'a str],
+    /// What the evaluator puts in once; `evaluator` by default.
+    pub evaluator: &'a [&'a str],
+    /// What the garbler puts in each cycle; `garbler_each` by default.
+    pub garbler_each: &'a [&'a str],
+    /// What the evaluator puts in each cycle; `evaluator_each` by default.
+    pub evaluator_each: &'a [&'a str],
+    /// What comes out each cycle; `each` by default.
+    pub each: &'a [&'a str],
+    /// What comes out at the end; `output` by default.
+    pub output: &'a [&'a str],
+}
+
+/// A typed value's shape and its ports.
+type Typed<T> = (<T as Secret>::Shape, Group);
+
+struct Signature<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> {
+    garbler: Typed<A>,
+    evaluator: Typed<B>,
+    garbler_each: Typed<P>,
+    evaluator_each: Typed<Q>,
+    each: Typed<O>,
+    output: Typed<F>,
+    /// Who learns the outputs of each cycle, and those at the end.
+    learn: (Learn, Learn),
+}
+
+impl<A, B, P, Q, O, F> Machine<A, B, P, Q, O, F>
+where
+    A: Secret<Shape: Default>,
+    B: Secret<Shape: Default>,
+    P: Secret<Shape: Default>,
+    Q: Secret<Shape: Default>,
+    O: Secret,
+    F: Secret,
+{
+    /// Writes the circuit of one cycle, by running each closure once: `start` gives the state
+    /// before the first cycle, `step` goes from a state and the inputs of a cycle to the next
+    /// state and the outputs of that cycle, and `end` makes the last output of the last state.
+    ///
+    /// `start` may pass on inputs, inverted or in another order or width, and constants; it may
+    /// not compute with them, as all gates are in the cycles. What a step needs of the first
+    /// inputs is part of the state: what never changes there costs nothing.
+    ///
+    /// `name` is for messages. What is wrong with the circuit, if anything, is said when it is
+    /// used.
+    ///
+    /// # Panics
+    /// If a closure does; if `start` makes gates; if `step` returns a state with another number of
+    /// bits.
+    pub fn new<S: Secret>(
+        name: &str,
+        start: impl FnOnce(A, B) -> S,
+        step: impl FnOnce(S, P, Q) -> (S, O),
+        end: impl FnOnce(S) -> F,
+    ) -> Machine<A, B, P, Q, O, F> {
+        let garbler = typed::<A>("garbler");
+        let evaluator = typed::<B>("evaluator");
+        let garbler_each = typed::<P>("garbler_each");
+        let evaluator_each = typed::<Q>("evaluator_each");
+        let (written, (each, output)) = Written::write(name, || {
+            let a = garbler.1.declare::<A>(Party::Garbler, &garbler.0, false);
+            let b = evaluator.1.declare::<B>(Party::Evaluator, &evaluator.0, false);
+            let p = garbler_each.1.declare::<P>(Party::Garbler, &garbler_each.0, true);
+            let q = evaluator_each.1.declare::<Q>(Party::Evaluator, &evaluator_each.0, true);
+            let start = start(a, b);
+            let gates = halfgate_secret::with_builder(|b| b.gates());
+            assert!(
+                gates == 0,
+                "machine {name:?}: the start may pass inputs and constants on, not compute; \
+                 compute in the step"
+            );
+            let state = State::new(&start);
+            let (next, out) = step(state.value(), p, q);
+            state.set_next(&next);
+            let each = Group::new::<O>("each", &out.shape());
+            each.give_out(&out, true);
+            let last = end(next);
+            let output = Group::new::<F>("output", &last.shape());
+            output.give_out(&last, false);
+            ((out.shape(), each), (last.shape(), output))
+        });
+        let learn = (Learn::Both, Learn::Both);
+        let signature =
+            Signature { garbler, evaluator, garbler_each, evaluator_each, each, output, learn };
+        Machine { written, signature }
+    }
+}
+
+fn typed<T: Secret<Shape: Default>>(name: &str) -> Typed<T> {
+    let shape = T::Shape::default();
+    let group = Group::new::<T>(name, &shape);
+    (shape, group)
+}
+
+impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A, B, P, Q, O, F> {
+    /// Names the ports, for messages and for whoever reads the circuit.
+    ///
+    /// # Panics
+    /// If there are too many or too few names, or two of one direction are the same.
+    pub fn named(mut self, names: &Names<'_>) -> Self {
+        let s = &mut self.signature;
+        s.garbler.1.rename(names.garbler, "garbler's inputs");
+        s.evaluator.1.rename(names.evaluator, "evaluator's inputs");
+        s.garbler_each.1.rename(names.garbler_each, "garbler's inputs of each cycle");
+        s.evaluator_each.1.rename(names.evaluator_each, "evaluator's inputs of each cycle");
+        s.each.1.rename(names.each, "outputs of each cycle");
+        s.output.1.rename(names.output, "outputs at the end");
+        let inputs = [&s.garbler.1, &s.evaluator.1, &s.garbler_each.1, &s.evaluator_each.1];
+        self.written.rename(&inputs, &[&s.each.1, &s.output.1]);
+        self
+    }
+
+    /// Says who learns the outputs of each cycle, and who those at the end; both learn all, if
+    /// this is never called.
+    pub fn learn(mut self, each: Learn, at_the_end: Learn) -> Self {
+        self.signature.learn = (each, at_the_end);
+        self
+    }
+
+    /// The circuit of a cycle, to look at or to give to other crates.
+    ///
+    /// # Errors
+    /// [`Error::Build`].
+    pub fn circuit(&self) -> Result<&Circuit, Error> {
+        self.written.circuit()
+    }
+
+    /// Compiles a cycle. Both parties do that on their own, and get the same program.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or if the circuit is longer than memory and temporary files cannot be
+    /// written.
+    pub fn compile(self) -> Result<MachineProgram<A, B, P, Q, O, F>, Error> {
+        let program = compile(self.written.into_circuit()?, Order::default())?;
+        Ok(MachineProgram { program, signature: self.signature })
+    }
+}
+
+/// A machine, compiled: ready to run with any inputs for any number of cycles, any number of times.
+///
+/// A party's inputs are a pair: what it puts in once, and a value for each cycle. Where it puts in
+/// nothing each cycle (`()`), the list may be empty.
+pub struct MachineProgram<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> {
+    program: halfgate_compiler::Program,
+    signature: Signature<A, B, P, Q, O, F>,
+}
+
+/// The outputs of each cycle, and those at the end.
+type Outputs<O, F> = (Vec<<O as Native>::Clear>, <F as Native>::Clear);
+/// What a party learned of them.
+type Learned<O, F> = (Vec<<O as Native>::Learned>, <F as Native>::Learned);
+
+impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
+    MachineProgram<A, B, P, Q, O, F>
+{
+    /// The compiled program, with its circuit and hash.
+    pub fn compiled(&self) -> &halfgate_compiler::Program {
+        &self.program
+    }
+
+    /// Number of ANDs in a cycle: what a run costs is in proportion to them.
+    pub fn ands_per_cycle(&self) -> u64 {
+        self.program.ands_per_cycle()
+    }
+
+    /// What the program computes in `cycles` cycles, on plain values: the outputs of each cycle,
+    /// and those at the end.
+    ///
+    /// # Errors
+    /// If an input does not fit its type, or there is not one for each cycle.
+    pub fn clear(
+        &self,
+        cycles: u64,
+        garbler: (A::Clear, Vec<P::Clear>),
+        evaluator: (B::Clear, Vec<Q::Clear>),
+    ) -> Result<Outputs<O, F>, Error> {
+        let garbler = self.garbler_inputs(cycles, &garbler)?;
+        let evaluator = self.evaluator_inputs(cycles, &evaluator)?;
+        let inputs = of_both(garbler, evaluator);
+        let outputs = clear::evaluate(&self.program.circuit, &inputs, cycles)?;
+        let outputs: Vec<Option<Bits>> = outputs.into_iter().map(Some).collect();
+        let (_, whole) = self.signature.decode(&outputs, cycles);
+        Ok(whole.expect("evaluation in the clear gives every output"))
+    }
+
+    /// Garbles and evaluates `cycles` cycles in this process, with no network and no keys.
+    /// Returns what the two learned together: the outputs of each cycle, and those at the end.
+    ///
+    /// # Errors
+    /// If an input does not fit its type, or there is not one for each cycle;
+    /// [`Error::NotLearned`] if there is an output that nobody learns; what may go wrong in a
+    /// session.
+    pub fn run(
+        &self,
+        cycles: u64,
+        garbler: (A::Clear, Vec<P::Clear>),
+        evaluator: (B::Clear, Vec<Q::Clear>),
+    ) -> Result<Outputs<O, F>, Error> {
+        let garbler = self.garbler_inputs(cycles, &garbler)?;
+        let evaluator = self.evaluator_inputs(cycles, &evaluator)?;
+        let options = Options::default();
+        let engine = options.engine()?;
+        let session = options.session(&self.signature.learners(), cycles);
+        let (garbled, evaluated) = session::run_local(
+            &self.program,
+            &engine,
+            &engine,
+            &garbler,
+            &evaluator,
+            &session,
+            &mut |_| {},
+        )?;
+        let parts = garbled.outputs.into_iter().zip(evaluated.outputs);
+        let known: Vec<Option<Bits>> = parts.map(|(mine, theirs)| mine.or(theirs)).collect();
+        let (_, whole) = self.signature.decode(&known, cycles);
+        whole.map_err(|output| Error::NotLearned { output })
+    }
+
+    /// Runs `cycles` cycles as the garbler, with the evaluator at the other end of the connection.
+    ///
+    /// # Errors
+    /// If an input does not fit its type, or there is not one for each cycle; [`Error::Session`],
+    /// which names the party at fault.
+    pub fn garble(
+        &self,
+        connection: Connection,
+        cycles: u64,
+        inputs: (A::Clear, Vec<P::Clear>),
+        options: &Options,
+    ) -> Result<MachineOutcome<O, F>, Error> {
+        let inputs = self.garbler_inputs(cycles, &inputs)?;
+        self.party(Party::Garbler, connection, cycles, inputs, options)
+    }
+
+    /// Runs `cycles` cycles as the evaluator, with the garbler at the other end of the connection.
+    ///
+    /// # Errors
+    /// If an input does not fit its type, or there is not one for each cycle; [`Error::Session`],
+    /// which names the party at fault.
+    pub fn evaluate(
+        &self,
+        connection: Connection,
+        cycles: u64,
+        inputs: (B::Clear, Vec<Q::Clear>),
+        options: &Options,
+    ) -> Result<MachineOutcome<O, F>, Error> {
+        let inputs = self.evaluator_inputs(cycles, &inputs)?;
+        self.party(Party::Evaluator, connection, cycles, inputs, options)
+    }
+
+    fn party(
+        &self,
+        party: Party,
+        connection: Connection,
+        cycles: u64,
+        inputs: PartyInputs,
+        options: &Options,
+    ) -> Result<MachineOutcome<O, F>, Error> {
+        let session = options.session(&self.signature.learners(), cycles);
+        let engine = options.engine()?;
+        let mut reports =
+            party_runs(party, connection, &self.program, &[inputs], &engine, &session)?;
+        let report: Report = reports.remove(0);
+        let (learned, whole) = self.signature.decode(&report.outputs, cycles);
+        Ok(Outcome { learned, report, whole })
+    }
+
+    fn garbler_inputs(
+        &self,
+        cycles: u64,
+        (once, each): &(A::Clear, Vec<P::Clear>),
+    ) -> Result<PartyInputs, Error> {
+        let Signature { garbler: a, garbler_each: p, .. } = &self.signature;
+        let mut ports = a.1.encode::<A>(&a.0, once)?;
+        ports.extend(p.1.encode_cycles::<P>(&p.0, each, cycles)?);
+        Ok(of_party(&self.program.circuit, Party::Garbler, ports))
+    }
+
+    fn evaluator_inputs(
+        &self,
+        cycles: u64,
+        (once, each): &(B::Clear, Vec<Q::Clear>),
+    ) -> Result<PartyInputs, Error> {
+        let Signature { evaluator: b, evaluator_each: q, .. } = &self.signature;
+        let mut ports = b.1.encode::<B>(&b.0, once)?;
+        ports.extend(q.1.encode_cycles::<Q>(&q.0, each, cycles)?);
+        Ok(of_party(&self.program.circuit, Party::Evaluator, ports))
+    }
+}
+
+impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native> Signature<A, B, P, Q, O, F> {
+    /// Who learns each output port.
+    fn learners(&self) -> Vec<Learn> {
+        let each = self.each.1.port_names().len();
+        let last = self.output.1.port_names().len();
+        [vec![self.learn.0; each], vec![self.learn.1; last]].concat()
+    }
+
+    /// What is known of the outputs, and all of them or the name of one that is missing.
+    #[allow(clippy::type_complexity, reason = "two aliases in a tuple")]
+    fn decode(
+        &self,
+        outputs: &[Option<Bits>],
+        cycles: u64,
+    ) -> (Learned<O, F>, Result<Outputs<O, F>, String>) {
+        let mut outputs = outputs.iter();
+        let (each, last) = (&self.each, &self.output);
+        let all_cycles = each.1.parts(&mut outputs);
+        let parts = last.1.parts(&mut outputs);
+        let mut learned = Vec::new();
+        let mut whole = Ok(Vec::new());
+        // Outputs without bits are not counted out for every cycle.
+        let cycles = if each.1.port_names().is_empty() { 0 } else { cycles as usize };
+        for cycle in 0..cycles {
+            let parts = each.1.of_cycle(&all_cycles, cycle);
+            learned.push(O::decode_ports(&each.0, &parts));
+            whole = whole.and_then(|mut values: Vec<O::Clear>| {
+                values.push(each.1.whole::<O>(&each.0, &parts)?);
+                Ok(values)
+            });
+        }
+        let learned = (learned, F::decode_ports(&last.0, &parts));
+        let whole = whole.and_then(|each| Ok((each, last.1.whole::<F>(&last.0, &parts)?)));
+        (learned, whole)
+    }
+}

@@ -1,0 +1,62 @@
+//! How a party wants to run.
+
+use crate::error::Error;
+use halfgate_engine::Suite;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How a party wants to run: the defaults are right for most.
+///
+/// ```
+/// use halfgate::Options;
+/// use std::time::Duration;
+/// let patient = Options { timeout: Duration::from_secs(300), ..Options::default() };
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The garbling scheme; both parties must choose the same.
+    pub suite: Suite,
+    /// Against whom the oblivious transfers are secure; both parties must choose the same.
+    pub ot: OtMode,
+    /// How long to wait for the peer to come, and how long it may be silent. Slowness is not
+    /// silence: a party that computes sends heartbeats.
+    pub timeout: Duration,
+    /// Set it to end the session; the other party is told.
+    pub cancel: Arc<AtomicBool>,
+    /// The kernel by name, such as `portable` or `aesni`; `None` takes the best that works here.
+    /// The parties may differ.
+    pub kernel: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let session = RunOptions::default();
+        Options {
+            suite: session.suite,
+            ot: session.ot,
+            timeout: session.timeout,
+            cancel: session.cancel,
+            kernel: None,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn session(&self, learn: &[Learn], cycles: u64) -> RunOptions {
+        RunOptions {
+            suite: self.suite,
+            cycles,
+            learn: learn.to_vec(),
+            ot: self.ot,
+            timeout: self.timeout,
+            cancel: Arc::clone(&self.cancel),
+        }
+    }
+
+    pub(crate) fn engine(&self) -> Result<CpuEngine, Error> {
+        Ok(CpuEngine::new(self.kernel.as_deref())?)
+    }
+}
