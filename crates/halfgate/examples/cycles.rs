@@ -11,11 +11,11 @@ fn main() -> Result<(), halfgate::Error> {
     );
     // Only the evaluator learns the sum.
     let program = dot.learn(Learn::None, Learn::Evaluator).compile()?;
-    let mine: Vec<u32> = (1..=1000).collect();
-    let yours: Vec<u32> = (1..=1000).rev().collect();
+    let mine: Vec<u32> = (1..=200).collect();
+    let yours: Vec<u32> = (1..=200).rev().collect();
     let expected: u64 = mine.iter().zip(&yours).map(|(&x, &y)| u64::from(x) * u64::from(y)).sum();
     let (_, sum) = program.run(mine.len() as u64, ((), mine), ((), yours))?;
-    println!("{sum}, from 1,000 cycles of {} ANDs", program.ands_per_cycle());
+    println!("{sum}, from 200 cycles of {} ANDs", program.ands_per_cycle());
     assert_eq!(sum, expected);
     Ok(())
 }

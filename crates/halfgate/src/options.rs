@@ -53,6 +53,7 @@ impl Options {
             ot: self.ot,
             timeout: self.timeout,
             cancel: Arc::clone(&self.cancel),
+            ..RunOptions::default()
         }
     }
 
