@@ -47,11 +47,13 @@ pub enum ClearError {
 /// # Errors
 /// If the circuit is not valid or the values do not fit it.
 pub fn evaluate(circuit: &Circuit, inputs: &[Bits], cycles: u64) -> Result<Vec<Bits>, ClearError> {
+    verify(circuit)?;
     check(circuit, inputs.iter().map(Bits::len), cycles)?;
     let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::new()).collect();
     run(
         circuit,
         cycles,
+        &mut Vec::new(),
         |port, index| inputs[port].get(index),
         |port, value: bool| outputs[port].push(value),
     );
@@ -71,23 +73,59 @@ pub fn evaluate_lanes<const L: usize>(
     inputs: &[Vec<[u64; L]>],
     cycles: u64,
 ) -> Result<Vec<Vec<[u64; L]>>, ClearError> {
-    check(circuit, inputs.iter().map(Vec::len), cycles)?;
-    let mut outputs: Vec<Vec<[u64; L]>> = circuit.outputs.iter().map(|_| Vec::new()).collect();
-    run(
-        circuit,
-        cycles,
-        |port, index| inputs[port][index],
-        |port, value| outputs[port].push(value),
-    );
+    let mut outputs = Vec::new();
+    LanesEvaluator::new(circuit)?.evaluate(inputs, cycles, &mut outputs)?;
     Ok(outputs)
 }
 
+/// [`evaluate_lanes`] over and over: the circuit is verified once, and the memory is kept.
+///
+/// Memory: `8 * L` bytes a wire.
+pub struct LanesEvaluator<'a, const L: usize> {
+    circuit: &'a Circuit,
+    wires: Vec<[u64; L]>,
+}
+
+impl<'a, const L: usize> LanesEvaluator<'a, L> {
+    /// An evaluator of `circuit`.
+    ///
+    /// # Errors
+    /// If the circuit is not valid.
+    pub fn new(circuit: &'a Circuit) -> Result<LanesEvaluator<'a, L>, ClearError> {
+        verify(circuit)?;
+        Ok(LanesEvaluator { circuit, wires: Vec::new() })
+    }
+
+    /// As [`evaluate_lanes`], into `outputs`, whose memory is used again.
+    ///
+    /// # Errors
+    /// If the values do not fit the circuit.
+    pub fn evaluate(
+        &mut self,
+        inputs: &[Vec<[u64; L]>],
+        cycles: u64,
+        outputs: &mut Vec<Vec<[u64; L]>>,
+    ) -> Result<(), ClearError> {
+        check(self.circuit, inputs.iter().map(Vec::len), cycles)?;
+        outputs.resize(self.circuit.outputs.len(), Vec::new());
+        outputs.iter_mut().for_each(Vec::clear);
+        run(
+            self.circuit,
+            cycles,
+            &mut self.wires,
+            |port, index| inputs[port][index],
+            |port, value| outputs[port].push(value),
+        );
+        Ok(())
+    }
+}
+
+/// Whether there is a value of the right length for each input.
 fn check(
     circuit: &Circuit,
     lengths: impl ExactSizeIterator<Item = usize>,
     cycles: u64,
 ) -> Result<(), ClearError> {
-    verify(circuit)?;
     if cycles == 0 {
         return Err(ClearError::NoCycles);
     }
@@ -141,14 +179,15 @@ impl<const L: usize> Value for [u64; L] {
 }
 
 /// Runs a valid circuit. `input(port, index)` is bit `index` of a port's value, all cycles
-/// counted; `output(port, value)` takes an output's bits in order.
+/// counted; `output(port, value)` takes an output's bits in order. What `wires` held is dropped.
 fn run<V: Value>(
     circuit: &Circuit,
     cycles: u64,
+    wires: &mut Vec<V>,
     input: impl Fn(usize, usize) -> V,
     mut output: impl FnMut(usize, V),
 ) {
-    let mut wires: Vec<V> = Vec::with_capacity(circuit.wires());
+    wires.reserve(circuit.wires().saturating_sub(wires.len()));
     let mut state: Vec<V> = Vec::new();
     for cycle in 0..cycles {
         wires.clear();
@@ -165,14 +204,14 @@ fn run<V: Value>(
             state.extend(initial);
         }
         wires.extend_from_slice(&state);
-        run_gates(circuit, &mut wires);
+        run_gates(circuit, wires);
         for (port, declared) in circuit.outputs.iter().enumerate() {
             if declared.per_cycle || cycle + 1 == cycles {
-                declared.bits.iter().for_each(|&bit| output(port, value_of(&wires, bit)));
+                declared.bits.iter().for_each(|&bit| output(port, value_of(wires, bit)));
             }
         }
         state.clear();
-        state.extend(circuit.flip_flops.iter().map(|f| value_of(&wires, f.next)));
+        state.extend(circuit.flip_flops.iter().map(|f| value_of(wires, f.next)));
     }
 }
 

@@ -152,16 +152,16 @@ fn share(total: u32, parts: u32) -> Vec<u32> {
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): good enough for tests, and for nothing secret.
-struct Random {
+pub(crate) struct Random {
     state: u64,
 }
 
 impl Random {
-    fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -170,11 +170,11 @@ impl Random {
     }
 
     /// A number below `bound`, evenly enough for tests.
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    fn coin(&mut self) -> bool {
+    pub(crate) fn coin(&mut self) -> bool {
         self.next() >> 63 == 1
     }
 }
