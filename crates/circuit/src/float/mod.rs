@@ -20,22 +20,40 @@
 //! `E` bits of exponent, `F` of fraction and `p = F + 1` of precision.
 
 mod add;
+pub mod check;
+mod compare;
+mod convert;
+mod div;
+mod extremes;
 mod format;
+mod integral;
 mod mul;
 mod normalise;
+mod normalised;
 mod round;
 mod shift;
 mod sign;
+mod sqrt;
 mod sum;
+mod to_int;
 mod unpack;
 
 pub use add::{add, sub};
+pub use compare::{eq, ge, gt, is_nan, le, lt, total_le, unordered};
+pub use convert::{convert, from_signed, from_unsigned};
+pub use div::div;
+pub use extremes::{max, maximum, min, minimum};
 pub use format::{BFLOAT16, BINARY16, BINARY32, BINARY64, Format};
+pub use integral::{ceil, floor, round_ties_even, trunc};
 pub use mul::mul;
 pub use round::{Unrounded, round};
 pub use shift::shift_right_sticky;
 pub use sign::{abs, copysign, neg};
+pub use sqrt::sqrt;
+pub use to_int::{to_signed, to_signed_nearest, to_unsigned, to_unsigned_nearest};
 pub use unpack::Unpacked;
 
+#[cfg(test)]
+mod exhaustive;
 #[cfg(test)]
 mod tests;

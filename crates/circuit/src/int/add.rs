@@ -16,7 +16,7 @@ pub(super) fn full_adder(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> (Bit, B
 }
 
 /// The carry of [`full_adder`] alone.
-pub(super) fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
+pub(crate) fn majority(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> Bit {
     let x_c = b.xor(x, carry);
     let y_c = b.xor(y, carry);
     let change = b.and(x_c, y_c);
@@ -73,7 +73,7 @@ pub fn increment_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
 }
 
 /// `x + y + carry` for operands of one width, without the carry out.
-pub(super) fn add_wrapping(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> Vec<Bit> {
+pub(crate) fn add_wrapping(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> Vec<Bit> {
     let Some(top) = x.len().checked_sub(1) else { return Vec::new() };
     let mut carry = carry;
     let mut sum = Vec::with_capacity(x.len());

@@ -14,6 +14,7 @@ mod select;
 mod shift;
 
 pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
+pub(crate) use add::{add_wrapping, majority};
 pub use compare::{
     eq, is_zero, le_unsigned, lt_signed, lt_unsigned, max_signed, max_unsigned, min_signed,
     min_unsigned,

@@ -1,0 +1,78 @@
+//! Every floating-point operation against this machine's arithmetic, bit for bit.
+//!
+//! [`operations()`] lists what there is to check; [`compare`] runs one operation's circuit in lanes
+//! on all combinations of special values and on random ones, and counts where it differs. A
+//! short run is among the tests, a long one is `halfgate bench floats`.
+//!
+//! The machine is asked through Rust's `f32` and `f64`. Where Rust leaves a result open, that is
+//! the payload of a NaN and the sign of a zero out of `min` and `max`, the list says what is
+//! expected. Files: `operations` (the list), `values` (what is tried), `lanes` (from values
+//! to lanes and back).
+
+pub(super) mod lanes;
+mod operations;
+mod values;
+
+pub use operations::{Kind, Operation, operations};
+
+use crate::clear::LanesEvaluator;
+use crate::random::Random;
+
+/// Words of lanes evaluated at once.
+pub(super) const WORDS: usize = 8;
+/// Sets of operands evaluated at once.
+pub(super) const BATCH: usize = WORDS * 64;
+
+/// What a comparison found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Sets of operands compared: all combinations of special values, and random ones.
+    pub compared: u64,
+    /// How many of them were combinations of special values.
+    pub special: u64,
+    /// How many results differed.
+    pub different: u64,
+    /// The first that did: operands, what the circuit gave, what was expected.
+    pub first: Option<String>,
+}
+
+/// Compares `operation` with this machine on all combinations of the special values of its
+/// operands, and on `random` random sets of operands, which `seed` determines.
+///
+/// # Panics
+/// If the operation's circuit cannot be built.
+pub fn compare(operation: &Operation, random: u64, seed: u64) -> Outcome {
+    let circuit = operation.circuit();
+    let mut evaluator = LanesEvaluator::<WORDS>::new(&circuit).expect("builders make valid ones");
+    let special = values::Combinations::new(&operation.operands);
+    let mut source = Random::new(seed);
+    let random = (0..random).map(|_| values::random(&operation.operands, &mut source));
+    let mut outcome = Outcome { special: special.len(), ..Outcome::default() };
+    let mut sets = special.chain(random);
+    let mut batch = Vec::with_capacity(BATCH);
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    loop {
+        batch.clear();
+        batch.extend(sets.by_ref().take(BATCH));
+        if batch.is_empty() {
+            return outcome;
+        }
+        lanes::spread(&batch, &operation.operands, &mut inputs);
+        evaluator.evaluate(&inputs, 1, &mut outputs).expect("one value for each operand");
+        let found = lanes::gather(&outputs[0]);
+        for (operands, found) in batch.iter().zip(found) {
+            let expected = (operation.expected)(*operands);
+            outcome.compared += 1;
+            if found != expected {
+                outcome.different += 1;
+                let operands = &operands[..operation.operands.len()];
+                outcome.first.get_or_insert_with(|| {
+                    format!("{operands:#x?}: found {found:#x}, expected {expected:#x}")
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! From a result whose leading one is in its place to an encoding. [`round()`](super::round()) does
+//! that for results that need not be normalised.
+
+use super::round::pack;
+use super::{Format, shift_right_sticky};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// A result: `(-1)^sign * significand`, with a leading one in its top bit.
+pub(super) struct Normalised {
+    /// The sign, of zero and infinity too.
+    pub(super) sign: Bit,
+    /// The exponent field of a normal result, less one, in two's complement.
+    pub(super) exponent: Vec<Bit>,
+    /// At least `p + 1` bits, bit 0 first. The top one counts as 1.
+    pub(super) significand: Vec<Bit>,
+    /// Whether the exact magnitude is larger, by less than the lowest bit.
+    pub(super) sticky: Bit,
+    /// Zero, unless infinite or a NaN.
+    pub(super) zero: Bit,
+    /// Infinite, unless a NaN.
+    pub(super) infinite: Bit,
+    /// The canonical NaN.
+    pub(super) nan: Bit,
+    /// Whether it may be too small to be normal, and whether it may be too large.
+    pub(super) range: [bool; 2],
+}
+
+/// The encoding of `x` in `format`, rounded once to nearest even. With `k = ceil(log2 (p + 2))`
+/// about `k p + 2^k + F + 5E` ANDs, and one for each bit of the significand after `p + 1`.
+pub(super) fn encode(b: &mut Builder, format: Format, x: &Normalised) -> Vec<Bit> {
+    let width = x.exponent.len();
+    let [may_be_small, may_be_large] = x.range;
+    let mut ones = b.or(x.infinite, x.nan);
+    if may_be_large {
+        // The largest exponent that is still a number's, less one: two below the top.
+        let most = u128::from(format.top_exponent()) - 2;
+        let large = int::lt_signed(b, &int::constant(width, most), &x.exponent);
+        let large = b.and(large, !x.zero);
+        ones = b.or(ones, large);
+    }
+    // What is no ordinary number is shifted out, hidden bit and all, and leaves nothing but
+    // zeros.
+    let vanish = b.or(ones, x.zero);
+    let small = if may_be_small { x.exponent[width - 1] } else { Bit::FALSE };
+    let down = int::neg(b, &x.exponent);
+    let mut amount: Vec<Bit> = down[..width - 1].iter().map(|&bit| b.and(bit, small)).collect();
+    amount.push(vanish);
+
+    let extra = x.significand.len() - (format.precision() + 1);
+    let (low, kept) = x.significand.split_at(extra);
+    let mut kept = kept.to_vec();
+    kept[format.precision()] = Bit::TRUE;
+    let low = !int::is_zero(b, low);
+    let sticky = b.or(low, x.sticky);
+    let (kept, lost) = if may_be_small {
+        shift_right_sticky(b, &kept, 0, &amount)
+    } else {
+        (kept.iter().map(|&bit| b.and(bit, !vanish)).collect(), Bit::FALSE)
+    };
+    let sticky = b.or(sticky, lost);
+    let window: Vec<Bit> = kept.into_iter().rev().collect();
+    pack(b, format, x.sign, &x.exponent[..format.exponent], &window, sticky, ones, x.nan)
+}

@@ -1,0 +1,177 @@
+//! From floating point to integers.
+//!
+//! The significand begins at the top of the integer and is shifted down; the masks for what is out
+//! of range and the carries of negation and rounding are merged with that.
+
+use super::{Format, Unpacked};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+
+/// `x` rounded towards zero, as a signed integer of `width` bits: what `as` gives in Rust. What is
+/// out of range becomes the smallest or the largest integer, a NaN becomes 0.
+///
+/// For `w` bits about `k min(w, p) + 2w + F + 5E` ANDs with `k = ceil(log2 w)`, of depth about
+/// `w + 10`: to 32 bits 238 from binary32 and 286 from binary64; to 64 bits 373 and 538. The
+/// smallest circuit published in Bristol Fashion, from binary64 to 64 bits, has 1,467.
+///
+/// # Panics
+/// If `width` is below 2, or `x` has not the format's width.
+pub fn to_signed(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
+    to_int(b, format, x, &Target { width, signed: true, nearest: false })
+}
+
+/// `x` rounded towards zero, as an unsigned integer of `width` bits. Range and NaNs as in
+/// [`to_signed`]; negative values become 0. To 32 bits 208 ANDs from binary32 and 259 from binary64,
+/// to 64 bits 308 and 476, of depth 11 and 14.
+///
+/// # Panics
+/// If `width` is 0, or `x` has not the format's width.
+pub fn to_unsigned(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
+    to_int(b, format, x, &Target { width, signed: false, nearest: false })
+}
+
+/// `x` rounded to the nearest integer, or to the even one of two, as a signed integer of `width`
+/// bits: `x.round_ties_even() as i64`. Else as [`to_signed`], with about as many ANDs more as are
+/// needed to know the lost bits: to 32 bits 263 from binary32 and 329 from binary64; to 64 bits
+/// 394 and 593.
+///
+/// # Panics
+/// If `width` is below 2, or `x` has not the format's width.
+pub fn to_signed_nearest(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
+    to_int(b, format, x, &Target { width, signed: true, nearest: true })
+}
+
+/// As [`to_signed_nearest`], as an unsigned integer; negative values become 0. To 32 bits 274 ANDs
+/// from binary32 and 343 from binary64; to 64 bits 403 and 605.
+///
+/// # Panics
+/// If `width` is 0, or `x` has not the format's width.
+pub fn to_unsigned_nearest(b: &mut Builder, format: Format, x: &[Bit], width: usize) -> Vec<Bit> {
+    to_int(b, format, x, &Target { width, signed: false, nearest: true })
+}
+
+struct Target {
+    width: usize,
+    signed: bool,
+    nearest: bool,
+}
+
+fn to_int(b: &mut Builder, format: Format, x: &[Bit], target: &Target) -> Vec<Bit> {
+    let Target { width, signed, nearest } = *target;
+    assert!(width > usize::from(signed), "an integer of {width} bits");
+    let x = Unpacked::new(format, x);
+    // Bits of magnitude, and a guard bit below.
+    let (bits, guards) = (width - usize::from(signed), usize::from(nearest));
+
+    // The exponent must leave a leading one from the guard bit to the top of the magnitude. One
+    // in the guard bit is seen to apart where it would take a stage of its own to shift it there.
+    // So it is where such values have no hidden bit.
+    let subnormal_half = format.bias() == 1;
+    let apart = nearest && (bits.is_power_of_two() || subnormal_half);
+    let first = format.bias() - u64::from(nearest && !apart);
+    let past = (format.bias() + bits as u64).min(format.top_exponent());
+    let threshold = |exponent: u64| int::constant(format.exponent, exponent.into());
+    let large = int::le_unsigned(b, &threshold(past), &x.exponent);
+    let enough = int::le_unsigned(b, &threshold(first), &x.exponent);
+    let mut keep = b.and(enough, !large);
+    let nan = x.is_nan(b);
+    let mut saturate = b.and(large, !nan);
+    if !signed {
+        keep = b.and(keep, !x.sign);
+        saturate = b.and(saturate, !x.sign);
+    }
+
+    let (shifted, sticky) = shifted(b, &x, bits, guards, keep);
+    let (guard, magnitude) = shifted.split_at(guards);
+    let mut up = Bit::FALSE;
+    if nearest {
+        let not_even = b.or(magnitude[0], sticky);
+        up = b.and(guard[0], not_even);
+    }
+    if apart {
+        // From 1/2 to below 1, and not a tie.
+        let half = int::eq(b, &x.exponent, &threshold(format.bias() - 1));
+        let (&top, rest) = x.fraction.split_last().expect("at least two bits");
+        let (above, half) = if subnormal_half {
+            (!int::is_zero(b, rest), b.and(half, top))
+        } else {
+            (!x.has_no_fraction(b), half)
+        };
+        let over = b.and(half, above);
+        let over = b.and(over, if signed { Bit::TRUE } else { !x.sign });
+        up = b.xor(up, over);
+    }
+
+    // The sum of the magnitude and `up`, or the complement of that plus one: as `up` is the same
+    // as one less its complement, either is one addition of one bit. A bit on top tells a
+    // magnitude that rounding made too large, if there can be one, and the sign.
+    let sign = if signed { x.sign } else { Bit::FALSE };
+    let mut number: Vec<Bit> = magnitude.iter().map(|&bit| b.xor(bit, sign)).collect();
+    let may_grow = nearest && format.precision() > bits;
+    if signed || may_grow {
+        number.push(sign);
+    }
+    let carry = b.xor(sign, up);
+    let mut number = int::increment_if(b, carry, &number);
+    // Out of range the number is 0 so far, or has just become the opposite of what it should be.
+    let grown = if may_grow { b.and(number[bits], !sign) } else { Bit::FALSE };
+    let largest = b.and(saturate, !sign);
+    let low = b.xor(largest, grown);
+    number[..bits].iter_mut().for_each(|bit| *bit = b.xor(*bit, low));
+    if signed {
+        let smallest = b.xor(saturate, largest);
+        let top = b.xor(smallest, grown);
+        number[bits] = b.xor(number[bits], top);
+    }
+    number.truncate(width);
+    number
+}
+
+/// The lowest `bits` bits before the point of a magnitude, with `guards` bits behind it below
+/// them; all 0 unless `keep`, which must be 0 where the leading one is none of them. Also whether
+/// any bit below those is 1, if there are guard bits.
+fn shifted(
+    b: &mut Builder,
+    x: &Unpacked,
+    bits: usize,
+    guards: usize,
+    keep: Bit,
+) -> (Vec<Bit>, Bit) {
+    let length = bits + guards;
+    let significand = [&x.fraction[..], &[Bit::TRUE]].concat();
+    let (lost, kept) = significand.split_at(significand.len().saturating_sub(length));
+    let spare = length - kept.len();
+    let mut value = [&vec![Bit::FALSE; spare], kept].concat();
+    let mut sticky = if guards > 0 { !int::is_zero(b, lost) } else { Bit::FALSE };
+    // The leading one goes down from the top by bias + bits - 1 - exponent.
+    let most = if bits.is_power_of_two() { bits - 1 } else { length - 1 };
+    let stages = (usize::BITS - most.leading_zeros()) as usize;
+    let from = int::constant(stages, u128::from(x.format.bias()) + bits as u128 - 1);
+    let exponent = int::zero_extend(&x.exponent, stages);
+    let amount = int::sub(b, &from, &exponent);
+    for (stage, &down) in amount.iter().enumerate() {
+        let step = 1 << stage;
+        if guards > 0 {
+            let lost = !int::is_zero(b, &value[..step]);
+            let lost = b.and(down, lost);
+            sticky = b.or(sticky, lost);
+        }
+        let lower = int::shr_const(&value, step);
+        if stage + 1 < stages {
+            value = int::select(b, down, &lower, &value);
+        } else {
+            // The last stage masks as well: the upper half comes from one place only.
+            let (move_down, stay) = (b.and(down, keep), b.and(!down, keep));
+            let merge = |(&lower, &here): (&Bit, &Bit)| {
+                let (lower, here) = (b.and(lower, move_down), b.and(here, stay));
+                b.xor(lower, here)
+            };
+            value = lower.iter().zip(&value).map(merge).collect();
+        }
+    }
+    if stages == 0 {
+        value = value.iter().map(|&bit| b.and(bit, keep)).collect();
+    }
+    (value, sticky)
+}
