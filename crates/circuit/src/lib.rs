@@ -3,7 +3,7 @@
 //! Read in this order: [`id`] (wires and bits), [`gate`] (the three gates), [`gates`] (the
 //! list of gates, which may be larger than memory), [`circuit`] (ports, flip-flops, the whole),
 //! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
-//! written), [`mod@array`] and [`sort`] (lists of values),
+//! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
 //! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
 //! [`bits`] (values), [`clear`] (what a circuit computes), [`stats`] (how large it is), [`random`]
 //! (circuits for tests).
@@ -23,9 +23,12 @@ pub mod keccak;
 #[cfg(test)]
 mod lanes;
 pub mod lfsr;
+pub mod permute;
+pub mod prefix;
 pub mod random;
 pub mod sort;
 pub mod stats;
+pub mod text;
 pub mod verify;
 
 pub use bits::Bits;

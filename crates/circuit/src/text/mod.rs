@@ -1,0 +1,92 @@
+//! Strings: where a pattern occurs, common prefixes, and edit distance.
+//!
+//! A string is a `&[Vec<Bit>]` of characters of one width `w`, which may be 8 bits for bytes, 2
+//! for the letters of DNA, or any other. Lengths are public; pad a shorter string with a character
+//! that it cannot have.
+//!
+//! | with a text of `n` and a pattern of `m` characters | ANDs | AND depth |
+//! |---|---|---|
+//! | [`occurrences`] | `(n - m + 1) (m w - 1)` | `ceil(log2 (m w))` |
+//! | [`occurrences_with_wildcards`] | `(n - m + 1) (m w + m - 1)` | |
+//! | [`first`] of `n` bits | `n - 1` | `n - 1` |
+//! | [`common_prefix`] of two strings of `n` | `n w - 1` | |
+//! | [`edit_distance`] of `m` and `n` | `m n (w + 3)` and `O(m + n)` | |
+//!
+//! How often a pattern occurs is [`int::popcount`] of its occurrences, overlapping ones included.
+
+mod edit;
+#[cfg(test)]
+mod tests;
+
+pub use edit::{Step, edit_distance};
+
+use crate::array::one_width;
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::{int, prefix};
+
+/// For each of the `n - m + 1` places where the pattern could begin, whether it occurs there; no
+/// bits if it is longer than the text. `(n - m + 1) (m w - 1)` ANDs; of a constant pattern fewer,
+/// as comparisons with equal characters are shared.
+///
+/// # Panics
+/// If characters differ in width.
+pub fn occurrences(b: &mut Builder, text: &[Vec<Bit>], pattern: &[Vec<Bit>]) -> Vec<Bit> {
+    occurrences_with_wildcards(b, text, pattern, &vec![Bit::FALSE; pattern.len()])
+}
+
+/// [`occurrences`] of a pattern of which character `j` matches every character if `wildcards[j]`
+/// is 1. `(n - m + 1) (m w + m - 1)` ANDs.
+///
+/// # Panics
+/// If characters differ in width, or there is not one wildcard bit for each of the pattern's.
+pub fn occurrences_with_wildcards(
+    b: &mut Builder,
+    text: &[Vec<Bit>],
+    pattern: &[Vec<Bit>],
+    wildcards: &[Bit],
+) -> Vec<Bit> {
+    one_width(&[text, pattern].concat());
+    let (found, m) = (wildcards.len(), pattern.len());
+    assert_eq!(found, m, "{found} wildcard bits for a pattern of {m} characters");
+    let Some(last) = text.len().checked_sub(m) else { return Vec::new() };
+    let mut occurs = |start: usize| {
+        let here = &text[start..start + m];
+        let differs = |((x, y), &any): ((&Vec<Bit>, &Vec<Bit>), &Bit)| {
+            let equal = int::eq(b, x, y);
+            b.and(!any, !equal)
+        };
+        let differs: Vec<Bit> = here.iter().zip(pattern).zip(wildcards).map(differs).collect();
+        int::is_zero(b, &differs)
+    };
+    (0..=last).map(&mut occurs).collect()
+}
+
+/// Whether any bit is 1, and the number of the first that is (0 if none is), in just enough bits
+/// for the highest. `n - 1` ANDs, of depth `n - 1`.
+pub fn first(b: &mut Builder, bits: &[Bit]) -> (Bit, Vec<Bit>) {
+    let so_far = prefix::any(b, bits);
+    let width = bits.len().max(1).next_power_of_two().ilog2() as usize;
+    // One only where the bits so far first had a 1, so that sums pick out its number.
+    let mut index = vec![Bit::FALSE; width];
+    for (i, &here) in so_far.iter().enumerate().skip(1) {
+        let is_first = b.xor(here, so_far[i - 1]);
+        for (_, sum) in index.iter_mut().enumerate().filter(|(place, _)| i >> place & 1 == 1) {
+            *sum = b.xor(*sum, is_first);
+        }
+    }
+    (so_far.last().copied().unwrap_or(Bit::FALSE), index)
+}
+
+/// How many characters two strings have in common before the first that differs, in just enough
+/// bits for the shorter's length `n`. `n w - 1` ANDs.
+///
+/// # Panics
+/// If characters differ in width.
+pub fn common_prefix(b: &mut Builder, x: &[Vec<Bit>], y: &[Vec<Bit>]) -> Vec<Bit> {
+    one_width(&[x, y].concat());
+    let mut differs: Vec<Bit> = x.iter().zip(y).map(|(x, y)| !int::eq(b, x, y)).collect();
+    // As if the strings differed after their end.
+    differs.push(Bit::TRUE);
+    first(b, &differs).1
+}
