@@ -25,8 +25,13 @@ pub mod aes128_rounds;
 pub mod arithmetic;
 pub mod auction;
 pub mod chains;
+pub mod decision_tree;
+pub mod division;
+pub mod edit_distance;
 pub mod error;
 pub mod hamming;
+pub mod knn;
+pub mod logistic;
 pub mod millionaires;
 pub mod ports;
 pub mod program;
@@ -35,6 +40,7 @@ pub mod sha256;
 pub mod sha3;
 pub mod sort;
 mod state;
+pub mod vickrey;
 
 pub use error::{MakeError, ProgramError};
 pub use ports::{Element, PortType};
@@ -45,11 +51,16 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 16] = [
+static PROGRAMS: [ProgramInfo; 22] = [
     millionaires::INFO,
     auction::INFO,
+    vickrey::INFO,
     psi::INFO,
     hamming::INFO,
+    edit_distance::INFO,
+    decision_tree::INFO,
+    logistic::INFO,
+    knn::INFO,
     sort::INFO,
     aes128::SINGLE,
     aes128::ECB,
@@ -60,6 +71,7 @@ static PROGRAMS: [ProgramInfo; 16] = [
     sha3::INFO,
     arithmetic::ADDER,
     arithmetic::MULTIPLIER,
+    division::INFO,
     chains::ANDS,
     chains::XORS,
 ];

@@ -75,6 +75,17 @@ impl Params<'_> {
         })?;
         Ok((number(names[0], first)?, number(names[1], second)?))
     }
+
+    /// Three numbers with an `x` between each two.
+    pub(crate) fn three<T: FromStr, U: FromStr, V: FromStr>(
+        self,
+        names: [&'static str; 3],
+    ) -> Result<(T, U, V), MakeError> {
+        let form = || MakeError::Form { expected: names.join("x"), given: self.text.to_owned() };
+        let (first, rest) = self.text.split_once('x').ok_or_else(form)?;
+        let (second, third) = rest.split_once('x').ok_or_else(form)?;
+        Ok((number(names[0], first)?, number(names[1], second)?, number(names[2], third)?))
+    }
 }
 
 fn number<T: FromStr>(parameter: &'static str, text: &str) -> Result<T, MakeError> {

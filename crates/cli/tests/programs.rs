@@ -131,3 +131,39 @@ fn fips_197_in_byte_order() {
     // Appendix C.1 has 69c4e0d86a7b0430d8cdb78070b4c55a: byte 0 is in the last two digits here.
     assert_eq!(done.json()["outputs"][0]["hex"], "5ac5b47080b7cdd830047b6ad8e0c469");
 }
+
+/// The values of a run as people write them, and what comes out.
+#[track_caller]
+fn as_written(spec: &str, garbler: &str, evaluator: &str, expected: &[(&str, serde_json::Value)]) {
+    let done =
+        halfgate(&["run", spec, "--json", "--garbler", garbler, "--evaluator", evaluator]).json();
+    for (name, value) in expected {
+        let outputs = done["outputs"].as_array().expect("a list");
+        let output = outputs.iter().find(|output| output["name"] == *name).expect("an output");
+        let shown = output.get("value").cloned();
+        let number = || u64::from_str_radix(output["hex"].as_str().expect("learned"), 16);
+        assert_eq!(
+            shown.unwrap_or_else(|| number().expect("hexadecimal").into()),
+            *value,
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn values_as_people_write_them() {
+    use serde_json::json;
+    as_written("edit-distance:10x8", "text:kitten", "text:sitting", &[("distance", json!(3))]);
+    // Bids of 300 and 200 of clients of the garbler, 250 of one of the evaluator.
+    let outputs = [("winner", json!(0)), ("price", json!(250))];
+    as_written("vickrey:3x16", "[300,200,0]", "[0,0,250]", &outputs);
+    // x[0] <= -3 goes left; then x[1] <= 10.
+    let outputs = [("class", json!(3))];
+    as_written("decision-tree:2x2", "[0,0,1],[-3,5,10],[1,2,3,4]", "[-2,10]", &outputs);
+    // sigmoid(2 * 1.5 - 2 * 0.5 - 1) lies on a node: 0.7310585…
+    let outputs = [("probability", json!(47911.0 / 65536.0)), ("positive", json!(1))];
+    as_written("logistic:2", "[2,-2],-1", "[1.5,0.5]", &outputs);
+    as_written("knn:3x2x1", "[0,0,9,9,200,200],[4,5,6]", "[8,10]", &[("label", json!(5))]);
+    let outputs = [("quotient", json!(142_857)), ("remainder", json!(1))];
+    as_written("divide", "1000000", "7", &outputs);
+}

@@ -1,0 +1,101 @@
+//! Inference on a decision tree: one party has the tree, the other the features of a case and
+//! gets its class. The tree's thresholds, which feature each node looks at, and its shape stay
+//! secret, as does the way that the case takes through it; DEPTH and FEATURES are known.
+//!
+//! **The tree** is complete: node `i` has the children `2i + 1` and `2i + 2`, the root is node 0,
+//! and 2^DEPTH leaves follow from left to right. A node sends a case to the left where the feature
+//! is at most the threshold, as scikit-learn's do. A tree with a leaf further up is made complete
+//! by repeating that leaf's class below it, under any thresholds.
+//!
+//! **The circuit** follows one way only: at each level it picks the node that the way so far leads
+//! to, and with its number of a feature that feature. Picking a node from the `2^l` of level `l`
+//! takes `2^l - 1` selections, and so most ANDs are spent on the last levels.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::{Circuit, Party, array};
+use halfgate_secret::{Bool, I32, Secret, U8, list, output, trace, with_builder};
+
+/// `decision-tree`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "decision-tree",
+    params: "DEPTHxFEATURES",
+    default: "8x16",
+    summary: "class of the evaluator's case by the garbler's decision tree",
+    ports: "garbler feature (2^DEPTH-1 numbers of 8 bits: which feature a node looks at), threshold \
+            (2^DEPTH-1 signed numbers of 32 bits), leaf (2^DEPTH classes of 8 bits); evaluator x \
+            (FEATURES signed numbers of 32 bits); output class:8; left where x <= threshold",
+    types: &[
+        PortType::list("feature", Element::Unsigned, Width::Bits(8)),
+        PortType::list("threshold", Element::Signed, Width::Bits(32)),
+        PortType::list("leaf", Element::Unsigned, Width::Bits(8)),
+        PortType::list("x", Element::Signed, Width::Bits(32)),
+    ],
+    make: |params: Params| {
+        let (depth, features) = params.two(["DEPTH", "FEATURES"], 'x')?;
+        circuit(depth, features)
+    },
+};
+
+/// Garbler's `feature`, `threshold` and `leaf`, evaluator's `x`; output `class`: see the module.
+/// Where a feature's number is not below `features`, its value is 0.
+///
+/// With `d = depth` and `f = features`, a power of two above 1 and below 256:
+/// `40 (2^d - 1 - d) + 8 (2^d - 1) + d (32 (f + 1) + 7 - log2 f)` ANDs, 16,296 for `8x16`; up to
+/// `39 d` more for other numbers of features.
+///
+/// # Errors
+/// If `depth` is not 1 to 16 or `features` not 1 to 256, if together they make more than
+/// [`MAX_ANDS`](crate::program::MAX_ANDS), or if the gates cannot be stored.
+pub fn circuit(depth: u32, features: u32) -> Result<Circuit, MakeError> {
+    check("DEPTH", depth.into(), 1..=16)?;
+    check("FEATURES", features.into(), 1..=256)?;
+    check_size(&[(48 << depth) + u64::from(32 * depth * features)])?;
+    let (leaves, depth) = (1usize << depth, depth as usize);
+    Ok(trace(|| {
+        let feature: Vec<U8> = list("feature", Party::Garbler, leaves - 1);
+        let threshold: Vec<I32> = list("threshold", Party::Garbler, leaves - 1);
+        let leaf: Vec<U8> = list("leaf", Party::Garbler, leaves);
+        let x: Vec<I32> = list("x", Party::Evaluator, features as usize);
+
+        let mut way: Vec<Bool> = Vec::with_capacity(depth);
+        for level in 0..depth {
+            let nodes = (1 << level) - 1..(2 << level) - 1;
+            let nodes = nodes.map(|node| (feature[node], threshold[node])).collect();
+            let (feature, threshold) = descend(nodes, &way);
+            way.push(pick(&x, feature).gt(threshold));
+        }
+        output("class", &descend(leaf, &way));
+    })?)
+}
+
+/// The one of `2^k` neighbours to which `k` turns lead: to the right where true.
+fn descend<T: Secret>(mut row: Vec<T>, way: &[Bool]) -> T {
+    for &right in way {
+        let upper = row.split_off(row.len() / 2);
+        row = row.into_iter().zip(upper).map(|(l, r)| right.select(r, l)).collect();
+    }
+    row.remove(0)
+}
+
+/// The feature of that number; 0 if there is none.
+fn pick(x: &[I32], number: U8) -> I32 {
+    let features: Vec<_> = x.iter().map(I32::to_bits).collect();
+    let picked = with_builder(|b| array::read(b, &features, &number.to_bits()));
+    I32::from_bits(&(), &picked)
+}
+
+/// The same in plain Rust.
+///
+/// # Panics
+/// If there are not as many thresholds as features, and one leaf more.
+pub fn plain(feature: &[u8], threshold: &[i32], leaf: &[u8], x: &[i32]) -> u8 {
+    assert_eq!((threshold.len(), leaf.len()), (feature.len(), feature.len() + 1), "a whole tree");
+    let mut node = 0;
+    while node < feature.len() {
+        let value = x.get(usize::from(feature[node])).copied().unwrap_or(0);
+        node = 2 * node + if value <= threshold[node] { 1 } else { 2 };
+    }
+    leaf[node - feature.len()]
+}

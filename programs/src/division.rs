@@ -1,0 +1,41 @@
+//! Division of two integers: quotient and remainder. By zero it gives all ones and the dividend,
+//! which tells the evaluator's divisor from the outputs as every division does.
+
+use crate::error::MakeError;
+use crate::program::{Params, ProgramInfo, check};
+use halfgate_circuit::{Builder, Circuit, Party, int};
+
+/// `divide`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "divide",
+    params: "BITS",
+    default: "64",
+    summary: "quotient and remainder of two unsigned integers",
+    ports: "garbler a:BITS; evaluator b:BITS; outputs quotient:BITS (a / b; all ones if b is 0) and \
+            remainder:BITS (a % b; a if b is 0)",
+    types: &[],
+    make: |params: Params| circuit(params.one("BITS")?),
+};
+
+/// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; outputs `quotient` and
+/// `remainder`, as wide: `a / b` and `a % b`, or all ones and `a` where `b` is 0. The ANDs are
+/// those of [`int::div_rem_unsigned`].
+///
+/// # Errors
+/// If `bits` is 0 or above 2,048, or the gates cannot be stored.
+pub fn circuit(bits: u32) -> Result<Circuit, MakeError> {
+    check("BITS", bits.into(), 1..=1 << 11)?;
+    let mut b = Builder::new();
+    let dividend = b.input("a", Party::Garbler, bits);
+    let divisor = b.input("b", Party::Evaluator, bits);
+    let (quotient, remainder) = int::div_rem_unsigned(&mut b, &dividend, &divisor);
+    b.output("quotient", &quotient);
+    b.output("remainder", &remainder);
+    Ok(b.finish()?)
+}
+
+/// The same in plain Rust, for `bits` up to 128.
+pub fn plain(a: u128, b: u128, bits: u32) -> (u128, u128) {
+    let ones = u128::MAX >> (128 - bits);
+    (a.checked_div(b).unwrap_or(ones), a.checked_rem(b).unwrap_or(a))
+}

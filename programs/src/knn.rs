@@ -1,0 +1,126 @@
+//! Classification by the K nearest neighbours: one party has labelled points, the other a point
+//! whose label it wants. The label of the majority of the K points that are nearest to it comes
+//! out; neither the points nor the query are shown, nor which points were near.
+//!
+//! **Distance** is the square of the Euclidean one. Coordinates are bytes: people scale what they
+//! measure to 0..=255 before they train, as the features of a good classifier have one scale.
+//! Sums are exact, and cost only the bits that they can have: constants fold.
+//!
+//! **Ties.** Of points at one distance the first in the list is nearer. Of labels with as many
+//! votes that one wins whose nearest point is nearest.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::{Circuit, Party};
+use halfgate_secret::{Int, U8, U16, U32, list, output, trace};
+
+/// `knn`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "knn",
+    params: "POINTSxDIMENSIONSxK",
+    default: "64x4x3",
+    summary: "label of the evaluator's point by the majority of its K nearest among the garbler's",
+    ports: "garbler points (POINTS times DIMENSIONS coordinates of 8 bits, a point after the \
+            other), labels (POINTS of 8 bits); evaluator query (DIMENSIONS of 8 bits); output \
+            label:8",
+    types: &[
+        PortType::list("points", Element::Unsigned, Width::Bits(8)),
+        PortType::list("labels", Element::Unsigned, Width::Bits(8)),
+        PortType::list("query", Element::Unsigned, Width::Bits(8)),
+    ],
+    make: |params: Params| {
+        let (points, dimensions, k) = params.three(["POINTS", "DIMENSIONS", "K"])?;
+        circuit(points, dimensions, k)
+    },
+};
+
+/// Garbler's `points` and `labels`, evaluator's `query`; output `label`: see the module.
+///
+/// About 115 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` comparisons
+/// of a point; 37,012 for `64x4x3`.
+///
+/// # Errors
+/// If `points` is not 1 to 65,536, `dimensions` not 1 to 1,024 or `k` not 1 to 32 and at most
+/// `points`, if together they make more than [`MAX_ANDS`](crate::program::MAX_ANDS), or if the
+/// gates cannot be stored.
+pub fn circuit(points: u32, dimensions: u32, k: u32) -> Result<Circuit, MakeError> {
+    check("POINTS", points.into(), 1..=1 << 16)?;
+    check("DIMENSIONS", dimensions.into(), 1..=1 << 10)?;
+    check("K", k.into(), 1..=u64::from(points.min(32)))?;
+    check_size(&[points.into(), 120 * u64::from(dimensions) + 60 * u64::from(k)])?;
+    let (points, dimensions, k) = (points as usize, dimensions as usize, k as usize);
+    Ok(trace(|| {
+        let coordinates: Vec<U8> = list("points", Party::Garbler, points * dimensions);
+        let labels: Vec<U8> = list("labels", Party::Garbler, points);
+        let query: Vec<U8> = list("query", Party::Evaluator, dimensions);
+
+        // Sorted, the nearest first.
+        let mut nearest: Vec<(U32, U8)> = Vec::with_capacity(k + 1);
+        for (point, &label) in coordinates.chunks(dimensions).zip(&labels) {
+            let distance = distance(point, &query);
+            let mut moved = (distance, label);
+            for place in &mut nearest {
+                // Nearer than one is nearer than all after it, so the rest moves by one place.
+                let is_nearer = distance.lt(place.0);
+                (*place, moved) = is_nearer.swap(*place, moved);
+            }
+            if nearest.len() < k {
+                nearest.push(moved);
+            }
+        }
+        let labels: Vec<U8> = nearest.into_iter().map(|(_, label)| label).collect();
+        output("label", &majority(&labels));
+    })?)
+}
+
+/// The square of the Euclidean distance.
+fn distance(point: &[U8], query: &[U8]) -> U32 {
+    let squares = point.iter().zip(query).map(|(&p, &q)| {
+        let difference: Int<9> = (p.cast::<9>() - q.cast::<9>()).as_signed();
+        let size: U8 = difference.unsigned_abs().cast();
+        let square: U16 = size.widening_mul(size);
+        square.cast()
+    });
+    let mut sums: Vec<U32> = squares.collect();
+    // Of two by two, so that numbers grow by a bit a level.
+    while sums.len() > 1 {
+        sums = sums
+            .chunks(2)
+            .map(|pair| pair.iter().copied().reduce(|x, y| x + y).unwrap_or(U32::ZERO))
+            .collect();
+    }
+    sums.remove(0)
+}
+
+/// The label that most of `labels` have; among equals that of the first.
+fn majority(labels: &[U8]) -> U8 {
+    let votes = |label: U8| -> U8 {
+        let same = labels.iter().map(|other| other.equals(label).select(U8::from(1), 0));
+        same.reduce(|x, y| x + y).unwrap_or(U8::ZERO)
+    };
+    let (mut label, mut most) = (labels[0], votes(labels[0]));
+    for &other in &labels[1..] {
+        let others = votes(other);
+        let wins = most.lt(others);
+        (label, most) = wins.select((other, others), (label, most));
+    }
+    label
+}
+
+/// The same in plain Rust, by sorting all points and counting every label.
+///
+/// # Panics
+/// If there are fewer labels than points, or none.
+pub fn plain(points: &[Vec<u8>], labels: &[u8], query: &[u8], k: usize) -> u8 {
+    let distance = |point: &[u8]| -> u32 {
+        point.iter().zip(query).map(|(&p, &q)| u32::from(p.abs_diff(q)).pow(2)).sum()
+    };
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by_key(|&i| (distance(&points[i]), i));
+    let near: Vec<u8> = order[..k].iter().map(|&i| labels[i]).collect();
+    let mut votes = [0usize; 256];
+    near.iter().for_each(|&label| votes[usize::from(label)] += 1);
+    let most = near.iter().map(|&label| votes[usize::from(label)]).max().expect("k is not 0");
+    near.into_iter().find(|&label| votes[usize::from(label)] == most).expect("one has the most")
+}
