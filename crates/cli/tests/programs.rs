@@ -14,6 +14,12 @@ fn spec(info: &ProgramInfo) -> String {
         "sort" => "sort:9x16".to_owned(),
         "aes128-chained" => "aes128-chained:3".to_owned(),
         "aes128-rounds" => "aes128-rounds:2".to_owned(),
+        "vickrey" => "vickrey:11x16".to_owned(),
+        "edit-distance" => "edit-distance:7x8".to_owned(),
+        "decision-tree" => "decision-tree:3x5".to_owned(),
+        "logistic" => "logistic:3".to_owned(),
+        "knn" => "knn:6x2x3".to_owned(),
+        "divide" => "divide:16".to_owned(),
         "chain" => "chain:1000".to_owned(),
         "xors" => "xors:1000".to_owned(),
         name => name.to_owned(),
@@ -160,7 +166,7 @@ fn values_as_people_write_them() {
     // x[0] <= -3 goes left; then x[1] <= 10.
     let outputs = [("class", json!(3))];
     as_written("decision-tree:2x2", "[0,0,1],[-3,5,10],[1,2,3,4]", "[-2,10]", &outputs);
-    // sigmoid(2 * 1.5 - 2 * 0.5 - 1) lies on a node: 0.7310585…
+    // sigmoid(2 * 1.5 - 2 * 0.5 - 1), of 1, lies on a node: 0.7310585…
     let outputs = [("probability", json!(47911.0 / 65536.0)), ("positive", json!(1))];
     as_written("logistic:2", "[2,-2],-1", "[1.5,0.5]", &outputs);
     as_written("knn:3x2x1", "[0,0,9,9,200,200],[4,5,6]", "[8,10]", &[("label", json!(5))]);
