@@ -3,17 +3,51 @@
 mod golden;
 
 use golden::{Gadget, check};
-use halfgate_circuit::int;
+use halfgate_circuit::{Bit, Builder, int};
+
+type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
+
+/// A gadget of two values of `n` bits.
+fn binary(name: &str, n: u32, f: Binary) -> Gadget {
+    Gadget::new(format!("{name} {n}"), &[n, n], |b, x| f(b, &x[0], &x[1]))
+}
+
+/// The formulas at the top of `int/divide.rs` for the quotient: ANDs and AND depth.
+fn quotient_size(n: u64) -> (u64, u32) {
+    let narrow = (1..).take_while(|k| k * (k + 2) <= 2 * n).map(|k| k * (k + 1) / 2);
+    let mut widths: Vec<u64> = narrow.take_while(|&m| m < n).collect();
+    widths.insert(0, 0);
+    widths.push(n);
+    let steps: u64 = widths.windows(2).map(|w| (w[1] - w[0]) * w[1]).sum();
+    let masks: u64 = widths[..widths.len() - 1].windows(2).map(|w| 2 * w[1] - w[0]).sum();
+    (steps + masks + n - 2, (n - 1 + steps) as u32)
+}
 
 #[test]
 fn integers() {
-    let gadgets: Vec<Gadget> = [8, 32, 64]
-        .into_iter()
-        .map(|n| {
-            Gadget::new(format!("add {n}"), &[n, n], |b, x| int::add(b, &x[0], &x[1]))
-                .ands(u64::from(n) - 1)
-                .and_depth(n - 1)
-        })
-        .collect();
+    let mut gadgets = Vec::new();
+    for n in [8, 32, 64] {
+        let wide = u64::from(n);
+        let (quotient_ands, quotient_depth) = quotient_size(wide);
+        gadgets.extend([
+            binary("add", n, int::add).ands(wide - 1).and_depth(n - 1),
+            binary("divide", n, int::div_unsigned).ands(quotient_ands).and_depth(quotient_depth),
+            binary("divide with remainder", n, |b, x, y| {
+                let (quotient, rest) = int::div_rem_unsigned(b, x, y);
+                [quotient, rest].concat()
+            })
+            .ands(quotient_ands + 2 * wide - 1)
+            .and_depth(quotient_depth + n),
+            binary("signed divide", n, int::div_signed).ands(quotient_ands + 3 * (wide - 1)),
+            binary("signed divide with remainder", n, |b, x, y| {
+                let (quotient, rest) = int::div_rem_signed(b, x, y);
+                [quotient, rest].concat()
+            })
+            .ands(quotient_ands + 2 * wide - 1 + 4 * (wide - 1)),
+            Gadget::new(format!("divide {n} by 10"), &[n], |b, x| {
+                int::div_rem_constant(b, &x[0], 10).0
+            }),
+        ]);
+    }
     check("int", &gadgets);
 }

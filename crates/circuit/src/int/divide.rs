@@ -1,22 +1,171 @@
-//! Division: restoring, one quotient bit after the other.
+//! Division: non-restoring, with a divisor that is let in by and by.
+//!
+//! A step of non-restoring division adds the divisor to the partial remainder or subtracts it,
+//! by the remainder's sign: as many ANDs as the divisor has bits, whereas a restoring step
+//! subtracts and then chooses, twice as many. But only a restoring remainder starts with one bit
+//! and grows by a bit a step.
+//!
+//! So the steps are in *levels* of growing width. In the level of width `m` a divisor of more than
+//! `m` bits counts as 0, which leaves the remainder what it is, and quotient bits are masked; at
+//! its end `m` bits of the dividend are used up, so nothing was missed. Masking costs `m` ANDs a
+//! level, and the more levels, the fewer steps are wider than they must be. Triangular numbers
+//! for widths come within one percent of the best choice at 64 bits.
+//!
+//! For `n` by `n` bits, with the widths `m_1 = 1, m_2 = 3, m_3 = 6, ..., m_L = n`, where those
+//! `m_k` stand for which `k (k + 2) <= 2 n`, and `m_0 = 0`, the quotient costs
+//!
+//! `sum over all k of (m_k - m_(k-1)) m_k + sum over k < L of (2 m_k - m_(k-1)) + n - 2`
+//!
+//! ANDs for `n` of at least 3, near `n^2/2 + n^(3/2)`: 2,618 for 64 bits, and with the remainder
+//! `2n - 1` more, 2,745. (The published Bristol Fashion circuit of unsigned 64-bit division has
+//! 4,285, the signed one 4,664.) The AND depth is `n - 1` and the first of these sums, and with the
+//! remainder `n` more.
 
-use super::{select, sub, zero_extend};
+use super::add::add_wrapping;
+use super::{add, and, constant, negate_if, sign, sign_extend, xor, zero_extend};
 use crate::builder::Builder;
 use crate::id::Bit;
 
 /// Quotient (as wide as `x`) and remainder (as wide as `y`) of two unsigned numbers. Division by
-/// zero gives a quotient of ones and the low bits of `x` as remainder. For `n` by `n` bits, fewer
-/// than `n(2n + 1)` ANDs.
+/// zero gives a quotient of ones and the low bits of `x` as remainder. ANDs and depth: see the
+/// top of the file; 2,745 for 64 bits.
 pub fn div_rem_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
-    let mut quotient = vec![Bit::FALSE; x.len()];
-    let mut rest = vec![Bit::FALSE; y.len()];
-    for (i, &bit) in x.iter().enumerate().rev() {
-        // rest < y before, so with one more bit it is below 2y. One bit above that is the sign
-        // of the difference.
-        rest.insert(0, bit);
-        let difference = sub(b, &zero_extend(&rest, y.len() + 2), y);
-        quotient[i] = !difference[y.len() + 1];
-        rest = select(b, quotient[i], &difference[..y.len()], &rest[..y.len()]);
+    let levels = levels(x.len().min(significant(y)));
+    let divided = divide(b, x, y, &levels);
+    let rest = divided.remainder(b);
+    (divided.quotient, zero_extend(&rest, y.len()))
+}
+
+/// The quotient alone: `2n - 1` ANDs less, 2,618 for 64 bits.
+pub fn div_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let levels = levels(x.len().min(significant(y)));
+    divide(b, x, y, &levels).quotient
+}
+
+/// Quotient and remainder of two numbers in two's complement, both as wide as the wider, to which
+/// the other is extended by sign. As Rust's `wrapping_div` and `wrapping_rem`: the quotient is
+/// rounded towards 0, the remainder has the sign of `x`, and the least number divided by -1 is
+/// itself with remainder 0. Division by zero gives the quotient -1 for `x >= 0`, 1 for `x < 0`, and
+/// the remainder `x`. `4(n - 1)` ANDs more than [`div_rem_unsigned`], 2,997 for 64 bits.
+pub fn div_rem_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
+    let width = x.len().max(y.len());
+    let (x, y) = (sign_extend(x, width), sign_extend(y, width));
+    let (quotient, rest) = {
+        let (x, y) = (negate_if(b, sign(&x), &x), negate_if(b, sign(&y), &y));
+        div_rem_unsigned(b, &x, &y)
+    };
+    let negative = b.xor(sign(&x), sign(&y));
+    (negate_if(b, negative, &quotient), negate_if(b, sign(&x), &rest))
+}
+
+/// The quotient of [`div_rem_signed`] alone: `3(n - 1)` ANDs more than [`div_unsigned`], 2,807 for
+/// 64 bits.
+pub fn div_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let width = x.len().max(y.len());
+    let (x, y) = (sign_extend(x, width), sign_extend(y, width));
+    let negative = b.xor(sign(&x), sign(&y));
+    let (x, y) = (negate_if(b, sign(&x), &x), negate_if(b, sign(&y), &y));
+    let quotient = div_unsigned(b, &x, &y);
+    negate_if(b, negative, &quotient)
+}
+
+/// Quotient (as wide as `x`) and remainder (as wide as `divisor` in binary) of an unsigned number
+/// and a public one. With `w` the bits of the divisor's odd part, and `t` the zeros that follow it,
+/// at most `(n - t - w + 1) w + w - 1` ANDs; none for a power of two.
+///
+/// # Panics
+/// If `divisor` is 0.
+pub fn div_rem_constant(b: &mut Builder, x: &[Bit], divisor: u128) -> (Vec<Bit>, Vec<Bit>) {
+    assert_ne!(divisor, 0, "division by the constant 0");
+    let zeros = divisor.trailing_zeros() as usize;
+    let width = 128 - divisor.leading_zeros() as usize;
+    let (low, high) = x.split_at(zeros.min(x.len()));
+    let odd_width = width - zeros;
+    let odd = constant(odd_width, divisor >> zeros);
+    let (quotient, rest) = if odd_width == 1 {
+        (high.to_vec(), Vec::new())
+    } else if odd_width > high.len() {
+        (Vec::new(), high.to_vec())
+    } else {
+        // Bits that are too few to hold the divisor cost nothing.
+        let divided = divide(b, high, &odd, &[odd_width - 1, odd_width]);
+        let rest = divided.remainder(b);
+        (divided.quotient, rest)
+    };
+    let rest = [zero_extend(low, zeros), rest].concat();
+    (zero_extend(&quotient, x.len()), zero_extend(&rest, width))
+}
+
+/// Bits of `y` below its leading constant zeros.
+fn significant(y: &[Bit]) -> usize {
+    y.iter().rposition(|&bit| bit != Bit::FALSE).map_or(0, |top| top + 1)
+}
+
+/// The widths of the levels up to `width`.
+fn levels(width: usize) -> Vec<usize> {
+    let narrow = (1..).take_while(|k| k * (k + 2) <= 2 * width).map(|k| k * (k + 1) / 2);
+    let mut levels: Vec<usize> = narrow.take_while(|&m| m < width).collect();
+    levels.push(width);
+    levels
+}
+
+struct Divided {
+    quotient: Vec<Bit>,
+    /// The remainder, or that less the divisor: in two's complement.
+    rest: Vec<Bit>,
+    /// The divisor, or 0 where it has more bits than the dividend.
+    divisor: Vec<Bit>,
+}
+
+impl Divided {
+    /// The remainder, as wide as the last level: for `m` bits `2m - 1` ANDs.
+    fn remainder(&self, b: &mut Builder) -> Vec<Bit> {
+        let negative = vec![sign(&self.rest); self.divisor.len()];
+        let missing = and(b, &negative, &self.divisor);
+        add(b, &self.rest[..missing.len()], &missing)
     }
-    (quotient, rest)
+}
+
+/// Divides `x` by `y` in levels of these widths, the last of which is that of the narrower.
+fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
+    let y = &y[..significant(y)];
+    // fits[m]: y has at most m bits.
+    let mut fits = vec![Bit::TRUE; y.len() + 1];
+    for m in (0..y.len()).rev() {
+        if m >= levels[0] || x.len() > y.len() {
+            fits[m] = b.and(fits[m + 1], !y[m]);
+        }
+    }
+    let mut quotient = vec![Bit::FALSE; x.len()];
+    let mut rest = vec![Bit::FALSE];
+    let mut divisor = Vec::new();
+    let mut left = x.len();
+    for (k, &width) in levels.iter().enumerate() {
+        let fits_here = fits[width];
+        divisor = y[..width].iter().map(|&bit| b.and(bit, fits_here)).collect();
+        let until = if k + 1 < levels.len() { x.len() - width } else { 0 };
+        while left > until {
+            left -= 1;
+            rest = step(b, x[left], &rest, &divisor);
+            quotient[left] = b.and(!sign(&rest), fits_here);
+            if left < x.len() - width {
+                // More bits of x than the remainder has: after division by zero, its sign is one
+                // of them. The quotient is to be ones.
+                quotient[left] = b.or(quotient[left], fits[0]);
+            }
+        }
+    }
+    Divided { quotient, rest, divisor }
+}
+
+/// Twice `rest` and `bit`, and `divisor` subtracted from it or, if `rest` was negative, added:
+/// one bit wider than `divisor`, of as many ANDs as that has bits.
+fn step(b: &mut Builder, bit: Bit, rest: &[Bit], divisor: &[Bit]) -> Vec<Bit> {
+    let subtract = !sign(rest);
+    let mut doubled = vec![bit];
+    doubled.extend(rest);
+    let doubled = sign_extend(&doubled, divisor.len() + 1);
+    let flips = vec![subtract; divisor.len() + 1];
+    let operand = xor(b, divisor, &flips);
+    add_wrapping(b, &doubled, &operand, subtract)
 }

@@ -20,7 +20,7 @@ pub use compare::{
     min_unsigned,
 };
 pub use count::popcount;
-pub use divide::div_rem_unsigned;
+pub use divide::{div_rem_constant, div_rem_signed, div_rem_unsigned, div_signed, div_unsigned};
 pub use mul::{mul, mul_full};
 pub use select::{and, select, swap_if, xor};
 pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};
