@@ -62,7 +62,7 @@ pub enum Command {
     Evaluate(EvaluateArgs),
     /// Say what a circuit holds and costs, and estimate its time, without running it
     Inspect(InspectArgs),
-    /// Convert a circuit file between the Bristol formats, or write a built-in program as one
+    /// Convert a circuit file to another format, or write a built-in program as one
     Convert(ConvertArgs),
     /// Check conformance vectors against the reference and every kernel
     Vectors(VectorsArgs),
@@ -81,8 +81,9 @@ pub enum Command {
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
-    /// A Bristol or Bristol Fashion file, or a built-in program such as millionaires:32 (see
-    /// `halfgate programs`). Write ./NAME for a file that is named like a program
+    /// A circuit file (Bristol, Bristol Fashion, SCD or HSCD), or a built-in program such as
+    /// millionaires:32 (see `halfgate programs`). Write ./NAME for a file that is named like a
+    /// program
     pub circuit: String,
 
     /// Whose each input is, where the format does not say: g,e,… in order [default: the first is
@@ -94,6 +95,27 @@ pub struct CircuitArgs {
     /// the one that its garbler names]
     #[arg(long, value_name = "ORDER")]
     pub order: Option<String>,
+
+    /// Keep a file's gates and their numbers, inverters and copies too, and run them in the file's
+    /// order (that of --order given, which implies this). Both parties must, or the evaluator says
+    /// neither
+    #[arg(long)]
+    pub as_given: bool,
+
+    /// Which outputs an SCD or HSCD file gives: those of every-cycle, or of the last. The format
+    /// does not say; both parties must agree [default: every-cycle, unless the file is
+    /// combinational]
+    #[arg(long, value_enum, value_name = "CYCLES")]
+    pub outputs: Option<OutputCycles>,
+}
+
+/// Which cycles' outputs are given out.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputCycles {
+    /// Those of every cycle.
+    EveryCycle,
+    /// Those of the last cycle only.
+    Last,
 }
 
 /// What both ways to run have in common.
@@ -108,7 +130,7 @@ pub struct CommonArgs {
     pub suite: String,
 
     /// How often a sequential circuit's body runs [default: the number of values given for a
-    /// per-cycle input, else the circuit's own]
+    /// per-cycle input of this party, else the circuit's own, which is 1 for a file]
     #[arg(long, value_name = "N")]
     pub cycles: Option<u64>,
 
@@ -328,20 +350,21 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
 pub struct ConvertArgs {
-    /// The circuit file to read, in either format, or a built-in program
+    /// The circuit file to read, in any format, or a built-in program
     pub input: String,
 
     /// The circuit file to write; it is replaced if it exists
     pub output: PathBuf,
 
-    /// The format to write [default: the one that INPUT is not in;
-    /// fashion for a built-in program]
+    /// The format to write [default: by the name of OUTPUT if it ends in .scd or .hscd; else the
+    /// Bristol format that INPUT is not in, and fashion for a built-in program or an SCD or HSCD
+    /// file]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
 
-    /// Whose each input of the file is: g,e,… in order. Neither format keeps it, but the old one
-    /// has room for one input of each party, the garbler's first [default: the first is the
-    /// garbler's, the rest the evaluator's]
+    /// Whose each input of a Bristol file is: g,e,… in order. SCD and HSCD keep it; Fashion does
+    /// not, but the old format has room for one input of each party, the garbler's first [default:
+    /// the first is the garbler's, the rest the evaluator's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 }
@@ -349,7 +372,12 @@ pub struct ConvertArgs {
 const CONVERT_HELP: &str = "\
 Examples:
   halfgate convert adder.txt adder-fashion.txt
-  halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e";
+  halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e
+  halfgate convert aes128-chained:10 aes.scd
+
+SCD and HSCD hold flip-flops and values of each cycle, which Bristol files do not; what they lose
+is the names and number of ports, the number of cycles, and whether outputs are of the last cycle
+only.";
 
 /// A format of circuit files.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -358,6 +386,10 @@ pub enum FileFormat {
     Bristol,
     /// Bristol Fashion
     Fashion,
+    /// SCD, TinyGarble's netlists
+    Scd,
+    /// HSCD, the same as FASE's hexadecimal words: at most 16,383 gates
+    Hscd,
 }
 
 /// `halfgate vectors`.

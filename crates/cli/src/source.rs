@@ -1,11 +1,12 @@
 //! From what the user named to a circuit, its program, and what is known about its ports.
 
-use crate::args::CircuitArgs;
+use crate::args::{CircuitArgs, OutputCycles};
 use crate::error::{Exit, Failure};
 use crate::values::{Elements, Port};
 use halfgate_circuit::{Circuit, Input, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
-use halfgate_frontends::bristol::{self, ReadError};
+use halfgate_frontends::scd::Outputs;
+use halfgate_frontends::{self as frontends, ReadError};
 use halfgate_programs::ProgramError;
 use std::path::Path;
 
@@ -20,6 +21,10 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             let what = "--parties is for files: a built-in program says whose its inputs are";
             return Err(Failure::new(Exit::Usage, what));
         }
+        if args.outputs.is_some() {
+            let what = "--outputs is for SCD and HSCD files: a built-in program says which cycles' outputs it gives";
+            return Err(Failure::new(Exit::Usage, what));
+        }
         return halfgate_programs::build(&args.circuit).map_err(|error| match error {
             ProgramError::Unknown { .. } => {
                 let hint = "(and there is no file of that name)";
@@ -29,20 +34,27 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             ProgramError::Build { .. } => Failure::new(Exit::Local, error),
         });
     }
+    let outputs = args.outputs.map(|outputs| match outputs {
+        OutputCycles::EveryCycle => Outputs::EveryCycle,
+        OutputCycles::Last => Outputs::Last,
+    });
     // The given order promises the file's own gates.
     let as_given = order(args)? == Order::Given;
-    let options = bristol::Options { parties, as_given, ..bristol::Options::default() };
-    file(Path::new(&args.circuit), &options)
+    file(Path::new(&args.circuit), &frontends::Options { parties, outputs, as_given })
 }
 
 /// Reads and verifies a circuit file.
 ///
 /// # Errors
-/// If it cannot be read or is no valid circuit.
-pub fn file(path: &Path, options: &bristol::Options) -> Result<Circuit, Failure> {
-    let circuit = bristol::open(path, options).map_err(|error| match error {
+/// If it cannot be read or is no valid circuit, or an option is not for its format.
+pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
+    let circuit = frontends::open(path, options).map_err(|error| match error {
         ReadError::Spool(_) => Failure::new(Exit::Local, error),
         ReadError::Parties { .. } => Failure::new(Exit::Usage, format!("--parties: {error}")),
+        ReadError::Option { .. } if options.parties.is_some() => {
+            Failure::new(Exit::Usage, format!("--parties: {error}"))
+        }
+        ReadError::Option { .. } => Failure::new(Exit::Usage, format!("--outputs: {error}")),
         _ => Failure::new(Exit::Circuit, error),
     })?;
     verify::verify(&circuit)
@@ -86,9 +98,20 @@ pub fn elements(spec: &str, name: &str, width: usize, party: Party) -> Elements 
     known.unwrap_or(Elements::Unknown)
 }
 
+/// Whether `args` leave the order of gates to the garbler.
+pub fn leaves_order(args: &CircuitArgs) -> bool {
+    args.order.is_none() && !args.as_given
+}
+
 fn order(args: &CircuitArgs) -> Result<Order, Failure> {
-    match &args.order {
-        Some(text) => text.parse().map_err(Failure::with(Exit::Unknown)),
+    let asked = args.order.as_deref().map(str::parse).transpose();
+    match asked.map_err(Failure::with(Exit::Unknown))? {
+        Some(order) if args.as_given && order != Order::Given => {
+            let what = format!("--as-given keeps the file's order, and --order {order} another");
+            Err(Failure::new(Exit::Usage, what))
+        }
+        Some(order) => Ok(order),
+        None if args.as_given => Ok(Order::Given),
         None => Ok(Order::default()),
     }
 }

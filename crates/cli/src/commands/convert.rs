@@ -5,25 +5,29 @@ use crate::error::{Exit, Failure};
 use crate::{print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Order;
-use halfgate_frontends::bristol::{self, WriteError};
-use std::fs::{File, Permissions};
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use halfgate_frontends::{self as frontends, Format};
+use std::fs::Permissions;
+use std::io::{BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
-    let is_file = source::is_file(&args.input);
     let to = match args.to {
-        Some(to) => to,
-        None if is_file => other_format(Path::new(&args.input))?,
-        None => FileFormat::Fashion,
+        Some(FileFormat::Bristol) => Format::Bristol,
+        Some(FileFormat::Fashion) => Format::Fashion,
+        Some(FileFormat::Scd) => Format::Scd,
+        Some(FileFormat::Hscd) => Format::Hscd,
+        None => format_for(args)?,
     };
     let circuit = source::circuit(&CircuitArgs {
         circuit: args.input.clone(),
         parties: args.parties.clone(),
         order: Some(Order::Given.to_string()),
+        as_given: true,
+        outputs: None,
     })?;
     write(&circuit, to, &args.output)?;
+    note_losses(&circuit, to);
     print::line(&format!(
         "{}: {} gates, {} ANDs",
         args.output.display(),
@@ -32,8 +36,48 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     ))
 }
 
+/// The format to write where none is named.
+fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
+    match args.output.extension().and_then(|extension| extension.to_str()) {
+        Some("scd") => return Ok(Format::Scd),
+        Some("hscd") => return Ok(Format::Hscd),
+        _ if !source::is_file(&args.input) => return Ok(Format::Fashion),
+        _ => {}
+    }
+    match frontends::detect(&args.input).map_err(Failure::with(Exit::Circuit))? {
+        Format::Fashion => Ok(Format::Bristol),
+        Format::Bristol | Format::Scd | Format::Hscd => Ok(Format::Fashion),
+    }
+}
+
+/// Says what a reader of the file must know and will not find in it: a value that is given out in
+/// the last cycle only must not be given out every cycle by mistake.
+fn note_losses(circuit: &Circuit, to: Format) {
+    let per_cycle = circuit.inputs.iter().any(|input| input.per_cycle);
+    if !matches!(to, Format::Scd | Format::Hscd) || !(circuit.is_sequential() || per_cycle) {
+        return;
+    }
+    let last: Vec<_> =
+        circuit.outputs.iter().filter(|o| !o.per_cycle).map(|o| o.name.as_str()).collect();
+    let mut notes = Vec::new();
+    if last.len() == circuit.outputs.len() {
+        notes.push("that outputs are of the last cycle (read it with --outputs last)".to_owned());
+    } else if !last.is_empty() {
+        notes.push(format!(
+            "that {} is of the last cycle only, and others are not",
+            last.join(", ")
+        ));
+    }
+    if circuit.cycles != 1 {
+        notes.push(format!("how many cycles it runs (--cycles {})", circuit.cycles));
+    }
+    if !notes.is_empty() {
+        print::note(&format!("the file does not say {}", notes.join(", nor ")));
+    }
+}
+
 /// Writes beside `output` and renames, so that nobody ever reads half a file.
-fn write(circuit: &Circuit, to: FileFormat, output: &Path) -> Result<(), Failure> {
+fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
     let local = |error: std::io::Error| {
         Failure::new(Exit::Local, format!("cannot write {}: {error}", output.display()))
     };
@@ -47,38 +91,12 @@ fn write(circuit: &Circuit, to: FileFormat, output: &Path) -> Result<(), Failure
         .tempfile_in(folder)
         .map_err(local)?;
     let mut writer = BufWriter::new(file);
-    let written = match to {
-        FileFormat::Bristol => bristol::write_old(circuit, &mut writer),
-        FileFormat::Fashion => bristol::write_fashion(circuit, &mut writer),
-    };
-    written.map_err(|error| match error {
-        WriteError::Io(error) => local(error),
-        error => Failure::new(Exit::Circuit, error),
+    frontends::write(circuit, to, &mut writer).map_err(|error| {
+        let exit = if error.as_io().is_some() { Exit::Local } else { Exit::Circuit };
+        Failure::new(exit, format!("{}: {error}", output.display()))
     })?;
     writer.flush().map_err(local)?;
     let file = writer.into_inner().map_err(|error| local(error.into_error()))?;
     file.persist(output).map_err(|error| local(error.error))?;
     Ok(())
-}
-
-/// The format that `path` is not in: the third line that is not blank is a gate, which ends in a
-/// name, in the old format alone.
-fn other_format(path: &Path) -> Result<FileFormat, Failure> {
-    let unreadable =
-        |error: std::io::Error| Failure::new(Exit::Circuit, format!("{}: {error}", path.display()));
-    // A line longer than this is no header; whatever it is, the reader will say so.
-    let mut reader =
-        std::io::Read::take(BufReader::new(File::open(path).map_err(unreadable)?), 1 << 20);
-    let (mut line, mut seen) = (Vec::new(), 0);
-    while seen < 3 {
-        line.clear();
-        if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
-            break;
-        }
-        seen += usize::from(!line.trim_ascii().is_empty());
-    }
-    match line.iter().any(u8::is_ascii_alphabetic) {
-        true => Ok(FileFormat::Fashion),
-        false => Ok(FileFormat::Bristol),
-    }
 }

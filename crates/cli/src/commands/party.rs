@@ -61,7 +61,7 @@ fn party(
                 .map(|report| vec![report])
         }
         (Party::Evaluator, _) => {
-            if common.circuit.order.is_none() {
+            if source::leaves_order(&common.circuit) {
                 // The order is the garbler's to choose.
                 let proposal = session::proposal(channel, &options)?;
                 if proposal.order() != program.order.to_string() {

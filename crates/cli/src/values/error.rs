@@ -60,11 +60,15 @@ pub enum ValueError {
     },
     /// Values for another number of cycles than the run has.
     #[error(
-        "input {port:?}: values for {got} cycles, the run has {wanted}; give one for each cycle (bytes or a JSON array), or say --cycles {got}"
+        "input {port:?}: values for {got} cycles, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list), or say --cycles {got}",
+        u128::from(*got) * *width as u128,
+        u128::from(*wanted) * *width as u128
     )]
     Cycles {
         /// Name of the port.
         port: String,
+        /// Bits of the port each cycle.
+        width: usize,
         /// Cycles that the values are for.
         got: u64,
         /// Cycles of the run.

@@ -278,7 +278,8 @@ impl Value {
         }
         let got = self.cycles(port)?;
         if got != cycles {
-            return Err(ValueError::Cycles { port: port.name.clone(), got, wanted: cycles });
+            let (port, width) = (port.name.clone(), port.width);
+            return Err(ValueError::Cycles { port, width, got, wanted: cycles });
         }
         match self {
             Value::List(values) => {

@@ -72,7 +72,11 @@ fn per_cycle_ports_take_bytes_or_a_list() {
     let values = read_text("bytes:01020304", &ports).expect("bytes");
     assert_eq!(cycles(&values, &ports).expect("whole cycles"), Some(2));
     assert_eq!(hex(&values[0], &port, 2), "04030201");
-    assert!(message(values[0].bits(&port, 3)).contains("values for 2 cycles, the run has 3"));
+    assert_eq!(
+        message(values[0].bits(&port, 3)),
+        "input \"block\": values for 2 cycles, the run has 3: 32 bits given, 48 needed; give one \
+         for each cycle (bytes or a list), or say --cycles 2"
+    );
 
     let values = parse_object(r#"{"block": ["bytes:0102", 1027]}"#, &ports).expect("a list");
     assert_eq!(hex(&values[0], &port, 2), "04030201");
