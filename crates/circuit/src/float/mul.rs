@@ -10,39 +10,86 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x * y`.
-///
-/// ANDs: the product of two `p`-bit significands, and about `8p + 2p` for sticky bit and shift.
+/// `x * y`. 1,599 ANDs of depth 108 at binary32, 6,543 of depth 205 at binary64, of which the
+/// product of the significands ([`int::mul_full`]) takes 1,128 and 5,565, and the shift with its
+/// sticky bit most of the rest.
 ///
 /// # Panics
 /// If an operand has not the format's width.
 pub fn mul(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let Product { sign, exponent, significand, special, nan, .. } = product(b, format, x, y);
+    let overflow = overflows(b, format, &exponent, &significand);
+    let unrounded = Unrounded {
+        sign,
+        exponent,
+        significand,
+        sticky: Bit::FALSE,
+        leading_zeros: format.precision(),
+        infinite: b.or(special, overflow),
+        nan,
+        in_range: true,
+    };
+    round(b, format, &unrounded)
+}
+
+/// The exact product of two values.
+pub(super) struct Product {
+    /// Its sign.
+    pub(super) sign: Bit,
+    /// The biased exponent of its second bit from the top, in `E + 2` bits of two's complement.
+    pub(super) exponent: Vec<Bit>,
+    /// The product of the significands, `2p` bits.
+    pub(super) significand: Vec<Bit>,
+    /// Whether the first and the second factor are zero.
+    pub(super) zeros: [Bit; 2],
+    /// Whether a factor is infinite or a NaN.
+    pub(super) special: Bit,
+    /// Whether it is a NaN: a factor is, or one is infinite and the other zero.
+    pub(super) nan: Bit,
+}
+
+/// `x * y`, exactly. The product of the significands, and `2F + 5E + 6` ANDs.
+pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Product {
     let (x, y) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let (x_exponent, y_exponent) = (x.effective_exponent(b), y.effective_exponent(b));
     let (x_significand, y_significand) = (x.significand(b), y.significand(b));
-    let product = int::mul_full(b, &x_significand, &y_significand);
-    let (sum, carry) = add_carry(b, &x_exponent, &y_exponent, Bit::FALSE);
-    let exponent = [&sum[..], &[carry, Bit::FALSE]].concat();
-    let bias = int::constant(format.exponent + 2, u128::from(format.bias()));
-    let exponent = int::sub(b, &exponent, &bias);
+    let significand = int::mul_full(b, &x_significand, &y_significand);
+
+    // The bias, 2^(E-1) - 1, is taken off by a carry and by counting the two top bits down.
+    let (mut exponent, carry) = add_carry(b, &x_exponent, &y_exponent, Bit::TRUE);
+    let low = exponent.pop().unwrap_or(Bit::FALSE);
+    exponent.push(!low);
+    exponent.push(b.xnor(carry, low));
+    exponent.push(b.and(!carry, !low));
 
     let (x_special, y_special) = (x.is_special(b), y.is_special(b));
-    let (x_nan, y_nan) = (x.is_nan(b), y.is_nan(b));
+    let (x_none, y_none) = (x.has_no_fraction(b), y.has_no_fraction(b));
     let (x_zero, y_zero) = (x.is_zero(b), y.is_zero(b));
-    let any_nan = b.or(x_nan, y_nan);
-    let x_none = b.and(x_zero, y_special);
-    let y_none = b.and(y_zero, x_special);
-    let none = b.or(x_none, y_none);
-    let special = b.or(x_special, y_special);
-    let unrounded = Unrounded {
+    let x_wrong = b.or(!x_none, y_zero);
+    let x_nan = b.and(x_special, x_wrong);
+    let y_wrong = b.or(!y_none, x_zero);
+    let y_nan = b.and(y_special, y_wrong);
+    Product {
         sign: b.xor(x.sign, y.sign),
         exponent,
-        significand: product,
-        sticky: Bit::FALSE,
-        leading_zeros: format.precision(),
-        infinite: special,
-        nan: b.or(any_nan, none),
-        in_range: false,
-    };
-    round(b, format, &unrounded)
+        significand,
+        zeros: [x_zero, y_zero],
+        special: b.or(x_special, y_special),
+        nan: b.or(x_nan, y_nan),
+    }
+}
+
+/// Whether a product of finite values, of this exponent, is too large for the format before it is
+/// rounded. Such a product has two normal factors, so its leading one is one of the two top bits.
+/// `E + 2` ANDs.
+fn overflows(b: &mut Builder, format: Format, exponent: &[Bit], significand: &[Bit]) -> Bit {
+    let (field, high) = exponent.split_at(format.exponent);
+    let last = int::is_zero(b, &int::not(&field[1..]));
+    let top = significand[significand.len() - 1];
+    let over = b.or(field[0], top);
+    let over = b.and(last, over);
+    let over = b.and(over, !high[1]);
+    // A negative exponent has both of its high bits set.
+    let beyond = b.xor(high[0], high[1]);
+    b.or(beyond, over)
 }

@@ -14,7 +14,7 @@ use crate::int;
 pub(super) struct Normaliser {
     /// The bits that may still matter, top bit first.
     pub(super) window: Vec<Bit>,
-    /// Whether a bit below the window is 1, `fill` apart.
+    /// Whether a bit below the window differs from `fill`.
     pub(super) sticky: Bit,
     /// Whether more is left of the budget than the lower stages can use.
     pub(super) unlimited: Bit,
@@ -31,9 +31,18 @@ impl Normaliser {
     pub(super) fn cut(&mut self, b: &mut Builder, keep: usize, stages: usize) {
         let reach = keep + (1 << stages) - 1;
         if self.window.len() > reach {
-            let below = !int::is_zero(b, &self.window.split_off(reach));
-            self.sticky = b.or(self.sticky, below);
+            self.lose(b, reach, Bit::TRUE);
+            self.window.truncate(reach);
         }
+    }
+
+    /// Counts the bits from `start` on as lost if `condition` is 1.
+    fn lose(&mut self, b: &mut Builder, start: usize, condition: Bit) {
+        let below = &self.window[start.min(self.window.len())..];
+        let differ: Vec<Bit> = below.iter().map(|&bit| b.xor(bit, self.fill)).collect();
+        let lost = !int::is_zero(b, &differ);
+        let lost = b.and(condition, lost);
+        self.sticky = b.or(self.sticky, lost);
     }
 
     /// Shifts up by `2^stage` if that many bits at the top are 0 and the budget, of which
@@ -58,20 +67,25 @@ impl Normaliser {
 
     /// Shifts up by `step` if `up` is 1, and keeps `reach` bits.
     fn shift_up_if(&mut self, b: &mut Builder, up: Bit, reach: usize, step: usize) {
-        let lost = !int::is_zero(b, &self.window[reach.min(self.window.len())..]);
-        let lost = b.and(!up, lost);
-        self.sticky = b.or(self.sticky, lost);
+        self.lose(b, reach, !up);
         let at = |i: usize| self.window.get(i).copied().unwrap_or(self.fill);
         self.window = (0..reach).map(|i| b.mux(up, at(i + step), at(i))).collect();
     }
 
-    /// Shifts down by `step` unless `stay` is 1. The width stays.
-    pub(super) fn shift_down_unless(&mut self, b: &mut Builder, stay: Bit, step: usize) {
-        let width = self.window.len();
-        let lost = !int::is_zero(b, &self.window[width.saturating_sub(step)..]);
-        let lost = b.and(!stay, lost);
-        self.sticky = b.or(self.sticky, lost);
-        let above = |i: usize| i.checked_sub(step).map_or(Bit::FALSE, |i| self.window[i]);
-        self.window = (0..width).map(|i| b.mux(stay, self.window[i], above(i))).collect();
+    /// Shifts down by `2^stages` unless `stay` is 1, and keeps what may still come into the top
+    /// `keep` bits by as many lower stages.
+    pub(super) fn shift_down_unless(
+        &mut self,
+        b: &mut Builder,
+        stay: Bit,
+        keep: usize,
+        stages: usize,
+    ) {
+        let (step, reach) = (1 << stages, keep + (1 << stages) - 1);
+        self.cut(b, keep, stages);
+        self.lose(b, reach - step, !stay);
+        let at = |i: usize| self.window.get(i).copied().unwrap_or(self.fill);
+        let above = |i: usize| i.checked_sub(step).map_or(Bit::FALSE, at);
+        self.window = (0..reach).map(|i| b.mux(stay, at(i), above(i))).collect();
     }
 }

@@ -1,7 +1,7 @@
 //! From a result whose leading one is in its place to an encoding. [`round()`](super::round()) does
 //! that for results that need not be normalised.
 
-use super::round::pack;
+use super::pack::{Packing, pack};
 use super::{Format, shift_right_sticky};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -60,6 +60,14 @@ pub(super) fn encode(b: &mut Builder, format: Format, x: &Normalised) -> Vec<Bit
         (kept.iter().map(|&bit| b.and(bit, !vanish)).collect(), Bit::FALSE)
     };
     let sticky = b.or(sticky, lost);
-    let window: Vec<Bit> = kept.into_iter().rev().collect();
-    pack(b, format, x.sign, &x.exponent[..format.exponent], &window, sticky, ones, x.nan)
+    let packing = Packing {
+        sign: x.sign,
+        exponent: x.exponent[..format.exponent].to_vec(),
+        window: kept.into_iter().rev().collect(),
+        sticky,
+        ones: Bit::FALSE,
+        special: ones,
+        nan: x.nan,
+    };
+    pack(b, format, &packing)
 }

@@ -24,6 +24,10 @@ fn mul_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
     mul(b, format, &x[0], &x[1])
 }
 
+fn fma_of(b: &mut Builder, format: Format, x: &[Vec<Bit>]) -> Vec<Bit> {
+    fma(b, format, &x[0], &x[1], &x[2])
+}
+
 /// The circuit of an operation on `operands` values.
 fn circuit(format: Format, operands: usize, operation: Operation) -> Circuit {
     let mut b = Builder::new();

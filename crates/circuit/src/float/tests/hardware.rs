@@ -131,3 +131,21 @@ fn sums_and_products_of_binary64() {
     check("sub", format, sub_of, &sets, |x| double(|x, y, _| x - y, x));
     check("mul", format, mul_of, &sets, |x| double(|x, y, _| x * y, x));
 }
+
+/// Triples of special values, every `step`-th of them, and random ones.
+fn triples(format: Format, step: usize) -> Vec<[u64; 3]> {
+    let special = &special(format);
+    let pairs = special.iter().flat_map(|&x| special.iter().map(move |&y| [x, y]));
+    let triples = pairs.flat_map(|[x, y]| special.iter().map(move |&z| [x, y, z]));
+    triples.step_by(step).chain(random_sets(format, 20_000)).collect()
+}
+
+#[test]
+fn fused_multiply_add_of_binary32() {
+    check("fma", BINARY32, fma_of, &triples(BINARY32, 1), |x| single(f32::mul_add, x));
+}
+
+#[test]
+fn fused_multiply_add_of_binary64() {
+    check("fma", BINARY64, fma_of, &triples(BINARY64, 3), |x| double(f64::mul_add, x));
+}

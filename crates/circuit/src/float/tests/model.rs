@@ -128,3 +128,26 @@ fn all_pairs_of_small_formats() {
         check("mul", mul_of, &|x, y| encode(format, product(x, y), scale));
     }
 }
+
+/// Every triple of values of tiny formats.
+#[test]
+fn all_triples_of_tiny_formats() {
+    for format in [(2, 2), (3, 2), (2, 3)] {
+        let format = Format { exponent: format.0, fraction: format.1 };
+        let scale = product_scale(format);
+        let all = 0..1u64 << format.width();
+        let pairs = all.clone().flat_map(|x| all.clone().map(move |y| [x, y]));
+        let triples: Vec<_> =
+            pairs.flat_map(|[x, y]| all.clone().map(move |z| [x, y, z])).collect();
+        let found = results(&circuit(format, 3, fma_of), &triples);
+        for (&[x, y, z], found) in triples.iter().zip(found) {
+            let addend = match decode(format, z) {
+                Finite { units, negative } => Finite { units: units * scale, negative },
+                other => other,
+            };
+            let exact = sum(product(decode(format, x), decode(format, y)), addend);
+            let expected = encode(format, exact, scale);
+            assert_eq!(found, expected, "fma {x:#x} {y:#x} {z:#x} in {format:?}");
+        }
+    }
+}

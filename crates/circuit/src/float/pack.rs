@@ -1,0 +1,60 @@
+//! Rounding a normalised significand to nearest even, and putting the fields together.
+
+use super::Format;
+use super::sum::full_adder;
+use crate::builder::Builder;
+use crate::id::Bit;
+
+/// A normalised result.
+pub(super) struct Packing {
+    /// The sign.
+    pub(super) sign: Bit,
+    /// One less than the exponent field; any number if the hidden bit is 0.
+    pub(super) exponent: Vec<Bit>,
+    /// Hidden bit, fraction, guard bit; top bit first.
+    pub(super) window: Vec<Bit>,
+    /// Whether the magnitude differs from what window and `ones` say.
+    pub(super) sticky: Bit,
+    /// Below the window are ones for ever, worth one more in the guard bit's place; but if
+    /// `sticky` is 1 they are less than that.
+    pub(super) ones: Bit,
+    /// Whether the result is infinite or a NaN. Then the window must be 0, and `ones` too.
+    pub(super) special: Bit,
+    /// Whether it is the canonical NaN; then `special` is 1.
+    pub(super) nan: Bit,
+}
+
+/// The encoding of `x`. `F + 2E + 3` ANDs, and one more if `ones` is not constant.
+pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
+    let (hidden, guard) = (x.window[0], x.window[format.precision()]);
+    let fraction: Vec<Bit> = x.window[1..format.precision()].iter().rev().copied().collect();
+
+    // Without ones: `guard & (odd | sticky)`. With them `guard | (odd & !sticky)`: if all is
+    // ones below it, the guard bit's carry makes a halfway case of 0, and a whole place of 1.
+    let differs = b.xnor(fraction[0], x.ones);
+    let differs = b.and(differs, !x.sticky);
+    let change = b.and(guard, differs);
+    let below = b.and(x.ones, differs);
+    let up = b.xor(guard, change);
+    let mut carry = b.xor(up, below);
+
+    // A significand without hidden bit has the field 0. Rounding carries into the field.
+    let mut rounded = Vec::with_capacity(format.fraction);
+    for bit in fraction {
+        rounded.push(b.xor(bit, carry));
+        carry = b.and(bit, carry);
+    }
+    let mut field = Vec::with_capacity(format.exponent);
+    let mut one = hidden;
+    for &bit in &x.exponent {
+        let bit = b.and(bit, hidden);
+        let (sum, next) = full_adder(b, bit, one, carry);
+        field.push(b.xor(sum, x.special));
+        (one, carry) = (Bit::FALSE, next);
+    }
+
+    let quiet = format.fraction - 1;
+    rounded[quiet] = b.xor(rounded[quiet], x.nan);
+    let sign = b.and(x.sign, !x.nan);
+    format.pack(sign, &field, &rounded)
+}
