@@ -127,3 +127,80 @@ fn tables() {
 fn elements_of_two_widths() {
     one_width(&[vec![Bit::FALSE], vec![Bit::FALSE; 2]]);
 }
+
+/// How the accesses of a batch are known to write.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Reads,
+    Writes,
+    Either,
+}
+
+#[test]
+fn batches() {
+    type Way = fn(&mut crate::Builder, &[Vec<Bit>], &[Access]) -> Accessed;
+    let w = 3;
+    for (n, count, bits) in [
+        (0, 3, 2),
+        (1, 0, 1),
+        (1, 3, 0),
+        (1, 4, 2),
+        (2, 5, 1),
+        (3, 1, 2),
+        (3, 6, 3),
+        (4, 7, 2),
+        (5, 5, 2),
+        (8, 20, 3),
+        (13, 9, 4),
+        (13, 9, 6),
+        (30, 40, 5),
+    ] {
+        for kind in [Kind::Reads, Kind::Writes, Kind::Either] {
+            let widths = [vec![w; n], [1, bits, w].repeat(count)].concat();
+            let sets = random_sets((n + count) as u64, &widths, 64);
+            for way in [access_in_turn as Way, access_by_sorting, access] {
+                let mut formulas = (0, 0);
+                let lanes = Lanes::new(&widths, |b, x| {
+                    let accesses: Vec<Access> = x[n..]
+                        .chunks(3)
+                        .map(|x| match kind {
+                            Kind::Reads => Access::read(&x[1], w),
+                            Kind::Writes => Access::write(&x[1], &x[2]),
+                            Kind::Either => {
+                                Access { write: x[0][0], ..Access::write(&x[1], &x[2]) }
+                            }
+                        })
+                        .collect();
+                    let before = b.ands();
+                    formulas = (in_turn_ands(n, w, &accesses), by_sorting_ands(n, w, &accesses));
+                    let Accessed { mut seen, array } = way(b, &x[..n], &accesses);
+                    assert_eq!((before, seen.len(), array.len()), (0, count, n));
+                    seen.iter_mut().for_each(|x| x.resize(w, Bit::FALSE));
+                    [seen, array].concat()
+                });
+                for (set, found) in sets.iter().zip(lanes.run(&sets)) {
+                    let mut array = set[..n].to_vec();
+                    let mut seen = Vec::new();
+                    for x in set[n..].chunks(3) {
+                        let writes = kind == Kind::Writes || kind == Kind::Either && x[0] == 1;
+                        let element = array.get_mut(x[1] as usize);
+                        seen.push(element.map_or(0, |element| {
+                            if writes {
+                                *element = x[2];
+                            }
+                            *element
+                        }));
+                    }
+                    assert_eq!(found, [seen, array].concat(), "{count} of {n}, {bits} bits");
+                }
+                if way as usize == access_in_turn as Way as usize {
+                    assert!(lanes.ands() <= formulas.0, "{} in turn", lanes.ands());
+                } else if way as usize == access_by_sorting as Way as usize {
+                    assert!(lanes.ands() <= formulas.1, "{} by sorting", lanes.ands());
+                } else {
+                    assert!(lanes.ands() <= formulas.0.min(formulas.1));
+                }
+            }
+        }
+    }
+}
