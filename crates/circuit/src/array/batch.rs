@@ -1,11 +1,11 @@
 //! Many accesses at once, whose indices are all there before the first of them is made.
 //!
-//! [`access_in_turn`] makes them one after the other, each over the whole array. [`access_by_sorting`]
-//! sorts the accesses by index and time, merges them with the array, which stands in order of its
+//! [`access_in_turn`] makes them one after the other, each over the whole array.
+//! [`access_by_sorting`] sorts the accesses by index and time, merges them with the array, which stands in order of its
 //! indices anyway, and copies each value over the reads that follow it; then it undoes merge and
 //! sort with the same exchanges, which takes no comparisons (as in Zahur and Evans, "Circuit
 //! structures for improving efficiency of security and privacy tools", S&P 2013, for the sorting,
-//! and an [`Arrangement`] for the way back). That takes `O((n + T) log n + T log² T)` exchanges
+//! and an [`Arrangement`] for the way back). That takes `O((n + T) log T + T log² T)` exchanges
 //! for `T` accesses, in place of `T n`. [`access`] takes whichever has fewer ANDs.
 //!
 //! With elements of 32 bits, and as many bits of index as needed, sorting wins from:
@@ -24,12 +24,12 @@
 //! # Accesses that depend on each other
 //!
 //! An index that follows from what was read before cannot be in a batch. For those there is only
-//! the linear scan of [`read`](super::read), [`write`](fn@super::write) and
-//! [`update`](super::update). Oblivious RAM (for garbled circuits: Zahur and others, "Revisiting
+//! the linear scan of [`read`], [`write`](fn@super::write) and
+//! [`update`]. Oblivious RAM (for garbled circuits: Zahur and others, "Revisiting
 //! Square-Root ORAM", S&P 2016) does better by keeping the array shuffled and *revealing* to both
 //! parties the place to which each index was shuffled, so that one element is fetched and not all.
-//! Which wires meet then depends on a value opened in the middle of the run. A circuit here is fixed,
-//! and agreed on by its hash, before the run, and no wire is opened until its end; so it would need
+//! Which wires meet then depends on a value opened in the middle of the run. A circuit here is
+//! fixed, and agreed on by its hash, before the run, and no wire is opened until its end; so it would need
 //! sessions that open wires between cycles and choose the next cycle's labels by them.
 
 use super::{in_range, in_range_ands, read_ands, update_ands, write_ands};
@@ -102,9 +102,9 @@ pub fn in_turn_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
     accesses.iter().map(one).sum()
 }
 
-/// Makes `accesses` one after the other. A read takes a [`read`](super::read)'s ANDs; a write a
-/// [`write`](fn@super::write)'s, and `w` and [`in_range`]'s unless every index is in range; one that may
-/// be either an [`update`](super::update)'s and `w`, or `2 w` if it may be out of range.
+/// Makes `accesses` one after the other. A read takes a [`read`]'s ANDs; a write a
+/// [`write`](fn@super::write)'s, and `w` and [`in_range`]'s unless every index is in range;
+/// one that may be either an [`update`]'s and `w`, or `2 w` if it may be out of range.
 ///
 /// # Panics
 /// If elements and values differ in width.
@@ -156,8 +156,8 @@ pub fn by_sorting_ands(n: usize, width: usize, accesses: &[Access]) -> u64 {
         + checks
 }
 
-/// Makes `accesses` by sorting them into the array. [`by_sorting_ands`] at most; the AND depth grows with
-/// `n + T`.
+/// Makes `accesses` by sorting them into the array. [`by_sorting_ands`] at most; the AND depth
+/// grows with `n + T`.
 ///
 /// # Panics
 /// If elements and values differ in width.
@@ -200,7 +200,7 @@ pub fn access_by_sorting(b: &mut Builder, array: &[Vec<Bit>], accesses: &[Access
 
 /// How entries of the sorted list are laid out: time, index, whether it writes, value.
 struct Plan {
-    /// Whether any access may write. If none does, their order does not matter, and all have time 1.
+    /// Whether any access may write. If none does, their order does not matter: all have time 1.
     writes: bool,
     time_bits: usize,
     index_bits: usize,

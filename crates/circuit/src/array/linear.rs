@@ -70,8 +70,8 @@ pub fn write(b: &mut Builder, array: &[Vec<Bit>], index: &[Bit], value: &[Bit]) 
     write_if(b, Bit::TRUE, array, index, value)
 }
 
-/// [`write`](fn@write) where `condition` is 1, else the array as it was. `n w` ANDs, of depth 1, and those
-/// of [`one_hot_if`].
+/// [`write`](fn@write) where `condition` is 1, else the array as it was. `n w` ANDs, of depth 1,
+/// and those of [`one_hot_if`].
 ///
 /// # Panics
 /// If the elements or the value differ in width.
@@ -91,8 +91,8 @@ pub fn write_if(
 /// called.
 ///
 /// `2 (n - 1) w` ANDs and those of `change`; `w` more and those of [`in_range`] unless the index
-/// has `k` bits and `n = 2^k`. That is about `w + n` fewer than a [`read`] and a [`write`](fn@write), as the
-/// difference is led back along the tree that the element came from.
+/// has `k` bits and `n = 2^k`. That is about `w + n` fewer than a [`read`] and a
+/// [`write`](fn@write), as the difference is led back along the tree that the element came from.
 ///
 /// # Panics
 /// If the elements, or what `change` returns, differ in width.

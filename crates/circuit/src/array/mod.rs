@@ -16,7 +16,8 @@
 //! | [`lookup`] in a table of constants | about `2^(k/2) w`, or `n - k - 1` | `k` |
 //!
 //! Several accesses whose indices are all known beforehand take fewer together, from about nine
-//! reads, or five reads or writes, on: [`access`]. See [`batch`], which also says why there is no oblivious RAM here.
+//! reads, or five reads or writes, on: [`access`]. See [`batch`], which
+//! also says why there is no oblivious RAM here.
 //!
 //! The functions give the formulas for other sizes. Reading by a decoder and ANDs takes as many
 //! ANDs as the tree and those of the decoder on top, so [`read_one_hot`] is only for an index that

@@ -8,8 +8,9 @@ use crate::int;
 /// `n` bits of which the one at `index` is 1; none if that is out of range.
 ///
 /// With `k = ceil(log2 n)` and an index of `k` bits: `n - k - 1` ANDs for `n = 2^k`, the least
-/// possible, as the bits have that many products of two or more index bits as their terms. For other
-/// `n`, with `z` zeros in `n - 1` and `u` ones at its top (`k` bits), `n - 1 + z - (u + 1)`. Depth `k - 1`.
+/// possible, as the bits have that many products of two or more index bits as their terms. For
+/// other `n`, with `z` zeros in the `k` bits of `n - 1` and `u` ones at its top,
+/// `n - 1 + z - (u + 1)`. Depth `k - 1`.
 /// An index of `k + e` bits takes `n - 1 + z + e - 1`, of depth `k + ceil(log2 e)`.
 pub fn one_hot(b: &mut Builder, index: &[Bit], n: usize) -> Vec<Bit> {
     one_hot_if(b, Bit::TRUE, index, n)

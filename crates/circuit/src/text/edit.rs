@@ -5,7 +5,7 @@
 //! whether its two characters are equal, it yields those across its right side and its bottom
 //! (Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
 //! programming", J. ACM 1999; in the form of Hyyrö, 2003). That is four ANDs a cell, where
-//! a minimum of three sums takes five for each bit of a distance.
+//! a minimum of three sums takes several for each bit of a distance.
 
 use crate::array::one_width;
 use crate::builder::Builder;
