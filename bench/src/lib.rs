@@ -2,10 +2,12 @@
 //!
 //! Each module measures one thing and gives [`Figure`]s: [`kernel`] the kernels by themselves,
 //! [`engine`] compiled programs, [`transfer`] oblivious transfer, [`session`] two parties over each
-//! channel beside what the channel itself costs, [`memory`] what two processes hold. All of a
-//! comparison is measured in one process run, in turns; figures are medians.
+//! channel beside what the channel itself costs, [`floats`] whether floating point is right,
+//! [`memory`] what two processes hold. All of a comparison is measured in one process run, in
+//! turns; figures are medians.
 
 pub mod engine;
+pub mod floats;
 pub mod kernel;
 pub mod measure;
 pub mod memory;
@@ -20,11 +22,15 @@ pub use record::{Figure, How, Results};
 use std::path::Path;
 
 /// What can be measured: a name and what it is.
-pub const GROUPS: [(&str, &str); 5] = [
+pub const GROUPS: [(&str, &str); 6] = [
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
     ("engine", "compiled programs on one core, tables to memory"),
     ("ot", "oblivious transfer, and how soon the first is there"),
     ("session", "two parties: in one process, over TCP, over TLS"),
+    (
+        "floats",
+        "every floating-point operation against hardware, 10^7 times (minutes), and its ANDs",
+    ),
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
 ];
 
@@ -53,6 +59,7 @@ pub fn run(
             "engine" => engine::run(say)?,
             "ot" => transfer::run()?,
             "session" => session::run(say)?,
+            "floats" => floats::run(say)?,
             _ => memory::run(command, say)?,
         });
     }

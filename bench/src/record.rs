@@ -94,7 +94,9 @@ impl Figure {
     /// Measured over target, above 1 where it is met, whichever way it is bounded.
     pub fn ratio(&self) -> Option<f64> {
         let (measured, target) = (self.measured?, self.target?);
-        Some(if self.at_most { target / measured } else { measured / target })
+        let (over, under) = if self.at_most { (target, measured) } else { (measured, target) };
+        // A target of 0 may be met exactly.
+        Some(if over == under { 1.0 } else { over / under })
     }
 }
 
