@@ -18,9 +18,10 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x * y + z`, rounded once. 2,370 ANDs of depth 176 at binary32, 8,181 of depth 313 at
-/// binary64, of which the product of the significands ([`int::mul_full`]) takes 1,128 and 5,565,
-/// and shifting the addend to its place and the sum back to the top most of the rest.
+/// `x * y + z`, rounded once. Beside the product of the significands ([`int::mul_full`] of `p`
+/// bits) 1,242 ANDs at binary32 and 2,616 at binary64. Of these the addend's way to its place
+/// takes about `20p`, the sum `3p`, its way back to the top about `19p`, finding NaNs `3F`,
+/// rounding and overflow `2F`. With the schoolbook product the AND depth is 176 and 313.
 ///
 /// # Panics
 /// If an operand has not the format's width.

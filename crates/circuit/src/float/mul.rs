@@ -10,9 +10,10 @@ use crate::builder::Builder;
 use crate::id::Bit;
 use crate::int;
 
-/// `x * y`. 1,599 ANDs of depth 108 at binary32, 6,543 of depth 205 at binary64, of which the
-/// product of the significands ([`int::mul_full`]) takes 1,128 and 5,565, and the shift with its
-/// sticky bit most of the rest.
+/// `x * y`. Beside the product of the significands ([`int::mul_full`] of `p` bits) 471 ANDs at
+/// binary32 and 978 at binary64. Most of them are the shift with its sticky bit, about
+/// `p log2 p + 5p`; finding NaNs takes `2F`, rounding `F`. With the schoolbook product the AND
+/// depth is 108 and 205.
 ///
 /// # Panics
 /// If an operand has not the format's width.

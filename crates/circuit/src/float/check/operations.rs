@@ -135,6 +135,12 @@ macro_rules! operations_on {
             arithmetic!(sub, |x, y| x - y);
             arithmetic!(mul, |x, y| x * y);
             arithmetic!(div, |x, y| x / y);
+            add(
+                "fma",
+                &[FLOAT, FLOAT, FLOAT],
+                |b, x| float::fma(b, FORMAT, &x[0], &x[1], &x[2]),
+                |[x, y, z]| $canonical(float(x).mul_add(float(y), float(z))),
+            );
 
             macro_rules! unary {
                 ($op:ident, $expected:ident) => {
