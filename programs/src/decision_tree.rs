@@ -10,6 +10,44 @@
 //! **The circuit** follows one way only: at each level it picks the node that the way so far leads
 //! to, and with its number of a feature that feature. Picking a node from the `2^l` of level `l`
 //! takes `2^l - 1` selections, and so most ANDs are spent on the last levels.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::{Bool, Function, I32, Length, U8};
+//!
+//! /// A tree that looks at one feature a level, in order: node `i` of level `l` is
+//! /// `threshold[2^l - 1 + i]`.
+//! fn class(threshold: &[I32], leaf: &[U8], x: &[I32]) -> U8 {
+//!     let mut way: Vec<Bool> = Vec::new();
+//!     for (level, &x) in x.iter().enumerate() {
+//!         let nodes = threshold[(1 << level) - 1..(2 << level) - 1].to_vec();
+//!         way.push(x.gt(descend(nodes, &way)));
+//!     }
+//!     descend(leaf.to_vec(), &way)
+//! }
+//!
+//! /// The element that a way from the root leads to: to the right where true.
+//! fn descend<T: halfgate::Secret + Copy>(mut row: Vec<T>, way: &[Bool]) -> T {
+//!     for &right in way {
+//!         let (lower, upper) = row.split_at(row.len() / 2);
+//!         row = lower.iter().zip(upper).map(|(&l, &r)| right.select(r, l)).collect();
+//!     }
+//!     row[0]
+//! }
+//!
+//! let shape = (Length(3), Length(4));
+//! let function = Function::with_shapes("class", shape, Length(2), |tree, x: Vec<I32>| {
+//!     let (threshold, leaf): (Vec<I32>, Vec<U8>) = tree;
+//!     class(&threshold, &leaf, &x)
+//! });
+//! let program = function.compile()?;
+//! assert_eq!(program.run((vec![-3, 5, 10], vec![1, 2, 3, 4]), vec![-2, 10])?, 3);
+//! # Ok::<(), halfgate::Error>(())
+//! ```
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

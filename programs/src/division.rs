@@ -1,5 +1,20 @@
 //! Division of two integers: quotient and remainder. By zero it gives all ones and the dividend,
 //! which tells the evaluator's divisor from the outputs as every division does.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::{Function, U64};
+//!
+//! let average = Function::new("average", |sum: U64, count: U64| sum.div_rem(count))
+//!     .named(&["sum"], &["count"], &["quotient", "remainder"]);
+//! let program = average.compile()?;
+//! assert_eq!(program.run(1_000_000, 7)?, (142_857, 1));
+//! # Ok::<(), halfgate::Error>(())
+//! ```
 
 use crate::error::MakeError;
 use crate::program::{Params, ProgramInfo, check};
@@ -19,7 +34,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
 
 /// Garbler's `a` and evaluator's `b`, unsigned integers of `bits` bits; outputs `quotient` and
 /// `remainder`, as wide: `a / b` and `a % b`, or all ones and `a` where `b` is 0. The ANDs are
-/// those of [`int::div_rem_unsigned`].
+/// those of [`int::div_rem_unsigned`]: 2,745 for 64 bits.
 ///
 /// # Errors
 /// If `bits` is 0 or above 2,048, or the gates cannot be stored.

@@ -20,6 +20,38 @@
 //! **Lengths.** The texts are read from their ends, so zeros come first. A zero equals a zero and
 //! nothing else, and along the rim of the table a zero adds nothing: the cells of both paddings
 //! are 0, and the text behind them is compared as if they were not there.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::{Bool, Function, Length, U8, U32};
+//!
+//! /// The table in numbers, a row after the other: simple, and about twice as large as below.
+//! fn distance(a: &[U8], b: &[U8]) -> U8 {
+//!     let mut row: Vec<U8> = (0..=b.len() as u8).map(U8::from).collect();
+//!     for (i, from_a) in a.iter().enumerate() {
+//!         let mut diagonal = row[0];
+//!         row[0] = U8::from(i as u8 + 1);
+//!         for (j, &from_b) in b.iter().enumerate() {
+//!             let differs: Bool = from_a.differs(from_b);
+//!             let replaced = diagonal + differs.select(U8::from(1), 0);
+//!             diagonal = row[j + 1];
+//!             row[j + 1] = replaced.min(row[j].min(diagonal) + 1);
+//!         }
+//!     }
+//!     row[b.len()]
+//! }
+//!
+//! let function = Function::with_shapes("distance", Length(6), Length(7), |a: Vec<U8>, b: Vec<U8>| {
+//!     distance(&a, &b).cast::<32>() as U32
+//! });
+//! let program = function.compile()?;
+//! assert_eq!(program.run(b"kitten".to_vec(), b"sitting".to_vec())?, 3);
+//! # Ok::<(), halfgate::Error>(())
+//! ```
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

@@ -8,6 +8,42 @@
 //!
 //! **Ties.** Of points at one distance the first in the list is nearer. Of labels with as many
 //! votes that one wins whose nearest point is nearest.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::{Function, Length, U8, U16, U32};
+//!
+//! /// The label of the nearest point.
+//! fn nearest(points: &[[U8; 2]], labels: &[U8], query: [U8; 2]) -> U8 {
+//!     let distance = |point: &[U8; 2]| -> U32 {
+//!         let squares = point.iter().zip(query).map(|(p, q)| {
+//!             let size: U16 = p.abs_diff(q).cast();
+//!             (size * size).cast::<32>()
+//!         });
+//!         squares.sum()
+//!     };
+//!     let mut best = (distance(&points[0]), labels[0]);
+//!     for (point, &label) in points.iter().zip(labels).skip(1) {
+//!         let distance = distance(point);
+//!         best.assign_if(distance.lt(best.0), (distance, label));
+//!     }
+//!     best.1
+//! }
+//!
+//! let shape = (Length(3), Length(3));
+//! let function = Function::with_shapes("nearest", shape, (), |labelled, query: [U8; 2]| {
+//!     let (points, labels): (Vec<[U8; 2]>, Vec<U8>) = labelled;
+//!     nearest(&points, &labels, query)
+//! });
+//! let program = function.compile()?;
+//! let labelled = (vec![[0, 0], [9, 9], [200, 200]], vec![4, 5, 6]);
+//! assert_eq!(program.run(labelled, [8, 10])?, 5);
+//! # Ok::<(), halfgate::Error>(())
+//! ```
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -37,8 +73,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
 
 /// Garbler's `points` and `labels`, evaluator's `query`; output `label`: see the module.
 ///
-/// About 115 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` comparisons
-/// of a point; 37,012 for `64x4x3`.
+/// About 115 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` places that
+/// a point is compared with; 36,591 for `64x4x3`.
 ///
 /// # Errors
 /// If `points` is not 1 to 65,536, `dimensions` not 1 to 1,024 or `k` not 1 to 32 and at most

@@ -4,7 +4,8 @@
 //! declares the inputs, computes on their bits and declares the outputs. [`millionaires`] is the
 //! shortest; [`auction`] and [`psi`] show compositions of the integer operations; [`aes128`] shows
 //! bytes, a value a cycle and state carried from cycle to cycle; [`sha256`] shows how counting
-//! ANDs pays.
+//! ANDs pays. [`edit_distance`], [`decision_tree`], [`knn`] and [`logistic`] are written on typed
+//! secret values, and have an example each to start a crate of your own from.
 //!
 //! Integers are little-endian: bit 0 is the first wire. Byte strings (AES, SHA-256) have byte
 //! `k`, bit `j` at wire `8k + j`, as `bytes:` writes them on the command line.
@@ -39,6 +40,7 @@ pub mod psi;
 pub mod sha256;
 pub mod sha3;
 pub mod sort;
+pub mod square_root;
 mod state;
 pub mod vickrey;
 
@@ -51,7 +53,7 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 22] = [
+static PROGRAMS: [ProgramInfo; 23] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -72,6 +74,7 @@ static PROGRAMS: [ProgramInfo; 22] = [
     arithmetic::ADDER,
     arithmetic::MULTIPLIER,
     division::INFO,
+    square_root::INFO,
     chains::ANDS,
     chains::XORS,
 ];

@@ -10,6 +10,37 @@
 //! bids that it has beaten before; of `n` bids that is one more selection each, and at the end the
 //! price is the highest of `log2 n`. So a bidder costs 3 ANDs a bit and one of index, where
 //! [`auction`](crate::auction), one bid after the other, takes 4 and an index in full.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::{Function, Length, U32};
+//!
+//! /// The first of the highest bids, and the second highest: one bid after the other.
+//! fn auction(bids: &[U32]) -> (U32, U32) {
+//!     let (mut winner, mut highest, mut price) = (U32::ZERO, bids[0], U32::ZERO);
+//!     for (index, &bid) in bids.iter().enumerate().skip(1) {
+//!         let wins = bid.gt(highest);
+//!         winner.assign_if(wins, index as u32);
+//!         let lower;
+//!         (highest, lower) = wins.swap(highest, bid);
+//!         price = price.max(lower);
+//!     }
+//!     (winner, price)
+//! }
+//!
+//! let function = Function::with_shapes("auction", Length(3), Length(3), |a: Vec<U32>, b: Vec<U32>| {
+//!     let bids: Vec<U32> = a.into_iter().zip(b).map(|(a, b)| a ^ b).collect();
+//!     auction(&bids)
+//! })
+//! .named(&["a"], &["b"], &["winner", "price"]);
+//! let program = function.compile()?;
+//! assert_eq!(program.run(vec![300, 200, 0], vec![0, 0, 250])?, (0, 250));
+//! # Ok::<(), halfgate::Error>(())
+//! ```
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{build, number, numbers, run, value};
-use halfgate_circuit::Bits;
-use halfgate_programs::{division, edit_distance, vickrey};
+use halfgate_circuit::{Bits, clear};
+use halfgate_programs::{division, edit_distance, square_root, vickrey};
 use proptest::prelude::*;
 
 fn codes(text: &str) -> Vec<u32> {
@@ -101,6 +101,43 @@ proptest! {
         let (a, b) = (u128::from(a >> (64 - bits)), u128::from(b >> (64 - bits)) >> small);
         let outputs = run(&build(&format!("divide:{bits}")), &[number(a, bits), number(b, bits)]);
         prop_assert_eq!((value(&outputs[0]), value(&outputs[1])), division::plain(a, b, bits));
+    }
+}
+
+/// All lanes of one evaluation: random bits, the special values, and numbers near them.
+#[test]
+fn square_roots() {
+    let mut special: Vec<u64> =
+        [0.0, 1.0, 2.0, 4.0, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NAN]
+            .iter()
+            .flat_map(|x: &f64| [x.to_bits(), (-x).to_bits(), x.to_bits() + 1])
+            .collect();
+    special.extend([1, 3, 0x000f_ffff_ffff_ffff]);
+    let mut state = 1u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let numbers: Vec<u64> =
+        (0..256).map(|i| special.get(i).copied().unwrap_or_else(&mut random)).collect();
+    let masks: Vec<u64> = (0..256).map(|_| random()).collect();
+    let shares: Vec<u64> = numbers.iter().zip(&masks).map(|(x, mask)| x ^ mask).collect();
+
+    let transposed = |values: &[u64]| -> Vec<[u64; 4]> {
+        let word = |bit: usize, w: usize| {
+            (0..64).map(|lane| (values[64 * w + lane] >> bit & 1) << lane).sum()
+        };
+        (0..64).map(|bit| std::array::from_fn(|w| word(bit, w))).collect()
+    };
+    let circuit = build("sqrt64");
+    let inputs = [transposed(&shares), transposed(&masks)];
+    let roots = &clear::evaluate_lanes::<4>(&circuit, &inputs, 1).unwrap()[0];
+    for (lane, (share, mask)) in shares.iter().zip(&masks).enumerate() {
+        let root =
+            (0..64).map(|bit| (roots[bit][lane / 64] >> (lane % 64) & 1) << bit).sum::<u64>();
+        assert_eq!(root, square_root::plain(*share, *mask), "{:e}", f64::from_bits(share ^ mask));
     }
 }
 

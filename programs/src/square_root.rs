@@ -1,0 +1,69 @@
+//! Square root of a binary64 number, correctly rounded, with all of IEEE 754's special cases: that
+//! of -0 is -0, of infinity infinity, of what is below zero or no number the NaN with the bits
+//! 0x7ff8000000000000.
+//!
+//! The number is shared by the two parties, as one that comes out of an earlier computation is: it
+//! is the XOR of the bits that they hold. Where one party knows it, the other gives 0.
+//!
+//! # Your own
+//!
+//! With `halfgate` among the dependencies in `Cargo.toml`, this is a whole `main.rs` but for its
+//! `fn main() -> Result<(), halfgate::Error>`:
+//!
+//! ```
+//! use halfgate::circuit::float::{BINARY64, sqrt};
+//! use halfgate::{Function, Secret, U64, with_builder};
+//!
+//! // Floats are known to the library by their bits.
+//! let root = Function::new("root", |mine: U64, yours: U64| {
+//!     let shared = mine ^ yours;
+//!     U64::from_bits(&(), &with_builder(|b| sqrt(b, BINARY64, &shared.to_bits())))
+//! });
+//! let program = root.compile()?;
+//! let mask = 0x0123_4567_89ab_cdef;
+//! let bits = program.run(2f64.to_bits() ^ mask, mask)?;
+//! assert_eq!(f64::from_bits(bits), 2f64.sqrt());
+//! # Ok::<(), halfgate::Error>(())
+//! ```
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType};
+use crate::program::{Params, ProgramInfo};
+use halfgate_circuit::float::{BINARY64, sqrt};
+use halfgate_circuit::{Builder, Circuit, Party, int};
+
+/// `sqrt64`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "sqrt64",
+    params: "",
+    default: "",
+    summary: "square root of a binary64 number that the parties share by XOR",
+    ports: "garbler a:64 (the number's bits, XORed with b), evaluator b:64 (0 if a is the number \
+            itself); output root:64 (binary64)",
+    types: &[PortType::one("a", Element::Float64), PortType::one("root", Element::Float64)],
+    make: |params: Params| {
+        params.none()?;
+        circuit()
+    },
+};
+
+/// Garbler's `a` and evaluator's `b`, 64 bits each whose XOR is a binary64 number; output `root`,
+/// its square root. 2,046 ANDs.
+///
+/// # Errors
+/// If the gates cannot be stored.
+pub fn circuit() -> Result<Circuit, MakeError> {
+    let mut b = Builder::new();
+    let mine = b.input("a", Party::Garbler, 64);
+    let yours = b.input("b", Party::Evaluator, 64);
+    let number = int::xor(&mut b, &mine, &yours);
+    let root = sqrt(&mut b, BINARY64, &number);
+    b.output("root", &root);
+    Ok(b.finish()?)
+}
+
+/// The same in plain Rust: by the processor's own square root.
+pub fn plain(a: u64, b: u64) -> u64 {
+    let root = f64::from_bits(a ^ b).sqrt();
+    if root.is_nan() { 0x7ff8_0000_0000_0000 } else { root.to_bits() }
+}
