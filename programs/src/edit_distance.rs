@@ -29,7 +29,7 @@
 //! ```
 //! use halfgate::{Bool, Function, Length, U8, U32};
 //!
-//! /// The table in numbers, a row after the other: simple, and about twice as large as below.
+//! /// The table in numbers, a row after the other: simple, and several times as large.
 //! fn distance(a: &[U8], b: &[U8]) -> U8 {
 //!     let mut row: Vec<U8> = (0..=b.len() as u8).map(U8::from).collect();
 //!     for (i, from_a) in a.iter().enumerate() {

@@ -15,7 +15,7 @@
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
-//! use halfgate::{Function, Length, U8, U16, U32};
+//! use halfgate::{Function, Length, Secret, U8, U16, U32};
 //!
 //! /// The label of the nearest point.
 //! fn nearest(points: &[[U8; 2]], labels: &[U8], query: [U8; 2]) -> U8 {

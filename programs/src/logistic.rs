@@ -127,7 +127,7 @@ fn sigmoid(z: Int<40>) -> U16 {
     let line = with_builder(|b| array::lookup(b, &lines, 28, &line.to_bits()));
     let start: U16 = U16::from_bits(&(), &line[..16]);
     let rise: Uint<12> = Uint::from_bits(&(), &line[16..]);
-    let climbed = rise.cast::<22>() * part.cast::<22>() >> 10;
+    let climbed = (rise.cast::<22>() * part.cast::<22>()) >> 10;
     let above_half = start + climbed.cast::<16>();
     z.is_negative().select(above_half.wrapping_neg(), above_half)
 }

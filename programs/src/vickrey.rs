@@ -17,7 +17,7 @@
 //! `fn main() -> Result<(), halfgate::Error>`:
 //!
 //! ```
-//! use halfgate::{Function, Length, U32};
+//! use halfgate::{Function, Length, Secret, U32};
 //!
 //! /// The first of the highest bids, and the second highest: one bid after the other.
 //! fn auction(bids: &[U32]) -> (U32, U32) {

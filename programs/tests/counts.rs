@@ -46,8 +46,8 @@ fn ands(spec: String) -> u64 {
 
 #[test]
 fn edit_distance() {
-    for (n, k) in [(1, 8), (2, 1), (7, 3), (32, 8), (64, 5)] {
-        let ones = u64::from((n as u64).count_ones());
+    for (n, k) in [(1u64, 8), (2, 1), (7, 3), (32, 8), (64, 5)] {
+        let ones = u64::from(n.count_ones());
         let expected = n * n * (k + 3) + 2 * n * k - 5 * n - ones;
         assert_eq!(ands(format!("edit-distance:{n}x{k}")), expected, "{n}x{k}");
     }

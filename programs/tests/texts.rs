@@ -15,7 +15,7 @@ fn codes(text: &str) -> Vec<u32> {
 /// The distance by the circuit for texts of up to `length` characters.
 fn distance(a: &[u32], b: &[u32], length: usize, bits: u32) -> usize {
     let padded = |text: &[u32]| -> Bits {
-        let zeros = std::iter::repeat(0).take(length - text.len());
+        let zeros = std::iter::repeat_n(0, length - text.len());
         let all: Vec<u128> = text.iter().map(|&c| c.into()).chain(zeros).collect();
         numbers(&all, bits)
     };
