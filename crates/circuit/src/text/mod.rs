@@ -1,4 +1,4 @@
-//! Strings: where a pattern occurs, common prefixes, and edit distance.
+//! Strings: where a pattern occurs, common prefixes, edit distance, and automata.
 //!
 //! A string is a `&[Vec<Bit>]` of characters of one width `w`, which may be 8 bits for bytes, 2
 //! for the letters of DNA, or any other. Lengths are public; pad a shorter string with a character
@@ -11,13 +11,16 @@
 //! | [`first`] of `n` bits | `n - 1` | `n - 1` |
 //! | [`common_prefix`] of two strings of `n` | `n w - 1` | |
 //! | [`edit_distance`] of `m` and `n` | `m n (w + 3)` and `O(m + n)` | |
+//! | [`Dfa::accepts`] | `n` times [`Dfa::step_ands`] at most | |
 //!
 //! How often a pattern occurs is [`int::popcount`] of its occurrences, overlapping ones included.
 
+mod dfa;
 mod edit;
 #[cfg(test)]
 mod tests;
 
+pub use dfa::Dfa;
 pub use edit::{Step, edit_distance};
 
 use crate::array::one_width;

@@ -122,3 +122,31 @@ fn distances() {
     }
     check((40, 17, 2), |b, x, y| vec![edit_distance(b, x, y)], levenshtein);
 }
+
+#[test]
+fn automata() {
+    for (states, w, letters) in [(1, 1, 2), (2, 1, 2), (5, 3, 3), (9, 4, 16), (4, 2, 4)] {
+        // Characters above `letters` do as the last of them, so that there are classes.
+        let table = random_sets(states as u64, &vec![16; states * letters + states], 1).remove(0);
+        let next = |s: usize| {
+            let to = |c: usize| table[s * letters + c.min(letters - 1)] as usize % states;
+            (0..1 << w).map(to).collect()
+        };
+        let dfa = Dfa {
+            start: states / 2,
+            accepting: (0..states).map(|s| table[states * letters + s] & 1 == 1).collect(),
+            next: (0..states).map(next).collect(),
+        };
+        for n in 0..7 {
+            let ands = check(
+                (n, 0, w),
+                |b, x, _| vec![vec![dfa.accepts(b, x)]],
+                |x, _| {
+                    let end = x.iter().fold(dfa.start, |state, &c| dfa.next[state][c as usize]);
+                    vec![dfa.accepting[end].into()]
+                },
+            );
+            assert!(ands <= n as u64 * dfa.step_ands(), "{ands} ANDs for {n} characters");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A public automaton run over a secret string: regular expressions, tokens, protocols.
+
+use crate::array::{lookup, lookup_ands};
+use crate::builder::Builder;
+use crate::id::Bit;
+use crate::int;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A deterministic finite automaton over characters of `w` bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dfa {
+    /// The state before the first character.
+    pub start: usize,
+    /// For each state, whether a string that ends in it is accepted.
+    pub accepting: Vec<bool>,
+    /// For each state, the next one by character: `2^w` of them.
+    pub next: Vec<Vec<usize>>,
+}
+
+impl Dfa {
+    /// Whether the automaton accepts the string. The state is kept as one bit a state.
+    ///
+    /// Characters by which every state goes on the same way are one class; a [`lookup`] finds a
+    /// character's class, and each state takes an AND for each state that may follow it but one:
+    /// [`step_ands`](Dfa::step_ands) for each character at most, of which constants fold at the
+    /// start.
+    ///
+    /// # Panics
+    /// If there is no start state, not one list of next states for each state, a list has not one
+    /// for each character, a next state does not exist, or characters have more than 16 bits.
+    pub fn accepts(&self, b: &mut Builder, text: &[Vec<Bit>]) -> Bit {
+        let width = text.first().map_or(0, Vec::len);
+        let classes = self.classes();
+        for character in text {
+            let (found, chars) = (character.len(), self.next[self.start].len());
+            assert!(found <= 16 && 1 << found == chars, "{found} bits for {chars} characters");
+        }
+        let mut state: Vec<Bit> =
+            (0..self.next.len()).map(|s| Bit::constant(s == self.start)).collect();
+        for character in text {
+            let class = classes.of(b, character, width);
+            state = self.step(b, &state, &class, &classes);
+        }
+        let accepting = state.iter().zip(&self.accepting).filter(|(_, accepts)| **accepts);
+        accepting.fold(Bit::FALSE, |any, (&state, _)| b.xor(any, state))
+    }
+
+    /// ANDs of one character, at most, if there are at most 129 classes of them.
+    ///
+    /// # Panics
+    /// As [`accepts`](Dfa::accepts).
+    pub fn step_ands(&self) -> u64 {
+        let classes = self.classes();
+        let states = self.next.iter().map(|next| {
+            let targets: BTreeSet<_> = next.iter().collect();
+            targets.len().saturating_sub(1) as u64
+        });
+        let characters = classes.of_character.len();
+        let bits = characters.max(1).ilog2() as usize;
+        states.sum::<u64>() + lookup_ands(characters, classes.members.len().saturating_sub(1), bits)
+    }
+
+    fn step(&self, b: &mut Builder, state: &[Bit], class: &[Bit], classes: &Classes) -> Vec<Bit> {
+        let mut after = vec![Bit::FALSE; state.len()];
+        for (next, &here) in self.next.iter().zip(state) {
+            // For each state that may follow, whether the character's class leads there.
+            let mut leads: BTreeMap<usize, Bit> = BTreeMap::new();
+            for (&member, &class) in classes.members.iter().zip(class) {
+                let to = leads.entry(next[member]).or_insert(Bit::FALSE);
+                *to = b.xor(*to, class);
+            }
+            // Just one of them does, so the last is reached where none of the others is.
+            let mut rest = here;
+            let last = leads.len().saturating_sub(1);
+            for (i, (to, leads)) in leads.into_iter().enumerate() {
+                let goes = if i == last { rest } else { b.and(here, leads) };
+                rest = b.xor(rest, goes);
+                after[to] = b.xor(after[to], goes);
+            }
+        }
+        after
+    }
+
+    fn classes(&self) -> Classes {
+        let states = self.next.len();
+        assert!(self.start < states, "start state {} of {states}", self.start);
+        assert_eq!(
+            self.accepting.len(),
+            states,
+            "one list of next states is needed for each state"
+        );
+        let characters = self.next[self.start].len();
+        for (state, next) in self.next.iter().enumerate() {
+            let found = next.len();
+            assert_eq!(found, characters, "state {state} has {found} next states");
+            let exist = next.iter().all(|&next| next < states);
+            assert!(exist, "a state after state {state} does not exist");
+        }
+        let mut numbers = BTreeMap::new();
+        let mut classes = Classes { of_character: Vec::new(), members: Vec::new() };
+        for character in 0..characters {
+            let column: Vec<usize> = self.next.iter().map(|next| next[character]).collect();
+            let number = *numbers.entry(column).or_insert(classes.members.len());
+            if number == classes.members.len() {
+                classes.members.push(character);
+            }
+            classes.of_character.push(number);
+        }
+        classes
+    }
+}
+
+/// Characters by what they do.
+struct Classes {
+    /// The class of each character.
+    of_character: Vec<usize>,
+    /// A character of each class.
+    members: Vec<usize>,
+}
+
+impl Classes {
+    /// A bit for each class: whether `character` is in it.
+    fn of(&self, b: &mut Builder, character: &[Bit], width: usize) -> Vec<Bit> {
+        let looked_up = self.members.len().saturating_sub(1);
+        let mut bits = Vec::with_capacity(looked_up + 1);
+        // A table has entries of at most 128 bits.
+        for first in (0..looked_up).step_by(128) {
+            let count = (looked_up - first).min(128);
+            let bit = |&class: &usize| match class.checked_sub(first) {
+                Some(place) if place < count => 1 << place,
+                _ => 0,
+            };
+            let table: Vec<u128> = self.of_character.iter().map(bit).collect();
+            bits.extend(lookup(b, &table, count, &int::zero_extend(character, width)));
+        }
+        let last = bits.iter().fold(Bit::TRUE, |rest, &bit| b.xor(rest, bit));
+        bits.push(last);
+        bits
+    }
+}
