@@ -67,7 +67,7 @@ pub fn compare(operation: &Operation, random: u64, seed: u64) -> Outcome {
                 outcome.different += 1;
                 let operands = &operands[..operation.operands.len()];
                 outcome.first.get_or_insert_with(|| {
-                    format!("{operands:#x?}: found {found:#x}, expected {expected:#x}")
+                    format!("{operands:x?}: found {found:#x}, expected {expected:#x}")
                 });
             }
         }
