@@ -42,8 +42,8 @@ pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
 pub use halfgate_protocol::session::{Learn, OtMode, Report};
 pub use halfgate_secret::{
-    Amount, Bool, I8, I16, I32, I64, I128, Int, Length, Native, Pack, Secret, U8, U16, U32, U64,
-    U128, Uint, Unpack, ValueError, when, with_builder,
+    Amount, Bool, I8, I16, I32, I64, I128, Int, Length, List, Native, Ordered, Pack, Secret, U8,
+    U16, U32, U64, U128, Uint, Unpack, ValueError, when, with_builder,
 };
 pub use machine::{Machine, MachineProgram, Names};
 pub use options::Options;

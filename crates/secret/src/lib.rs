@@ -29,11 +29,12 @@
 //!
 //! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
 //! [`State`]), `secret` (what all values have in common), `native` (the plain values behind them),
-//! `boolean`, `integer`, `uint`, `int`, `shift`.
+//! `boolean`, `integer`, `uint`, `int`, `shift`, `list`.
 
 mod boolean;
 mod int;
 mod integer;
+mod list;
 mod native;
 mod ports;
 mod secret;
@@ -44,6 +45,7 @@ mod uint;
 pub use boolean::Bool;
 pub use halfgate_circuit::Party;
 pub use int::{I8, I16, I32, I64, I128, Int};
+pub use list::{List, Ordered};
 pub use native::{Bitwidth, Native, ValueError, Width};
 pub use ports::{
     State, TraceError, input, input_each_cycle, input_parts, list, output, output_each_cycle,
