@@ -17,6 +17,7 @@ setup: ## Install what a build needs and is not there; quick if nothing is missi
 check: setup ## Formatting, lints, links in the documentation, dependency rule
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	$(CARGO) fmt --manifest-path examples/starter/Cargo.toml --check
 	for script in scripts/*.sh .ci/run; do bash -n $$script || exit 1; done
 	scripts/dependency-rule.sh
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
@@ -24,8 +25,9 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule
 		$(CARGO) doc --workspace --no-deps --locked --quiet
 	@echo "check: RTL was not linted, as there is no RTL in this repository yet"
 
-test: setup ## All tests, the constant-time check of the kernels, each fuzz target for a moment
+test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
 	$(CARGO) test --workspace --locked
+	scripts/starter.sh
 	scripts/constant-time.sh
 	scripts/fuzz.sh $(FUZZ_SECONDS_IN_TEST)
 	@echo "test: all that ran passed; what could not run here is named above"

@@ -1,5 +1,7 @@
 //! Two parties compute a function of their private inputs, and neither sees the other's.
 //!
+//! Start with the [`guide`]: from an empty crate to two processes.
+//!
 //! Write the function on secret values, compile it, and run it:
 //!
 //! ```
@@ -15,8 +17,8 @@
 //! garbler calls [`Program::garble`] and the evaluator [`Program::evaluate`], each on its own
 //! [`Connection`].
 //!
-//! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], tuples, arrays and
-//!   vectors of them; see [`halfgate_secret`] for all that they can do. [`when!`] is the `if` on a
+//! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], [`F32`] and [`F64`],
+//!   tuples, arrays and vectors of them; see [`halfgate_secret`] for all that they can do. [`when!`] is the `if` on a
 //!   secret.
 //! - **Functions**: [`Function`] for what is computed once, [`Machine`] for a step that is repeated
 //!   over any number of cycles.
@@ -35,6 +37,10 @@ mod outcome;
 mod ports;
 mod written;
 
+pub mod guide {
+    #![doc = include_str!("guide.md")]
+}
+
 pub use connection::{Connection, Identity, Listener, Peer};
 pub use error::Error;
 pub use function::{Function, Program};
@@ -42,8 +48,8 @@ pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
 pub use halfgate_protocol::session::{Learn, OtMode, Report};
 pub use halfgate_secret::{
-    Amount, Bool, I8, I16, I32, I64, I128, Int, Length, List, Native, Ordered, Pack, Secret, U8,
-    U16, U32, U64, U128, Uint, Unpack, ValueError, when, with_builder,
+    Amount, Bool, F32, F64, Float, I8, I16, I32, I64, I128, Int, Length, List, Native, Ordered,
+    Pack, Secret, U8, U16, U32, U64, U128, Uint, Unpack, ValueError, when, with_builder,
 };
 pub use machine::{Machine, MachineProgram, Names};
 pub use options::Options;

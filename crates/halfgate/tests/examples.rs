@@ -23,5 +23,5 @@ fn examples_run() {
         assert!(output.status.success(), "{name:?}: {}", String::from_utf8_lossy(&output.stderr));
         ran += 1;
     }
-    assert!(ran >= 4, "only {ran} examples were found");
+    assert!(ran >= 5, "only {ran} examples were found");
 }

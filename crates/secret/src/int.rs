@@ -4,7 +4,7 @@ use crate::boolean::Bool;
 use crate::native::{Bitwidth, Native, ValueError, Width, one_port};
 use crate::trace::{Tag, combine};
 use crate::uint::Uint;
-use halfgate_circuit::{Bit, Builder, int};
+use halfgate_circuit::{Bit, int};
 
 /// A secret signed integer of `N` bits, in two's complement.
 ///
@@ -89,24 +89,18 @@ impl<const N: usize> Int<N> {
         Int { tag, bits: std::array::from_fn(bit) }
     }
 
-    /// Quotient and remainder, for the price of one division.
+    /// Quotient and remainder, for the price of one division: 2,997 ANDs for 64 bits.
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();
-        let (tag, (quotient, rest)) =
-            combine(&[self.tag, divisor.tag], |b| div_rem_signed(b, &self.bits, &divisor.bits));
+        let (tag, (quotient, rest)) = combine(&[self.tag, divisor.tag], |b| {
+            int::div_rem_signed(b, &self.bits, &divisor.bits)
+        });
         (Int::from_slice(tag, &quotient), Int::from_slice(tag, &rest))
     }
-}
 
-/// Division by way of absolute values.
-fn div_rem_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
-    let (Some(&sign_x), Some(&sign_y)) = (x.last(), y.last()) else {
-        return (Vec::new(), Vec::new());
-    };
-    let (size_x, size_y) = (int::abs(b, x), int::abs(b, y));
-    let (quotient, rest) = int::div_rem_unsigned(b, &size_x, &size_y);
-    let differ = b.xor(sign_x, sign_y);
-    (int::negate_if(b, differ, &quotient), int::negate_if(b, sign_x, &rest))
+    pub(crate) fn quotient(self, divisor: Self) -> Self {
+        self.binary(divisor, int::div_signed)
+    }
 }
 
 /// `n - 2` ANDs.

@@ -230,8 +230,25 @@ macro_rules! integer {
             BitOr::bitor, BitOrAssign::bitor_assign = or, "`n` ANDs.";
             BitXor::bitxor, BitXorAssign::bitxor_assign = int::xor, "Free.";
         );
-        integer!(@division $Type: Div::div, DivAssign::div_assign, 0, "The quotient.");
-        integer!(@division $Type: Rem::rem, RemAssign::rem_assign, 1, "The remainder.");
+
+        /// The quotient: 2,618 ANDs for 64 bits unsigned, 2,807 signed. See the type for division
+        /// by 0.
+        impl<const N: usize, T: Into<$Type<N>>> Div<T> for $Type<N> {
+            type Output = $Type<N>;
+            fn div(self, divisor: T) -> $Type<N> {
+                self.quotient(divisor.into())
+            }
+        }
+        integer!(@around $Type Div::div DivAssign::div_assign);
+
+        /// The remainder. See the type for division by 0.
+        impl<const N: usize, T: Into<$Type<N>>> Rem<T> for $Type<N> {
+            type Output = $Type<N>;
+            fn rem(self, divisor: T) -> $Type<N> {
+                self.div_rem(divisor).1
+            }
+        }
+        integer!(@around $Type Rem::rem RemAssign::rem_assign);
     };
     (@plain $Type:ident: $of:ident $wide:ty: $($plain:ty)*) => { $(
         /// A public value where a secret one is wanted.
@@ -256,19 +273,6 @@ macro_rules! integer {
         }
         integer!(@around $Type $Op::$op $Assign::$assign);
     )* };
-    (@division $Type:ident:
-        $Op:ident::$op:ident, $Assign:ident::$assign:ident, $which:tt, $what:literal
-    ) => {
-        #[doc = $what]
-        /// See the type for division by 0.
-        impl<const N: usize, T: Into<$Type<N>>> $Op<T> for $Type<N> {
-            type Output = $Type<N>;
-            fn $op(self, other: T) -> $Type<N> {
-                self.div_rem(other).$which
-            }
-        }
-        integer!(@around $Type $Op::$op $Assign::$assign);
-    };
     // The assigning form, and those with a reference or a plain integer on the left.
     (@around $Type:ident $Op:ident::$op:ident $Assign:ident::$assign:ident) => {
         impl<const N: usize, T: Into<$Type<N>>> $Assign<T> for $Type<N> {

@@ -29,9 +29,10 @@
 //!
 //! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
 //! [`State`]), `secret` (what all values have in common), `native` (the plain values behind them),
-//! `boolean`, `integer`, `uint`, `int`, `shift`, `list`.
+//! `boolean`, `integer`, `uint`, `int`, `shift`, `float`, `list`.
 
 mod boolean;
+mod float;
 mod int;
 mod integer;
 mod list;
@@ -43,6 +44,7 @@ mod trace;
 mod uint;
 
 pub use boolean::Bool;
+pub use float::{F32, F64, Float};
 pub use halfgate_circuit::Party;
 pub use int::{I8, I16, I32, I64, I128, Int};
 pub use list::{List, Ordered};

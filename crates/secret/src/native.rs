@@ -10,6 +10,7 @@ use halfgate_circuit::Bits;
 /// | [`Bool`](crate::Bool) | `bool` |
 /// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8`, `u16`, `u32`, `u64`, `u128` that holds N bits |
 /// | [`Int<N>`](crate::Int), N up to 128 | the same of `i8` to `i128` |
+/// | [`F32`](crate::F32), [`F64`](crate::F64) | `f32`, `f64` |
 /// | tuples, arrays, vectors | tuples, arrays, vectors of those |
 ///
 /// A plain value that its secret type cannot hold is an error, as is a vector of another length.

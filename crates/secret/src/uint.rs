@@ -109,13 +109,30 @@ impl<const N: usize> Uint<N> {
         Uint::from_slice(tag, &int::zero_extend(&product, M))
     }
 
-    /// Quotient and remainder, for the price of one division.
+    /// Quotient and remainder, for the price of one division: 2,745 ANDs for 64 bits, far fewer by
+    /// a public divisor, none by a power of two.
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();
-        let (tag, (quotient, rest)) = combine(&[self.tag, divisor.tag], |b| {
-            int::div_rem_unsigned(b, &self.bits, &divisor.bits)
+        let public = divisor.public().filter(|&divisor| divisor != 0);
+        let (tag, (quotient, rest)) = combine(&[self.tag, divisor.tag], |b| match public {
+            Some(divisor) => int::div_rem_constant(b, &self.bits, divisor),
+            None => int::div_rem_unsigned(b, &self.bits, &divisor.bits),
         });
-        (Uint::from_slice(tag, &quotient), Uint::from_slice(tag, &rest))
+        (Uint::from_slice(tag, &quotient), Uint::from_slice(tag, &int::zero_extend(&rest, N)))
+    }
+
+    pub(crate) fn quotient(self, divisor: Self) -> Self {
+        match divisor.public() {
+            Some(_) => self.div_rem(divisor).0,
+            None => self.binary(divisor, int::div_unsigned),
+        }
+    }
+
+    /// The value, if it is a constant of up to 128 bits.
+    fn public(self) -> Option<u128> {
+        let bits = self.bits.iter().enumerate();
+        bits.map(|(i, bit)| u128::from(bit.as_constant()?).checked_shl(i as u32))
+            .try_fold(0, |value, bit| Some(value | bit?))
     }
 
     /// The number whose binary digits are those of `high`, then those of `low`. Free.
