@@ -3,16 +3,20 @@
 //! Each module measures one thing and gives [`Figure`]s: [`kernel`] the kernels by themselves,
 //! [`engine`] compiled programs, [`transfer`] oblivious transfer, [`session`] two parties over each
 //! channel beside what the channel itself costs, [`floats`] whether floating point is right,
-//! [`memory`] what two processes hold. All of a comparison is measured in one process run, in
-//! turns; figures are medians.
+//! [`memory`] what two processes hold, [`sequential`] and [`compile`] small bodies that run long and
+//! large ones that run once. All of a comparison is measured in one process run, in turns; figures
+//! are medians.
 
+pub mod compile;
 pub mod engine;
 pub mod floats;
 pub mod kernel;
 pub mod measure;
 pub mod memory;
+pub mod processes;
 pub mod record;
 pub mod scoreboard;
+pub mod sequential;
 pub mod session;
 pub mod table;
 pub mod transfer;
@@ -22,7 +26,7 @@ pub use record::{Figure, How, Results};
 use std::path::Path;
 
 /// What can be measured: a name and what it is.
-pub const GROUPS: [(&str, &str); 6] = [
+pub const GROUPS: [(&str, &str); 8] = [
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
     ("engine", "compiled programs on one core, tables to memory"),
     ("ot", "oblivious transfer, and how soon the first is there"),
@@ -31,6 +35,8 @@ pub const GROUPS: [(&str, &str); 6] = [
         "floats",
         "every floating-point operation against hardware, 10^7 times (minutes), and its ANDs",
     ),
+    ("sequential", "a small body over 10^9 gates, against fewer and against straight-line code"),
+    ("compile", "from a circuit to code, and 10^8 gates without a cycle (minutes)"),
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
 ];
 
@@ -60,6 +66,8 @@ pub fn run(
             "ot" => transfer::run()?,
             "session" => session::run(say)?,
             "floats" => floats::run(say)?,
+            "sequential" => sequential::run(command, say)?,
+            "compile" => compile::run(command, say)?,
             _ => memory::run(command, say)?,
         });
     }

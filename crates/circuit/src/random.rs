@@ -1,7 +1,10 @@
 //! Random circuits and values, for tests: the same for the same seed, on every machine.
 //!
 //! A random circuit uses every gate kind with every inversion, gates whose operands are the same
-//! wire, wires that nothing reads, and outputs that are inputs, constants, inverted or repeated.
+//! wire, wires that nothing reads, and outputs that are inputs, constants, inverted or repeated. Its
+//! flip-flops start with constants and with bits of either party, and take next a constant, an input
+//! bit, their own value, another flip-flop's or a gate's. [`machines`] are small circuits in which
+//! each of these stands by itself.
 
 use crate::bits::Bits;
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
@@ -49,8 +52,11 @@ pub fn circuit(seed: u64, shape: &Shape) -> Circuit {
     let gates: Gates =
         (0..shape.gates).map(|i| gate(first_gate_wire + i, shape, &mut random)).collect();
     let wires = first_gate_wire + shape.gates;
-    let next = |init| FlipFlop { init, next: loose_bit(wires, &mut random) };
-    let flip_flops: Vec<FlipFlop> = flip_flop_inits.into_iter().map(next).collect();
+    let next = |(index, init)| {
+        let own = Wire::new(shape.input_bits + index);
+        FlipFlop { init, next: next_bit(own, shape, wires, &mut random) }
+    };
+    let flip_flops: Vec<FlipFlop> = (0..).zip(flip_flop_inits).map(next).collect();
     let outputs = outputs(shape, wires, &mut random);
     let cycles = if flip_flops.is_empty() { 1 } else { 2 + random.below(6) };
     Circuit { inputs, flip_flops, gates, outputs, cycles }
@@ -124,6 +130,19 @@ fn loose_bit(wires: u32, random: &mut Random) -> Bit {
     if random.below(8) == 0 { Bit::constant(random.coin()) } else { operand(wires, random) }
 }
 
+/// What a flip-flop takes next: a constant, an input bit, itself, a flip-flop, or any wire, all but
+/// the first perhaps inverted.
+fn next_bit(own: Wire, shape: &Shape, wires: u32, random: &mut Random) -> Bit {
+    let wire = match random.below(8) {
+        0 => return Bit::constant(random.coin()),
+        1 => Wire::new(random.below(shape.input_bits.into()) as u32),
+        2 => own,
+        3 => Wire::new(shape.input_bits + random.below(shape.flip_flops.into()) as u32),
+        _ => return operand(wires, random),
+    };
+    Bit::new(wire, random.coin())
+}
+
 fn outputs(shape: &Shape, wires: u32, random: &mut Random) -> Vec<Output> {
     let ports = [("out", false), ("out_cycle", true)];
     let widths = share(shape.output_bits, if shape.flip_flops > 0 { 2 } else { 1 });
@@ -179,6 +198,9 @@ impl Random {
     }
 }
 
+mod machines;
+pub use machines::machines;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,7 +241,7 @@ mod tests {
 
     #[test]
     fn every_sort_of_output_and_flip_flop_occurs() {
-        let shape = Shape { flip_flops: 40, output_bits: 200, ..Shape::default() };
+        let shape = Shape { flip_flops: 150, output_bits: 200, ..Shape::default() };
         let circuit = circuit(1, &shape);
         let [out, out_cycle] = &circuit.outputs[..] else { panic!("two outputs") };
         assert!(!out.per_cycle && out_cycle.per_cycle);
@@ -234,6 +256,29 @@ mod tests {
             assert!(circuit.flip_flops.iter().any(|f| f.init == Init::Constant(inverted)));
             assert!(circuit.flip_flops.iter().any(next));
         }
-        assert!(circuit.flip_flops.iter().any(|f| matches!(f.init, Init::Input(_))));
+        for party in [Party::Garbler, Party::Evaluator] {
+            let owner = |wire| {
+                let ports = circuit.inputs_with_wires();
+                ports.filter(|(first, _)| *first <= wire).last().map(|(_, input)| input.party)
+            };
+            let from = |f: &FlipFlop| match f.init {
+                Init::Input(wire) => owner(wire) == Some(party),
+                Init::Constant(_) => false,
+            };
+            assert!(circuit.flip_flops.iter().any(from), "{party}");
+        }
+        let inputs = circuit.input_bits();
+        let mut seen = std::collections::HashSet::new();
+        for (own, flip_flop) in (inputs..).zip(&circuit.flip_flops) {
+            let Some(wire) = flip_flop.next.wire() else { continue };
+            let sort = match wire.index() {
+                index if index == own => "itself",
+                index if index < inputs => "input",
+                index if index < circuit.first_gate_wire() => "flip-flop",
+                _ => "gate",
+            };
+            seen.insert((sort, flip_flop.next.is_inverted()));
+        }
+        assert_eq!(seen.len(), 8, "{seen:?}");
     }
 }

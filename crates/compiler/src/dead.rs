@@ -6,16 +6,17 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
 use std::io;
 
-/// `circuit` without its dead gates and copies; what it computes is unchanged.
+/// `circuit` without its dead gates and copies, and the uses of those left; what it computes is
+/// unchanged.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
-pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<Circuit> {
+pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<(Circuit, Uses)> {
     let mut uses = Uses::of(&circuit)?;
     if uses.dead_or_copy == 0 {
-        return Ok(circuit);
+        return Ok((circuit, uses));
     }
     let first = circuit.first_gate_wire();
     let mut renamed = Renamed { first, bits: WireMap::new() };
@@ -40,7 +41,9 @@ pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<Circuit> {
         };
         renamed.bits.insert(Wire::new((first + index) as u32), bit.code());
     }
-    Ok(rename_ports(circuit, gates, |wire| renamed.get(wire)))
+    let circuit = rename_ports(circuit, gates, |wire| renamed.get(wire));
+    let uses = Uses::of(&circuit)?;
+    Ok((circuit, uses))
 }
 
 /// The new names of the wires alive.

@@ -30,21 +30,20 @@ const GROUP: usize = 32;
 /// that their labels stay in the first-level cache.
 const SORTED: usize = 512;
 
-/// `circuit`, which has no dead gates, in the order `grouped:window`.
+/// `circuit`, which has no dead gates and whose uses are `uses`, in the order `grouped:window`.
 ///
 /// Memory: at most 96 bytes for each gate of the window, the wires alive at once, output bits and
 /// flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
-pub(crate) fn group(circuit: Circuit, window: u32) -> io::Result<Circuit> {
-    let Grouper { first, gates, renamed, .. } = run(&circuit, window)?;
+pub(crate) fn group(circuit: Circuit, uses: Uses, window: u32) -> io::Result<Circuit> {
+    let Grouper { first, gates, renamed, .. } = run(&circuit, uses, window)?;
     Ok(rename_ports(circuit, gates, |wire| name(&renamed, first, wire).bit()))
 }
 
 /// Takes all of the circuit's gates through the window.
-fn run(circuit: &Circuit, window: u32) -> io::Result<Grouper> {
-    let mut uses = Uses::of(circuit)?;
+fn run(circuit: &Circuit, mut uses: Uses, window: u32) -> io::Result<Grouper> {
     let mut gates = circuit.gates.iter();
     let mut grouper = Grouper::new(circuit, window);
     loop {
@@ -365,7 +364,8 @@ mod tests {
             }],
             cycles: 1,
         };
-        let grouper = run(&circuit, window).unwrap();
+        let uses = Uses::of(&circuit).unwrap();
+        let grouper = run(&circuit, uses, window).unwrap();
         assert_eq!(grouper.gates.len(), gates as usize);
         assert!(grouper.renamed.peak() <= 4, "{} remembered", grouper.renamed.peak());
         assert!(grouper.ring.len() <= window as usize);

@@ -26,7 +26,10 @@ pub enum CompileError {
 pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> {
     let circuit = match order {
         Order::Given => circuit,
-        Order::Grouped { window } => group(drop_dead(circuit)?, window)?,
+        Order::Grouped { window } => {
+            let (circuit, uses) = drop_dead(circuit)?;
+            group(circuit, uses, window)?
+        }
     };
     let hash = program_hash(&circuit);
     Ok(Program { circuit, order, hash })

@@ -1,32 +1,67 @@
 //! A map from wires to numbers that holds the wires alive and forgets the dead.
 
+mod sparse;
+
 use halfgate_circuit::Wire;
+use sparse::Sparse;
 
+/// No value.
 const EMPTY: u32 = u32::MAX;
-/// Neighbouring wires that also stand together in the table.
-const RUN: u32 = 16;
-const FEWEST_BITS: u32 = 6;
+/// Wires of a page, 4 KiB of values.
+const PAGE: usize = 1 << PAGE_BITS;
+const PAGE_BITS: u32 = 10;
+/// Pages that there may be however few wires they hold: 8 MiB.
+const FEW_PAGES: usize = 2048;
+/// A page with fewer wires than this is sparse: as many take less memory in the hash table.
+const DENSE: u32 = PAGE as u32 / 8;
 
-/// A hash table from wires to numbers, made for passes over gates.
+/// In the directory: there is no page, or its wires are in the hash table, now and later.
+const NO_PAGE: u32 = u32::MAX;
+const IN_TABLE: u32 = u32::MAX - 1;
+
+/// A table from wires to numbers below `u32::MAX`, made for passes over gates.
 ///
-/// Wires are read soon after they are made, so runs of neighbouring wires stay neighbours in the
-/// table, in one or two cache lines; the runs are scattered by a multiplicative hash. Open
-/// addressing, removal by shifting back.
+/// Most wires are read soon after they are made, so pages of neighbouring wires hold their values in
+/// place, and go when the last of their wires does. Where there are too many pages, those that hold
+/// but a few wires, which live long, give them to a hash table.
 ///
-/// Memory: at most 32 bytes for each wire in it at its fullest.
+/// Memory: 8 MiB of pages; or, beyond that, at most 64 bytes for each wire in it at its fullest; four
+/// bytes for each 1,024 wires up to the highest.
 #[derive(Debug)]
 pub struct WireMap {
-    /// Wire number (or [`EMPTY`]) and value. A power of two, at most half full.
-    table: Vec<(u32, u32)>,
-    bits: u32,
+    /// Where the page of each 1,024 wires is.
+    directory: Vec<u32>,
+    /// Pages side by side. Those that are free hold no value.
+    values: Vec<u32>,
+    /// For each page: how many values it has, and which it is in the directory.
+    pages: Vec<Page>,
+    free: Vec<u32>,
+    /// Pages at which sparse ones are looked for.
+    limit: usize,
+    table: Sparse,
     len: usize,
     peak: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    len: u32,
+    number: u32,
 }
 
 impl WireMap {
     /// An empty map.
     pub fn new() -> WireMap {
-        WireMap { table: vec![(EMPTY, 0); 1 << FEWEST_BITS], bits: FEWEST_BITS, len: 0, peak: 0 }
+        WireMap {
+            directory: Vec::new(),
+            values: Vec::new(),
+            pages: Vec::new(),
+            free: Vec::new(),
+            limit: FEW_PAGES,
+            table: Sparse::new(),
+            len: 0,
+            peak: 0,
+        }
     }
 
     /// Number of wires in the map.
@@ -47,86 +82,123 @@ impl WireMap {
     /// The value of `wire`.
     #[inline]
     pub fn get(&self, wire: Wire) -> Option<u32> {
-        let (key, value) = self.table[self.find(wire)];
-        (key != EMPTY).then_some(value)
+        match self.directory.get(wire.index() >> PAGE_BITS) {
+            None | Some(&NO_PAGE) => None,
+            Some(&IN_TABLE) => self.table.get(wire),
+            Some(&page) => {
+                let value = self.values[place(page, wire)];
+                (value != EMPTY).then_some(value)
+            }
+        }
     }
 
-    /// Gives `wire` the value `value` and returns the value that it had.
+    /// Gives `wire` the value `value`, below `u32::MAX`, and returns the value that it had.
     #[inline]
     pub fn insert(&mut self, wire: Wire, value: u32) -> Option<u32> {
-        let place = self.find(wire);
-        let (key, old) = std::mem::replace(&mut self.table[place], (wire.number(), value));
-        if key != EMPTY {
+        debug_assert_ne!(value, EMPTY);
+        let number = wire.index() >> PAGE_BITS;
+        let old = match self.directory.get(number) {
+            Some(&IN_TABLE) => self.table.insert(wire, value),
+            Some(&page) if page != NO_PAGE => self.put(page, wire, value),
+            _ => {
+                let page = self.new_page(number);
+                self.put(page, wire, value)
+            }
+        };
+        if old.is_none() {
+            self.len += 1;
+            self.peak = self.peak.max(self.len);
+        }
+        old
+    }
+
+    #[inline]
+    fn put(&mut self, page: u32, wire: Wire, value: u32) -> Option<u32> {
+        let old = std::mem::replace(&mut self.values[place(page, wire)], value);
+        if old != EMPTY {
             return Some(old);
         }
-        self.len += 1;
-        self.peak = self.peak.max(self.len);
-        if 2 * self.len > self.table.len() {
-            self.grow();
-        }
+        self.pages[page as usize].len += 1;
         None
     }
 
     /// Forgets `wire` and returns the value that it had.
     #[inline]
     pub fn remove(&mut self, wire: Wire) -> Option<u32> {
-        let mut hole = self.find(wire);
-        let (key, value) = self.table[hole];
-        if key == EMPTY {
-            return None;
-        }
+        let number = wire.index() >> PAGE_BITS;
+        let value = match self.directory.get(number) {
+            None | Some(&NO_PAGE) => return None,
+            Some(&IN_TABLE) => self.table.remove(wire)?,
+            Some(&page) => {
+                let value = std::mem::replace(&mut self.values[place(page, wire)], EMPTY);
+                if value == EMPTY {
+                    return None;
+                }
+                let len = &mut self.pages[page as usize].len;
+                *len -= 1;
+                if *len == 0 {
+                    self.directory[number] = NO_PAGE;
+                    self.free.push(page);
+                }
+                value
+            }
+        };
         self.len -= 1;
-        // Whatever follows without a gap moves back if the hole lies between it and its home.
-        let mask = self.table.len() - 1;
-        let mut place = hole;
-        loop {
-            place = (place + 1) & mask;
-            let (key, _) = self.table[place];
-            if key == EMPTY {
-                break;
-            }
-            let from_home = place.wrapping_sub(self.home(key)) & mask;
-            if from_home >= place.wrapping_sub(hole) & mask {
-                self.table[hole] = self.table[place];
-                hole = place;
-            }
-        }
-        self.table[hole].0 = EMPTY;
         Some(value)
     }
 
-    /// Where the search for a wire begins.
-    #[inline]
-    fn home(&self, wire: u32) -> usize {
-        let run = (wire / RUN).wrapping_mul(0x9E37_79B1) >> (32 + RUN.ilog2() - self.bits);
-        (run * RUN + wire % RUN) as usize
-    }
-
-    /// Where the wire is, or the empty place where it would go.
-    #[inline]
-    fn find(&self, wire: Wire) -> usize {
-        let mask = self.table.len() - 1;
-        let mut place = self.home(wire.number());
-        loop {
-            let (key, _) = self.table[place];
-            if key == wire.number() || key == EMPTY {
-                return place;
-            }
-            place = (place + 1) & mask;
-        }
-    }
-
+    /// A page for the wires `number` names.
     #[cold]
-    fn grow(&mut self) {
-        self.bits += 1;
-        let larger = vec![(EMPTY, 0); 1 << self.bits];
-        for (key, value) in std::mem::replace(&mut self.table, larger) {
-            if key != EMPTY {
-                let place = self.find(Wire::new(key));
-                self.table[place] = (key, value);
+    fn new_page(&mut self, number: usize) -> u32 {
+        if self.directory.len() <= number {
+            self.directory.resize(number + 1, NO_PAGE);
+        }
+        if self.free.is_empty() && self.pages.len() >= self.limit {
+            self.thin_out();
+        }
+        let new = Page { len: 0, number: number as u32 };
+        let page = match self.free.pop() {
+            Some(page) => {
+                self.pages[page as usize] = new;
+                page
             }
+            None => {
+                self.pages.push(new);
+                self.values.resize(self.pages.len() * PAGE, EMPTY);
+                self.pages.len() as u32 - 1
+            }
+        };
+        self.directory[number] = page;
+        page
+    }
+
+    /// Gives the wires of sparse pages to the hash table, or allows more pages if few are sparse.
+    fn thin_out(&mut self) {
+        for page in 0..self.pages.len() as u32 {
+            let Page { len, number } = self.pages[page as usize];
+            if len >= DENSE {
+                continue;
+            }
+            for offset in 0..PAGE as u32 {
+                let wire = Wire::new(number << PAGE_BITS | offset);
+                let value = std::mem::replace(&mut self.values[place(page, wire)], EMPTY);
+                if value != EMPTY {
+                    self.table.insert(wire, value);
+                }
+            }
+            self.pages[page as usize].len = 0;
+            self.directory[number as usize] = IN_TABLE;
+            self.free.push(page);
+        }
+        if self.free.len() < self.pages.len() / 2 {
+            self.limit = self.pages.len() * 2;
         }
     }
+}
+
+#[inline]
+fn place(page: u32, wire: Wire) -> usize {
+    ((page as usize) << PAGE_BITS) | (wire.index() & (PAGE - 1))
 }
 
 impl Default for WireMap {
@@ -144,7 +216,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_maps_as_the_standard_map_does(
-            steps in prop::collection::vec((0u32..400, any::<u32>(), 0u8..3), 0..2000),
+            steps in prop::collection::vec((0u32..400, 0..u32::MAX, 0u8..3), 0..2000),
             stride in prop::sample::select(vec![1u32, 16, 17, 4096, 1 << 20]),
         ) {
             let mut map = WireMap::new();
@@ -162,5 +234,32 @@ mod tests {
                 prop_assert_eq!(map.get(wire), Some(value));
             }
         }
+    }
+
+    /// One wire in each page lives on: there are no more pages for it.
+    #[test]
+    fn wires_that_live_long_do_not_keep_their_pages() {
+        let mut map = WireMap::new();
+        let pages = 8 * FEW_PAGES as u32;
+        let wires = |page: u32| (0..4).map(move |i| Wire::new((page << PAGE_BITS) + 7 * i));
+        for page in 0..pages {
+            for wire in wires(page) {
+                map.insert(wire, wire.number());
+            }
+            for wire in wires(page).skip(1) {
+                map.remove(wire);
+            }
+        }
+        assert!(map.pages.len() <= 2 * FEW_PAGES, "{} pages", map.pages.len());
+        assert_eq!(map.len(), pages as usize);
+        for page in (0..pages).rev() {
+            for (i, wire) in wires(page).enumerate() {
+                let value = (i == 0).then_some(wire.number());
+                assert_eq!(map.get(wire), value);
+                assert_eq!(map.remove(wire), value);
+                assert_eq!(map.remove(wire), None);
+            }
+        }
+        assert!(map.is_empty());
     }
 }

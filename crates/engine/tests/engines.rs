@@ -1,12 +1,14 @@
 //! The suite that every engine passes: random circuits, sequential ones too, in every order and
 //! suite, against the reference and the clear.
 
+use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::lower::Lowering;
-use halfgate_engine::{Engine, Suite};
+use halfgate_engine::testing::MemoryEvaluator;
+use halfgate_engine::{Engine, Label, RunKey, Suite};
 use proptest::prelude::*;
 
 /// Every engine there is on this machine, small windows and chunks among them.
@@ -31,13 +33,17 @@ fn engines() -> Vec<(String, Box<dyn Engine>)> {
 fn check_all(seed: u64, shape: &Shape, order: Order) {
     let circuit = random::circuit(seed, shape);
     let cycles = circuit.cycles;
+    check_circuit(seed, circuit, cycles, order);
+}
+
+fn check_circuit(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
     let inputs = random::inputs_for(&circuit, seed, cycles);
     let program = compile(circuit, order).expect("compiles");
     for (name, engine) in engines() {
         for suite in Suite::ALL {
             let run = Run { suite, seed, cycles };
             if let Err(what) = check(&*engine, &program, &inputs, run) {
-                panic!("{name}, {suite}, {order}, seed {seed}: {what}");
+                panic!("{name}, {suite}, {order}, {cycles} cycles, seed {seed}: {what}");
             }
         }
     }
@@ -60,6 +66,44 @@ proptest! {
         let shape = Shape { gates, flip_flops, ..Shape::default() };
         check_all(seed, &shape, Order::Given);
         check_all(seed, &shape, Order::Grouped { window });
+    }
+}
+
+/// Each way to use a flip-flop by itself, over 1 to 20 cycles.
+#[test]
+fn engines_agree_on_small_machines() {
+    let count = random::machines().len();
+    for index in 0..count {
+        for cycles in [1, 2, 20] {
+            let (name, circuit) = random::machines().swap_remove(index);
+            println!("{name}, {cycles} cycles");
+            let order = if cycles % 2 == 0 { Order::Given } else { Order::default() };
+            check_circuit(cycles, circuit, cycles, order);
+        }
+    }
+}
+
+/// Many flip-flops: homes outside the window of small lowerings and inside that of large ones.
+#[test]
+fn engines_agree_on_random_circuits_over_many_cycles() {
+    for (seed, cycles) in [(1, 1), (3, 20)] {
+        let shape = Shape { gates: 150, flip_flops: 40, output_bits: 30, ..Shape::default() };
+        check_circuit(seed, random::circuit(seed, &shape), cycles, Order::default());
+    }
+}
+
+#[test]
+fn more_ands_than_can_be_numbered_are_refused() {
+    let (_, circuit) = random::machines().swap_remove(4);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    assert!(program.ands_per_cycle() > 0);
+    let engine = CpuEngine::new(None).expect("an engine");
+    let key = RunKey { suite: Suite::HalfGates, point: 1 };
+    for cycles in [1 << 62, u64::MAX] {
+        let mut io = MemoryEvaluator::new(|_, _| Label::ZERO, Label::ZERO, &[]);
+        let mut prepared = engine.prepare(&program).expect("prepares");
+        let error = prepared.evaluate(key, cycles, &mut io).expect_err("too many").to_string();
+        assert!(error.contains("more than can be numbered"), "{error}");
     }
 }
 

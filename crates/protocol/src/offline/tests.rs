@@ -3,7 +3,7 @@
 use super::*;
 use crate::frame::Kind;
 use crate::ring;
-use crate::session::tests::{Case, case, engine, options};
+use crate::session::tests::{Case, case, case_over, engine, options};
 use crate::session::{PartyInputs, Report, RunOptions, SessionError, evaluate};
 use halfgate_circuit::random::Shape;
 use std::os::unix::fs::PermissionsExt;
@@ -60,6 +60,19 @@ fn a_file_serves_one_session_and_no_other() {
     assert_eq!(evaluator.unwrap()[0].outputs, clear);
 
     assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
+}
+
+/// Several windows of per-cycle outputs, which the file has among its tables.
+#[test]
+fn a_file_of_many_cycles_gives_what_they_give_in_the_clear() {
+    let shape = Shape { flip_flops: 8, input_bits: 30, output_bits: 16, ..Shape::default() };
+    let case = case_over(4, &shape, 1, 3000);
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    let (garbler, evaluator) = serve(&case, &options, &path, &case.garbler[0]);
+    let clear: Vec<_> = case.outputs[0].iter().cloned().map(Some).collect();
+    assert_eq!(garbler.unwrap().outputs, clear);
+    assert_eq!(evaluator.unwrap()[0].outputs, clear);
 }
 
 #[test]

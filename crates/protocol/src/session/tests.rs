@@ -27,15 +27,14 @@ pub(crate) fn case(seed: u64, shape: &Shape, runs: u64) -> Case {
     case_over(seed, shape, runs, random::circuit(seed, shape).cycles)
 }
 
-fn case_over(seed: u64, shape: &Shape, runs: u64, cycles: u64) -> Case {
-    let circuit = random::circuit(seed, shape);
-    let mut case = Case {
-        program: compile(random::circuit(seed, shape), Order::default()).unwrap(),
-        cycles,
-        garbler: vec![],
-        evaluator: vec![],
-        outputs: vec![],
-    };
+pub(crate) fn case_over(seed: u64, shape: &Shape, runs: u64, cycles: u64) -> Case {
+    case_of(&|| random::circuit(seed, shape), seed, runs, cycles)
+}
+
+fn case_of(circuit: &dyn Fn() -> Circuit, seed: u64, runs: u64, cycles: u64) -> Case {
+    let program = compile(circuit(), Order::default()).unwrap();
+    let circuit = circuit();
+    let mut case = Case { program, cycles, garbler: vec![], evaluator: vec![], outputs: vec![] };
     for run in 0..runs {
         let values = inputs(&circuit, seed * 1000 + run, cycles);
         case.outputs.push(clear::evaluate(&circuit, &values, cycles).unwrap());

@@ -44,6 +44,20 @@ fn long_runs_give_what_they_give_in_the_clear_whoever_learns_it() {
     }
 }
 
+/// Flip-flops of every sort, with a body of a few gates or none.
+#[test]
+fn small_machines_give_what_they_give_in_the_clear() {
+    for index in 0..random::machines().len() {
+        for cycles in [1, 5, 1500] {
+            let case = case_of(&|| random::machines().swap_remove(index).1, 3, 1, cycles);
+            let options = options(&case);
+            let (garbled, evaluated) = both(&case, (&options, &options), ring::pair());
+            check(&case, &[], Party::Garbler, garbled);
+            check(&case, &[], Party::Evaluator, evaluated);
+        }
+    }
+}
+
 /// More labels wait for answers than may: the garbler has to wait.
 #[test]
 fn wide_outputs_in_each_cycle_do_not_lock_the_parties_up() {

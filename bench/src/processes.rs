@@ -1,0 +1,90 @@
+//! Two parties as two processes of the command, over plaintext on loopback, and what they hold.
+
+use std::io::Read;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// What a run of both parties took.
+pub struct Processes {
+    /// The greatest resident memory of the garbler, in bytes.
+    pub garbler_bytes: u64,
+    /// The greatest resident memory of the evaluator, in bytes.
+    pub evaluator_bytes: u64,
+    /// M AND/s from the first label to the outputs, by the garbler's clock.
+    pub rate: f64,
+}
+
+/// Whether a process's memory can be read on this system.
+pub fn can_read_memory() -> bool {
+    Path::new("/proc/self/status").exists()
+}
+
+/// Runs `spec` between two processes of `command`, each given `inputs` of its own.
+///
+/// # Errors
+/// If a process cannot be started or fails.
+pub fn run(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
+    // A port that was free a moment ago.
+    let port = TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .map_err(|e| e.to_string())?;
+    let start = |role: &str, way: &str, input: &str| {
+        Command::new(command)
+            .args([role, spec, way, &port.to_string(), "--insecure-plaintext", "--json"])
+            // Preparing a large program takes a party long before it says its first word.
+            .args(["--timeout", "600", "--input", input])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| format!("{}: {e}", command.display()))
+    };
+    let mut garbler = Guard(start("garble", "--listen", inputs[0])?);
+    let mut evaluator = Guard(start("evaluate", "--connect", inputs[1])?);
+    let (mut garbler_bytes, mut evaluator_bytes) = (0, 0);
+    loop {
+        garbler_bytes = garbler.peak().unwrap_or(0).max(garbler_bytes);
+        evaluator_bytes = evaluator.peak().unwrap_or(0).max(evaluator_bytes);
+        let done = |guard: &mut Guard| guard.0.try_wait().map_err(|e| e.to_string());
+        let (a, b) = (done(&mut garbler)?, done(&mut evaluator)?);
+        for (party, status) in [("garbler", &a), ("evaluator", &b)] {
+            if let Some(status) = status.filter(|status| !status.success()) {
+                return Err(format!("{spec}: the {party} failed, {status}"));
+            }
+        }
+        if a.is_some() && b.is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut text = String::new();
+    let mut stdout = garbler.0.stdout.take().ok_or("no standard output")?;
+    stdout.read_to_string(&mut text).map_err(|e| e.to_string())?;
+    let report: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let number = |field: &str| report[field].as_f64().ok_or(format!("no {field} in {text}"));
+    let rate = number("and_gates")? / number("seconds")? * 1e-6;
+    Ok(Processes { garbler_bytes, evaluator_bytes, rate })
+}
+
+/// A process that does not outlive the measurement.
+struct Guard(Child);
+
+impl Guard {
+    /// The greatest resident memory so far, in bytes.
+    fn peak(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+        Some(kib * 1024)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // It has ended, or it is to end now.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
