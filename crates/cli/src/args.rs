@@ -223,6 +223,11 @@ Examples:
 /// How to reach the peer and know it.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
+    /// Print the outputs of each cycle as soon as they are decoded, a line a cycle (an object with
+    /// --json), and not again at the end. They are no result before the command has ended well
+    #[arg(long)]
+    pub stream_outputs: bool,
+
     /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,

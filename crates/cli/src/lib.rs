@@ -19,4 +19,5 @@ pub mod print;
 pub mod progress;
 pub mod report;
 pub mod source;
+pub mod stream;
 pub mod values;

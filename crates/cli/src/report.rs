@@ -48,6 +48,9 @@ pub struct OutputValue {
     pub hex: Option<String>,
     /// Who learns it.
     pub learned_by: Vec<&'static str>,
+    /// Whether its values were printed as they came, and `hex` is not here for that reason.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
     /// As the program says that its bits are to be read, if it does: a number or a text, or a list
     /// of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,6 +97,8 @@ impl Session<'_> {
         let output = |((output, value), &learn): ((&halfgate_circuit::Output, Option<Bits>), _)| {
             let cycles = if output.per_cycle { cycles as usize } else { 1 };
             let width = output.bits.len();
+            let streamed = output.per_cycle && value.as_ref().is_some_and(Bits::is_empty);
+            let value = value.filter(|_| !streamed);
             let elements = source::elements(self.spec, &output.name, width, Party::Garbler);
             let shown = value.as_ref().and_then(|value| show::elements(value, elements));
             OutputValue {
@@ -101,6 +106,7 @@ impl Session<'_> {
                 bits: width * cycles,
                 hex: value.as_ref().map(Bits::to_hex),
                 learned_by: learned_by(learn),
+                streamed,
                 shown: shown.as_deref().map(show::list),
                 value: shown.map(show::json),
                 bits_learned: value,
@@ -166,6 +172,9 @@ const SHOWN: usize = 2048;
 
 /// A value in the bases that help: decimal to 128 bits, hexadecimal, bytes in order.
 fn value_text(output: &OutputValue) -> String {
+    if output.streamed {
+        return "(printed as it came)".to_owned();
+    }
     let (Some(value), Some(hex)) = (&output.bits_learned, &output.hex) else {
         return match output.learned_by.first() {
             Some(party) => format!("(only the {party} learns it)"),

@@ -6,12 +6,13 @@ use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles, warn_of_literals};
 use crate::progress::Progress;
 use crate::report::{self, Session};
+use crate::stream::Stream;
 use crate::{interrupt, options, print, source};
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::Program;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{self, PartyInputs, RunOptions};
+use halfgate_protocol::session::{self, Event, PartyInputs, RunOptions};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -44,14 +45,21 @@ fn party(
         return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
     }
     let cancel = interrupt::flag()?;
-    let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    let mut options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    options.stream = peer.stream_outputs;
     // A file that cannot serve is refused before a peer is asked to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
     let mut channel = meeting.meet(options.timeout, &cancel)?;
     let channel = &mut *channel;
     let mut progress = Progress::start();
-    let mut events = |event| progress.event(event);
+    let mut stream = Stream::of(&circuit.outputs, common.json);
+    let mut events = |event| match event {
+        Event::Outputs { first_cycle, cycles, values } => {
+            stream.print(first_cycle, cycles, &values)
+        }
+        event => progress.event(event),
+    };
     let reports = match (party, tables) {
         (Party::Garbler, None) => {
             session::garble(channel, &program, &*engine, &runs, &options, &mut events)
@@ -77,6 +85,7 @@ fn party(
         }
     };
     drop(progress);
+    stream.check()?;
     let session = Session {
         program: &program,
         spec: &common.circuit.circuit,
