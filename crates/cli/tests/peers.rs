@@ -286,22 +286,21 @@ fn outputs_of_each_cycle_come_as_a_line_each() {
     let common = ["aes128-ecb:40", PLAIN, "--stream-outputs", "--input"];
     let blocks = format!("bytes:{}", "00112233445566778899aabbccddeeff".repeat(40));
     let key = "bytes:000102030405060708090a0b0c0d0e0f";
-    let garbler = [&common[..], &[key, "--json", "--cycles", "40"]].concat();
+    let garbler = [&common[..], &[key, "--cycles", "40"]].concat();
     let evaluator = [&common[..], &[blocks.as_str()]].concat();
     let (garbled, evaluated) = pair(&garbler, &evaluator);
     assert_eq!((garbled.code, evaluated.code), (Some(0), Some(0)), "{garbled:?} {evaluated:?}");
     // FIPS 197, appendix C.1, the last byte first.
     let hex = "5ac5b47080b7cdd830047b6ad8e0c469";
-    let lines: Vec<serde_json::Value> =
-        garbled.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(lines.len(), 41);
-    for (cycle, line) in lines[..40].iter().enumerate() {
-        assert_eq!(line["cycle"], cycle);
-        assert_eq!(line["outputs"]["ciphertext"], hex);
+    for done in [garbled, evaluated] {
+        let lines: Vec<serde_json::Value> =
+            done.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 41);
+        for (cycle, line) in lines[..40].iter().enumerate() {
+            assert_eq!(line["cycle"], cycle);
+            assert_eq!(line["outputs"]["ciphertext"], hex);
+        }
+        assert_eq!(lines[40]["outputs"][0]["streamed"], true);
+        assert_eq!(lines[40]["cycles"], 40);
     }
-    assert_eq!(lines[40]["outputs"][0]["streamed"], true);
-    assert_eq!(lines[40]["cycles"], 40);
-    let lines: Vec<_> = evaluated.stdout.lines().collect();
-    assert_eq!(lines[39], format!("cycle 39: ciphertext = 0x{hex}"));
-    assert_eq!(lines[40], "ciphertext = (printed as it came)");
 }
