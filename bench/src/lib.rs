@@ -1,8 +1,8 @@
 //! The benchmark harness and the scoreboard.
 //!
-//! Each module measures one thing and gives [`Figure`]s: [`kernel`] the kernels by themselves,
-//! [`engine`] compiled programs, [`transfer`] oblivious transfer, [`session`] two parties over each
-//! channel beside what the channel itself costs, [`floats`] whether floating point is right,
+//! Each module measures one thing and gives [`Figure`]s: [`gadgets`] sizes of circuits, [`kernel`]
+//! the kernels by themselves, [`engine`] compiled programs, [`transfer`] oblivious transfer,
+//! [`session`] two parties over each channel beside what the channel itself costs, [`floats`] whether floating point is right,
 //! [`memory`] what two processes hold, [`sequential`] and [`compile`] small bodies that run long and
 //! large ones that run once. All of a comparison is measured in one process run, in turns; figures
 //! are medians.
@@ -10,6 +10,7 @@
 pub mod compile;
 pub mod engine;
 pub mod floats;
+pub mod gadgets;
 pub mod kernel;
 pub mod measure;
 pub mod memory;
@@ -26,7 +27,8 @@ pub use record::{Figure, How, Results};
 use std::path::Path;
 
 /// What can be measured: a name and what it is.
-pub const GROUPS: [(&str, &str); 8] = [
+pub const GROUPS: [(&str, &str); 9] = [
+    ("gadgets", "sizes of gadgets in ANDs, beside published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
     ("engine", "compiled programs on one core, tables to memory"),
     ("ot", "oblivious transfer, and how soon the first is there"),
@@ -61,6 +63,7 @@ pub fn run(
         }
         say(&format!("{group}: {what}"));
         figures.extend(match group {
+            "gadgets" => gadgets::run()?,
             "kernel" => kernel::run(),
             "engine" => engine::run(say)?,
             "ot" => transfer::run()?,

@@ -37,7 +37,7 @@ pub fn adder(bits: u32) -> Result<Circuit, MakeError> {
 }
 
 /// Garbler's `a` and evaluator's `b` of `bits` bits; output `product`, `a * b` modulo `2^bits`.
-/// 993 ANDs for 32 bits.
+/// 975 ANDs for 32 bits.
 ///
 /// # Errors
 /// If `bits` is 0 or above 2,048, or the gates cannot be stored.

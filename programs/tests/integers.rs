@@ -20,7 +20,7 @@ fn and_counts() {
         ("millionaires:1", 1),
         ("millionaires:32", 32),
         ("adder:32", 31),
-        ("multiplier:32", 993),
+        ("multiplier:32", 975),
         ("hamming:1024", 1023),
         ("hamming:1000", 994),
         // 7 times compare, exchange and maximum, and 7 times 3 bits of index, less what folds

@@ -49,5 +49,38 @@ fn integers() {
             }),
         ]);
     }
+    for n in [8, 15, 16, 32, 53, 64, 128] {
+        let wide = u64::from(n);
+        let mut multiply = binary("multiply", n, int::mul);
+        let mut full = binary("multiply in full", n, int::mul_full);
+        let mut square =
+            Gadget::new(format!("square in full {n}"), &[n], |b, x| int::square_full(b, &x[0]));
+        if n < 30 {
+            multiply = multiply.ands(wide * (wide + 1) / 2 + (wide - 1) * (wide - 2) / 2);
+        }
+        if n < 16 {
+            full = full.ands(wide * (2 * wide - 1));
+        }
+        if n < 20 {
+            square = square.ands(wide * (wide - 1));
+        }
+        let signed = binary("signed multiply in full", n, int::mul_full_signed);
+        assert!(signed.stats.ands <= full.stats.ands + 4 * wide - 2, "{}", signed.name);
+        let low = Gadget::new(format!("square {n}"), &[n], |b, x| int::square(b, &x[0]));
+        gadgets.extend([multiply, full, signed, low, square]);
+    }
+    for (k, n) in [(3, 8), (7, 16), (16, 32)] {
+        let mut columns = k;
+        let mut ands = 0;
+        for _ in 1..n {
+            ands += columns / 2;
+            columns = k + columns / 2;
+        }
+        let sum = Gadget::new(format!("sum of {k} values, {n}"), &vec![n; k as usize], |b, x| {
+            let values: Vec<&[Bit]> = x.iter().map(Vec::as_slice).collect();
+            int::sum(b, &values, n as usize)
+        });
+        gadgets.push(sum.ands(ands));
+    }
     check("int", &gadgets);
 }

@@ -12,6 +12,8 @@ mod divide;
 mod mul;
 mod select;
 mod shift;
+mod square;
+mod sum;
 
 pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
 pub(crate) use add::{add_wrapping, majority};
@@ -21,9 +23,11 @@ pub use compare::{
 };
 pub use count::popcount;
 pub use divide::{div_rem_constant, div_rem_signed, div_rem_unsigned, div_signed, div_unsigned};
-pub use mul::{mul, mul_full};
+pub use mul::{mul, mul_full, mul_full_signed};
 pub use select::{and, select, swap_if, xor};
 pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};
+pub use square::{square, square_full};
+pub use sum::sum;
 
 use crate::id::Bit;
 

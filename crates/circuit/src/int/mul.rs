@@ -1,27 +1,118 @@
-//! Multiplication: schoolbook, one row of partial products after the other.
+//! Multiplication: schoolbook for narrow operands, one row of partial products after the other;
+//! Karatsuba's three products of halves in place of four for wide ones.
+//!
+//! The published Bristol Fashion multipliers of 64 bits have 4,033 ANDs (low half of the product)
+//! and 8,128 (all of it): the schoolbook's numbers. Here they are 3,610 and 5,233.
 
 use super::add::add_wrapping;
-use super::{bit_or_zero, zero_extend};
+use super::{add, add_carry, and, bit_or_zero, sign, sub, zero_extend};
 use crate::builder::Builder;
 use crate::id::Bit;
 
+/// The least width of the narrower operand from which Karatsuba's split takes fewer ANDs.
+const SPLIT_FROM: usize = 16;
+
 /// The low bits of `x * y`, as many as the wider has; right for signed operands of one width as
-/// well. `n(n+1)/2 + (n-1)(n-2)/2` ANDs, 993 for 32 bits.
+/// well. `n(n+1)/2 + (n-1)(n-2)/2` ANDs below 30 bits; 975 for 32 bits, 3,610 for 64.
 pub fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len().max(y.len()))
 }
 
-/// All of `x * y`, both unsigned: as wide as both together. For `n` by `m` bits,
-/// `nm + n(m-1)` ANDs.
+/// All of `x * y`, both unsigned: as wide as both together. For `n` by `m` bits, `m` the narrower,
+/// `nm + n(m-1)` ANDs below 16 bits; 1,609 for 32 by 32, 5,233 for 64 by 64.
 pub fn mul_full(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len() + y.len())
 }
 
+/// All of `x * y`, both in two's complement: as wide as both together. At most `2(n + m) - 2`
+/// ANDs more than [`mul_full`]: 1,719 for 32 by 32 bits, 5,472 for 64 by 64.
+pub fn mul_full_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (n, m) = (x.len(), y.len());
+    let mut product = mul_full(b, x, y);
+    // A sign bit counts -2^(n-1), not 2^(n-1): 2^n times the other operand too much.
+    for (negative, place, other) in [(sign(x), n, y), (sign(y), m, x)] {
+        let excess = and(b, &vec![negative; other.len()], other);
+        let high = sub(b, &product[place..], &excess);
+        product.splice(place.., high);
+    }
+    product
+}
+
 /// The low `width` bits of `x * y`.
 fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
-    // A constant goes where its zeros drop whole rows.
+    let (x, y) = (&x[..x.len().min(width)], &y[..y.len().min(width)]);
     let constants = |x: &[Bit]| x.iter().filter(|bit| bit.as_constant().is_some()).count();
-    let (x, y) = if constants(x) > constants(y) { (y, x) } else { (x, y) };
+    let (x_constants, y_constants) = (constants(x), constants(y));
+    if x_constants + y_constants > 0 || x.len().min(y.len()) < SPLIT_FROM {
+        // A constant goes where its zeros drop whole rows, else the wider where rows are fewer.
+        let swap = (x_constants, y.len()) > (y_constants, x.len());
+        let (x, y) = if swap { (y, x) } else { (x, y) };
+        return schoolbook(b, x, y, width);
+    }
+    // One or two columns less do not pay for a split of another kind.
+    if width + 2 >= x.len() + y.len() {
+        zero_extend(&whole(b, x, y), width)
+    } else if width < 2 * SPLIT_FROM - 2 {
+        schoolbook(b, x, y, width)
+    } else {
+        low_half(b, x, y, width)
+    }
+}
+
+/// With halves `x = x0 + 2^h x1`, all of `x0 y0`, and the low bits of `x0 y1` and `x1 y0`.
+fn low_half(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
+    let half = width.div_ceil(2);
+    let (x0, x1) = x.split_at(half.min(x.len()));
+    let (y0, y1) = y.split_at(half.min(y.len()));
+    let low = zero_extend(&product(b, x0, y0, x0.len() + y0.len()), width);
+    let first = product(b, x0, y1, width - half);
+    let second = product(b, x1, y0, width - half);
+    let cross = add(b, &first, &second);
+    let high = add(b, &low[half..], &cross);
+    [&low[..half], &high].concat()
+}
+
+/// All of `x * y`, of at least [`SPLIT_FROM`] bits each.
+fn whole(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let (x, y) = if x.len() < y.len() { (y, x) } else { (x, y) };
+    let half = x.len().div_ceil(2);
+    let (x0, x1) = x.split_at(half);
+    if y.len() <= half {
+        let low = mul_full(b, x0, y);
+        let high = mul_full(b, x1, y);
+        let high = add(b, &high, &low[half..]);
+        return [&low[..half], &high].concat();
+    }
+    let (y0, y1) = y.split_at(half);
+    let low = mul_full(b, x0, y0);
+    let high = mul_full(b, x1, y1);
+    let (x_sum, y_sum) = (add_carry(b, x0, x1), add_carry(b, y0, y1));
+    let middle = product(b, &x_sum, &y_sum, middle_width(half, x.len() + y.len()));
+    karatsuba(b, half, &low, &high, &middle)
+}
+
+/// Bits of `x0 y1 + x1 y0`, where halves have `half` bits and the product `width`.
+pub(super) fn middle_width(half: usize, width: usize) -> usize {
+    (2 * half + 1).min(width - half)
+}
+
+/// `low + 2^half (middle - low - high) + 2^(2 half) high`, `low` being `2 half` bits wide.
+pub(super) fn karatsuba(
+    b: &mut Builder,
+    half: usize,
+    low: &[Bit],
+    high: &[Bit],
+    middle: &[Bit],
+) -> Vec<Bit> {
+    let middle = sub(b, middle, &low[..low.len().min(middle.len())]);
+    let middle = sub(b, &middle, &high[..high.len().min(middle.len())]);
+    let rest = [&low[half..], high].concat();
+    let rest = add(b, &rest, &middle);
+    [&low[..half], &rest].concat()
+}
+
+/// The low `width` bits of `x * y`, row by row.
+fn schoolbook(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let mut sum = vec![Bit::FALSE; width];
     for (shift, &factor) in y.iter().enumerate().take(width) {
         // The row reaches one bit past x, for the carry, unless it is cut off by the width.

@@ -8,6 +8,7 @@ use crate::verify::verify;
 use proptest::prelude::*;
 
 mod divide;
+mod products;
 
 /// A circuit of inputs of the given widths and one output value.
 fn circuit<const N: usize>(
@@ -264,8 +265,12 @@ fn ands_are_as_stated() {
         for f in [min_unsigned, max_unsigned, min_signed, max_signed] {
             assert_eq!(ands(n, f), 2 * n);
         }
-        assert_eq!(ands(n, mul), n * (n + 1) / 2 + (n - 1) * (n - 2) / 2);
-        assert_eq!(ands(n, mul_full), n * n + n * (n - 1));
+        if n < 30 {
+            assert_eq!(ands(n, mul), n * (n + 1) / 2 + (n - 1) * (n - 2) / 2);
+        }
+        if n < 16 {
+            assert_eq!(ands(n, mul_full), n * n + n * (n - 1));
+        }
         let condition = |f: fn(&mut Builder, Bit, &[Bit], &[Bit]) -> Vec<Bit>| {
             circuit([1, n, n], |b, [c, x, y]| f(b, c[0], x, y)).gates.ands() as usize
         };
@@ -278,7 +283,7 @@ fn ands_are_as_stated() {
             assert!(shifter.gates.ands() as usize <= most, "shift of {n} bits");
         }
     }
-    assert_eq!(ands(32, mul), 993);
+    assert_eq!(ands(32, mul), 975);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! of ANDs and the AND depth; [`check`] builds it, holds it to the formulas, and compares the
 //! whole with the golden file. Set `HALFGATE_BLESS=1` to write the file anew after a change that
 //! was meant.
+#![allow(dead_code)] // No test uses all of it.
 
 use halfgate_circuit::{Bit, Builder, Party, Stats};
 use std::fmt::Write;

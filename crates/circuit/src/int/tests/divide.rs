@@ -58,7 +58,11 @@ fn every_small_constant_divisor() {
         let all: Vec<[u128; 1]> = (0..1 << n).map(|x| [x]).collect();
         for values in all.chunks(64) {
             for (&[x], found) in values.iter().zip(outputs(&divider, values)) {
-                assert_eq!(found, x / divisor | (x % divisor) << n, "{x} of {n} bits by {divisor}");
+                assert_eq!(
+                    found,
+                    (x / divisor) | ((x % divisor) << n),
+                    "{x} of {n} bits by {divisor}"
+                );
             }
         }
         if divisor.is_power_of_two() {
