@@ -82,5 +82,37 @@ fn integers() {
         });
         gadgets.push(sum.ands(ands));
     }
+    for n in [8_u32, 32, 64] {
+        let wide = u64::from(n);
+        let log = n.ilog2();
+        let mut modular = |name: &str, f: fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>| {
+            gadgets.push(Gadget::new(format!("{name} {n}"), &[n, n, n], f));
+        };
+        modular("add modulo", |b, x| int::add_mod(b, &x[0], &x[1], &x[2]));
+        modular("subtract modulo", |b, x| int::sub_mod(b, &x[0], &x[1], &x[2]));
+        modular("multiply modulo", |b, x| int::mul_mod(b, &x[0], &x[1], &x[2]));
+        let count = gadgets.len();
+        assert_eq!(gadgets[count - 3].stats.ands, 3 * wide);
+        assert_eq!(gadgets[count - 2].stats.ands, 3 * wide - 1);
+        gadgets.extend([
+            binary("saturating add", n, int::saturating_add_unsigned).ands(2 * wide),
+            binary("saturating subtract", n, int::saturating_sub_unsigned).ands(2 * wide),
+            binary("saturating signed add", n, int::saturating_add_signed).ands(2 * wide - 1),
+            binary("saturating signed subtract", n, int::saturating_sub_signed).ands(2 * wide - 1),
+            binary("absolute difference", n, int::abs_diff_unsigned).ands(2 * wide - 1),
+            Gadget::new(format!("leading zeros {n}"), &[n], |b, x| int::leading_zeros(b, &x[0]))
+                .ands(wide - 1)
+                .and_depth(n - 1),
+            binary("fast less than", n, |b, x, y| vec![int::lt_unsigned_fast(b, x, y)])
+                .ands(3 * wide - 2 - u64::from(log))
+                .and_depth(1 + log),
+            binary("fast add", n, int::add_fast).and_depth(1 + log),
+            binary("fast add", n + 1, int::add_fast)
+                .ands(u64::from(log) * wide + 1)
+                .and_depth(1 + log),
+            binary("shift left", n, |b, x, y| int::shl(b, x, &y[..6])),
+            binary("rotate left", n, |b, x, y| int::rotl(b, x, &y[..6])),
+        ]);
+    }
     check("int", &gadgets);
 }

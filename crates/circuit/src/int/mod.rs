@@ -6,9 +6,12 @@
 //! Functions that make no gate take no builder.
 
 mod add;
+mod bounds;
 mod compare;
 mod count;
 mod divide;
+mod fast;
+mod modular;
 mod mul;
 mod select;
 mod shift;
@@ -17,12 +20,19 @@ mod sum;
 
 pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
 pub(crate) use add::{add_wrapping, majority};
+pub use bounds::{
+    abs_diff_unsigned, add_overflowing_signed, add_overflowing_unsigned, leading_zeros,
+    saturating_add_signed, saturating_add_unsigned, saturating_sub_signed, saturating_sub_unsigned,
+    sub_overflowing_signed, sub_overflowing_unsigned, trailing_zeros,
+};
 pub use compare::{
     eq, is_zero, le_unsigned, lt_signed, lt_unsigned, max_signed, max_unsigned, min_signed,
     min_unsigned,
 };
 pub use count::popcount;
 pub use divide::{div_rem_constant, div_rem_signed, div_rem_unsigned, div_signed, div_unsigned};
+pub use fast::{add_fast, lt_unsigned_fast};
+pub use modular::{add_mod, mul_mod, mul_mod_constant, sub_mod};
 pub use mul::{mul, mul_full, mul_full_signed};
 pub use select::{and, select, swap_if, xor};
 pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};

@@ -8,6 +8,7 @@ use crate::verify::verify;
 use proptest::prelude::*;
 
 mod divide;
+mod more;
 mod products;
 
 /// A circuit of inputs of the given widths and one output value.
@@ -76,7 +77,12 @@ fn pairs(
 type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
 /// Checks a function of two values of one width against one on integers.
-fn check(width: usize, values: &[[u128; 2]], f: Binary, expected: impl Fn(u128, u128) -> u128) {
+fn check(
+    width: usize,
+    values: &[[u128; 2]],
+    f: impl Fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>,
+    expected: impl Fn(u128, u128) -> u128,
+) {
     let circuit = circuit([width, width], |b, [x, y]| f(b, x, y));
     for ([x, y], found) in values.iter().zip(outputs(&circuit, values)) {
         assert_eq!(found, expected(*x, *y), "{x:#x} and {y:#x} of {width} bits");
