@@ -1,14 +1,14 @@
 //! The suite that every engine passes: random circuits, sequential ones too, in every order and
 //! suite, against the reference and the clear.
 
-use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::{Circuit, FlipFlop, Gates, Init, Output, Wire};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::lower::Lowering;
 use halfgate_engine::testing::MemoryEvaluator;
-use halfgate_engine::{Engine, Label, RunKey, Suite};
+use halfgate_engine::{Delta, Engine, GarblerIo, IoError, Label, RunKey, Suite};
 use proptest::prelude::*;
 
 /// Every engine there is on this machine, small windows and chunks among them.
@@ -111,4 +111,56 @@ fn more_ands_than_can_be_numbered_are_refused() {
 fn a_forced_kernel_that_does_not_exist_is_an_error() {
     let error = CpuEngine::new(Some("quantum")).expect_err("no such kernel").to_string();
     assert!(error.contains("unknown kernel \"quantum\""), "{error}");
+}
+
+/// A caller that ends the run when it is told of progress.
+struct Impatient;
+
+impl GarblerIo for Impatient {
+    fn false_labels(&mut self, _: u64, _: &[Wire], _: &mut [Label]) -> Result<(), IoError> {
+        Ok(())
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        Ok(Label::from_u128(3))
+    }
+
+    fn table_space(&mut self, _: usize) -> Result<&mut [u8], IoError> {
+        Err("there are no ANDs".into())
+    }
+
+    fn tables_ready(&mut self) -> Result<(), IoError> {
+        Ok(())
+    }
+
+    fn output(&mut self, _: u64, _: &[u32], _: &[Label]) -> Result<(), IoError> {
+        Ok(())
+    }
+
+    fn progress(&mut self, cycles: u64, _: u64) -> Result<(), IoError> {
+        Err(format!("told in cycle {cycles}").into())
+    }
+}
+
+/// Sessions send signs of life and look at the cancel flag when they are told of progress.
+#[test]
+fn progress_is_told_of_cycles_without_gates() {
+    let bit = |i: u32| Wire::new(i).bit();
+    let flip_flop = |next| FlipFlop { init: Init::Constant(false), next };
+    for flip_flops in [1, 2, 5000] {
+        let circuit = Circuit {
+            inputs: vec![],
+            flip_flops: (0..flip_flops).map(|i| flip_flop(!bit((i + 1) % flip_flops))).collect(),
+            gates: Gates::new(),
+            outputs: vec![Output { name: "last".into(), bits: vec![bit(0)], per_cycle: false }],
+            cycles: 1,
+        };
+        let program = compile(circuit, Order::Given).unwrap();
+        let engine = CpuEngine::new(None).unwrap();
+        let key = RunKey { suite: Suite::HalfGates, point: 1 };
+        let delta = Delta::new(Label::from_u128(5));
+        let result = engine.prepare(&program).unwrap().garble(key, &delta, 100_000, &mut Impatient);
+        let told = result.expect_err("100,000 cycles are more than go untold").to_string();
+        assert!(told.contains("told in cycle"), "{told}");
+    }
 }

@@ -66,7 +66,8 @@ impl CpuProgram<'_> {
 
         let mut counters = Counters::default();
         let mut chunks = code.chunks();
-        // Gates since progress was told: a short body is over before anything has changed.
+        // Operations since progress was told, a cycle counting as one: a short body is over before
+        // anything has changed.
         let mut untold = 0;
         for cycle in 0..cycles {
             chunks.rewind();
@@ -77,7 +78,7 @@ impl CpuProgram<'_> {
                 if cycle + 1 == cycles {
                     give(&mut role, &memory, &mut buffer, cycle, &chunk.outputs_last)?;
                 }
-                untold += chunk.xors.len() + chunk.ands.len();
+                untold += chunk.moves.len() + chunk.xors.len() + chunk.ands.len();
                 if untold >= TELL {
                     untold = 0;
                     role.progress(cycle, state.ands())?;
@@ -85,6 +86,11 @@ impl CpuProgram<'_> {
             }
             if cycle + 1 < cycles {
                 moves(&mut role, &mut state, &mut memory, &code.latch)?;
+            }
+            untold += 1 + code.latch.len();
+            if untold >= TELL {
+                untold = 0;
+                role.progress(cycle, state.ands())?;
             }
             state.next_cycle();
             counters.cycles += 1;
@@ -98,7 +104,7 @@ impl CpuProgram<'_> {
 /// One more than the most ANDs of a run: each takes two numbers of 64 bits.
 const MAX_ANDS: u64 = 1 << 63;
 
-/// Gates after which progress is told: some ten microseconds.
+/// Operations after which progress is told: some ten microseconds.
 const TELL: usize = 1 << 14;
 
 /// Fetches input labels into their addresses.

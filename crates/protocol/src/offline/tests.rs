@@ -8,6 +8,8 @@ use crate::session::{PartyInputs, Report, RunOptions, SessionError, evaluate};
 use halfgate_circuit::random::Shape;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 fn sequential() -> Case {
@@ -210,4 +212,32 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
         assert!(b.recv().is_err());
     });
     assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
+}
+
+/// Many of the evaluator's bits and few output bits in each cycle: the evaluator sends so many
+/// transfers ahead and then waits for a checkpoint, for which the garbler must not want more of them.
+#[test]
+fn a_file_of_many_cycles_gives_each_output_before_it_wants_inputs_of_later_cycles() {
+    let shape =
+        Shape { gates: 400, flip_flops: 4, input_bits: 160, output_bits: 4, ..Shape::default() };
+    let case = case_over(7, &shape, 1, 6_000);
+    let options = options(&case);
+    let (_folder, path) = garbled(&case, &options);
+    // Parties that wait for each other are both alive: only this ends it.
+    let (ended, cancel) = (AtomicBool::new(false), options.cancel.clone());
+    let (garbler, evaluator) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let begin = Instant::now();
+            while !ended.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(5));
+                cancel.fetch_or(begin.elapsed() > Duration::from_secs(20), Ordering::Relaxed);
+            }
+        });
+        let outcome = serve(&case, &options, &path, &case.garbler[0]);
+        ended.store(true, Ordering::Relaxed);
+        outcome
+    });
+    let clear: Vec<_> = case.outputs[0].iter().cloned().map(Some).collect();
+    assert_eq!(garbler.unwrap().outputs, clear);
+    assert_eq!(evaluator.unwrap()[0].outputs, clear);
 }

@@ -7,7 +7,7 @@ use super::format::{
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::Garbling;
 use crate::session::{Event, RunOptions, SessionError, out_of_order};
-use halfgate_circuit::Wire;
+use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label};
 use std::fs::{File, OpenOptions};
@@ -93,6 +93,7 @@ fn write(
         record: 0,
         written: 0,
         garbling: &garbling,
+        order: &order,
         walk: order.walk(),
         tables: Vec::with_capacity(TABLES),
         outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
@@ -128,6 +129,7 @@ struct FileSide<'s> {
     record: u64,
     written: u64,
     garbling: &'s Garbling,
+    order: &'s InputOrder,
     walk: Walk<'s>,
     tables: Vec<u8>,
     outputs: Zeroizing<Vec<u8>>,
@@ -178,6 +180,10 @@ impl FileSide<'_> {
         labels: &mut [Label],
     ) -> Result<(), SessionError> {
         self.flush_tables()?;
+        if bits.iter().any(|wire| self.order.owner(*wire) == Some(Party::Evaluator)) {
+            // A session waits here for the evaluator, which may wait for a checkpoint after these.
+            self.flush_outputs()?;
+        }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;

@@ -340,3 +340,23 @@ fn more_wires_than_the_window_holds_are_spilled() {
         assert!(code.memory > WINDOW && code.memory <= WINDOW + count as usize);
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Few gates and many flip-flops: most take what others had, in rings and chains, inverted or not.
+    #[test]
+    fn flip_flops_that_take_from_each_other_all_change_at_once(
+        seed: u64,
+        (input_bits, flip_flops, gates) in (1u32..12, 1u32..50, 0u32..24),
+        (and_percent, output_bits) in (0u32..=100, 1u32..16),
+        order in orders(),
+        window in prop_oneof![8usize..24, 64usize..240, Just(WINDOW)],
+        chunk in prop_oneof![1usize..6, Just(4096)],
+    ) {
+        let shape = Shape { input_bits, flip_flops, gates, and_percent, output_bits };
+        let mut circuit = random::circuit(seed, &shape);
+        circuit.cycles = 9;
+        check(circuit, order, Lowering { window, chunk }, seed);
+    }
+}
