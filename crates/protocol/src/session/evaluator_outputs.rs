@@ -5,7 +5,7 @@
 
 use super::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
 use super::evaluator_io::{EvaluatorSide, broke, lost};
-use super::outputs::Window;
+use super::outputs::{MAX_PENDING, Window};
 use super::transfer::expect;
 use super::{SessionError, digest_payload};
 use crate::frame::Kind;
@@ -45,6 +45,10 @@ impl EvaluatorSide<'_> {
             self.pull("waiting for a checkpoint")?;
         }
         self.checkpoints -= 1;
+        // Of what the garbler waits for it has had the answer, or it had sent no such checkpoint.
+        if self.undecoded.iter().map(|window| window.own.len()).sum::<usize>() > MAX_PENDING {
+            return Err(broke("it goes on without sending the decoding data that is due"));
+        }
         self.answer(Kind::Checkpoint, window)?;
         match self.last_answer.elapsed() > LINGER {
             true => self.send_answers(),

@@ -4,7 +4,7 @@ use super::*;
 use std::sync::Mutex;
 
 /// Some outputs in each of many cycles: several windows.
-fn long(cycles: u64, runs: u64) -> Case {
+pub(super) fn long(cycles: u64, runs: u64) -> Case {
     let shape =
         Shape { gates: 40, flip_flops: 9, input_bits: 24, output_bits: 20, ..Shape::default() };
     case_over(5, &shape, runs, cycles)

@@ -1,0 +1,253 @@
+//! A party that does not keep to the protocol while windows are answered: an error that names it, and
+//! no panic, no wait without end, nothing that grows.
+
+use super::streaming::long;
+use super::*;
+use crate::channel::Timing;
+
+/// What becomes of a frame that its party sends: others, none, itself.
+type Change = fn(u64, Vec<u8>) -> Vec<(Kind, Vec<u8>)>;
+
+/// A channel whose party changes what it sends of one kind. `change` gets the frame and how many of
+/// the kind came before it.
+struct Deviant<C> {
+    inner: C,
+    kind: Kind,
+    change: Change,
+    seen: u64,
+    room: Option<(Kind, Vec<u8>)>,
+}
+
+impl<C: Channel> Channel for Deviant<C> {
+    fn set_timing(&mut self, timing: Timing) {
+        self.inner.set_timing(timing);
+    }
+
+    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
+        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+    }
+
+    fn send_commit(&mut self) -> Result<(), ChannelError> {
+        let (kind, payload) = self.room.take().expect("a room was given");
+        let frames = match kind == self.kind {
+            true => (self.change)(self.seen, payload),
+            false => vec![(kind, payload)],
+        };
+        self.seen += u64::from(kind == self.kind);
+        frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
+    }
+
+    fn flush(&mut self) -> Result<(), ChannelError> {
+        self.inner.flush()
+    }
+
+    fn recv(&mut self) -> Result<Kind, ChannelError> {
+        self.inner.recv()
+    }
+
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
+        self.inner.try_recv()
+    }
+
+    fn payload(&self) -> &[u8] {
+        self.inner.payload()
+    }
+
+    fn tick(&mut self) -> Result<(), ChannelError> {
+        self.inner.tick()
+    }
+
+    fn abort(&mut self, reason: &str) {
+        self.inner.abort(reason);
+    }
+
+    fn close(&mut self) -> Result<(), ChannelError> {
+        self.inner.close()
+    }
+
+    fn bytes_sent(&self) -> u64 {
+        self.inner.bytes_sent()
+    }
+
+    fn bytes_received(&self) -> u64 {
+        self.inner.bytes_received()
+    }
+
+    fn sent_digest(&mut self) -> crate::frame::Transcript {
+        self.inner.sent_digest()
+    }
+
+    fn received_digest(&self) -> crate::frame::Transcript {
+        self.inner.received_digest()
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.inner.set_progress(ands);
+    }
+}
+
+/// Runs both parties, `who` changing what it sends of `kind`, and returns how the other one ended.
+fn other_party(case: &Case, who: Party, kind: Kind, change: Change) -> SessionError {
+    let options = options(case);
+    let (a, b) = pipe_channels();
+    let (ended, cancel) = (AtomicBool::new(false), options.cancel.clone());
+    let deviant = |inner| Deviant { inner, kind, change, seen: 0, room: None };
+    let (garbled, evaluated) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let begin = Instant::now();
+            while !ended.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(2));
+                cancel.fetch_or(begin.elapsed() > Duration::from_secs(20), Ordering::Relaxed);
+            }
+        });
+        let outcomes = match who {
+            Party::Garbler => both(case, (&options, &options), (deviant(a), b)),
+            Party::Evaluator => both(case, (&options, &options), (a, deviant(b))),
+        };
+        ended.store(true, Ordering::Relaxed);
+        outcomes
+    });
+    let other = if who == Party::Garbler { evaluated } else { garbled };
+    other.expect_err("a run with a party that deviates gives no result")
+}
+
+/// Passes frame number 1 of the kind through `f`, and the others on.
+macro_rules! second {
+    ($kind:ident, $f:expr) => {
+        |number, payload| match number {
+            1 => {
+                let f: fn(Vec<u8>) -> Vec<(Kind, Vec<u8>)> = $f;
+                f(payload)
+            }
+            _ => vec![(Kind::$kind, payload)],
+        }
+    };
+}
+
+fn check_all(case: &Case, who: Party, deviations: &[(Kind, Change, &str)]) {
+    for (index, (kind, change, wanted)) in deviations.iter().enumerate() {
+        let error = other_party(case, who, *kind, *change);
+        let text = error.to_string();
+        assert_eq!(error.class(), ErrorClass::Protocol, "{kind:?}, {index}: {text}");
+        assert!(text.contains(wanted), "{kind:?}, {index}: {text}");
+        assert!(text.contains(&who.to_string()), "{kind:?}, {index}: {text}");
+    }
+}
+
+const LABELS: Kind = Kind::OutputLabels;
+
+#[test]
+fn an_evaluator_that_deviates_is_found_out() {
+    let case = long(3_000, 1);
+    let many: Change = second!(Checkpoint, |payload| vec![(Kind::Checkpoint, payload); 3]);
+    check_all(
+        &case,
+        Party::Evaluator,
+        &[
+            (Kind::Checkpoint, many, "answered a checkpoint that there was not"),
+            (
+                Kind::Checkpoint,
+                second!(Checkpoint, |_| vec![(Kind::Checkpoint, vec![])]),
+                "digests",
+            ),
+            (
+                Kind::Checkpoint,
+                second!(Checkpoint, |_| vec![(Kind::Checkpoint, vec![0; 12])]),
+                "digests",
+            ),
+            (Kind::Checkpoint, second!(Checkpoint, |_| vec![]), "before it answered"),
+            (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Digest, p)]), "Digest"),
+            (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Decoding, p)]), "Decoding"),
+            (LABELS, second!(OutputLabels, |p| vec![(LABELS, p[16..].to_vec())]), "wrong number"),
+            (LABELS, second!(OutputLabels, |p| vec![(LABELS, p[1..].to_vec())]), "wrong number"),
+            (LABELS, second!(OutputLabels, |_| vec![(LABELS, vec![])]), "wrong number"),
+            (LABELS, second!(OutputLabels, |_| vec![(LABELS, vec![7; 1 << 20])]), "wrong number"),
+            (
+                LABELS,
+                second!(OutputLabels, |p| vec![(LABELS, p.clone()), (LABELS, p)]),
+                "output labels",
+            ),
+            (
+                LABELS,
+                second!(OutputLabels, |mut p| {
+                    p[100] ^= 1;
+                    vec![(LABELS, p)]
+                }),
+                "a label that is no label",
+            ),
+            (
+                LABELS,
+                second!(OutputLabels, |p| {
+                    let more = (0..9).map(|_| (Kind::Extension, vec![0; 1000]));
+                    std::iter::once((LABELS, p)).chain(more).collect()
+                }),
+                "",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_garbler_that_deviates_is_found_out() {
+    let case = long(3_000, 1);
+    let twice: Change =
+        second!(Decoding, |p| vec![(Kind::Decoding, p.clone()), (Kind::Decoding, p)]);
+    check_all(
+        &case,
+        Party::Garbler,
+        &[
+            (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Checkpoint, p); 2]), "digests"),
+            (
+                Kind::Checkpoint,
+                second!(Checkpoint, |_| vec![(Kind::Checkpoint, vec![])]),
+                "digests",
+            ),
+            (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Digest, p)]), "Digest"),
+            (Kind::Checkpoint, second!(Checkpoint, |p| vec![(LABELS, p)]), "OutputLabels"),
+            (Kind::Decoding, twice, "decoding data"),
+            (Kind::Decoding, second!(Decoding, |_| vec![]), "decoding data"),
+            (Kind::Decoding, second!(Decoding, |_| vec![(Kind::Decoding, vec![])]), "wrong length"),
+            (
+                Kind::Decoding,
+                second!(Decoding, |p| vec![(Kind::Decoding, p[32..].into())]),
+                "length",
+            ),
+            (
+                Kind::Decoding,
+                second!(Decoding, |p| vec![(Kind::Decoding, p[1..].into())]),
+                "length",
+            ),
+            (
+                Kind::Decoding,
+                second!(Decoding, |_| vec![(Kind::Decoding, vec![1; 1 << 20])]),
+                "length",
+            ),
+            (
+                Kind::Decoding,
+                second!(Decoding, |mut p| {
+                    p.rotate_left(32);
+                    vec![(Kind::Decoding, p)]
+                }),
+                "fits no label",
+            ),
+            (
+                Kind::Decoding,
+                second!(Decoding, |p| {
+                    let both = p.chunks(32).flat_map(|pair| [&pair[..16], &pair[..16]].concat());
+                    vec![(Kind::Decoding, both.collect())]
+                }),
+                "fits no label",
+            ),
+        ],
+    );
+}
+
+/// Its tables go on and on, and no window can be let go.
+#[test]
+fn a_garbler_that_keeps_decoding_data_back_does_not_fill_the_evaluator() {
+    let case = long(40_000, 1);
+    let error = other_party(&case, Party::Garbler, Kind::Decoding, |_, _| vec![]);
+    assert_eq!(error.class(), ErrorClass::Protocol);
+    let text = error.to_string();
+    assert!(text.contains("garbler") && text.contains("decoding data that is due"), "{text}");
+}
