@@ -32,7 +32,11 @@ use crate::id::Bit;
 pub fn div_rem_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let levels = levels(x.len().min(significant(y)));
     let divided = divide(b, x, y, &levels);
-    let rest = divided.remainder(b);
+    let mut rest = divided.remainder(b);
+    // Bits of the divisor that are constant zeros: the remainder has as many only after division
+    // by zero.
+    let beyond = x.iter().take(y.len()).skip(rest.len());
+    rest.extend(beyond.map(|&bit| b.and(bit, divided.by_zero)));
     (divided.quotient, zero_extend(&rest, y.len()))
 }
 
@@ -115,6 +119,8 @@ struct Divided {
     rest: Vec<Bit>,
     /// The divisor, or 0 where it has more bits than the dividend.
     divisor: Vec<Bit>,
+    /// Whether the divisor is 0, if it has fewer bits than the dividend.
+    by_zero: Bit,
 }
 
 impl Divided {
@@ -155,7 +161,7 @@ fn divide(b: &mut Builder, x: &[Bit], y: &[Bit], levels: &[usize]) -> Divided {
             }
         }
     }
-    Divided { quotient, rest, divisor }
+    Divided { quotient, rest, divisor, by_zero: fits[0] }
 }
 
 /// Twice `rest` and `bit`, and `divisor` subtracted from it or, if `rest` was negative, added:

@@ -26,21 +26,47 @@ fn every_small_quotient() {
     }
 }
 
+/// A divisor with zeros on top that are known is the same as one without.
+#[test]
+fn every_small_divisor_with_constant_zeros() {
+    for (n, m, zeros) in
+        (1..=5).flat_map(|n| (1..=3).flat_map(move |m| (1..=3).map(move |zeros| (n, m, zeros))))
+    {
+        let width = m + zeros;
+        let divider = circuit([n, m], |b, [x, y]| {
+            let (quotient, rest) = div_rem_unsigned(b, x, &zero_extend(y, width));
+            [quotient, rest].concat()
+        });
+        for pairs in all_pairs(n, m).chunks(64) {
+            for (&[x, y], found) in pairs.iter().zip(outputs(&divider, pairs)) {
+                let quotient = x.checked_div(y).unwrap_or(mask(n));
+                let rest = x.checked_rem(y).unwrap_or(x & mask(width));
+                assert_eq!(
+                    found,
+                    quotient | rest << n,
+                    "{x} of {n} bits by {y} of {m} and {zeros}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn every_small_signed_quotient() {
-    for n in 1..=6 {
-        let divider = circuit([n, n], |b, [x, y]| {
+    for (n, m) in (1..=6).map(|n| (n, n)).chain([(1, 4), (6, 1), (6, 3), (3, 6)]) {
+        let width = n.max(m);
+        let divider = circuit([n, m], |b, [x, y]| {
             let (quotient, rest) = div_rem_signed(b, x, y);
             [quotient, rest, div_signed(b, x, y)].concat()
         });
-        for pairs in all_pairs(n, n).chunks(64) {
+        for pairs in all_pairs(n, m).chunks(64) {
             for (&[x, y], found) in pairs.iter().zip(outputs(&divider, pairs)) {
-                let (sx, sy) = (signed(x, n), signed(y, n));
+                let (sx, sy) = (signed(x, n), signed(y, m));
                 let by_zero = if sx < 0 { 1 } else { -1 };
-                let quotient = sx.checked_div(sy).unwrap_or(by_zero) as u128 & mask(n);
-                let rest = sx.checked_rem(sy).unwrap_or(sx) as u128 & mask(n);
-                let expected = quotient | rest << n | quotient << (2 * n);
-                assert_eq!(found, expected, "{sx} by {sy}, {n} bits");
+                let quotient = sx.checked_div(sy).unwrap_or(by_zero) as u128 & mask(width);
+                let rest = sx.checked_rem(sy).unwrap_or(sx) as u128 & mask(width);
+                let expected = quotient | rest << width | quotient << (2 * width);
+                assert_eq!(found, expected, "{sx} of {n} bits by {sy} of {m}");
             }
         }
     }
