@@ -145,6 +145,27 @@ fn conversions_in_both_directions() {
     assert!(!folder.path().join("i.hscd").exists());
 }
 
+/// A file never takes the place of a link, a pipe or a device (`/dev/null`, as root).
+#[test]
+fn conversions_through_links_and_into_streams() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, path(name)).expect("a link");
+    link("real.scd", "link.scd");
+    std::fs::write(path("real.scd"), "old").expect("a file");
+    let done = halfgate(&["convert", "adder:8", &text(&path("link.scd"))]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(path("link.scd").is_symlink());
+    let written = std::fs::read_to_string(path("real.scd")).expect("a file");
+    assert!(written.starts_with("0 0 8 8 0 8 "), "{written}");
+
+    link("/dev/stdout", "stream.scd");
+    let done = halfgate(&["convert", "adder:8", &text(&path("stream.scd"))]);
+    assert_eq!((done.code, &done.stdout), (Some(0), &written), "{}", done.stderr);
+    assert!(done.stderr.contains("7 ANDs"), "{done:?}");
+    assert!(path("stream.scd").is_symlink());
+}
+
 #[test]
 fn what_a_netlist_does_not_say_is_noted() {
     let folder = tempfile::tempdir().expect("a folder");

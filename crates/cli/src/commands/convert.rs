@@ -6,7 +6,7 @@ use crate::{print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Order;
 use halfgate_frontends::{self as frontends, Format};
-use std::fs::Permissions;
+use std::fs::{OpenOptions, Permissions};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -26,14 +26,25 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         as_given: true,
         outputs: None,
     })?;
-    write(&circuit, to, &args.output)?;
-    note_losses(&circuit, to);
-    print::line(&format!(
+    let summary = format!(
         "{}: {} gates, {} ANDs",
         args.output.display(),
         print::grouped(circuit.gates.len() as u64),
         print::grouped(circuit.gates.ands())
-    ))
+    );
+    let is_stream = is_stream(&args.output);
+    if is_stream {
+        write_into(&circuit, to, &args.output)?;
+    } else {
+        write(&circuit, to, &args.output)?;
+    }
+    note_losses(&circuit, to);
+    // A stream may be the standard output, where the line would be part of the circuit.
+    if is_stream {
+        print::note(&summary);
+        return Ok(());
+    }
+    print::line(&summary)
 }
 
 /// The format to write where none is named.
@@ -76,12 +87,21 @@ fn note_losses(circuit: &Circuit, to: Format) {
     }
 }
 
-/// Writes beside `output` and renames, so that nobody ever reads half a file.
+/// Whether `output` is a device or a pipe: nothing that a file may take the place of.
+fn is_stream(output: &Path) -> bool {
+    output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn write_into(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
+    let stream = OpenOptions::new().write(true).open(output).map_err(|e| local(output, &e))?;
+    write_to(circuit, to, stream, output).map(drop)
+}
+
+/// Writes beside `output`, or beside the file that it is a link to, and renames, so that nobody
+/// ever reads half a file.
 fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
-    let local = |error: std::io::Error| {
-        Failure::new(Exit::Local, format!("cannot write {}: {error}", output.display()))
-    };
-    let folder = match output.parent() {
+    let target = output.canonicalize().unwrap_or_else(|_| output.to_path_buf());
+    let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -89,14 +109,22 @@ fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
     let file = tempfile::Builder::new()
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder)
-        .map_err(local)?;
+        .map_err(|error| local(output, &error))?;
+    let file = write_to(circuit, to, file, output)?;
+    file.persist(&target).map_err(|error| local(output, &error.error))?;
+    Ok(())
+}
+
+/// Writes to `file`, which messages call `output`, and gives it back.
+fn write_to<W: Write>(circuit: &Circuit, to: Format, file: W, output: &Path) -> Result<W, Failure> {
     let mut writer = BufWriter::new(file);
     frontends::write(circuit, to, &mut writer).map_err(|error| {
         let exit = if error.as_io().is_some() { Exit::Local } else { Exit::Circuit };
         Failure::new(exit, format!("{}: {error}", output.display()))
     })?;
-    writer.flush().map_err(local)?;
-    let file = writer.into_inner().map_err(|error| local(error.into_error()))?;
-    file.persist(output).map_err(|error| local(error.error))?;
-    Ok(())
+    writer.into_inner().map_err(|error| local(output, error.error()))
+}
+
+fn local(output: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Exit::Local, format!("cannot write {}: {error}", output.display()))
 }
