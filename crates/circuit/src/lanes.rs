@@ -62,6 +62,23 @@ impl Lanes {
     }
 }
 
+/// Holds a function of `n` elements of `width` bits to `expected`, on random lists; returns its
+/// circuit.
+#[track_caller]
+pub(crate) fn check_list(
+    (n, width): (usize, usize),
+    build: impl FnOnce(&mut Builder, &[Vec<Bit>]) -> Vec<Vec<Bit>>,
+    expected: impl Fn(&[u128]) -> Vec<u128>,
+) -> Lanes {
+    let widths = vec![width; n];
+    let lanes = Lanes::new(&widths, build);
+    let sets = random_sets(n as u64, &widths, 64);
+    for (set, found) in sets.iter().zip(lanes.run(&sets)) {
+        assert_eq!(found, expected(set), "{n} elements: {set:?}");
+    }
+    lanes
+}
+
 /// `count` sets of random values of the given widths, the same each time.
 pub(crate) fn random_sets(seed: u64, widths: &[usize], count: usize) -> Vec<Vec<u128>> {
     let all = crate::random::bits(seed, count * widths.iter().sum::<usize>());

@@ -10,7 +10,6 @@
 use super::normalise::Normaliser;
 use super::pack::{Packing, pack};
 use super::shift::shift_out_or_right;
-use super::sum::add_carry;
 use super::{Format, Unpacked, neg};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -41,7 +40,7 @@ pub fn add(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let level_difference = b.and(subtract, level);
     let other_difference = b.xor(subtract, level_difference);
     let carry = b.and(other_difference, !lost);
-    let (sum, carry) = add_carry(b, &large, &small, carry);
+    let (sum, carry) = int::add_with_carry(b, &large, &small, carry);
     let ones = b.and(level_difference, carry);
     let negative = b.xor(level_difference, ones);
     let mut window: Vec<Bit> = sum.iter().rev().map(|&bit| b.xor(bit, negative)).collect();
@@ -119,7 +118,8 @@ fn align(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> Aligned {
     let (x, y) = (Unpacked::new(format, x), Unpacked::new(format, y));
     let (x_exponent, y_exponent) = (x.effective_exponent(b), y.effective_exponent(b));
     let (x_significand, y_significand) = (x.significand(b), y.significand(b));
-    let (difference, in_order) = add_carry(b, &x_exponent, &int::not(&y_exponent), Bit::TRUE);
+    let (difference, in_order) =
+        int::add_with_carry(b, &x_exponent, &int::not(&y_exponent), Bit::TRUE);
     let swap = !in_order;
     let distance = int::negate_if(b, swap, &difference);
     let exponent = int::select(b, swap, &y_exponent, &x_exponent);

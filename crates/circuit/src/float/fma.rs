@@ -12,7 +12,6 @@
 use super::mul::{Product, product};
 use super::round::{bits_of, round_with_ones};
 use super::shift::shift_out_or_right;
-use super::sum::add_carry;
 use super::{Format, Unpacked, Unrounded};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -34,7 +33,7 @@ pub fn fma(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit], z: &[Bit]) -> 
     let zeros = |n| vec![Bit::FALSE; n];
     let wide = [zeros(2), product.significand, zeros(format.precision() + 2)].concat();
     let addend: Vec<Bit> = addend.iter().map(|&bit| b.xor(bit, subtract)).collect();
-    let (sum, carry) = add_carry(b, &wide, &addend, Bit::FALSE);
+    let (sum, carry) = int::add_with_carry(b, &wide, &addend, Bit::FALSE);
     // There is no carry but from a difference that is positive.
     let negative = b.xor(subtract, carry);
     let ones = b.and(carry, !lost);

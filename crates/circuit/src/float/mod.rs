@@ -36,7 +36,6 @@ mod round;
 mod shift;
 mod sign;
 mod sqrt;
-mod sum;
 mod to_int;
 mod unpack;
 

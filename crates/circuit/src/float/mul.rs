@@ -4,7 +4,6 @@
 //! is shifted once, by [`round()`], for them and for subnormal results. If both operands are
 //! subnormal the product rounds to zero, so one operand's leading zeros are all that matters.
 
-use super::sum::add_carry;
 use super::{Format, Unpacked, Unrounded, round};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -57,7 +56,7 @@ pub(super) fn product(b: &mut Builder, format: Format, x: &[Bit], y: &[Bit]) -> 
     let significand = int::mul_full(b, &x_significand, &y_significand);
 
     // The bias, 2^(E-1) - 1, is taken off by a carry and by counting the two top bits down.
-    let (mut exponent, carry) = add_carry(b, &x_exponent, &y_exponent, Bit::TRUE);
+    let (mut exponent, carry) = int::add_with_carry(b, &x_exponent, &y_exponent, Bit::TRUE);
     let low = exponent.pop().unwrap_or(Bit::FALSE);
     exponent.push(!low);
     exponent.push(b.xnor(carry, low));

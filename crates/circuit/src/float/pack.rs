@@ -1,9 +1,9 @@
 //! Rounding a normalised significand to nearest even, and putting the fields together.
 
 use super::Format;
-use super::sum::full_adder;
 use crate::builder::Builder;
 use crate::id::Bit;
+use crate::int;
 
 /// A normalised result.
 pub(super) struct Packing {
@@ -48,7 +48,7 @@ pub(super) fn pack(b: &mut Builder, format: Format, x: &Packing) -> Vec<Bit> {
     let mut one = hidden;
     for &bit in &x.exponent {
         let bit = b.and(bit, hidden);
-        let (sum, next) = full_adder(b, bit, one, carry);
+        let (sum, next) = int::full_adder(b, bit, one, carry);
         field.push(b.xor(sum, x.special));
         (one, carry) = (Bit::FALSE, next);
     }

@@ -7,7 +7,7 @@ use crate::builder::Builder;
 use crate::id::Bit;
 
 /// Sum and carry of three bits. One AND; none if two of them are constants.
-pub(super) fn full_adder(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> (Bit, Bit) {
+pub(crate) fn full_adder(b: &mut Builder, x: Bit, y: Bit, carry: Bit) -> (Bit, Bit) {
     let x_c = b.xor(x, carry);
     let y_c = b.xor(y, carry);
     let sum = b.xor(x_c, y);
@@ -31,10 +31,22 @@ pub fn add(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 
 /// `x + y` with the carry as top bit: one wider than the wider. `n` ANDs.
 pub fn add_carry(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
-    let (mut x, mut y) = same_width(x, y);
-    x.push(Bit::FALSE);
-    y.push(Bit::FALSE);
-    add_wrapping(b, &x, &y, Bit::FALSE)
+    let (x, y) = same_width(x, y);
+    let (mut sum, carry) = add_with_carry(b, &x, &y, Bit::FALSE);
+    sum.push(carry);
+    sum
+}
+
+/// `x + y + carry` for operands of one width, and the carry out. `n` ANDs.
+pub(crate) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
+    let mut carry = carry;
+    let mut sum = Vec::with_capacity(x.len());
+    for (&x, &y) in x.iter().zip(y) {
+        let (bit, next) = full_adder(b, x, y, carry);
+        sum.push(bit);
+        carry = next;
+    }
+    (sum, carry)
 }
 
 /// `x - y` modulo 2 to the width of the wider. `n - 1` ANDs.
@@ -75,13 +87,7 @@ pub fn increment_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
 /// `x + y + carry` for operands of one width, without the carry out.
 pub(crate) fn add_wrapping(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> Vec<Bit> {
     let Some(top) = x.len().checked_sub(1) else { return Vec::new() };
-    let mut carry = carry;
-    let mut sum = Vec::with_capacity(x.len());
-    for (&x, &y) in x[..top].iter().zip(y) {
-        let (bit, next) = full_adder(b, x, y, carry);
-        sum.push(bit);
-        carry = next;
-    }
+    let (mut sum, carry) = add_with_carry(b, &x[..top], &y[..top], carry);
     let half = b.xor(x[top], carry);
     sum.push(b.xor(half, y[top]));
     sum

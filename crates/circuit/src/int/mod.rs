@@ -19,7 +19,7 @@ mod square;
 mod sum;
 
 pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
-pub(crate) use add::{add_wrapping, majority};
+pub(crate) use add::{add_with_carry, add_wrapping, full_adder, majority};
 pub use bounds::{
     abs_diff_unsigned, add_overflowing_signed, add_overflowing_unsigned, leading_zeros,
     saturating_add_signed, saturating_add_unsigned, saturating_sub_signed, saturating_sub_unsigned,

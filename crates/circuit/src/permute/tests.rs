@@ -33,19 +33,22 @@ fn all_orders(n: usize) -> Vec<Vec<usize>> {
     all_orders(last).into_iter().flat_map(insert).collect()
 }
 
+/// Holds the network to each of these orders.
+fn check(network: &Lanes, orders: &[Vec<usize>]) {
+    let set = |order: &Vec<usize>| {
+        let controls = waksman_controls(order).unwrap();
+        values(&controls).into_iter().chain(0..order.len() as u128).collect()
+    };
+    let sets: Vec<Vec<u128>> = orders.iter().map(set).collect();
+    for (order, found) in orders.iter().zip(network.run(&sets)) {
+        assert_eq!(found, order.iter().map(|&i| i as u128).collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn every_permutation() {
     for n in 0..=6 {
-        let lanes = lanes(n, 3);
-        let orders = all_orders(n);
-        let set = |order: &Vec<usize>| {
-            let controls = waksman_controls(order).unwrap();
-            values(&controls).into_iter().chain(0..n as u128).collect()
-        };
-        let sets: Vec<Vec<u128>> = orders.iter().map(set).collect();
-        for (order, found) in orders.iter().zip(lanes.run(&sets)) {
-            assert_eq!(found, order.iter().map(|&i| i as u128).collect::<Vec<_>>());
-        }
+        check(&lanes(n, 3), &all_orders(n));
     }
 }
 
@@ -59,14 +62,7 @@ fn permutations_of_any_size() {
             assert_eq!(Stats::of(&lanes.circuit).and_depth, depth, "{n} elements");
         }
         let orders: Vec<Vec<usize>> = (0..20).map(|seed| random_order(seed, n)).collect();
-        let set = |order: &Vec<usize>| {
-            let controls = waksman_controls(order).unwrap();
-            values(&controls).into_iter().chain(0..n as u128).collect()
-        };
-        let sets: Vec<Vec<u128>> = orders.iter().map(set).collect();
-        for (order, found) in orders.iter().zip(lanes.run(&sets)) {
-            assert_eq!(found, order.iter().map(|&i| i as u128).collect::<Vec<_>>());
-        }
+        check(&lanes, &orders);
     }
 }
 

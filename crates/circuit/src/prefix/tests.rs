@@ -1,27 +1,13 @@
 //! Scans against plain ones, for every number of elements up to 40, and their depth.
 
 use super::*;
-use crate::lanes::{Lanes, random_sets};
+use crate::lanes::check_list;
 use crate::stats::Stats;
 
 const FORMS: [Form; 3] = [Form::Sequential, Form::BrentKung, Form::Sklansky];
 
 fn plain(xs: &[u128], op: impl Fn(u128, u128) -> u128) -> Vec<u128> {
     (1..=xs.len()).map(|len| xs[..len].iter().copied().reduce(&op).unwrap()).collect()
-}
-
-fn check(
-    (n, width): (usize, usize),
-    build: impl FnOnce(&mut Builder, &[Vec<Bit>]) -> Vec<Vec<Bit>>,
-    expected: impl Fn(&[u128]) -> Vec<u128>,
-) -> Lanes {
-    let widths = vec![width; n];
-    let lanes = Lanes::new(&widths, build);
-    let sets = random_sets(n as u64, &widths, 64);
-    for (set, found) in sets.iter().zip(lanes.run(&sets)) {
-        assert_eq!(found, expected(set), "{n} elements: {set:?}");
-    }
-    lanes
 }
 
 #[test]
@@ -47,7 +33,7 @@ fn forms() {
     for n in 0..=40 {
         for form in FORMS {
             let lanes =
-                check((n, 4), |b, x| scan_with(b, form, x, multiply), |x| plain(x, product));
+                check_list((n, 4), |b, x| scan_with(b, form, x, multiply), |x| plain(x, product));
             assert_eq!(lanes.ands(), 8 * form.operations(n as u64), "{form:?} of {n}");
             let Some(log) = n.checked_ilog2() else { continue };
             let depth = Stats::of(&lanes.circuit).and_depth;
@@ -57,7 +43,7 @@ fn forms() {
                 Form::Sklansky => assert_eq!(depth, n.next_power_of_two().ilog2()),
             }
         }
-        check((n, 4), |b, x| scan(b, x, multiply), |x| plain(x, product));
+        check_list((n, 4), |b, x| scan(b, x, multiply), |x| plain(x, product));
     }
 }
 
@@ -73,11 +59,11 @@ fn operations_of_powers_of_two() {
 #[test]
 fn sums_and_conditions() {
     for n in 0..12 {
-        let lanes = check((n, 6), sums, |x| plain(x, |x, y| (x + y) & 63));
+        let lanes = check_list((n, 6), sums, |x| plain(x, |x, y| (x + y) & 63));
         assert_eq!(lanes.ands(), 5 * n.saturating_sub(1) as u64);
         assert!(n < 2 || Stats::of(&lanes.circuit).and_depth == 5);
-        check((n, 1), |b, x| vec![any(b, &x.concat())], |x| pack(plain(x, |x, y| x | y)));
-        check((n, 1), |b, x| vec![all(b, &x.concat())], |x| pack(plain(x, |x, y| x & y)));
+        check_list((n, 1), |b, x| vec![any(b, &x.concat())], |x| pack(plain(x, |x, y| x | y)));
+        check_list((n, 1), |b, x| vec![all(b, &x.concat())], |x| pack(plain(x, |x, y| x & y)));
     }
 }
 
@@ -90,7 +76,7 @@ fn pack(bits: Vec<u128>) -> Vec<u128> {
 fn copies() {
     for n in 0..12 {
         // The low bit of each element is its mark.
-        let lanes = check(
+        let lanes = check_list(
             (n, 5),
             |b, x| {
                 let marks: Vec<Bit> = x.iter().map(|x| x[0]).collect();

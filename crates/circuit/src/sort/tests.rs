@@ -1,27 +1,12 @@
 //! Sorting against Rust's, all sizes up to 20 and some larger, and the numbers of comparisons.
 
 use super::*;
-use crate::lanes::{Lanes, random_sets};
+use crate::lanes::{Lanes, check_list, random_sets};
 
 const SIZES: [usize; 8] = [0, 1, 2, 3, 24, 33, 50, 64];
 
 fn sizes() -> impl Iterator<Item = usize> {
     (0..=20).chain(SIZES)
-}
-
-/// Checks a function of `n` elements of `width` bits.
-fn check(
-    (n, width): (usize, usize),
-    build: impl FnOnce(&mut Builder, &[Vec<Bit>]) -> Vec<Vec<Bit>>,
-    expected: impl Fn(&[u128]) -> Vec<u128>,
-) -> Lanes {
-    let widths = vec![width; n];
-    let lanes = Lanes::new(&widths, build);
-    let sets = random_sets(n as u64, &widths, 64);
-    for (set, found) in sets.iter().zip(lanes.run(&sets)) {
-        assert_eq!(found, expected(set), "{n} elements: {set:?}");
-    }
-    lanes
 }
 
 fn sorted(list: &[u128], f: impl Fn(&mut Vec<u128>)) -> Vec<u128> {
@@ -33,7 +18,7 @@ fn sorted(list: &[u128], f: impl Fn(&mut Vec<u128>)) -> Vec<u128> {
 #[test]
 fn any_number_of_elements() {
     for n in sizes() {
-        let lanes = check(
+        let lanes = check_list(
             (n, 5),
             |b, x| sort(b, x, Key::unsigned(5)),
             |x| sorted(x, |x| x.sort_unstable()),
@@ -60,26 +45,26 @@ fn keys_with_payload() {
     let signed = |x: &u128| (x & 7) as i32 - if x & 4 == 4 { 8 } else { 0 };
     for n in sizes() {
         let by_low = |b: &mut Builder, x: &[Vec<Bit>]| sort_stable(b, x, Key::unsigned(3));
-        check((n, 8), by_low, |x| sorted(x, |x| x.sort_by_key(|x| x & 7)));
+        check_list((n, 8), by_low, |x| sorted(x, |x| x.sort_by_key(|x| x & 7)));
         let descending = Key::unsigned(3).descending();
-        check(
+        check_list(
             (n, 8),
             |b, x| sort_stable(b, x, descending),
             |x| sorted(x, |x| x.sort_by_key(|x| std::cmp::Reverse(x & 7))),
         );
-        check(
+        check_list(
             (n, 8),
             |b, x| sort_stable(b, x, Key::signed(3)),
             |x| sorted(x, |x| x.sort_by_key(signed)),
         );
-        check(
+        check_list(
             (n, 8),
             |b, x| sort_stable(b, x, Key::signed(3).descending()),
             |x| sorted(x, |x| x.sort_by_key(|x| std::cmp::Reverse(signed(x)))),
         );
-        check((n, 8), |b, x| sort_stable(b, x, Key::signed(0)), <[u128]>::to_vec);
+        check_list((n, 8), |b, x| sort_stable(b, x, Key::signed(0)), <[u128]>::to_vec);
         // Without the place, payloads stay with their keys, whatever their order.
-        let lanes = check(
+        let lanes = check_list(
             (n, 8),
             |b, x| {
                 let sorted = sort(b, x, Key::unsigned(3));
