@@ -19,7 +19,7 @@ use halfgate_engine::{Counters, Delta, Label, RunKey, Suite};
 use zeroize::{Zeroize, Zeroizing};
 
 /// The file's version.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
 pub(super) const MAGIC: &[u8; 8] = b"HGTABLES";
 /// Where records begin.
 pub(super) const BODY: u64 = 1024;
@@ -41,7 +41,9 @@ pub(super) enum Record {
     Inputs = 2,
     /// Garbled tables.
     Tables = 3,
-    /// False labels of output bits: cycle u64, bit u32, label 16 bytes, repeated.
+    /// False labels of output bits: cycle u64, bit u32, label 16 bytes, repeated. Each label is
+    /// [masked](LabelSource::mask): beside the active one, of a recorded session, it would give Δ
+    /// away when the file is used and Δ no longer in it.
     Outputs = 4,
     /// The garbling is over: gates, ANDs and cycles as u64.
     End = 5,

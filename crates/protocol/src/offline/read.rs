@@ -9,7 +9,7 @@ use super::write::io_error;
 use crate::channel::Channel;
 use crate::handshake::LabelMode;
 use crate::session::inputs::{InputOrder, Walk};
-use crate::session::labels::Garbling;
+use crate::session::labels::{Garbling, LabelSource};
 use crate::session::{Event, PartyInputs, Report, RunOptions, SessionError, Source, serve};
 use halfgate_circuit::Wire;
 use halfgate_compiler::Program;
@@ -197,13 +197,14 @@ impl<'p> TableFile<'p> {
     /// Plays the records back.
     fn play(
         &mut self,
+        labels: &LabelSource,
         io: &mut dyn GarblerIo,
         mut walk: Walk<'_>,
     ) -> Result<Counters, EngineError> {
         let key = self.description.key();
         let mut payload = Zeroizing::new(Vec::new());
         let mut wires = Wires::default();
-        let (mut ands, mut last_cycle) = (0, 0);
+        let (mut ands, mut last_cycle, mut given) = (0, 0, 0);
         for index in 0.. {
             let (header, kind, len) = self.record_header(index).map_err(to_engine)?;
             let tables = kind == Record::Tables;
@@ -232,7 +233,9 @@ impl<'p> TableFile<'p> {
                     for output in payload.as_chunks::<OUTPUT_BYTES>().0 {
                         let (cycle, rest) = output.split_first_chunk().expect("28 bytes hold 8");
                         let (bit, label) = rest.split_first_chunk().expect("20 bytes hold 4");
-                        let label = Label::from_bytes(label.try_into().expect("16 are left"));
+                        let masked = Label::from_bytes(label.try_into().expect("16 are left"));
+                        let label = masked ^ labels.mask(given);
+                        given += 1;
                         let bit = u32::from_le_bytes(*bit);
                         io.output(u64::from_le_bytes(*cycle), &[bit], &[label])
                             .map_err(EngineError::Io)?;
@@ -307,12 +310,12 @@ impl Source for TableFile<'_> {
 
     fn run(
         &mut self,
-        _: &Garbling,
+        garbling: &Garbling,
         cycles: u64,
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let order = InputOrder::new(&self.program.circuit, cycles);
-        self.play(io, order.walk())
+        self.play(&garbling.labels, io, order.walk())
     }
 }
 

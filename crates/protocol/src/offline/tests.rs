@@ -78,7 +78,7 @@ fn a_file_of_many_cycles_gives_what_they_give_in_the_clear() {
 }
 
 #[test]
-fn a_used_file_holds_neither_offset_nor_seed() {
+fn a_used_file_holds_neither_offset_nor_seed_nor_labels() {
     let case = sequential();
     let options = options(&case);
     let (_folder, path) = garbled(&case, &options);
@@ -87,6 +87,12 @@ fn a_used_file_holds_neither_offset_nor_seed() {
     // Δ and the seed are the 32 bytes before the last 8 of the description.
     let secrets = format::FIXED + length - 40..format::FIXED + length - 8;
     assert!(fresh[secrets.clone()].iter().any(|byte| *byte != 0));
+    // Nor a label: outputs that are inputs have false labels that the seed gives.
+    let seed = &fresh[secrets.clone()][16..];
+    let labels = crate::session::labels::LabelSource::new(seed.try_into().unwrap());
+    for label in (0..400).map(|sequence| labels.label(sequence).to_bytes()) {
+        assert!(!fresh.windows(16).any(|bytes| bytes == label));
+    }
     serve(&case, &options, &path, &case.garbler[0]).0.unwrap();
     let used = std::fs::read(&path).unwrap();
     assert!(used[secrets].iter().all(|byte| *byte == 0));

@@ -97,6 +97,7 @@ fn write(
         walk: order.walk(),
         tables: Vec::with_capacity(TABLES),
         outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
+        given: 0,
         cancel: &options.cancel,
         events,
         total_ands: program.ands_per_cycle().saturating_mul(options.cycles),
@@ -133,6 +134,8 @@ struct FileSide<'s> {
     walk: Walk<'s>,
     tables: Vec<u8>,
     outputs: Zeroizing<Vec<u8>>,
+    /// Output labels so far.
+    given: u64,
     cancel: &'s AtomicBool,
     events: &'s mut dyn FnMut(Event),
     total_ands: u64,
@@ -228,7 +231,9 @@ impl GarblerIo for FileSide<'_> {
         for (bit, label) in bits.iter().zip(labels) {
             self.outputs.extend_from_slice(&cycle.to_le_bytes());
             self.outputs.extend_from_slice(&bit.to_le_bytes());
-            self.outputs.extend_from_slice(&label.to_bytes());
+            let masked = *label ^ self.garbling.labels.mask(self.given);
+            self.outputs.extend_from_slice(&masked.to_bytes());
+            self.given += 1;
             if self.outputs.len() + OUTPUT_BYTES > TABLES {
                 // A checkpoint speaks of the tables that these outputs come from.
                 self.flush_tables()?;

@@ -27,6 +27,11 @@ impl LabelSource {
         self.block(u128::MAX)
     }
 
+    /// What masks output label number `number` where it is stored beside the tables.
+    pub fn mask(&self, number: u64) -> Label {
+        self.block(1 << 64 | u128::from(number))
+    }
+
     fn block(&self, counter: u128) -> Label {
         let mut block = counter.to_le_bytes().into();
         self.cipher.encrypt_block(&mut block);

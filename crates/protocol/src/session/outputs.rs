@@ -205,7 +205,7 @@ impl<'c> OutputLabels<'c> {
                 (Some(Place::Each(offset)), Some(row)) => {
                     row as usize * each.len() + *offset as usize
                 }
-                (Some(Place::Once(offset)), _) if cycle + 1 == *cycles => {
+                (Some(Place::Once(offset)), Some(_)) if cycle + 1 == *cycles => {
                     open.labels.len() - self.layout.once.len() + *offset as usize
                 }
                 (Some(_), _) => return Err(engine_error("an output in a cycle that has none")),
@@ -327,6 +327,8 @@ mod tests {
         for (cycle, bit) in [(0, 5), (0, 0), (1024, 2), (2000, 2), (u64::MAX, 2)] {
             assert!(labels.put(cycle, &[bit], &one).is_err(), "cycle {cycle}, bit {bit}");
         }
+        // A per-run output where cycles are still missing.
+        assert!(labels.put(1999, &[0], &one).is_err());
         labels.put(0, &[2], &one).unwrap();
     }
 
