@@ -204,6 +204,11 @@ impl Literal {
         Ok(bits)
     }
 
+    /// Whether it is an integer: decimal, hexadecimal or binary digits.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.0, Form::Integer { .. })
+    }
+
     /// The bytes, where the value was given as bytes.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {

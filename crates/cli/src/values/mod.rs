@@ -25,7 +25,9 @@
 //! What a number means to a port is the program's to say ([`Element`]); for a circuit from a file
 //! it is an integer unless the value says otherwise.
 //!
-//! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte.
+//! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte. Where
+//! the number of cycles is known otherwise, it also takes one integer whose bits are fed to it cycle
+//! by cycle, the lowest first.
 //!
 //! Memory: the bytes of the values, twice.
 
@@ -46,6 +48,9 @@ use halfgate_programs::{Element, prepare_set};
 use std::io::Read;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
+
+/// The most bits over all cycles for which one integer is taken: nobody writes a longer one out.
+const MAX_SPREAD_BITS: usize = 1 << 16;
 
 /// An input port that wants a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,6 +280,11 @@ impl Value {
                 }
             };
         }
+        if let Some(width) = self.spread(port, cycles)
+            && let Value::One(literal) = self
+        {
+            return literal.to_bits(width).map_err(does_not_fit);
+        }
         let got = self.cycles(port)?;
         if got != cycles {
             let (port, width) = (port.name.clone(), port.width);
@@ -289,6 +299,16 @@ impl Value {
                 Some(bytes) => cycle_bytes(bytes, port.width).map_err(does_not_fit),
             },
         }
+    }
+
+    /// The bits of all cycles, if the value is one integer whose bits are spread over them.
+    fn spread(&self, port: &Port, cycles: u64) -> Option<usize> {
+        let Value::One(literal) = self else { return None };
+        if cycles < 2 || !literal.is_integer() || port.single().is_some() {
+            return None;
+        }
+        let width = usize::try_from(cycles).ok()?.checked_mul(port.width)?;
+        (width <= MAX_SPREAD_BITS).then_some(width)
     }
 
     /// The number of cycles that a value of a per-cycle port is for.

@@ -66,6 +66,27 @@ fn raw_bytes_from_files_and_standard_input() {
 }
 
 #[test]
+fn an_integer_is_spread_over_the_cycles() {
+    let (bit, word) = (per_cycle("bit", 1), per_cycle("word", 3));
+    let value = |text: &str| Value::One(Literal::parse(text).unwrap());
+    let bits = |text: &str, port: &Port, cycles: u64| {
+        let bits = value(text).bits(port, cycles)?;
+        Ok::<_, ValueError>(bits.iter().map(|bit| if bit { '1' } else { '0' }).collect::<String>())
+    };
+    assert_eq!(bits("200", &bit, 8).unwrap(), "00010011");
+    assert_eq!(bits("0x1", &bit, 3).unwrap(), "100");
+    assert_eq!(bits("-1", &word, 2).unwrap(), "111111");
+    assert_eq!(bits("5", &word, 1).unwrap(), "101");
+    assert!(bits("256", &bit, 8).unwrap_err().to_string().contains("bit"));
+    // No allocation in proportion to a number of cycles that nobody can have values for.
+    assert!(matches!(bits("1", &bit, 1 << 60), Err(ValueError::Cycles { .. })));
+    // A value that is one element, such as a text, is one cycle's.
+    let element = Elements::List { element: Element::Bytes, width: 8 };
+    let bytes = Port { elements: element, ..per_cycle("bytes", 8) };
+    assert!(matches!(bits("1", &bytes, 2), Err(ValueError::Cycles { .. })));
+}
+
+#[test]
 fn per_cycle_ports_take_bytes_or_a_list() {
     let port = per_cycle("block", 16);
     let ports = [port.clone()];
