@@ -4,6 +4,7 @@ use crate::error::ReadError;
 use crate::scd::Outputs;
 use crate::{bristol, scd};
 use halfgate_circuit::{Circuit, Party};
+use std::cell::Cell;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -79,10 +80,12 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
     (&mut file).take(START).read_to_end(&mut start).map_err(refused)?;
     let format = format(path, &start);
     options.suit(format, name)?;
-    let reader = BufReader::with_capacity(1 << 16, io::Cursor::new(start).chain(file));
+    let length = Cell::new(0);
+    let counted = Counted { reader: io::Cursor::new(start).chain(file), bytes: &length };
+    let reader = BufReader::with_capacity(1 << 16, counted);
 
     let &Options { outputs, as_given, .. } = options;
-    match format {
+    let circuit = match format {
         // The Bristol reader tells its two formats apart by itself.
         Format::Bristol | Format::Fashion => {
             let parties = options.parties.clone();
@@ -91,6 +94,30 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
         }
         Format::Scd => scd::read(reader, name, &scd::Options { outputs, as_given }),
         Format::Hscd => scd::read_hex(reader, name, &scd::Options { outputs, as_given }),
+    }?;
+    // An input that something reads is named in the file, which takes more than a byte.
+    let (bits, bytes) = (circuit.input_bits() as u64, length.get());
+    let allowed = UNREAD_INPUTS + bytes;
+    if bits > allowed {
+        return Err(ReadError::Inputs { file: name.clone(), bits, bytes, allowed });
+    }
+    Ok(circuit)
+}
+
+/// Input bits beyond one for each byte of the file.
+const UNREAD_INPUTS: u64 = 1 << 20;
+
+/// A reader that counts.
+struct Counted<'a, R> {
+    reader: R,
+    bytes: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
     }
 }
 

@@ -288,3 +288,17 @@ fn a_line_without_end_is_refused() {
     let error = scd::read_hex(digits, "f", &Options::default()).unwrap_err().to_string();
     assert_eq!(error, "f:1: expected a word of 8 hexadecimal digits, found 10");
 }
+
+/// A run holds bytes for each input bit: thirty bytes of file must not ask for gigabytes.
+#[test]
+fn inputs_that_nothing_in_the_file_can_read_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.scd");
+    let of_inputs = |count: u32| {
+        std::fs::write(&path, format!("{count} 0 0 0 0 1 1\n0\n1\n6\n{count}\n\n\n")).unwrap();
+        halfgate_frontends::open(&path, &Default::default())
+    };
+    assert_eq!(of_inputs(1_000_000).unwrap().input_bits(), 1_000_000);
+    let error = of_inputs(1_000_000_000).unwrap_err().to_string();
+    assert!(error.contains("wide.scd: it declares 1000000000 input bits in"), "{error}");
+}
