@@ -36,7 +36,10 @@ demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, mill
 	scripts/demo.sh
 
 bench: setup ## Measure every target of the scoreboard on this machine (minutes; wants two idle cores)
-	$(CARGO) run --release --quiet --locked --bin halfgate -- bench --out bench/results/cpu.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench kernel engine ot session memory --out bench/results/cpu.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench gadgets floats sequential compile --out bench/results/circuits.json
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -424,8 +424,8 @@ it goes to that party's --peer.";
 /// `halfgate bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure: kernel, engine, ot, session, memory [default: all; minutes, and two idle
-    /// cores]
+    /// What to measure: kernel, engine, ot, session, memory, gadgets, floats, sequential, compile
+    /// [default: all; many minutes, and two idle cores]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
