@@ -1,4 +1,4 @@
-//! SCD and HSCD files as a user meets them: run by two parties, converted, inspected, and refused.
+//! Circuit files, SCD and HSCD above all, as a user meets them: run by two parties, converted, inspected, and refused.
 
 mod common;
 
@@ -56,14 +56,33 @@ fn two_parties(file: &Path, cycles: u64, options: &[&str]) -> Circuit {
     circuit
 }
 
-#[test]
-fn netlists_made_elsewhere_between_two_parties() {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/circuits/sequential");
+/// A folder of circuits that others made, where it is there.
+fn made_elsewhere(name: &str) -> Option<PathBuf> {
+    let circuits = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/circuits");
+    let folder = circuits.join(name);
     if !folder.exists() {
         println!("not run: {} is not there", folder.display());
-        return;
     }
+    folder.exists().then_some(folder)
+}
+
+#[test]
+fn bristol_files_made_elsewhere_between_two_parties() {
+    for folder in ["bristol", "bristol-fashion"].into_iter().filter_map(made_elsewhere) {
+        let files = std::fs::read_dir(folder).expect("the folder can be read");
+        let mut count = 0;
+        for file in files.map(|file| file.expect("a file").path()) {
+            two_parties(&file, 1, &[]);
+            two_parties(&file, 1, &["--as-given"]);
+            count += 1;
+        }
+        assert!(count > 0);
+    }
+}
+
+#[test]
+fn netlists_made_elsewhere_between_two_parties() {
+    let Some(folder) = made_elsewhere("sequential") else { return };
     for (name, cycles) in [
         ("Mill_8_8", 8),
         ("Add_8_8", 8),
