@@ -93,19 +93,38 @@ impl PortType {
     }
 }
 
+impl Element {
+    /// The kind in one word, as lists for programs have it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Element::Unsigned => "unsigned",
+            Element::Signed => "signed",
+            Element::Float32 => "binary32",
+            Element::Float64 => "binary64",
+            Element::Fixed { .. } => "fixed",
+            Element::FixedUnsigned { .. } => "fixed-unsigned",
+            Element::Bytes => "bytes",
+            Element::Text => "text",
+        }
+    }
+
+    /// Bits after the point, of a number of fixed point.
+    pub fn fraction(&self) -> Option<u32> {
+        match *self {
+            Element::Fixed { fraction } | Element::FixedUnsigned { fraction } => Some(fraction),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Element::Unsigned => f.write_str("unsigned"),
-            Element::Signed => f.write_str("signed"),
-            Element::Float32 => f.write_str("binary32"),
-            Element::Float64 => f.write_str("binary64"),
             Element::Fixed { fraction } => write!(f, "fixed point, {fraction} bits of fraction"),
             Element::FixedUnsigned { fraction } => {
                 write!(f, "unsigned fixed point, {fraction} bits of fraction")
             }
-            Element::Bytes => f.write_str("bytes"),
-            Element::Text => f.write_str("text"),
+            kind => f.write_str(kind.kind()),
         }
     }
 }

@@ -73,7 +73,7 @@ impl<const N: usize> Int<N> {
         self.abs().as_unsigned()
     }
 
-    /// `|self - other|`, which always fits an unsigned integer. `3n - 2` ANDs.
+    /// `|self - other|`, which always fits an unsigned integer. `2n - 1` ANDs.
     pub fn abs_diff(self, other: impl Into<Self>) -> Uint<N> {
         let other = other.into();
         let negative = self.lt(other);

@@ -102,7 +102,8 @@ macro_rules! integer {
                 self.max(low).min(high)
             }
 
-            /// This to the power of a public number: `2 log2 exponent` multiplications at most.
+            /// This to the power of a public number: at most `log2 exponent` squares and as many
+            /// multiplications.
             pub fn pow(self, exponent: u32) -> Self {
                 let mut power = Self::from(1u8);
                 for i in (0..u32::BITS - exponent.leading_zeros()).rev() {
@@ -225,7 +226,9 @@ macro_rules! integer {
         integer!(@operators $Type:
             Add::add, AddAssign::add_assign = int::add, "Wraps. `n - 1` ANDs.";
             Sub::sub, SubAssign::sub_assign = int::sub, "Wraps. `n - 1` ANDs.";
-            Mul::mul, MulAssign::mul_assign = int::mul, "Wraps. `n^2 - n + 1` ANDs at most.";
+            Mul::mul, MulAssign::mul_assign = mul,
+                "Wraps. `n^2 - n + 1` ANDs below 30 bits, fewer from there on: 975 for 32 bits, \
+                 3,610 for 64. `x * x` is a square, which takes about half.";
             BitAnd::bitand, BitAndAssign::bitand_assign = int::and, "`n` ANDs.";
             BitOr::bitor, BitOrAssign::bitor_assign = or, "`n` ANDs.";
             BitXor::bitxor, BitXorAssign::bitxor_assign = int::xor, "Free.";
@@ -301,6 +304,11 @@ macro_rules! integer {
 
 integer!(Uint);
 integer!(Int);
+
+/// A square where both factors are the same bits: `x * x`, and in a power.
+fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    if x == y { int::square(b, x) } else { int::mul(b, x, y) }
+}
 
 fn or(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     x.iter().zip(y).map(|(&x, &y)| b.or(x, y)).collect()

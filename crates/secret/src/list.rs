@@ -28,7 +28,8 @@ use halfgate_circuit::{Bit, array};
 /// # circuit.unwrap();
 /// ```
 pub trait List<T: Secret> {
-    /// The element at a secret place. About `n w` ANDs, depth `log2 n`: see
+    /// The element at a secret place. `(n - 1) w` ANDs for `n` a power of two and a place of
+    /// `log2 n` bits, otherwise about `n w`; depth `log2 n`: see
     /// [`array::read`](halfgate_circuit::array::read).
     ///
     /// # Panics

@@ -28,6 +28,11 @@ use std::array;
 ///
 /// fn better(a: Bid, b: Bid) -> Bid { a.price.ge(b.price).select(a, b) }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a secret value",
+    label = "a secret value is wanted: `U32` for `u32`, `F64` for `f64`, `Bool` for `bool`",
+    note = "a plain value becomes a secret constant with `From`: `U32::from(7)`"
+)]
 pub trait Secret: Clone {
     /// What has to be known to make such a value, besides its type: `()` for types of one size,
     /// [`Length`] for vectors, a tuple for tuples.

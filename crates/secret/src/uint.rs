@@ -42,7 +42,7 @@ impl<const N: usize> Uint<N> {
     /// Zero.
     pub const ZERO: Uint<N> = Uint { tag: Tag::CONSTANT, bits: [Bit::FALSE; N] };
 
-    /// The same number in `M` bits: zeros are added, or high bits dropped, as `as` does. Free.
+    /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as `as` does. Free.
     pub fn cast<const M: usize>(self) -> Uint<M> {
         Uint::from_slice(self.tag, &int::zero_extend(&self.bits, M))
     }
@@ -67,7 +67,7 @@ impl<const N: usize> Uint<N> {
         self.binary(other.into(), int::max_unsigned)
     }
 
-    /// `|self - other|`. `3n - 2` ANDs.
+    /// `|self - other|`. `2n - 1` ANDs.
     pub fn abs_diff(self, other: impl Into<Self>) -> Self {
         let other = other.into();
         let negative = self.lt(other);
@@ -94,14 +94,14 @@ impl<const N: usize> Uint<N> {
         carry.select(Uint::MAX, sum)
     }
 
-    /// The difference, or 0 if it is negative. `3n` ANDs at most.
+    /// The difference, or 0 if it is negative. `2n` ANDs.
     pub fn saturating_sub(self, other: impl Into<Self>) -> Self {
         let other = other.into();
         self.lt(other).select(Uint::ZERO, self - other)
     }
 
-    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more. `2n^2 - n` ANDs at
-    /// most.
+    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
+    /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64.
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Uint<M> {
         let other = other.into();
         let (tag, product) =

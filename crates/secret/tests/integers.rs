@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::run;
-use halfgate_secret::{Bool, I8, Int, U8, U32, Uint};
+use common::{circuit, run};
+use halfgate_secret::{Bool, I8, Int, Native, U8, U32, Uint};
 use proptest::prelude::*;
 
 /// Every operator on one width, against Rust's integers `$u` and `$i`.
@@ -195,4 +195,34 @@ fn functions_may_be_generic_in_the_width() {
 fn constants_fold() {
     let (circuit, _) = common::circuit(|x: U32, (): ()| (x + 0, x * 8, x / 16, U32::from(7) * 6));
     assert_eq!(circuit.gates.ands(), 0);
+}
+
+/// A value times itself is a square, at half the price; its low bits are the same signed.
+#[test]
+fn a_value_times_itself_is_a_square() {
+    fn exhaustive<const N: usize>()
+    where
+        Uint<N>: Native<Clear = u8, Shape = ()>,
+    {
+        let mask = u8::MAX >> (8 - N);
+        for x in 0..=mask {
+            let expected = x.wrapping_mul(x) & mask;
+            assert_eq!(run(|x: Uint<N>, (): ()| x * x, x, ()), expected);
+            let squared = run(
+                |x: Uint<N>, (): ()| {
+                    let x = x.as_signed();
+                    (x * x).as_unsigned()
+                },
+                x,
+                (),
+            );
+            assert_eq!(squared, expected);
+        }
+    }
+    exhaustive::<1>();
+    exhaustive::<2>();
+    exhaustive::<3>();
+    exhaustive::<5>();
+    let ands = circuit(|x: U32, (): ()| x * x).0.gates.ands();
+    assert_eq!(ands, 465);
 }

@@ -3,18 +3,21 @@
 use crate::args::ListArgs;
 use crate::error::Failure;
 use crate::print;
-use serde_json::json;
+use halfgate_programs::ProgramInfo;
+use halfgate_programs::ports::{PortType, Width};
+use serde_json::{Value, json};
 
 pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     let all = halfgate_programs::all();
     if args.json {
-        let program = |info: &halfgate_programs::ProgramInfo| {
+        let program = |info: &ProgramInfo| {
             json!({
                 "name": info.name,
                 "parameters": info.params,
                 "default": info.default,
                 "summary": info.summary,
                 "ports": info.ports,
+                "types": info.types.iter().map(|of| port_type(info, of)).collect::<Vec<_>>(),
             })
         };
         return print::line(
@@ -25,4 +28,24 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
         print::line(&format!("{}\n    {}\n    {}", info.usage(), info.summary, info.ports))?;
     }
     Ok(())
+}
+
+/// A port that is not one unsigned integer. `bits` are an element's: a number, the name of the
+/// parameter that says it, or null where the port is one element.
+fn port_type(info: &ProgramInfo, of: &PortType) -> Value {
+    let bits = match of.width {
+        Width::Port => Value::Null,
+        Width::Bits(bits) => json!(bits),
+        Width::Parameter(place) => json!(info.params.split(['x', '+']).nth(place)),
+    };
+    let mut named = json!({
+        "name": of.name,
+        "element": of.element.kind(),
+        "bits": bits,
+        "set": of.is_set,
+    });
+    if let Some(fraction) = of.element.fraction() {
+        named["fraction"] = json!(fraction);
+    }
+    named
 }
