@@ -73,8 +73,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
 
 /// Garbler's `points` and `labels`, evaluator's `query`; output `label`: see the module.
 ///
-/// About 115 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` places that
-/// a point is compared with; 36,591 for `64x4x3`.
+/// About 88 ANDs a coordinate, and `2 (16 + log2 dimensions) + 8` for each of the `k` places that
+/// a point is compared with; 29,679 for `64x4x3`.
 ///
 /// # Errors
 /// If `points` is not 1 to 65,536, `dimensions` not 1 to 1,024 or `k` not 1 to 32 and at most

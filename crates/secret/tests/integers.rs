@@ -208,6 +208,8 @@ fn a_value_times_itself_is_a_square() {
         for x in 0..=mask {
             let expected = x.wrapping_mul(x) & mask;
             assert_eq!(run(|x: Uint<N>, (): ()| x * x, x, ()), expected);
+            let in_full = run(|x: Uint<N>, (): ()| x.widening_mul::<16>(x), x, ());
+            assert_eq!(in_full, u16::from(x) * u16::from(x));
             let squared = run(
                 |x: Uint<N>, (): ()| {
                     let x = x.as_signed();
