@@ -234,7 +234,6 @@ impl Grouper {
             self.schedule_needed(and)?;
         }
         self.emit_scheduled()?;
-        self.touch_readers(&group[..count]);
         for &and in &group[..count] {
             self.emit(and)?;
             self.tell_readers(and);
@@ -306,15 +305,6 @@ impl Grouper {
             reader = entry.next_reader[index];
         }
         Ok(())
-    }
-
-    /// Reads from the first reader of each of `ands`. They are about to be read one after the other,
-    /// far apart in a window that is larger than the second-level cache; here their misses overlap.
-    fn touch_readers(&self, ands: &[usize]) {
-        let first = |&and: &usize| self.ring[and].readers;
-        let readers = ands.iter().map(first).filter(|&reader| reader != NONE);
-        let touched = readers.fold(0, |sum, reader| sum ^ self.ring[(reader >> 1) as usize].waits);
-        std::hint::black_box(touched);
     }
 
     /// Tells the readers of an AND, and theirs if they are XORs that now wait for nothing, that
