@@ -33,6 +33,7 @@ pub mod error;
 pub mod hamming;
 pub mod knn;
 pub mod logistic;
+mod message;
 pub mod millionaires;
 pub mod ports;
 pub mod program;

@@ -7,8 +7,9 @@
 //! a block, where the widely used Bristol Fashion circuit has 22,573.
 
 use crate::error::MakeError;
+use crate::message;
 use crate::ports::{Element, PortType};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::program::{Params, ProgramInfo, check_size};
 use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
 
 /// `sha256`: the digest of a message.
@@ -17,13 +18,8 @@ pub const MESSAGE: ProgramInfo = ProgramInfo {
     params: "G+E",
     default: "32+23",
     summary: "SHA-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
-    ports: "garbler prefix:8G (if G > 0); evaluator message:8E (if E > 0); output digest:256 \
-            (FIPS byte order, bytes:)",
-    types: &[
-        PortType::one("prefix", Element::Bytes),
-        PortType::one("message", Element::Bytes),
-        PortType::one("digest", Element::Bytes),
-    ],
+    ports: message::PORTS,
+    types: message::TYPES,
     make: |params: Params| {
         let (prefix, message) = params.two(["G", "E"], '+')?;
         digest(prefix, message)
@@ -58,20 +54,11 @@ const BLOCK_ANDS: u64 = 22_271;
 /// # Errors
 /// If both parts are empty or one is above 65,536 bytes, or the gates cannot be stored.
 pub fn digest(prefix_bytes: u32, message_bytes: u32) -> Result<Circuit, MakeError> {
-    check("G", prefix_bytes.into(), 0..=1 << 16)?;
-    check("E", message_bytes.into(), 0..=1 << 16)?;
-    let bytes = u64::from(prefix_bytes) + u64::from(message_bytes);
-    check("G + E", bytes, 1..=1 << 17)?;
+    let bytes = message::check_bytes(prefix_bytes, message_bytes)?;
     check_size(&[(bytes + 9).div_ceil(64), BLOCK_ANDS])?;
 
     let mut b = Builder::new();
-    let mut message = Vec::new();
-    if prefix_bytes > 0 {
-        message.extend(b.input("prefix", Party::Garbler, 8 * prefix_bytes));
-    }
-    if message_bytes > 0 {
-        message.extend(b.input("message", Party::Evaluator, 8 * message_bytes));
-    }
+    let mut message = message::inputs(&mut b, prefix_bytes, message_bytes);
     pad(&mut message);
     let mut state = INITIAL.map(constant);
     for block in message.chunks(512) {

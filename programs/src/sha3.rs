@@ -2,10 +2,10 @@
 //! [`halfgate_circuit::keccak`]; byte strings have byte `k`, bit `j` at wire `8k + j`.
 
 use crate::error::MakeError;
-use crate::ports::{Element, PortType};
-use crate::program::{Params, ProgramInfo, check, check_size};
+use crate::message;
+use crate::program::{Params, ProgramInfo, check_size};
 use halfgate_circuit::keccak::sha3_256;
-use halfgate_circuit::{Builder, Circuit, Party};
+use halfgate_circuit::{Builder, Circuit};
 
 /// `sha3`.
 pub const INFO: ProgramInfo = ProgramInfo {
@@ -13,13 +13,8 @@ pub const INFO: ProgramInfo = ProgramInfo {
     params: "G+E",
     default: "64+64",
     summary: "SHA3-256 of the garbler's G bytes followed by the evaluator's E bytes, padded inside",
-    ports: "garbler prefix:8G (if G > 0); evaluator message:8E (if E > 0); output digest:256 \
-            (FIPS byte order, bytes:)",
-    types: &[
-        PortType::one("prefix", Element::Bytes),
-        PortType::one("message", Element::Bytes),
-        PortType::one("digest", Element::Bytes),
-    ],
+    ports: message::PORTS,
+    types: message::TYPES,
     make: |params: Params| {
         let (prefix, message) = params.two(["G", "E"], '+')?;
         digest(prefix, message)
@@ -39,20 +34,11 @@ const BLOCK_ANDS: u64 = 38_400;
 /// # Errors
 /// If both parts are empty or one is above 65,536 bytes, or the gates cannot be stored.
 pub fn digest(prefix_bytes: u32, message_bytes: u32) -> Result<Circuit, MakeError> {
-    check("G", prefix_bytes.into(), 0..=1 << 16)?;
-    check("E", message_bytes.into(), 0..=1 << 16)?;
-    let bytes = u64::from(prefix_bytes) + u64::from(message_bytes);
-    check("G + E", bytes, 1..=1 << 17)?;
+    let bytes = message::check_bytes(prefix_bytes, message_bytes)?;
     check_size(&[bytes / RATE + 1, BLOCK_ANDS])?;
 
     let mut b = Builder::new();
-    let mut message = Vec::new();
-    if prefix_bytes > 0 {
-        message.extend(b.input("prefix", Party::Garbler, 8 * prefix_bytes));
-    }
-    if message_bytes > 0 {
-        message.extend(b.input("message", Party::Evaluator, 8 * message_bytes));
-    }
+    let message = message::inputs(&mut b, prefix_bytes, message_bytes);
     let digest = sha3_256(&mut b, &message);
     b.output("digest", &digest);
     Ok(b.finish()?)
