@@ -16,11 +16,12 @@ allowed() {
         halfgate-reference | halfgate-kernels | halfgate-circuit | halfgate-tests) echo nothing ;;
         halfgate-frontends | halfgate-compiler | halfgate-secret) echo halfgate-circuit ;;
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
-        halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|reference)' ;;
+        halfgate-machines) echo 'halfgate-(circuit|compiler)' ;;
+        halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|machines|reference)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;
-        halfgate-bench) echo 'halfgate-(circuit|compiler|engine|protocol|programs)' ;;
-        halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|engine|protocol|programs|bench)' ;;
+        halfgate-bench) echo 'halfgate-(circuit|compiler|machines|engine|protocol|programs)' ;;
+        halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|machines|engine|protocol|programs|bench)' ;;
         *) return 1 ;;
     esac
 }

@@ -11,6 +11,7 @@ pub mod order;
 pub mod pipeline;
 pub mod program;
 pub mod reverse_spool;
+pub mod spool;
 mod uses;
 pub mod wire_map;
 

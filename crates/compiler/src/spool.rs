@@ -1,0 +1,227 @@
+//! A long list of records, written once from the first to the last and then read forwards by as many
+//! readers as there are.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes that a reader takes from the file at a time.
+const BLOCK: usize = 1 << 16;
+
+/// A growing list of records of `N` bytes, in memory while short, in a temporary file when long.
+///
+/// Memory: [`Spool::IN_MEMORY`] bytes of records at most, or what [`with_memory`](Spool::with_memory)
+/// was told; what comes after is in an unnamed temporary file (in `TMPDIR`). Each reader holds a
+/// block of 64 KiB of what lies in the file.
+#[derive(Debug)]
+pub struct Spool<const N: usize> {
+    /// The newest records: all of them while there is no file.
+    newest: Vec<[u8; N]>,
+    file: Option<File>,
+    in_file: u64,
+    /// Records that memory holds.
+    limit: usize,
+}
+
+impl<const N: usize> Spool<N> {
+    /// Bytes of records that are held in memory, unless the spool is made with fewer.
+    pub const IN_MEMORY: usize = 32 << 20;
+
+    /// An empty list.
+    pub fn new() -> Spool<N> {
+        Spool::with_memory(Spool::<N>::IN_MEMORY)
+    }
+
+    /// An empty list that holds at most `bytes` bytes of records in memory, and at least one record.
+    pub fn with_memory(bytes: usize) -> Spool<N> {
+        const { assert!(N > 0, "a record has bytes") };
+        Spool { newest: Vec::new(), file: None, in_file: 0, limit: (bytes / N).max(1) }
+    }
+
+    /// Number of records.
+    pub fn len(&self) -> u64 {
+        self.in_file + self.newest.len() as u64
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// If the list no longer fits in memory and the temporary file cannot be written.
+    #[inline]
+    pub fn push(&mut self, record: [u8; N]) -> io::Result<()> {
+        if self.newest.len() >= self.limit {
+            self.spill()?;
+        }
+        self.newest.push(record);
+        Ok(())
+    }
+
+    #[cold]
+    fn spill(&mut self) -> io::Result<()> {
+        if self.file.is_none() {
+            self.file = Some(tempfile::tempfile()?);
+        }
+        let file = self.file.as_ref().expect("made above");
+        file.write_all_at(self.newest.as_flattened(), self.in_file * N as u64)?;
+        self.in_file += self.newest.len() as u64;
+        // From here on memory holds what is written at a time.
+        self.limit = self.limit.min((BLOCK / N).max(1));
+        self.newest = Vec::with_capacity(self.limit);
+        Ok(())
+    }
+
+    /// A reader that starts with the first record.
+    pub fn reader(&self) -> SpoolReader<'_, N> {
+        SpoolReader { spool: self, block: Vec::new(), start: 0, next: 0 }
+    }
+}
+
+impl<const N: usize> Default for Spool<N> {
+    fn default() -> Spool<N> {
+        Spool::new()
+    }
+}
+
+/// Goes through the records of a [`Spool`]; others may do so at the same time.
+#[derive(Debug)]
+pub struct SpoolReader<'a, const N: usize> {
+    spool: &'a Spool<N>,
+    /// Records that lie in the file, from `start` on.
+    block: Vec<[u8; N]>,
+    start: u64,
+    next: u64,
+}
+
+impl<const N: usize> SpoolReader<'_, N> {
+    /// The next record, or `None` after the last.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read back.
+    #[inline]
+    #[allow(clippy::should_implement_trait)] // An iterator could not fail so plainly.
+    pub fn next(&mut self) -> io::Result<Option<[u8; N]>> {
+        let record = if self.next >= self.spool.in_file {
+            self.spool.newest.get((self.next - self.spool.in_file) as usize)
+        } else {
+            let in_block = |reader: &Self| {
+                let index = reader.next.wrapping_sub(reader.start);
+                (index < reader.block.len() as u64).then_some(index as usize)
+            };
+            if in_block(self).is_none() {
+                self.read_block()?;
+            }
+            in_block(self).map(|index| &self.block[index])
+        };
+        let Some(&record) = record else { return Ok(None) };
+        self.next += 1;
+        Ok(Some(record))
+    }
+
+    /// Goes on with record number `index`; at or beyond the end there is none.
+    pub fn seek(&mut self, index: u64) {
+        self.next = index;
+    }
+
+    /// The number of the record that comes next.
+    pub fn position(&self) -> u64 {
+        self.next
+    }
+
+    #[cold]
+    fn read_block(&mut self) -> io::Result<()> {
+        let count = (self.spool.in_file - self.next).min((BLOCK / N).max(1) as u64);
+        let file = self.spool.file.as_ref().expect("records before the newest lie in a file");
+        // Empty until it is read, should that fail.
+        let mut block = std::mem::take(&mut self.block);
+        block.resize(count as usize, [0; N]);
+        file.read_exact_at(block.as_flattened_mut(), self.next * N as u64)?;
+        self.block = block;
+        self.start = self.next;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn record<const N: usize>(i: u64) -> [u8; N] {
+        std::array::from_fn(|byte| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (byte % 8 * 8)) as u8)
+    }
+
+    fn spool<const N: usize>(count: u64, memory: usize) -> Spool<N> {
+        let mut spool = Spool::with_memory(memory);
+        (0..count).for_each(|i| spool.push(record(i)).unwrap());
+        spool
+    }
+
+    #[test]
+    fn records_beyond_memory_come_back_in_order() {
+        let count = (2 * Spool::<8>::IN_MEMORY / 8 + 12_345) as u64;
+        let spool = spool::<8>(count, Spool::<8>::IN_MEMORY);
+        assert_eq!(spool.len(), count);
+        assert!(spool.file.is_some());
+        assert!(spool.newest.capacity() * 8 <= Spool::<8>::IN_MEMORY);
+        let mut reader = spool.reader();
+        for i in 0..count {
+            assert_eq!(reader.next().unwrap(), Some(record(i)));
+        }
+        assert_eq!(reader.next().unwrap(), None);
+        assert_eq!(reader.next().unwrap(), None);
+    }
+
+    #[test]
+    fn what_fits_is_in_no_file() {
+        let spool = spool::<5>(1000, 5000);
+        assert!(spool.file.is_none());
+        assert_eq!(spool.len(), 1000);
+        assert!(Spool::<5>::new().is_empty());
+        assert_eq!(Spool::<5>::new().reader().next().unwrap(), None);
+    }
+
+    /// Two readers of one spool, each told to go somewhere now and then.
+    fn read_here_and_there<const N: usize>(count: u64, memory: usize, steps: &[(bool, bool, u64)]) {
+        let spool = spool::<N>(count, memory);
+        let mut readers = [spool.reader(), spool.reader()];
+        let mut expected = [0, 0];
+        for &(which, seek, index) in steps {
+            let which = usize::from(which);
+            if seek {
+                readers[which].seek(index);
+                expected[which] = index;
+            }
+            for _ in 0..index % 7 {
+                let found = readers[which].next().unwrap();
+                let there = expected[which] < count;
+                assert_eq!(found, there.then(|| record(expected[which])));
+                expected[which] += u64::from(there);
+                assert_eq!(readers[which].position(), expected[which]);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn readers_do_not_disturb_each_other(
+            count in 0u64..40_000,
+            memory in 0usize..100_000,
+            steps in prop::collection::vec((any::<bool>(), any::<bool>(), 0u64..41_000), 0..60),
+        ) {
+            read_here_and_there::<1>(count, memory, &steps);
+            read_here_and_there::<12>(count, memory, &steps);
+        }
+
+        #[test]
+        fn records_may_be_longer_than_a_block(
+            steps in prop::collection::vec((any::<bool>(), any::<bool>(), 0u64..6), 0..10),
+        ) {
+            read_here_and_there::<70_000>(4, 0, &steps);
+        }
+    }
+}

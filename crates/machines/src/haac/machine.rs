@@ -1,0 +1,131 @@
+//! A machine's description: what is chosen when a HAAC is built. The numbers come from
+//! `spec/machines/*.toml`.
+
+/// Which half of the protocol the machine does. Its half-gate units differ (HAAC, section 3.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Role {
+    /// Makes tables.
+    Garbler,
+    /// Takes tables.
+    Evaluator,
+}
+
+/// What a program is lowered for: all that an encoding depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Shape {
+    /// Gate engines, at least 1.
+    pub engines: u32,
+    /// Labels that the window holds: a power of two, at least 16 and at least 2 a engine.
+    pub window: u32,
+}
+
+impl Shape {
+    /// Labels in half of the window, by which it slides.
+    #[inline]
+    pub const fn half(self) -> u32 {
+        self.window / 2
+    }
+
+    /// Which half of the address space `address` is in.
+    #[inline]
+    pub const fn half_of(self, address: u32) -> u32 {
+        address / self.half()
+    }
+
+    /// The slot of `address`; never 0 for an address that is given to a wire.
+    #[inline]
+    pub const fn slot(self, address: u32) -> u32 {
+        address & (self.window - 1)
+    }
+
+    /// Whether an instruction with output address `output` finds `operand`, an earlier address, in
+    /// the window.
+    #[inline]
+    pub const fn in_window(self, operand: u32, output: u32) -> bool {
+        self.half_of(operand) + 1 >= self.half_of(output)
+    }
+
+    /// The address after `address`: the next number, but no multiple of the window.
+    #[inline]
+    pub const fn next_address(self, address: u32) -> u32 {
+        let next = address + 1;
+        if self.slot(next) == 0 { next + 1 } else { next }
+    }
+}
+
+/// Off-chip memory under the written contract: in order, a fixed latency, a fixed bandwidth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// `ddr4`, `hbm2`, or a name of the description's own.
+    pub name: String,
+    /// Bytes a cycle, as a fraction: numerator and denominator, neither 0.
+    pub bytes_per_cycle: (u32, u32),
+    /// Cycles from the acceptance of a request to its data or acknowledgement; at least 1.
+    pub latency: u32,
+    /// What an access to one label moves: 16 bytes, as the paper counts, or a burst of 64.
+    pub wire_bytes: u32,
+}
+
+/// Depths of the queues, in entries; an engine has one of each but the instruction queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Queues {
+    /// Bytes of encoded instructions, for all engines together.
+    pub instruction_bytes: u32,
+    /// Instructions that an engine may be behind the dispatcher.
+    pub issue: u32,
+    /// Tables (32 bytes each): read ahead of the evaluator, or waiting to be written.
+    pub tables: u32,
+    /// Out-of-range addresses (4 bytes each).
+    pub oor_addresses: u32,
+    /// Out-of-range labels.
+    pub oor_wires: u32,
+    /// Live labels waiting to be written.
+    pub live: u32,
+}
+
+/// Cycles that the units take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Latency {
+    /// XOR and UNARY.
+    pub xor: u32,
+    /// AND, garbling.
+    pub and_garbler: u32,
+    /// AND, evaluating.
+    pub and_evaluator: u32,
+}
+
+impl Latency {
+    /// Cycles of an AND in `role`.
+    pub const fn and(self, role: Role) -> u32 {
+        match role {
+            Role::Garbler => self.and_garbler,
+            Role::Evaluator => self.and_evaluator,
+        }
+    }
+}
+
+/// A whole machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The description's name: `haac-16ge`.
+    pub name: String,
+    /// Engines and window.
+    pub shape: Shape,
+    /// Banks an engine; all banks together are rounded up to a power of two.
+    pub banks_per_engine: u32,
+    /// Latencies of the units.
+    pub latency: Latency,
+    /// Queues.
+    pub queues: Queues,
+    /// The memory that is attached.
+    pub memory: Memory,
+    /// Cycles in a microsecond: 1,000 at 1 GHz.
+    pub mhz: u32,
+}
+
+impl Machine {
+    /// Banks of the window: a power of two.
+    pub const fn banks(&self) -> u32 {
+        (self.shape.engines * self.banks_per_engine).next_power_of_two()
+    }
+}
