@@ -144,7 +144,8 @@ fn unknown_names() {
     run(&["--kernel", "neon"]).failed(5, &["neon", "portable"]);
     run(&["--suite", "quarter-gates"]).failed(5, &["quarter-gates", "half-gates"]);
     run(&["--suite", "half-gates-fase"]).failed(5, &["half-gates-fase", "broken"]);
-    run(&["--order", "random"]).failed(5, &["random", "grouped"]);
+    run(&["--order", "random"]).failed(5, &["random", "grouped", "haac:segment"]);
+    run(&["--order", "haac:best:engines=0"]).failed(5, &["engines", "1 to 256"]);
     run(&["--threads", "4"]).failed(2, &["--threads", "more than one thread"]);
     run(&["--learn", "total=both"]).failed(2, &["total", "sum"]);
     run(&["--learn", "everyone"]).failed(2, &["everyone"]);

@@ -103,7 +103,7 @@ fn the_two_want_different_things() {
 
 #[test]
 fn the_garbler_names_the_order() {
-    for order in ["given", "grouped:7"] {
+    for order in ["given", "grouped:7", "haac:full", "haac:segment:50", "haac:best:window=64"] {
         let garbler = ["multiplier:8", PLAIN, "--input", "13", "--order", order];
         let (garbler, evaluator) = pair(&garbler, &["multiplier:8", PLAIN, "--input", "17"]);
         assert_eq!(garbler.json()["outputs"][0]["hex"], "dd");

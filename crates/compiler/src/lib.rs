@@ -1,11 +1,13 @@
 //! From a circuit to a program: one pass a file; [`pipeline`] is the whole path, top to bottom.
 //!
-//! `dead` drops gates, `group` orders them, [`hash`] names the result. Passes stream: they go
-//! through the gates and hold the wires alive ([`wire_map`]); what a pass backwards has to tell a
-//! pass forwards waits in a [`reverse_spool`].
+//! `dead` drops gates, `group` or [`haac`] orders them, [`hash`] names the result. Passes stream:
+//! they go through the gates and hold the wires alive ([`wire_map`]); what a pass backwards has to
+//! tell a pass forwards waits in a [`reverse_spool`], what is to be read as it was written in a
+//! [`spool`].
 
 mod dead;
 mod group;
+pub mod haac;
 pub mod hash;
 pub mod order;
 pub mod pipeline;
@@ -15,6 +17,6 @@ pub mod spool;
 mod uses;
 pub mod wire_map;
 
-pub use order::Order;
+pub use order::{Order, OrderError};
 pub use pipeline::{CompileError, compile};
 pub use program::{Program, ProgramHash};

@@ -1,9 +1,14 @@
 //! Gate orders. The garbler names one, the evaluator derives it itself.
 
+use crate::haac::BestParams;
 use std::fmt;
 use std::str::FromStr;
 
 /// In which order a program runs its circuit's gates.
+///
+/// The `haac:` orders are those of [`haac`](crate::haac): the circuit's gates without inversions, for
+/// machines that have none. An order that is tuned for a machine makes a program of its own, with a
+/// hash of its own, so its parameters are part of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Order {
     /// As the circuit has them, every one of them.
@@ -15,12 +20,31 @@ pub enum Order {
         /// How many gates are looked at, 1 to 2^24.
         window: u32,
     },
+    /// As the circuit has them, dead gates and copies dropped, inversions rewritten. Circuits are
+    /// written value by value, so this is depth first: producers stand next to consumers.
+    HaacBaseline,
+    /// The baseline by levels, breadth first.
+    HaacFull,
+    /// The baseline in pieces, each by levels.
+    HaacSegment {
+        /// Gates of a piece, 1 to 2^24.
+        gates: u32,
+    },
+    /// Scheduled for a machine.
+    HaacBest(BestParams),
 }
 
 impl Order {
     /// The window of the default order: a serial program as bubble sort then has four ANDs or
     /// more in nearly every group, and the wires alive still fit a second-level cache.
     pub const DEFAULT_WINDOW: u32 = 1 << 17;
+    /// The gates of a piece of `haac:segment`: half of a window of 2 MB of labels.
+    pub const DEFAULT_SEGMENT: u32 = 1 << 16;
+    /// The most gates of a window or a piece.
+    const MAX_GATES: u32 = 1 << 24;
+    /// How orders are written, for a command's help and for errors.
+    pub const NAMES: &str = "given, grouped[:GATES], haac:baseline, haac:full, \
+        haac:segment[:GATES], haac:best[:engines=N,window=N,and=N,memory=N.N]";
 }
 
 impl Default for Order {
@@ -29,39 +53,167 @@ impl Default for Order {
     }
 }
 
+/// The order's full name, all parameters written out: what [`FromStr`] reads and what two parties
+/// compare.
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Order::Given => f.write_str("given"),
             Order::Grouped { window } => write!(f, "grouped:{window}"),
+            Order::HaacBaseline => f.write_str("haac:baseline"),
+            Order::HaacFull => f.write_str("haac:full"),
+            Order::HaacSegment { gates } => write!(f, "haac:segment:{gates}"),
+            Order::HaacBest(params) => write!(f, "haac:best:{params}"),
         }
     }
 }
 
 /// A text that names no order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownOrder(pub String);
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OrderError {
+    /// There is no order of that name.
+    #[error("unknown order {0:?}: use one of {names}", names = Order::NAMES)]
+    Unknown(String),
+    /// There is one, but not with these parameters.
+    #[error("order {order:?}: {why}")]
+    Parameters {
+        /// The text.
+        order: String,
+        /// What is wrong with it, and what it may be.
+        why: String,
+    },
+}
 
-impl fmt::Display for UnknownOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown order {:?}: use given, grouped, or grouped:GATES (1 to 2^24)", self.0)
+impl FromStr for Order {
+    type Err = OrderError;
+    fn from_str(text: &str) -> Result<Order, OrderError> {
+        let unknown = || OrderError::Unknown(text.to_owned());
+        let wrong = |why| OrderError::Parameters { order: text.to_owned(), why };
+        let (name, parameters) = split(text);
+        match (name, parameters) {
+            ("given", None) => Ok(Order::Given),
+            ("grouped", None) => Ok(Order::default()),
+            ("grouped", Some(gates)) => Ok(Order::Grouped { window: count(gates).map_err(wrong)? }),
+            ("haac:baseline", None) => Ok(Order::HaacBaseline),
+            ("haac:full", None) => Ok(Order::HaacFull),
+            ("haac:segment", None) => Ok(Order::HaacSegment { gates: Order::DEFAULT_SEGMENT }),
+            ("haac:segment", Some(gates)) => {
+                Ok(Order::HaacSegment { gates: count(gates).map_err(wrong)? })
+            }
+            ("haac:best", None) => Ok(Order::HaacBest(BestParams::default())),
+            ("haac:best", Some(params)) => Ok(Order::HaacBest(params.parse().map_err(wrong)?)),
+            ("given" | "haac:baseline" | "haac:full", Some(_)) => {
+                Err(wrong(format!("{name} takes no parameters")))
+            }
+            _ => Err(unknown()),
+        }
     }
 }
 
-impl std::error::Error for UnknownOrder {}
+/// The name of an order, and what stands behind it.
+fn split(text: &str) -> (&str, Option<&str>) {
+    let family = if text.starts_with("haac:") { "haac:".len() } else { 0 };
+    match text[family..].find(':') {
+        Some(colon) => (&text[..family + colon], Some(&text[family + colon + 1..])),
+        None => (text, None),
+    }
+}
 
-impl FromStr for Order {
-    type Err = UnknownOrder;
-    fn from_str(text: &str) -> Result<Order, UnknownOrder> {
-        let unknown = || UnknownOrder(text.to_owned());
-        match text.split_once(':') {
-            None if text == "given" => Ok(Order::Given),
-            None if text == "grouped" => Ok(Order::default()),
-            Some(("grouped", window)) => match window.parse() {
-                Ok(window @ 1..=0x100_0000) => Ok(Order::Grouped { window }),
-                _ => Err(unknown()),
+/// A number of gates.
+fn count(text: &str) -> Result<u32, String> {
+    match digits(text) {
+        Some(gates @ 1..=Order::MAX_GATES) => Ok(gates),
+        _ => Err(format!("{text:?} is no number of gates from 1 to {}", Order::MAX_GATES)),
+    }
+}
+
+/// A number written in digits alone: no sign, which Rust would take.
+pub(crate) fn digits(text: &str) -> Option<u32> {
+    let written = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn orders() -> impl Strategy<Value = Order> {
+        let gates = 1..=Order::MAX_GATES;
+        let best = (1u32..=256, 4u32..=24, 1u32..=1000, 1u32..=1_000_000).prop_map(
+            |(engines, bits, and_latency, memory)| {
+                Order::HaacBest(BestParams { engines, window: 1 << bits, and_latency, memory })
             },
-            _ => Err(unknown()),
+        );
+        prop_oneof![
+            Just(Order::Given),
+            gates.clone().prop_map(|window| Order::Grouped { window }),
+            Just(Order::HaacBaseline),
+            Just(Order::HaacFull),
+            gates.prop_map(|gates| Order::HaacSegment { gates }),
+            best,
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn orders_are_read_as_they_are_written(order in orders()) {
+            prop_assert_eq!(order.to_string().parse(), Ok(order));
+        }
+
+        #[test]
+        fn no_text_is_too_much(text in "(haac:|grouped:|best:|,|=|engines|window|é|[0-9.:]){0,8}") {
+            if let Ok(order) = text.parse::<Order>() {
+                prop_assert_eq!(order.to_string().parse(), Ok(order));
+            }
+        }
+    }
+
+    #[test]
+    fn short_names_stand_for_the_defaults() {
+        let full = |text: &str| text.parse::<Order>().unwrap().to_string();
+        assert_eq!(full("grouped"), "grouped:131072");
+        assert_eq!(full("haac:segment"), "haac:segment:65536");
+        let best = "haac:best:engines=16,window=131072,and=21,memory=35.2";
+        assert_eq!(full("haac:best"), best);
+        assert_eq!(full("haac:best:memory=35.20"), best);
+        assert_eq!(
+            full("haac:best:memory=512.0,engines=4"),
+            "haac:best:engines=4,window=131072,and=21,memory=512"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let error = |text: &str| text.parse::<Order>().unwrap_err().to_string();
+        for text in ["", "random", "haac", "haac:", "haac:worst", "haac:segmented:7", "Given"] {
+            assert!(error(text).contains("haac:segment"), "{}", error(text));
+        }
+        for (text, words) in [
+            ("given:7", "no parameters"),
+            ("haac:full:7", "no parameters"),
+            ("grouped:0", "from 1 to 16777216"),
+            ("grouped:+7", "+7"),
+            ("haac:segment:", "no number of gates"),
+            ("haac:segment:16777217", "from 1 to 16777216"),
+            ("haac:best:", "name=value"),
+            ("haac:best:engines", "name=value"),
+            ("haac:best:motors=2", "motors"),
+            ("haac:best:engines=0", "1 to 256"),
+            ("haac:best:engines=257", "1 to 256"),
+            ("haac:best:engines=1,engines=1", "twice"),
+            ("haac:best:window=8", "power of two"),
+            ("haac:best:window=48", "power of two"),
+            ("haac:best:window=33554432", "power of two"),
+            ("haac:best:and=0", "1 to 1000"),
+            ("haac:best:memory=0.05", "0.1 to 100000"),
+            ("haac:best:memory=100000.1", "0.1 to 100000"),
+            ("haac:best:memory=1.25", "one decimal"),
+            ("haac:best:memory=.5", "0.1 to 100000"),
+            ("haac:best:memory=5.", "0.1 to 100000"),
+            ("haac:best:memory=99999999999", "0.1 to 100000"),
+        ] {
+            assert!(error(text).contains(words), "{text}: {}", error(text));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::dead::drop_dead;
 use crate::group::group;
+use crate::haac::{baseline, best, full, segment};
 use crate::hash::program_hash;
 use crate::order::Order;
 use crate::program::Program;
@@ -19,7 +20,8 @@ pub enum CompileError {
 /// gates stand in `order`.
 ///
 /// Memory: the wires alive at once, the order's window, the bits of ports and flip-flops, and the
-/// fixed share that lists of gates hold in memory before they go to a temporary file.
+/// fixed share that lists of gates hold in memory before they go to a temporary file. `haac:full`
+/// alone looks at the whole program: at most 24 bytes a gate.
 ///
 /// # Errors
 /// If the circuit is longer than memory and the temporary file for it cannot be written.
@@ -29,6 +31,16 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
         Order::Grouped { window } => {
             let (circuit, uses) = drop_dead(circuit)?;
             group(circuit, uses, window)?
+        }
+        Order::HaacBaseline => baseline(circuit)?.0,
+        Order::HaacFull => full(baseline(circuit)?.0)?,
+        Order::HaacSegment { gates } => {
+            let (circuit, uses) = baseline(circuit)?;
+            segment(circuit, uses, gates)?
+        }
+        Order::HaacBest(params) => {
+            let (circuit, uses) = baseline(circuit)?;
+            best(circuit, uses, &params)?
         }
     };
     let hash = program_hash(&circuit);

@@ -54,14 +54,24 @@ impl<const N: usize> Spool<N> {
     /// If the list no longer fits in memory and the temporary file cannot be written.
     #[inline]
     pub fn push(&mut self, record: [u8; N]) -> io::Result<()> {
-        if self.newest.len() >= self.limit {
-            self.spill()?;
+        if self.newest.len() == self.newest.capacity() {
+            self.make_room()?;
         }
         self.newest.push(record);
         Ok(())
     }
 
+    /// Twice the memory, up to the limit; then the file.
     #[cold]
+    fn make_room(&mut self) -> io::Result<()> {
+        let len = self.newest.len();
+        if len >= self.limit {
+            return self.spill();
+        }
+        self.newest.reserve_exact(len.max(64).min(self.limit - len));
+        Ok(())
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         if self.file.is_none() {
             self.file = Some(tempfile::tempfile()?);
@@ -71,7 +81,8 @@ impl<const N: usize> Spool<N> {
         self.in_file += self.newest.len() as u64;
         // From here on memory holds what is written at a time.
         self.limit = self.limit.min((BLOCK / N).max(1));
-        self.newest = Vec::with_capacity(self.limit);
+        self.newest = Vec::new();
+        self.newest.reserve_exact(self.limit);
         Ok(())
     }
 

@@ -1,42 +1,15 @@
 //! Orders change the gates and not the function; the hash is what the specification says.
 
-use halfgate_circuit::clear::evaluate_lanes;
-use halfgate_circuit::random::{self, Shape};
+mod common;
+
+use common::{outputs, shapes};
+use halfgate_circuit::random;
 use halfgate_circuit::verify::verify;
 use halfgate_circuit::{
     Bit, Circuit, FlipFlop, Gate, GateKind, Gates, Init, Input, Output, Party, Wire,
 };
 use halfgate_compiler::{Order, Program, compile};
 use proptest::prelude::*;
-
-/// What `circuit` gives on the same 64 sets of random values for the same seed.
-fn outputs(circuit: &Circuit, seed: u64) -> Vec<Vec<[u64; 1]>> {
-    let inputs: Vec<Vec<[u64; 1]>> = circuit
-        .inputs
-        .iter()
-        .zip(seed..)
-        .map(|(port, seed)| {
-            let times = if port.per_cycle { circuit.cycles as usize } else { 1 };
-            let len = port.width as usize * times;
-            let bits = random::bits(seed, 64 * len);
-            let word = |i| (0..64).fold(0, |word, j| word << 1 | u64::from(bits.get(64 * i + j)));
-            (0..len).map(|i| [word(i)]).collect()
-        })
-        .collect();
-    evaluate_lanes(circuit, &inputs, circuit.cycles).unwrap()
-}
-
-fn shapes() -> impl Strategy<Value = Shape> {
-    (1u32..40, prop_oneof![Just(0u32), 0u32..20], 0u32..500, 0u32..=100, 1u32..60).prop_map(
-        |(input_bits, flip_flops, gates, and_percent, output_bits)| Shape {
-            input_bits,
-            flip_flops,
-            gates,
-            and_percent,
-            output_bits,
-        },
-    )
-}
 
 proptest! {
     #[test]

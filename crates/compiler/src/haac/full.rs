@@ -1,0 +1,87 @@
+//! The order `haac:full`: all gates by level, breadth first (the paper's full reordering, 4.1).
+//!
+//! Gates of one level depend on none of each other, so that engines side by side never wait; but a
+//! wire may live as long as the level is wide. The only pass that looks at the whole program.
+
+use crate::dead::rename_ports;
+use halfgate_circuit::{Circuit, Gate, Gates, Wire};
+use std::io;
+
+/// `circuit` with its gates sorted by level, those of a level as they stood. A gate's level is the
+/// number of gates, itself included, on the longest path to it from an input or flip-flop.
+///
+/// Memory: at most 20 bytes a gate (4 for its level, then its place; 8 for the gate at its new
+/// place; 8 for the counts of the levels, of which there are no more than gates), the wires of
+/// ports and flip-flops, and the shares of the two lists of gates.
+///
+/// # Errors
+/// If a temporary file cannot be written.
+pub(crate) fn full(circuit: Circuit) -> io::Result<Circuit> {
+    let mut levels = Levels::with_capacity(circuit.first_gate_wire(), circuit.gates.len());
+    for gate in circuit.gates.iter() {
+        levels.push(gate);
+    }
+    let places = levels.into_places();
+    let first = circuit.first_gate_wire();
+    let name = |wire: Wire| match wire.index().checked_sub(first) {
+        Some(gate) => Wire::new(first as u32 + places[gate]),
+        None => wire,
+    };
+    let none = Gate::copy(Wire::new(0).bit(), false);
+    let mut sorted = vec![none; circuit.gates.len()];
+    for (gate, &place) in circuit.gates.iter().zip(&places) {
+        sorted[place as usize] = gate.map_operands(|wire| name(wire).bit());
+    }
+    let mut gates = Gates::new();
+    for gate in sorted {
+        gates.push(gate)?;
+    }
+    Ok(rename_ports(circuit, gates, |wire| name(wire).bit()))
+}
+
+/// Levels of gates, then their places when sorted by level.
+pub(super) struct Levels {
+    /// The wire of the first gate. What is below it is at level 0.
+    first: usize,
+    /// A level a gate, from 0 on.
+    levels: Vec<u32>,
+    /// How many gates have each level.
+    counts: Vec<u32>,
+}
+
+impl Levels {
+    /// No gates yet; `capacity` of them will come, the first of which drives wire `first`.
+    pub(super) fn with_capacity(first: usize, capacity: usize) -> Levels {
+        Levels { first, levels: Vec::with_capacity(capacity), counts: Vec::new() }
+    }
+
+    /// Adds the next gate.
+    #[inline]
+    pub(super) fn push(&mut self, gate: Gate) {
+        let level = gate.operands().map(|wire| match wire.index().checked_sub(self.first) {
+            Some(gate) => self.levels[gate] + 1,
+            None => 0,
+        });
+        let level = level.max().unwrap_or(0);
+        if level as usize == self.counts.len() {
+            self.counts.push(0);
+        }
+        self.counts[level as usize] += 1;
+        self.levels.push(level);
+    }
+
+    /// For each gate its place among all, sorted by level, gates of a level as they came.
+    pub(super) fn into_places(self) -> Vec<u32> {
+        let Levels { mut levels, counts: mut next, .. } = self;
+        let mut before = 0;
+        for count in &mut next {
+            before += std::mem::replace(count, before);
+        }
+        for level in &mut levels {
+            let place = &mut next[*level as usize];
+            *level = *place;
+            *place += 1;
+        }
+        levels
+    }
+}

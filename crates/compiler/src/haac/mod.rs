@@ -1,0 +1,38 @@
+//! Gate orders for HAAC: the software half of the paper's section 4.1, one pass a file.
+//!
+//! A garbled-circuit program has no control flow, so an order that is good for the machine is all
+//! the scheduling that there is. [`baseline`] is what every order starts from; [`full`] and
+//! [`segment`] are the paper's two, which trade gates side by side against wires that leave the
+//! window; [`best`] schedules for the machine that its [`BestParams`] describe.
+//!
+//! These passes give *programs*: what a machine then does with one (addresses in the window, live
+//! bits, queues) is each party's own.
+
+mod best;
+mod full;
+mod params;
+mod segment;
+
+pub use params::BestParams;
+
+pub(crate) use best::best;
+pub(crate) use full::full;
+pub(crate) use segment::segment;
+
+use crate::dead::drop_dead;
+use crate::uses::Uses;
+use halfgate_circuit::Circuit;
+use std::io;
+
+/// The order `haac:baseline`, which the others reorder, with the uses of its gates.
+///
+/// The paper's baseline is depth first: a producer stands right before its consumers. Circuits are
+/// written that way, value by value, so the given order is kept, without dead gates and copies.
+///
+/// Memory: the wires alive at once, output bits and flip-flops.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub(crate) fn baseline(circuit: Circuit) -> io::Result<(Circuit, Uses)> {
+    drop_dead(circuit)
+}

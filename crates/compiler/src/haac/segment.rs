@@ -1,0 +1,107 @@
+//! The order `haac:segment`: pieces of the program one after the other, each by level (the paper's
+//! segment reordering, 4.1).
+//!
+//! A piece of half the window lets no wire live longer than the baseline does by more than a piece,
+//! so that what was read in the window still is, and gates of a piece that depend on none of each
+//! other still stand side by side.
+
+use super::full::Levels;
+use crate::dead::rename_ports;
+use crate::uses::{Use, Uses};
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Circuit, Gate, Gates, Wire};
+use std::io;
+
+/// `circuit`, whose uses are `uses`, with each piece of `gates` gates sorted by level, those of a
+/// level as they stood. Levels are counted within the piece: what comes from before it is at hand.
+///
+/// Memory: at most 32 bytes for each gate of a piece, the wires alive at once, output bits and
+/// flip-flops.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub(crate) fn segment(circuit: Circuit, mut uses: Uses, gates: u32) -> io::Result<Circuit> {
+    let mut segments = Segments {
+        first: circuit.first_gate_wire(),
+        start: circuit.first_gate_wire(),
+        older: WireMap::new(),
+        sorted: Gates::new(),
+    };
+    let piece_len = (gates as usize).min(circuit.gates.len());
+    let mut piece = Vec::with_capacity(piece_len);
+    for gate in circuit.gates.iter() {
+        piece.push((gate, uses.next(gate)?));
+        if piece.len() == piece_len {
+            segments.sort(&piece)?;
+            piece.clear();
+        }
+    }
+    segments.sort(&piece)?;
+    let Segments { first, older, sorted, .. } = segments;
+    Ok(rename_ports(circuit, sorted, |wire| name(&older, first, wire).bit()))
+}
+
+/// What is left of the pieces before the next one.
+struct Segments {
+    /// The circuit's first gate wire.
+    first: usize,
+    /// The first wire of the next piece.
+    start: usize,
+    /// New names of the gates' wires from before it that are still to be read.
+    older: WireMap,
+    /// The pieces so far, in their new order.
+    sorted: Gates,
+}
+
+impl Segments {
+    /// Adds a piece.
+    fn sort(&mut self, piece: &[(Gate, Use)]) -> io::Result<()> {
+        let mut levels = Levels::with_capacity(self.start, piece.len());
+        piece.iter().for_each(|&(gate, _)| levels.push(gate));
+        let mut places = levels.into_places();
+        let mut sorted = vec![Gate::copy(Wire::new(0).bit(), false); piece.len()];
+        for (index, &(gate, _)) in piece.iter().enumerate() {
+            sorted[places[index] as usize] = gate.map_operands(|wire| {
+                match wire.index().checked_sub(self.start) {
+                    Some(gate) => Wire::new(self.start as u32 + places[gate]),
+                    None => name(&self.older, self.first, wire),
+                }
+                .bit()
+            });
+        }
+        self.forget_and_remember(piece, &mut places);
+        self.start += piece.len();
+        sorted.into_iter().try_for_each(|gate| self.sorted.push(gate))
+    }
+
+    /// Forgets the older wires that `piece` reads for the last time, and takes up its own that are
+    /// read after it. `places` is used up.
+    fn forget_and_remember(&mut self, piece: &[(Gate, Use)], places: &mut [u32]) {
+        for &(gate, fate) in piece {
+            for (index, wire) in gate.operands().enumerate() {
+                if fate.is_last(index) {
+                    match wire.index().checked_sub(self.start) {
+                        Some(gate) => places[gate] = DEAD,
+                        None => drop(self.older.remove(wire)),
+                    }
+                }
+            }
+        }
+        for (wire, &place) in (self.start as u32..).zip(&*places) {
+            if place != DEAD {
+                self.older.insert(Wire::new(wire), self.start as u32 + place);
+            }
+        }
+    }
+}
+
+/// The place of a gate that nothing after its piece reads.
+const DEAD: u32 = u32::MAX;
+
+/// The new name of a wire from before a piece.
+fn name(older: &WireMap, first: usize, wire: Wire) -> Wire {
+    if wire.index() < first {
+        return wire;
+    }
+    Wire::new(older.get(wire).expect("a wire is remembered up to its last use"))
+}
