@@ -81,6 +81,8 @@ pub struct Queues {
     pub oor_wires: u32,
     /// Live labels waiting to be written.
     pub live: u32,
+    /// Input labels between memory and window, for all engines together; a multiple of four.
+    pub inputs: u32,
 }
 
 /// Cycles that the units take.
