@@ -5,3 +5,4 @@
 //! along computes the labels.
 
 pub mod haac;
+pub mod hgp;
