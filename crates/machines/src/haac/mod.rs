@@ -6,7 +6,9 @@
 
 pub mod code;
 pub mod instruction;
+pub mod interpret;
 pub mod issue;
+pub mod lower;
 pub mod machine;
 pub mod report;
 
