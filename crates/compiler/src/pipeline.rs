@@ -14,6 +14,13 @@ pub enum CompileError {
     /// A temporary file could not be written or read.
     #[error("cannot use a temporary file (in TMPDIR) for the program's gates: {0}")]
     Spool(#[from] std::io::Error),
+    /// Rewriting inversions makes more wires than there are numbers for.
+    #[error(
+        "without inversions the circuit has more than {max} wires: repeat a smaller body over \
+         cycles, or use another order",
+        max = halfgate_circuit::Wire::MAX
+    )]
+    TooManyWires,
 }
 
 /// Compiles `circuit`, which is valid (whoever made it has verified it), into a program whose
@@ -24,7 +31,8 @@ pub enum CompileError {
 /// alone looks at the whole program: at most 24 bytes a gate.
 ///
 /// # Errors
-/// If the circuit is longer than memory and the temporary file for it cannot be written.
+/// If the circuit is longer than memory and the temporary file for it cannot be written, or if an
+/// order's additional XORs make it too long.
 pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> {
     let circuit = match order {
         Order::Given => circuit,

@@ -20,7 +20,13 @@ use std::io;
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
-pub(crate) fn segment(circuit: Circuit, mut uses: Uses, gates: u32) -> io::Result<Circuit> {
+pub(crate) fn segment(circuit: Circuit, uses: Uses, gates: u32) -> io::Result<Circuit> {
+    let Segments { first, older, sorted, .. } = run(&circuit, uses, gates)?;
+    Ok(rename_ports(circuit, sorted, |wire| name(&older, first, wire).bit()))
+}
+
+/// Takes all of the circuit's gates through pieces of `gates` gates.
+fn run(circuit: &Circuit, mut uses: Uses, gates: u32) -> io::Result<Segments> {
     let mut segments = Segments {
         first: circuit.first_gate_wire(),
         start: circuit.first_gate_wire(),
@@ -37,8 +43,7 @@ pub(crate) fn segment(circuit: Circuit, mut uses: Uses, gates: u32) -> io::Resul
         }
     }
     segments.sort(&piece)?;
-    let Segments { first, older, sorted, .. } = segments;
-    Ok(rename_ports(circuit, sorted, |wire| name(&older, first, wire).bit()))
+    Ok(segments)
 }
 
 /// What is left of the pieces before the next one.
@@ -104,4 +109,31 @@ fn name(older: &WireMap, first: usize, wire: Wire) -> Wire {
         return wire;
     }
     Wire::new(older.get(wire).expect("a wire is remembered up to its last use"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::{Builder, Output, Party};
+
+    #[test]
+    fn wires_are_forgotten_after_the_piece_of_their_last_use() {
+        let gates = 100_000;
+        let wire = |i: u32| Wire::new(i).bit();
+        let mut b = Builder::new();
+        b.input("x", Party::Garbler, 2);
+        let circuit = Circuit {
+            gates: (0..gates).map(|i| Gate::xor(wire(i), wire(i + 1), false)).collect(),
+            outputs: vec![Output {
+                name: "y".to_owned(),
+                bits: vec![wire(gates + 1)],
+                per_cycle: false,
+            }],
+            ..b.finish().unwrap()
+        };
+        let uses = Uses::of(&circuit).unwrap();
+        let segments = run(&circuit, uses, 64).unwrap();
+        assert_eq!(segments.sorted.len(), gates as usize);
+        assert!(segments.older.peak() <= 4, "{} remembered", segments.older.peak());
+    }
 }

@@ -1,0 +1,90 @@
+//! How many inversions a circuit needs as instructions.
+
+use crate::uses::Uses;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Circuit, GateKind, Wire};
+use std::io;
+
+/// What is left to invert where inversions move through XORs and out of ANDs for nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct InvertedInputs {
+    /// Inputs of ANDs that are the inverse of the label that there is: each costs an XOR to
+    /// rewrite, or less.
+    pub inputs: u64,
+    /// Wires behind them: each costs one instruction that inverts, whoever reads it then.
+    pub wires: u64,
+}
+
+/// In the map: the label is that of the inverse wire; its inverse is there as well.
+const INVERTED: u32 = 1;
+const BOTH: u32 = 2;
+
+/// Counts the inputs of `circuit`'s ANDs that need an inversion, if none is rewritten. Dead gates do
+/// not count.
+///
+/// Memory: the wires alive at once, output bits and flip-flops.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub fn inverted_inputs(circuit: &Circuit) -> io::Result<InvertedInputs> {
+    let mut uses = Uses::of(circuit)?;
+    // Wires that are as they should be, and of one polarity, are not in it.
+    let mut labels = WireMap::new();
+    let mut found = InvertedInputs::default();
+    for (wire, gate) in (circuit.first_gate_wire()..).zip(circuit.gates.iter()) {
+        let fate = uses.next(gate)?;
+        if !fate.is_live() {
+            continue;
+        }
+        let is_inverted =
+            |labels: &WireMap, wire| labels.get(wire).unwrap_or(0) & INVERTED == INVERTED;
+        let inverted = match gate.kind() {
+            GateKind::Xor { a, b, invert } => {
+                is_inverted(&labels, a) ^ is_inverted(&labels, b) ^ invert
+            }
+            GateKind::Copy { a, invert } => is_inverted(&labels, a) ^ invert,
+            GateKind::And { a, b, invert } => {
+                for bit in [a, b] {
+                    let wire = bit.wire().expect("gates read no constants");
+                    if is_inverted(&labels, wire) != bit.is_inverted() {
+                        let known = labels.get(wire).unwrap_or(0);
+                        labels.insert(wire, known | BOTH);
+                        found.inputs += 1;
+                        found.wires += u64::from(known & BOTH == 0);
+                    }
+                }
+                invert
+            }
+        };
+        for (index, operand) in gate.operands().enumerate() {
+            if fate.is_last(index) {
+                labels.remove(operand);
+            }
+        }
+        if inverted {
+            labels.insert(Wire::new(wire as u32), INVERTED);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::{Builder, Party};
+
+    #[test]
+    fn a_wire_that_many_read_inverted_is_inverted_once() {
+        let mut b = Builder::new();
+        let x = b.input("x", Party::Garbler, 32);
+        let sign = b.input("y", Party::Evaluator, 2);
+        // The inversion goes through the XOR, and then is one of the ANDs' inputs.
+        let not = b.xor(!sign[0], sign[1]);
+        let kept: Vec<_> = x.iter().map(|&bit| b.and(bit, not)).collect();
+        b.output("kept", &kept);
+        b.output("plain", &[!not]);
+        let circuit = b.finish().unwrap();
+        let found = inverted_inputs(&circuit).unwrap();
+        assert_eq!(found, InvertedInputs { inputs: 32, wires: 1 });
+    }
+}
