@@ -1,0 +1,109 @@
+//! Inversions as gates of their own.
+//!
+//! A machine's XOR and AND take no inversions. Those of XORs, of ANDs' outputs and of outputs cost
+//! nothing: it is enough to know of each wire whether it carries its value or the inverse. An AND
+//! needs its operands as they are; one that is there as its inverse takes an INV, which is a gate
+//! here, so that it has a place in the schedule.
+
+use crate::dead::rename_ports;
+use crate::uses::Uses;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
+use std::io;
+
+/// `circuit`, which has no copies and whose uses are `uses`, with no inversion left but in copies
+/// and outputs. The copies stand right before the first AND that needs them; ANDs share one while
+/// it is no more than `reach` gates old.
+///
+/// Memory: the wires alive at once, output bits and flip-flops.
+///
+/// # Errors
+/// If a temporary file cannot be written or read.
+pub(super) fn explicit(circuit: Circuit, mut uses: Uses, reach: usize) -> io::Result<Circuit> {
+    let first = circuit.first_gate_wire();
+    let mut pass = Inverter {
+        first,
+        bits: WireMap::new(),
+        inverses: WireMap::new(),
+        gates: Gates::new(),
+        reach,
+    };
+    for (index, gate) in circuit.gates.iter().enumerate() {
+        let fate = uses.next(gate)?;
+        let bit = pass.rewrite(gate)?;
+        for (index, operand) in gate.operands().enumerate() {
+            if fate.is_last(index) {
+                pass.bits.remove(operand);
+                pass.inverses.remove(operand);
+            }
+        }
+        pass.bits.insert(Wire::new((first + index) as u32), bit.code());
+    }
+    let Inverter { bits, gates, .. } = pass;
+    Ok(rename_ports(circuit, gates, |wire| name(&bits, first, wire)))
+}
+
+struct Inverter {
+    /// The circuit's first gate wire.
+    first: usize,
+    /// Codes of the new names of the gates' wires alive, inverted if they carry the inverse.
+    bits: WireMap,
+    /// For wires alive: the wire of their inverse that was made last.
+    inverses: WireMap,
+    gates: Gates,
+    reach: usize,
+}
+
+/// The new name of a wire.
+fn name(bits: &WireMap, first: usize, wire: Wire) -> Bit {
+    if wire.index() < first {
+        return wire.bit();
+    }
+    Bit::from_code(bits.get(wire).expect("a wire is remembered up to its last use"))
+}
+
+impl Inverter {
+    /// Adds `gate`, and what it needs, and returns the bit that is its value.
+    fn rewrite(&mut self, gate: Gate) -> io::Result<Bit> {
+        let (new, invert) = match gate.kind() {
+            GateKind::Xor { a, b, invert } => {
+                let (a, b) = (name(&self.bits, self.first, a), name(&self.bits, self.first, b));
+                let invert = invert ^ a.is_inverted() ^ b.is_inverted();
+                (Gate::xor(plain(a), plain(b), false), invert)
+            }
+            GateKind::And { a, b, invert } => {
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                (Gate::and(a, b, false), invert)
+            }
+            GateKind::Copy { .. } => unreachable!("copies went with the dead gates"),
+        };
+        Ok(self.push(new)?.bit().invert_if(invert))
+    }
+
+    /// The wire that carries an AND's operand as it is.
+    fn operand(&mut self, bit: Bit) -> io::Result<Bit> {
+        let wire = bit.wire().expect("gates read no constants");
+        let new = name(&self.bits, self.first, wire).invert_if(bit.is_inverted());
+        if !new.is_inverted() {
+            return Ok(new);
+        }
+        let now = self.first + self.gates.len();
+        let near = |inverse: &u32| now - *inverse as usize <= self.reach;
+        if let Some(inverse) = self.inverses.get(wire).filter(near) {
+            return Ok(Wire::new(inverse).bit());
+        }
+        let inverse = self.push(Gate::copy(plain(new), true))?;
+        self.inverses.insert(wire, inverse.number());
+        Ok(inverse.bit())
+    }
+
+    fn push(&mut self, gate: Gate) -> io::Result<Wire> {
+        self.gates.push(gate)?;
+        Ok(Wire::new((self.first + self.gates.len() - 1) as u32))
+    }
+}
+
+/// The wire of a bit, whatever it carries.
+fn plain(bit: Bit) -> Bit {
+    bit.invert_if(bit.is_inverted())
+}
