@@ -1,5 +1,6 @@
 //! One instruction: operation, two operand slots, live bit (HAAC, section 3.1.3).
 
+use crate::haac::isa;
 use std::fmt;
 
 /// What an instruction does. The codes are the two bits of the encoding.
@@ -7,13 +8,13 @@ use std::fmt;
 #[repr(u8)]
 pub enum Op {
     /// Nothing. Has no output address; fills a place in a row.
-    Nop = 0,
+    Nop = isa::OP_NOP,
     /// `a ^ b`.
-    Xor = 1,
+    Xor = isa::OP_XOR,
     /// `a & b`, with one garbled table.
-    And = 2,
+    And = isa::OP_AND,
     /// A copy or an inversion of `a`; the second operand field says which ([`Unary`]).
-    Unary = 3,
+    Unary = isa::OP_UNARY,
 }
 
 impl Op {
@@ -21,9 +22,9 @@ impl Op {
     #[inline]
     pub const fn from_code(code: u8) -> Op {
         match code & 3 {
-            0 => Op::Nop,
-            1 => Op::Xor,
-            2 => Op::And,
+            isa::OP_NOP => Op::Nop,
+            isa::OP_XOR => Op::Xor,
+            isa::OP_AND => Op::And,
             _ => Op::Unary,
         }
     }
@@ -35,9 +36,9 @@ impl Op {
 #[repr(u8)]
 pub enum Unary {
     /// The output is the operand: brings an out-of-range wire back into the window.
-    Copy = 1,
+    Copy = isa::UNARY_COPY,
     /// The output is the operand inverted: the garbler adds Δ, the evaluator copies.
-    Inv = 2,
+    Inv = isa::UNARY_INV,
 }
 
 /// An instruction. Operands are slots of the window, or 0 for the head of the engine's
@@ -84,8 +85,8 @@ impl Instruction {
     #[inline]
     pub const fn unary(self) -> Option<Unary> {
         match (self.op(), self.b()) {
-            (Op::Unary, 1) => Some(Unary::Copy),
-            (Op::Unary, 2) => Some(Unary::Inv),
+            (Op::Unary, b) if b == Unary::Copy as u32 => Some(Unary::Copy),
+            (Op::Unary, b) if b == Unary::Inv as u32 => Some(Unary::Inv),
             _ => None,
         }
     }

@@ -1,5 +1,8 @@
-//! A machine's description: what is chosen when a HAAC is built. The numbers come from
-//! `spec/machines/*.toml`.
+//! A machine: what is chosen when a HAAC is built. The numbers come from `spec/machines/*.toml`, by
+//! way of a [`Description`](crate::haac::Description).
+
+use crate::haac::description::queue_bytes;
+use crate::haac::isa::instruction_bits;
 
 /// Which half of the protocol the machine does. Its half-gate units differ (HAAC, section 3.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -15,11 +18,29 @@ pub enum Role {
 pub struct Shape {
     /// Gate engines, at least 1.
     pub engines: u32,
-    /// Labels that the window holds: a power of two, at least 16 and at least 2 a engine.
+    /// Labels that the window holds: a power of two, at least [`Shape::LEAST_WINDOW`] and at least
+    /// two an engine.
     pub window: u32,
 }
 
 impl Shape {
+    /// The smallest window, in labels.
+    pub const LEAST_WINDOW: u32 = 16;
+    /// The largest window, in labels: 4 GB of them.
+    pub const MOST_WINDOW: u32 = 1 << 28;
+
+    /// Bits of an operand field: log2 of the window.
+    #[inline]
+    pub const fn slot_bits(self) -> u32 {
+        self.window.ilog2()
+    }
+
+    /// Bits of an instruction in the encoding `plain`: 37 for a window of 2 MB.
+    #[inline]
+    pub const fn instruction_bits(self) -> u32 {
+        instruction_bits(self.slot_bits())
+    }
+
     /// Labels in half of the window, by which it slides.
     #[inline]
     pub const fn half(self) -> u32 {
@@ -67,22 +88,24 @@ pub struct Memory {
     pub wire_bytes: u32,
 }
 
-/// Depths of the queues, in entries; an engine has one of each but the instruction queue.
+/// Depths of the queues, in entries; an engine has one of each but the first and the last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Queues {
-    /// Bytes of encoded instructions, for all engines together.
+    /// Bytes of encoded instructions, for all engines together; whole bursts.
     pub instruction_bytes: u32,
     /// Instructions that an engine may be behind the dispatcher.
     pub issue: u32,
-    /// Tables (32 bytes each): read ahead of the evaluator, or waiting to be written.
+    /// Tables (32 bytes each): read ahead of the evaluator, or waiting to be written. At least 2, a
+    /// burst.
     pub tables: u32,
-    /// Out-of-range addresses (4 bytes each).
+    /// Out-of-range addresses (4 bytes each). At least 16, a burst.
     pub oor_addresses: u32,
     /// Out-of-range labels.
     pub oor_wires: u32,
     /// Live labels waiting to be written.
     pub live: u32,
-    /// Input labels between memory and window, for all engines together; a multiple of four.
+    /// Input labels between memory and window, for all engines together; a multiple of four, a
+    /// burst.
     pub inputs: u32,
 }
 
@@ -95,6 +118,10 @@ pub struct Latency {
     pub and_garbler: u32,
     /// AND, evaluating.
     pub and_evaluator: u32,
+    /// Stages in which operands are read: 3.
+    pub read: u32,
+    /// Stages in which a result is written back: 2.
+    pub write_back: u32,
 }
 
 impl Latency {
@@ -107,8 +134,42 @@ impl Latency {
     }
 }
 
+/// A figure for each component, as HAAC's Table 4 divides a machine.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Components {
+    /// Half-gate units of all engines.
+    pub half_gate: f64,
+    /// XOR units of all engines.
+    pub free_xor: f64,
+    /// The forwarding network.
+    pub forwarding: f64,
+    /// The crossbar between engines and banks.
+    pub crossbar: f64,
+    /// The window's memory.
+    pub window: f64,
+    /// The queues' memory.
+    pub queues: f64,
+    /// The interface to HBM2, which the paper counts apart.
+    pub phy: f64,
+}
+
+/// Power and area of one machine, from which those of others are scaled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Silicon {
+    /// Its engines.
+    pub engines: u32,
+    /// Labels of its window.
+    pub window: u32,
+    /// Bytes of its queues.
+    pub queue_bytes: u32,
+    /// Average power, in mW.
+    pub power_mw: Components,
+    /// Area, in square mm.
+    pub area_mm2: Components,
+}
+
 /// A whole machine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Machine {
     /// The description's name: `haac-16ge`.
     pub name: String,
@@ -124,11 +185,41 @@ pub struct Machine {
     pub memory: Memory,
     /// Cycles in a microsecond: 1,000 at 1 GHz.
     pub mhz: u32,
+    /// What power and area are scaled from.
+    pub silicon: Silicon,
 }
 
 impl Machine {
     /// Banks of the window: a power of two.
     pub const fn banks(&self) -> u32 {
         (self.shape.engines * self.banks_per_engine).next_power_of_two()
+    }
+
+    /// Average power in mW, scaled from [`Silicon`]: units and forwarding with the engines, the
+    /// crossbar with engines times banks, the window with its labels, queues with their bytes.
+    pub fn power_mw(&self) -> Components {
+        self.scaled(self.silicon.power_mw)
+    }
+
+    /// Area in square mm, scaled in the same way.
+    pub fn area_mm2(&self) -> Components {
+        self.scaled(self.silicon.area_mm2)
+    }
+
+    fn scaled(&self, of: Components) -> Components {
+        let silicon = &self.silicon;
+        let engines = f64::from(self.shape.engines) / f64::from(silicon.engines);
+        let described = (silicon.engines * self.banks_per_engine).next_power_of_two();
+        let banks = f64::from(self.banks()) / f64::from(described);
+        let bytes = queue_bytes(&self.queues, self.shape) as f64;
+        Components {
+            half_gate: of.half_gate * engines,
+            free_xor: of.free_xor * engines,
+            forwarding: of.forwarding * engines,
+            crossbar: of.crossbar * engines * banks,
+            window: of.window * f64::from(self.shape.window) / f64::from(silicon.window),
+            queues: of.queues * bytes / f64::from(silicon.queue_bytes),
+            phy: of.phy,
+        }
     }
 }
