@@ -44,6 +44,7 @@ pub mod sort;
 pub mod square_root;
 mod state;
 pub mod vickrey;
+pub mod vip;
 
 pub use error::{MakeError, ProgramError};
 pub use ports::{Element, PortType};
@@ -54,7 +55,7 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 23] = [
+static PROGRAMS: [ProgramInfo; 36] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -78,6 +79,19 @@ static PROGRAMS: [ProgramInfo; 23] = [
     square_root::INFO,
     chains::ANDS,
     chains::XORS,
+    vip::bubble_sort::INFO,
+    vip::dot_product::INFO,
+    vip::dot_product::FAST,
+    vip::mersenne::INFO,
+    vip::triangle::INFO,
+    vip::matmult::INFO,
+    vip::matmult::FAST,
+    vip::relu::INFO,
+    vip::gradient_descent::INFO,
+    vip::gradient_descent::FAST,
+    vip::small::ADDER,
+    vip::small::MULTIPLIER,
+    vip::small::MILLIONAIRES,
 ];
 
 /// The built-in programs, in the order in which they are listed.

@@ -1,6 +1,10 @@
-//! Comparison: the carry of a subtraction.
+//! Comparison: the borrow of a subtraction.
+//!
+//! The borrow is that of the highest place so far where the operands differ:
+//! `borrow' = borrow ^ ((x ^ y) & (y ^ borrow))`. Unlike a carry of `x + !y + 1` it inverts nothing,
+//! which matters to machines that have gates without inversion flags, and an exchange that follows
+//! shares `x ^ y`.
 
-use super::add::majority;
 use super::{same_width, select};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -24,14 +28,24 @@ pub fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
 
 /// Whether `x < y`, both unsigned. `n` ANDs.
 pub fn lt_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
-    !le_unsigned(b, y, x)
+    let (x, y) = same_width(x, y);
+    x.iter().zip(&y).fold(Bit::FALSE, |borrow, (&x, &y)| match (x.as_constant(), y.as_constant()) {
+        (Some(false), _) => b.or(y, borrow),
+        (Some(true), _) => b.and(y, borrow),
+        (_, Some(true)) => b.or(!x, borrow),
+        (_, Some(false)) => b.and(!x, borrow),
+        _ => {
+            let differ = b.xor(x, y);
+            let change = b.xor(y, borrow);
+            let change = b.and(differ, change);
+            b.xor(borrow, change)
+        }
+    })
 }
 
 /// Whether `x <= y`, both unsigned. `n` ANDs.
 pub fn le_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
-    let (x, y) = same_width(x, y);
-    // y - x = y + !x + 1 carries out just when it is not negative.
-    x.iter().zip(&y).fold(Bit::TRUE, |carry, (&x, &y)| majority(b, y, !x, carry))
+    !lt_unsigned(b, y, x)
 }
 
 /// Whether `x < y`, both in two's complement. Operands of different widths are extended by

@@ -1,10 +1,13 @@
-//! Adders and comparators of logarithmic AND depth, for hardware that waits for the longest
+//! Adders, sums and comparators of logarithmic AND depth, for hardware that waits for the longest
 //! path: more ANDs than the ripple-carry ones. Carries are a parallel prefix of pairs *generates a
 //! carry* and *hands one on*, in Sklansky's form ("Conditional-sum addition logic", 1960).
 
+use super::add::full_adder;
 use super::same_width;
 use crate::builder::Builder;
 use crate::id::Bit;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// What a range of columns does to a carry: makes one, or hands one on; never both.
 #[derive(Clone, Copy)]
@@ -66,4 +69,62 @@ pub fn lt_unsigned_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
             .collect();
     }
     spans.first().map_or(Bit::FALSE, |all| all.generates)
+}
+
+/// The sum of `values` modulo `2^width`: [`sum`](super::sum) by a tree of carry-save adders that
+/// takes the bits of a column in the order in which they arrive, down to two numbers, and
+/// [`add_fast`] of these. About `log2` of the number of values to the base 1.5 full adders deep,
+/// and the final addition's ANDs more than [`sum`](super::sum).
+pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
+    let mut rows = [Vec::with_capacity(width), Vec::with_capacity(width)];
+    let mut carries: Vec<Arrival> = Vec::new();
+    for j in 0..width {
+        let bits = values.iter().filter_map(|value| value.get(j)).filter(|&&bit| bit != Bit::FALSE);
+        let mut column: BinaryHeap<Arrival> =
+            bits.map(|&bit| Arrival { time: Reverse(0), bit }).chain(carries.drain(..)).collect();
+        // Two bits are left for the last addition; in the last column the sum is all there is.
+        let is_last = j + 1 == width;
+        while column.len() > 2 {
+            let mut earliest = || column.pop().unwrap_or(Arrival::ZERO);
+            let [x, y] = [earliest(), earliest()];
+            // A bit that comes later than the others waits for the last addition: a carry of it
+            // would come later still, column by column.
+            let last = earliest();
+            let waits = column.is_empty() && last.time < y.time;
+            if is_last || waits {
+                let sum = b.xor(x.bit, y.bit);
+                column.push(Arrival { time: Reverse(y.time.0 + XOR), bit: sum });
+                column.push(last);
+                if !is_last {
+                    let carry = b.and(x.bit, y.bit);
+                    carries.push(Arrival { time: Reverse(y.time.0 + AND), bit: carry });
+                }
+                continue;
+            }
+            let (sum, carry) = full_adder(b, x.bit, last.bit, y.bit);
+            let time = Reverse((y.time.0 + 2 * XOR).max(last.time.0 + XOR));
+            column.push(Arrival { time, bit: sum });
+            let time = Reverse(last.time.0 + 2 * XOR + AND);
+            carries.push(Arrival { time, bit: carry });
+        }
+        for row in &mut rows {
+            row.push(column.pop().unwrap_or(Arrival::ZERO).bit);
+        }
+    }
+    add_fast(b, &rows[0], &rows[1])
+}
+
+/// Cycles of a garbling engine for the two gates (HAAC, section 3.2); only their ratio matters.
+const XOR: u32 = 1;
+const AND: u32 = 21;
+
+/// A bit and when it is there; the earliest is the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Arrival {
+    time: Reverse<u32>,
+    bit: Bit,
+}
+
+impl Arrival {
+    const ZERO: Arrival = Arrival { time: Reverse(0), bit: Bit::FALSE };
 }

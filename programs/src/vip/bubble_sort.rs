@@ -1,0 +1,71 @@
+//! BubbSt: a bubble sort that a program without control flow must run to its end, COUNT - 1 passes
+//! over all COUNT - 1 neighbours. [`sort`](crate::sort) is the one whose passes get shorter.
+//!
+//! **Size.** 256 numbers of 32 bits, as in the benchmark's source: 255^2 exchanges of 64 ANDs, 4.16
+//! million. The table's 12,534k gates and 33.33 % ANDs are just 256 * 255 exchanges of 64 ANDs
+//! and 128 XORs: one pass more than sorting needs. An exchange here is one comparison (an AND and
+//! two XORs a bit beside the difference) and one swap (an AND, and three XORs that include the
+//! difference).
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+
+/// `bubble-sort`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "bubble-sort",
+    params: "COUNTxBITS",
+    default: "256x32",
+    summary: "bubble sort of COUNT - 1 whole passes (VIP-Bench)",
+    ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
+            output sorted: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
+    types: &[
+        PortType::list("a", Element::Unsigned, Width::Parameter(1)),
+        PortType::list("b", Element::Unsigned, Width::Parameter(1)),
+        PortType::list("sorted", Element::Unsigned, Width::Parameter(1)),
+    ],
+    make: |params: Params| {
+        let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
+        circuit(count, bits)
+    },
+};
+
+/// Garbler's `a` (the first half, rounded up, of `count` unsigned integers of `bits` bits) and
+/// evaluator's `b` (the others); output `sorted`, all of them in ascending order.
+/// `(count - 1)^2 * 2 * bits` ANDs.
+///
+/// # Errors
+/// If `count` is not 2 to 65,536 or `bits` not 1 to 1,024, if together they make more than
+/// [`MAX_ANDS`](crate::program::MAX_ANDS), or if the gates cannot be stored.
+pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
+    check("COUNT", count.into(), 2..=1 << 16)?;
+    check("BITS", bits.into(), 1..=1 << 10)?;
+    check_size(&[u64::from(count - 1), u64::from(count - 1), 2, bits.into()])?;
+    let mut b = Builder::new();
+    let a = b.input("a", Party::Garbler, count.div_ceil(2) * bits);
+    let rest = b.input("b", Party::Evaluator, count / 2 * bits);
+    let mut numbers: Vec<Vec<Bit>> =
+        a.chunks(bits as usize).chain(rest.chunks(bits as usize)).map(<[Bit]>::to_vec).collect();
+
+    for _pass in 1..numbers.len() {
+        for i in 1..numbers.len() {
+            let swap = int::lt_unsigned(&mut b, &numbers[i], &numbers[i - 1]);
+            (numbers[i - 1], numbers[i]) = int::swap_if(&mut b, swap, &numbers[i - 1], &numbers[i]);
+        }
+    }
+    b.output("sorted", &numbers.concat());
+    Ok(b.finish()?)
+}
+
+/// The same in plain Rust.
+pub fn plain(mut numbers: Vec<u32>) -> Vec<u32> {
+    for _pass in 1..numbers.len() {
+        for i in 1..numbers.len() {
+            if numbers[i] < numbers[i - 1] {
+                numbers.swap(i - 1, i);
+            }
+        }
+    }
+    numbers
+}

@@ -1,0 +1,151 @@
+//! GradDesc: linear regression, `y = weight x + bias`, by gradient descent in binary32.
+//!
+//! A round sums `x (y - (weight x + bias))` over all points, moves the weight by `2 rate / POINTS`
+//! times that, then sums `y - (weight x + bias)` with the new weight and moves the bias likewise:
+//! three multiplications and six additions a point. The constants, with the benchmark's rate of
+//! 0.001, are one factor, where the benchmark multiplies, divides and multiplies again. Weight and
+//! bias start at 0, as in the benchmark.
+//!
+//! **Size.** 20 rounds, as the paper says.
+//!
+//! `gradient-descent-fast` adds up the points in pairs, pairs of pairs and so on: as many ANDs, and a
+//! path that is shorter by all but about `log2 POINTS` additions; the sums are rounded elsewhere.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::float::{self, BINARY32};
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+
+/// `gradient-descent`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "gradient-descent",
+    params: "POINTSxROUNDS",
+    default: "10x20",
+    summary: "linear regression by gradient descent in binary32 (VIP-Bench)",
+    ports: "garbler x, evaluator y: coordinates of POINTS points; outputs weight and bias: all \
+            binary32",
+    types: &[
+        PortType::list("x", Element::Float32, Width::Bits(32)),
+        PortType::list("y", Element::Float32, Width::Bits(32)),
+        PortType::one("weight", Element::Float32),
+        PortType::one("bias", Element::Float32),
+    ],
+    make: |params: Params| {
+        let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
+        circuit(points, rounds, Order::OneByOne)
+    },
+};
+
+/// `gradient-descent-fast`.
+pub const FAST: ProgramInfo = ProgramInfo {
+    name: "gradient-descent-fast",
+    summary: "gradient-descent with a shorter path: sums in pairs",
+    make: |params: Params| {
+        let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
+        circuit(points, rounds, Order::Pairs)
+    },
+    ..INFO
+};
+
+/// In which order the points' terms are added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first two, then the third, and so on.
+    OneByOne,
+    /// Neighbours, then sums of neighbours, and so on.
+    Pairs,
+}
+
+impl Order {
+    /// The sum of `terms` by `add`; none of none.
+    fn sum<T>(self, mut terms: Vec<T>, mut add: impl FnMut(T, T) -> T) -> Option<T> {
+        match self {
+            Order::OneByOne => terms.into_iter().reduce(add),
+            Order::Pairs => {
+                while terms.len() > 1 {
+                    let mut rest = terms.into_iter();
+                    let mut sums = Vec::new();
+                    while let Some(x) = rest.next() {
+                        sums.push(match rest.next() {
+                            Some(y) => add(x, y),
+                            None => x,
+                        });
+                    }
+                    terms = sums;
+                }
+                terms.pop()
+            }
+        }
+    }
+}
+
+/// The benchmark's learning rate.
+const RATE: f32 = 0.001;
+
+/// What a sum over all points is multiplied by.
+fn factor(points: usize) -> f32 {
+    2.0 * RATE / points as f32
+}
+
+/// Garbler's `x` and evaluator's `y`, the coordinates of `points` points; outputs `weight` and
+/// `bias` after `rounds` rounds; all binary32.
+fn circuit(points: u32, rounds: u32, order: Order) -> Result<Circuit, MakeError> {
+    check("POINTS", points.into(), 1..=1 << 16)?;
+    check("ROUNDS", rounds.into(), 1..=1 << 16)?;
+    check_size(&[points.into(), rounds.into(), 8_000])?;
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 32 * points);
+    let y = b.input("y", Party::Evaluator, 32 * points);
+    let points: Vec<(&[Bit], &[Bit])> = x.chunks(32).zip(y.chunks(32)).collect();
+    let factor = int::constant(32, factor(points.len()).to_bits().into());
+    let [mut weight, mut bias] = [int::constant(32, 0), int::constant(32, 0)];
+    for _ in 0..rounds {
+        let terms = points.iter().map(|&(x, y)| {
+            let error = error(&mut b, &weight, &bias, x, y);
+            float::mul(&mut b, BINARY32, x, &error)
+        });
+        let terms = terms.collect();
+        weight = moved(&mut b, order, &weight, terms, &factor);
+        let terms = points.iter().map(|&(x, y)| error(&mut b, &weight, &bias, x, y)).collect();
+        bias = moved(&mut b, order, &bias, terms, &factor);
+    }
+    b.output("weight", &weight);
+    b.output("bias", &bias);
+    Ok(b.finish()?)
+}
+
+/// `y - (weight x + bias)`.
+fn error(b: &mut Builder, weight: &[Bit], bias: &[Bit], x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let slope = float::mul(b, BINARY32, weight, x);
+    let line = float::add(b, BINARY32, &slope, bias);
+    float::sub(b, BINARY32, y, &line)
+}
+
+/// `parameter + factor * (the sum of terms)`.
+fn moved(
+    b: &mut Builder,
+    order: Order,
+    parameter: &[Bit],
+    terms: Vec<Vec<Bit>>,
+    factor: &[Bit],
+) -> Vec<Bit> {
+    let sum = order.sum(terms, |x, y| float::add(b, BINARY32, &x, &y)).unwrap_or_default();
+    let change = float::mul(b, BINARY32, &sum, factor);
+    float::add(b, BINARY32, parameter, &change)
+}
+
+/// The same in plain Rust, bit for bit (but for NaNs): weight and bias.
+pub fn plain(points: &[(f32, f32)], rounds: usize, order: Order) -> (f32, f32) {
+    let factor = factor(points.len());
+    let (mut weight, mut bias) = (0.0, 0.0);
+    for _ in 0..rounds {
+        let terms = points.iter().map(|(x, y)| x * (y - (weight * x + bias)));
+        let sum = order.sum(terms.collect(), |x: f32, y| x + y);
+        weight += sum.unwrap_or_default() * factor;
+        let terms = points.iter().map(|(x, y)| y - (weight * x + bias));
+        let sum = order.sum(terms.collect(), |x: f32, y| x + y);
+        bias += sum.unwrap_or_default() * factor;
+    }
+    (weight, bias)
+}

@@ -1,0 +1,145 @@
+//! Merse: the Mersenne twister MT19937 (Matsumoto and Nishimura, 1998) from a secret seed, with the
+//! initialisation of its first release, which is the benchmark's: the state's 624 words are the high
+//! halves of 1,248 successive values of `s -> 69069 s + 1` modulo 2^32.
+//!
+//! **Size.** 1,000 outputs, as in the benchmark's source. Only the initialisation has ANDs: the twist
+//! and the tempering move, mask and XOR bits.
+//!
+//! **A step** is two factors, `69069 = 273 * 253`, each of two additions of shifted numbers, of which
+//! only the bits above the shift take ANDs.
+//!
+//! The seed is the XOR of one word of each party, so that neither knows or chooses it.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check};
+use halfgate_circuit::{Bit, Builder, Circuit, Party, int};
+
+/// `mersenne`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "mersenne",
+    params: "OUTPUTS",
+    default: "1000",
+    summary: "outputs of the Mersenne twister from a secret seed (VIP-Bench)",
+    ports: "garbler seed_a:32, evaluator seed_b:32, whose XOR is the seed; output random: OUTPUTS \
+            numbers of 32 bits",
+    types: &[PortType::list("random", Element::Unsigned, Width::Bits(32))],
+    make: |params: Params| circuit(params.one("OUTPUTS")?),
+};
+
+/// Words of the state.
+const WORDS: usize = 624;
+/// How far ahead the word is that is XORed to a twisted one.
+const AHEAD: usize = 397;
+/// XORed to a twisted word if it was odd.
+const TWIST: u32 = 0x9908_b0df;
+/// The shifts and masks of the tempering, each `y ^= (y shifted) & mask`, to the right if negative.
+const TEMPERING: [(i32, u32); 4] = [(-11, !0), (7, 0x9d2c_5680), (15, 0xefc6_0000), (-18, !0)];
+
+/// Garbler's `seed_a` and evaluator's `seed_b` of 32 bits; output `random`, the first `outputs`
+/// numbers of the generator that is seeded with their XOR. The ANDs are those of 1,247 steps of the
+/// initialisation, whatever `outputs` is.
+///
+/// # Errors
+/// If `outputs` is 0 or above 2^16, or the gates cannot be stored.
+pub fn circuit(outputs: u32) -> Result<Circuit, MakeError> {
+    check("OUTPUTS", outputs.into(), 1..=1 << 16)?;
+    let mut b = Builder::new();
+    let a = b.input("seed_a", Party::Garbler, 32);
+    let other = b.input("seed_b", Party::Evaluator, 32);
+    let seed = int::xor(&mut b, &a, &other);
+    let mut state = initial(&mut b, seed);
+    let mut random = Vec::new();
+    for i in 0..outputs as usize {
+        if i.is_multiple_of(WORDS) {
+            (0..WORDS).for_each(|place| twist(&mut b, &mut state, place));
+        }
+        random.extend(temper(&mut b, &state[i % WORDS]));
+    }
+    b.output("random", &random);
+    Ok(b.finish()?)
+}
+
+/// The state's words from the seed.
+fn initial(b: &mut Builder, seed: Vec<Bit>) -> Vec<Vec<Bit>> {
+    let mut seeds = vec![seed];
+    for _ in 1..2 * WORDS {
+        let next = step(b, &seeds[seeds.len() - 1]);
+        seeds.push(next);
+    }
+    seeds.chunks(2).map(|pair| [&pair[1][16..], &pair[0][16..]].concat()).collect()
+}
+
+/// `69069 s + 1`.
+fn step(b: &mut Builder, s: &[Bit]) -> Vec<Bit> {
+    let product = add_shifted(b, s, s, 4);
+    let product = add_shifted(b, &product, s, 8);
+    // 253 p = 256 p - 3 p = !(3 p - 256 p) + 1.
+    let three = add_shifted(b, &product, &product, 1);
+    let high = int::sub(b, &three[8..], &product[..24]);
+    let product = int::not(&[&three[..8], &high].concat());
+    int::add(b, &product, &int::constant(32, 2))
+}
+
+/// `x + 2^shift y` at the width of both.
+fn add_shifted(b: &mut Builder, x: &[Bit], y: &[Bit], shift: usize) -> Vec<Bit> {
+    let high = int::add(b, &x[shift..], &y[..x.len() - shift]);
+    [&x[..shift], &high].concat()
+}
+
+/// The word at `place` for the next round of outputs. No ANDs.
+fn twist(b: &mut Builder, state: &mut [Vec<Bit>], place: usize) {
+    let next = &state[(place + 1) % WORDS];
+    // The top bit of one word above the low ones of the next, moved to the right by one.
+    let odd = next[0];
+    let mut word: Vec<Bit> = next[1..31].to_vec();
+    word.extend([state[place][31], Bit::FALSE]);
+    let word = int::xor(b, &state[(place + AHEAD) % WORDS], &word);
+    state[place] = word
+        .iter()
+        .enumerate()
+        .map(|(j, &bit)| if TWIST >> j & 1 == 1 { b.xor(bit, odd) } else { bit })
+        .collect();
+}
+
+/// A word of the state as it is given out. No ANDs.
+fn temper(b: &mut Builder, word: &[Bit]) -> Vec<Bit> {
+    let mut word = word.to_vec();
+    for (shift, mask) in TEMPERING {
+        let shifted = |j: usize| usize::try_from(j as i32 - shift).ok().and_then(|j| word.get(j));
+        let bit = |j: usize| match shifted(j) {
+            Some(&other) if mask >> j & 1 == 1 => b.xor(word[j], other),
+            _ => word[j],
+        };
+        word = (0..32).map(bit).collect();
+    }
+    word
+}
+
+/// The same in plain Rust.
+pub fn plain(seed: u32, outputs: usize) -> Vec<u32> {
+    let mut seed = seed;
+    let mut state: Vec<u32> = Vec::with_capacity(WORDS);
+    for _ in 0..WORDS {
+        let high = seed & 0xffff_0000;
+        seed = seed.wrapping_mul(69069).wrapping_add(1);
+        state.push(high | (seed >> 16));
+        seed = seed.wrapping_mul(69069).wrapping_add(1);
+    }
+    (0..outputs)
+        .map(|i| {
+            if i % WORDS == 0 {
+                for place in 0..WORDS {
+                    let next = state[(place + 1) % WORDS];
+                    let joined = (state[place] & 0x8000_0000) | (next & 0x7fff_ffff);
+                    let twisted = (joined >> 1) ^ ((joined & 1) * TWIST);
+                    state[place] = state[(place + AHEAD) % WORDS] ^ twisted;
+                }
+            }
+            TEMPERING.iter().fold(state[i % WORDS], |y, &(shift, mask)| {
+                let shifted = if shift < 0 { y >> -shift } else { y << shift };
+                y ^ (shifted & mask)
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! The benchmarks of the accelerator HAAC (Mo, Gopinath and Reagen, ISCA 2023): the eight programs
+//! of VIP-Bench in its Table 2 ([`VIP`]) and the small circuits of its Table 5 ([`SMALL`]).
+//!
+//! What is computed is what the benchmark's source computes; the sizes are the paper's, and where
+//! the paper leaves one open, each program's module says which one was taken and what speaks for
+//! it. Gates may be fewer than the paper's.
+//!
+//! `cargo run --release -p halfgate-programs --example vip` prints the sizes of all of them.
+
+pub mod bubble_sort;
+pub mod dot_product;
+pub mod gradient_descent;
+pub mod matmult;
+pub mod mersenne;
+mod plain;
+mod product;
+pub mod relu;
+pub mod small;
+pub mod triangle;
+
+/// A row of the paper's Table 2 or 5.
+#[derive(Clone, Copy, Debug)]
+pub struct Benchmark {
+    /// The paper's name of it.
+    pub paper: &'static str,
+    /// The program: a text for [`build`](crate::build).
+    pub program: &'static str,
+    /// The same function with a shorter path, at more ANDs; none if there is no such program.
+    pub latency: Option<&'static str>,
+    /// The same function in plain Rust on deterministic random values of the same size, for
+    /// timing. What it returns depends on all of its result, so that nothing is optimised away.
+    pub plaintext: fn() -> u64,
+}
+
+/// The programs of Table 2, in its order.
+pub const VIP: [Benchmark; 8] = [
+    Benchmark {
+        paper: "BubbSt",
+        program: "bubble-sort:256x32",
+        latency: None,
+        plaintext: plain::bubble_sort,
+    },
+    Benchmark {
+        paper: "DotProd",
+        program: "dot-product:128x32",
+        latency: Some("dot-product-fast:128x32"),
+        plaintext: plain::dot_product,
+    },
+    Benchmark {
+        paper: "Merse",
+        program: "mersenne:1000",
+        latency: None,
+        plaintext: plain::mersenne,
+    },
+    Benchmark {
+        paper: "Triangle",
+        program: "triangle:13x32",
+        latency: None,
+        plaintext: plain::triangle,
+    },
+    Benchmark {
+        paper: "Hamm",
+        program: "hamming:40960",
+        latency: None,
+        plaintext: plain::hamming::<40960>,
+    },
+    Benchmark {
+        paper: "MatMult",
+        program: "matmult:8x32",
+        latency: Some("matmult-fast:8x32"),
+        plaintext: plain::matmult::<8, 32>,
+    },
+    Benchmark { paper: "ReLU", program: "relu:2048x32", latency: None, plaintext: plain::relu },
+    Benchmark {
+        paper: "GradDesc",
+        program: "gradient-descent:10x20",
+        latency: Some("gradient-descent-fast:10x20"),
+        plaintext: plain::gradient_descent,
+    },
+];
+
+/// A bubble sort whose passes get shorter, a row beside [`VIP`]'s.
+pub const SHRINKING_BUBBLE_SORT: Benchmark = Benchmark {
+    paper: "BubbSt, shrinking",
+    program: "sort:256x32",
+    latency: None,
+    plaintext: plain::shrinking_bubble_sort,
+};
+
+/// The programs of Table 5, each once: adders without carry
+/// out, multipliers of the low half, matrix products modulo 2 to the width of an entry, and AES-128
+/// with 32 ANDs an S-box and the key schedule inside, 6,400 ANDs.
+pub const SMALL: [Benchmark; 9] = [
+    Benchmark {
+        paper: "Add-6",
+        program: "adder:6",
+        latency: Some("adder-fast:6"),
+        plaintext: plain::add::<6>,
+    },
+    Benchmark {
+        paper: "Add-16",
+        program: "adder:16",
+        latency: Some("adder-fast:16"),
+        plaintext: plain::add::<16>,
+    },
+    Benchmark {
+        paper: "Mult-32",
+        program: "multiplier:32",
+        latency: Some("multiplier-fast:32"),
+        plaintext: plain::multiply,
+    },
+    Benchmark {
+        paper: "Hamm-50",
+        program: "hamming:50",
+        latency: None,
+        plaintext: plain::hamming::<50>,
+    },
+    Benchmark {
+        paper: "Million-2",
+        program: "millionaires:2",
+        latency: Some("millionaires-fast:2"),
+        plaintext: plain::millionaires::<2>,
+    },
+    Benchmark {
+        paper: "Million-8",
+        program: "millionaires:8",
+        latency: Some("millionaires-fast:8"),
+        plaintext: plain::millionaires::<8>,
+    },
+    Benchmark {
+        paper: "5x5Matx-8",
+        program: "matmult:5x8",
+        latency: Some("matmult-fast:5x8"),
+        plaintext: plain::matmult::<5, 8>,
+    },
+    Benchmark {
+        paper: "3x3Matx-16",
+        program: "matmult:3x16",
+        latency: Some("matmult-fast:3x16"),
+        plaintext: plain::matmult::<3, 16>,
+    },
+    Benchmark { paper: "AES-128", program: "aes128", latency: None, plaintext: plain::aes128 },
+];

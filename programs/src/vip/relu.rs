@@ -1,0 +1,59 @@
+//! ReLU: of each number itself or 0, whichever is greater; numbers in two's complement.
+//!
+//! **Size.** 2,048 numbers of 32 bits. The table has 33 gates a number, one an inversion of the sign
+//! and 32 ANDs of it with all bits, the sign itself included; the sign of the result is 0 here
+//! without a gate, so 31 ANDs a number are left. As in the paper a value is one party's, not a sum
+//! of shares (that would be an adder a value); each party has half of the numbers.
+
+use crate::error::MakeError;
+use crate::ports::{Element, PortType, Width};
+use crate::program::{Params, ProgramInfo, check, check_size};
+use halfgate_circuit::{Bit, Builder, Circuit, Party};
+
+/// `relu`.
+pub const INFO: ProgramInfo = ProgramInfo {
+    name: "relu",
+    params: "COUNTxBITS",
+    default: "2048x32",
+    summary: "of each of COUNT signed numbers itself or 0, the greater (VIP-Bench)",
+    ports: "garbler a: the first half (rounded up) of the numbers; evaluator b: the others; \
+            output positive: all COUNT; number i is at bits i*BITS to (i+1)*BITS-1 of its port",
+    types: &[
+        PortType::list("a", Element::Signed, Width::Parameter(1)),
+        PortType::list("b", Element::Signed, Width::Parameter(1)),
+        PortType::list("positive", Element::Signed, Width::Parameter(1)),
+    ],
+    make: |params: Params| {
+        let (count, bits) = params.two(["COUNT", "BITS"], 'x')?;
+        circuit(count, bits)
+    },
+};
+
+/// Garbler's `a` (the first half, rounded up, of `count` numbers of `bits` bits in two's
+/// complement) and evaluator's `b` (the others); output `positive`, the same numbers with 0 for
+/// those below. `count * (bits - 1)` ANDs of depth 1.
+///
+/// # Errors
+/// If `count` is not 2 to 2^20 or `bits` not 2 to 1,024, if together they make more than
+/// [`MAX_ANDS`](crate::program::MAX_ANDS), or if the gates cannot be stored.
+pub fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
+    check("COUNT", count.into(), 2..=1 << 20)?;
+    check("BITS", bits.into(), 2..=1 << 10)?;
+    check_size(&[count.into(), bits.into()])?;
+    let mut b = Builder::new();
+    let a = b.input("a", Party::Garbler, count.div_ceil(2) * bits);
+    let rest = b.input("b", Party::Evaluator, count / 2 * bits);
+    let mut positive = Vec::with_capacity((count * bits) as usize);
+    for number in a.chunks(bits as usize).chain(rest.chunks(bits as usize)) {
+        let (size, sign) = number.split_at(bits as usize - 1);
+        positive.extend(size.iter().map(|&bit| b.and(bit, !sign[0])));
+        positive.push(Bit::FALSE);
+    }
+    b.output("positive", &positive);
+    Ok(b.finish()?)
+}
+
+/// The same in plain Rust.
+pub fn plain(numbers: &[i32]) -> Vec<i32> {
+    numbers.iter().map(|&number| number.max(0)).collect()
+}
