@@ -20,8 +20,11 @@ pub struct Issue {
     /// Addresses of the wires whose labels its operands are, as they came through the machine; `b`
     /// is `a` for a unary operation.
     pub operands: [u32; 2],
-    /// For each operand: whether it came from the out-of-range queue, and was the last read of that
-    /// wire from memory.
+    /// For each operand: whether it came from the out-of-range queue, and was in the program's order
+    /// the last read of that wire from memory. Engines drift apart, so another engine may have an
+    /// earlier read of it yet to come; but all of those are done when an instruction is issued whose
+    /// output is two halves of the window or more after this one's (interlock (b)), and then the
+    /// label can be forgotten.
     pub last_from_memory: [bool; 2],
     /// For an AND: its number in the program's order, from 0 in each launch.
     pub and: u64,

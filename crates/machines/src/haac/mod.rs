@@ -2,7 +2,8 @@
 //! Reagen, ISCA 2023).
 //!
 //! Read [`instruction`], then [`code`] (what a lowering makes), [`machine`] and [`description`] (what
-//! is built, and how it is described), and [`issue`] and [`report`] (what a model gives).
+//! is built, and how it is described), [`issue`] and [`report`]
+//! (what a model gives), and [`model`].
 
 pub mod code;
 pub mod description;
@@ -13,6 +14,7 @@ pub mod isa;
 pub mod issue;
 pub mod lower;
 pub mod machine;
+pub mod model;
 pub mod report;
 
 pub use code::Code;

@@ -1,0 +1,85 @@
+//! Faults that tests put into the machine, to see that they are found.
+
+/// A fault. Each is a mistake that is easily made in a model or in hardware.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Mutation {
+    /// The bus reaches only the engine that drives it.
+    NoForwardAcross,
+    /// A valid slot is taken whatever lap it is of: interlock (a) is left out.
+    StaleEpoch,
+    /// A read does not wait until the half before the last is complete: interlock (b), reading.
+    NoReadInterlock,
+    /// A write does not wait until every engine has passed its reads of the half that it overwrites:
+    /// interlock (b), writing.
+    NoWriteInterlock,
+    /// Out-of-range reads do not wait for the write: interlock (c).
+    NoMemoryInterlock,
+    /// The second operand takes the head of the out-of-range queue before the first.
+    OorSecondFirst,
+    /// An AND takes a cycle longer.
+    SlowAnd,
+    /// An XOR takes a cycle longer.
+    SlowXor,
+    /// A bank has three accesses a cycle.
+    ThirdBankAccess,
+    /// Two reads of one slot by an instruction take two accesses.
+    SameSlotTwice,
+    /// Of reads that meet at a bank the last engine's win.
+    ReadsFromLast,
+    /// Of writes that meet at a bank the last engine's win.
+    WritesFromLast,
+    /// A bank reads before it writes.
+    ReadsBeforeWrites,
+    /// Write-back reserves nothing.
+    NoWriteReservation,
+    /// AND numbers count every instruction.
+    AndNumberCountsAll,
+    /// Every third live label is lost on its way to memory.
+    LostLiveWrite,
+    /// Memory serves engine 0 first in every cycle.
+    NoRotation,
+    /// The credit of memory is not limited.
+    CreditWithoutCap,
+    /// Memory answers a cycle late.
+    SlowMemory,
+    /// Multiples of the window are given to wires.
+    SlotZeroGiven,
+    /// A read does not wait for the loader.
+    InputsAssumedLoaded,
+    /// The two tables of a burst are taken in the wrong order.
+    TablesSwapped,
+    /// The live queue takes labels without a place for them.
+    LiveQueueOverflows,
+    /// The dispatcher does not look whether issue FIFOs have room.
+    FifoOverflows,
+}
+
+impl Mutation {
+    /// All of them.
+    pub const ALL: [Mutation; 24] = [
+        Mutation::NoForwardAcross,
+        Mutation::StaleEpoch,
+        Mutation::NoReadInterlock,
+        Mutation::NoWriteInterlock,
+        Mutation::NoMemoryInterlock,
+        Mutation::OorSecondFirst,
+        Mutation::SlowAnd,
+        Mutation::SlowXor,
+        Mutation::ThirdBankAccess,
+        Mutation::SameSlotTwice,
+        Mutation::ReadsFromLast,
+        Mutation::WritesFromLast,
+        Mutation::ReadsBeforeWrites,
+        Mutation::NoWriteReservation,
+        Mutation::AndNumberCountsAll,
+        Mutation::LostLiveWrite,
+        Mutation::NoRotation,
+        Mutation::CreditWithoutCap,
+        Mutation::SlowMemory,
+        Mutation::SlotZeroGiven,
+        Mutation::InputsAssumedLoaded,
+        Mutation::TablesSwapped,
+        Mutation::LiveQueueOverflows,
+        Mutation::FifoOverflows,
+    ];
+}

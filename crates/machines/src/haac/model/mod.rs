@@ -1,0 +1,117 @@
+//! The cycle models: what a machine does with a lowered program, and how long it takes.
+//!
+//! There are two, written apart from each other and held equal in cycles and every counter:
+//! [`exact`] goes stage by stage as the hardware does and carries the names of wires through slots,
+//! latches, bus, queues and memory; [`fast`] keeps only times and skips over cycles in which
+//! nothing can happen. `spec/haac-machine.md` is what both implement.
+//!
+//! Read [`config`] (the numbers that a description gives), [`rows`] (how the instruction stream
+//! comes), then [`exact`], then [`fast`].
+
+pub mod config;
+pub mod exact;
+pub mod rows;
+
+use std::io;
+
+use crate::haac::machine::Role;
+
+/// What a run is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Garbler or evaluator machine.
+    pub role: Role,
+    /// Start with the instruction queue, the table queues and the queues of out-of-range addresses
+    /// full and the inputs in the window, as the paper's Table 5 evidently counts.
+    pub preloaded: bool,
+}
+
+impl Options {
+    /// A cold start in `role`.
+    pub fn new(role: Role) -> Options {
+        Options { role, preloaded: false }
+    }
+}
+
+/// Why a model stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum Error<E> {
+    /// The machine's numbers do not make a machine.
+    #[error("machine: {0}")]
+    Machine(String),
+    /// The code was lowered for another machine, or contradicts itself.
+    #[error("code: {0}")]
+    Code(String),
+    /// A temporary file could not be read.
+    #[error("reading the code: {0}")]
+    Io(#[from] io::Error),
+    /// Nothing can happen any more, though the program is not at its end.
+    #[error("stuck from cycle {cycle} on: engine {engine} waits for ever ({waits_for})")]
+    Stuck {
+        /// The last cycle in which something happened.
+        cycle: u64,
+        /// The engine with the oldest instruction.
+        engine: u32,
+        /// What for.
+        waits_for: &'static str,
+    },
+    /// An output's label was never written to memory.
+    #[error("output wire {address} is not in memory at the end")]
+    Output {
+        /// Its address.
+        address: u32,
+    },
+    /// The sink's own error.
+    #[error("{0}")]
+    Sink(E),
+}
+
+/// Why an engine did not issue in a cycle; see [`Causes`](crate::haac::report::Causes).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // The fields of `Causes` say it.
+pub enum Cause {
+    Issue,
+    Operand,
+    Bank,
+    Interlock,
+    OorEmpty,
+    Input,
+    Table,
+    LiveFull,
+    WritePort,
+    Instructions,
+    Behind,
+    Nop,
+    Finished,
+}
+
+impl Cause {
+    /// How many there are.
+    pub const COUNT: usize = 13;
+
+    /// Its name, as reports have it.
+    pub fn name(self) -> &'static str {
+        crate::haac::report::Causes::default().named()[self as usize].0
+    }
+
+    /// Counts by cause as a report has them.
+    pub(crate) fn report(counts: &[u64; Cause::COUNT]) -> crate::haac::report::Causes {
+        let count = |cause: Cause| counts[cause as usize];
+        crate::haac::report::Causes {
+            issue: count(Cause::Issue),
+            operand: count(Cause::Operand),
+            bank: count(Cause::Bank),
+            interlock: count(Cause::Interlock),
+            oor_empty: count(Cause::OorEmpty),
+            input: count(Cause::Input),
+            table: count(Cause::Table),
+            live_full: count(Cause::LiveFull),
+            write_port: count(Cause::WritePort),
+            instructions: count(Cause::Instructions),
+            behind: count(Cause::Behind),
+            nop: count(Cause::Nop),
+            finished: count(Cause::Finished),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The exact model on random code: every operand is the wire that was meant, whatever memory does.
+
+mod common;
+
+use common::{Checker, random_case, random_code};
+use halfgate_machines::haac::machine::Role;
+use halfgate_machines::haac::model::exact::{self, Disturbance, Extra, NoWatch};
+use halfgate_machines::haac::model::{Options, rows::Plain};
+
+#[test]
+fn operands_are_those_of_the_program_and_cycles_add_up() {
+    for seed in 0..100 {
+        let (machine, recipe) = random_case(seed);
+        let random = random_code(seed, &recipe);
+        for role in [Role::Garbler, Role::Evaluator] {
+            for preloaded in [false, true] {
+                let options = Options { role, preloaded };
+                let mut checker = Checker::new(&random);
+                let mut sizes = Plain::new(machine.shape);
+                let report = exact::run(&random.code, &machine, &options, &mut sizes, &mut checker);
+                let report = report.unwrap_or_else(|error| {
+                    panic!("{error}\nseed {seed} {machine:?}\n{recipe:?} {options:?}")
+                });
+                checker.verdict().unwrap();
+                for causes in &report.engines {
+                    assert_eq!(causes.sum(), report.cycles);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn disturbances_change_cycles_only() {
+    for seed in 0..100 {
+        let (machine, recipe) = random_case(seed);
+        let random = random_code(seed, &recipe);
+        for role in [Role::Garbler, Role::Evaluator] {
+            let disturbance = Disturbance {
+                seed,
+                extra_latency: 50,
+                refuse_percent: (seed % 3 * 40) as u32,
+                stall_percent: (seed % 4 * 25) as u32,
+            };
+            let extra = Extra { disturbance: Some(disturbance), mutation: None };
+            let mut checker = Checker::new(&random);
+            let mut sizes = Plain::new(machine.shape);
+            let report = exact::run_with(
+                &random.code,
+                &machine,
+                &Options::new(role),
+                &mut sizes,
+                &mut checker,
+                &mut NoWatch,
+                extra,
+            );
+            let report = report.unwrap_or_else(|error| panic!("{error} seed {seed}"));
+            checker.verdict().unwrap();
+            for causes in &report.engines {
+                assert_eq!(causes.sum(), report.cycles);
+            }
+        }
+    }
+}
