@@ -104,8 +104,9 @@ pub struct Queues {
     pub oor_wires: u32,
     /// Live labels waiting to be written.
     pub live: u32,
-    /// Input labels between memory and window, for all engines together; a multiple of four, a
-    /// burst.
+    /// Input labels that the loader takes from memory and writes into the window in a cycle, for all
+    /// engines together; a multiple of four, a burst. There is no queue behind it: while it works it
+    /// always gets its access to a bank.
     pub inputs: u32,
 }
 

@@ -8,7 +8,8 @@ use halfgate_circuit::Wire;
 use halfgate_compiler::ProgramHash;
 use halfgate_compiler::spool::Spool;
 use halfgate_machines::haac::code::{OOR_LAST, Source, Stats};
-use halfgate_machines::haac::machine::{Latency, Memory, Queues, Shape};
+use halfgate_machines::haac::description::{Description, Overrides};
+use halfgate_machines::haac::machine::{Memory, Queues, Shape};
 use halfgate_machines::haac::{Code, Instruction, Issue, Machine, Op, Sink};
 
 /// SplitMix64.
@@ -199,6 +200,12 @@ fn assemble(
     RandomCode { code, meant }
 }
 
+/// The paper's machine.
+pub fn paper_machine() -> Machine {
+    let description = Description::built_in("haac-16ge").unwrap();
+    description.machine(&Overrides::default()).unwrap()
+}
+
 /// Random machines and code for them, large and small, tight and roomy.
 pub fn random_case(seed: u64) -> (Machine, Recipe) {
     let mut random = Random(seed ^ 0xcafe);
@@ -209,8 +216,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
     let machine = Machine {
         name: "random".into(),
         shape,
-        banks_per_engine: [1, 2, 4][random.below(3) as usize],
-        latency: Latency { xor: 1, and_garbler: 21, and_evaluator: 18 },
+        banks_per_engine: [1, 2, 4][random.below(3) as usize].max(4 / engines),
         queues: Queues {
             // A whole row must fit behind one that is begun.
             instruction_bytes: 64 * (4 + engines + random.below(30) as u32),
@@ -219,7 +225,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
             oor_addresses: 16 + random.below(32) as u32,
             oor_wires: 1 + random.below(16) as u32,
             live: 1 + random.below(8) as u32,
-            inputs: 4 + random.below(64) as u32,
+            inputs: 4 * (1 + random.below(8) as u32),
         },
         memory: Memory {
             name: "random".into(),
@@ -227,7 +233,7 @@ pub fn random_case(seed: u64) -> (Machine, Recipe) {
             latency: 1 + random.below(120) as u32,
             wire_bytes: [16, 64][random.below(2) as usize],
         },
-        mhz: 1000,
+        ..paper_machine()
     };
     let recipe = Recipe {
         shape,

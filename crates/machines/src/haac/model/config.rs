@@ -48,14 +48,10 @@ pub struct Config {
     pub live: u32,
     /// Bursts in the instruction queue.
     pub instruction_bursts: u64,
-    /// Bursts in the loader's queue.
-    pub input_bursts: u64,
-    /// Labels that the loader writes in a cycle at most.
-    pub loader_width: u32,
+    /// Bursts that the loader asks for, and writes into the window, in a cycle at most.
+    pub loader_bursts: u32,
     /// Instruction bursts that are requested in a cycle at most.
     pub instruction_grants: u32,
-    /// Input bursts that are requested in a cycle at most.
-    pub input_grants: u32,
     /// What is added to the credit counter in a cycle.
     pub credit_step: u64,
     /// What a byte costs of it.
@@ -91,6 +87,7 @@ impl Config {
             return Err(format!("window must be a power of two, not {}", shape.window));
         }
         within("banks an engine", machine.banks_per_engine, 1, 64)?;
+        within("banks", machine.banks(), BURST_LABELS, MAX_ENGINES * 64)?;
         let (step, byte) = memory.bytes_per_cycle;
         within("memory's bytes a cycle, numerator", step, 1, MANY)?;
         within("memory's bytes a cycle, denominator", byte, 1, MANY)?;
@@ -116,12 +113,12 @@ impl Config {
             instruction_bursts: u64::from(
                 within("instruction queue's bytes", queues.instruction_bytes, BURST, MANY)? / BURST,
             ),
-            input_bursts: u64::from(
-                within("queue of input labels", queues.inputs, BURST_LABELS, MANY)? / BURST_LABELS,
-            ),
-            loader_width: (2 * shape.engines).max(BURST_LABELS),
+            // Labels of different bursts that are written together are in different banks.
+            loader_bursts: within("input labels in a cycle", queues.inputs, BURST_LABELS, MANY)?
+                .min(machine.banks())
+                .min(shape.window)
+                / BURST_LABELS,
             instruction_grants: shape.engines / 8 + 2,
-            input_grants: (shape.engines / 2).max(1),
             credit_step: u64::from(step),
             credit_byte: u64::from(byte),
             credit_cap: u64::from(step) + u64::from(byte) * u64::from(BURST),

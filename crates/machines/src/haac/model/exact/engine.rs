@@ -315,7 +315,11 @@ impl Exact<'_> {
         }
         let write = self.now + u64::from(self.latency(is_and)) + 1;
         let bank = self.config.bank(flight.out);
-        let free = self.window.take(bank, write);
+        let free = if self.registered.all_loaded {
+            self.window.take(bank, write)
+        } else {
+            self.window.take_beside_loader(bank, write)
+        };
         if !free && self.mutation != Some(Mutation::NoWriteReservation) {
             return Cause::WritePort;
         }

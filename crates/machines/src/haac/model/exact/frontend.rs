@@ -110,8 +110,6 @@ pub struct Loader {
     written: Vec<u32>,
     /// Bursts to be asked for.
     bursts: std::ops::Range<u32>,
-    /// Bursts that were asked for and are not used up.
-    pub taken: u64,
 }
 
 impl Loader {
@@ -121,7 +119,7 @@ impl Loader {
         let skips = config.shape.slot(end - 1) == 0;
         let last = end - 1 - u32::from(skips);
         let bursts = if first < end { first / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
-        Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts, taken: 0 }
+        Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts }
     }
 
     /// Inputs below this address have their place in the window.
@@ -146,9 +144,7 @@ impl Loader {
 
     /// The next burst to ask for.
     pub fn request(&mut self) -> Option<u32> {
-        let burst = self.bursts.next()?;
-        self.taken += 1;
-        Some(burst)
+        self.bursts.next()
     }
 
     /// Whether there is a burst to ask for.
@@ -175,21 +171,16 @@ impl Loader {
 }
 
 impl Exact<'_> {
-    /// The loader takes accesses of the next cycle for as many labels as it can, before any read.
+    /// The loader takes accesses of the next cycle for the labels of the bursts that have come,
+    /// before any read. There always is one: engines leave it.
     pub(super) fn load(&mut self) {
         let loader = &mut self.loader;
-        for _ in 0..self.config.loader_width {
-            let Some(&burst) = loader.queue.front() else { break };
-            if loader.next >= loader.end
-                || !self.window.take(self.config.bank(loader.next), self.now + 1)
-            {
-                break;
-            }
-            loader.written.push(loader.next);
-            loader.next = self.config.shape.next_address(loader.next);
-            if loader.next / BURST_LABELS != burst || loader.next >= loader.end {
-                loader.queue.pop_front();
-                loader.taken -= 1;
+        for _ in 0..self.config.loader_bursts {
+            let Some(burst) = loader.queue.pop_front() else { break };
+            while loader.next / BURST_LABELS == burst && loader.next < loader.end {
+                self.window.take(self.config.bank(loader.next), self.now + 1);
+                loader.written.push(loader.next);
+                loader.next = self.config.shape.next_address(loader.next);
             }
         }
     }

@@ -353,8 +353,7 @@ impl Exact<'_> {
     }
 
     fn request_inputs(&mut self) {
-        let room = self.config.input_bursts.saturating_sub(self.registered.inputs_taken);
-        for _ in 0..room.min(u64::from(self.config.input_grants)) {
+        for _ in 0..self.config.loader_bursts {
             if !self.loader.has_request() || !self.memory.accept(BURST, &self.config) {
                 break;
             }

@@ -74,8 +74,6 @@ struct Registered {
     all_loaded: bool,
     /// Bursts of instructions that were used up.
     instructions_freed: u64,
-    /// Bursts of inputs that were asked for and are not used up.
-    inputs_taken: u64,
     /// Whether all rows were given out.
     all_dispatched: bool,
 }
@@ -108,7 +106,6 @@ impl Exact<'_> {
             loaded: self.loader.committed(),
             all_loaded: self.loader.is_done(),
             instructions_freed: self.dispatcher.freed,
-            inputs_taken: self.loader.taken,
             all_dispatched: self.dispatcher.next_output().is_none(),
         };
 

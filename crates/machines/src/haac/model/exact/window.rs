@@ -56,8 +56,17 @@ impl Window {
 
     /// Takes an access to `bank` in `cycle`, if there is one left.
     pub fn take(&mut self, bank: usize, cycle: u64) -> bool {
+        self.take_below(self.accesses, bank, cycle)
+    }
+
+    /// The same, but leaves one access to the loader.
+    pub fn take_beside_loader(&mut self, bank: usize, cycle: u64) -> bool {
+        self.take_below(self.accesses - 1, bank, cycle)
+    }
+
+    fn take_below(&mut self, most: u32, bank: usize, cycle: u64) -> bool {
         let index = (cycle % self.ring) as usize * self.banks + bank;
-        let free = self.taken[index] < self.accesses;
+        let free = self.taken[index] < most;
         self.taken[index] += u32::from(free);
         free
     }
