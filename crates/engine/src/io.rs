@@ -7,6 +7,12 @@
 //! flip-flops name, in order; then those that only outputs name, in order. A per-run input bit is
 //! asked for once a run, a per-cycle one once a cycle (in each cycle in the same order). Bits that
 //! nothing reads are never asked for. How many bits come in one call is the engine's affair.
+//!
+//! **Cycles** do not overlap. An engine that has begun a cycle (asked for an input bit, given an output,
+//! wanted room for tables or tables) has made or used all tables of the cycles before, asked for all
+//! their input bits and given all their outputs, and no piece of tables spans two cycles. When inputs,
+//! tables and outputs come within a cycle is the engine's affair, and the parties' engines need not do
+//! the same.
 
 use halfgate_circuit::Wire;
 use halfgate_kernels::{Label, Suite};

@@ -19,7 +19,7 @@ use halfgate_compiler::Program;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"HALFGATE";
 

@@ -98,6 +98,8 @@ fn write(
         tables: Vec::with_capacity(TABLES),
         outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
         given: 0,
+        cycle_bytes: program.ands_per_cycle() * options.suite.table_bytes() as u64,
+        made: 0,
         cancel: &options.cancel,
         events,
         total_ands: program.ands_per_cycle().saturating_mul(options.cycles),
@@ -136,6 +138,9 @@ struct FileSide<'s> {
     outputs: Zeroizing<Vec<u8>>,
     /// Output labels so far.
     given: u64,
+    /// Bytes of tables of a cycle, and so far.
+    cycle_bytes: u64,
+    made: u64,
     cancel: &'s AtomicBool,
     events: &'s mut dyn FnMut(Event),
     total_ands: u64,
@@ -213,11 +218,15 @@ impl GarblerIo for FileSide<'_> {
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
-        if self.tables.len() + bytes > TABLES {
+        // A session exchanges the inputs of a cycle when it comes to its first table, and by then must
+        // have given all outputs of the cycle before.
+        let turns = self.order.has_per_cycle() && self.made.is_multiple_of(self.cycle_bytes);
+        if turns || self.tables.len() + bytes > TABLES {
             self.flush_tables()?;
             // Outputs of a cycle must not wait for many tables: the evaluator waits for them.
             self.flush_outputs()?;
         }
+        self.made += bytes as u64;
         let start = self.tables.len();
         self.tables.resize(start + bytes, 0);
         Ok(&mut self.tables[start..])

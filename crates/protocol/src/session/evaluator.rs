@@ -104,6 +104,7 @@ fn evaluate_inner(
     };
 
     let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
+    let table_bytes = program.ands_per_cycle() * options.suite.table_bytes() as u64;
     let mut reports = Reports::new(begin, engine.name(), &agreement);
     let mut prepared = None;
     for (run, inputs) in runs.iter().enumerate() {
@@ -112,7 +113,7 @@ fn evaluate_inner(
         let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());
         let mut side = EvaluatorSide::new(
             (channel, events),
-            RunNumber { number: run as u32, total_ands },
+            RunNumber { number: run as u32, total_ands, table_bytes },
             (&order, values),
             transfer.as_mut(),
             (OutputLabels::new(layout), learned),

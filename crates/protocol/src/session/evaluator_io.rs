@@ -1,10 +1,13 @@
 //! What an evaluating engine sees of a session: one run, from the first label to the outputs.
+//!
+//! What is sent when does not depend on the engine: see [`pace`](super::pace).
 
 use super::evaluator_outputs::Undecoded;
 use super::garbler_io::RunNumber;
-use super::inputs::{InputBit, InputOrder, Values, Walk};
+use super::inputs::{BATCH, InputBit, InputOrder, Values, Walk};
 use super::learned::Learned;
-use super::outputs::OutputLabels;
+use super::outputs::{OutputLabels, Window};
+use super::pace::Pace;
 use super::transfer::{TransferReceiver, expect};
 use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
@@ -16,16 +19,15 @@ use std::time::Instant;
 
 const PEER: Party = Party::Garbler;
 
-/// Bytes of tables that may wait because the garbler's engine wants its labels later than ours
-/// does, and bytes of labels that may wait because it wants them earlier.
-const MAX_QUEUED: usize = 256 << 20;
+/// Bytes of tables that may wait while this side waits for something else. All that a cycle needs
+/// besides comes before its tables, so that it is hardly ever more than a frame.
+const MAX_QUEUED: usize = 4 << 20;
 
 /// One run of a session, for the engine that evaluates it.
 ///
 /// Frames are taken when the engine wants something that has not come: that is the back-pressure.
 /// Tables are used where they lie in the channel's buffer; they are copied only where the engine
-/// wants a piece that spans two frames, or wants labels that the garbler sent after tables which
-/// are not used yet.
+/// wants a piece that spans two frames.
 pub(crate) struct EvaluatorSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
@@ -45,6 +47,9 @@ pub(crate) struct EvaluatorSide<'s> {
     pub(super) key: RunKey,
     pub(super) run: RunNumber,
     walk: Walk<'s>,
+    pace: Pace,
+    /// A window that has all its labels, until the last of its cycles is over.
+    full: Option<Window>,
     /// Own bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
     /// Active labels of the garbler's bits that are not used yet, and how many are still to come.
@@ -83,6 +88,8 @@ impl<'s> EvaluatorSide<'s> {
             key: RunKey { suite, point: 0 },
             run,
             walk: order.walk(),
+            pace: Pace::new(run.table_bytes, order.has_per_cycle()),
+            full: None,
             ahead: Box::new(order.walk().of(Party::Evaluator)),
             labels: VecDeque::new(),
             labels_to_come: order.count(Party::Garbler),
@@ -95,7 +102,10 @@ impl<'s> EvaluatorSide<'s> {
 
     /// Sends the first transfers and waits for the garbler to announce the run.
     pub fn begin(&mut self) -> Result<RunKey, SessionError> {
-        self.send_ahead()?;
+        if let Some(transfer) = &mut self.transfer {
+            transfer.begin();
+        }
+        self.send_ahead(0)?;
         expect(self.channel, Kind::Run, PEER, "waiting for a run to begin")?;
         let payload: Result<[u8; 20], _> = self.channel.payload().try_into();
         let payload = payload.map_err(|_| broke("its announcement of a run is malformed"))?;
@@ -105,12 +115,36 @@ impl<'s> EvaluatorSide<'s> {
         }
         let point = point.try_into().expect("16 of 20 bytes are left");
         self.key.point = u128::from_le_bytes(point);
+        self.enter(0)?;
         Ok(self.key)
     }
 
-    fn send_ahead(&mut self) -> Result<(), SessionError> {
+    /// Sends transfers for all own bits up to and with `cycle`, as far as the garbler can keep what it
+    /// answers; says whether some are left.
+    fn send_ahead(&mut self, cycle: u64) -> Result<bool, SessionError> {
+        let due = self.order.through(Party::Evaluator, cycle);
         match &mut self.transfer {
-            Some(transfer) => transfer.send_ahead(self.channel, &mut self.values, &mut *self.ahead),
+            Some(transfer) => {
+                transfer.send_ahead(due, self.channel, &mut self.values, &mut *self.ahead)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Sends all that the garbler wants of this side for `cycle`.
+    fn enter(&mut self, cycle: u64) -> Result<(), SessionError> {
+        while self.send_ahead(cycle)? {
+            self.pull("waiting for input labels")?;
+        }
+        self.pace.entered(cycle);
+        Ok(())
+    }
+
+    /// Answers the checkpoint of the window that is full, if the cycle that filled it is over.
+    pub(super) fn settle(&mut self) -> Result<(), SessionError> {
+        let over = |last| self.pace.is_over(last) && self.walk.is_past(last);
+        match self.full.take_if(|window| over(window.last())) {
+            Some(window) => self.close_window(&window),
             None => Ok(()),
         }
     }
@@ -125,7 +159,7 @@ impl<'s> EvaluatorSide<'s> {
                 if !rest.is_empty() || labels.len() as u64 > self.labels_to_come {
                     return Err(broke("it sent the wrong number of input labels"));
                 }
-                if (self.labels.len() + labels.len()) * 16 > MAX_QUEUED {
+                if (self.labels.len() + labels.len()) as u64 > self.max_labels() {
                     return Err(broke("it sends input labels long before they are used"));
                 }
                 self.labels_to_come -= labels.len() as u64;
@@ -152,9 +186,14 @@ impl<'s> EvaluatorSide<'s> {
         Ok(())
     }
 
+    /// The most labels of the garbler's bits that wait to be used: a cycle's, and some ahead of it.
+    fn max_labels(&self) -> u64 {
+        self.order.through(Party::Garbler, 0) + BATCH as u64
+    }
+
     /// Moves tables that are not used yet out of the channel's buffer, which the next frame
     /// overwrites.
-    fn set_tables_aside(&mut self) -> Result<(), SessionError> {
+    pub(super) fn set_tables_aside(&mut self) -> Result<(), SessionError> {
         let Some(used) = self.used.take() else { return Ok(()) };
         let rest = &self.channel.payload()[used..];
         if rest.is_empty() {
@@ -163,11 +202,7 @@ impl<'s> EvaluatorSide<'s> {
         self.queue.drain(..self.queue_used);
         self.queue_used = 0;
         if self.queue.len() + rest.len() > MAX_QUEUED {
-            let text = "it wants input labels so much earlier than the garbler's engine that the \
-                        tables in between do not fit; use the same engine on both sides";
-            return Err(SessionError::Engine(halfgate_engine::EngineError::Unsupported(
-                text.to_owned(),
-            )));
+            return Err(broke("it sends tables before what they need"));
         }
         self.queue.extend_from_slice(rest);
         Ok(())
@@ -179,6 +214,11 @@ impl<'s> EvaluatorSide<'s> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), SessionError> {
+        self.settle()?;
+        self.pace.check_turn(cycle)?;
+        if self.pace.is_new(cycle) {
+            self.enter(cycle)?;
+        }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             bit.ok_or_else(|| out_of_order("input bits out of order"))?;
@@ -196,9 +236,6 @@ impl<'s> EvaluatorSide<'s> {
                 return Err(out_of_order("more input bits than the program uses"));
             };
             if let Some(label) = transfer.next() {
-                if transfer.wants_more() {
-                    self.send_ahead()?;
-                }
                 return Ok(label);
             }
             if !transfer.waits() {
@@ -286,19 +323,29 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
     #[inline]
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+        if self.full.is_some() {
+            self.settle()?;
+        }
+        if let Some(cycle) = self.pace.cycle_to_enter() {
+            self.enter(cycle)?;
+        }
+        self.pace.tables(bytes)?;
         Ok(self.tables_of(bytes)?)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        self.settle()?;
+        self.pace.check_turn(cycle)?;
         if let Some(window) = self.outputs.put(cycle, bits, labels)? {
-            self.close_window(&window)?;
+            self.full = Some(window);
         }
-        Ok(())
+        Ok(self.settle()?)
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
         self.channel.tick().map_err(lost("evaluating"))?;
+        self.settle()?;
         self.linger()?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())

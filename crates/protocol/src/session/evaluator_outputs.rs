@@ -45,11 +45,15 @@ impl EvaluatorSide<'_> {
             self.pull("waiting for a checkpoint")?;
         }
         self.checkpoints -= 1;
-        // Of what the garbler waits for it has had the answer, or it had sent no such checkpoint.
-        if self.undecoded.iter().map(|window| window.own.len()).sum::<usize>() > MAX_PENDING {
-            return Err(broke("it goes on without sending the decoding data that is due"));
-        }
         self.answer(Kind::Checkpoint, window)?;
+        // The garbler does not go on either, and what it sends now may be more than fits under way.
+        self.set_tables_aside()?;
+        while self.undecoded_labels() > MAX_PENDING {
+            match self.channel.recv().map_err(lost(DECODING))? {
+                Kind::Decoding => self.decoding()?,
+                _ => return Err(broke(GOES_ON)),
+            }
+        }
         match self.last_answer.elapsed() > LINGER {
             true => self.send_answers(),
             false => {
@@ -57,6 +61,10 @@ impl EvaluatorSide<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn undecoded_labels(&self) -> usize {
+        self.undecoded.iter().map(|window| window.own.len()).sum()
     }
 
     /// Sends answers that have waited long enough.
@@ -129,6 +137,7 @@ impl EvaluatorSide<'_> {
     /// garbler, returns the labels that it is to learn, then decodes what is left. Returns this
     /// party's outputs.
     pub fn finish(mut self) -> Result<Vec<Option<Bits>>, SessionError> {
+        self.settle()?;
         self.outputs.check_complete()?;
         let doing = "comparing digests";
         while !self.undecoded.is_empty() {
@@ -156,3 +165,4 @@ impl EvaluatorSide<'_> {
 }
 
 const DECODING: &str = "waiting for decoding data";
+const GOES_ON: &str = "it goes on without sending the decoding data that is due";

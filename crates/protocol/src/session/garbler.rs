@@ -148,13 +148,14 @@ fn serve_inner(
     };
 
     let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
+    let table_bytes = program.ands_per_cycle() * options.suite.table_bytes() as u64;
     let mut reports = Reports::new(begin, source.engine(), &agreement);
     for (run, inputs) in runs.iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
             None => source.next_garbling(options)?,
         };
-        let number = RunNumber { number: run as u32, total_ands };
+        let number = RunNumber { number: run as u32, total_ands, table_bytes };
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
         let learned = Learned::new(Party::Garbler, options.stream);
         let values = Values::new(Party::Garbler, run, (&order, inputs), options.feed.as_ref());

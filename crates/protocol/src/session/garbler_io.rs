@@ -1,10 +1,13 @@
 //! What a garbling engine sees of a session: one run, from the first label to the outputs.
+//!
+//! What is sent when does not depend on the engine: see [`pace`](super::pace).
 
 use super::garbler_outputs::Pending;
 use super::inputs::{InputBit, InputOrder, Values, Walk};
 use super::labels::Garbling;
 use super::learned::Learned;
-use super::outputs::OutputLabels;
+use super::outputs::{OutputLabels, Window};
+use super::pace::Pace;
 use super::transfer::{Labels, TransferSender};
 use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
@@ -35,11 +38,14 @@ pub(crate) struct GarblerSide<'s> {
     pub(super) learned: Learned,
     pub(super) run: RunNumber,
     walk: Walk<'s>,
+    pace: Pace,
+    /// A window that has all its labels, until the last of its cycles is over.
+    full: Option<Window>,
     /// The evaluator's bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
-    /// Own bits whose active labels are not sent yet, and how many were sent before they were used.
+    /// Own bits whose active labels are not sent yet, and how many are.
     own_ahead: Box<dyn Iterator<Item = InputBit> + 's>,
-    sent_ahead: usize,
+    own_sent: u64,
     active: Vec<u8>,
     /// Tables of a request that is longer than a frame, while they are being filled.
     long: Vec<u8>,
@@ -50,6 +56,8 @@ pub(crate) struct GarblerSide<'s> {
 pub(crate) struct RunNumber {
     pub number: u32,
     pub total_ands: u64,
+    /// Bytes of tables of a cycle.
+    pub table_bytes: u64,
 }
 
 impl<'s> GarblerSide<'s> {
@@ -75,15 +83,17 @@ impl<'s> GarblerSide<'s> {
             learned,
             run,
             walk: order.walk(),
+            pace: Pace::new(run.table_bytes, order.has_per_cycle()),
+            full: None,
             ahead: Box::new(order.walk().of(Party::Evaluator)),
             own_ahead: Box::new(order.walk().of(Party::Garbler)),
-            sent_ahead: 0,
+            own_sent: 0,
             active: Vec::new(),
             long: Vec::new(),
         }
     }
 
-    /// Announces the run and takes the first batch of transfers.
+    /// Announces the run and takes the transfers for its first cycle.
     pub fn begin(&mut self) -> Result<(), SessionError> {
         let mut payload = [0; 20];
         payload[..4].copy_from_slice(&self.run.number.to_le_bytes());
@@ -92,14 +102,32 @@ impl<'s> GarblerSide<'s> {
         if let Some(transfer) = &mut self.transfer {
             transfer.begin(self.order.count(Party::Evaluator));
         }
-        self.fill()?;
+        self.take_transfers(0)?;
         self.channel.flush().map_err(lost("beginning a run"))
     }
 
-    fn fill(&mut self) -> Result<(), SessionError> {
-        if !self.transfer.as_ref().is_some_and(|transfer| transfer.wants_batch()) {
-            return Ok(());
+    /// Exchanges all labels for the inputs of `cycle` and those before it. Reads before it writes:
+    /// the evaluator may be sending transfers, and reads nothing until they are sent.
+    fn enter(&mut self, cycle: u64) -> Result<(), SessionError> {
+        self.take_transfers(cycle)?;
+        let due = self.order.through(Party::Garbler, cycle);
+        while self.own_sent < due {
+            self.send_own()?;
         }
+        self.pace.entered(cycle);
+        Ok(())
+    }
+
+    /// Takes the evaluator's transfers for all cycles up to and with `cycle`.
+    fn take_transfers(&mut self, cycle: u64) -> Result<(), SessionError> {
+        let due = self.order.through(Party::Evaluator, cycle);
+        while self.transfer.as_ref().is_some_and(|transfer| transfer.wants_batch(due)) {
+            self.take_batch()?;
+        }
+        Ok(())
+    }
+
+    fn take_batch(&mut self) -> Result<(), SessionError> {
         let mut message = self.stash.pop_front();
         while message.is_none() {
             match self.channel.recv().map_err(lost("transferring input labels"))? {
@@ -120,7 +148,6 @@ impl<'s> GarblerSide<'s> {
 
     /// The false label of one of the evaluator's bits.
     fn transferred(&mut self) -> Result<Label, SessionError> {
-        self.fill()?;
         let next = self.transfer.as_mut().and_then(|transfer| transfer.next());
         next.ok_or_else(|| out_of_order("more input bits than the program uses"))
     }
@@ -131,6 +158,10 @@ impl<'s> GarblerSide<'s> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), SessionError> {
+        self.pace.check_turn(cycle)?;
+        if self.pace.is_new(cycle) {
+            self.enter(cycle)?;
+        }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;
@@ -139,12 +170,18 @@ impl<'s> GarblerSide<'s> {
                 continue;
             }
             *label = self.garbling.labels.label(bit.sequence);
-            if self.sent_ahead == 0 {
-                self.send_own()?;
-            }
-            self.sent_ahead -= 1;
         }
-        Ok(())
+        self.settle()
+    }
+
+    /// Closes the window that is full, if the cycle that filled it is over: then, and not before, the
+    /// evaluator has all that it needs to fill it too.
+    fn settle(&mut self) -> Result<(), SessionError> {
+        let over = |last| self.pace.is_over(last) && self.walk.is_past(last);
+        match self.full.take_if(|window| over(window.last())) {
+            Some(window) => self.close_window(&window),
+            None => Ok(()),
+        }
     }
 
     /// Sends the active labels of the next own bits, those of later cycles too: a frame for each
@@ -155,10 +192,7 @@ impl<'s> GarblerSide<'s> {
             let label = self.garbling.labels.label(bit.sequence);
             let active = label ^ self.garbling.delta.label().masked(self.values.get(bit)?);
             self.active.extend_from_slice(&active.to_bytes());
-            self.sent_ahead += 1;
-        }
-        if self.sent_ahead == 0 {
-            return Err(out_of_order("more input bits than the program uses"));
+            self.own_sent += 1;
         }
         self.channel.send(Kind::Labels, &self.active).map_err(lost("sending input labels"))
     }
@@ -183,6 +217,10 @@ impl GarblerIo for GarblerSide<'_> {
 
     #[inline]
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
+        if let Some(cycle) = self.pace.cycle_to_enter() {
+            self.enter(cycle)?;
+        }
+        self.pace.tables(bytes)?;
         if bytes > MAX_PAYLOAD {
             self.long.resize(bytes, 0);
             return Ok(&mut self.long);
@@ -196,20 +234,22 @@ impl GarblerIo for GarblerSide<'_> {
     #[inline]
     fn tables_ready(&mut self) -> Result<(), IoError> {
         if self.long.is_empty() {
-            return Ok(self.channel.send_commit().map_err(lost(SENDING))?);
+            self.channel.send_commit().map_err(lost(SENDING))?;
+            return Ok(self.settle()?);
         }
         for chunk in self.long.chunks(MAX_PAYLOAD) {
             self.channel.send(Kind::Tables, chunk).map_err(lost(SENDING))?;
         }
         self.long.clear();
-        Ok(())
+        Ok(self.settle()?)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        self.pace.check_turn(cycle)?;
         if let Some(window) = self.outputs.put(cycle, bits, labels)? {
-            self.close_window(&window)?;
+            self.full = Some(window);
         }
-        Ok(())
+        Ok(self.settle()?)
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {

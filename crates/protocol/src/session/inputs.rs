@@ -34,6 +34,8 @@ pub struct InputOrder {
     port: Vec<u32>,
     ports: Vec<Port>,
     cycles: u64,
+    /// How many of `first` and of `again` are the garbler's, and how many the evaluator's.
+    counts: [[u64; 2]; 2],
 }
 
 #[derive(Debug)]
@@ -54,6 +56,7 @@ impl InputOrder {
             port: Vec::with_capacity(circuit.input_bits()),
             ports: Vec::with_capacity(circuit.inputs.len()),
             cycles,
+            counts: [[0; 2]; 2],
         };
         for (index, (wire, input)) in circuit.inputs_with_wires().enumerate() {
             let (party, per_cycle) = (input.party, input.per_cycle);
@@ -64,6 +67,11 @@ impl InputOrder {
         order.find_uses(circuit);
         let per_cycle = |wire: &Wire| order.port(*wire).per_cycle;
         order.again = order.first.iter().copied().filter(per_cycle).collect();
+        order.counts = [Party::Garbler, Party::Evaluator].map(|party| {
+            [&order.first, &order.again].map(|wires| {
+                wires.iter().filter(|wire| order.port(**wire).party == party).count() as u64
+            })
+        });
         order
     }
 
@@ -112,10 +120,18 @@ impl InputOrder {
 
     /// The number of uses of `party`'s input bits in a run.
     pub fn count(&self, party: Party) -> u64 {
-        let own = |wires: &[Wire]| {
-            wires.iter().filter(|wire| self.port(**wire).party == party).count() as u64
-        };
-        own(&self.first) + own(&self.again).saturating_mul(self.cycles.saturating_sub(1))
+        self.through(party, self.cycles.saturating_sub(1))
+    }
+
+    /// The number of uses of `party`'s input bits in all cycles up to and with `cycle`.
+    pub fn through(&self, party: Party, cycle: u64) -> u64 {
+        let [first, again] = self.counts[usize::from(party == Party::Evaluator)];
+        first + again.saturating_mul(cycle)
+    }
+
+    /// Whether there are input bits that are used anew in each cycle.
+    pub fn has_per_cycle(&self) -> bool {
+        !self.again.is_empty()
     }
 
     /// All uses in order, from the first.
@@ -256,6 +272,15 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
+    /// Whether no use in a cycle up to and with `cycle` is left.
+    pub fn is_past(&self, cycle: u64) -> bool {
+        match self.cycle {
+            0 if self.index < self.order.first.len() => false,
+            0 => cycle == 0 || self.order.again.is_empty(),
+            own => own > cycle || (own == cycle && self.index == self.order.again.len()),
+        }
+    }
+
     /// The uses of `party`'s bits among those that are left.
     pub fn of(self, party: Party) -> impl Iterator<Item = InputBit> + Send + 'a {
         let order = self.order;

@@ -8,11 +8,14 @@
 //! both sides have compared a digest of everything up to there. The caller gets them at the end, when
 //! the whole run has been found good, or as they come if it asks for that ([`RunOptions::stream`]).
 //!
+//! The two parties' engines may want inputs and give outputs at other moments of a cycle: what is sent
+//! when follows the cycles and not the engines ([`pace`] says how, and why nobody waits for ever).
+//!
 //! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each per-run
-//! output bit that somebody learns and for those of some cycles (2 MiB, or one cycle's if that is
-//! more), a bit for each bit of its own inputs and of the outputs that it learns (unless they come
-//! and go by [`Feed`] and [`Event::Outputs`]), some hundred KiB of channel buffers, and input labels
-//! that came before they are used (at most two [batches](inputs::BATCH) of transfers ahead). Nothing
+//! output bit that somebody learns and for those of some cycles (1 MiB, or one cycle's if that is
+//! more), 16 bytes for each input bit that a cycle uses, a bit for each bit of its own inputs and of the outputs that it learns (unless they come
+//! and go by [`Feed`] and [`Event::Outputs`]), some hundred KiB of channel buffers, and at most two
+//! [batches](inputs::BATCH) of transfers ahead. Nothing
 //! grows with the number of gates, and with feed and events nothing with the number of cycles.
 
 mod decoding;
@@ -29,6 +32,7 @@ pub(crate) mod labels;
 mod learned;
 mod local;
 mod outputs;
+mod pace;
 mod prepare;
 mod report;
 mod transfer;

@@ -20,10 +20,10 @@ const WINDOW_BITS: u64 = 2048;
 /// ANDs of a window, where outputs are few: 8 MiB of tables.
 const WINDOW_ANDS: u64 = 1 << 18;
 
-/// Labels of windows that are full and not decoded yet, before the garbler waits. What the evaluator
-/// returns for them fits what a channel takes in while it is busy sending, so that the two never
-/// wait for each other.
-pub(crate) const MAX_PENDING: usize = 1 << 17;
+/// Labels of windows that are full and not decoded yet, before both wait. What the evaluator returns
+/// for them and what the garbler decodes them by fit what a channel takes in while it is busy sending,
+/// so that the two never wait for each other.
+pub(crate) const MAX_PENDING: usize = 1 << 16;
 
 /// Where the labels of a circuit's outputs go.
 pub(crate) struct Layout<'c> {
@@ -163,6 +163,13 @@ pub(crate) struct Window {
     labels: Vec<Label>,
     present: Bits,
     missing: usize,
+}
+
+impl Window {
+    /// The last cycle.
+    pub fn last(&self) -> u64 {
+        self.first + self.cycles - 1
+    }
 }
 
 impl Drop for Window {

@@ -171,6 +171,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 }
 
 mod dishonest;
+mod moods;
 mod streaming;
 
 /// A small session, and the number of frames that each party sends in it.

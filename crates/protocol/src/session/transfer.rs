@@ -1,8 +1,9 @@
 //! How the evaluator gets the labels of its own input bits: the OT of [`crate::ot`], a batch at a
 //! time, over a channel.
 //!
-//! Both parties know how many bits there are, so nobody asks for a batch. The evaluator sends its
-//! messages up to two batches ahead; the garbler reads one when its engine runs out of labels.
+//! Both parties know how many bits there are, so nobody asks for a batch. Before a cycle begins the
+//! evaluator has sent the messages for all its bits of that cycle, and up to two batches more; the
+//! garbler reads those for the cycle, and the rest when they are due.
 
 use super::inputs::{BATCH, InputBit, Values};
 use super::{OtMode, SessionError};
@@ -16,7 +17,7 @@ use crate::ot::{
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::{Delta, Label};
 use std::collections::VecDeque;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// Batches that the evaluator sends ahead.
 const AHEAD: usize = 2;
@@ -29,10 +30,12 @@ pub(crate) struct TransferSender {
     extension: ExtensionSender,
     hash: RandomOtHash,
     mode: LabelMode,
-    /// Transfers of this run that are still to come.
+    /// Transfers of this run that have been made, and that are still to come.
+    taken: u64,
     remaining: u64,
-    labels: Zeroizing<Vec<Label>>,
-    next: usize,
+    /// Batches whose labels have not all been used, and how many of the first one's have.
+    batches: VecDeque<Zeroizing<Vec<Label>>>,
+    used: usize,
 }
 
 /// What a garbler's transfers need of the run they belong to.
@@ -64,22 +67,23 @@ impl TransferSender {
             extension: ExtensionSender::new(ot, &seeds),
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
+            taken: 0,
             remaining: 0,
-            labels: Zeroizing::new(Vec::with_capacity(BATCH)),
-            next: 0,
+            batches: VecDeque::new(),
+            used: 0,
         })
     }
 
     /// A run with `count` transfers begins.
     pub fn begin(&mut self, count: u64) {
-        self.remaining = count;
-        self.labels.clear();
-        self.next = 0;
+        (self.taken, self.remaining) = (0, count);
+        self.batches.clear();
+        self.used = 0;
     }
 
-    /// Whether no labels are left and more are to come.
-    pub fn wants_batch(&self) -> bool {
-        self.next == self.labels.len() && self.remaining > 0
+    /// Whether fewer than `due` transfers of this run have been made.
+    pub fn wants_batch(&self, due: u64) -> bool {
+        self.taken < due && self.remaining > 0
     }
 
     /// Takes the next batch, whose message is `message`, or else the frame last received.
@@ -91,13 +95,12 @@ impl TransferSender {
     ) -> Result<(), SessionError> {
         let count = self.remaining.min(BATCH as u64) as usize;
         let first = self.extension.produced();
-        self.labels.zeroize();
-        self.labels.reserve(count);
-        self.next = 0;
+        let mut labels = Zeroizing::new(Vec::with_capacity(count));
         self.extension
-            .extend(count, message.unwrap_or_else(|| channel.payload()), &mut self.labels)
+            .extend(count, message.unwrap_or_else(|| channel.payload()), &mut labels)
             .map_err(failed(Party::Evaluator))?;
         self.remaining -= count as u64;
+        self.taken += count as u64;
         if self.mode == LabelMode::Masked {
             let pairs: Vec<(Label, Label)> = (run.bits.take(count))
                 .map(|bit| (run.draw)(bit.sequence))
@@ -106,21 +109,27 @@ impl TransferSender {
             let pairs = Zeroizing::new(pairs);
             let mut message = Vec::with_capacity(count * MASKED_PAIR_BYTES);
             let offset = self.extension.delta();
-            self.hash.mask_pairs(first, &self.labels, offset, &pairs, &mut message);
+            self.hash.mask_pairs(first, &labels, offset, &pairs, &mut message);
             let lost = |error| SessionError::channel(Party::Evaluator, TRANSFERRING, error);
             channel.send(Kind::MaskedPairs, &message).map_err(lost)?;
-            for (label, pair) in self.labels.iter_mut().zip(pairs.iter()) {
+            for (label, pair) in labels.iter_mut().zip(pairs.iter()) {
                 *label = pair.0;
             }
         }
+        self.batches.push_back(labels);
         Ok(())
     }
 
-    /// The false label of the next of the evaluator's bits, if one is left in the batch.
+    /// The false label of the next of the evaluator's bits, if its transfer has been made.
     pub fn next(&mut self) -> Option<Label> {
-        let label = self.labels.get(self.next).copied();
-        self.next += usize::from(label.is_some());
-        label
+        let batch = self.batches.front()?;
+        let label = batch.get(self.used).copied()?;
+        self.used += 1;
+        if self.used == batch.len() {
+            self.batches.pop_front();
+            self.used = 0;
+        }
+        Some(label)
     }
 }
 
@@ -129,6 +138,8 @@ pub(crate) struct TransferReceiver {
     extension: ExtensionReceiver,
     hash: RandomOtHash,
     mode: LabelMode,
+    /// Transfers of this run whose messages are sent.
+    sent: u64,
     /// Batches sent whose labels have not all been used.
     ahead: VecDeque<Batch>,
     /// Batches among them that wait for their masked pairs; 0 in correlated mode.
@@ -160,20 +171,31 @@ impl TransferReceiver {
             extension: ExtensionReceiver::new(ot, &seeds),
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
+            sent: 0,
             ahead: VecDeque::new(),
             masked: 0,
         })
     }
 
-    /// Sends batches ahead; `bits` are the uses of own bits that are not transferred yet,
-    /// `values` their values.
+    /// A run begins.
+    pub fn begin(&mut self) {
+        self.sent = 0;
+    }
+
+    /// Sends batches until those for `due` transfers of this run are sent and some more; `bits` are
+    /// the uses of own bits that are not transferred yet, `values` their values. Stops where more
+    /// answers are due than the garbler should have to keep, and returns whether it did.
     pub fn send_ahead(
         &mut self,
+        due: u64,
         channel: &mut dyn Channel,
         values: &mut Values<'_>,
         bits: &mut dyn Iterator<Item = InputBit>,
-    ) -> Result<(), SessionError> {
-        while self.ahead.len() < AHEAD {
+    ) -> Result<bool, SessionError> {
+        while self.sent <= due.saturating_add(((AHEAD - 1) * BATCH) as u64) {
+            if self.masked >= AHEAD {
+                return Ok(self.sent < due);
+            }
             let mut choices = Bits::new();
             for bit in bits.take(BATCH) {
                 choices.push(values.get(bit)?);
@@ -197,8 +219,9 @@ impl TransferReceiver {
             channel.flush().map_err(lost)?;
             self.masked += usize::from(self.mode == LabelMode::Masked);
             self.ahead.push_back(batch);
+            self.sent += count as u64;
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Takes the garbler's masked pairs for the next batch that waits for them.
@@ -227,11 +250,6 @@ impl TransferReceiver {
             self.ahead.pop_front();
         }
         Some(label)
-    }
-
-    /// Whether there is room to send another batch.
-    pub fn wants_more(&self) -> bool {
-        self.ahead.len() < AHEAD
     }
 
     /// Whether masked pairs are to come.

@@ -1,0 +1,93 @@
+//! In which order things happen in a session, whatever the engines do.
+//!
+//! Two engines that run one program want its input bits at other moments, and give its outputs at other
+//! moments: a processor as it comes to them, an accelerator all inputs of a cycle at its start. If what
+//! is sent followed the engines, each could wait for what the other sends later. So what is sent follows
+//! the cycles instead:
+//!
+//! 1. *Before a cycle*, which begins when the engine first wants an input bit or tables of it: the
+//!    evaluator sends the transfers for all its bits of the cycle, then the garbler, having read them,
+//!    the labels of all its own bits.
+//! 2. The tables of the cycle.
+//! 3. *After a cycle*, when its tables have been made or used, its input bits asked for and its outputs
+//!    given: if it is the last of a [window](super::outputs), the garbler sends a checkpoint and the
+//!    evaluator waits for it.
+//!
+//! Nothing of 1 waits for anything but the end of the cycle before, nothing of 2 but for 1, and nothing
+//! of 3 but for 2. Where a party sends much at once, the other one reads: the evaluator sends
+//! transfers only while the garbler reads them or few are under way, the garbler its labels only when
+//! it has read them; and windows of more labels than fit under way are decoded before either goes on.
+//! What is sent besides (answers, decoding data, transfers up to two batches and labels up to a thousand
+//! ahead) fits what a channel takes in while it is busy sending.
+//!
+//! Both parties hold what the other one's engine wanted earlier: at most the labels of the input bits
+//! of a cycle.
+
+use super::{SessionError, out_of_order};
+
+/// How far a run is.
+pub(super) struct Pace {
+    /// Bytes of tables of a cycle.
+    cycle_bytes: u64,
+    /// Bytes of tables so far.
+    tables: u64,
+    /// Cycles whose inputs have been exchanged.
+    entered: u64,
+    /// At so many bytes of tables the next cycle begins whose inputs must be exchanged.
+    next_at: u64,
+    has_inputs: bool,
+}
+
+impl Pace {
+    /// A run whose cycles have `cycle_bytes` bytes of tables, and input bits of their own or not.
+    pub fn new(cycle_bytes: u64, has_inputs: bool) -> Pace {
+        Pace { cycle_bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
+    }
+
+    /// Whether the inputs of `cycle` have not been exchanged.
+    pub fn is_new(&self, cycle: u64) -> bool {
+        cycle >= self.entered
+    }
+
+    /// The cycle that the next table belongs to, if its inputs have not been exchanged.
+    #[inline]
+    pub fn cycle_to_enter(&self) -> Option<u64> {
+        (self.tables >= self.next_at).then_some(self.entered)
+    }
+
+    /// The inputs of `cycle` have been exchanged.
+    pub fn entered(&mut self, cycle: u64) {
+        self.entered = self.entered.max(cycle + 1);
+        self.next_at = match self.has_inputs && self.cycle_bytes > 0 {
+            true => self.entered.saturating_mul(self.cycle_bytes),
+            false => u64::MAX,
+        };
+    }
+
+    /// The engine makes or uses so many bytes of tables.
+    ///
+    /// # Errors
+    /// If some are of a cycle after the one that is due.
+    #[inline]
+    pub fn tables(&mut self, bytes: usize) -> Result<(), SessionError> {
+        self.tables += bytes as u64;
+        match self.tables <= self.next_at {
+            true => Ok(()),
+            false => Err(out_of_order("tables of two cycles at once")),
+        }
+    }
+
+    /// Whether all tables up to and with those of `cycle` have been made or used.
+    pub fn is_over(&self, cycle: u64) -> bool {
+        self.tables >= (cycle + 1).saturating_mul(self.cycle_bytes)
+    }
+
+    /// # Errors
+    /// If the engine asks for inputs or gives outputs of `cycle` before all tables of those before it.
+    pub fn check_turn(&self, cycle: u64) -> Result<(), SessionError> {
+        match cycle == 0 || self.is_over(cycle - 1) {
+            true => Ok(()),
+            false => Err(out_of_order("a cycle before the one before it was over")),
+        }
+    }
+}
