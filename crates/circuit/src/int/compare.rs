@@ -5,6 +5,7 @@
 //! which matters to machines that have gates without inversion flags, and an exchange that follows
 //! shares `x ^ y`.
 
+use super::add::majority;
 use super::{same_width, select};
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -29,17 +30,16 @@ pub fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
 /// Whether `x < y`, both unsigned. `n` ANDs.
 pub fn lt_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
     let (x, y) = same_width(x, y);
-    x.iter().zip(&y).fold(Bit::FALSE, |borrow, (&x, &y)| match (x.as_constant(), y.as_constant()) {
-        (Some(false), _) => b.or(y, borrow),
-        (Some(true), _) => b.and(y, borrow),
-        (_, Some(true)) => b.or(!x, borrow),
-        (_, Some(false)) => b.and(!x, borrow),
-        _ => {
-            let differ = b.xor(x, y);
-            let change = b.xor(y, borrow);
-            let change = b.and(differ, change);
-            b.xor(borrow, change)
+    x.iter().zip(&y).fold(Bit::FALSE, |borrow, (&x, &y)| {
+        if x.as_constant().or(y.as_constant()).is_some() {
+            // As the adder does it, whose gates it then shares: a constant is often both compared
+            // with and subtracted.
+            return !majority(b, x, !y, !borrow);
         }
+        let differ = b.xor(x, y);
+        let change = b.xor(y, borrow);
+        let change = b.and(differ, change);
+        b.xor(borrow, change)
     })
 }
 
