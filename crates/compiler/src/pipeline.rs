@@ -2,7 +2,7 @@
 
 use crate::dead::drop_dead;
 use crate::group::group;
-use crate::haac::{baseline, best, full, segment};
+use crate::haac::{Inversions, baseline, best, full, segment};
 use crate::hash::program_hash;
 use crate::order::Order;
 use crate::program::Program;
@@ -40,14 +40,14 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
             let (circuit, uses) = drop_dead(circuit)?;
             group(circuit, uses, window)?
         }
-        Order::HaacBaseline => baseline(circuit)?.0,
-        Order::HaacFull => full(baseline(circuit)?.0)?,
+        Order::HaacBaseline => baseline(circuit, Inversions::Rewritten)?.0,
+        Order::HaacFull => full(baseline(circuit, Inversions::Rewritten)?.0)?,
         Order::HaacSegment { gates } => {
-            let (circuit, uses) = baseline(circuit)?;
+            let (circuit, uses) = baseline(circuit, Inversions::Rewritten)?;
             segment(circuit, uses, gates)?
         }
         Order::HaacBest(params) => {
-            let (circuit, uses) = baseline(circuit)?;
+            let (circuit, uses) = baseline(circuit, Inversions::AtInputs)?;
             best(circuit, uses, &params)?
         }
     };

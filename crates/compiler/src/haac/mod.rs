@@ -13,7 +13,6 @@ mod full;
 mod inverted;
 mod params;
 mod positive;
-mod recent;
 mod segment;
 
 pub use inverted::{InvertedInputs, inverted_inputs};
@@ -21,7 +20,8 @@ pub use params::BestParams;
 
 pub(crate) use best::best;
 pub(crate) use full::full;
-pub(crate) use positive::positive;
+pub(crate) use positive::Inversions;
+use positive::positive;
 pub(crate) use segment::segment;
 
 use crate::dead::drop_dead;
@@ -32,15 +32,18 @@ use halfgate_circuit::Circuit;
 /// The order `haac:baseline`, which the others reorder, with the uses of its gates.
 ///
 /// The paper's baseline is depth first: a producer stands right before its consumers. Circuits are
-/// written that way, value by value, so the given order is kept, without dead gates, copies and
-/// inversions.
+/// written that way, value by value, so the given order is kept, without dead gates and copies, and
+/// with no inversions but where `inversions` lets them be.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read, or if there are too many wires.
-pub(crate) fn baseline(circuit: Circuit) -> Result<(Circuit, Uses), CompileError> {
+pub(crate) fn baseline(
+    circuit: Circuit,
+    inversions: Inversions,
+) -> Result<(Circuit, Uses), CompileError> {
     let (circuit, uses) = drop_dead(circuit)?;
     // A wire that was only there to be cancelled is dead now.
-    Ok(drop_dead(positive(circuit, uses)?)?)
+    Ok(drop_dead(positive(circuit, uses, inversions)?)?)
 }

@@ -42,23 +42,42 @@ impl Recent {
         self.sums[place(pair)] = (pair, wire);
     }
 
-    /// What `a` and `b` XORed with each other are, if that is known.
+    /// What `a` and `b` XORed with each other are, if that is known: from the operands of one of
+    /// them, from an XOR of the two, or, if one of them is p ⊕ q, from XORs of the other with p and q
+    /// one after the other.
     pub(super) fn xor(&self, a: Wire, b: Wire) -> Option<Both> {
+        self.xor_at_once(a, b).or_else(|| {
+            let ways = [(a, b), (b, a)].into_iter().filter_map(|(sum, term)| {
+                let [p, q] = self.operands(sum)?;
+                Some([[term, p, q], [term, q, p]])
+            });
+            ways.flatten().find_map(|[term, p, q]| match self.xor_at_once(term, p)? {
+                Both::Nothing => Some(Both::One(q)),
+                Both::One(wire) => self.xor_at_once(wire, q),
+            })
+        })
+    }
+
+    fn xor_at_once(&self, a: Wire, b: Wire) -> Option<Both> {
         if a == b {
             return Some(Both::Nothing);
         }
         for (sum, term) in [(a, b), (b, a)] {
-            let (wire, [x, y]) = self.operands[sum.index() % XORS];
-            if wire == sum && x == term {
-                return Some(Both::One(y));
-            }
-            if wire == sum && y == term {
-                return Some(Both::One(x));
+            match self.operands(sum) {
+                Some([x, y]) if x == term => return Some(Both::One(y)),
+                Some([x, y]) if y == term => return Some(Both::One(x)),
+                _ => {}
             }
         }
         let pair = [a.min(b), a.max(b)];
         let (known, wire) = self.sums[place(pair)];
         (known == pair).then_some(Both::One(wire))
+    }
+
+    /// What the XOR that drives `wire` reads, if it is one and remembered.
+    fn operands(&self, wire: Wire) -> Option<[Wire; 2]> {
+        let (known, operands) = self.operands[wire.index() % XORS];
+        (known == wire).then_some(operands)
     }
 }
 

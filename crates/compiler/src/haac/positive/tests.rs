@@ -1,0 +1,85 @@
+//! Counts of XORs, and what is remembered; that the function stays is tested from outside.
+
+use super::*;
+use crate::haac::inverted_inputs;
+use halfgate_circuit::{Builder, Output, Party, int};
+
+fn rewritten(circuit: Circuit) -> Circuit {
+    let uses = Uses::of(&circuit).unwrap();
+    positive(circuit, uses, Inversions::Rewritten).unwrap()
+}
+
+/// The XORs that `f` of two numbers of 32 bits has more without inversions.
+fn additional_xors(f: impl FnOnce(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>) -> i64 {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 32);
+    let y = b.input("y", Party::Evaluator, 32);
+    let z = f(&mut b, &x, &y);
+    b.output("z", &z);
+    let circuit = b.finish().unwrap();
+    let before = (circuit.gates.len() as i64, circuit.gates.ands());
+    let after = rewritten(circuit);
+    assert_eq!(after.gates.ands(), before.1);
+    after.gates.len() as i64 - before.0
+}
+
+#[test]
+fn differences_and_comparisons_take_no_xor_more_for_each_bit() {
+    assert_eq!(additional_xors(int::add), 0);
+    assert_eq!(additional_xors(int::sub), 0);
+    assert_eq!(additional_xors(|b, x, y| vec![int::lt_unsigned(b, x, y)]), 1);
+}
+
+#[test]
+fn sums_that_others_read_are_made_once() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 8);
+    let and = b.and(!x[0], x[1]);
+    let sums: Vec<_> = x[2..].iter().map(|&bit| b.xor(and, bit)).collect();
+    b.output("z", &sums);
+    assert_eq!(rewritten(b.finish().unwrap()).gates.len(), 1 + 1 + 6);
+}
+
+/// A bit that many ANDs read inverted is for an instruction; the carries of a difference are not.
+#[test]
+fn inversions_stay_where_they_serve_many() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 32);
+    let y = b.input("y", Party::Evaluator, 32);
+    let difference = int::sub(&mut b, &x, &y);
+    let sign = difference[31];
+    let kept: Vec<_> = x.iter().map(|&bit| b.and(bit, !sign)).collect();
+    b.output("z", &kept);
+    let circuit = b.finish().unwrap();
+    let (gates, ands) = (circuit.gates.len(), circuit.gates.ands());
+    let uses = Uses::of(&circuit).unwrap();
+    let after = positive(circuit, uses, Inversions::AtInputs).unwrap();
+    assert_eq!((after.gates.len(), after.gates.ands()), (gates, ands));
+    let inverted = inverted_inputs(&after).unwrap();
+    assert_eq!((inverted.inputs, inverted.wires), (32, 1));
+}
+
+/// Terms that wait, and names that are remembered, go with the wires that are dead.
+#[test]
+fn what_is_remembered_does_not_grow_with_the_gates() {
+    let gates = 200_000;
+    let wire = |i: u32| Wire::new(i).bit();
+    let gate = |i: u32| match i % 3 {
+        0 => Gate::and(!wire(i), wire(i + 1), false),
+        1 => Gate::xor(wire(i), wire(i + 1), true),
+        _ => Gate::and(!wire(i), !wire(i + 1), true),
+    };
+    let mut b = Builder::new();
+    b.input("x", Party::Garbler, 2);
+    let circuit = Circuit { gates: (0..gates).map(gate).collect(), ..b.finish().unwrap() };
+    let output =
+        Output { name: "y".to_owned(), bits: vec![wire(gates), wire(gates + 1)], per_cycle: false };
+    let circuit = Circuit { outputs: vec![output], ..circuit };
+    for inversions in [Inversions::Rewritten, Inversions::AtInputs] {
+        let uses = Uses::of(&circuit).unwrap();
+        let rewriter = run(&circuit, uses, inversions).unwrap();
+        assert!(rewriter.gates.len() >= gates as usize);
+        assert!(rewriter.names.peak() <= 4, "{} remembered", rewriter.names.peak());
+        assert!(rewriter.waiting.iter().all(Option::is_none));
+    }
+}
