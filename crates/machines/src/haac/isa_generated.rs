@@ -1,5 +1,7 @@
 //! The instruction set's numbers. Generated from `spec/isa.toml` by `make spec`: change that.
 
+use crate::haac::encoding::compact::Class::{self, Cross, Distance, Full, Left, OutOfRange, Up};
+
 /// The version of the instruction set.
 pub const VERSION: u32 = 1;
 
@@ -59,3 +61,40 @@ pub const LABEL_BYTES: u32 = 16;
 pub const TABLE_BYTES: u32 = 32;
 /// Bytes.
 pub const BURST_BYTES: u32 = 64;
+
+/// The tables of classes of the encoding `compact`.
+pub const COMPACT_TABLES: [&[Class]; 16] = [
+    &[OutOfRange, Left(0), Left(2), Cross(2), Up(6), Distance(10), Distance(13), Full],
+    &[Left(0), Cross(1), Left(6), Left(1), Distance(16), Distance(9), Up(5), Distance(12)],
+    &[OutOfRange, Distance(9), Left(2), Left(0)],
+    &[
+        Distance(7),
+        Left(9),
+        Left(3),
+        Distance(11),
+        Up(3),
+        Left(0),
+        Distance(13),
+        Left(7),
+        Full,
+        Left(1),
+        OutOfRange,
+        Up(5),
+        Up(0),
+        Distance(10),
+        Distance(4),
+        Cross(1),
+    ],
+    &[Up(0)],
+    &[Left(1)],
+    &[OutOfRange],
+    &[Left(0), Left(1)],
+    &[Distance(13), Left(0), Cross(2), Left(1), Distance(10), Up(5), Distance(6), OutOfRange],
+    &[Up(0), Up(5), Left(3), Full],
+    &[Left(6), Left(1)],
+    &[Left(0)],
+    &[Distance(5), Distance(12), Distance(9), Left(1), Cross(6), Full, Cross(2), Left(0)],
+    &[Up(6), Distance(15), Left(6), OutOfRange, Left(0), Full, Left(1), Left(4)],
+    &[Left(0), Left(1), Distance(5), Distance(9)],
+    &[Distance(11), Distance(7), Distance(14), Distance(3)],
+];

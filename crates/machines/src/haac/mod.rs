@@ -7,6 +7,7 @@
 
 pub mod code;
 pub mod description;
+pub mod encoding;
 pub mod instruction;
 pub mod interpret;
 #[path = "isa_generated.rs"]

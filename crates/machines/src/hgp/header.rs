@@ -1,12 +1,11 @@
 //! What a program file says about itself.
 
 use crate::haac::code::Stats;
+use crate::haac::encoding::Encoding;
 use crate::haac::machine::Shape;
 use halfgate_circuit::{Circuit, Init, Party, Wire};
 use halfgate_compiler::{Program, ProgramHash};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// Suites whose programs a file may hold: those whose tables have 32 bytes, as the tables' queues
 /// and bursts have it.
@@ -15,40 +14,6 @@ pub const SUITES: [&str; 3] = ["half-gates", "half-gates-fixed-key", "half-gates
 pub const MAX_ENGINES: u32 = 1 << 12;
 /// Labels of the widest window: what an instruction in memory can name.
 pub const MAX_WINDOW: u32 = 1 << 28;
-
-/// How instructions are packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Encoding {
-    /// Two bits of operation, two operand fields, a live bit: `3 + 2 log2(window)` bits.
-    Plain,
-}
-
-impl Encoding {
-    /// All of them.
-    pub const ALL: [Encoding; 1] = [Encoding::Plain];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoding::Plain => "plain",
-        }
-    }
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Encoding {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Encoding, String> {
-        let found = Encoding::ALL.into_iter().find(|encoding| encoding.name() == text);
-        found.ok_or_else(|| format!("unknown encoding {text:?}: there is plain"))
-    }
-}
 
 /// An input or output value of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

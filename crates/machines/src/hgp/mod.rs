@@ -12,12 +12,12 @@ pub mod error;
 pub mod file;
 pub mod header;
 pub mod read;
-mod rows;
 #[cfg(test)]
 mod tests;
 pub mod write;
 
+pub use crate::haac::encoding::Encoding;
 pub use error::{ReadError, WriteError};
-pub use header::{Encoding, EngineCounts, Header, Port};
+pub use header::{EngineCounts, Header, Port};
 pub use read::{Loaded, open, read};
 pub use write::{write, write_to};

@@ -3,12 +3,11 @@
 use super::chunk::{Chunk, ChunkReader};
 use super::error::ReadError;
 use super::header::{
-    Encoding, EngineCounts, Head, HeadStats, Header, MAX_ENGINES, MAX_WINDOW, Port, SUITES,
-    init_of, shape_of,
+    EngineCounts, Head, HeadStats, Header, MAX_ENGINES, MAX_WINDOW, Port, SUITES, init_of, shape_of,
 };
-use super::rows::RowDecoder;
 use super::write::{KIND, ROLES, count, counts_words};
 use crate::haac::code::{Code, OOR_LAST, Source, Stats};
+use crate::haac::encoding::{Decoder, Encoding};
 use crate::haac::machine::Shape;
 use halfgate_circuit::Wire;
 use halfgate_compiler::ProgramHash;
@@ -104,9 +103,7 @@ const ROWS: usize = 6;
 struct Reading {
     header: Header,
     code: Code,
-    decoder: RowDecoder,
-    /// Instructions decoded.
-    decoded: u64,
+    decoder: Decoder,
     counts: Vec<EngineCounts>,
     /// Counts as the file states them, in words.
     stated: Vec<u32>,
@@ -166,9 +163,9 @@ impl Reading {
             stats,
         };
         let counts = vec![EngineCounts::default(); engines as usize];
-        let decoder = RowDecoder::new(shape, encoding);
+        let decoder = Decoder::new(encoding, shape, head.first_output, stats.rows);
         let (stated, furthest_oor) = (Vec::new(), 0);
-        Ok(Reading { header, code, decoder, decoded: 0, counts, stated, furthest_oor, stage: 0 })
+        Ok(Reading { header, code, decoder, counts, stated, furthest_oor, stage: 0 })
     }
 
     /// Takes a chunk; false if its tag is unknown.
@@ -231,21 +228,13 @@ impl Reading {
 
     fn rows(&mut self, payload: &[u8]) -> Result<(), String> {
         self.decoder.feed(payload);
-        let total = self.instructions()?;
-        while self.decoded < total {
-            let Some(instruction) = self.decoder.next() else { break };
-            let engine = (self.decoded % u64::from(self.code.shape.engines)) as usize;
-            count(&mut self.counts[engine], instruction);
-            self.code.rows.push(instruction.to_bits().to_le_bytes()).map_err(spool)?;
-            self.decoded += 1;
+        while let Some(row) = self.decoder.row().map_err(|error| error.to_string())? {
+            for (counts, &instruction) in self.counts.iter_mut().zip(row) {
+                count(counts, instruction);
+                self.code.rows.push(instruction.to_bits().to_le_bytes()).map_err(spool)?;
+            }
         }
         Ok(())
-    }
-
-    /// Instructions in all rows, no-ops too.
-    fn instructions(&self) -> Result<u64, String> {
-        let total = self.code.stats.rows.checked_mul(self.code.shape.engines.into());
-        total.ok_or_else(|| "more rows than can be counted".to_owned())
     }
 
     /// That addresses fit 31 bits, and that none is named that no wire has.
@@ -274,12 +263,10 @@ impl Reading {
     }
 
     fn finish(self, bytes: u64) -> Result<Loaded, String> {
-        if self.decoded < self.instructions()? || !self.decoder.is_at_end() {
-            return Err(format!(
-                "instructions do not fill exactly the {} rows of the header",
-                self.code.stats.rows
-            ));
-        }
+        self.decoder.finish().map_err(|error| {
+            let rows = self.code.stats.rows;
+            format!("instructions do not fill exactly the {rows} rows of the header: {error}")
+        })?;
         let (header, code) = (&self.header, &self.code);
         let fits = |what: &str, stated: u64, found: u64| match stated == found {
             true => Ok(()),

@@ -4,8 +4,8 @@ use super::chunk::{ChunkWriter, MAX_PAYLOAD};
 use super::error::WriteError;
 use super::file::{self, Cancel};
 use super::header::{EngineCounts, Head, HeadStats, Header, Port, init_word};
-use super::rows::RowEncoder;
 use crate::haac::code::{Code, Source};
+use crate::haac::encoding::{EncodeError, Encoder, Encoding};
 use crate::haac::instruction::{Instruction, Op};
 use std::io::{self, Write};
 use std::path::Path;
@@ -58,10 +58,12 @@ pub fn write_to(out: impl Write, header: &Header, code: &Code) -> io::Result<u64
 fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     let oor: u64 = code.oor.iter().map(|words| words.len()).sum();
     let lists = code.inputs.len() + code.outputs.len() + code.nexts.len();
-    let bits = u64::from(3 + 2 * header.shape.window.trailing_zeros());
+    let bits = u64::from(header.shape.instruction_bits());
     let instructions = header.stats.rows.saturating_mul(u64::from(header.shape.engines));
     let rows = match header.encoding {
-        super::Encoding::Plain => instructions.saturating_mul(bits) / 8,
+        Encoding::Plain => instructions.saturating_mul(bits) / 8,
+        // A group of places may take no more than its modes and tables.
+        Encoding::Compact => 0,
     };
     Some(rows.saturating_add(4 * (oor + lists as u64)))
 }
@@ -118,7 +120,7 @@ fn rows(
     let rows_a_block = (BLOCK / engines).max(1) as u64;
     let mut counts = vec![EngineCounts::default(); engines];
     let mut oor: Vec<_> = code.oor.iter().map(|words| words.reader()).collect();
-    let mut encoder = RowEncoder::new(code.shape, header.encoding);
+    let mut encoder = Encoder::new(header.encoding, code.shape, code.first_output);
     let mut instructions = code.rows.reader();
     let (mut row, mut bytes) = (vec![Instruction::NOP; engines], Vec::new());
     let mut left = header.stats.rows;
@@ -131,7 +133,7 @@ fn rows(
                 count(&mut counts[engine], *instruction);
                 taken[engine] += instruction.pops();
             }
-            encoder.row(&row, &mut bytes);
+            encoder.row(&row, &mut bytes).map_err(not_encoded)?;
         }
         let mut payload = Vec::new();
         for (engine, (words, &taken)) in oor.iter_mut().zip(&taken).enumerate() {
@@ -202,6 +204,10 @@ fn chunk(to: &mut ChunkWriter<impl Write>, tag: [u8; 4], payload: &[u8]) -> io::
         return Err(invalid("names of ports, or of the program, are too long"));
     }
     to.chunk(tag, payload)
+}
+
+fn not_encoded(error: EncodeError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
 fn invalid(what: &'static str) -> io::Error {

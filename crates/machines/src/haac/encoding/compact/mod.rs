@@ -1,0 +1,107 @@
+//! The encoding `compact`: operands by how far they lie behind the output, and that by what it has
+//! in common with the neighbours'. Lossless; about half as long as [`plain`](super::plain).
+//!
+//! A scheduled row holds gates that are alike: their operands lie equally far behind their outputs,
+//! or as far as those of the row before, or a few places off. So an operand is not written as a
+//! slot, but as its *distance* d, from 1 to n (the window's labels): the output's slot less the
+//! operand's, modulo n. It is told by a *class*, which says what it is compared with, and a field
+//! whose width the class gives:
+//!
+//! | class | the operand |
+//! |---|---|
+//! | `oor` | comes from the out-of-range queue; no field |
+//! | `left w` | d is that of the operand before in the same column, plus or minus a number |
+//! | `up w` | the same of the operand at the same place in the group before |
+//! | `cross w` | the same of the other column: for b the a before it or beside it, for a the b before |
+//! | `distance w` | d - 1 in w bits |
+//! | `full` | the slot itself, 0 for out of range |
+//!
+//! A number in w bits is from 1 to 2^(w-1) with a sign, the sign on top; w = 0 says "equal". Each
+//! of the two *columns* (first operands, second operands) takes its classes from one of the tables
+//! in `spec/isa.toml`, each of which has 2^k classes, so that a class takes k bits.
+//!
+//! The stream is a sequence of *groups* of G places: one row, or as many rows of fewer than 16
+//! engines as make 16 places. The last group is filled up with no-ops. A group is, in this order:
+//!
+//! 1. two bits for the operations (0: all XOR, 1: all AND, 2: a bit each, set for AND, 3: two bits
+//!    each), two for live bits (0: none set, 1: all of them, 2: a bit each), and for each column the
+//!    number of its table;
+//! 2. operations, one after the other, where they are not all the same;
+//! 3. live bits of all places that are no no-ops, where they are neither none nor all;
+//! 4. classes of the first operands of all places that are no no-ops; classes of the second operands
+//!    of XOR and AND, and for UNARY a bit, set for INV;
+//! 5. the fields of the first operands, then those of the second.
+//!
+//! What an operand is compared with starts as 1, and operands that come from the out-of-range queue
+//! are passed over. So all the lengths in a group follow from its parts 1, 2 and 4, which have fixed
+//! widths, and sums over places give every field's place and every distance: hardware can take a
+//! row apart in each cycle, in a few stages.
+
+mod decode;
+mod encode;
+mod history;
+
+pub use decode::Decoder;
+pub use encode::Encoder;
+
+use crate::haac::isa::COMPACT_TABLES;
+use crate::haac::machine::Shape;
+
+/// How an operand is told: see the [module](self). The number is a field's width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// From the out-of-range queue.
+    OutOfRange,
+    /// The slot.
+    Full,
+    /// The distance less 1.
+    Distance(u8),
+    /// By the operand before in the column.
+    Left(u8),
+    /// By the operand at the same place in the group before.
+    Up(u8),
+    /// By the operand before in the other column.
+    Cross(u8),
+}
+
+impl Class {
+    /// The width of the class's field.
+    #[inline]
+    const fn width(self, shape: Shape) -> u32 {
+        let slot = shape.slot_bits();
+        match self {
+            Class::OutOfRange => 0,
+            Class::Full => slot,
+            // A wider one would say nothing more.
+            Class::Distance(width) if width as u32 > slot => slot,
+            Class::Distance(width)
+            | Class::Left(width)
+            | Class::Up(width)
+            | Class::Cross(width) => width as u32,
+        }
+    }
+}
+
+/// The number of tables.
+const TABLES: usize = COMPACT_TABLES.len();
+/// Bits of a table's number.
+const TABLE_BITS: u32 = TABLES.ilog2();
+
+/// Bits of a class of the table.
+const fn class_bits(table: &[Class]) -> u32 {
+    table.len().ilog2()
+}
+
+/// Rows in a group.
+fn rows_in_group(shape: Shape) -> usize {
+    16usize.div_ceil(shape.engines as usize)
+}
+
+const OPS_XOR: u64 = 0;
+const OPS_AND: u64 = 1;
+const OPS_BIT: u64 = 2;
+const OPS_TWO_BITS: u64 = 3;
+
+const LIVE_NONE: u64 = 0;
+const LIVE_ALL: u64 = 1;
+const LIVE_BIT: u64 = 2;
