@@ -17,6 +17,7 @@ pub mod lower;
 pub mod machine;
 pub mod model;
 pub mod report;
+pub mod verify;
 
 pub use code::Code;
 pub use description::{Description, DescriptionError, Overrides};

@@ -37,7 +37,7 @@ mod streams;
 mod uses;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use assign::Timing;
 
