@@ -29,6 +29,15 @@ impl Shape {
     /// The largest window, in labels: 4 GB of them.
     pub const MOST_WINDOW: u32 = 1 << 28;
 
+    /// Whether a machine can be built so: see [`Shape::window`] and [`Shape::engines`].
+    pub const fn is_possible(self) -> bool {
+        self.window.is_power_of_two()
+            && Shape::LEAST_WINDOW <= self.window
+            && self.window <= Shape::MOST_WINDOW
+            && 1 <= self.engines
+            && self.engines <= self.window / 2
+    }
+
     /// Bits of an operand field: log2 of the window.
     #[inline]
     pub const fn slot_bits(self) -> u32 {

@@ -127,7 +127,9 @@ pub enum LowerError {
     /// The machine's shape is impossible.
     #[error(
         "cannot lower for {engines} engines and a window of {window} labels: the window must be a \
-         power of two, 16 to 2^28 labels and at least 2 for each engine"
+         power of two, {} to {} labels and at least 2 for each of at least 1 engine",
+        Shape::LEAST_WINDOW,
+        Shape::MOST_WINDOW
     )]
     Shape {
         /// Engines of the shape.
@@ -179,7 +181,10 @@ fn run(
     how: Lowering,
     keep: bool,
 ) -> Result<(Code, Option<u64>), LowerError> {
-    check(shape)?;
+    if !shape.is_possible() {
+        let Shape { engines, window } = shape;
+        return Err(LowerError::Shape { engines, window });
+    }
     let Assignment::Simulated(timing) = how.assignment else {
         let engines = Engines::round_robin(shape, None);
         return pass(program, shape, how, engines, keep);
@@ -188,16 +193,6 @@ fn run(
     let in_turn = pass(program, shape, how, in_turn, keep)?;
     let simulated = pass(program, shape, how, Engines::simulated(shape, timing), keep)?;
     Ok(if simulated.1 < in_turn.1 { simulated } else { in_turn })
-}
-
-fn check(shape: Shape) -> Result<(), LowerError> {
-    let Shape { engines, window } = shape;
-    let possible = window.is_power_of_two() && (16..=1 << 28).contains(&window);
-    if possible && engines >= 1 && engines <= window / 2 {
-        Ok(())
-    } else {
-        Err(LowerError::Shape { engines, window })
-    }
 }
 
 fn pass(

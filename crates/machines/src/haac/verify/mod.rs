@@ -156,9 +156,7 @@ fn layout(code: &Code, program: &Program) -> Result<(), VerifyError> {
     if code.program != program.hash {
         return whole(Broken::Program { found: code.program.to_string() });
     }
-    if !(window.is_power_of_two() && (16..=1 << 28).contains(&window))
-        || !(1..=window / 2).contains(&engines)
-    {
+    if !shape.is_possible() {
         return whole(Broken::Shape { engines, window });
     }
     let mut seen = HashSet::new();
@@ -182,7 +180,7 @@ fn layout(code: &Code, program: &Program) -> Result<(), VerifyError> {
     if code.oor.len() != engines as usize {
         return whole(Broken::Queues { found: code.oor.len(), engines });
     }
-    if code.rows.len() % u64::from(engines) != 0 {
+    if !code.rows.len().is_multiple_of(u64::from(engines)) {
         return whole(Broken::Rows { places: code.rows.len(), engines });
     }
     Ok(())
