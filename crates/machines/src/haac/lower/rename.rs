@@ -142,9 +142,13 @@ impl Renamer {
             GateKind::Copy { a, invert } => {
                 let a = operand(0, a, None);
                 let name = Name::from_code(self.names.get(a.wire).expect(REMEMBERED));
-                let address = self.unary(Unary::Copy, a.wire, name, a.later, next.result)?;
+                let inverted = name.inverted ^ invert;
+                // A copy gate takes an instruction anyway: one that inverts spares its readers another.
+                let inverts = inverted && self.how.inversions == Inversions::Insert;
+                let unary = if inverts { Unary::Inv } else { Unary::Copy };
+                let address = self.unary(unary, a.wire, name, a.later, next.result)?;
                 self.settle(a, address);
-                Name { address, inverted: name.inverted ^ invert }
+                Name { address, inverted: inverted ^ inverts }
             }
         };
         let wire = Wire::new(self.first_wire + self.position);

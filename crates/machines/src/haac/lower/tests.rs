@@ -2,7 +2,7 @@ use super::*;
 use crate::haac::interpret;
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape as CircuitShape};
-use halfgate_circuit::{Circuit, Input};
+use halfgate_circuit::{Builder, Circuit, Gate, Input, Output, Party, Wire};
 use halfgate_compiler::{Order, compile};
 
 pub(crate) const LATENCIES: Timing =
@@ -79,4 +79,28 @@ fn code_of_small_machines_computes_what_they_do() {
     for (seed, (_, circuit)) in (0..).zip(random::machines()) {
         check(circuit, seed);
     }
+}
+
+/// An inverting copy that stands in the program is the INV, and its readers need no other.
+#[test]
+fn copy_gates_that_invert_are_inv_instructions() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 3);
+    let circuit = Circuit { outputs: Vec::new(), ..b.finish().unwrap() };
+    let wire = |i: u32| Wire::new(i).bit();
+    let gates = [
+        Gate::copy(x[0], true),
+        Gate::and(wire(3), x[1], false),
+        Gate::and(wire(3), x[2], false),
+        Gate::xor(wire(4), wire(5), false),
+    ];
+    let outputs =
+        vec![Output { name: "y".to_owned(), bits: vec![wire(6), wire(3)], per_cycle: false }];
+    let circuit = Circuit { gates: gates.into_iter().collect(), outputs, ..circuit };
+    let program = compile(circuit, Order::Given).unwrap();
+    let shape = Shape { engines: 1, window: 16 };
+    let code = lower(&program, shape, Lowering::BEST).unwrap();
+    assert_eq!((code.stats.invs, code.stats.copies, code.stats.instructions()), (1, 0, 4));
+    let code = lower(&program, shape, Lowering::PAPER);
+    assert!(matches!(code, Err(LowerError::Inverted { gate: 1 })), "{code:?}");
 }
