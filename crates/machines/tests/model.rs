@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Checker, random_case, random_code};
+use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::exact::{self, Disturbance, Extra, NoWatch};
-use halfgate_machines::haac::model::{Options, rows::Plain};
+use halfgate_machines::haac::model::{Options, fast, rows::Plain};
 
 #[test]
 fn operands_are_those_of_the_program_and_cycles_add_up() {
@@ -25,6 +26,30 @@ fn operands_are_those_of_the_program_and_cycles_add_up() {
                 for causes in &report.engines {
                     assert_eq!(causes.sum(), report.cycles);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_fast_model_is_the_exact_one() {
+    for seed in 0..100 {
+        let (machine, recipe) = random_case(seed);
+        let random = random_code(seed, &recipe);
+        for role in [Role::Garbler, Role::Evaluator] {
+            for preloaded in [false, true] {
+                let options = Options { role, preloaded };
+                let mut sizes = Plain::new(machine.shape);
+                let exact =
+                    exact::run(&random.code, &machine, &options, &mut sizes, &mut NoSink).unwrap();
+                let mut checker = Checker::new(&random);
+                let mut sizes = Plain::new(machine.shape);
+                let fast = fast::run(&random.code, &machine, &options, &mut sizes, &mut checker);
+                let fast = fast.unwrap_or_else(|error| {
+                    panic!("{error}\nseed {seed} {machine:?}\n{recipe:?} {options:?}\n{exact:#?}")
+                });
+                assert_eq!(fast, exact, "seed {seed}, {options:?}, {machine:?}, {recipe:?}");
+                checker.verdict().unwrap();
             }
         }
     }

@@ -10,6 +10,7 @@
 
 pub mod config;
 pub mod exact;
+pub mod fast;
 pub mod rows;
 
 use std::io;

@@ -2,6 +2,7 @@
 //! inputs into the window.
 
 use std::collections::VecDeque;
+use std::io;
 
 use super::engine::{Levels, Queued};
 use super::{Cause, Exact, Mutation};
@@ -46,7 +47,9 @@ impl Dispatcher {
 
 impl Exact<'_> {
     /// Gives out a row, if all of it has arrived and its engines have room.
-    pub(super) fn dispatch(&mut self, seen: &[Levels]) {
+    pub(super) fn dispatch(&mut self, seen: &[Levels]) -> io::Result<()> {
+        // All rows of which the last bit has arrived.
+        self.rows.has_burst(self.dispatcher.arrived)?;
         let cause = self.dispatch_status(seen);
         let row = cause == Cause::Issue;
         for e in 0..self.engines.len() {
@@ -79,6 +82,7 @@ impl Exact<'_> {
             dispatcher.rows_left -= 1;
             self.rows.pop();
         }
+        Ok(())
     }
 
     /// [`Cause::Issue`] if a row is given out in this cycle, or why not.

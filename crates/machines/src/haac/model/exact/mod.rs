@@ -125,7 +125,7 @@ impl Exact<'_> {
         let causes = self.issue(&seen, sink)?;
         self.load();
         self.read_stage(&seen);
-        self.dispatch(&seen);
+        self.dispatch(&seen)?;
         self.request(&seen)?;
         self.answers();
         self.halves.advance();

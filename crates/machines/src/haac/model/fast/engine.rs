@@ -1,0 +1,751 @@
+//! Gate engines: what waits in their stages, who issues, who reads the window, who falls asleep.
+
+use super::{Engines, Fast, members};
+use crate::haac::code::OOR_LAST;
+use crate::haac::instruction::{Instruction, Op, Unary};
+use crate::haac::issue::{Issue, Sink};
+use crate::haac::model::config::BANK_ACCESSES;
+use crate::haac::model::{Cause, Error};
+
+/// Flags of an [`Entry`].
+pub mod op {
+    use super::{Instruction, Op, Unary};
+
+    pub const AND: u8 = 1;
+    pub const UNARY: u8 = 2;
+    pub const INVERT: u8 = 4;
+    pub const LIVE: u8 = 8;
+    /// Reads an input from the window.
+    pub const INPUT: u8 = 16;
+
+    pub fn of(instruction: Instruction) -> u8 {
+        let kind = match instruction.op() {
+            Op::And => AND,
+            Op::Unary if instruction.unary() == Some(Unary::Inv) => UNARY | INVERT,
+            Op::Unary => UNARY,
+            Op::Xor | Op::Nop => 0,
+        };
+        kind | if instruction.is_live() { LIVE } else { 0 }
+    }
+}
+
+/// An instruction between dispatcher and unit.
+#[derive(Clone, Copy, Default)]
+pub struct Entry {
+    /// Addresses of the operands in the window; 0 for those from the out-of-range queue.
+    pub a: u32,
+    pub b: u32,
+    pub out: u32,
+    pub flags: u8,
+    /// Labels that it has still to take from the out-of-range queue.
+    pub pops: u8,
+    /// Operands that were not issued when last looked for: 1 for `a`, 2 for `b`.
+    missing: u8,
+    pub and: u64,
+    /// The cycle in which it left R1.
+    left: u64,
+    /// The cycle from which on all operands that are not missing are there.
+    ready: u64,
+    /// Out-of-range words that it took, in order.
+    words: [u32; 2],
+}
+
+/// Stages between R1 and the units: R2, R3, X.
+const READ_STAGES: u32 = 3;
+
+/// What R1 handed on in a cycle, where it is no [`Cause`]: nothing as it was empty, or what comes
+/// after it was full, or an instruction.
+const EMPTY: u32 = 15;
+const OTHER: u32 = 14;
+
+/// What stands before the units.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing, or something still on its way.
+    Gap,
+    /// Issued in this cycle.
+    Issued,
+    /// Waits for an operand that is not issued, or until a cycle.
+    Unissued,
+    Until(u64),
+    Write,
+    Table,
+    Live,
+    /// Lost its write: tries again.
+    Again,
+}
+
+/// What an engine sleeps on.
+#[derive(Clone, Copy)]
+struct Sleep {
+    since: u64,
+    /// What every cycle of it counts as; without one they count as what the dispatcher did.
+    cause: Option<Cause>,
+    /// What the dispatcher had done by then.
+    dispatched: [u64; 4],
+}
+
+/// One engine.
+pub struct Engine {
+    ring: Box<[Entry]>,
+    /// How many instructions were given to it, came into D, came into R1, left R1, were issued:
+    /// modulo 2^32.
+    pushed: u32,
+    in_d: u32,
+    in_r1: u32,
+    left: u32,
+    issued: u32,
+    before: Before,
+    /// What R1 did in the last cycles, four bits each, the newest lowest.
+    history: u32,
+    sleep: Sleep,
+    /// Tables there, and places taken.
+    pub tables: u32,
+    pub tables_taken: u32,
+    pub tables_left: u64,
+    pub live_taken: u32,
+    live: Box<[u32]>,
+    live_first: u32,
+    live_end: u32,
+    /// Out-of-range words: a ring, and how many were asked for, have come, were presented to
+    /// memory, have come as labels, and were taken.
+    words: Box<[u32]>,
+    pub words_asked: u32,
+    pub words_here: u32,
+    pub wires_asked: u32,
+    pub wires_here: u32,
+    wires_taken: u32,
+    pub words_left: u64,
+    /// When the last result is on the bus, and when the half-gate unit runs empty.
+    pub last_due: u64,
+    busy_until: u64,
+    pub causes: [u64; Cause::COUNT],
+}
+
+impl Engine {
+    pub fn new(config: &super::Config, tables_left: u64, words_left: u64) -> Engine {
+        let ring = (config.issue as usize + 8).next_power_of_two();
+        let words = (config.oor_addresses + config.oor_wires + 1).next_power_of_two() as usize;
+        Engine {
+            ring: vec![Entry::default(); ring].into(),
+            pushed: 0,
+            in_d: 0,
+            in_r1: 0,
+            left: 0,
+            issued: 0,
+            before: Before::Gap,
+            history: EMPTY << 8 | EMPTY << 4 | EMPTY,
+            sleep: Sleep { since: 0, cause: None, dispatched: [0; 4] },
+            tables: 0,
+            tables_taken: 0,
+            tables_left,
+            live_taken: 0,
+            live: vec![0; (config.live as usize + 1).next_power_of_two()].into(),
+            live_first: 0,
+            live_end: 0,
+            words: vec![0; words].into(),
+            words_asked: 0,
+            words_here: 0,
+            wires_asked: 0,
+            wires_here: 0,
+            wires_taken: 0,
+            words_left,
+            last_due: 0,
+            busy_until: 0,
+            causes: [0; Cause::COUNT],
+        }
+    }
+
+    /// Instructions in the issue FIFO.
+    #[inline]
+    pub fn fifo(&self) -> u32 {
+        self.pushed.wrapping_sub(self.in_d)
+    }
+
+    /// Whether nothing is between dispatcher and units.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pushed == self.issued
+    }
+
+    /// Takes an instruction. Gives whether it can move on in the next cycle.
+    #[inline]
+    pub fn push(&mut self, entry: Entry) -> bool {
+        let mask = self.ring.len() - 1;
+        self.ring[self.pushed as usize & mask] = entry;
+        let moves = self.pushed == self.in_r1;
+        self.pushed = self.pushed.wrapping_add(1);
+        moves
+    }
+
+    #[inline]
+    fn entry(&mut self, number: u32) -> &mut Entry {
+        let mask = self.ring.len() - 1;
+        &mut self.ring[number as usize & mask]
+    }
+
+    /// The output of the oldest instruction that was not issued.
+    pub fn oldest(&self) -> Option<u32> {
+        let mask = self.ring.len() - 1;
+        (!self.is_empty()).then(|| self.ring[self.issued as usize & mask].out)
+    }
+
+    /// The output of the oldest instruction that has not left R1.
+    #[inline]
+    fn oldest_unread(&self) -> Option<u32> {
+        let mask = self.ring.len() - 1;
+        (self.pushed != self.left).then(|| self.ring[self.left as usize & mask].out)
+    }
+
+    pub fn waits_for(&self) -> &'static str {
+        match self.sleep.cause {
+            Some(cause) => cause.name(),
+            None => "instructions",
+        }
+    }
+
+    #[inline]
+    pub fn push_live(&mut self, half: u32) {
+        let mask = self.live.len() - 1;
+        self.live[self.live_end as usize & mask] = half;
+        self.live_end = self.live_end.wrapping_add(1);
+    }
+
+    /// The half of the oldest live label, and whether it was the last.
+    #[inline]
+    pub fn pop_live(&mut self) -> (u32, bool) {
+        let mask = self.live.len() - 1;
+        let half = self.live[self.live_first as usize & mask];
+        self.live_first = self.live_first.wrapping_add(1);
+        (half, self.live_first == self.live_end)
+    }
+
+    /// Places in the queue of labels that are taken.
+    #[inline]
+    pub fn wires(&self) -> u32 {
+        self.wires_asked.wrapping_sub(self.wires_taken)
+    }
+
+    pub fn push_word(&mut self, word: u32) {
+        let mask = self.words.len() - 1;
+        self.words[self.words_asked as usize & mask] = word;
+        self.words_asked = self.words_asked.wrapping_add(1);
+        self.words_left -= 1;
+    }
+
+    /// The word that is presented to memory next.
+    #[inline]
+    pub fn next_word(&self) -> u32 {
+        self.words[self.wires_asked as usize & (self.words.len() - 1)]
+    }
+
+    #[inline]
+    fn pop_wire(&mut self) -> u32 {
+        let word = self.words[self.wires_taken as usize & (self.words.len() - 1)];
+        self.wires_taken = self.wires_taken.wrapping_add(1);
+        word
+    }
+}
+
+/// Why R1 keeps its instruction; the codes of [`Cause`] fit into four bits.
+type Code = u32;
+
+impl Fast<'_> {
+    /// Takes an access to `bank` in `cycle` if fewer than `most` are taken.
+    #[inline]
+    pub(super) fn take(&mut self, bank: usize, cycle: u64, most: u32) -> bool {
+        let ring = self.wheel.len() - 1;
+        let index = (cycle as usize & ring) * self.config.banks as usize + bank;
+        let fresh = (cycle as u32) << 2;
+        let at = self.taken[index];
+        let at = if at & !3 == fresh { at } else { fresh };
+        let free = at & 3 < most;
+        self.taken[index] = at + u32::from(free);
+        free
+    }
+
+    /// When the label of `address` can be used: `None` if it was not issued.
+    #[inline]
+    fn ready(&self, address: u32) -> Option<u64> {
+        let entry = self.slots[address as usize & (self.slots.len() - 1)];
+        let newest = (entry >> 32) as u32;
+        if newest == address {
+            let ahead = (entry as u32).wrapping_sub(self.now as u32) as i32;
+            return Some(self.now.saturating_add_signed(i64::from(ahead)));
+        }
+        // A later wire of the slot was issued, so this one was written long ago.
+        (newest > address).then_some(0)
+    }
+
+    /// X: who issues. Gives whether anybody did.
+    pub(super) fn issue<S: Sink>(&mut self, sink: &mut S) -> Result<bool, Error<S::Error>> {
+        let mut any = false;
+        for e in members(self.awake) {
+            let (before, cause) = self.before(e);
+            self.engines[e].before = before;
+            self.engines[e].causes[cause as usize] += 1;
+            if before == Before::Issued {
+                any = true;
+                self.enter_unit(e, sink)?;
+            }
+        }
+        Ok(any)
+    }
+
+    /// What stands before the units of engine `e`; if it may issue, its write is reserved.
+    #[inline]
+    fn before(&mut self, e: usize) -> (Before, Cause) {
+        let engine = &self.engines[e];
+        let entry = engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
+        if engine.left == engine.issued || entry.left + u64::from(READ_STAGES) > self.now {
+            return (Before::Gap, self.gap(e));
+        }
+        let mut ready = entry.ready;
+        if entry.missing != 0 {
+            match self.look_again(e, entry) {
+                None => return (Before::Unissued, Cause::Operand),
+                Some(cycle) => ready = cycle,
+            }
+        }
+        if ready > self.now {
+            return (Before::Until(ready), Cause::Operand);
+        }
+        let out = u64::from(entry.out);
+        if out >= self.write_limit && !self.may_write(entry.out) {
+            return (Before::Write, Cause::Interlock);
+        }
+        let loading = !self.loader.is_done();
+        if loading && self.config.half_of(entry.out) > self.config.half_of(self.first_output) {
+            return (Before::Write, Cause::Interlock);
+        }
+        let engine = &self.engines[e];
+        let is_and = entry.flags & op::AND != 0;
+        let table = if self.is_evaluator {
+            engine.tables > 0
+        } else {
+            engine.tables_taken < self.config.tables
+        };
+        if is_and && !table {
+            return (Before::Table, Cause::Table);
+        }
+        if entry.flags & op::LIVE != 0 && engine.live_taken >= self.config.live {
+            return (Before::Live, Cause::LiveFull);
+        }
+        let latency = if is_and { self.config.and } else { self.config.xor };
+        let most = BANK_ACCESSES - u32::from(loading);
+        let bank = self.config.bank(entry.out);
+        if !self.take(bank, self.now + u64::from(latency) + 1, most) {
+            return (Before::Again, Cause::WritePort);
+        }
+        (Before::Issued, Cause::Issue)
+    }
+
+    /// The cause of a gap before the units.
+    #[inline]
+    fn gap(&self, e: usize) -> Cause {
+        match self.engines[e].history >> 8 & 15 {
+            EMPTY => self.dispatched.cause(),
+            code => CAUSES[code as usize],
+        }
+    }
+
+    /// Looks again for operands that were not issued; gives when all are there.
+    fn look_again(&mut self, e: usize, mut entry: Entry) -> Option<u64> {
+        for (bit, address) in [(1, entry.a), (2, entry.b)] {
+            if entry.missing & bit != 0
+                && let Some(cycle) = self.ready(address)
+            {
+                entry.missing &= !bit;
+                entry.ready = entry.ready.max(cycle);
+            }
+        }
+        let engine = &mut self.engines[e];
+        *engine.entry(engine.issued) = entry;
+        (entry.missing == 0).then_some(entry.ready)
+    }
+
+    /// Computes the write interlock's limit anew, from what was registered: nothing has left R1 or
+    /// was dispatched in this cycle when this is asked.
+    #[cold]
+    fn may_write(&mut self, out: u32) -> bool {
+        let next = if self.rows_left > 0 { self.next_output } else { u32::MAX };
+        let oldest = |engine: &Engine| engine.oldest_unread().unwrap_or(u32::MAX);
+        let oldest = self.engines.iter().map(oldest).min().unwrap_or(u32::MAX).min(next);
+        self.write_limit =
+            (u64::from(self.config.half_of(oldest)) + 1) * u64::from(self.config.shape.half());
+        u64::from(out) < self.write_limit
+    }
+
+    /// Sleepers before the write interlock that may go on.
+    pub(super) fn wake_writers(&mut self) {
+        for e in members(self.wait_write) {
+            let out = self.engines[e].oldest().expect("an instruction waits");
+            let limit = u64::from(out) < self.write_limit || self.may_write(out);
+            let first = self.config.half_of(self.first_output);
+            if limit && (self.loader.is_done() || self.config.half_of(out) == first) {
+                self.wake(e, self.now);
+            }
+        }
+    }
+
+    /// Sleepers whose operands were issued in this cycle.
+    pub(super) fn find_operands(&mut self) {
+        for e in members(self.wait_unissued) {
+            if self.finds_operands(e) {
+                self.wake(e, self.now + 1);
+            }
+        }
+    }
+
+    fn finds_operands(&self, e: usize) -> bool {
+        let engine = &self.engines[e];
+        let entry = &engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
+        (entry.missing & 1 == 0 || self.ready(entry.a).is_some())
+            && (entry.missing & 2 == 0 || self.ready(entry.b).is_some())
+    }
+
+    fn enter_unit<S: Sink>(&mut self, e: usize, sink: &mut S) -> Result<(), Error<S::Error>> {
+        let now = self.now;
+        let engine = &mut self.engines[e];
+        let entry = *engine.entry(engine.issued);
+        engine.issued = engine.issued.wrapping_add(1);
+        let is_and = entry.flags & op::AND != 0;
+        let latency = if is_and { self.config.and } else { self.config.xor };
+        let due = now + u64::from(latency);
+        engine.last_due = engine.last_due.max(due);
+        let bit = 1u64 << e;
+        let activity = &mut self.counts.activity;
+        if is_and {
+            activity.ands += 1;
+            activity.half_gate_cycles += due - now.max(engine.busy_until);
+            engine.busy_until = due;
+            if self.is_evaluator {
+                engine.tables -= 1;
+                engine.tables_taken -= 1;
+                self.memory.tables_to_look_at |= bit;
+            } else {
+                engine.tables_taken += 1;
+                self.counts.to_memory += 1;
+            }
+        } else {
+            activity.xors += 1;
+        }
+        activity.window_writes += 1;
+        let half = (self.config.half_of(entry.out) - self.halves.complete) as usize & 1;
+        self.halves.issued[half] += 1;
+        self.halves.finished[half] = self.halves.finished[half].max(due + 1);
+        let slot = entry.out as usize & (self.slots.len() - 1);
+        self.slots[slot] = u64::from(entry.out) << 32 | u64::from(due as u32);
+        if entry.flags & op::LIVE != 0 {
+            engine.live_taken += 1;
+            self.halves.unwritten[half] += 1;
+            self.counts.to_memory += 1;
+            let unit = if is_and { 0 } else { 1 };
+            let row = (due as usize & (self.wheel.len() - 1)) * 2 + unit;
+            self.results[row * self.config.engines + e] = entry.out;
+            let spoke = self.spoke(due);
+            if is_and { spoke.live_and |= bit } else { spoke.live_xor |= bit }
+        }
+        if is_and && !self.is_evaluator {
+            self.spoke(due).table |= bit;
+        }
+        self.counts.first_issue.get_or_insert(now);
+        self.counts.unissued -= 1;
+        self.written_in(due + 1);
+        sink.issue(&entry.issue(now, e)).map_err(Error::Sink)
+    }
+
+    /// R1 and the stages before it. `loaded`: inputs below it have their place, as registered.
+    pub(super) fn read(&mut self, loaded: u32) {
+        for e in members(self.awake) {
+            let mut moved = self.engines[e].before == Before::Issued;
+            let code = self.read_stage(e, loaded, &mut moved);
+            let engine = &mut self.engines[e];
+            engine.history = engine.history << 4 | code;
+            if engine.in_r1 == engine.left && engine.in_d != engine.in_r1 {
+                engine.in_r1 = engine.in_r1.wrapping_add(1);
+                moved = true;
+            }
+            if engine.in_d == engine.in_r1 && engine.pushed != engine.in_d {
+                engine.in_d = engine.in_d.wrapping_add(1);
+                moved = true;
+            }
+            if !moved {
+                self.may_sleep(e, code);
+            }
+        }
+    }
+
+    /// What R1 of engine `e` hands on.
+    #[inline]
+    fn read_stage(&mut self, e: usize, loaded: u32, moved: &mut bool) -> Code {
+        let engine = &mut self.engines[e];
+        if engine.in_r1 == engine.left {
+            return EMPTY;
+        }
+        let mask = engine.ring.len() - 1;
+        let index = engine.left as usize & mask;
+        let mut entry = engine.ring[index];
+        let mut popped = false;
+        let here = engine.wires_here != engine.wires_taken;
+        if entry.pops == 2 && here {
+            entry.words[0] = engine.pop_wire();
+            entry.pops = 1;
+            engine.ring[index] = entry;
+            (popped, *moved) = (true, true);
+            self.memory.wires_to_look_at |= 1 << e;
+            self.counts.activity.oor_pops += 1;
+        }
+        let engine = &mut self.engines[e];
+        if engine.left.wrapping_sub(engine.issued) >= READ_STAGES {
+            return OTHER;
+        }
+        if u64::from(entry.out) >= self.read_limit {
+            return Cause::Interlock as Code;
+        }
+        if entry.flags & op::INPUT != 0 && !self.is_loaded(&entry, loaded) {
+            return Cause::Input as Code;
+        }
+        if entry.pops == 2 || entry.pops == 1 && (!here || popped) {
+            return Cause::OorEmpty as Code;
+        }
+        // Both are asked for even if the first is refused.
+        let access = self.now + 1;
+        let mut granted = true;
+        let twice = entry.b != entry.a && entry.b != 0;
+        if entry.a != 0 {
+            granted &= self.take(self.config.bank(entry.a), access, BANK_ACCESSES);
+        }
+        if twice {
+            granted &= self.take(self.config.bank(entry.b), access, BANK_ACCESSES);
+        }
+        if !granted {
+            return Cause::Bank as Code;
+        }
+        self.leave_read_stage(e, entry, twice);
+        *moved = true;
+        OTHER
+    }
+
+    #[inline]
+    fn is_loaded(&self, entry: &Entry, loaded: u32) -> bool {
+        let is = |address: u32| address < loaded || address >= self.first_output;
+        is(entry.a) && is(entry.b)
+    }
+
+    #[inline]
+    fn leave_read_stage(&mut self, e: usize, mut entry: Entry, twice: bool) {
+        let now = self.now;
+        self.counts.activity.window_reads += u64::from(entry.a != 0) + u64::from(twice);
+        entry.left = now;
+        entry.ready = 0;
+        entry.missing = 0;
+        let same = entry.a == entry.b;
+        for (bit, address) in [(1, entry.a), (2, entry.b)] {
+            if address < self.first_output || (bit == 2 && same && entry.flags & op::UNARY != 0) {
+                continue;
+            }
+            // What is not in its slot when the bank is read comes over the bus.
+            match self.ready(address) {
+                Some(cycle) => {
+                    entry.ready = entry.ready.max(cycle);
+                    self.counts.activity.forwarded += u64::from(cycle > now);
+                }
+                None => {
+                    entry.missing |= bit;
+                    self.counts.activity.forwarded += 1;
+                }
+            }
+        }
+        let engine = &mut self.engines[e];
+        if entry.pops != 0 {
+            entry.pops = 0;
+            let both = entry.a == 0 && entry.b == 0 && entry.flags & op::UNARY == 0;
+            entry.words[usize::from(both)] = engine.pop_wire();
+            self.memory.wires_to_look_at |= 1 << e;
+            self.counts.activity.oor_pops += 1;
+        }
+        *engine.entry(engine.left) = entry;
+        engine.left = engine.left.wrapping_add(1);
+    }
+
+    /// Engine `e` did not move; if nothing but an event can change that, it falls asleep.
+    fn may_sleep(&mut self, e: usize, code: Code) {
+        if code == Cause::Bank as Code {
+            return;
+        }
+        let engine = &self.engines[e];
+        let mut cause = None;
+        match engine.before {
+            Before::Issued | Before::Again => return,
+            Before::Gap => {
+                let steady = engine.history & 0xfff == code << 8 | code << 4 | code;
+                if engine.left != engine.issued || !steady {
+                    return;
+                }
+                if code != EMPTY {
+                    cause = Some(CAUSES[code as usize]);
+                }
+            }
+            Before::Unissued => {
+                // It may have been issued by another engine in this very cycle.
+                if self.finds_operands(e) {
+                    return;
+                }
+                self.wait_unissued |= 1 << e;
+                cause = Some(Cause::Operand);
+            }
+            Before::Until(cycle) => {
+                if cycle <= self.now + 1 {
+                    return;
+                }
+                self.spoke(cycle).wake |= 1 << e;
+                cause = Some(Cause::Operand);
+            }
+            Before::Write => {
+                self.wait_write |= 1 << e;
+                cause = Some(Cause::Interlock);
+            }
+            Before::Table => cause = Some(Cause::Table),
+            Before::Live => cause = Some(Cause::LiveFull),
+        }
+        if code == Cause::Interlock as Code {
+            self.wait_read |= 1 << e;
+        }
+        if code == Cause::Input as Code {
+            // The loader has moved on in this cycle already.
+            let engine = &self.engines[e];
+            let entry = engine.ring[engine.left as usize & (engine.ring.len() - 1)];
+            if self.is_loaded(&entry, self.loader.next) {
+                self.forget(1 << e);
+                return;
+            }
+            self.wait_input |= 1 << e;
+        }
+        // What the dispatcher did six cycles ago counts for this cycle already.
+        let dispatched = self.dispatched.arrived_with_this();
+        self.engines[e].sleep = Sleep { since: self.now + 1, cause, dispatched };
+        self.awake &= !(1 << e);
+    }
+
+    /// Engine `e` takes part again from `cycle` on: this or the next. Does nothing if it is awake.
+    pub(super) fn wake(&mut self, e: usize, cycle: u64) {
+        let bit = 1 << e;
+        if self.awake & bit != 0 {
+            return;
+        }
+        self.awake |= bit;
+        self.forget(bit);
+        let arrived = self.dispatched.arrived();
+        let engine = &mut self.engines[e];
+        let slept = cycle - engine.sleep.since;
+        match engine.sleep.cause {
+            Some(cause) => engine.causes[cause as usize] += slept,
+            None => {
+                for (status, cause) in super::accounts::STATUSES.into_iter().enumerate() {
+                    engine.causes[cause as usize] +=
+                        arrived[status] - engine.sleep.dispatched[status];
+                }
+            }
+        }
+        for _ in 0..slept.min(u64::from(READ_STAGES)) {
+            engine.history = engine.history << 4 | engine.history & 15;
+        }
+    }
+
+    fn forget(&mut self, set: Engines) {
+        self.wait_write &= !set;
+        self.wait_read &= !set;
+        self.wait_input &= !set;
+        self.wait_unissued &= !set;
+    }
+
+    /// Wakes engine `e` if its instruction before the units waits for a table or a place for one.
+    pub(super) fn wake_for_table(&mut self, e: usize) {
+        if self.engines[e].before == Before::Table {
+            self.wake(e, self.now + 1);
+        }
+    }
+
+    /// Wakes engine `e` if its instruction before the units waits for a place in the live queue.
+    pub(super) fn wake_for_live(&mut self, e: usize) {
+        if self.engines[e].before == Before::Live {
+            self.wake(e, self.now + 1);
+        }
+    }
+
+    /// Wakes engine `e` if its instruction in R1 takes something from the out-of-range queue.
+    pub(super) fn wake_for_wire(&mut self, e: usize) {
+        let engine = &self.engines[e];
+        let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
+        if engine.in_r1 != engine.left && entry.pops > 0 {
+            self.wake(e, self.now + 1);
+        }
+    }
+}
+
+/// By code.
+const CAUSES: [Cause; 16] = [
+    Cause::Issue,
+    Cause::Operand,
+    Cause::Bank,
+    Cause::Interlock,
+    Cause::OorEmpty,
+    Cause::Input,
+    Cause::Table,
+    Cause::LiveFull,
+    Cause::WritePort,
+    Cause::Instructions,
+    Cause::Behind,
+    Cause::Nop,
+    Cause::Finished,
+    Cause::Issue,
+    Cause::Issue,
+    Cause::Issue,
+];
+
+impl Entry {
+    #[inline]
+    pub fn new(
+        instruction: Instruction,
+        [a, b]: [u32; 2],
+        out: u32,
+        and: u64,
+        reads_input: bool,
+    ) -> Entry {
+        let flags = op::of(instruction) | if reads_input { op::INPUT } else { 0 };
+        let pops = instruction.pops() as u8;
+        Entry { a, b, out, flags, pops, and, ..Entry::default() }
+    }
+
+    /// What the sink is told.
+    #[inline]
+    fn issue(&self, cycle: u64, e: usize) -> Issue {
+        let is = |flag| self.flags & flag != 0;
+        let (first, second) = (self.words[0], self.words[1]);
+        let from_queue = |word: u32| (word & !OOR_LAST, word & OOR_LAST != 0);
+        let (a, b) = match (self.a, self.b) {
+            (0, _) if is(op::UNARY) => (from_queue(first), from_queue(first)),
+            (0, 0) => (from_queue(first), from_queue(second)),
+            (0, b) => (from_queue(first), (b, false)),
+            (a, 0) => ((a, false), from_queue(first)),
+            (a, b) => ((a, false), (b, false)),
+        };
+        let op = match () {
+            () if is(op::AND) => Op::And,
+            () if is(op::UNARY) => Op::Unary,
+            () => Op::Xor,
+        };
+        Issue {
+            cycle,
+            engine: e as u32,
+            op,
+            invert: is(op::INVERT),
+            live: is(op::LIVE),
+            out: self.out,
+            operands: [a.0, b.0],
+            last_from_memory: [a.1, b.1],
+            and: if is(op::AND) { self.and } else { 0 },
+        }
+    }
+}
