@@ -18,6 +18,8 @@ const LAST_ADDRESS: u32 = (1 << 31) - 2;
 /// Bits after the point of [`Renamer::addresses_a_gate`], and the most that it is taken for.
 const FRACTION: u32 = 16;
 const MOST_ADDRESSES_A_GATE: u64 = 8;
+/// How often it is measured in a half of the window.
+const STRETCHES: u32 = 8;
 
 /// A label in memory or in the window, and whether the wire is its inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,11 +66,13 @@ pub(super) struct Renamer {
     first_wire: u32,
     first_output: u32,
     engines: Engines,
-    /// The half of the newest result, and the gate that began it.
+    /// The half of the newest result.
     half: u32,
-    position_at_half: u32,
-    /// Addresses that a gate took in the half before, COPY and INV included, times 2^[`FRACTION`].
+    /// Addresses that a gate takes of late, COPY and INV included, times 2^[`FRACTION`].
     addresses_a_gate: u64,
+    /// At which address that will be measured again, and the gate where it was last.
+    measure_at: u32,
+    measured_position: u32,
     /// In how many halves of the window a wire must be read again for a copy to be worth it.
     reach: u32,
     /// Where [`Renamer::keep_next`] goes on.
@@ -124,8 +128,9 @@ impl Renamer {
             first_output: next,
             engines,
             half: shape.half_of(next),
-            position_at_half: 0,
             addresses_a_gate: 1 << FRACTION,
+            measure_at: next,
+            measured_position: 0,
             reach,
             to_keep: 1,
             spent: Spent::new(shape, next),
@@ -378,6 +383,9 @@ impl Renamer {
         if shape.half_of(address) != self.half {
             self.enter(shape.half_of(address))?;
         }
+        if address >= self.measure_at {
+            self.measure();
+        }
         let field =
             |operand| if shape.in_window(operand, address) { shape.slot(operand) } else { 0 };
         let a = field(operands[0]);
@@ -396,12 +404,20 @@ impl Renamer {
     /// The window moves on to `half`.
     #[cold]
     fn enter(&mut self, half: u32) -> Result<(), LowerError> {
-        let gates = u64::from(self.position - self.position_at_half).max(1);
-        let rate = (u64::from(self.shape.half()) << FRACTION) / gates;
-        self.addresses_a_gate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
-        self.position_at_half = self.position;
         self.half = half;
         Ok(self.spent.leave(half, &mut self.streams)?)
+    }
+
+    /// Measures how many addresses gates take now.
+    #[cold]
+    fn measure(&mut self) {
+        let stretch = (self.shape.half() / STRETCHES).max(1);
+        let gates = u64::from(self.position - self.measured_position).max(1);
+        let rate = (u64::from(stretch) << FRACTION) / gates;
+        let rate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
+        self.addresses_a_gate = (self.addresses_a_gate + rate) / 2;
+        self.measured_position = self.position;
+        self.measure_at = self.next + stretch;
     }
 
     /// Notes an operand of the instruction just written that it takes from its engine's queue.
