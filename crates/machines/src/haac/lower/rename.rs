@@ -250,7 +250,7 @@ impl Renamer {
     #[inline]
     fn halves_until(&self, position: u32) -> u32 {
         let gates = u64::from(position - self.position);
-        let then = u64::from(self.next) + (gates * self.addresses_a_gate >> FRACTION);
+        let then = u64::from(self.next) + ((gates * self.addresses_a_gate) >> FRACTION);
         ((then >> self.shape.half().trailing_zeros()) as u32) - self.shape.half_of(self.next)
     }
 
