@@ -5,6 +5,7 @@
 //! is built, and how it is described), [`issue`] and [`report`]
 //! (what a model gives), and [`model`].
 
+pub mod asm;
 pub mod bounds;
 pub mod code;
 pub mod description;
