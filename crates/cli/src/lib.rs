@@ -14,7 +14,6 @@ pub mod error;
 pub mod inputs;
 pub mod interrupt;
 pub mod live;
-pub mod machine_args;
 pub mod options;
 pub mod print;
 pub mod progress;

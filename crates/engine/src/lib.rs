@@ -9,6 +9,7 @@
 
 pub mod conformance;
 pub mod cpu;
+pub mod haac;
 pub mod io;
 pub mod testing;
 pub mod vectors;
@@ -30,6 +31,30 @@ pub trait Engine: Send + Sync {
     /// If the program is beyond what the engine can hold, or a temporary file for its code cannot
     /// be written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
+
+    /// The time that a simulated machine would have taken for all runs so far; `None` where nothing is
+    /// simulated.
+    fn simulated(&self) -> Option<Simulated> {
+        None
+    }
+}
+
+/// What a simulated machine did, in its own time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Simulated {
+    /// Clock cycles of the machine, over all launches.
+    pub clock_cycles: u64,
+    /// How often the body ran on it.
+    pub launches: u64,
+    /// Its clock, in MHz; 0 before the first launch.
+    pub mhz: u32,
+}
+
+impl Simulated {
+    /// The machine's time.
+    pub fn seconds(&self) -> f64 {
+        self.clock_cycles as f64 / (f64::from(self.mhz.max(1)) * 1e6)
+    }
 }
 
 /// A program ready to run on one engine.
@@ -70,4 +95,7 @@ pub enum EngineError {
     /// The program is beyond this engine.
     #[error("{0}")]
     Unsupported(String),
+    /// A simulated machine did what it must not, or came to no end.
+    #[error("the simulated machine went wrong: {0}")]
+    Machine(String),
 }

@@ -55,6 +55,13 @@ impl State {
     pub fn ands(&self) -> u64 {
         self.next_and
     }
+
+    /// Goes on with AND number `and` of the run, be it before or after those that were run: for
+    /// machines that do not run ANDs in program order. Positions are the caller's affair. Costs
+    /// nothing among numbers that share a round key table (128), some expansions of a key elsewhere.
+    pub fn go_to(&mut self, and: u64) {
+        self.next_and = and;
+    }
 }
 
 impl Kernel {

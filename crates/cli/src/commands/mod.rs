@@ -4,7 +4,6 @@ mod bench;
 mod convert;
 mod engines;
 mod estimate;
-mod haac;
 mod inspect;
 mod keygen;
 mod party;
@@ -32,9 +31,5 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Scoreboard(args) => bench::scoreboard(&args),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
-        Command::Compile(args) => haac::compile(&args),
-        Command::Simulate(args) => haac::simulate(&args),
-        Command::Reproduce(args) => haac::reproduce(&args),
-        Command::Machines(args) => haac::machines(&args),
     }
 }

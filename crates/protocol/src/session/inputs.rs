@@ -7,7 +7,8 @@
 //! Memory: ten bytes an input bit of the body; nothing that grows with the gates or the cycles.
 
 use super::{Feed, PartyInputs, SessionError, Wanted};
-use halfgate_circuit::{Bits, Circuit, Init, Party, Wire};
+use halfgate_circuit::{Bits, Circuit, Party, Wire};
+use halfgate_engine::io::first_uses;
 
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
 pub const BATCH: usize = 8192;
@@ -64,7 +65,7 @@ impl InputOrder {
             order.ports.push(Port { name, party, start, width: input.width, per_cycle });
             order.port.resize(order.port.len() + input.width as usize, index as u32);
         }
-        order.find_uses(circuit);
+        order.first = first_uses(circuit);
         let per_cycle = |wire: &Wire| order.port(*wire).per_cycle;
         order.again = order.first.iter().copied().filter(per_cycle).collect();
         order.counts = [Party::Garbler, Party::Evaluator].map(|party| {
@@ -73,39 +74,6 @@ impl InputOrder {
             })
         });
         order
-    }
-
-    fn find_uses(&mut self, circuit: &Circuit) {
-        let inputs = self.port.len();
-        let mut seen = Bits::with_len(inputs);
-        let first = &mut self.first;
-        let mut see = |wire: Wire| {
-            if wire.index() < inputs && !seen.get(wire.index()) {
-                seen.set(wire.index(), true);
-                first.push(wire);
-            }
-            first.len() == inputs
-        };
-        for flip_flop in &circuit.flip_flops {
-            if let Init::Input(wire) = flip_flop.init {
-                see(wire);
-            }
-        }
-        let mut all = inputs == 0;
-        for gate in circuit.gates.iter() {
-            if all {
-                return;
-            }
-            for wire in gate.operands() {
-                all = see(wire);
-            }
-        }
-        for flip_flop in &circuit.flip_flops {
-            flip_flop.next.wire().map(&mut see);
-        }
-        for bit in circuit.outputs.iter().flat_map(|output| &output.bits) {
-            bit.wire().map(&mut see);
-        }
     }
 
     fn port(&self, wire: Wire) -> &Port {

@@ -91,7 +91,7 @@ pub enum Encoder {
     /// See [`plain`].
     Plain(plain::Encoder),
     /// See [`compact`].
-    Compact(Box<compact::Encoder>),
+    Compact(compact::Encoder),
 }
 
 impl Encoder {
@@ -99,9 +99,7 @@ impl Encoder {
     pub fn new(encoding: Encoding, shape: Shape, first_output: u32) -> Encoder {
         match encoding {
             Encoding::Plain => Encoder::Plain(plain::Encoder::new(shape)),
-            Encoding::Compact => {
-                Encoder::Compact(Box::new(compact::Encoder::new(shape, first_output)))
-            }
+            Encoding::Compact => Encoder::Compact(compact::Encoder::new(shape, first_output)),
         }
     }
 
@@ -136,7 +134,7 @@ pub enum Decoder {
     /// See [`plain`].
     Plain(plain::Decoder),
     /// See [`compact`].
-    Compact(Box<compact::Decoder>),
+    Compact(compact::Decoder),
 }
 
 impl Decoder {
@@ -144,9 +142,7 @@ impl Decoder {
     pub fn new(encoding: Encoding, shape: Shape, first_output: u32, rows: u64) -> Decoder {
         match encoding {
             Encoding::Plain => Decoder::Plain(plain::Decoder::new(shape, rows)),
-            Encoding::Compact => {
-                Decoder::Compact(Box::new(compact::Decoder::new(shape, first_output, rows)))
-            }
+            Encoding::Compact => Decoder::Compact(compact::Decoder::new(shape, first_output, rows)),
         }
     }
 

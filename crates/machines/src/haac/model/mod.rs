@@ -11,7 +11,6 @@
 pub mod config;
 pub mod exact;
 pub mod fast;
-pub mod packed;
 pub mod rows;
 
 use std::io;

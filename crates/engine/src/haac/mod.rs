@@ -1,0 +1,31 @@
+//! HAAC as an engine: the machine's model says what is executed when and on which wires, and this module
+//! computes the labels.
+//!
+//! A [model](halfgate_machines::haac::model) moves the *names* of wires through slots, latches and
+//! queues, as the machine would move labels, and hands on each instruction as it enters its unit, with
+//! the names that came to it. [`follow`] looks up the labels of these names, and no others: a machine
+//! that picks up a wrong wire garbles a wrong table, and one that picks up a wire that is not
+//! there gets an error. Read [`engine`], then [`run`](mod@run) (launches, inputs and outputs), [`follow`],
+//! [`store`] (labels by name) and [`tables`] (from the order of time into that of the program).
+//!
+//! Of the suites only `half-gates` runs: the machine's half-gate units expand a key for each hash
+//! (HAAC, section 3.2), and an instruction does not know its position among the program's gates, by
+//! which the fixed-key suites tell hashes apart.
+//!
+//! Memory: the labels of two windows, the live wires that are still to be read, the inputs of a launch
+//! and the flip-flops; at most a window of tables; the lowered code.
+
+mod engine;
+mod follow;
+mod role;
+mod run;
+mod store;
+mod tables;
+
+pub use engine::{HaacEngine, Model};
+pub use halfgate_machines::haac::description::{
+    Description, DescriptionError, Overrides, parse_window,
+};
+pub use halfgate_machines::haac::lower::Lowering;
+pub use halfgate_machines::haac::machine::Machine;
+pub use halfgate_machines::haac::model::exact::{Disturbance, Mutation};
