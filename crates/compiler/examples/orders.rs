@@ -1,5 +1,6 @@
 //! What each order makes of built-in programs, and how fast:
-//! `cargo run --release -p halfgate-compiler --example orders -- sort:256x32 sha256:32+23`.
+//! `cargo run --release -p halfgate-compiler --example orders -- sort:256x32 sha256:32+23`; with
+//! orders among the programs, only these.
 
 use halfgate_compiler::haac::inverted_inputs;
 use halfgate_compiler::{Order, compile};
@@ -9,11 +10,17 @@ const ORDERS: [&str; 6] =
     ["given", "grouped", "haac:baseline", "haac:full", "haac:segment", "haac:best"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let is_order = |text: &String| text.parse::<Order>().is_ok();
+    let (mut orders, specs): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(is_order);
+    if orders.is_empty() {
+        orders = ORDERS.map(str::to_owned).to_vec();
+    }
     println!("order, ANDs, other gates, M gates/s of those given");
-    for spec in std::env::args().skip(1) {
+    for spec in specs {
         let inverted = inverted_inputs(&halfgate_programs::build(&spec)?)?;
         println!("{spec}: ANDs read {} inputs inverted, {} wires", inverted.inputs, inverted.wires);
-        for order in ORDERS {
+        for order in &orders {
             let circuit = halfgate_programs::build(&spec)?;
             let gates = circuit.gates.len() as f64;
             let start = Instant::now();
