@@ -1,19 +1,19 @@
 //! Drops the gates that no output and no flip-flop depends on, and copies, whose readers read
-//! what they copy.
+//! what they copy (unless they shall stay, for a machine that inverts where one stands).
 
 use crate::uses::Uses;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, FlipFlop, GateKind, Gates, Output, Wire};
 use std::io;
 
-/// `circuit` without its dead gates and copies, and the uses of those left; what it computes is
-/// unchanged.
+/// `circuit` without its dead gates and, if `copies` says so, without copies, and the uses of those
+/// left; what it computes is unchanged.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read.
-pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<(Circuit, Uses)> {
+pub(crate) fn drop_dead(circuit: Circuit, copies: Copies) -> io::Result<(Circuit, Uses)> {
     let mut uses = Uses::of(&circuit)?;
     if uses.dead_or_copy == 0 {
         return Ok((circuit, uses));
@@ -33,7 +33,7 @@ pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<(Circuit, Uses)> {
             }
         }
         let bit = match new.kind() {
-            GateKind::Copy { a, invert } => Bit::new(a, invert),
+            GateKind::Copy { a, invert } if copies == Copies::Drop => Bit::new(a, invert),
             _ => {
                 gates.push(new)?;
                 Wire::new((first + gates.len() - 1) as u32).bit()
@@ -44,6 +44,15 @@ pub(crate) fn drop_dead(circuit: Circuit) -> io::Result<(Circuit, Uses)> {
     let circuit = rename_ports(circuit, gates, |wire| renamed.get(wire));
     let uses = Uses::of(&circuit)?;
     Ok((circuit, uses))
+}
+
+/// What is done with copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copies {
+    /// They are dropped.
+    Drop,
+    /// Those alive stay.
+    Keep,
 }
 
 /// The new names of the wires alive.

@@ -1,8 +1,8 @@
 //! The whole path from a circuit to a program, read top to bottom.
 
-use crate::dead::drop_dead;
+use crate::dead::{Copies, drop_dead};
 use crate::group::group;
-use crate::haac::{Inversions, baseline, best, full, segment};
+use crate::haac::{baseline, baseline_with_copies, best, full, segment};
 use crate::hash::program_hash;
 use crate::order::Order;
 use crate::program::Program;
@@ -37,17 +37,17 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
     let circuit = match order {
         Order::Given => circuit,
         Order::Grouped { window } => {
-            let (circuit, uses) = drop_dead(circuit)?;
+            let (circuit, uses) = drop_dead(circuit, Copies::Drop)?;
             group(circuit, uses, window)?
         }
-        Order::HaacBaseline => baseline(circuit, Inversions::Rewritten)?.0,
-        Order::HaacFull => full(baseline(circuit, Inversions::Rewritten)?.0)?,
+        Order::HaacBaseline => baseline(circuit)?.0,
+        Order::HaacFull => full(baseline(circuit)?.0)?,
         Order::HaacSegment { gates } => {
-            let (circuit, uses) = baseline(circuit, Inversions::Rewritten)?;
+            let (circuit, uses) = baseline(circuit)?;
             segment(circuit, uses, gates)?
         }
         Order::HaacBest(params) => {
-            let (circuit, uses) = baseline(circuit, Inversions::AtInputs)?;
+            let (circuit, uses) = baseline_with_copies(circuit)?;
             best(circuit, uses, &params)?
         }
     };

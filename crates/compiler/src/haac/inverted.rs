@@ -20,7 +20,7 @@ const INVERTED: u32 = 1;
 const BOTH: u32 = 2;
 
 /// Counts the inputs of `circuit`'s ANDs that need an inversion, if none is rewritten. Dead gates do
-/// not count.
+/// not count. A copy is an instruction in any case, which inverts if need be.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
@@ -42,7 +42,7 @@ pub fn inverted_inputs(circuit: &Circuit) -> io::Result<InvertedInputs> {
             GateKind::Xor { a, b, invert } => {
                 is_inverted(&labels, a) ^ is_inverted(&labels, b) ^ invert
             }
-            GateKind::Copy { a, invert } => is_inverted(&labels, a) ^ invert,
+            GateKind::Copy { .. } => false,
             GateKind::And { a, b, invert } => {
                 for bit in [a, b] {
                     let wire = bit.wire().expect("gates read no constants");

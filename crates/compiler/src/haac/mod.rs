@@ -20,30 +20,36 @@ pub use params::BestParams;
 
 pub(crate) use best::best;
 pub(crate) use full::full;
-pub(crate) use positive::Inversions;
-use positive::positive;
+use positive::{positive, with_copies};
 pub(crate) use segment::segment;
 
-use crate::dead::drop_dead;
+use crate::dead::{Copies, drop_dead};
 use crate::pipeline::CompileError;
 use crate::uses::Uses;
 use halfgate_circuit::Circuit;
 
-/// The order `haac:baseline`, which the others reorder, with the uses of its gates.
+/// The order `haac:baseline`, which the paper's others reorder, with the uses of its gates.
 ///
 /// The paper's baseline is depth first: a producer stands right before its consumers. Circuits are
-/// written that way, value by value, so the given order is kept, without dead gates and copies, and
-/// with no inversions but where `inversions` lets them be.
+/// written that way, value by value, so the given order is kept, without dead gates, copies and
+/// inversions.
 ///
 /// Memory: the wires alive at once, output bits and flip-flops.
 ///
 /// # Errors
 /// If a temporary file cannot be written or read, or if there are too many wires.
-pub(crate) fn baseline(
-    circuit: Circuit,
-    inversions: Inversions,
-) -> Result<(Circuit, Uses), CompileError> {
-    let (circuit, uses) = drop_dead(circuit)?;
+pub(crate) fn baseline(circuit: Circuit) -> Result<(Circuit, Uses), CompileError> {
+    let (circuit, uses) = drop_dead(circuit, Copies::Drop)?;
     // A wire that was only there to be cancelled is dead now.
-    Ok(drop_dead(positive(circuit, uses, inversions)?)?)
+    Ok(drop_dead(positive(circuit, uses)?, Copies::Drop)?)
+}
+
+/// As [`baseline`], for a machine with an instruction that inverts: where that takes fewer gates,
+/// inputs of ANDs are inverted, and copies, which stand where such an instruction should.
+///
+/// # Errors
+/// As for [`baseline`].
+pub(crate) fn baseline_with_copies(circuit: Circuit) -> Result<(Circuit, Uses), CompileError> {
+    let (circuit, uses) = drop_dead(circuit, Copies::Drop)?;
+    Ok(drop_dead(with_copies(circuit, uses)?, Copies::Keep)?)
 }

@@ -11,7 +11,7 @@ use crate::wire_map::WireMap;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use std::io;
 
-/// `circuit`, which has no copies and whose uses are `uses`, with no inversion left but in copies
+/// `circuit`, whose uses are `uses`, with no inversion left but in copies
 /// and outputs. The copies stand right before the first AND that needs them; ANDs share one while
 /// it is no more than `reach` gates old.
 ///
@@ -75,7 +75,11 @@ impl Inverter {
                 let (a, b) = (self.operand(a)?, self.operand(b)?);
                 (Gate::and(a, b, false), invert)
             }
-            GateKind::Copy { .. } => unreachable!("copies went with the dead gates"),
+            GateKind::Copy { a, invert } => {
+                // A label that is inverted here already.
+                let bit = name(&self.bits, self.first, a).invert_if(invert);
+                (Gate::copy(plain(bit), true), !bit.is_inverted())
+            }
         };
         Ok(self.push(new)?.bit().invert_if(invert))
     }

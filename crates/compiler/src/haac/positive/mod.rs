@@ -16,11 +16,11 @@
 //! ([`Recent`]) before gates are made of it.
 //!
 //! A machine that has an instruction to invert may do with fewer gates: one such instruction serves
-//! all that read the wire inverted, where each took an XOR of its own. So [`Inversions::AtInputs`]
-//! rewrites only what takes no gate more that way, and leaves other ANDs to read inverted wires.
+//! all that read the wire inverted, where each took an XOR of its own. [`with_copies`] is for these.
 
 mod recent;
 mod sum;
+mod targets;
 #[cfg(test)]
 mod tests;
 
@@ -32,37 +32,45 @@ use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Gates, Wire};
 use recent::{Both, Recent};
 use std::io;
 use sum::Sum;
+use targets::Targets;
 
 /// Gates that a sum waits for readers that may shorten it. No longer, as its terms stay alive.
 const WAIT: usize = 256;
 
+/// `circuit`, which has no dead gates and whose uses are `uses`, without copies, and with gates that
+/// invert nothing. Outputs and next states of flip-flops may be inverted. There are as many ANDs; a
+/// gate that nobody reads may be among the gates.
+///
+/// Memory: the wires alive at once, output bits and flip-flops; 160 KiB.
+///
+/// # Errors
+/// If a temporary file cannot be written or read, or if there are too many wires.
+pub(crate) fn positive(circuit: Circuit, uses: Uses) -> Result<Circuit, CompileError> {
+    let rewriter = run(&circuit, uses, Inversions::Rewritten)?;
+    Ok(rewriter.into_circuit(circuit))
+}
+
+/// As [`positive`], but inputs of ANDs may be inverted, and so may copies, which are for instructions
+/// that invert: of two ways to place them the one that takes fewer instructions in all.
+///
+/// # Errors
+/// As for [`positive`].
+pub(crate) fn with_copies(circuit: Circuit, uses: Uses) -> Result<Circuit, CompileError> {
+    let at_inputs = run(&circuit, Uses::of(&circuit)?, Inversions::AtInputs)?;
+    let in_copies = run(&circuit, uses, Inversions::InCopies)?;
+    let is_better = in_copies.instructions() < at_inputs.instructions();
+    Ok(if is_better { in_copies } else { at_inputs }.into_circuit(circuit))
+}
+
 /// Where inversions may stay, other than at outputs and at what flip-flops take next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Inversions {
+enum Inversions {
     /// Nowhere.
     Rewritten,
     /// At the inputs of ANDs, where to rewrite them would take an XOR more.
     AtInputs,
-}
-
-/// `circuit`, which has no dead gates and whose uses are `uses`, without copies, and with no
-/// inversions in its gates but as `inversions` says. Outputs and next states of flip-flops may be
-/// inverted. There are as many ANDs; a gate that nobody reads may be among the gates.
-///
-/// Memory: the wires alive at once, output bits and flip-flops; 128 KiB.
-///
-/// # Errors
-/// If a temporary file cannot be written or read, or if there are too many wires.
-pub(crate) fn positive(
-    circuit: Circuit,
-    uses: Uses,
-    inversions: Inversions,
-) -> Result<Circuit, CompileError> {
-    let Rewriter { first, names, gates, .. } = run(&circuit, uses, inversions)?;
-    Ok(rename_ports(circuit, gates, |wire| match wire.index() < first {
-        true => wire.bit(),
-        false => name(&names, wire),
-    }))
+    /// There, and in copies that invert a wire for several ANDs, or for what is made of it.
+    InCopies,
 }
 
 /// Takes all of the circuit's gates through a rewriter.
@@ -78,11 +86,18 @@ fn run(
         waiting: vec![None; WAIT],
         gates: Gates::new(),
         recent: Recent::new(),
+        inverted: vec![None; WAIT],
+        inversions_at_inputs: 0,
+    };
+    let mut targets = match inversions {
+        Inversions::InCopies => Some(Targets::of(circuit)?),
+        Inversions::AtInputs | Inversions::Rewritten => None,
     };
     for (wire, gate) in (circuit.first_gate_wire()..).zip(circuit.gates.iter()) {
         let wire = Wire::new(wire as u32);
         rewriter.settle(Wire::new(wire.number().saturating_sub(WAIT as u32)))?;
-        rewriter.rewrite(wire, gate, uses.next(gate)?)?;
+        let target = targets.as_mut().map_or(Ok(None), |targets| targets.next(gate))?;
+        rewriter.rewrite(wire, gate, uses.next(gate)?, target)?;
         // A step makes fewer than eight gates, and so does each sum that waits.
         if rewriter.first + rewriter.gates.len() > Wire::MAX as usize - 8 * (WAIT + 2) {
             return Err(CompileError::TooManyWires);
@@ -122,11 +137,21 @@ struct Rewriter {
     waiting: Vec<Option<Waiting>>,
     gates: Gates,
     recent: Recent,
+    /// Wires that ANDs read inverted, each at its number modulo [`WAIT`], and how many there were.
+    inverted: Vec<Option<Wire>>,
+    inversions_at_inputs: usize,
 }
 
 impl Rewriter {
-    /// Takes the old gate that drives `wire`.
-    fn rewrite(&mut self, wire: Wire, gate: Gate, fate: Use) -> io::Result<()> {
+    /// Takes the old gate that drives `wire`, whose label should be that of the inverse or not if
+    /// there is a `target`.
+    fn rewrite(
+        &mut self,
+        wire: Wire,
+        gate: Gate,
+        fate: Use,
+        target: Option<bool>,
+    ) -> io::Result<()> {
         let sum = match gate.kind() {
             GateKind::Xor { a, b, invert } => Sum::of(self.xor(a, b, fate)?.invert_if(invert)),
             GateKind::Copy { a, invert } => Sum::of(self.bit(a)?.invert_if(invert)),
@@ -141,6 +166,10 @@ impl Rewriter {
             }
         }
         let name = match sum.as_bit() {
+            Some(bit) if target.is_some_and(|inverted| inverted != bit.is_inverted()) => {
+                let copy = self.push(Gate::copy(plain(bit), true))?;
+                Bit::new(copy, !bit.is_inverted()).code()
+            }
             Some(bit) => bit.code(),
             None => {
                 self.waiting[wire.index() % WAIT].get_or_insert(Waiting { sum, and: None });
@@ -248,7 +277,10 @@ impl Rewriter {
                 let GateKind::And { a, b, .. } = and.kind() else { unreachable!("an AND waits") };
                 let bit = match self.and_if_cheap(a, b)? {
                     Some(sum) => self.make(sum)?,
-                    None => self.push(and)?.bit(),
+                    None => {
+                        self.count_inversions(a, b);
+                        self.push(and)?.bit()
+                    }
                 };
                 bit.invert_if(invert)
             }
@@ -293,6 +325,30 @@ impl Rewriter {
             made = self.push(Gate::xor(made.bit(), term.bit(), false))?;
         }
         Ok(Bit::new(made, sum.inverted))
+    }
+
+    /// Counts an AND's inputs that are read inverted, if that was not so shortly before.
+    fn count_inversions(&mut self, a: Bit, b: Bit) {
+        for bit in [a, b].into_iter().filter(|bit| bit.is_inverted()) {
+            let place = &mut self.inverted[wire_of(bit).index() % WAIT];
+            if place.replace(wire_of(bit)) != Some(wire_of(bit)) {
+                self.inversions_at_inputs += 1;
+            }
+        }
+    }
+
+    /// About how many instructions the gates take, where an input that is inverted takes one, too.
+    fn instructions(&self) -> usize {
+        self.gates.len() + self.inversions_at_inputs
+    }
+
+    /// `circuit` with the gates that there are now.
+    fn into_circuit(self, circuit: Circuit) -> Circuit {
+        let Rewriter { first, names, gates, .. } = self;
+        rename_ports(circuit, gates, |wire| match wire.index() < first {
+            true => wire.bit(),
+            false => name(&names, wire),
+        })
     }
 
     #[inline]

@@ -1,0 +1,90 @@
+//! Which polarity a wire's label should have, for the ANDs that read it and for what is made of it.
+
+use crate::reverse_spool::ReverseSpool;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Circuit, Gate, GateKind, Wire};
+use std::io;
+
+/// For how many inputs of ANDs more the one polarity must be better than the other: an instruction
+/// that inverts is to spare more than one.
+const MARGIN: i32 = 2;
+/// More votes are not counted.
+const MOST: i32 = 1000;
+
+/// For each gate, in order, the polarity that its wire's label should have, if that matters.
+///
+/// Readers vote, from the last gate to the first. An AND votes for the polarity in which it reads. An
+/// XOR whose own polarity is decided, and the other operand of which has votes, votes for the polarity
+/// that then follows.
+pub(super) struct Targets(ReverseSpool<1>);
+
+impl Targets {
+    /// Goes through `circuit`, which has no dead gates, from its last gate to its first.
+    ///
+    /// Memory: the wires alive at once; a byte a gate up to 32 MiB, then a file.
+    pub(super) fn of(circuit: &Circuit) -> io::Result<Targets> {
+        let mut votes = Votes(WireMap::new());
+        let mut spool = ReverseSpool::new();
+        let mut wire = circuit.wires();
+        for gate in circuit.gates.iter_rev() {
+            wire -= 1;
+            let own = votes.take(Wire::new(wire as u32));
+            let target = (own.abs() >= MARGIN).then_some(own > 0);
+            match gate.kind() {
+                GateKind::And { a, b, .. } => {
+                    for bit in [a, b] {
+                        let wire = bit.wire().expect("gates read no constants");
+                        votes.add(wire, if bit.is_inverted() { 1 } else { -1 });
+                    }
+                }
+                GateKind::Xor { a, b, invert } if target.is_some() => {
+                    let weight = own.abs();
+                    let (for_a, for_b) = (votes.of(a), votes.of(b));
+                    let inverted = (own > 0) ^ invert;
+                    let vote = |other: i32| {
+                        let sign = if (other > 0) ^ inverted { 1 } else { -1 };
+                        sign * weight.min(other.abs())
+                    };
+                    votes.add(a, vote(for_b));
+                    votes.add(b, vote(for_a));
+                }
+                _ => {}
+            }
+            spool.push([match target {
+                None => 2,
+                Some(inverted) => u8::from(inverted),
+            }])?;
+        }
+        Ok(Targets(spool))
+    }
+
+    /// Whether the label of the next gate's wire should be that of its inverse, if it matters; `gate`
+    /// is the gate itself.
+    pub(super) fn next(&mut self, gate: Gate) -> io::Result<Option<bool>> {
+        match self.0.pop()? {
+            Some([2]) => Ok(None),
+            Some([inverted]) => Ok(Some(inverted == 1)),
+            None => {
+                unreachable!("one target was noted for each gate, and {gate:?} is one too many")
+            }
+        }
+    }
+}
+
+/// For each wire alive, how many more votes there are for its inverse than for itself.
+struct Votes(WireMap);
+
+impl Votes {
+    fn of(&self, wire: Wire) -> i32 {
+        self.0.get(wire).map_or(0, |votes| votes as i32 - MOST)
+    }
+
+    fn add(&mut self, wire: Wire, more: i32) {
+        let votes = (self.of(wire) + more).clamp(-MOST, MOST);
+        self.0.insert(wire, (votes + MOST) as u32);
+    }
+
+    fn take(&mut self, wire: Wire) -> i32 {
+        self.0.remove(wire).map_or(0, |votes| votes as i32 - MOST)
+    }
+}
