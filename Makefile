@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check test demo bench fuzz
+.PHONY: help setup spec check test demo bench fuzz
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -14,7 +14,10 @@ help: ## List these targets
 setup: ## Install what a build needs and is not there; quick if nothing is missing
 	@scripts/setup.sh
 
-check: setup ## Formatting, lints, links in the documentation, dependency rule
+spec: setup ## Write what is generated from spec/: Rust constants, SystemVerilog packages, tables
+	$(CARGO) run --quiet --locked -p halfgate-spec
+
+check: setup ## Formatting, lints, links in the documentation, dependency rule, nothing generated is stale
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) fmt --manifest-path examples/starter/Cargo.toml --check
@@ -23,7 +26,8 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
 		$(CARGO) doc --workspace --no-deps --locked --quiet
-	@echo "check: RTL was not linted, as there is no RTL in this repository yet"
+	$(CARGO) run --quiet --locked -p halfgate-spec -- --check
+	scripts/rtl-lint.sh
 
 test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
 	$(CARGO) test --workspace --locked

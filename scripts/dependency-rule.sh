@@ -17,6 +17,7 @@ allowed() {
         halfgate-frontends | halfgate-compiler | halfgate-secret) echo halfgate-circuit ;;
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-machines) echo 'halfgate-(circuit|compiler)' ;;
+        halfgate-spec) echo halfgate-machines ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|machines|reference)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;

@@ -11,6 +11,7 @@ pub mod compile;
 pub mod engine;
 pub mod floats;
 pub mod gadgets;
+pub mod haac;
 pub mod kernel;
 pub mod measure;
 pub mod memory;

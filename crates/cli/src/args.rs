@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::error::EXIT_CODES;
+use crate::machine_args::{CompileArgs, ReproduceArgs, SimulateArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -64,6 +65,12 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Convert a circuit file to another format, or write a built-in program as one
     Convert(ConvertArgs),
+    /// Compile a circuit for a machine of gate engines: a program file with its streams
+    Compile(CompileArgs),
+    /// Run a program on a model of a machine: cycles, bytes, and what bounds them
+    Simulate(SimulateArgs),
+    /// Reproduce the tables and figures of a paper
+    Reproduce(ReproduceArgs),
     /// Check conformance vectors against the reference and every kernel
     Vectors(VectorsArgs),
     /// Make an identity: a private key file and its public half
@@ -76,6 +83,8 @@ pub enum Command {
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
     Engines(ListArgs),
+    /// List the machines that there are descriptions of
+    Machines(ListArgs),
 }
 
 /// Which circuit.

@@ -9,18 +9,18 @@ use std::fmt;
 pub enum Exit {
     /// The command line makes no sense.
     Usage = 2,
-    /// The circuit file is malformed or cannot be read.
+    /// The circuit, program or machine file is malformed or cannot be read.
     Circuit = 3,
     /// An input value is malformed, does not fit, or is missing.
     Value = 4,
-    /// No such program, engine, kernel, suite or order; or one that is refused.
+    /// No such program, machine, engine, kernel, suite or order; or one that is refused.
     Unknown = 5,
     /// Cannot listen or connect.
     Network = 6,
     /// The peer is not who it should be, or an identity file is unusable.
     Identity = 7,
     /// The peer runs something else: version, suite, program, order, role or outputs. Or vectors
-    /// disagree.
+    /// disagree, or a program file is for another machine.
     Mismatch = 8,
     /// The peer vanished, broke the protocol, or what it sent was damaged.
     Peer = 9,
@@ -37,12 +37,13 @@ pub const EXIT_CODES: &str = "\
 Exit codes:
    0  done
    2  the command line makes no sense
-   3  the circuit file is malformed or cannot be read
+   3  the circuit, program or machine file is malformed or cannot be read
    4  an input value is malformed, does not fit, or is missing
-   5  unknown or refused program, engine, kernel, suite or order
+   5  unknown or refused program, machine, engine, kernel, suite or order
    6  cannot listen or connect
    7  the peer is not who it should be, or an identity file is unusable
-   8  the peer runs another version, suite, program, order or role; or vectors disagree
+   8  the peer runs another version, suite, program, order or role; or vectors disagree; or a
+      program file is for another machine
    9  the peer failed, broke the protocol, or what it sent was damaged
   10  the peer was silent for longer than --timeout
   11  cancelled by Ctrl-C

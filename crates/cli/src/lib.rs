@@ -14,6 +14,7 @@ pub mod error;
 pub mod inputs;
 pub mod interrupt;
 pub mod live;
+pub mod machine_args;
 pub mod options;
 pub mod print;
 pub mod progress;

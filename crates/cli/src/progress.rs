@@ -81,6 +81,40 @@ impl Progress {
     }
 }
 
+/// What a long piece of work without a session does at the moment, with the seconds that it has
+/// taken. On a terminal only: a file of messages has no use for it.
+pub struct Stage {
+    bar: ProgressBar,
+}
+
+impl Stage {
+    /// Begins with `what`.
+    pub fn begin(what: &str) -> Stage {
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::new_spinner(),
+            false => ProgressBar::hidden(),
+        };
+        let form = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+        bar.set_style(form.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(QUIET / 4);
+        let stage = Stage { bar };
+        stage.then(what);
+        stage
+    }
+
+    /// Goes on with `what`.
+    pub fn then(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+        self.bar.reset_elapsed();
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.finish();

@@ -73,8 +73,8 @@ pub const VIP: [Benchmark; 8] = [
     Benchmark { paper: "ReLU", program: "relu:2048x32", latency: None, plaintext: plain::relu },
     Benchmark {
         paper: "GradDesc",
-        program: "gradient-descent:10x20",
-        latency: Some("gradient-descent-fast:10x20"),
+        program: "gradient-descent:6x20",
+        latency: Some("gradient-descent-fast:6x20"),
         plaintext: plain::gradient_descent,
     },
 ];

@@ -81,7 +81,7 @@ pub(super) fn relu() -> u64 {
 pub(super) fn gradient_descent() -> u64 {
     // Points near the line y = 2 x + 1.
     let near = |(i, x): (u8, u64)| (f32::from(i), f32::from(2 * i + 1) + (x >> 40) as f32 / 2e7);
-    let points: Vec<(f32, f32)> = black_box((0..10).zip(random()).map(near).collect());
+    let points: Vec<(f32, f32)> = black_box((0..6).zip(random()).map(near).collect());
     let (weight, bias) = gradient_descent::plain(&points, 20, Order::OneByOne);
     digest(&[weight.to_bits(), bias.to_bits()])
 }

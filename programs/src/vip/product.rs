@@ -22,7 +22,8 @@ pub(super) fn sum_of_products(b: &mut Builder, form: Form, pairs: &[(&[Bit], &[B
             for (x, y) in products {
                 let product = int::mul_by_rows(b, x, y);
                 sum = Some(match sum {
-                    Some(sum) => int::add(b, &sum, &product),
+                    // The second operand of an adder is one XOR from the sum, the first is two.
+                    Some(sum) => int::add(b, &product, &sum),
                     None => product,
                 });
             }

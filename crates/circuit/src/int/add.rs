@@ -52,7 +52,23 @@ pub(crate) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) 
 /// `x - y` modulo 2 to the width of the wider. `n - 1` ANDs.
 pub fn sub(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
-    add_wrapping(b, &x, &super::not(&y), Bit::TRUE)
+    if x.iter().chain(&y).any(|bit| bit.as_constant().is_some()) {
+        return add_wrapping(b, &x, &super::not(&y), Bit::TRUE);
+    }
+    // With a borrow instead, which inverts nothing: as lt_unsigned does, which shares the gates.
+    let width = x.len();
+    let mut borrow = Bit::FALSE;
+    let mut difference = Vec::with_capacity(width);
+    for (i, (&x, &y)) in x.iter().zip(&y).enumerate() {
+        let differ = b.xor(x, y);
+        difference.push(b.xor(differ, borrow));
+        if i + 1 < width {
+            let change = b.xor(y, borrow);
+            let change = b.and(differ, change);
+            borrow = b.xor(borrow, change);
+        }
+    }
+    difference
 }
 
 /// `-x` in two's complement. `n - 2` ANDs.

@@ -1,6 +1,7 @@
 //! `halfgate inspect`: what a circuit holds and costs.
 
 use super::estimate::{self, Estimate};
+use super::haac::program_file;
 use crate::args::InspectArgs;
 use crate::error::Failure;
 use crate::inputs;
@@ -9,8 +10,12 @@ use halfgate_circuit::{Circuit, Stats};
 use halfgate_compiler::Program;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::path::Path;
 
 pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
+    if program_file::is_one(&args.circuit.circuit) {
+        return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
+    }
     let program = source::program(&args.circuit)?;
     let circuit = &program.circuit;
     let cycles = inputs::cycles(args.cycles, None, circuit)?;

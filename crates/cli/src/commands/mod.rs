@@ -4,6 +4,7 @@ mod bench;
 mod convert;
 mod engines;
 mod estimate;
+mod haac;
 mod inspect;
 mod keygen;
 mod party;
@@ -31,5 +32,9 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Scoreboard(args) => bench::scoreboard(&args),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
+        Command::Compile(args) => haac::compile(&args),
+        Command::Simulate(args) => haac::simulate(&args),
+        Command::Reproduce(args) => haac::reproduce(&args),
+        Command::Machines(args) => haac::machines(&args),
     }
 }

@@ -35,6 +35,11 @@ const OPS: usize = 4096;
 impl Rate {
     /// Prepares `load` for `kernel` in the suite `half-gates`. Labels and Δ are fixed and nobody's.
     pub fn new(kernel: &'static Kernel, load: Load) -> Rate {
+        Rate::of_suite(kernel, load, Suite::HalfGates)
+    }
+
+    /// The same in another suite.
+    pub fn of_suite(kernel: &'static Kernel, load: Load, suite: Suite) -> Rate {
         const SLOTS: usize = 16_384;
         // A multiplier coprime to the number of slots visits all of them, in no cache's order.
         let slot = |i: usize| (i * 7919 % SLOTS) as u16;
@@ -73,8 +78,8 @@ impl Rate {
             xors,
             ands,
             memory,
-            garbler: kernel.start(Suite::HalfGates, 1),
-            evaluator: kernel.start(Suite::HalfGates, 1),
+            garbler: kernel.start(suite, 1),
+            evaluator: kernel.start(suite, 1),
             delta: Delta::new(Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1)),
         }
     }

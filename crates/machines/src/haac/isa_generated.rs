@@ -1,6 +1,6 @@
 //! The instruction set's numbers. Generated from `spec/isa.toml` by `make spec`: change that.
 
-use crate::haac::encoding::compact::Class::{self, Cross, Distance, Full, Left, OutOfRange, Up};
+use crate::haac::encoding::compact::Class;
 
 /// The version of the instruction set.
 pub const VERSION: u32 = 1;
@@ -11,7 +11,7 @@ pub const OP_NOP: u8 = 0;
 pub const OP_XOR: u8 = 1;
 /// Code of the operation `and`: out = a & b, with the next table.
 pub const OP_AND: u8 = 2;
-/// Code of the operation `unary`: field b says which: see below.
+/// Code of the operation `unary`: a copy of a or its inverse: field b says which.
 pub const OP_UNARY: u8 = 3;
 
 /// Field b of the unary operation `copy`: out = a: brings a wire that is out of range back into the window.
@@ -19,22 +19,22 @@ pub const UNARY_COPY: u8 = 1;
 /// Field b of the unary operation `inv`: out = not a: the garbler takes a ^ delta, the evaluator a.
 pub const UNARY_INV: u8 = 2;
 
-/// Bits of the field `op`, where `slot` bits number the window's labels: the operation.
+/// Bits of the field `op`: the operation.
 pub const fn op_bits(_slot: u32) -> u32 {
     2
 }
 
-/// Bits of the field `a`.
+/// Bits of the field `a`: slot of the first operand; 0: from the out-of-range queue.
 pub const fn a_bits(slot: u32) -> u32 {
     slot
 }
 
-/// Bits of the field `b`.
+/// Bits of the field `b`: slot of the second operand; 0: from the out-of-range queue; for UNARY, which one.
 pub const fn b_bits(slot: u32) -> u32 {
     slot
 }
 
-/// Bits of the field `live`.
+/// Bits of the field `live`: whether the output is written to memory too.
 pub const fn live_bits(_slot: u32) -> u32 {
     1
 }
@@ -44,57 +44,157 @@ pub const fn instruction_bits(slot: u32) -> u32 {
     op_bits(slot) + a_bits(slot) + b_bits(slot) + live_bits(slot)
 }
 
-/// Bits of the field `address` of an out-of-range word.
-pub const OOR_ADDRESS_BITS: u32 = 31;
-/// Bits of the field `last` of an out-of-range word.
-pub const OOR_LAST_BITS: u32 = 1;
-/// Bytes of an out-of-range word.
+/// Bytes of a word of an out-of-range stream.
 pub const OOR_WORD_BYTES: u32 = 4;
+/// The bits of an out-of-range word that are `address`: the wire's address.
+pub const OOR_ADDRESS: u32 = 0x7fffffff;
+/// The bits of an out-of-range word that are `last`: nothing needs the wire's label in memory any more; a host may free it, hardware does not look.
+pub const OOR_LAST: u32 = 0x80000000;
 
 /// Bits of a wire's address.
 pub const ADDRESS_BITS: u32 = 31;
-/// Bits.
+/// Bits of the number of an AND in a launch.
 pub const AND_NUMBER_BITS: u32 = 32;
-/// Bytes.
+/// Bytes of a label.
 pub const LABEL_BYTES: u32 = 16;
-/// Bytes.
+/// Bytes of a garbled table.
 pub const TABLE_BYTES: u32 = 32;
-/// Bytes.
+/// Bytes of a burst, by which memory is read and written.
 pub const BURST_BYTES: u32 = 64;
 
 /// The tables of classes of the encoding `compact`.
+#[rustfmt::skip]
 pub const COMPACT_TABLES: [&[Class]; 16] = [
-    &[OutOfRange, Left(0), Left(2), Cross(2), Up(6), Distance(10), Distance(13), Full],
-    &[Left(0), Cross(1), Left(6), Left(1), Distance(16), Distance(9), Up(5), Distance(12)],
-    &[OutOfRange, Distance(9), Left(2), Left(0)],
     &[
-        Distance(7),
-        Left(9),
-        Left(3),
-        Distance(11),
-        Up(3),
-        Left(0),
-        Distance(13),
-        Left(7),
-        Full,
-        Left(1),
-        OutOfRange,
-        Up(5),
-        Up(0),
-        Distance(10),
-        Distance(4),
-        Cross(1),
+        Class::Full,
+        Class::Recent(4, 7),
+        Class::Up(3),
+        Class::OutOfRange,
+        Class::Recent(3, 3),
+        Class::Left(8),
+        Class::Cross(1),
+        Class::Recent(2, 2),
+        Class::Distance(6),
+        Class::Distance(12),
+        Class::Left(5),
+        Class::Left(1),
+        Class::Recent(4, 4),
+        Class::Left(0),
+        Class::Distance(9),
+        Class::Distance(2),
     ],
-    &[Up(0)],
-    &[Left(1)],
-    &[OutOfRange],
-    &[Left(0), Left(1)],
-    &[Distance(13), Left(0), Cross(2), Left(1), Distance(10), Up(5), Distance(6), OutOfRange],
-    &[Up(0), Up(5), Left(3), Full],
-    &[Left(6), Left(1)],
-    &[Left(0)],
-    &[Distance(5), Distance(12), Distance(9), Left(1), Cross(6), Full, Cross(2), Left(0)],
-    &[Up(6), Distance(15), Left(6), OutOfRange, Left(0), Full, Left(1), Left(4)],
-    &[Left(0), Left(1), Distance(5), Distance(9)],
-    &[Distance(11), Distance(7), Distance(14), Distance(3)],
+    &[
+        Class::Distance(7),
+        Class::Distance(3),
+        Class::Left(1),
+        Class::Cross(2),
+    ],
+    &[
+        Class::Cross(3),
+        Class::Distance(12),
+        Class::Distance(9),
+        Class::Recent(3, 4),
+        Class::Recent(3, 0),
+        Class::Recent(2, 3),
+        Class::Left(1),
+        Class::Distance(6),
+    ],
+    &[
+        Class::Distance(7),
+        Class::Left(1),
+        Class::Left(0),
+        Class::Recent(4, 5),
+        Class::Recent(2, 2),
+        Class::Distance(3),
+        Class::Up(3),
+        Class::Cross(5),
+    ],
+    &[
+        Class::Full,
+        Class::Left(1),
+        Class::Distance(11),
+        Class::Distance(2),
+        Class::Left(0),
+        Class::Cross(6),
+        Class::Distance(7),
+        Class::Distance(4),
+    ],
+    &[
+        Class::Left(1),
+    ],
+    &[
+        Class::Distance(7),
+        Class::Distance(12),
+        Class::Full,
+        Class::Recent(2, 4),
+        Class::Distance(10),
+        Class::Recent(3, 2),
+        Class::Recent(4, 5),
+        Class::Cross(1),
+    ],
+    &[
+        Class::Distance(8),
+        Class::Recent(2, 3),
+        Class::Left(1),
+        Class::Left(0),
+    ],
+    &[
+        Class::Left(0),
+        Class::Left(1),
+        Class::Distance(3),
+        Class::Distance(7),
+    ],
+    &[
+        Class::Left(0),
+        Class::Recent(2, 0),
+        Class::Distance(3),
+        Class::Recent(2, 2),
+        Class::Left(1),
+        Class::Up(4),
+        Class::Recent(3, 4),
+        Class::Distance(9),
+    ],
+    &[
+        Class::Distance(1),
+        Class::Left(1),
+    ],
+    &[
+        Class::Left(0),
+    ],
+    &[
+        Class::Cross(3),
+        Class::Recent(4, 3),
+        Class::Cross(1),
+        Class::Left(5),
+        Class::Recent(4, 6),
+        Class::Left(2),
+        Class::Recent(3, 5),
+        Class::Recent(3, 2),
+    ],
+    &[
+        Class::Distance(9),
+        Class::Distance(7),
+        Class::Full,
+        Class::Distance(4),
+        Class::Distance(11),
+        Class::Recent(4, 4),
+        Class::Recent(2, 3),
+        Class::Cross(1),
+    ],
+    &[
+        Class::Distance(7),
+        Class::Distance(3),
+        Class::Left(1),
+        Class::OutOfRange,
+        Class::Recent(3, 5),
+        Class::Recent(2, 3),
+        Class::Distance(16),
+        Class::Distance(11),
+    ],
+    &[
+        Class::Distance(10),
+        Class::Distance(6),
+        Class::Recent(2, 3),
+        Class::Distance(2),
+    ],
 ];

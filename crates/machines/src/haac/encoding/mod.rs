@@ -91,7 +91,7 @@ pub enum Encoder {
     /// See [`plain`].
     Plain(plain::Encoder),
     /// See [`compact`].
-    Compact(compact::Encoder),
+    Compact(Box<compact::Encoder>),
 }
 
 impl Encoder {
@@ -99,7 +99,9 @@ impl Encoder {
     pub fn new(encoding: Encoding, shape: Shape, first_output: u32) -> Encoder {
         match encoding {
             Encoding::Plain => Encoder::Plain(plain::Encoder::new(shape)),
-            Encoding::Compact => Encoder::Compact(compact::Encoder::new(shape, first_output)),
+            Encoding::Compact => {
+                Encoder::Compact(Box::new(compact::Encoder::new(shape, first_output)))
+            }
         }
     }
 
@@ -134,7 +136,7 @@ pub enum Decoder {
     /// See [`plain`].
     Plain(plain::Decoder),
     /// See [`compact`].
-    Compact(compact::Decoder),
+    Compact(Box<compact::Decoder>),
 }
 
 impl Decoder {
@@ -142,7 +144,9 @@ impl Decoder {
     pub fn new(encoding: Encoding, shape: Shape, first_output: u32, rows: u64) -> Decoder {
         match encoding {
             Encoding::Plain => Decoder::Plain(plain::Decoder::new(shape, rows)),
-            Encoding::Compact => Decoder::Compact(compact::Decoder::new(shape, first_output, rows)),
+            Encoding::Compact => {
+                Decoder::Compact(Box::new(compact::Decoder::new(shape, first_output, rows)))
+            }
         }
     }
 

@@ -100,6 +100,13 @@ pub enum Copies {
     /// Where a wire is read out of range and will be read again while its copy is in the window: the
     /// copy costs one instruction, and spares at least one read of a label and of its address.
     Auto,
+    /// As `Auto`, and also of wires in the window before it leaves them, instead of writing them to
+    /// memory and reading them back. Each copy keeps a wire for a half of the window more.
+    Keep {
+        /// The most halves of the window that a wire is kept so, counted from the half in which it is
+        /// copied first to that in which it is read; taken as 1 if 0.
+        halves: u32,
+    },
 }
 
 /// What is done about operands of ANDs that have the wrong polarity.

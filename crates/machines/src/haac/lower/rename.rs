@@ -15,6 +15,12 @@ use halfgate_compiler::wire_map::WireMap;
 /// The highest address: 31 bits, and with a polarity still a value of a [`WireMap`].
 const LAST_ADDRESS: u32 = (1 << 31) - 2;
 
+/// Bits after the point of [`Renamer::addresses_a_gate`], and the most that it is taken for.
+const FRACTION: u32 = 16;
+const MOST_ADDRESSES_A_GATE: u64 = 8;
+/// How often it is measured in a half of the window.
+const STRETCHES: u32 = 8;
+
 /// A label in memory or in the window, and whether the wire is its inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Name {
@@ -60,6 +66,17 @@ pub(super) struct Renamer {
     first_wire: u32,
     first_output: u32,
     engines: Engines,
+    /// The half of the newest result.
+    half: u32,
+    /// Addresses that a gate takes of late, COPY and INV included, times 2^[`FRACTION`].
+    addresses_a_gate: u64,
+    /// At which address that will be measured again, and the gate where it was last.
+    measure_at: u32,
+    measured_position: u32,
+    /// In how many halves of the window a wire must be read again for a copy to be worth it.
+    reach: u32,
+    /// Where [`Renamer::keep_next`] goes on.
+    to_keep: u32,
     spent: Spent,
     streams: Streams,
 }
@@ -93,6 +110,11 @@ impl Renamer {
             in_memory_only += 1;
             address = shape.next_address(address);
         }
+        let reach = match how.copies {
+            Copies::Never => 0,
+            Copies::Auto => 1,
+            Copies::Keep { halves } => halves.max(1),
+        };
         let mut renamer = Renamer {
             shape,
             how,
@@ -105,6 +127,12 @@ impl Renamer {
             first_wire: uses.inputs.len() as u32,
             first_output: next,
             engines,
+            half: shape.half_of(next),
+            addresses_a_gate: 1 << FRACTION,
+            measure_at: next,
+            measured_position: 0,
+            reach,
+            to_keep: 1,
             spent: Spent::new(shape, next),
             streams,
             inputs,
@@ -114,7 +142,8 @@ impl Renamer {
             if let Some(code) = renamer.names.get(wire) {
                 let address = Name::from_code(code).address;
                 if shape.in_window(address, next) {
-                    renamer.spent.set_next_use(address, uses.inputs[wire.index()].position());
+                    let first_use = uses.inputs[wire.index()];
+                    renamer.spent.name(address, wire, first_use.position());
                 }
             }
         }
@@ -126,17 +155,18 @@ impl Renamer {
     pub fn gate(&mut self, gate: Gate, next: Next) -> Result<(), LowerError> {
         let operand =
             |index: usize, wire, inverted| Operand { wire, inverted, later: next.operands[index] };
+        let wire = Wire::new(self.first_wire + self.position);
         let wire_of = |bit: Bit| bit.wire().expect("operands are wires");
         let name = match gate.kind() {
             GateKind::Xor { a, b, invert } => {
                 let operands = [operand(0, a, None), operand(1, b, None)];
-                let (address, inverted) = self.binary(Op::Xor, operands, next.result)?;
+                let (address, inverted) = self.binary(Op::Xor, operands, (wire, next.result))?;
                 Name { address, inverted: inverted ^ invert }
             }
             GateKind::And { a, b, invert } => {
                 let a = operand(0, wire_of(a), Some(a.is_inverted()));
                 let b = operand(1, wire_of(b), Some(b.is_inverted()));
-                let (address, _) = self.binary(Op::And, [a, b], next.result)?;
+                let (address, _) = self.binary(Op::And, [a, b], (wire, next.result))?;
                 Name { address, inverted: invert }
             }
             GateKind::Copy { a, invert } => {
@@ -146,12 +176,11 @@ impl Renamer {
                 // A copy gate takes an instruction anyway: one that inverts spares its readers another.
                 let inverts = inverted && self.how.inversions == Inversions::Insert;
                 let unary = if inverts { Unary::Inv } else { Unary::Copy };
-                let address = self.unary(unary, a.wire, name, a.later, next.result)?;
+                let address = self.unary(unary, (a.wire, name, a.later), (wire, next.result))?;
                 self.settle(a, address);
                 Name { address, inverted: inverted ^ inverts }
             }
         };
-        let wire = Wire::new(self.first_wire + self.position);
         if next.result.position() != NEVER {
             self.names.insert(wire, name.code());
         }
@@ -159,13 +188,24 @@ impl Renamer {
             self.outputs.insert(wire, name.code());
         }
         self.position += 1;
+        if let Copies::Keep { .. } = self.how.copies {
+            for (wire, later) in gate.operands().zip(next.operands) {
+                self.keep_if_passed(wire, later)?;
+            }
+            self.keep_next()?;
+        }
         Ok(())
     }
 
     /// An XOR or an AND: its address, and whether one of the operands (but not both) is the inverse
     /// of the label that was used for it.
     #[inline]
-    fn binary(&mut self, op: Op, ab: [Operand; 2], result: Use) -> Result<(u32, bool), LowerError> {
+    fn binary(
+        &mut self,
+        op: Op,
+        ab: [Operand; 2],
+        result: (Wire, Use),
+    ) -> Result<(u32, bool), LowerError> {
         let names = match (self.find(ab[0]), self.find(ab[1])) {
             (Some(a), Some(b)) => [a, b],
             _ => self.prepare(ab)?,
@@ -200,15 +240,62 @@ impl Renamer {
     /// Whether a copy of an operand that is out of range will be in the window at its next use.
     #[inline]
     fn is_worth_a_copy(&self, operand: Operand) -> bool {
-        if self.how.copies == Copies::Never || operand.later.position() == NEVER {
-            return false;
+        self.reach > 0
+            && operand.later.position() != NEVER
+            && self.halves_until(operand.later.position()) <= self.reach
+    }
+
+    /// How many halves of the window lie between the next address and those at the time of the gate at
+    /// `position`, if COPY and INV are put in as often as in the last half.
+    #[inline]
+    fn halves_until(&self, position: u32) -> u32 {
+        let gates = u64::from(position - self.position);
+        let then = u64::from(self.next) + ((gates * self.addresses_a_gate) >> FRACTION);
+        ((then >> self.shape.half().trailing_zeros()) as u32) - self.shape.half_of(self.next)
+    }
+
+    /// Looks at the next addresses of the half that the window will leave next, as many as are made in
+    /// the meantime (but no more than two a gate, or copies of copies would leave no room for gates),
+    /// and copies the wires there that are read soon after the window has left them.
+    fn keep_next(&mut self) -> Result<(), LowerError> {
+        for _ in 0..2 {
+            let shape = self.shape;
+            if !shape.in_window(self.to_keep, self.next) {
+                self.to_keep = (shape.half_of(self.next) - 1) * shape.half();
+            }
+            if self.to_keep + shape.half() > self.next {
+                break;
+            }
+            let address = self.to_keep;
+            self.to_keep = shape.next_address(address);
+            if let Some((wire, position)) = self.spent.reader(address) {
+                self.keep(wire, position)?;
+            }
         }
-        // The instructions until then, with as many COPY and INV among them as there were so far.
-        let gates = u64::from(operand.later.position() - self.position);
-        let made = u64::from(self.next - self.first_output);
-        let ahead = gates + gates * (made - u64::from(self.position).min(made)) / made.max(1);
-        let then = (u64::from(self.next) + ahead) / u64::from(self.shape.half());
-        then <= u64::from(self.shape.half_of(self.next)) + 1
+        Ok(())
+    }
+
+    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) has passed it already.
+    fn keep_if_passed(&mut self, wire: Wire, later: Use) -> Result<(), LowerError> {
+        if later.position() != NEVER
+            && let Some(name) = self.names.get(wire).map(Name::from_code)
+            && name.address < self.to_keep
+            && self.shape.in_window(name.address, self.next)
+        {
+            self.keep(wire, later.position())?;
+        }
+        Ok(())
+    }
+
+    /// Copies a wire whose newest address the window leaves next, if it is read at `position`, soon
+    /// after that.
+    fn keep(&mut self, wire: Wire, position: u32) -> Result<(), LowerError> {
+        if !(1..=self.reach).contains(&self.halves_until(position)) {
+            return Ok(());
+        }
+        let old = Name::from_code(self.names.get(wire).expect(REMEMBERED));
+        self.rename(Unary::Copy, wire, old, position)?;
+        Ok(())
     }
 
     /// Puts INV and COPY instructions before a gate until it finds both operands.
@@ -234,30 +321,46 @@ impl Renamer {
         if unary == Unary::Inv && self.how.inversions == Inversions::Refuse {
             return Err(LowerError::Inverted { gate: self.position.into() });
         }
-        let nobody = Use::new(NEVER, operand.later.is_output());
-        let address =
-            self.unary(unary, operand.wire, old, nobody, Use::new(self.position, false))?;
-        if self.shape.in_window(old.address, address) {
-            self.spent.set_next_use(old.address, NEVER);
-            self.others.insert(operand.wire, old.code());
-        } else {
-            self.others.remove(operand.wire);
-        }
-        let name = Name { address, inverted: wanted };
-        self.names.insert(operand.wire, name.code());
-        Ok(name)
+        let address = self.rename(unary, operand.wire, old, self.position)?;
+        Ok(Name { address, inverted: wanted })
     }
 
-    /// A COPY or INV of the label at `name`, which `later` reads under that name.
-    fn unary(
+    /// Gives a wire, which is read next at `next`, a newer name by a COPY or INV of its newest.
+    fn rename(
         &mut self,
         unary: Unary,
         wire: Wire,
-        name: Name,
-        later: Use,
-        result: Use,
+        old: Name,
+        next: u32,
     ) -> Result<u32, LowerError> {
-        let address = self.emit(Op::Unary, Some(unary), [name.address; 2], result)?;
+        // Nothing reads it under the old name any more, unless as an output.
+        let later = Use::new(NEVER, true);
+        let result = Use::new(next, false);
+        let address = self.unary(unary, (wire, old, later), (wire, result))?;
+        let inverts = unary == Unary::Inv;
+        if self.shape.in_window(old.address, address) {
+            self.spent.set_next_use(old.address, NEVER);
+        }
+        if inverts && self.shape.in_window(old.address, address) {
+            self.others.insert(wire, old.code());
+        } else if inverts {
+            self.others.remove(wire);
+        }
+        let name = Name { address, inverted: old.inverted ^ inverts };
+        self.names.insert(wire, name.code());
+        Ok(address)
+    }
+
+    /// A COPY or INV of the label at `name`, which `wire` has, for `new`, which is read as `result`
+    /// says; `later` says how the label is read after this.
+    fn unary(
+        &mut self,
+        unary: Unary,
+        (wire, name, later): (Wire, Name, Use),
+        (new, result): (Wire, Use),
+    ) -> Result<u32, LowerError> {
+        let operands = [name.address; 2];
+        let address = self.emit(Op::Unary, Some(unary), operands, (new, result))?;
         if !self.shape.in_window(name.address, address) {
             self.pop(wire, name, later.position() == NEVER, later.is_output())?;
         }
@@ -271,13 +374,18 @@ impl Renamer {
         op: Op,
         unary: Option<Unary>,
         operands: [u32; 2],
-        result: Use,
+        (wire, result): (Wire, Use),
     ) -> Result<u32, LowerError> {
         let (shape, address) = (self.shape, self.next);
         if address > LAST_ADDRESS {
             return Err(LowerError::TooLong);
         }
-        self.spent.enter(shape.half_of(address), &mut self.streams)?;
+        if shape.half_of(address) != self.half {
+            self.enter(shape.half_of(address))?;
+        }
+        if address >= self.measure_at {
+            self.measure();
+        }
         let field =
             |operand| if shape.in_window(operand, address) { shape.slot(operand) } else { 0 };
         let a = field(operands[0]);
@@ -287,10 +395,29 @@ impl Renamer {
             self.spent.nop();
         }
         self.spent.push(Instruction::new(op, a, b, result.is_output()));
-        self.spent.set_next_use(address, result.position());
+        self.spent.name(address, wire, result.position());
         self.streams.stats.live_outputs += u64::from(result.is_output());
         self.next = shape.next_address(address);
         Ok(address)
+    }
+
+    /// The window moves on to `half`.
+    #[cold]
+    fn enter(&mut self, half: u32) -> Result<(), LowerError> {
+        self.half = half;
+        Ok(self.spent.leave(half, &mut self.streams)?)
+    }
+
+    /// Measures how many addresses gates take now.
+    #[cold]
+    fn measure(&mut self) {
+        let stretch = (self.shape.half() / STRETCHES).max(1);
+        let gates = u64::from(self.position - self.measured_position).max(1);
+        let rate = (u64::from(stretch) << FRACTION) / gates;
+        let rate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
+        self.addresses_a_gate = (self.addresses_a_gate + rate) / 2;
+        self.measured_position = self.position;
+        self.measure_at = self.next + stretch;
     }
 
     /// Notes an operand of the instruction just written that it takes from its engine's queue.

@@ -5,6 +5,7 @@ use crate::haac::instruction::Instruction;
 use crate::haac::lower::streams::Streams;
 use crate::haac::lower::uses::NEVER;
 use crate::haac::machine::Shape;
+use halfgate_circuit::Wire;
 use std::collections::VecDeque;
 use std::io;
 
@@ -14,12 +15,12 @@ pub(super) struct Spent {
     /// For each slot: when the wire is read next of which the label there is the newest; [`NEVER`] if
     /// it is not read again, or has a newer address.
     next_use: Vec<u32>,
+    /// For each slot: the wire for which `next_use` stands, if it is not [`NEVER`].
+    wires: Vec<Wire>,
     /// Instructions not written yet, no-ops among them; live bits are set for outputs only.
     waiting: VecDeque<Instruction>,
     /// Address of the first result among `waiting`.
     first: u32,
-    /// Half of the newest result.
-    half: u32,
 }
 
 impl Spent {
@@ -28,16 +29,32 @@ impl Spent {
         Spent {
             shape,
             next_use: vec![NEVER; shape.window as usize],
+            wires: vec![Wire::new(0); shape.window as usize],
             waiting: VecDeque::new(),
             first,
-            half: shape.half_of(first),
         }
     }
 
-    /// Notes when the wire is read next whose newest address, in the window, is `address`.
+    /// `address`, in the window, is the newest of `wire`, which is read next at `position`.
+    #[inline]
+    pub fn name(&mut self, address: u32, wire: Wire, position: u32) {
+        let slot = self.shape.slot(address) as usize;
+        self.wires[slot] = wire;
+        self.next_use[slot] = position;
+    }
+
+    /// Changes when the wire is read next whose newest address, in the window, is `address`.
     #[inline]
     pub fn set_next_use(&mut self, address: u32, position: u32) {
         self.next_use[self.shape.slot(address) as usize] = position;
+    }
+
+    /// The wire whose newest address `address` is, and when it is read next; none if it is not.
+    #[inline]
+    pub fn reader(&self, address: u32) -> Option<(Wire, u32)> {
+        let slot = self.shape.slot(address) as usize;
+        let position = self.next_use[slot];
+        (position != NEVER).then(|| (self.wires[slot], position))
     }
 
     /// A place in a row that stays empty.
@@ -47,28 +64,15 @@ impl Spent {
     }
 
     /// The next instruction. Its live bit says whether its result is an output. Must come after
-    /// [`enter`](Spent::enter) for the half of its address.
+    /// [`leave`](Spent::leave) where its address begins a half.
     #[inline]
     pub fn push(&mut self, instruction: Instruction) {
         self.waiting.push_back(instruction);
     }
 
     /// The window moves on to `half`, the half of the next result: writes the instructions whose
-    /// results it leaves.
-    #[inline]
-    pub fn enter(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
-        if half == self.half { Ok(()) } else { self.leave(half, streams) }
-    }
-
-    #[cold]
-    fn leave(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
-        debug_assert_eq!(half, self.half + 1);
-        self.half = half;
-        self.write_up_to(half, streams)
-    }
-
-    /// Writes the instructions whose results are in halves before `half - 1`.
-    fn write_up_to(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
+    /// results are in halves before `half - 1`, which it leaves.
+    pub fn leave(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
         while let Some(&instruction) = self.waiting.front() {
             if instruction.is_nop() {
                 streams.instruction(instruction)?;
@@ -76,8 +80,7 @@ impl Spent {
                 if self.shape.half_of(self.first) + 1 >= half {
                     break;
                 }
-                let slot = self.shape.slot(self.first) as usize;
-                let read = self.next_use[slot] != NEVER;
+                let read = self.reader(self.first).is_some();
                 streams.instruction(instruction.with_live(instruction.is_live() || read))?;
                 self.first = self.shape.next_address(self.first);
             }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::haac::interpret;
+use crate::haac::verify::verify;
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape as CircuitShape};
 use halfgate_circuit::{Builder, Circuit, Gate, Input, Output, Party, Wire};
@@ -14,14 +15,16 @@ fn ways() -> impl Iterator<Item = (Shape, Lowering)> {
     let shapes = shapes.map(|(engines, window)| Shape { engines, window });
     shapes.into_iter().flat_map(|shape| {
         [InputLayout::Ports, InputLayout::FirstUse].into_iter().flat_map(move |inputs| {
-            [Copies::Never, Copies::Auto].into_iter().flat_map(move |copies| {
-                [Assignment::RoundRobin, Assignment::Simulated(LATENCIES)].into_iter().map(
-                    move |assignment| {
-                        let inversions = Inversions::Insert;
-                        (shape, Lowering { inputs, copies, inversions, assignment })
-                    },
-                )
-            })
+            [Copies::Never, Copies::Auto, Copies::Keep { halves: 3 }].into_iter().flat_map(
+                move |copies| {
+                    [Assignment::RoundRobin, Assignment::Simulated(LATENCIES)].into_iter().map(
+                        move |assignment| {
+                            let inversions = Inversions::Insert;
+                            (shape, Lowering { inputs, copies, inversions, assignment })
+                        },
+                    )
+                },
+            )
         })
     })
 }
@@ -55,6 +58,7 @@ fn check(circuit: Circuit, seed: u64) {
             expected.into_iter().map(|v| v.into_iter().map(|[word]| word).collect()).collect();
         for (shape, how) in ways() {
             let code = lower(&program, shape, how).unwrap();
+            verify(&code, &program).unwrap_or_else(|e| panic!("{seed} {order} {how:?}: {e}"));
             let found = interpret::run(&code, &program.circuit, &inputs, cycles);
             let found = found.unwrap_or_else(|e| panic!("{seed} {order} {shape:?} {how:?}: {e}"));
             assert_eq!(found, expected, "{seed} {order} {shape:?} {how:?}");

@@ -11,6 +11,7 @@
 pub mod config;
 pub mod exact;
 pub mod fast;
+pub mod packed;
 pub mod rows;
 
 use std::io;

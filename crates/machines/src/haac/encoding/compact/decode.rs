@@ -190,6 +190,14 @@ fn slot(
         Class::Full if field == 0 => return Ok(0),
         Class::Full => history.distance(field as u32),
         Class::Distance(_) => field as u32 + 1,
+        Class::Recent(reach, width) => {
+            let index = field as usize & ((1 << reach) - 1);
+            let unused = 64 - u32::from(width);
+            let number = field >> reach;
+            let number = (number as i64).checked_shl(unused).unwrap_or(0);
+            let number = number.checked_shr(unused).unwrap_or(0);
+            history.add(history.recent(column, index), number)
+        }
         Class::Left(width) | Class::Up(width) | Class::Cross(width) => {
             let number = match width {
                 0 => 0,

@@ -2,8 +2,8 @@
 
 use super::history::History;
 use super::{
-    Class, LIVE_ALL, LIVE_BIT, LIVE_NONE, OPS_AND, OPS_BIT, OPS_TWO_BITS, OPS_XOR, TABLE_BITS,
-    TABLES, class_bits, rows_in_group,
+    Class, LIVE_ALL, LIVE_BIT, LIVE_NONE, OPS_AND, OPS_BIT, OPS_TWO_BITS, OPS_XOR, REACH, REACHES,
+    TABLE_BITS, TABLES, class_bits, rows_in_group,
 };
 use crate::haac::encoding::bits::Writer;
 use crate::haac::encoding::{EncodeError, check};
@@ -39,6 +39,7 @@ enum Operand {
         left: i64,
         up: i64,
         cross: i64,
+        recent: [(usize, i64); REACHES],
     },
 }
 
@@ -152,8 +153,9 @@ impl Encoder {
                     };
                     let left = than(Class::Left(0));
                     let (up, cross) = (than(Class::Up(0)), than(Class::Cross(0)));
+                    let recent = history.nearest(column, distance);
                     history.push(place, column, distance);
-                    Operand::Near { slot, distance, left, up, cross }
+                    Operand::Near { slot, distance, left, up, cross, recent }
                 };
                 self.columns[column].push(operand);
             }
@@ -175,7 +177,7 @@ fn classify(table: &[Class], operand: Operand, shape: Shape) -> (usize, u64) {
 
 /// The field by which the class tells the operand, if it can.
 fn field(class: Class, operand: Operand) -> Option<u64> {
-    let Operand::Near { slot, distance, left, up, cross } = operand else {
+    let Operand::Near { slot, distance, left, up, cross, recent } = operand else {
         return matches!(class, Class::OutOfRange | Class::Full).then_some(0);
     };
     match class {
@@ -187,6 +189,11 @@ fn field(class: Class, operand: Operand) -> Option<u64> {
         Class::Left(width) => signed(left, width),
         Class::Up(width) => signed(up, width),
         Class::Cross(width) => signed(cross, width),
+        Class::Recent(reach, width) => {
+            let (index, number) = recent[usize::from(reach - REACH[0])];
+            let low = number as u64 & ((1 << width) - 1);
+            (complement_width(number) <= usize::from(width)).then_some(index as u64 | low << reach)
+        }
     }
 }
 
@@ -208,6 +215,14 @@ fn signed_width(number: i64) -> usize {
     }
 }
 
+/// Bits that a number takes as a two's complement, none if it is 0.
+fn complement_width(number: i64) -> usize {
+    match number {
+        0 => 0,
+        _ => 1 + (i64::BITS - (number ^ number >> 63).leading_zeros()) as usize,
+    }
+}
+
 /// Bits that a distance takes.
 fn unsigned_width(distance: u32) -> usize {
     (u32::BITS - (distance - 1).leading_zeros()) as usize
@@ -220,6 +235,8 @@ struct Costs {
     distance: [[u32; TABLES]; 33],
     /// By the bits of a number: compared with the left, with the one above, across.
     compared: [[[u32; TABLES]; 33]; 3],
+    /// For each reach, by the bits of a number as a two's complement.
+    recent: [[[u32; TABLES]; 33]; REACHES],
 }
 
 impl Costs {
@@ -228,6 +245,7 @@ impl Costs {
             out_of_range: [IMPOSSIBLE; TABLES],
             distance: [[IMPOSSIBLE; TABLES]; 33],
             compared: [[[IMPOSSIBLE; TABLES]; 33]; 3],
+            recent: [[[IMPOSSIBLE; TABLES]; 33]; REACHES],
         };
         for (t, table) in COMPACT_TABLES.iter().enumerate() {
             for &class in *table {
@@ -249,6 +267,10 @@ impl Costs {
                     Class::Left(width) => compared(&mut costs.compared[0], width),
                     Class::Up(width) => compared(&mut costs.compared[1], width),
                     Class::Cross(width) => compared(&mut costs.compared[2], width),
+                    Class::Recent(reach, width) => {
+                        let costs = &mut costs.recent[usize::from(reach - REACH[0])];
+                        costs[..=usize::from(width)].iter_mut().for_each(lower);
+                    }
                 }
             }
         }
@@ -260,10 +282,16 @@ impl Costs {
         let mut sums = [0u32; TABLES];
         for operand in operands {
             let mut least = self.out_of_range;
-            if let Operand::Near { distance, left, up, cross, .. } = *operand {
+            if let Operand::Near { distance, left, up, cross, recent, .. } = *operand {
                 least = self.distance[unsigned_width(distance)];
-                for (costs, number) in self.compared.iter().zip([left, up, cross]) {
-                    let costs = &costs[signed_width(number)];
+                let costs = [
+                    &self.compared[0][signed_width(left)],
+                    &self.compared[1][signed_width(up)],
+                    &self.compared[2][signed_width(cross)],
+                ];
+                let recent = self.recent.iter().zip(recent);
+                let recent = recent.map(|(costs, (_, number))| &costs[complement_width(number)]);
+                for costs in costs.into_iter().chain(recent) {
                     least.iter_mut().zip(costs).for_each(|(to, cost)| *to = (*to).min(*cost));
                 }
             }

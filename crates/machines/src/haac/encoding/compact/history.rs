@@ -1,20 +1,22 @@
 //! What operands are compared with.
 
-use super::Class;
+use super::{Class, REACH, REACHES, RECENT};
 use crate::haac::machine::Shape;
 
 /// The distances of earlier operands, and the slot of the next output. Encoder and decoder hold
 /// the same.
 ///
-/// Memory: 16 bytes a place of a group.
+/// Memory: eight bytes a place of a group.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     /// The window's labels less 1.
     mask: u32,
     /// The slot of the next output.
     output: u32,
-    /// For each column, the last operand's distance.
-    last: [u32; 2],
+    /// For each column, the distances of its last operands: a ring each, and the place in it of the
+    /// last.
+    recent: [[u32; RECENT]; 2],
+    newest: [usize; 2],
     /// For each place, the distances of its last operands.
     places: Vec<[u32; 2]>,
 }
@@ -24,7 +26,8 @@ impl History {
         History {
             mask: shape.window - 1,
             output: shape.slot(first_output),
-            last: [1; 2],
+            recent: [[1; RECENT]; 2],
+            newest: [0; 2],
             places: vec![[1; 2]; places],
         }
     }
@@ -41,14 +44,45 @@ impl History {
         self.output.wrapping_sub(distance) & self.mask
     }
 
-    /// What a class compares the operand of `column` at `place` with; 0 where with nothing.
+    /// The distance of the column's last operand.
+    #[inline]
+    fn last(&self, column: usize) -> u32 {
+        self.recent[column][self.newest[column]]
+    }
+
+    /// The distance of the operand of `column` so many before its last.
+    #[inline]
+    pub(super) fn recent(&self, column: usize, index: usize) -> u32 {
+        self.recent[column][self.newest[column].wrapping_sub(index) % RECENT]
+    }
+
+    /// For each reach, which of as many of the column's last operands is nearest to `distance` (the
+    /// last of several), and the difference.
+    pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
+        let mut nearest = [(0, i64::MAX); REACHES];
+        let mut best = (0, i64::MAX);
+        for index in 0..RECENT {
+            let difference = self.difference(distance, self.recent(column, index));
+            if difference.abs() < best.1.abs() {
+                best = (index, difference);
+            }
+            let seen = index + 1;
+            if seen.is_power_of_two() && seen >= 1 << REACH[0] {
+                nearest[seen.ilog2() as usize - usize::from(REACH[0])] = best;
+            }
+        }
+        nearest
+    }
+
+    /// What a class compares the operand of `column` at `place` with; 0 where with nothing, or with
+    /// several.
     #[inline]
     pub(super) fn reference(&self, class: Class, place: usize, column: usize) -> u32 {
         match class {
-            Class::Left(_) => self.last[column],
+            Class::Left(_) => self.last(column),
             Class::Up(_) => self.places[place][column],
-            Class::Cross(_) => self.last[1 - column],
-            Class::Distance(_) | Class::Full | Class::OutOfRange => 0,
+            Class::Cross(_) => self.last(1 - column),
+            Class::Recent(..) | Class::Distance(_) | Class::Full | Class::OutOfRange => 0,
         }
     }
 
@@ -72,7 +106,9 @@ impl History {
     /// The operand of `column` at `place` is so far behind.
     #[inline]
     pub(super) fn push(&mut self, place: usize, column: usize, distance: u32) {
-        self.last[column] = distance;
+        let newest = (self.newest[column] + 1) % RECENT;
+        self.newest[column] = newest;
+        self.recent[column][newest] = distance;
         self.places[place][column] = distance;
     }
 

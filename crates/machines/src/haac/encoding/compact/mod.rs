@@ -13,6 +13,7 @@
 //! | `left w` | d is that of the operand before in the same column, plus or minus a number |
 //! | `up w` | the same of the operand at the same place in the group before |
 //! | `cross w` | the same of the other column: for b the a before it or beside it, for a the b before |
+//! | `recent k w` | d is that of one of the last 2^k operands of the column (k bits: 0 is the last), plus a two's complement of w bits |
 //! | `distance w` | d - 1 in w bits |
 //! | `full` | the slot itself, 0 for out of range |
 //!
@@ -62,6 +63,8 @@ pub enum Class {
     Up(u8),
     /// By the operand before in the other column.
     Cross(u8),
+    /// By one of the last operands in the column: bits of which, 2 to 4, and of the number.
+    Recent(u8, u8),
 }
 
 impl Class {
@@ -73,6 +76,7 @@ impl Class {
             Class::OutOfRange => 0,
             Class::Full => slot,
             // A wider one would say nothing more.
+            Class::Recent(reach, width) => reach as u32 + width as u32,
             Class::Distance(width) if width as u32 > slot => slot,
             Class::Distance(width)
             | Class::Left(width)
@@ -81,6 +85,28 @@ impl Class {
         }
     }
 }
+
+/// The fewest bits, and the most, that say which operand the class `recent` reaches back to.
+const REACH: [u8; 2] = [2, 4];
+/// How many operands it reaches back at most.
+const RECENT: usize = 1 << REACH[1];
+/// How many different reaches there are.
+const REACHES: usize = (REACH[1] - REACH[0] + 1) as usize;
+
+// A table that reaches further back than the history goes is a mistake in spec/isa.toml.
+const _: () = {
+    let mut t = 0;
+    while t < COMPACT_TABLES.len() {
+        let mut c = 0;
+        while c < COMPACT_TABLES[t].len() {
+            if let Class::Recent(reach, _) = COMPACT_TABLES[t][c] {
+                assert!(REACH[0] <= reach && reach <= REACH[1], "recent reaches 2 to 4 bits back");
+            }
+            c += 1;
+        }
+        t += 1;
+    }
+};
 
 /// The number of tables.
 const TABLES: usize = COMPACT_TABLES.len();

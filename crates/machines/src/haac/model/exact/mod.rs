@@ -23,7 +23,7 @@ mod window;
 pub use memory::Disturbance;
 pub use mutation::Mutation;
 pub use run::{Extra, run, run_with};
-pub use watch::{NoWatch, Snapshot, Watch};
+pub use watch::{NoWatch, QueueLevels, Snapshot, Watch};
 
 use super::config::Config;
 use super::rows::Rows;

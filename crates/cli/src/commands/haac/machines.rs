@@ -1,0 +1,44 @@
+//! `halfgate machines`.
+
+use super::prepare::description;
+use crate::args::ListArgs;
+use crate::error::Failure;
+use crate::print;
+use halfgate_machines::haac::description::{Description, Overrides};
+use serde_json::json;
+
+pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
+    let mut list = Vec::new();
+    for name in Description::names() {
+        let found = Description::built_in(name).map_err(description)?;
+        let machine = found.machine(&Overrides::default()).map_err(description)?;
+        let (engines, window) = (machine.shape.engines, machine.shape.window);
+        let memories: Vec<_> = found.memories().collect();
+        if args.json {
+            list.push(json!({
+                "name": name,
+                "about": found.about(),
+                "engines": engines,
+                "window": window,
+                "banks": machine.banks(),
+                "memories": memories,
+                "memory": machine.memory.name,
+                "mhz": machine.mhz,
+            }));
+            continue;
+        }
+        print::line(&format!(
+            "{name}\n    {}\n    {engines} engines, {} labels in {} banks, {} MHz; memories {} (unless --memory says otherwise, {})",
+            found.about(),
+            print::grouped(window.into()),
+            machine.banks(),
+            machine.mhz,
+            memories.join(", "),
+            machine.memory.name
+        ))?;
+    }
+    if args.json {
+        return print::line(&json!({ "machines": list }).to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! From options to a machine, a program in its order, and code for it.
+
+use crate::error::{Exit, Failure};
+use crate::machine_args::{LoweringArgs, MachineArgs, Objective};
+use crate::progress::Stage;
+use crate::source;
+use halfgate_compiler::haac::BestParams;
+use halfgate_compiler::{Order, compile};
+use halfgate_machines::haac::code::Code;
+use halfgate_machines::haac::description::{
+    Description, DescriptionError, Overrides, parse_window,
+};
+use halfgate_machines::haac::lower::{Copies, LowerError, Lowering, lower};
+use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::hgp::{Encoding, Header};
+
+/// A program with its code for one machine.
+pub(super) struct Compiled {
+    /// Its code.
+    pub code: Code,
+    /// What a program file says about both.
+    pub header: Header,
+}
+
+/// The machine that `args` ask for.
+///
+/// # Errors
+/// If there is none of that name, its description makes no sense, or the options do not fit it.
+pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
+    let window = args.window.as_deref().map(parse_window).transpose();
+    let overrides = Overrides {
+        engines: args.engines,
+        window: window.map_err(description)?,
+        memory: args.memory.clone(),
+        wire_bytes: args.wire_bytes,
+    };
+    let found = Description::find(&args.machine).map_err(description)?;
+    found.machine(&overrides).map_err(description)
+}
+
+/// What is wrong with a description or with an option that overrides it.
+pub(super) fn description(error: DescriptionError) -> Failure {
+    let exit = match &error {
+        DescriptionError::Unknown { .. } => Exit::Unknown,
+        DescriptionError::Read { .. } => Exit::Local,
+        DescriptionError::Value { origin, .. } if origin == "the command line" => Exit::Usage,
+        _ => Exit::Circuit,
+    };
+    Failure::new(exit, error)
+}
+
+/// The program that `args` name, ordered and lowered for `machine`.
+///
+/// # Errors
+/// If circuit, order or encoding are unknown or malformed, or temporary files fail.
+pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compiled, Failure> {
+    let encoding: Encoding = args.encoding.parse().map_err(Failure::with(Exit::Unknown))?;
+    let mut circuit = args.circuit.clone();
+    if args.objective == Objective::Latency {
+        circuit.circuit = fast_form(&circuit.circuit)?;
+    }
+    let order = order(args, machine)?;
+    let stage = Stage::begin("reading the circuit");
+    let built = source::circuit(&circuit)?;
+    let gates = built.gates.len() as u64;
+    stage.then(&format!("ordering {} gates ({order})", crate::print::grouped(gates)));
+    let program = compile(built, order).map_err(Failure::with(Exit::Local))?;
+    stage.then("lowering");
+    let code = lower(&program, machine.shape, how(args)).map_err(|error| match error {
+        LowerError::Spool(_) => Failure::new(Exit::Local, error),
+        LowerError::Inverted { .. } if args.paper => {
+            Failure::new(Exit::Usage, format!("--paper: {error}"))
+        }
+        _ => Failure::new(Exit::Circuit, error),
+    })?;
+    let mut header =
+        Header::of(&program, &circuit.circuit, &machine.name, machine.shape, code.stats);
+    header.encoding = encoding;
+    Ok(Compiled { code, header })
+}
+
+fn how(args: &LoweringArgs) -> Lowering {
+    match args.paper {
+        true => Lowering::PAPER,
+        false if args.no_copies => Lowering { copies: Copies::Never, ..Lowering::BEST },
+        false => Lowering::BEST,
+    }
+}
+
+/// The order asked for, with the machine's own parameters where none are given.
+fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
+    let half = machine.shape.half();
+    match args.circuit.order.as_deref() {
+        None if args.circuit.as_given => Ok(Order::Given),
+        None | Some("haac:best") => Ok(Order::HaacBest(best_params(machine))),
+        Some("haac:segment") => Ok(Order::HaacSegment { gates: half }),
+        Some(text) => text.parse().map_err(Failure::with(Exit::Unknown)),
+    }
+}
+
+/// What `haac:best` is to know about `machine`.
+pub(super) fn best_params(machine: &Machine) -> BestParams {
+    let (bytes, cycles) = machine.memory.bytes_per_cycle;
+    BestParams {
+        engines: machine.shape.engines,
+        window: machine.shape.window,
+        and_latency: machine.latency.and(Role::Garbler),
+        memory: (u64::from(bytes) * 10 / u64::from(cycles)) as u32,
+    }
+}
+
+/// The built-in program that computes the same in a shorter path: `adder-fast:16` for `adder:16`.
+fn fast_form(spec: &str) -> Result<String, Failure> {
+    let (name, parameters) = match spec.split_once(':') {
+        Some((name, parameters)) => (name, format!(":{parameters}")),
+        None => (spec, String::new()),
+    };
+    let fast = format!("{name}-fast{parameters}");
+    if name.ends_with("-fast") || halfgate_programs::find(&fast).is_none() {
+        let what = format!(
+            "--objective latency: {spec} has no form with a shorter path; programs NAME-fast have (see `halfgate programs`)"
+        );
+        return Err(Failure::new(Exit::Unknown, what));
+    }
+    Ok(fast)
+}

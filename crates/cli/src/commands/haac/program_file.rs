@@ -1,0 +1,91 @@
+//! Program files on the command line: what is one, and what one says about itself.
+
+use super::compile;
+use crate::error::{Exit, Failure};
+use crate::print;
+use halfgate_machines::hgp::chunk::MAGIC;
+use halfgate_machines::hgp::{self, EngineCounts, Loaded, ReadError};
+use serde_json::json;
+use std::fmt::Write;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Whether `name` is a program file, by its first bytes or its ending.
+pub(in crate::commands) fn is_one(name: &str) -> bool {
+    let mut start = [0; 4];
+    let begins = File::open(name).and_then(|mut file| file.read_exact(&mut start));
+    begins.is_ok() && start == MAGIC[..4] || name.ends_with(".hgp")
+}
+
+/// Reads and checks a program file.
+///
+/// # Errors
+/// If it cannot be read, or is refused.
+pub(super) fn open(path: &Path) -> Result<Loaded, Failure> {
+    hgp::open(path).map_err(failure)
+}
+
+/// Why a program file was refused.
+pub(super) fn failure(error: ReadError) -> Failure {
+    let exit = match error {
+        ReadError::OtherMachine { .. } => Exit::Mismatch,
+        _ => Exit::Circuit,
+    };
+    Failure::new(exit, error)
+}
+
+/// `halfgate inspect FILE.hgp`.
+pub(in crate::commands) fn inspect(path: &Path, as_json: bool) -> Result<(), Failure> {
+    let Loaded { header, engines, bytes, .. } = open(path)?;
+    if as_json {
+        let mut facts = compile::json(&header);
+        facts["file_bytes"] = json!(bytes);
+        let engine = |e: &EngineCounts| {
+            json!({
+                "instructions": e.instructions,
+                "ands": e.ands,
+                "table_bursts": e.table_bursts(),
+                "oor_words": e.oor_words,
+                "live": e.live,
+            })
+        };
+        facts["per_engine"] = engines.iter().map(engine).collect();
+        facts["inputs"] = json!(header.inputs);
+        facts["outputs"] = json!(header.outputs);
+        facts["flip_flops"] = json!(header.flip_flops.len());
+        return print::line(&facts.to_string());
+    }
+    let mut text = String::new();
+    let each = |per_cycle| if per_cycle { " each cycle" } else { "" };
+    for port in header.inputs.iter().chain(&header.outputs) {
+        let kind = if port.party.is_some() { "input" } else { "output" };
+        let bits = format!("{} bits{}", port.width, each(port.per_cycle));
+        let party = port.party.map_or(String::new(), |party| party.to_string());
+        let _ = writeln!(
+            text,
+            "{}",
+            format!("{kind:12} {:16} {bits:24} {party}", port.name).trim_end()
+        );
+    }
+    text += &compile::text(&header);
+    let least = |of: fn(&EngineCounts) -> u64| engines.iter().map(of).min().unwrap_or(0);
+    let most = |of: fn(&EngineCounts) -> u64| engines.iter().map(of).max().unwrap_or(0);
+    let _ = write!(
+        text,
+        "\nan engine    {} to {} instructions, {} to {} ANDs, {} to {} out-of-range words",
+        print::grouped(least(|e| e.instructions)),
+        print::grouped(most(|e| e.instructions)),
+        print::grouped(least(|e| e.ands)),
+        print::grouped(most(|e| e.ands)),
+        print::grouped(least(|e| e.oor_words)),
+        print::grouped(most(|e| e.oor_words)),
+    );
+    let _ = write!(
+        text,
+        "\nfile         {}, {}, all checksums fit",
+        path.display(),
+        print::bytes(bytes)
+    );
+    print::line(&text)
+}

@@ -1,0 +1,128 @@
+//! `halfgate simulate`.
+
+use super::prepare::{self, Compiled};
+use super::program_file;
+use super::simulated::Simulated;
+use crate::error::{Exit, Failure};
+use crate::machine_args::{Model, Roles, SimulateArgs};
+use crate::print;
+use crate::progress::Stage;
+use halfgate_machines::haac::bounds::Bounds;
+use halfgate_machines::haac::issue::NoSink;
+use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::haac::model::packed::Packed;
+use halfgate_machines::haac::model::{Error, Options, exact, fast};
+use halfgate_machines::haac::report::Report;
+use halfgate_machines::haac::trace::Trace;
+use halfgate_machines::hgp::{self, Loaded};
+use serde_json::json;
+use std::convert::Infallible;
+use std::path::Path;
+
+pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
+    let machine = prepare::machine(&args.machine)?;
+    if args.trace.is_some() && args.role == Roles::Both {
+        let what = "--trace shows one machine: say --role garbler or --role evaluator";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let name = &args.lowering.circuit.circuit;
+    let compiled = match program_file::is_one(name) {
+        true => {
+            let Loaded { header, code, .. } = loaded(args, &machine)?;
+            Compiled { code, header }
+        }
+        false => prepare::compiled(&args.lowering, &machine)?,
+    };
+    let roles = match args.role {
+        Roles::Garbler => vec![Role::Garbler],
+        Roles::Evaluator => vec![Role::Evaluator],
+        Roles::Both => vec![Role::Garbler, Role::Evaluator],
+    };
+    let mut all = Vec::new();
+    for role in roles {
+        let report = run(args, &compiled, &machine, role)?;
+        let bytes = 64 * report.traffic.instruction_bursts;
+        let bounds = Bounds::of(&compiled.code, &machine, role, bytes);
+        let bounds = bounds.map_err(Failure::with(Exit::Local))?;
+        all.push(Simulated { role, report, bounds, machine: &machine, preloaded: args.preloaded });
+    }
+    let header = &compiled.header;
+    if args.json {
+        let mut facts = super::compile::json(header);
+        facts["machine"] = json!(machine.name);
+        facts["memory"] = json!(machine.memory.name);
+        facts["model"] = json!(if exactly(args) { "exact" } else { "fast" });
+        facts["runs"] = all.iter().map(Simulated::json).collect();
+        return print::line(&facts.to_string());
+    }
+    print::line(&super::compile::text(header))?;
+    all.iter().try_for_each(|simulated| print::line(&simulated.text(header.stats.gates)))
+}
+
+/// A program file, for this machine.
+fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
+    let lowering = &args.lowering;
+    if lowering.paper || lowering.no_copies || lowering.circuit.order.is_some() {
+        let what = "a program file has its order and its lowering: --order, --paper and --no-copies are for `halfgate compile`";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let path = Path::new(&lowering.circuit.circuit);
+    let loaded = program_file::open(path)?;
+    let name = path.display().to_string();
+    let fits = loaded.check_machine(&name, &machine.name, machine.shape);
+    fits.map_err(program_file::failure)?;
+    Ok(loaded)
+}
+
+/// A trace needs the model that has something to watch.
+fn exactly(args: &SimulateArgs) -> bool {
+    args.model == Model::Exact || args.trace.is_some()
+}
+
+fn run(
+    args: &SimulateArgs,
+    compiled: &Compiled,
+    machine: &Machine,
+    role: Role,
+) -> Result<Report, Failure> {
+    let Compiled { code, header } = compiled;
+    let options = Options { preloaded: args.preloaded, ..Options::new(role) };
+    let mut sizes = Packed::new(code, header.encoding);
+    let gates = print::grouped(header.stats.gates);
+    let _stage = Stage::begin(&format!("simulating {gates} gates"));
+    if let Some(path) = &args.trace {
+        return hgp::file::whole(path, None, None, |out| {
+            let mut trace =
+                Trace::new(out, machine, &format!("{} on {}", header.source, machine.name))?;
+            let extra = exact::Extra::default();
+            let report = exact::run_with(
+                code,
+                machine,
+                &options,
+                &mut sizes,
+                &mut NoSink,
+                &mut trace,
+                extra,
+            );
+            trace.finish()?;
+            Ok(report)
+        })
+        .map_err(super::compile::failure)?
+        .map_err(failure);
+    }
+    match exactly(args) {
+        true => exact::run(code, machine, &options, &mut sizes, &mut NoSink),
+        false => fast::run(code, machine, &options, &mut sizes, &mut NoSink),
+    }
+    .map_err(failure)
+}
+
+/// Why a model stopped: the program does not fit the machine, or is none.
+fn failure(error: Error<Infallible>) -> Failure {
+    let exit = match &error {
+        Error::Io(_) => Exit::Local,
+        Error::Machine(_) => Exit::Unknown,
+        _ => Exit::Circuit,
+    };
+    Failure::new(exit, error)
+}

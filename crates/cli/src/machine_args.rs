@@ -1,0 +1,197 @@
+//! The options of the commands for machines: which machine, which way to lower.
+
+use crate::args::CircuitArgs;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Which machine, and what of it is to be different.
+#[derive(Args, Debug, Clone)]
+pub struct MachineArgs {
+    /// The machine: a built-in description (`halfgate machines` lists them) or the path of a .toml
+    /// file
+    #[arg(long, default_value = "haac-16ge", value_name = "MACHINE")]
+    pub machine: String,
+
+    /// Gate engines, in place of the description's
+    #[arg(long, value_name = "N")]
+    pub engines: Option<u32>,
+
+    /// Size of the window of labels, in place of the description's: 512KB, 1MB, or 65536labels
+    #[arg(long, value_name = "SIZE")]
+    pub window: Option<String>,
+
+    /// The memory that is attached: ddr4 or hbm2, as the description has them [default: ddr4]
+    #[arg(long, value_name = "MEMORY")]
+    pub memory: Option<String>,
+
+    /// Bytes that memory moves for one label: 16, as the paper counts, or a whole burst of 64
+    /// [default: 16]
+    #[arg(long, value_name = "BYTES")]
+    pub wire_bytes: Option<u32>,
+}
+
+/// How a program becomes code for the machine.
+#[derive(Args, Debug, Clone)]
+pub struct LoweringArgs {
+    /// Which circuit.
+    #[command(flatten)]
+    pub circuit: CircuitArgs,
+
+    /// How instructions are packed
+    #[arg(long, value_name = "ENCODING", default_value = "plain")]
+    pub encoding: String,
+
+    /// Lower as the paper does: no COPY, no INV, inputs where the ports have them. For the orders
+    /// haac:baseline, haac:full and haac:segment
+    #[arg(long, conflicts_with = "no_copies")]
+    pub paper: bool,
+
+    /// Bring no out-of-range wire back into the window (COPY instructions)
+    #[arg(long)]
+    pub no_copies: bool,
+
+    /// What to make small: work (fewest ANDs) or latency (built-in programs of arithmetic in the
+    /// form with the shortest path, at more ANDs)
+    #[arg(long, value_enum, default_value = "work")]
+    pub objective: Objective,
+}
+
+/// What a schedule is to make small.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// ANDs.
+    Work,
+    /// The longest path.
+    Latency,
+}
+
+/// `halfgate compile`.
+#[derive(Args, Debug)]
+#[command(after_help = COMPILE_HELP)]
+pub struct CompileArgs {
+    /// How a program becomes code for the machine.
+    #[command(flatten)]
+    pub lowering: LoweringArgs,
+
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: MachineArgs,
+
+    /// The program file to write (.hgp); it has its name when all of it is on the disk
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+const COMPILE_HELP: &str = "\
+The order of gates is that of --order; without it, haac:best for the machine that is asked for
+(engines, window, memory). haac:best and haac:segment without parameters mean this machine's, too.
+The order's full name is printed and stands in the file: it is what both parties must run.
+
+Examples:
+  halfgate compile dot-product:128x32 -o dot.hgp
+  halfgate compile matmult:8x32 --order haac:segment --paper -o matmult.hgp
+  halfgate compile adder.txt --machine haac-1ge --encoding compact -o adder.hgp";
+/// `halfgate simulate`.
+#[derive(Args, Debug)]
+#[command(after_help = SIMULATE_HELP)]
+pub struct SimulateArgs {
+    /// How a program becomes code for the machine.
+    #[command(flatten)]
+    pub lowering: LoweringArgs,
+
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: MachineArgs,
+
+    /// Which party's machine
+    #[arg(long, value_enum, default_value = "both")]
+    pub role: Roles,
+
+    /// Which model: fast, or exact, which moves the names of wires through every latch as the
+    /// hardware moves labels (about a hundred times slower). Both count the same
+    #[arg(long, value_enum, default_value = "fast")]
+    pub model: Model,
+
+    /// Start with queues full and inputs in the window, as the paper's Table 5 evidently counts
+    #[arg(long)]
+    pub preloaded: bool,
+
+    /// Write a trace of each engine's states to this file, for https://ui.perfetto.dev or
+    /// chrome://tracing. One role only; large programs make large traces
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Roles to simulate.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roles {
+    /// The garbler's machine.
+    Garbler,
+    /// The evaluator's machine.
+    Evaluator,
+    /// Both, one after the other.
+    Both,
+}
+
+/// Models of a machine.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Times alone.
+    Fast,
+    /// Stage by stage.
+    Exact,
+}
+
+const SIMULATE_HELP: &str = "\
+CIRCUIT may be a program file that `halfgate compile` wrote: then order, encoding and lowering are
+the file's, and the machine must have the shape that it was compiled for.
+
+Each cycle of each engine has one cause: `issue` is work, the others say what it waited for.
+The bound is the greatest of what engines, longest path and memory need at least.
+
+Examples:
+  halfgate simulate dot-product:128x32
+  halfgate simulate dot.hgp --memory hbm2 --role evaluator --json
+  halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler";
+
+/// `halfgate reproduce`.
+#[derive(Args, Debug)]
+#[command(after_help = REPRODUCE_HELP)]
+pub struct ReproduceArgs {
+    /// The paper: haac
+    pub paper: String,
+
+    /// Only these parts: table2, table3, table5, figure6 … figure10, text, targets; may be repeated
+    #[arg(long, value_name = "PART")]
+    pub only: Vec<String>,
+
+    /// Small sizes of the same programs, in seconds: shows that all of it works, and no figure of
+    /// it is the paper's
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Write the targets to this file, as the scoreboard reads them
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+const REPRODUCE_HELP: &str = "\
+Runs the paper's benchmarks on the model of its machine and prints, for each of its figures, what was
+published, what comes out here, and the ratio. Times of processors are measured on this one.
+
+Examples:
+  halfgate reproduce haac
+  halfgate reproduce haac --only table3
+  halfgate reproduce haac --out bench/results/haac.json";

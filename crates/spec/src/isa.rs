@@ -1,0 +1,243 @@
+//! The instruction set as `spec/isa.toml` has it.
+
+use crate::SpecError;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// The instruction set. Field names are those of the file.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Isa {
+    /// `haac`.
+    pub name: String,
+    /// Counted up when programs of before no longer run.
+    pub version: u32,
+    /// Fields of an instruction, the lowest first.
+    pub field: Vec<Field>,
+    /// Operations.
+    pub operation: Vec<Code>,
+    /// Values of field b of the operation `unary`.
+    pub unary: Vec<Code>,
+    /// Fields of a word of an out-of-range stream, the lowest first.
+    pub oor_field: Vec<OorField>,
+    /// Other sizes that hardware and software share.
+    pub size: Size,
+    /// Tables of the encoding `compact`.
+    pub compact_table: Vec<CompactTable>,
+}
+
+/// A field of an instruction.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// `op`, `a`, `b`, `live`.
+    pub name: String,
+    /// Its width.
+    pub width: Width,
+    /// What it says.
+    pub about: String,
+}
+
+/// The width of a field.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum Width {
+    /// So many bits.
+    Bits(u32),
+    /// As many as number the labels of the window.
+    OfWindow(Slot),
+}
+
+/// The word for a width that follows the window.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Slot {
+    /// `"slot"`.
+    Slot,
+}
+
+/// A name with a code.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Code {
+    /// In lower case.
+    pub name: String,
+    /// Its value in the field.
+    pub code: u32,
+    /// What it does.
+    pub about: String,
+}
+
+/// A field of an out-of-range word.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct OorField {
+    /// `address`, `last`.
+    pub name: String,
+    /// In bits.
+    pub width: u32,
+    /// What it says.
+    pub about: String,
+}
+
+/// Sizes in bits and bytes.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// Bits of a wire's address.
+    pub address_bits: u32,
+    /// Bits of an AND's number in a launch.
+    pub and_number_bits: u32,
+    /// Bytes of a label.
+    pub label_bytes: u32,
+    /// Bytes of a table.
+    pub table_bytes: u32,
+    /// Bytes of a burst.
+    pub burst_bytes: u32,
+}
+
+/// A table of the encoding `compact`.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct CompactTable {
+    /// A word and numbers of bits: `oor`, `full`, `left 3`, `recent 4 5`.
+    pub classes: Vec<String>,
+}
+
+/// A class of the encoding `compact`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// Its name in Rust: `Left`.
+    pub name: &'static str,
+    /// Bits of its field's parts.
+    pub widths: Vec<u32>,
+}
+
+/// Words for classes, their names in Rust, and how many numbers follow.
+const CLASSES: [(&str, &str, usize); 7] = [
+    ("oor", "OutOfRange", 0),
+    ("full", "Full", 0),
+    ("distance", "Distance", 1),
+    ("left", "Left", 1),
+    ("up", "Up", 1),
+    ("cross", "Cross", 1),
+    ("recent", "Recent", 2),
+];
+
+impl Class {
+    /// Reads `left 3`.
+    pub fn parse(text: &str) -> Option<Class> {
+        let mut words = text.split(' ');
+        let word = words.next()?;
+        let (_, name, numbers) = CLASSES.into_iter().find(|(known, ..)| *known == word)?;
+        let bits = |word: &str| word.parse().ok().filter(|&bits| bits <= 28);
+        let widths: Vec<u32> = words.map(bits).collect::<Option<_>>()?;
+        (widths.len() == numbers).then_some(Class { name, widths })
+    }
+}
+
+impl Isa {
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// If it is no instruction set that can be encoded: fields and codes that hardware and software
+    /// rely on are missing, codes are equal or do not fit, or tables do not tell every operand.
+    pub fn parse(text: &str) -> Result<Isa, SpecError> {
+        let isa: Isa = toml::from_str(text).map_err(|error| SpecError::Isa(error.to_string()))?;
+        isa.check().map_err(SpecError::Isa)?;
+        Ok(isa)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let fields: Vec<&str> = self.field.iter().map(|field| field.name.as_str()).collect();
+        if fields != ["op", "a", "b", "live"] {
+            return Err(format!("the fields are {fields:?}, and must be op, a, b, live"));
+        }
+        let Width::Bits(op @ 1..=8) = self.field[0].width else {
+            return Err("field op must have 1 to 8 bits".to_owned());
+        };
+        let names = |codes: &[Code]| codes.iter().map(|code| code.name.clone()).collect::<Vec<_>>();
+        let operations = names(&self.operation);
+        if operations != ["nop", "xor", "and", "unary"] || names(&self.unary) != ["copy", "inv"] {
+            return Err(
+                "operations must be nop, xor, and, unary; of unary, copy and inv".to_owned()
+            );
+        }
+        let distinct = |codes: &[Code], most: u32| {
+            let set: BTreeSet<u32> = codes.iter().map(|code| code.code).collect();
+            set.len() == codes.len() && set.last().is_none_or(|&last| last <= most)
+        };
+        if !distinct(&self.operation, (1 << op) - 1) || self.operation[0].code != 0 {
+            return Err(format!("operations must have different codes of {op} bits, nop 0"));
+        }
+        // A field of 0 always means out of range; the narrowest window has four bits.
+        if !distinct(&self.unary, 15) || self.unary.iter().any(|code| code.code == 0) {
+            return Err("copy and inv must have different codes from 1 to 15".to_owned());
+        }
+        let word: u32 = self.oor_field.iter().map(|field| field.width).sum();
+        if word != 32 || self.oor_field.first().map(|f| f.width) != Some(self.size.address_bits) {
+            return Err("an out-of-range word must have 32 bits, the lowest an address".to_owned());
+        }
+        self.check_tables()
+    }
+
+    fn check_tables(&self) -> Result<(), String> {
+        if !self.compact_table.len().is_power_of_two() {
+            return Err("the number of compact tables must be a power of two".to_owned());
+        }
+        for (number, table) in self.compact_table.iter().enumerate() {
+            if !table.classes.len().is_power_of_two() || table.classes.len() > 256 {
+                return Err(format!("compact table {number}: classes must be 1, 2, 4, … of them"));
+            }
+            if let Some(bad) = table.classes.iter().find(|text| Class::parse(text).is_none()) {
+                return Err(format!("compact table {number}: there is no class {bad:?}"));
+            }
+        }
+        let full = |table: &CompactTable| table.classes.iter().any(|text| text == "full");
+        if !self.compact_table.iter().any(full) {
+            return Err(
+                "no compact table has the class full, so some operands have none".to_owned()
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = include_str!("../../../spec/isa.toml");
+
+    #[test]
+    fn what_cannot_be_encoded_is_refused() {
+        Isa::parse(TEXT).unwrap();
+        for (from, to, says) in [
+            ("code = 3", "code = 4", "codes of 2 bits"),
+            ("code = 3", "code = 2", "different codes"),
+            ("code = 0", "code = 3", "different codes"),
+            ("name = \"copy\"\ncode = 1", "name = \"copy\"\ncode = 0", "from 1 to 15"),
+            ("name = \"live\"", "name = \"alive\"", "the fields are"),
+            ("width = \"slot\"", "width = \"window\"", "width"),
+            ("width = 31", "width = 30", "32 bits"),
+            ("\"full\"", "\"fool\"", "no class \"fool\""),
+            ("\"full\"", "\"full\", \"oor\"", "1, 2, 4"),
+            ("\"full\"", "\"distance 99\"", "no class"),
+        ] {
+            assert!(TEXT.contains(from), "{from}");
+            let error = Isa::parse(&TEXT.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.starts_with("spec/isa.toml: ") && error.contains(says), "{error}");
+        }
+        let without = TEXT.replace("\"full\"", "\"distance 9\"");
+        assert!(Isa::parse(&without).unwrap_err().to_string().contains("the class full"));
+    }
+
+    #[test]
+    fn classes_are_a_word_and_numbers() {
+        assert_eq!(Class::parse("left 3"), Some(Class { name: "Left", widths: vec![3] }));
+        assert_eq!(Class::parse("oor"), Some(Class { name: "OutOfRange", widths: vec![] }));
+        for bad in ["left", "oor 3", "left -1", "left  3", "left 29", "recent 3", "right 3", ""] {
+            assert_eq!(Class::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! From the contract as data (`spec/isa.toml`, `spec/machines/*.toml`) to what code and hardware
+//! read of it, so that no width or code is written down twice:
+//!
+//! - [`rust`]: the constants of `halfgate_machines::haac::isa`;
+//! - [`system_verilog`]: a package for each named machine;
+//! - [`markdown`]: the tables in `spec/isa.md`.
+//!
+//! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
+
+pub mod isa;
+pub mod markdown;
+pub mod rust;
+pub mod system_verilog;
+
+use halfgate_machines::haac::{Description, DescriptionError, Machine, Overrides};
+use std::path::{Path, PathBuf};
+
+/// A file that is generated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// Where it belongs, from the repository's root.
+    pub path: PathBuf,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Why nothing could be generated.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The instruction set is not one that can be encoded.
+    #[error("spec/isa.toml: {0}")]
+    Isa(String),
+    /// A machine's description is refused.
+    #[error(transparent)]
+    Machine(#[from] DescriptionError),
+    /// A document lacks the lines between which the tables stand.
+    #[error("{0} lacks the line {1:?}")]
+    Marker(&'static str, &'static str),
+}
+
+/// Everything that is generated from the files under `root`, the repository.
+///
+/// # Errors
+/// If one of them cannot be read or is refused.
+pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
+    let isa = isa::Isa::parse(&read(root, "spec/isa.toml")?)?;
+    let machines = machines(root)?;
+    let document = read(root, markdown::PATH)?;
+    let mut outputs = vec![
+        output(rust::PATH, rust::constants(&isa)),
+        output(markdown::PATH, markdown::with_tables(&document, &isa, &machines)?),
+    ];
+    for machine in &machines {
+        let name = system_verilog::package(machine);
+        let path = format!("{}/{name}.sv", system_verilog::FOLDER);
+        outputs.push(output(&path, system_verilog::text(&isa, machine)));
+    }
+    Ok(outputs)
+}
+
+/// Files in the folder of packages that are none of `outputs`: those of machines that are gone.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn left_over(root: &Path, outputs: &[Output]) -> Result<Vec<PathBuf>, SpecError> {
+    let mut left = Vec::new();
+    for name in names(root, system_verilog::FOLDER)? {
+        let path = Path::new(system_verilog::FOLDER).join(name);
+        if !outputs.iter().any(|output| output.path == path) {
+            left.push(path);
+        }
+    }
+    Ok(left)
+}
+
+/// The machines of `spec/machines`, by name.
+fn machines(root: &Path) -> Result<Vec<Machine>, SpecError> {
+    let mut machines = Vec::new();
+    for name in names(root, "spec/machines")? {
+        let path = Path::new("spec/machines").join(&name);
+        let text = read(root, &path.to_string_lossy())?;
+        let description = Description::parse(&path.to_string_lossy(), &text)?;
+        machines.push(description.machine(&Overrides::default())?);
+    }
+    Ok(machines)
+}
+
+/// Names of the files in a folder, in order.
+fn names(root: &Path, folder: &str) -> Result<Vec<String>, SpecError> {
+    let path = root.join(folder);
+    let failed = |source| SpecError::File { path: path.clone(), source };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&path).map_err(failed)? {
+        names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read(root: &Path, path: &str) -> Result<String, SpecError> {
+    let path = root.join(path);
+    std::fs::read_to_string(&path).map_err(|source| SpecError::File { path, source })
+}
+
+fn output(path: &str, text: String) -> Output {
+    Output { path: PathBuf::from(path), text }
+}

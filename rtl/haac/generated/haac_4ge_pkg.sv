@@ -1,0 +1,72 @@
+// The machine haac-4ge and its instruction set. Generated from spec/isa.toml and
+// spec/machines/haac-4ge.toml by `make spec`: change those.
+
+package haac_4ge_pkg;
+
+  // Gate engines and the window of labels.
+  parameter int unsigned Engines = 4;
+  parameter int unsigned WindowLabels = 32768;
+  parameter int unsigned HalfLabels = 16384;
+  parameter int unsigned Banks = 16;
+  parameter int unsigned BankLabels = 2048;
+
+  // Widths in bits.
+  parameter int unsigned SlotWidth = 15;
+  parameter int unsigned AddressWidth = 31;
+  parameter int unsigned AndNumberWidth = 32;
+  parameter int unsigned LabelWidth = 128;
+  parameter int unsigned TableWidth = 256;
+  parameter int unsigned BurstWidth = 512;
+  parameter int unsigned InstrWidth = 33;
+
+  // Latencies in cycles.
+  parameter int unsigned XorLatency = 1;
+  parameter int unsigned AndLatencyGarbler = 21;
+  parameter int unsigned AndLatencyEvaluator = 18;
+  parameter int unsigned ReadStages = 3;
+  parameter int unsigned WriteBackStages = 2;
+
+  // Depths of the queues that all engines share: in bursts, and in labels.
+  parameter int unsigned InstrQueueBursts = 36;
+  parameter int unsigned InputQueueLabels = 8;
+
+  // Depths of each engine's queues, in entries.
+  parameter int unsigned IssueQueueDepth = 16;
+  parameter int unsigned TableQueueDepth = 72;
+  parameter int unsigned OorAddressQueueDepth = 32;
+  parameter int unsigned OorWireQueueDepth = 32;
+  parameter int unsigned LiveQueueDepth = 16;
+
+  // The version of the instruction set.
+  parameter int unsigned IsaVersion = 1;
+
+  // Operations.
+  typedef enum logic [1:0] {
+    OpNop = 2'd0,
+    OpXor = 2'd1,
+    OpAnd = 2'd2,
+    OpUnary = 2'd3
+  } op_e;
+
+  // Field b of OpUnary.
+  parameter logic [SlotWidth-1:0] UnaryCopy = 1;
+  parameter logic [SlotWidth-1:0] UnaryInv = 2;
+
+  // Operand fields of this value come from the out-of-range queue.
+  parameter logic [SlotWidth-1:0] SlotOor = 0;
+
+  // An instruction of the encoding plain; the lowest field stands last.
+  typedef struct packed {
+    logic live;
+    logic [14:0] b;
+    logic [14:0] a;
+    op_e op;
+  } instr_t;
+
+  // A word of an engine's out-of-range stream; the lowest field stands last.
+  typedef struct packed {
+    logic last;
+    logic [30:0] address;
+  } oor_word_t;
+
+endpackage : haac_4ge_pkg
