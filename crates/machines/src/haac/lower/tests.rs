@@ -69,8 +69,8 @@ fn check(circuit: Circuit, seed: u64) {
 
 #[test]
 fn code_of_random_circuits_computes_what_they_do() {
-    for seed in 0..40 {
-        let gates = 20 + 13 * seed as u32;
+    for seed in 0..14 {
+        let gates = 20 + 37 * seed as u32;
         let shape = CircuitShape { input_bits: 1 + gates / 9, gates, ..CircuitShape::default() };
         check(random::circuit(seed, &shape), seed);
         let shape = CircuitShape { flip_flops: 1 + gates / 40, and_percent: 60, ..shape };
