@@ -2,10 +2,14 @@
 //! 2 MB, instructions of 37 bits):
 //!
 //! ```sh
-//! cargo run --release -p halfgate-machines --example lowering_time -- ORDER[/ORDER..] [PROGRAM..]
+//! cargo run --release -p halfgate-machines --example lowering_time -- [--chosen] [ORDER[/ORDER..] [PROGRAM..]]
 //! ```
+//!
+//! With `--chosen` only the lowering that [`choose`] takes.
 
 use halfgate_compiler::{Order, compile};
+use halfgate_machines::haac::encoding::Encoding;
+use halfgate_machines::haac::lower::choose::{Goal, choose};
 use halfgate_machines::haac::lower::{Assignment, Copies, Lowering, Timing, lower};
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::{Options, fast, rows::Plain};
@@ -14,7 +18,8 @@ use halfgate_programs::vip::VIP;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).peekable();
+    let chosen_only = args.next_if(|arg| arg == "--chosen").is_some();
     let orders = args.next().unwrap_or_else(|| "haac:segment/haac:full".to_owned());
     let mut programs: Vec<String> = args.collect();
     if programs.is_empty() {
@@ -29,6 +34,20 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let memory = Some(memory.to_owned());
                 let machine = description.machine(&Overrides { memory, ..Overrides::default() })?;
                 let timing = Timing::of(&machine, Role::Evaluator);
+                let goal =
+                    Goal { machine: &machine, role: Role::Evaluator, encoding: Encoding::Plain };
+                let best = choose(&program, goal, Lowering::BEST)?;
+                println!(
+                    "{name:18} {order:18} {:5} chosen  {:9} cycles: {:?}, {:?}, {:?}",
+                    machine.memory.name,
+                    best.report.cycles,
+                    best.how.copies,
+                    best.how.assignment,
+                    best.code.stats
+                );
+                if chosen_only {
+                    continue;
+                }
                 let ways = [
                     ("never", Copies::Never),
                     ("copies", Copies::Auto),

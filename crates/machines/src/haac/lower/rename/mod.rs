@@ -346,6 +346,12 @@ impl Renamer {
         }
     }
 
+    /// How much is held: names of wires, second names, instructions that wait.
+    #[cfg(test)]
+    pub fn held(&self) -> [usize; 3] {
+        [self.names.len(), self.others.len(), self.spent.waiting()]
+    }
+
     /// After the last gate: the code, and the time that its assignment was given.
     pub fn finish(mut self, program: &Program) -> Result<(Code, Option<u64>), LowerError> {
         for _ in 0..self.engines.rest_of_row() {
