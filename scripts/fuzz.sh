@@ -22,7 +22,6 @@ seeds() {
     [ ! -d "fuzz/seeds/$1" ] || echo "fuzz/seeds/$1"
     case $1 in
         bristol | scd | hscd) echo crates/frontends/testdata ;;
-        machines) echo spec/machines ;;
         vectors) echo spec/vectors ;;
     esac
 }

@@ -14,6 +14,9 @@ const BANKS_PER_ENGINE: u32 = 4;
 /// How far ahead a gate may get a cycle because its banks are taken.
 const AHEAD: u32 = 256;
 
+/// How far behind an engine may be that has nothing to do.
+const BACK: u32 = 64;
+
 /// Events and reservations in the cycles from now on.
 pub(super) struct Clock {
     pub(super) now: u64,
@@ -22,8 +25,11 @@ pub(super) struct Clock {
     bank_mask: usize,
     /// For each cycle: places of the gates that are known from it on.
     known: Vec<Vec<u32>>,
-    /// For each cycle: places of the gates that are to be issued in it.
-    granted: Vec<Vec<u32>>,
+    /// Instructions so far, and in this cycle.
+    position: u64,
+    slots: u32,
+    /// For each engine the cycle after its newest instruction.
+    free: Vec<u64>,
     /// For each cycle and bank the accesses that are taken.
     taken: Vec<u8>,
     /// Events to come.
@@ -32,7 +38,7 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn new(engines: u32, longest: u32) -> Clock {
-        let cycles = (longest + READ_TO_WRITE + AHEAD + 2).next_power_of_two() as usize;
+        let cycles = (longest + READ_TO_WRITE + 2 * AHEAD + BACK + 2).next_power_of_two() as usize;
         let banks = (engines * BANKS_PER_ENGINE).next_power_of_two() as usize;
         Clock {
             now: 0,
@@ -40,7 +46,9 @@ impl Clock {
             engines,
             bank_mask: banks - 1,
             known: vec![Vec::new(); cycles],
-            granted: vec![Vec::new(); cycles],
+            position: 0,
+            slots: 0,
+            free: vec![0; engines as usize],
             taken: vec![0; cycles * banks],
             events: 0,
         }
@@ -52,9 +60,11 @@ impl Clock {
 
     /// Goes on to the next cycle.
     pub(super) fn tick(&mut self) {
-        let row = self.row(self.now);
-        self.taken[row..=row + self.bank_mask].fill(0);
         self.now += 1;
+        // The rows go round: what was far behind is far ahead.
+        let row = self.row(self.now + self.mask as u64 - u64::from(BACK));
+        self.taken[row..=row + self.bank_mask].fill(0);
+        self.slots = 0;
     }
 
     /// The gates known from this cycle on.
@@ -64,61 +74,94 @@ impl Clock {
         known
     }
 
-    /// The gates to be issued in this cycle.
-    pub(super) fn take_granted(&mut self) -> Vec<u32> {
-        let granted = std::mem::take(&mut self.granted[self.now as usize & self.mask]);
-        self.events -= granted.len();
-        granted
-    }
-
     /// Returns a list that was taken, empty, so that it keeps its memory.
-    pub(super) fn give_back(&mut self, mut list: Vec<u32>, granted: bool) {
+    pub(super) fn give_back(&mut self, mut list: Vec<u32>) {
         list.clear();
-        let lists = if granted { &mut self.granted } else { &mut self.known };
         let at = self.now as usize & self.mask;
-        if lists[at].is_empty() {
-            lists[at] = list;
+        if self.known[at].is_empty() {
+            self.known[at] = list;
         }
     }
 
     /// Whether another gate may be issued in this cycle.
     pub(super) fn has_slot(&self) -> bool {
-        self.granted[self.now as usize & self.mask].len() < self.engines as usize
+        self.slots < 2 * self.engines && self.next_issue(0) <= self.now
     }
 
-    /// Gives the gate at `place`, which reads `operands`, the first cycle in which there is a slot
-    /// and its banks have room.
-    pub(super) fn grant(&mut self, place: u32, operands: [u32; 2]) {
-        let [a, b] = operands.map(|wire| wire as usize & self.bank_mask);
-        let same = operands[0] == operands[1];
-        let mut chosen = self.now;
-        for cycle in self.now..self.now + u64::from(AHEAD) {
-            if self.granted[cycle as usize & self.mask].len() >= self.engines as usize {
-                continue;
-            }
-            let row = self.row(cycle);
-            let fits = match a == b && !same {
-                true => self.taken[row + a] + 1 < PORTS,
-                false => self.taken[row + a] < PORTS && self.taken[row + b] < PORTS,
-            };
-            if fits {
-                chosen = cycle;
-                break;
-            }
+    /// How many cycles the engine whose turn it is could have issued its next instruction before now.
+    pub(super) fn behind(&self) -> u64 {
+        self.now.saturating_sub(self.next_issue(0))
+    }
+
+    /// The first cycle from `cycle` on that [`fits`](Clock::fits).
+    pub(super) fn first_fit(
+        &self,
+        cycle: u64,
+        addresses: [Option<u64>; 2],
+        result: u64,
+        latency: u32,
+    ) -> u64 {
+        let last = self.now + u64::from(AHEAD);
+        (cycle..last).find(|&cycle| self.fits(cycle, addresses, result, latency)).unwrap_or(cycle)
+    }
+
+    /// The cycle in which the machine issues the next instruction, if it waits for `ready` and for
+    /// its engine alone.
+    pub(super) fn next_issue(&self, ready: u64) -> u64 {
+        let engine = (self.position % u64::from(self.engines)) as usize;
+        let back = self.now.saturating_sub(u64::from(BACK));
+        self.free[engine].max(self.position / u64::from(self.engines)).max(ready).max(back)
+    }
+
+    /// Whether the banks have room for an instruction that is issued in `cycle`, reads the labels at
+    /// `addresses` and writes one to `result`, `latency` cycles later.
+    pub(super) fn fits(
+        &self,
+        cycle: u64,
+        addresses: [Option<u64>; 2],
+        result: u64,
+        latency: u32,
+    ) -> bool {
+        let banks = self.banks(addresses);
+        let row = self.row(cycle);
+        let more = u8::from(banks[0].is_some() && banks[0] == banks[1]);
+        let to = self.row(cycle + u64::from(latency + READ_TO_WRITE))
+            + (result as usize & self.bank_mask);
+        self.taken[to] < PORTS
+            && banks.iter().flatten().all(|bank| self.taken[row + bank] + more < PORTS)
+    }
+
+    /// Issues the next instruction in `cycle`.
+    pub(super) fn take(
+        &mut self,
+        cycle: u64,
+        addresses: [Option<u64>; 2],
+        result: u64,
+        latency: u32,
+    ) {
+        let row = self.row(cycle);
+        for bank in self.banks(addresses).into_iter().flatten() {
+            self.taken[row + bank] += 1;
         }
-        let row = self.row(chosen);
-        self.taken[row + a] += 1;
-        self.taken[row + b] += u8::from(!same);
-        self.granted[chosen as usize & self.mask].push(place);
-        self.events += 1;
+        let to = self.row(cycle + u64::from(latency + READ_TO_WRITE))
+            + (result as usize & self.bank_mask);
+        self.taken[to] += 1;
+        let engine = (self.position % u64::from(self.engines)) as usize;
+        self.free[engine] = cycle + 1;
+        self.position += 1;
+        self.slots += 1;
     }
 
-    /// The gate at `place` is issued now and drives `wire` after `latency` cycles.
-    pub(super) fn issue(&mut self, place: u32, wire: u32, latency: u32) {
-        let done = self.now + u64::from(latency);
-        self.known[done as usize & self.mask].push(place);
+    fn banks(&self, addresses: [Option<u64>; 2]) -> [Option<usize>; 2] {
+        let [a, b] = addresses;
+        let b = if a == b { None } else { b };
+        [a, b].map(|address| address.map(|address| address as usize & self.bank_mask))
+    }
+
+    /// The label of the gate at `place` is known in `cycle`.
+    pub(super) fn known_in(&mut self, place: u32, cycle: u64) {
+        let cycle = cycle.max(self.now + 1);
+        self.known[cycle as usize & self.mask].push(place);
         self.events += 1;
-        let row = self.row(done + u64::from(READ_TO_WRITE));
-        self.taken[row + (wire as usize & self.bank_mask)] += 1;
     }
 }

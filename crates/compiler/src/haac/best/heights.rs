@@ -12,12 +12,19 @@ pub(super) struct Note(u32);
 
 impl Note {
     const LAST: [u32; 2] = [1 << 31, 1 << 30];
+    const SOON: [u32; 2] = [1 << 29, 1 << 28];
     /// The greatest height; what is higher counts as this high.
-    pub(super) const HIGHEST: u32 = Note::LAST[1] - 1;
+    pub(super) const HIGHEST: u32 = Note::SOON[1] - 1;
 
     /// Cycles from the gate's issue to the end on the longest way.
     pub(super) fn height(self) -> u32 {
         self.0 & Note::HIGHEST
+    }
+
+    /// Whether a gate that is no more than `soon` gates (see [`Heights::of`]) after this one reads
+    /// operand `index` too.
+    pub(super) fn is_soon(self, index: usize) -> bool {
+        self.0 & Note::SOON[index] != 0
     }
 
     /// Whether no gate after this one, no output and no flip-flop reads operand `index`. If both
@@ -33,6 +40,10 @@ pub(super) struct Heights {
     spool: ReverseSpool<4>,
     /// How many gates there are of each height, in classes of neighbouring heights.
     counts: Vec<u64>,
+    /// Inputs and flip-flops that are used.
+    pub(super) inputs: usize,
+    /// The greatest height.
+    pub(super) highest: u32,
     /// Heights a class, as a power of two.
     shift: u32,
 }
@@ -41,19 +52,27 @@ pub(super) struct Heights {
 const CLASSES: usize = 1 << 12;
 
 impl Heights {
-    /// Goes through `circuit`, which has no dead gates, from its last gate to its first.
+    /// Goes through `circuit`, which has no dead gates, from its last gate to its first. Another gate
+    /// reads an operand soon if it is no more than `soon` gates away.
     ///
     /// Memory: the wires alive at once, output bits and flip-flops.
-    pub(super) fn of(circuit: &Circuit, params: &BestParams) -> io::Result<Heights> {
+    pub(super) fn of(circuit: &Circuit, params: &BestParams, soon: usize) -> io::Result<Heights> {
         // The greatest height of the readers of each wire alive.
         let mut after = WireMap::new();
+        // The first gate after that reads it.
+        let mut next = WireMap::new();
         let outputs = circuit.outputs.iter().flat_map(|o| &o.bits);
         let nexts = circuit.flip_flops.iter().map(|f| &f.next);
         for wire in outputs.chain(nexts).filter_map(|bit| bit.wire()) {
             after.insert(wire, 0);
         }
-        let mut heights =
-            Heights { spool: ReverseSpool::new(), counts: vec![0; CLASSES], shift: 0 };
+        let mut heights = Heights {
+            spool: ReverseSpool::new(),
+            counts: vec![0; CLASSES],
+            inputs: 0,
+            highest: 0,
+            shift: 0,
+        };
         let mut wire = circuit.wires();
         for gate in circuit.gates.iter_rev() {
             wire -= 1;
@@ -61,8 +80,11 @@ impl Heights {
             let height = (above + latency(gate, params)).min(Note::HIGHEST);
             let mut note = height;
             let mut before = None;
-            for (operand, last) in gate.operands().zip(Note::LAST) {
+            for (bit, (operand, last)) in gate.operands().zip(Note::LAST).enumerate() {
                 let known = after.get(operand);
+                if next.get(operand).is_some_and(|next| next as usize - wire <= soon) {
+                    note |= Note::SOON[bit];
+                }
                 if known.is_none() || (before == Some(operand) && note & Note::LAST[0] != 0) {
                     note |= last;
                 }
@@ -71,13 +93,19 @@ impl Heights {
                 }
                 before = Some(operand);
             }
+            next.remove(Wire::new(wire as u32));
+            for operand in gate.operands() {
+                next.insert(operand, wire as u32);
+            }
             heights.count(height);
             heights.spool.push(note.to_le_bytes())?;
         }
+        heights.inputs = (0..wire as u32).filter(|&w| after.get(Wire::new(w)).is_some()).count();
         Ok(heights)
     }
 
     fn count(&mut self, height: u32) {
+        self.highest = self.highest.max(height);
         while (height >> self.shift) as usize >= CLASSES {
             for class in 0..CLASSES / 2 {
                 self.counts[class] = self.counts[2 * class] + self.counts[2 * class + 1];
@@ -94,8 +122,8 @@ impl Heights {
         Ok(Note(u32::from_le_bytes(note)))
     }
 
-    /// Cycles that the machine takes at least if it takes `quarters / 4` for `gates` gates: those of
-    /// some height or more have to be issued before that height begins.
+    /// Cycles that the machine takes at least if it takes `cycles(n)` for n gates: those of some
+    /// height or more are issued before the last of that height, and after it that height passes.
     pub(super) fn least_cycles(&self, cycles: impl Fn(u64) -> u64) -> u64 {
         let mut gates = 0;
         let mut least = 0;

@@ -1,31 +1,97 @@
-//! The order `haac:best`.
+//! The order `haac:best`: list scheduling on the machine's own clock.
+//!
+//! # What it optimises
+//!
+//! Three things bound a program: instructions over engines, the longest path at true latencies, and
+//! bytes over bandwidth ([`plan`] takes the greatest). The first two ask for gates side by side, the
+//! third for wires that are read again while they are still in the window. Levels, as in `haac:full`,
+//! give all of the first and nothing of the last; this pass takes from far ahead only what the
+//! machine would otherwise wait for.
+//!
+//! # How
+//!
+//! 1. [`invert`] makes the inversions that are left gates of their own: the INV instructions.
+//! 2. [`heights`] goes backwards and notes how far each gate is from the end, at true latencies,
+//!    which of its operands it is the last to read, and which will soon be read again.
+//! 3. [`schedule`] goes forwards over a *lookahead* of [`LOOKAHEAD`] windows' worth of gates and runs
+//!    the machine: each position of the program belongs to an engine (position modulo engines), each
+//!    engine issues in order, and a gate goes to the next position if its operands are known and
+//!    its accesses to the window's banks find room ([`clock`]). Of the ready gates the one whose
+//!    *turn* is first is taken: its turn in the baseline order at full speed, or the latest cycle that
+//!    its height allows if that is earlier. So a program with gates to spare stays as local as its
+//!    baseline, and one that is bound by its path follows the path. Where memory is the bound, gates
+//!    are taken no faster than memory moves their bytes, which keeps the order closer still.
+//! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
+//!    will soon be read again is brought back by a copy gate, the COPY instruction, in time for the
+//!    gate that needs it.
+//! 5. [`estimate`] compares the result with the lookahead sorted by levels, which is better where
+//!    levels fit into the window, and the better one is taken.
+//!
+//! Where there is time, results lie idle for up to 16 cycles before they are read, for engines that
+//! are late because of things which are not scheduled (inputs still to be loaded, memory) then do
+//! not stop others.
+//!
+//! All of it is integer arithmetic on public numbers in a fixed order: both parties get the same.
+//!
+//! # Cost
+//!
+//! A gate costs a few operations on a binary heap and looks at no more than 256 others. Memory: 40
+//! bytes for each gate of the lookahead (or of the program, if that is shorter) and as many for
+//! sorting it by levels afterwards, 8 bytes for each label of the window, 4 bytes an input bit and
+//! flip-flop, the wires alive at once, and the shares of spools.
 
+mod addresses;
 mod clock;
+mod estimate;
 mod heights;
 mod invert;
 mod plan;
 mod schedule;
 
 use super::params::BestParams;
+use super::segment::segment;
 use crate::dead::rename_ports;
+use crate::pipeline::CompileError;
 use crate::uses::Uses;
+use estimate::Estimate;
 use halfgate_circuit::Circuit;
 use heights::Heights;
-use std::io;
 
-/// Gates that are looked at, in windows of the machine.
-const LOOKAHEAD: usize = 32;
+/// Gates that are looked at, in windows of the machine: enough that the passes of a bubble sort over
+/// 256 numbers which can run side by side are all in sight.
+const LOOKAHEAD: u32 = 32;
+
+/// The most gates that are looked at, however large the window is.
+const MOST_AHEAD: u32 = 1 << 22;
 
 /// `circuit`, which is in the baseline order and whose uses are `uses`, in an order for the machine
-/// that `params` describe.
+/// that `params` describe. Its copy gates are COPY and INV instructions.
 ///
 /// # Errors
-/// If a temporary file cannot be written or read.
-pub(crate) fn best(circuit: Circuit, uses: Uses, params: &BestParams) -> io::Result<Circuit> {
-    let circuit = invert::explicit(circuit, uses, params.window as usize / 4)?;
-    let heights = Heights::of(&circuit, params)?;
-    let lookahead = params.window as usize * LOOKAHEAD;
-    let (gates, renamed) = schedule::schedule(&circuit, heights, params, lookahead)?;
+/// If a temporary file cannot be written or read, or if copies make too many wires.
+pub(crate) fn best(
+    circuit: Circuit,
+    uses: Uses,
+    params: &BestParams,
+) -> Result<Circuit, CompileError> {
+    // What is soon read again pays for its copy before the window leaves that.
+    let soon = params.window as usize / 4;
+    let circuit = invert::explicit(circuit, uses, soon)?;
+    let heights = Heights::of(&circuit, params, soon)?;
+    let inputs = heights.inputs;
+    let ahead = params.window.saturating_mul(LOOKAHEAD).min(MOST_AHEAD);
+    let (gates, renamed) = schedule::schedule(&circuit, heights, params, ahead as usize)?;
     let first = circuit.first_gate_wire();
-    Ok(rename_ports(circuit, gates, |wire| schedule::name(&renamed, first, wire).bit()))
+    let ports = Circuit {
+        inputs: circuit.inputs.clone(),
+        flip_flops: circuit.flip_flops.clone(),
+        gates: Default::default(),
+        outputs: circuit.outputs.clone(),
+        cycles: circuit.cycles,
+    };
+    let scheduled = rename_ports(ports, gates, |wire| schedule::name(&renamed, first, wire).bit());
+    let uses = Uses::of(&circuit)?;
+    let levels = segment(circuit, uses, ahead)?;
+    let [one, other] = [&scheduled, &levels].map(|c| Estimate::of(c, inputs, params));
+    Ok(if other.beats(&one) { levels } else { scheduled })
 }

@@ -1,9 +1,11 @@
 //! The schedule itself: a pass forwards that runs the machine's clock.
 
 use super::super::params::BestParams;
+use super::addresses::Addresses;
 use super::clock::Clock;
 use super::heights::{Heights, Note};
-use super::plan::Plan;
+use super::plan::{LABEL, OOR_WORD, Plan, TABLE, instruction};
+use crate::pipeline::CompileError;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, GateKind, Gates, Wire};
 use std::cmp::Reverse;
@@ -14,6 +16,19 @@ use std::io;
 /// [`PLACE`] and the place in the window of the gate that drives it.
 type Operand = u32;
 const PLACE: u32 = 1 << 31;
+
+/// How often a gate is passed over because its banks have no room. Then it waits for them, as others
+/// wait for it.
+const MOST_TRIES: u8 = 64;
+
+/// Tenths of bytes that queues hold: what memory is ahead of the engines at most.
+const MOST_CREDIT: i64 = 10 << 16;
+
+/// Ready gates that are looked at in a cycle.
+const FIRST: usize = 256;
+
+/// Cycles that a gate is looked for whose banks have room, before one has to wait.
+const BEHIND: u64 = 8;
 
 /// No gate.
 const NONE: u32 = u32::MAX;
@@ -40,12 +55,14 @@ struct Entry {
     /// When it is its turn.
     key: u32,
     kind: Kind,
-    /// How many operands are not known.
+    /// How many operands are not known; then how often its banks had no room.
     waits: u8,
     /// Whether its result is known to the gates that read it.
     done: bool,
     /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
     outlives: bool,
+    /// For each operand: whether another gate will soon read it.
+    soon: [bool; 2],
 }
 
 pub(super) struct Scheduler<'a> {
@@ -61,9 +78,19 @@ pub(super) struct Scheduler<'a> {
     newest: usize,
     /// Keys and positions of the gates whose operands are known.
     ready: BinaryHeap<Reverse<u64>>,
+    /// Those that come first, in order.
+    first_choices: Vec<u64>,
     clock: Clock,
+    addresses: Addresses,
+    /// Places of gates that wait for a copy.
+    waiting: Vec<u32>,
+    /// For each slot of the window the cycle in which its label is known.
+    known: Vec<u64>,
+    slot_mask: usize,
     /// Tenths of a byte that memory could have moved and has not.
     credit: i64,
+    /// Whether the next gate is issued even if its banks have no room.
+    force: bool,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
@@ -75,19 +102,26 @@ pub(super) fn schedule(
     mut heights: Heights,
     params: &BestParams,
     lookahead: usize,
-) -> io::Result<(Gates, WireMap)> {
+) -> Result<(Gates, WireMap), CompileError> {
     let lookahead = lookahead.min(circuit.gates.len()).max(1);
+    let plan = Plan::new(circuit, &heights, params);
     let mut scheduler = Scheduler {
         params,
-        plan: Plan::new(circuit, &heights, params),
+        plan,
         first: circuit.first_gate_wire(),
-        ring: Vec::new(),
+        ring: Vec::with_capacity(lookahead),
         mask: lookahead.next_power_of_two() - 1,
         oldest: 0,
         newest: 0,
         ready: BinaryHeap::new(),
-        clock: Clock::new(params.engines, params.and_latency),
+        first_choices: Vec::new(),
+        clock: Clock::new(params.engines, params.and_latency + plan.spare),
+        addresses: Addresses::new(circuit.first_gate_wire(), heights.inputs, params.window),
+        waiting: Vec::new(),
+        known: vec![0; params.window as usize],
+        slot_mask: params.window as usize - 1,
         credit: 0,
+        force: false,
         renamed: WireMap::new(),
         gates: Gates::new(),
     };
@@ -99,6 +133,10 @@ pub(super) fn schedule(
         }
         if scheduler.oldest == scheduler.newest {
             return Ok((scheduler.gates, scheduler.renamed));
+        }
+        // In a cycle an engine or two take at most a gate and its copies each.
+        if scheduler.first + scheduler.gates.len() > Wire::MAX as usize - (1 << 12) {
+            return Err(CompileError::TooManyWires);
         }
         scheduler.cycle()?;
     }
@@ -126,11 +164,12 @@ impl Scheduler<'_> {
             next_reader: [NONE; 2],
             readers: NONE,
             name: NONE,
-            key: self.plan.key(self.newest as u64, note.height()),
+            key: self.plan.turn(self.newest as u64, note.height()),
             kind,
             waits: 0,
             done: false,
             outlives: true,
+            soon: [note.is_soon(0), note.is_soon(1)],
         };
         for (index, wire) in gate.operands().enumerate() {
             let position = wire.index().wrapping_sub(self.first);
@@ -174,31 +213,152 @@ impl Scheduler<'_> {
         for &place in &known {
             self.tell_readers(place);
         }
-        self.clock.give_back(known, false);
-        let cap = 655_360;
-        self.credit = (self.credit + i64::from(self.params.memory)).min(cap);
-        let mut credit = self.credit;
-        while credit > 0 && self.clock.has_slot() {
-            let Some(Reverse(key)) = self.ready.pop() else { break };
-            let place = key as u32 as usize & self.mask;
-            let Entry { operands, kind, .. } = self.ring[place];
-            credit -= self.cost(kind);
-            self.clock.grant(place as u32, operands);
+        self.clock.give_back(known);
+        for place in std::mem::take(&mut self.waiting) {
+            let position = self.oldest + ((place as usize).wrapping_sub(self.oldest) & self.mask);
+            let key = self.ring[place as usize].key;
+            self.ready.push(Reverse(u64::from(key) << 32 | position as u64));
         }
-        let granted = self.clock.take_granted();
-        for &place in &granted {
-            self.emit(place)?;
+        self.credit = (self.credit + i64::from(self.params.memory)).min(MOST_CREDIT);
+        self.fill_first();
+        self.pass(false)?;
+        if self.clock.behind() > 0 {
+            self.pass(false)?;
         }
-        self.clock.give_back(granted, true);
+        if self.clock.behind() >= BEHIND {
+            self.pass(true)?;
+        }
         self.clock.tick();
         self.retire();
         Ok(())
     }
 
+    /// Issues what there is room for; if `force`, the first even if there is none.
+    fn pass(&mut self, force: bool) -> io::Result<()> {
+        let mut first = std::mem::take(&mut self.first_choices);
+        self.force = force;
+        let mut kept = 0;
+        for index in 0..first.len() {
+            let key = first[index];
+            if self.credit <= 0 || !self.clock.has_slot() {
+                first.copy_within(index.., kept);
+                kept += first.len() - index;
+                break;
+            }
+            if self.grant((key as u32 as usize & self.mask) as u32)? {
+                self.force = false;
+            } else {
+                first[kept] = key;
+                kept += 1;
+            }
+        }
+        self.force = false;
+        first.truncate(kept);
+        self.first_choices = first;
+        Ok(())
+    }
+
+    /// Takes the first of the ready gates to where they are looked at.
+    fn fill_first(&mut self) {
+        while let Some(&Reverse(key)) = self.ready.peek() {
+            let full = self.first_choices.len() >= FIRST;
+            if full && self.first_choices.last().is_some_and(|&last| last < key) {
+                break;
+            }
+            self.ready.pop();
+            if full {
+                let last = self.first_choices.pop().expect("it is full");
+                self.ready.push(Reverse(last));
+            }
+            let at = self.first_choices.partition_point(|&other| other < key);
+            self.first_choices.insert(at, key);
+        }
+    }
+
+    /// Issues a gate whose operands are known, if there is room, or first brings them back into the
+    /// window. Returns whether it is out of the way.
+    fn grant(&mut self, place: u32) -> io::Result<bool> {
+        let Entry { mut operands, kind, soon, waits: tries, .. } = self.ring[place as usize];
+        let next = (self.first + self.gates.len()) as u32;
+        let mut found = [None; 2];
+        let (mut copied, mut no_room) = (false, false);
+        for index in 0..2 {
+            let wire = operands[index];
+            if let Some(near) = self.addresses.nearest(wire, next) {
+                operands[index] = near;
+                found[index] = Some(self.addresses.of(near));
+            } else if kind != Kind::Inv && (soon[index] || index == 1 && found[0].is_none()) {
+                let Some(copy) = self.copy(wire)? else {
+                    no_room = true;
+                    break;
+                };
+                operands[index] = copy;
+                self.ring[place as usize].operands[index] = copy;
+                copied = true;
+            }
+        }
+        if copied {
+            self.waiting.push(place);
+        }
+        if copied || no_room {
+            return Ok(copied);
+        }
+        if found[0] == found[1] && operands[0] != operands[1] {
+            // Both inputs are new: the one with the higher number is the second.
+            let higher = usize::from(operands[1] > operands[0]);
+            found[higher] = found[higher].map(|address| address + 1);
+        }
+        self.ring[place as usize].operands = operands;
+        let ready =
+            found.into_iter().flatten().map(|a| self.known[a as usize & self.slot_mask]).max();
+        let mut cycle = self.clock.next_issue(ready.unwrap_or(0));
+        let result = self.addresses.of(next);
+        let latency = self.latency(kind);
+        if self.force || tries >= MOST_TRIES {
+            cycle = self.clock.first_fit(cycle, found, result, latency);
+        }
+        if self.credit > 0
+            && self.clock.has_slot()
+            && self.clock.fits(cycle, found, result, latency)
+        {
+            self.clock.take(cycle, found, result, latency);
+            self.known[result as usize & self.slot_mask] = cycle + u64::from(latency);
+            self.clock.known_in(place, cycle + u64::from(latency + self.plan.spare));
+            self.emit(place)?;
+            return Ok(true);
+        }
+        self.ring[place as usize].waits = tries.saturating_add(1);
+        Ok(false)
+    }
+
+    /// Issues a copy of a wire that the window has left.
+    fn copy(&mut self, wire: u32) -> io::Result<Option<u32>> {
+        let name = (self.first + self.gates.len()) as u32;
+        let result = self.addresses.of(name);
+        let mut cycle = self.clock.next_issue(0);
+        if self.force || self.clock.behind() >= 2 {
+            cycle = self.clock.first_fit(cycle, [None; 2], result, 1);
+        }
+        if !self.clock.has_slot() || !self.clock.fits(cycle, [None; 2], result, 1) {
+            return Ok(None);
+        }
+        self.addresses.read(wire);
+        self.addresses.copied(wire, name);
+        self.clock.take(cycle, [None; 2], result, 1);
+        self.known[result as usize & self.slot_mask] = cycle + 1;
+        self.credit -= self.cost(Kind::Xor) + (LABEL + OOR_WORD) as i64;
+        self.gates.push(Gate::copy(Wire::new(wire).bit(), false))?;
+        Ok(Some(name))
+    }
+
+    /// Cycles from a gate's issue to the first in which its result can be used.
+    fn latency(&self, kind: Kind) -> u32 {
+        if kind == Kind::And { self.params.and_latency } else { 1 }
+    }
+
     /// Tenths of bytes that an instruction moves.
     fn cost(&self, kind: Kind) -> i64 {
-        let instruction = 3 + 2 * i64::from(self.params.window.ilog2());
-        instruction * 10 / 8 + if kind == Kind::And { 320 } else { 0 }
+        (instruction(self.params) + if kind == Kind::And { TABLE } else { 0 }) as i64
     }
 
     /// Emits a gate, the names of whose operands are known.
@@ -207,14 +367,15 @@ impl Scheduler<'_> {
         let entry = &mut self.ring[place as usize];
         entry.name = name;
         let [a, b] = entry.operands.map(|operand| Wire::new(operand).bit());
-        let (gate, latency) = match entry.kind {
-            Kind::Xor => (Gate::xor(a, b, false), 1),
-            Kind::And => (Gate::and(a, b, false), self.params.and_latency),
-            Kind::Inv => (Gate::copy(a, true), 1),
+        let gate = match entry.kind {
+            Kind::Xor => Gate::xor(a, b, false),
+            Kind::And => Gate::and(a, b, false),
+            Kind::Inv => Gate::copy(a, true),
         };
-        let kind = entry.kind;
+        let (kind, operands) = (entry.kind, entry.operands);
+        self.addresses.read(operands[0].min(operands[1]));
+        self.addresses.read(operands[0].max(operands[1]));
         self.credit -= self.cost(kind);
-        self.clock.issue(place, name, latency);
         self.gates.push(gate)
     }
 
