@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test demo bench fuzz
+.PHONY: help setup spec check test demo bench fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,3 +47,6 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
+
+mutants: setup ## Put each known fault into HAAC's cycle model and show what finds it
+	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture

@@ -22,6 +22,7 @@ seeds() {
     [ ! -d "fuzz/seeds/$1" ] || echo "fuzz/seeds/$1"
     case $1 in
         bristol | scd | hscd) echo crates/frontends/testdata ;;
+        machines) echo spec/machines ;;
         vectors) echo spec/vectors ;;
     esac
 }

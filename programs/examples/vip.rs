@@ -1,13 +1,14 @@
-//! Sizes of the benchmarks of the HAAC paper: gates, ANDs, XORs, inverted inputs of ANDs, and the
-//! longest path in cycles of its garbling engine, where an XOR takes 1 and an AND 21.
+//! Sizes of the benchmarks of the HAAC paper: gates, ANDs, XORs, inverted inputs of ANDs and how
+//! many wires these are, and the longest path in cycles of its garbling engine, where an XOR takes
+//! 1 and an AND 21. Programs whose names begin with one of the arguments, or all.
 
 use halfgate_circuit::{Bit, Circuit, GateKind};
 use halfgate_programs::vip::{SHRINKING_BUBBLE_SORT, SMALL, VIP};
 
 fn main() -> Result<(), halfgate_programs::ProgramError> {
     println!(
-        "{:<28} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}",
-        "program", "gates", "ANDs", "XORs", "inverted", "path", "gates/16"
+        "{:<28} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "program", "gates", "ANDs", "XORs", "inverted", "of wires", "path", "gates/16"
     );
     let only: Vec<String> = std::env::args().skip(1).collect();
     let rows = VIP.iter().chain([&SHRINKING_BUBBLE_SORT]).chain(&SMALL);
@@ -22,12 +23,16 @@ fn main() -> Result<(), halfgate_programs::ProgramError> {
 fn print(program: &str, circuit: &Circuit) {
     let mut times = vec![0u32; circuit.first_gate_wire()];
     let (mut ands, mut inverted) = (0, 0);
+    let mut inverted_wires = vec![false; circuit.wires()];
     for gate in circuit.gates.iter() {
         let start = gate.operands().map(|wire| times[wire.index()]).max().unwrap_or(0);
         let cycles = match gate.kind() {
             GateKind::And { a, b, .. } => {
                 ands += 1;
-                inverted += u64::from(a.is_inverted()) + u64::from(b.is_inverted());
+                for wire in [a, b].iter().filter(|bit| bit.is_inverted()).filter_map(|b| b.wire()) {
+                    inverted += 1;
+                    inverted_wires[wire.index()] = true;
+                }
                 21
             }
             GateKind::Xor { .. } => 1,
@@ -38,8 +43,9 @@ fn print(program: &str, circuit: &Circuit) {
     let ends = circuit.outputs.iter().flat_map(|output| &output.bits);
     let path = ends.filter_map(|bit: &Bit| bit.wire()).map(|wire| times[wire.index()]).max();
     let gates = circuit.gates.len();
+    let inverted_wires = inverted_wires.iter().filter(|&&inverted| inverted).count();
     println!(
-        "{program:<28} {gates:>9} {ands:>8} {:>9} {inverted:>9} {:>9} {:>9}",
+        "{program:<28} {gates:>9} {ands:>8} {:>9} {inverted:>9} {inverted_wires:>9} {:>9} {:>9}",
         gates - ands,
         path.unwrap_or(0),
         gates.div_ceil(16)

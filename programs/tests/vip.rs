@@ -5,6 +5,7 @@ mod common;
 
 use common::{build, number, numbers, run, value, values};
 use halfgate_circuit::{Bits, Circuit, Stats, random};
+use halfgate_programs::find;
 use halfgate_programs::vip::gradient_descent::Order;
 use halfgate_programs::vip::{
     SHRINKING_BUBBLE_SORT, SMALL, VIP, bubble_sort, dot_product, gradient_descent, matmult,
@@ -215,9 +216,9 @@ fn and_counts() {
 #[test]
 fn lists_name_programs() {
     for row in VIP.iter().chain(&SMALL).chain([&SHRINKING_BUBBLE_SORT]) {
-        let circuit = build(row.program);
+        assert!(find(row.program).is_some(), "{}", row.program);
         if let Some(latency) = row.latency {
-            let fast = build(latency);
+            let (circuit, fast) = (build(row.program), build(latency));
             assert_eq!(fast.inputs, circuit.inputs, "{latency}");
             assert!(Stats::of(&fast).and_depth <= Stats::of(&circuit).and_depth, "{latency}");
         }

@@ -37,6 +37,8 @@ pub struct Builder {
     next: Vec<Option<Bit>>,
     /// The first thing that went wrong; reported by [`finish`](Builder::finish).
     error: Option<BuildError>,
+    /// Whether gadgets that have two forms take the one with the shorter path.
+    short_paths: bool,
 }
 
 /// Why a circuit could not be built.
@@ -72,7 +74,21 @@ impl Builder {
             outputs: Vec::new(),
             cycles: 1,
         };
-        Builder { circuit, wires: 0, seen: SeenGates::new(), next: Vec::new(), error: None }
+        let seen = SeenGates::new();
+        Builder { circuit, wires: 0, seen, next: Vec::new(), error: None, short_paths: false }
+    }
+
+    /// From here on integers and floats are added, subtracted, compared and multiplied by circuits
+    /// of logarithmic depth (as [`int::add_fast`](crate::int::add_fast)) in place of those with the
+    /// fewest ANDs: for a machine that waits for the longest path. The numbers of ANDs and the
+    /// depths that functions document are then others.
+    pub fn prefer_short_paths(&mut self) {
+        self.short_paths = true;
+    }
+
+    /// Whether [`prefer_short_paths`](Builder::prefer_short_paths) was called.
+    pub fn prefers_short_paths(&self) -> bool {
+        self.short_paths
     }
 
     /// Declares an input value of `width` bits, the same in every cycle. Returns its bits, bit 0

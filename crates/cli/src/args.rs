@@ -150,11 +150,12 @@ pub struct CommonArgs {
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
 
-    /// The engine: `halfgate engines` lists them
+    /// The engine: cpu, or a simulated machine such as model:haac-16ge,memory=hbm2,window=1MB;
+    /// `halfgate engines` lists them
     #[arg(long, default_value = "cpu", value_name = "ENGINE")]
     pub engine: String,
 
-    /// Force a kernel of the cpu engine [default: the fastest that works here]
+    /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the fastest that works here]
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 

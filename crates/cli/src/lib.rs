@@ -15,6 +15,7 @@ pub mod inputs;
 pub mod interrupt;
 pub mod live;
 pub mod machine_args;
+pub mod machine_engine;
 pub mod options;
 pub mod print;
 pub mod progress;

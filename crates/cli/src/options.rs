@@ -2,7 +2,7 @@
 
 use crate::args::{CommonArgs, Ot};
 use crate::error::{Exit, Failure};
-use crate::print;
+use crate::{machine_engine, print};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite, kernels};
@@ -11,8 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The engines that there are: the name, and what it is.
-pub const ENGINES: [(&str, &str); 1] = [("cpu", "one core of this processor")];
+/// The engines that there are: how each is named, and what it is.
+pub const ENGINES: [(&str, &str); 2] = [
+    ("cpu", "one core of this processor"),
+    (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
+];
 
 /// The engine called `name`.
 ///
@@ -22,8 +25,11 @@ pub fn engine(name: &str, kernel: Option<&str>) -> Result<Box<dyn Engine>, Failu
     match name {
         "cpu" => Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?)),
         other => {
+            if let Some(machine) = other.strip_prefix(machine_engine::PREFIX) {
+                return Ok(Box::new(machine_engine::engine(machine, kernel)?));
+            }
             let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
-            let what = format!("unknown engine {other:?}: there is {}", names.join(", "));
+            let what = format!("unknown engine {other:?}: there is {}", names.join(" and "));
             Err(Failure::new(Exit::Unknown, what))
         }
     }

@@ -4,9 +4,10 @@ use crate::values::show;
 use crate::{print, source};
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
-use halfgate_engine::Suite;
+use halfgate_engine::{Simulated, Suite};
 use halfgate_protocol::session::{Learn, Report};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// One run, as `--json` prints it.
@@ -34,6 +35,40 @@ pub struct RunResult {
     pub setup_seconds: f64,
     /// The run, from its first label to its outputs.
     pub seconds: f64,
+    /// By party, what its simulated machine took, if its engine is one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub simulated: BTreeMap<&'static str, SimulatedTime>,
+}
+
+/// A run on a simulated machine, in its own time.
+#[derive(Serialize, Clone, Copy)]
+pub struct SimulatedTime {
+    /// Clock cycles, over all launches.
+    pub clock_cycles: u64,
+    /// How often the program ran on the machine: once a cycle of the circuit.
+    pub launches: u64,
+    /// The clock.
+    pub mhz: u32,
+    /// The machine's time.
+    pub seconds: f64,
+}
+
+impl SimulatedTime {
+    /// One of `runs` runs, which all take the same time: it depends on no value and no label.
+    fn of_each(all: Simulated, runs: u64) -> SimulatedTime {
+        let runs = runs.max(1);
+        let each = Simulated {
+            clock_cycles: all.clock_cycles / runs,
+            launches: all.launches / runs,
+            mhz: all.mhz,
+        };
+        SimulatedTime {
+            clock_cycles: each.clock_cycles,
+            launches: each.launches,
+            mhz: each.mhz,
+            seconds: each.seconds(),
+        }
+    }
 }
 
 /// One output.
@@ -81,6 +116,10 @@ pub struct Session<'a> {
     pub suite: Suite,
     /// This party; `None` where both are here and the report is the garbler's.
     pub party: Option<Party>,
+    /// How many runs the session had.
+    pub runs: u64,
+    /// What the engines of the parties that are here have simulated in all runs together.
+    pub simulated: Vec<(Party, Option<Simulated>)>,
 }
 
 impl Session<'_> {
@@ -124,7 +163,16 @@ impl Session<'_> {
             bytes_received: report.bytes_received,
             setup_seconds: report.setup.as_secs_f64(),
             seconds: report.total.as_secs_f64(),
+            simulated: self.simulated(),
         }
+    }
+
+    fn simulated(&self) -> BTreeMap<&'static str, SimulatedTime> {
+        let name = |party| if party == Party::Garbler { "garbler" } else { "evaluator" };
+        let time = |(party, all): &(Party, Option<Simulated>)| {
+            all.map(|all| (name(*party), SimulatedTime::of_each(all, self.runs)))
+        };
+        self.simulated.iter().filter_map(time).collect()
     }
 }
 
@@ -211,7 +259,7 @@ fn summary(result: &RunResult) -> String {
         1 => String::new(),
         cycles => format!(" in {} cycles", print::grouped(cycles)),
     };
-    format!(
+    let mut text = format!(
         "{} gates, {} ANDs{cycles}; {} ({rate}) after {} of set-up; sent {}, received {}\n",
         print::grouped(result.gates),
         print::grouped(result.and_gates),
@@ -219,5 +267,17 @@ fn summary(result: &RunResult) -> String {
         print::seconds(result.setup_seconds),
         print::bytes(result.bytes_sent),
         print::bytes(result.bytes_received),
-    )
+    );
+    for (party, time) in &result.simulated {
+        let SimulatedTime { clock_cycles, mhz, seconds, .. } = *time;
+        let _ = writeln!(
+            text,
+            "simulated: the {party}'s machine took {} clock cycles, {} at {} GHz; the run took {} here",
+            print::grouped(clock_cycles),
+            print::seconds(seconds),
+            f64::from(mhz) / 1000.0,
+            print::seconds(result.seconds),
+        );
+    }
+    text
 }

@@ -12,8 +12,9 @@
 //! four sums and two differences a point, and twice two products, a quotient and a difference: with
 //! 6 points 6.2 million gates in 20 rounds, with 5 or 7 of them 5.4 or 7.0, where the table has 6.3.
 //!
-//! `gradient-descent-fast` adds up the points in pairs, pairs of pairs and so on: as many ANDs, and a
-//! path that is shorter by all but about `log2 POINTS` additions; the sums are rounded elsewhere.
+//! `gradient-descent-fast` is for the shortest path: it adds up the points in pairs, pairs of pairs
+//! and so on (so sums are rounded elsewhere), and adds and multiplies significands by circuits of
+//! logarithmic depth, which takes a fourth more ANDs.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};
@@ -44,7 +45,7 @@ pub const INFO: ProgramInfo = ProgramInfo {
 /// `gradient-descent-fast`.
 pub const FAST: ProgramInfo = ProgramInfo {
     name: "gradient-descent-fast",
-    summary: "gradient-descent with a shorter path: sums in pairs",
+    summary: "gradient-descent with a shorter path: sums in pairs, at more ANDs",
     make: |params: Params| {
         let (points, rounds) = params.two(["POINTS", "ROUNDS"], 'x')?;
         circuit(points, rounds, Order::Pairs)
@@ -93,12 +94,15 @@ fn factor(points: usize) -> f32 {
 }
 
 /// Garbler's `x` and evaluator's `y`, the coordinates of `points` points; outputs `weight` and
-/// `bias` after `rounds` rounds; all binary32.
+/// `bias` after `rounds` rounds; all binary32. In pairs also means by short paths.
 fn circuit(points: u32, rounds: u32, order: Order) -> Result<Circuit, MakeError> {
     check("POINTS", points.into(), 1..=1 << 16)?;
     check("ROUNDS", rounds.into(), 1..=1 << 16)?;
     check_size(&[points.into(), rounds.into(), 8_000])?;
     let mut b = Builder::new();
+    if order == Order::Pairs {
+        b.prefer_short_paths();
+    }
     let x = b.input("x", Party::Garbler, 32 * points);
     let y = b.input("y", Party::Evaluator, 32 * points);
     let points: Vec<(&[Bit], &[Bit])> = x.chunks(32).zip(y.chunks(32)).collect();

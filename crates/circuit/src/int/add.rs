@@ -2,7 +2,7 @@
 //!
 //! The full adder has one AND (Boyar, Peralta and Pochuev): `carry' = c ^ ((x ^ c) & (y ^ c))`.
 
-use super::{same_width, sign};
+use super::{fast, same_width, sign};
 use crate::builder::Builder;
 use crate::id::Bit;
 
@@ -39,6 +39,9 @@ pub fn add_carry(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 
 /// `x + y + carry` for operands of one width, and the carry out. `n` ANDs.
 pub(crate) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
+    if b.prefers_short_paths() {
+        return fast::add_with_carry(b, x, y, carry);
+    }
     let mut carry = carry;
     let mut sum = Vec::with_capacity(x.len());
     for (&x, &y) in x.iter().zip(y) {
@@ -52,7 +55,8 @@ pub(crate) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) 
 /// `x - y` modulo 2 to the width of the wider. `n - 1` ANDs.
 pub fn sub(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
-    if x.iter().chain(&y).any(|bit| bit.as_constant().is_some()) {
+    let has_constants = x.iter().chain(&y).any(|bit| bit.as_constant().is_some());
+    if has_constants || b.prefers_short_paths() {
         return add_wrapping(b, &x, &super::not(&y), Bit::TRUE);
     }
     // With a borrow instead, which inverts nothing: as lt_unsigned does, which shares the gates.
@@ -89,6 +93,9 @@ pub fn abs(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
 
 /// `x + condition`, without the carry. `n - 1` ANDs.
 pub fn increment_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
+    if b.prefers_short_paths() {
+        return fast::increment_if(b, condition, x);
+    }
     let mut carry = condition;
     let mut sum = Vec::with_capacity(x.len());
     for (i, &bit) in x.iter().enumerate() {

@@ -6,7 +6,7 @@
 //! shares `x ^ y`.
 
 use super::add::majority;
-use super::{same_width, select};
+use super::{fast, same_width, select};
 use crate::builder::Builder;
 use crate::id::Bit;
 
@@ -29,6 +29,9 @@ pub fn is_zero(b: &mut Builder, x: &[Bit]) -> Bit {
 
 /// Whether `x < y`, both unsigned. `n` ANDs.
 pub fn lt_unsigned(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Bit {
+    if b.prefers_short_paths() {
+        return fast::lt_unsigned_fast(b, x, y);
+    }
     let (x, y) = same_width(x, y);
     x.iter().zip(&y).fold(Bit::FALSE, |borrow, (&x, &y)| {
         if x.as_constant().or(y.as_constant()).is_some() {

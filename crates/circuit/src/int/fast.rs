@@ -6,6 +6,7 @@ use super::add::full_adder;
 use super::same_width;
 use crate::builder::Builder;
 use crate::id::Bit;
+use crate::prefix::{self, Form};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -34,16 +35,7 @@ pub fn add_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let (x, y) = same_width(x, y);
     let Some(top) = x.len().checked_sub(1) else { return Vec::new() };
     let mut spans = columns(b, &x[..top], &y[..top]);
-    // After each round a column's span reaches down to the start of its block.
-    let mut block = 1;
-    while block < top {
-        for i in (0..top).filter(|i| i & block != 0) {
-            let low = spans[(i & !(block - 1)) - 1];
-            // The lowest blocks reach the bottom, where no carry comes in.
-            spans[i] = join(b, low, spans[i], i >= 2 * block);
-        }
-        block *= 2;
-    }
+    reach_down(b, &mut spans);
     (0..=top)
         .map(|i| {
             let half = b.xor(x[i], y[i]);
@@ -51,6 +43,53 @@ pub fn add_fast(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
             b.xor(half, carry)
         })
         .collect()
+}
+
+/// Makes each column's span one that reaches down to the lowest column, where no carry comes in.
+fn reach_down(b: &mut Builder, spans: &mut [Span]) {
+    // After each round a column's span reaches down to the start of its block.
+    let mut block = 1;
+    while block < spans.len() {
+        for i in (0..spans.len()).filter(|i| i & block != 0) {
+            let low = spans[(i & !(block - 1)) - 1];
+            // The lowest blocks reach the bottom.
+            spans[i] = join(b, low, spans[i], i >= 2 * block);
+        }
+        block *= 2;
+    }
+}
+
+/// `x + y + carry` for operands of one width, and the carry out.
+pub(super) fn add_with_carry(b: &mut Builder, x: &[Bit], y: &[Bit], carry: Bit) -> (Vec<Bit>, Bit) {
+    // The carry is what a column below the lowest generates.
+    let mut spans = vec![Span { generates: carry, propagates: Bit::FALSE }];
+    spans.extend(columns(b, x, y));
+    reach_down(b, &mut spans);
+    let sum = |i: usize| {
+        let half = b.xor(x[i], y[i]);
+        b.xor(half, spans[i].generates)
+    };
+    let sum = (0..x.len()).map(sum).collect();
+    (sum, spans[x.len()].generates)
+}
+
+/// `x + condition`, without the carry.
+pub(super) fn increment_if(b: &mut Builder, condition: Bit, x: &[Bit]) -> Vec<Bit> {
+    let carries = [&[condition], &x[..x.len().saturating_sub(1)]].concat();
+    let carries = prefix::scan_with(b, Form::Sklansky, &carries, |b, &x, &y| b.and(x, y));
+    x.iter().zip(carries).map(|(&bit, carry)| b.xor(bit, carry)).collect()
+}
+
+/// The low `width` bits of `x * y`.
+pub(super) fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
+    let mut rows = Vec::with_capacity(y.len());
+    for (shift, &factor) in y.iter().enumerate().take(width) {
+        let mut row = vec![Bit::FALSE; shift];
+        row.extend(x.iter().take(width - shift).map(|&bit| b.and(bit, factor)));
+        rows.push(row);
+    }
+    let rows: Vec<&[Bit]> = rows.iter().map(Vec::as_slice).collect();
+    sum_fast(b, &rows, width)
 }
 
 /// Whether `x < y`, both unsigned: [`lt_unsigned`](super::lt_unsigned) with AND depth

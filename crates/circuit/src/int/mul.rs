@@ -5,7 +5,7 @@
 //! and 8,128 (all of it): the schoolbook's numbers. Here they are 3,610 and 5,233.
 
 use super::add::add_wrapping;
-use super::{add, add_carry, and, bit_or_zero, sign, sub, zero_extend};
+use super::{add, add_carry, and, bit_or_zero, fast, sign, sub, zero_extend};
 use crate::builder::Builder;
 use crate::id::Bit;
 
@@ -41,6 +41,9 @@ pub fn mul_full_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 /// The low `width` bits of `x * y`.
 fn product(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let (x, y) = (&x[..x.len().min(width)], &y[..y.len().min(width)]);
+    if b.prefers_short_paths() {
+        return fast::product(b, x, y, width);
+    }
     let constants = |x: &[Bit]| x.iter().filter(|bit| bit.as_constant().is_some()).count();
     let (x_constants, y_constants) = (constants(x), constants(y));
     if x_constants + y_constants > 0 || x.len().min(y.len()) < SPLIT_FROM {

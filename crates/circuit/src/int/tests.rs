@@ -10,6 +10,7 @@ use proptest::prelude::*;
 mod divide;
 mod more;
 mod products;
+mod short;
 
 /// A circuit of inputs of the given widths and one output value.
 fn circuit<const N: usize>(

@@ -2,7 +2,9 @@
 
 use crate::args::ListArgs;
 use crate::error::Failure;
+use crate::machine_engine::{self, PREFIX};
 use crate::{options, print};
+use halfgate_engine::haac::Description;
 use halfgate_engine::kernels;
 use serde_json::json;
 
@@ -13,15 +15,16 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
             .iter()
             .map(|k| json!({ "name": k.name, "works": k.is_available(), "chosen": k.name == best }))
             .collect();
-        let engines: Vec<_> = options::ENGINES
-            .iter()
-            .map(|(name, what)| json!({ "name": name, "what": what, "kernels": kernels }))
-            .collect();
+        let (name, what) = options::ENGINES[0];
+        let mut engines = vec![json!({ "name": name, "what": what, "kernels": kernels })];
+        for name in Description::names() {
+            let about = about(name)?;
+            engines.push(json!({ "name": format!("{PREFIX}{name}"), "what": about }));
+        }
         return print::line(&json!({ "engines": engines }).to_string());
     }
-    for (name, what) in options::ENGINES {
-        print::line(&format!("{name}    {what}; its kernels (--kernel):"))?;
-    }
+    let (name, what) = options::ENGINES[0];
+    print::line(&format!("{name}    {what}; its kernels (--kernel):"))?;
     for kernel in kernels::KERNELS {
         let state = match (kernel.is_available(), kernel.name == best) {
             (true, true) => "works here, chosen",
@@ -30,5 +33,16 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
         };
         print::line(&format!("    {:10} {state}", kernel.name))?;
     }
+    let (form, what) = options::ENGINES[1];
+    print::line(&format!("{form}\n    {what}; MACHINE is the path of a description, or:"))?;
+    for name in Description::names() {
+        print::line(&format!("    {name:14} {}", about(name)?))?;
+    }
     Ok(())
+}
+
+/// A built-in machine in one line.
+fn about(name: &str) -> Result<String, Failure> {
+    let description = Description::built_in(name).map_err(machine_engine::failure)?;
+    Ok(description.about().to_owned())
 }

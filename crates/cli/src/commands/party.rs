@@ -91,6 +91,9 @@ fn party(
         spec: &common.circuit.circuit,
         suite: options.suite,
         party: Some(party),
+        runs: runs.len() as u64,
+        // A file's tables were made before, and on what machine it does not say.
+        simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
     };
     let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })

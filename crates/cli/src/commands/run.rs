@@ -55,7 +55,17 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         }
         *own = own.take().or(other);
     }
-    let session = Session { program: &program, spec, suite: options.suite, party: None };
+    let session = Session {
+        program: &program,
+        spec,
+        suite: options.suite,
+        party: None,
+        runs: 1,
+        simulated: vec![
+            (Party::Garbler, garbler_engine.simulated()),
+            (Party::Evaluator, evaluator_engine.simulated()),
+        ],
+    };
     let results = [session.result(report)];
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })
 }

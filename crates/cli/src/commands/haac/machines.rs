@@ -1,8 +1,8 @@
 //! `halfgate machines`.
 
-use super::prepare::description;
 use crate::args::ListArgs;
 use crate::error::Failure;
+use crate::machine_engine::failure as description;
 use crate::print;
 use halfgate_machines::haac::description::{Description, Overrides};
 use serde_json::json;

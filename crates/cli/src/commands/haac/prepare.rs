@@ -2,14 +2,13 @@
 
 use crate::error::{Exit, Failure};
 use crate::machine_args::{LoweringArgs, MachineArgs, Objective};
+use crate::machine_engine::failure as description;
 use crate::progress::Stage;
 use crate::source;
 use halfgate_compiler::haac::BestParams;
 use halfgate_compiler::{Order, compile};
 use halfgate_machines::haac::code::Code;
-use halfgate_machines::haac::description::{
-    Description, DescriptionError, Overrides, parse_window,
-};
+use halfgate_machines::haac::description::{Description, Overrides, parse_window};
 use halfgate_machines::haac::lower::{Copies, LowerError, Lowering, lower};
 use halfgate_machines::haac::machine::{Machine, Role};
 use halfgate_machines::hgp::{Encoding, Header};
@@ -36,17 +35,6 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     };
     let found = Description::find(&args.machine).map_err(description)?;
     found.machine(&overrides).map_err(description)
-}
-
-/// What is wrong with a description or with an option that overrides it.
-pub(super) fn description(error: DescriptionError) -> Failure {
-    let exit = match &error {
-        DescriptionError::Unknown { .. } => Exit::Unknown,
-        DescriptionError::Read { .. } => Exit::Local,
-        DescriptionError::Value { origin, .. } if origin == "the command line" => Exit::Usage,
-        _ => Exit::Circuit,
-    };
-    Failure::new(exit, error)
 }
 
 /// The program that `args` name, ordered and lowered for `machine`.

@@ -5,7 +5,7 @@ use crate::dead::{Copies, drop_dead};
 use crate::haac::inverted_inputs;
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape};
-use halfgate_circuit::{Builder, Input, Output, Party, int};
+use halfgate_circuit::{Bit, Builder, Gate, GateKind, Input, Output, Party, int};
 use proptest::prelude::*;
 
 const ALL: [Inversions; 3] = [Inversions::Rewritten, Inversions::AtInputs, Inversions::InCopies];

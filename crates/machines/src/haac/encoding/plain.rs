@@ -42,6 +42,16 @@ impl Encoder {
         Ok(self.shape.engines * isa::instruction_bits(slot))
     }
 
+    /// See [`Encoder::measure`](super::Encoder::measure).
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn measure(&mut self, row: &[Instruction]) -> Result<u32, EncodeError> {
+        check(self.shape, row)?;
+        Ok(self.shape.engines * self.shape.instruction_bits())
+    }
+
     /// See [`Encoder::finish`](super::Encoder::finish).
     pub fn finish(self, out: &mut Vec<u8>) -> u32 {
         self.writer.finish(out);

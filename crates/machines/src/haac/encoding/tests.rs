@@ -6,8 +6,11 @@ use proptest::prelude::*;
 fn encode(encoding: Encoding, shape: Shape, first: u32, rows: &[Instruction]) -> Vec<u8> {
     let mut encoder = Encoder::new(encoding, shape, first);
     let (mut bytes, mut bits) = (Vec::new(), 0);
+    let mut measured = Encoder::new(encoding, shape, first);
     for row in rows.chunks(shape.engines as usize) {
-        bits += u64::from(encoder.row(row, &mut bytes).unwrap());
+        let grown = encoder.row(row, &mut bytes).unwrap();
+        assert_eq!(measured.measure(row), Ok(grown));
+        bits += u64::from(grown);
     }
     bits += u64::from(encoder.finish(&mut bytes));
     assert_eq!(bits.div_ceil(8), bytes.len() as u64);

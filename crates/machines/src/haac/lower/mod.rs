@@ -9,6 +9,8 @@
 //!    which of them are read from memory later: those get the live bit.
 //! 5. [`assign`] gives instructions to engines, and [`streams`] writes rows and out-of-range words.
 //!
+//! [`choose`] does all of it in several ways, times the results and takes the fastest.
+//!
 //! # Names and inversions
 //!
 //! A wire of the program is the label at an address, perhaps inverted: inversions of XORs and of
@@ -24,12 +26,13 @@
 //!
 //! # Memory
 //!
-//! The wires alive at once (8 MiB, or at most 64 bytes each, twice), 12 bytes for each label of the
+//! The wires alive at once (8 MiB, or at most 64 bytes each, twice), 24 bytes for each label of the
 //! window and eight for each no-op put into it, the bits of ports and flip-flops, and the fixed
 //! shares of the lists: notes (32 MiB), rows and out-of-range words. What is longer goes to temporary
 //! files.
 
 mod assign;
+pub mod choose;
 mod layout;
 mod rename;
 mod spent;

@@ -89,6 +89,12 @@ impl Spent {
         Ok(())
     }
 
+    /// Number of instructions that wait.
+    #[cfg(test)]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Writes what is left: nothing reads any more.
     pub fn finish(&mut self, streams: &mut Streams) -> io::Result<()> {
         self.waiting.drain(..).try_for_each(|instruction| streams.instruction(instruction))

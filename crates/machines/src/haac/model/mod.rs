@@ -6,13 +6,17 @@
 //! nothing can happen. `spec/haac-machine.md` is what both implement.
 //!
 //! Read [`config`] (the numbers that a description gives), [`rows`] (how the instruction stream
-//! comes), then [`exact`], then [`fast`].
+//! comes), then [`exact`], then [`fast`]. [`bounds`] says what a run is held against, [`energy`] what
+//! it takes, and [`trace`] shows it.
 
+pub mod bounds;
 pub mod config;
+pub mod energy;
 pub mod exact;
 pub mod fast;
 pub mod packed;
 pub mod rows;
+pub mod trace;
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! How long rows are: by packing them.
+//! How long rows are: as an encoding packs them.
 
 use super::rows::RowBits;
 use crate::haac::code::Code;
@@ -11,22 +11,20 @@ use crate::haac::instruction::Instruction;
 #[derive(Debug)]
 pub struct Packed {
     encoder: Encoder,
-    bytes: Vec<u8>,
 }
 
 impl Packed {
     /// For the rows of `code`, from the first.
     pub fn new(code: &Code, encoding: Encoding) -> Packed {
         let encoder = Encoder::new(encoding, code.shape, code.first_output);
-        Packed { encoder, bytes: Vec::new() }
+        Packed { encoder }
     }
 }
 
 impl RowBits for Packed {
     #[inline]
     fn bits(&mut self, row: &[Instruction]) -> u32 {
-        self.bytes.clear();
         // What cannot be packed is no row of this machine, which the model finds out before.
-        self.encoder.row(row, &mut self.bytes).unwrap_or(0)
+        self.encoder.measure(row).unwrap_or(0)
     }
 }

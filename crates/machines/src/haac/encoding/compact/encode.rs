@@ -1,18 +1,16 @@
 //! Packing: for each column the table that makes it shortest, for each operand the class that does.
 
+use super::costs::{Costs, complement_width, signed_width, unsigned_width};
 use super::history::History;
 use super::{
     Class, LIVE_ALL, LIVE_BIT, LIVE_NONE, OPS_AND, OPS_BIT, OPS_TWO_BITS, OPS_XOR, REACH, REACHES,
-    TABLE_BITS, TABLES, class_bits, rows_in_group,
+    TABLE_BITS, class_bits, rows_in_group,
 };
 use crate::haac::encoding::bits::Writer;
 use crate::haac::encoding::{EncodeError, check};
 use crate::haac::instruction::{Instruction, Op, Unary};
 use crate::haac::isa::COMPACT_TABLES;
 use crate::haac::machine::Shape;
-
-/// More bits than all operands of a group of 4,096 places can take; sums of as many fit 32 bits.
-const IMPOSSIBLE: u32 = 1 << 18;
 
 /// Packs rows. See [`Encoder`](crate::haac::encoding::Encoder).
 pub struct Encoder {
@@ -25,12 +23,14 @@ pub struct Encoder {
     costs: Box<Costs>,
     /// For each column: its operands in the group's order.
     columns: [Vec<Operand>; 2],
+    /// The fields of the group that is packed, with their widths.
+    fields: Vec<(u64, u32)>,
     writer: Writer,
 }
 
 /// An operand and what it can be compared with.
 #[derive(Clone, Copy)]
-enum Operand {
+pub(super) enum Operand {
     OutOfRange,
     /// In the window.
     Near {
@@ -54,6 +54,7 @@ impl Encoder {
             history: History::new(shape, first_output, places),
             costs: Box::new(Costs::new(shape)),
             columns: [Vec::with_capacity(places), Vec::with_capacity(places)],
+            fields: Vec::with_capacity(2 * places),
             writer: Writer::default(),
         }
     }
@@ -63,6 +64,18 @@ impl Encoder {
     /// # Errors
     /// As there.
     pub fn row(&mut self, row: &[Instruction], out: &mut Vec<u8>) -> Result<u32, EncodeError> {
+        self.take(row, Some(out))
+    }
+
+    /// See [`Encoder::measure`](crate::haac::encoding::Encoder::measure).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn measure(&mut self, row: &[Instruction]) -> Result<u32, EncodeError> {
+        self.take(row, None)
+    }
+
+    fn take(&mut self, row: &[Instruction], out: Option<&mut Vec<u8>>) -> Result<u32, EncodeError> {
         check(self.shape, row)?;
         self.group.extend_from_slice(row);
         Ok(if self.group.len() == self.places { self.pack(out) } else { 0 })
@@ -73,62 +86,39 @@ impl Encoder {
         let mut bits = 0;
         if !self.group.is_empty() {
             self.group.resize(self.places, Instruction::NOP);
-            bits = self.pack(out);
+            bits = self.pack(Some(out));
         }
         self.writer.finish(out);
         bits
     }
 
-    /// Packs the group.
-    fn pack(&mut self, out: &mut Vec<u8>) -> u32 {
+    /// Packs the group, or finds out only how long it is. Returns its bits.
+    fn pack(&mut self, out: Option<&mut Vec<u8>>) -> u32 {
         self.collect();
-        let tables = [0, 1].map(|column| self.costs.shortest(&self.columns[column]));
-        let mut put = Put { writer: &mut self.writer, out, bits: 0 };
-        let active = || self.group.iter().filter(|i| !i.is_nop());
-
-        let all = |op: Op| self.group.iter().all(|i| i.op() == op);
-        let gates = self.group.iter().all(|i| matches!(i.op(), Op::Xor | Op::And));
-        let ops = match (all(Op::Xor), all(Op::And), gates) {
-            (true, _, _) => OPS_XOR,
-            (_, true, _) => OPS_AND,
-            (_, _, true) => OPS_BIT,
-            _ => OPS_TWO_BITS,
-        };
-        let live = match (active().any(|i| i.is_live()), active().all(|i| i.is_live())) {
-            (false, _) => LIVE_NONE,
-            (true, true) => LIVE_ALL,
-            (true, false) => LIVE_BIT,
-        };
-        put.put(ops | live << 2, 4);
-        tables.iter().for_each(|&table| put.put(table as u64, TABLE_BITS));
-        for i in &self.group {
-            match ops {
-                OPS_BIT => put.put(u64::from(i.op() == Op::And), 1),
-                OPS_TWO_BITS => put.put(i.op() as u64, 2),
-                _ => {}
-            }
-        }
-        if live == LIVE_BIT {
-            active().for_each(|i| put.put(i.is_live().into(), 1));
-        }
-
-        let tables = tables.map(|table| COMPACT_TABLES[table]);
-        let mut fields = [Vec::new(), Vec::new()];
-        for column in [0, 1] {
-            let mut operands = self.columns[column].iter();
-            for i in active() {
-                if column == 1 && i.op() == Op::Unary {
-                    put.put(u64::from(i.unary() == Some(Unary::Inv)), 1);
-                    continue;
+        let columns = [0, 1].map(|column| self.costs.shortest(&self.columns[column]));
+        let modes = Modes::of(&self.group);
+        let bits = modes.bits() + columns[0].1 + columns[1].1;
+        if let Some(out) = out {
+            let mut put = Put { writer: &mut self.writer, out, bits: 0 };
+            modes.put(columns.map(|(table, _)| table), &self.group, &mut put);
+            let tables = columns.map(|(table, _)| COMPACT_TABLES[table]);
+            self.fields.clear();
+            for column in [0, 1] {
+                let mut operands = self.columns[column].iter();
+                for i in self.group.iter().filter(|i| !i.is_nop()) {
+                    if column == 1 && i.op() == Op::Unary {
+                        put.put(u64::from(i.unary() == Some(Unary::Inv)), 1);
+                        continue;
+                    }
+                    let operand = operands.next().expect("collected from the same group");
+                    let (class, field) = classify(tables[column], operand, self.shape);
+                    put.put(class as u64, class_bits(tables[column]));
+                    self.fields.push((field, tables[column][class].width(self.shape)));
                 }
-                let operand = operands.next().expect("collected from the same group");
-                let (class, field) = classify(tables[column], *operand, self.shape);
-                put.put(class as u64, class_bits(tables[column]));
-                fields[column].push((field, tables[column][class].width(self.shape)));
             }
+            self.fields.iter().for_each(|&(field, width)| put.put(field, width));
+            debug_assert_eq!(put.bits, bits);
         }
-        fields.iter().flatten().for_each(|&(field, width)| put.put(field, width));
-        let bits = put.bits;
         self.group.clear();
         bits
     }
@@ -165,7 +155,7 @@ impl Encoder {
 }
 
 /// The table's shortest class for the operand (the first of several), and its field.
-fn classify(table: &[Class], operand: Operand, shape: Shape) -> (usize, u64) {
+fn classify(table: &[Class], operand: &Operand, shape: Shape) -> (usize, u64) {
     let fields = table.iter().enumerate().filter_map(|(index, &class)| {
         let field = field(class, operand)?;
         Some((class.width(shape), index, field))
@@ -176,8 +166,8 @@ fn classify(table: &[Class], operand: Operand, shape: Shape) -> (usize, u64) {
 }
 
 /// The field by which the class tells the operand, if it can.
-fn field(class: Class, operand: Operand) -> Option<u64> {
-    let Operand::Near { slot, distance, left, up, cross, recent } = operand else {
+fn field(class: Class, operand: &Operand) -> Option<u64> {
+    let Operand::Near { slot, distance, left, up, cross, recent } = *operand else {
         return matches!(class, Class::OutOfRange | Class::Full).then_some(0);
     };
     match class {
@@ -207,98 +197,70 @@ fn signed(number: i64, width: u8) -> Option<u64> {
     }
 }
 
-/// Bits that a number takes which is 0 in none.
-fn signed_width(number: i64) -> usize {
-    match number {
-        0 => 0,
-        _ => 1 + (u64::BITS - (number.unsigned_abs() - 1).leading_zeros()) as usize,
+/// How a group's operations and live bits are written.
+struct Modes {
+    ops: u64,
+    live: u64,
+    /// Places of the group; those that are no no-ops; those that are UNARY.
+    places: u32,
+    active: u32,
+    unary: u32,
+}
+
+impl Modes {
+    fn of(group: &[Instruction]) -> Modes {
+        let (mut ops, mut live) = ([0; 4], 0);
+        for i in group {
+            ops[i.op() as usize] += 1;
+            live += u32::from(i.is_live());
+        }
+        let places = group.len() as u32;
+        let [xor, and] = [Op::Xor, Op::And].map(|op| ops[op as usize]);
+        let active = places - ops[Op::Nop as usize];
+        Modes {
+            ops: match () {
+                () if xor == places => OPS_XOR,
+                () if and == places => OPS_AND,
+                () if xor + and == places => OPS_BIT,
+                () => OPS_TWO_BITS,
+            },
+            live: match live {
+                0 => LIVE_NONE,
+                _ if live == active => LIVE_ALL,
+                _ => LIVE_BIT,
+            },
+            places,
+            active,
+            unary: ops[Op::Unary as usize],
+        }
     }
-}
 
-/// Bits that a number takes as a two's complement, none if it is 0.
-fn complement_width(number: i64) -> usize {
-    match number {
-        0 => 0,
-        _ => 1 + (i64::BITS - (number ^ number >> 63).leading_zeros()) as usize,
-    }
-}
-
-/// Bits that a distance takes.
-fn unsigned_width(distance: u32) -> usize {
-    (u32::BITS - (distance - 1).leading_zeros()) as usize
-}
-
-/// What operands cost by each table, by what they need.
-struct Costs {
-    out_of_range: [u32; TABLES],
-    /// By the bits of the distance; the slot itself is among these.
-    distance: [[u32; TABLES]; 33],
-    /// By the bits of a number: compared with the left, with the one above, across.
-    compared: [[[u32; TABLES]; 33]; 3],
-    /// For each reach, by the bits of a number as a two's complement.
-    recent: [[[u32; TABLES]; 33]; REACHES],
-}
-
-impl Costs {
-    fn new(shape: Shape) -> Costs {
-        let mut costs = Costs {
-            out_of_range: [IMPOSSIBLE; TABLES],
-            distance: [[IMPOSSIBLE; TABLES]; 33],
-            compared: [[[IMPOSSIBLE; TABLES]; 33]; 3],
-            recent: [[[IMPOSSIBLE; TABLES]; 33]; REACHES],
+    /// All bits of the group but those of its operands.
+    fn bits(&self) -> u32 {
+        let ops = match self.ops {
+            OPS_BIT => self.places,
+            OPS_TWO_BITS => 2 * self.places,
+            _ => 0,
         };
-        for (t, table) in COMPACT_TABLES.iter().enumerate() {
-            for &class in *table {
-                let bits = class_bits(table) + class.width(shape);
-                let lower = |to: &mut [u32; TABLES]| to[t] = to[t].min(bits);
-                let compared = |to: &mut [[u32; TABLES]; 33], width: u8| match width {
-                    0 => lower(&mut to[0]),
-                    _ => to[1..=usize::from(width)].iter_mut().for_each(lower),
-                };
-                match class {
-                    Class::OutOfRange => lower(&mut costs.out_of_range),
-                    Class::Full => {
-                        lower(&mut costs.out_of_range);
-                        costs.distance.iter_mut().for_each(lower);
-                    }
-                    Class::Distance(width) => {
-                        costs.distance[..=usize::from(width)].iter_mut().for_each(lower);
-                    }
-                    Class::Left(width) => compared(&mut costs.compared[0], width),
-                    Class::Up(width) => compared(&mut costs.compared[1], width),
-                    Class::Cross(width) => compared(&mut costs.compared[2], width),
-                    Class::Recent(reach, width) => {
-                        let costs = &mut costs.recent[usize::from(reach - REACH[0])];
-                        costs[..=usize::from(width)].iter_mut().for_each(lower);
-                    }
-                }
-            }
-        }
-        costs
+        let live = if self.live == LIVE_BIT { self.active } else { 0 };
+        4 + 2 * TABLE_BITS + ops + live + self.unary
     }
 
-    /// The table that makes the column shortest, the first of several.
-    fn shortest(&self, operands: &[Operand]) -> usize {
-        let mut sums = [0u32; TABLES];
-        for operand in operands {
-            let mut least = self.out_of_range;
-            if let Operand::Near { distance, left, up, cross, recent, .. } = *operand {
-                least = self.distance[unsigned_width(distance)];
-                let costs = [
-                    &self.compared[0][signed_width(left)],
-                    &self.compared[1][signed_width(up)],
-                    &self.compared[2][signed_width(cross)],
-                ];
-                let recent = self.recent.iter().zip(recent);
-                let recent = recent.map(|(costs, (_, number))| &costs[complement_width(number)]);
-                for costs in costs.into_iter().chain(recent) {
-                    least.iter_mut().zip(costs).for_each(|(to, cost)| *to = (*to).min(*cost));
-                }
+    /// Writes what comes before the classes.
+    fn put(&self, tables: [usize; 2], group: &[Instruction], put: &mut Put) {
+        put.put(self.ops | self.live << 2, 4);
+        tables.iter().for_each(|&table| put.put(table as u64, TABLE_BITS));
+        for i in group {
+            match self.ops {
+                OPS_BIT => put.put(u64::from(i.op() == Op::And), 1),
+                OPS_TWO_BITS => put.put(i.op() as u64, 2),
+                _ => {}
             }
-            sums.iter_mut().zip(least).for_each(|(sum, bits)| *sum = sum.saturating_add(bits));
         }
-        let least = (0..TABLES).min_by_key(|&table| (sums[table], table));
-        least.expect("there are tables")
+        if self.live == LIVE_BIT {
+            let active = group.iter().filter(|i| !i.is_nop());
+            active.for_each(|i| put.put(i.is_live().into(), 1));
+        }
     }
 }
 

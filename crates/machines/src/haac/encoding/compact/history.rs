@@ -13,10 +13,8 @@ pub(super) struct History {
     mask: u32,
     /// The slot of the next output.
     output: u32,
-    /// For each column, the distances of its last operands: a ring each, and the place in it of the
-    /// last.
+    /// For each column, the distances of its last operands, the last of all first.
     recent: [[u32; RECENT]; 2],
-    newest: [usize; 2],
     /// For each place, the distances of its last operands.
     places: Vec<[u32; 2]>,
 }
@@ -27,7 +25,6 @@ impl History {
             mask: shape.window - 1,
             output: shape.slot(first_output),
             recent: [[1; RECENT]; 2],
-            newest: [0; 2],
             places: vec![[1; 2]; places],
         }
     }
@@ -47,29 +44,30 @@ impl History {
     /// The distance of the column's last operand.
     #[inline]
     fn last(&self, column: usize) -> u32 {
-        self.recent[column][self.newest[column]]
+        self.recent[column][0]
     }
 
     /// The distance of the operand of `column` so many before its last.
     #[inline]
     pub(super) fn recent(&self, column: usize, index: usize) -> u32 {
-        self.recent[column][self.newest[column].wrapping_sub(index) % RECENT]
+        self.recent[column][index]
     }
 
     /// For each reach, which of as many of the column's last operands is nearest to `distance` (the
     /// last of several), and the difference.
     pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
-        let mut nearest = [(0, i64::MAX); REACHES];
-        let mut best = (0, i64::MAX);
-        for index in 0..RECENT {
-            let difference = self.difference(distance, self.recent(column, index));
-            if difference.abs() < best.1.abs() {
-                best = (index, difference);
-            }
-            let seen = index + 1;
-            if seen.is_power_of_two() && seen >= 1 << REACH[0] {
-                nearest[seen.ilog2() as usize - usize::from(REACH[0])] = best;
-            }
+        // How far apart, and which: the window has 2^28 labels at most, so that both fit.
+        let mut apart = [0; RECENT];
+        for (index, (apart, &recent)) in apart.iter_mut().zip(&self.recent[column]).enumerate() {
+            let more = distance.wrapping_sub(recent) & self.mask;
+            let less = recent.wrapping_sub(distance) & self.mask;
+            *apart = more.min(less) << REACH[1] | index as u32;
+        }
+        let mut nearest = [(0, 0); REACHES];
+        for (bits, nearest) in (REACH[0]..).zip(&mut nearest) {
+            let least = apart[..1 << bits].iter().fold(u32::MAX, |least, &x| least.min(x));
+            let index = least as usize % RECENT;
+            *nearest = (index, self.difference(distance, self.recent(column, index)));
         }
         nearest
     }
@@ -106,9 +104,9 @@ impl History {
     /// The operand of `column` at `place` is so far behind.
     #[inline]
     pub(super) fn push(&mut self, place: usize, column: usize, distance: u32) {
-        let newest = (self.newest[column] + 1) % RECENT;
-        self.newest[column] = newest;
-        self.recent[column][newest] = distance;
+        let recent = &mut self.recent[column];
+        recent.copy_within(..RECENT - 1, 1);
+        recent[0] = distance;
         self.places[place][column] = distance;
     }
 

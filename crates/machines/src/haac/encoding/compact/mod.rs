@@ -38,6 +38,7 @@
 //! widths, and sums over places give every field's place and every distance: hardware can take a
 //! row apart in each cycle, in a few stages.
 
+mod costs;
 mod decode;
 mod encode;
 mod history;

@@ -29,25 +29,26 @@ pub mod op {
     }
 }
 
-/// An instruction between dispatcher and unit.
+/// An instruction between dispatcher and unit. Times are modulo 2^32.
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
-    /// Addresses of the operands in the window; 0 for those from the out-of-range queue.
+    /// Addresses of the operands in the window, 0 for those from the out-of-range queue; once these
+    /// are taken, their out-of-range words.
     pub a: u32,
     pub b: u32,
     pub out: u32,
+    pub and: u32,
+    /// The cycle in which it left R1; before, the first of two out-of-range words.
+    left: u32,
+    /// The cycle from which on all operands that are not missing are there.
+    ready: u32,
     pub flags: u8,
     /// Labels that it has still to take from the out-of-range queue.
     pub pops: u8,
     /// Operands that were not issued when last looked for: 1 for `a`, 2 for `b`.
     missing: u8,
-    pub and: u64,
-    /// The cycle in which it left R1.
-    left: u64,
-    /// The cycle from which on all operands that are not missing are there.
-    ready: u64,
-    /// Out-of-range words that it took, in order.
-    words: [u32; 2],
+    /// Operands that came from the out-of-range queue: 1 for `a`, 2 for `b`.
+    queued: u8,
 }
 
 /// Stages between R1 and the units: R2, R3, X.
@@ -67,7 +68,7 @@ enum Before {
     Issued,
     /// Waits for an operand that is not issued, or until a cycle.
     Unissued,
-    Until(u64),
+    Until(u32),
     Write,
     Table,
     Live,
@@ -247,36 +248,22 @@ impl Engine {
     }
 }
 
+/// Whether time `a` is after `b`, both modulo 2^32 and less than 2^31 apart.
+#[inline]
+fn is_later(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) > 0
+}
+
+/// The later of two times.
+#[inline]
+fn later(a: u32, b: u32) -> u32 {
+    if is_later(a, b) { a } else { b }
+}
+
 /// Why R1 keeps its instruction; the codes of [`Cause`] fit into four bits.
 type Code = u32;
 
 impl Fast<'_> {
-    /// Takes an access to `bank` in `cycle` if fewer than `most` are taken.
-    #[inline]
-    pub(super) fn take(&mut self, bank: usize, cycle: u64, most: u32) -> bool {
-        let ring = self.wheel.len() - 1;
-        let index = (cycle as usize & ring) * self.config.banks as usize + bank;
-        let fresh = (cycle as u32) << 2;
-        let at = self.taken[index];
-        let at = if at & !3 == fresh { at } else { fresh };
-        let free = at & 3 < most;
-        self.taken[index] = at + u32::from(free);
-        free
-    }
-
-    /// When the label of `address` can be used: `None` if it was not issued.
-    #[inline]
-    fn ready(&self, address: u32) -> Option<u64> {
-        let entry = self.slots[address as usize & (self.slots.len() - 1)];
-        let newest = (entry >> 32) as u32;
-        if newest == address {
-            let ahead = (entry as u32).wrapping_sub(self.now as u32) as i32;
-            return Some(self.now.saturating_add_signed(i64::from(ahead)));
-        }
-        // A later wire of the slot was issued, so this one was written long ago.
-        (newest > address).then_some(0)
-    }
-
     /// X: who issues. Gives whether anybody did.
     pub(super) fn issue<S: Sink>(&mut self, sink: &mut S) -> Result<bool, Error<S::Error>> {
         let mut any = false;
@@ -295,46 +282,47 @@ impl Fast<'_> {
     /// What stands before the units of engine `e`; if it may issue, its write is reserved.
     #[inline]
     fn before(&mut self, e: usize) -> (Before, Cause) {
+        let now = self.now as u32;
         let engine = &self.engines[e];
-        let entry = engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
-        if engine.left == engine.issued || entry.left + u64::from(READ_STAGES) > self.now {
+        let entry = &engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
+        if engine.left == engine.issued || now.wrapping_sub(entry.left) < READ_STAGES {
             return (Before::Gap, self.gap(e));
         }
         let mut ready = entry.ready;
+        let (out, flags) = (entry.out, entry.flags);
+        let (tables, tables_taken, live_taken) =
+            (engine.tables, engine.tables_taken, engine.live_taken);
         if entry.missing != 0 {
-            match self.look_again(e, entry) {
+            match self.look_again(e) {
                 None => return (Before::Unissued, Cause::Operand),
                 Some(cycle) => ready = cycle,
             }
         }
-        if ready > self.now {
+        if is_later(ready, now) {
             return (Before::Until(ready), Cause::Operand);
         }
-        let out = u64::from(entry.out);
-        if out >= self.write_limit && !self.may_write(entry.out) {
+        if u64::from(out) >= self.write_limit && !self.may_write(out) {
             return (Before::Write, Cause::Interlock);
         }
         let loading = !self.loader.is_done();
-        if loading && self.config.half_of(entry.out) > self.config.half_of(self.first_output) {
+        if loading && self.config.half_of(out) > self.config.half_of(self.first_output) {
             return (Before::Write, Cause::Interlock);
         }
-        let engine = &self.engines[e];
-        let is_and = entry.flags & op::AND != 0;
-        let table = if self.is_evaluator {
-            engine.tables > 0
-        } else {
-            engine.tables_taken < self.config.tables
-        };
-        if is_and && !table {
-            return (Before::Table, Cause::Table);
+        let is_and = flags & op::AND != 0;
+        if is_and {
+            let table =
+                if self.is_evaluator { tables > 0 } else { tables_taken < self.config.tables };
+            if !table {
+                return (Before::Table, Cause::Table);
+            }
         }
-        if entry.flags & op::LIVE != 0 && engine.live_taken >= self.config.live {
+        if flags & op::LIVE != 0 && live_taken >= self.config.live {
             return (Before::Live, Cause::LiveFull);
         }
         let latency = if is_and { self.config.and } else { self.config.xor };
         let most = BANK_ACCESSES - u32::from(loading);
-        let bank = self.config.bank(entry.out);
-        if !self.take(bank, self.now + u64::from(latency) + 1, most) {
+        let write = now.wrapping_add(latency + 1);
+        if !self.banks.take(out, self.config.shape.window, write, most) {
             return (Before::Again, Cause::WritePort);
         }
         (Before::Issued, Cause::Issue)
@@ -350,17 +338,18 @@ impl Fast<'_> {
     }
 
     /// Looks again for operands that were not issued; gives when all are there.
-    fn look_again(&mut self, e: usize, mut entry: Entry) -> Option<u64> {
+    fn look_again(&mut self, e: usize) -> Option<u32> {
+        let now = self.now as u32;
+        let engine = &mut self.engines[e];
+        let entry = engine.entry(engine.issued);
         for (bit, address) in [(1, entry.a), (2, entry.b)] {
             if entry.missing & bit != 0
-                && let Some(cycle) = self.ready(address)
+                && let Some(cycle) = self.slots.ready(now, address)
             {
                 entry.missing &= !bit;
-                entry.ready = entry.ready.max(cycle);
+                entry.ready = later(entry.ready, cycle);
             }
         }
-        let engine = &mut self.engines[e];
-        *engine.entry(engine.issued) = entry;
         (entry.missing == 0).then_some(entry.ready)
     }
 
@@ -400,8 +389,9 @@ impl Fast<'_> {
     fn finds_operands(&self, e: usize) -> bool {
         let engine = &self.engines[e];
         let entry = &engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
-        (entry.missing & 1 == 0 || self.ready(entry.a).is_some())
-            && (entry.missing & 2 == 0 || self.ready(entry.b).is_some())
+        let is_issued = |address| self.slots.ready(self.now as u32, address).is_some();
+        (entry.missing & 1 == 0 || is_issued(entry.a))
+            && (entry.missing & 2 == 0 || is_issued(entry.b))
     }
 
     fn enter_unit<S: Sink>(&mut self, e: usize, sink: &mut S) -> Result<(), Error<S::Error>> {
@@ -434,8 +424,7 @@ impl Fast<'_> {
         let half = (self.config.half_of(entry.out) - self.halves.complete) as usize & 1;
         self.halves.issued[half] += 1;
         self.halves.finished[half] = self.halves.finished[half].max(due + 1);
-        let slot = entry.out as usize & (self.slots.len() - 1);
-        self.slots[slot] = u64::from(entry.out) << 32 | u64::from(due as u32);
+        self.slots.issued(entry.out, due as u32);
         if entry.flags & op::LIVE != 0 {
             engine.live_taken += 1;
             self.halves.unwritten[half] += 1;
@@ -483,89 +472,93 @@ impl Fast<'_> {
         if engine.in_r1 == engine.left {
             return EMPTY;
         }
+        let here = engine.wires_here != engine.wires_taken;
+        let in_flight = engine.left.wrapping_sub(engine.issued);
         let mask = engine.ring.len() - 1;
         let index = engine.left as usize & mask;
-        let mut entry = engine.ring[index];
         let mut popped = false;
-        let here = engine.wires_here != engine.wires_taken;
-        if entry.pops == 2 && here {
-            entry.words[0] = engine.pop_wire();
-            entry.pops = 1;
-            engine.ring[index] = entry;
+        if engine.ring[index].pops == 2 && here {
+            engine.ring[index].left = engine.pop_wire();
+            engine.ring[index].pops = 1;
+            engine.ring[index].queued = 3;
             (popped, *moved) = (true, true);
             self.memory.wires_to_look_at |= 1 << e;
             self.counts.activity.oor_pops += 1;
         }
-        let engine = &mut self.engines[e];
-        if engine.left.wrapping_sub(engine.issued) >= READ_STAGES {
+        let entry = &engine.ring[index];
+        if in_flight >= READ_STAGES {
             return OTHER;
         }
         if u64::from(entry.out) >= self.read_limit {
             return Cause::Interlock as Code;
         }
-        if entry.flags & op::INPUT != 0 && !self.is_loaded(&entry, loaded) {
+        let is_loaded = |address| address < loaded || address >= self.first_output;
+        if entry.flags & op::INPUT != 0 && !(is_loaded(entry.a) && is_loaded(entry.b)) {
             return Cause::Input as Code;
         }
         if entry.pops == 2 || entry.pops == 1 && (!here || popped) {
             return Cause::OorEmpty as Code;
         }
         // Both are asked for even if the first is refused.
-        let access = self.now + 1;
+        let access = (self.now as u32).wrapping_add(1);
+        let window = self.config.shape.window;
         let mut granted = true;
         let twice = entry.b != entry.a && entry.b != 0;
         if entry.a != 0 {
-            granted &= self.take(self.config.bank(entry.a), access, BANK_ACCESSES);
+            granted &= self.banks.take(entry.a, window, access, BANK_ACCESSES);
         }
         if twice {
-            granted &= self.take(self.config.bank(entry.b), access, BANK_ACCESSES);
+            granted &= self.banks.take(entry.b, window, access, BANK_ACCESSES);
         }
         if !granted {
             return Cause::Bank as Code;
         }
-        self.leave_read_stage(e, entry, twice);
+        self.counts.activity.window_reads += u64::from(entry.a != 0) + u64::from(twice);
+        self.leave_read_stage(e);
         *moved = true;
         OTHER
     }
 
     #[inline]
-    fn is_loaded(&self, entry: &Entry, loaded: u32) -> bool {
-        let is = |address: u32| address < loaded || address >= self.first_output;
-        is(entry.a) && is(entry.b)
-    }
-
-    #[inline]
-    fn leave_read_stage(&mut self, e: usize, mut entry: Entry, twice: bool) {
-        let now = self.now;
-        self.counts.activity.window_reads += u64::from(entry.a != 0) + u64::from(twice);
-        entry.left = now;
-        entry.ready = 0;
-        entry.missing = 0;
-        let same = entry.a == entry.b;
-        for (bit, address) in [(1, entry.a), (2, entry.b)] {
-            if address < self.first_output || (bit == 2 && same && entry.flags & op::UNARY != 0) {
-                continue;
+    fn leave_read_stage(&mut self, e: usize) {
+        let now = self.now as u32;
+        let engine = &mut self.engines[e];
+        let index = engine.left as usize & (engine.ring.len() - 1);
+        let entry = &mut engine.ring[index];
+        let mut forwarded = 0;
+        let mut missing = 0;
+        let mut ready = now;
+        // What is not in its slot when the bank is read comes over the bus.
+        let mut look = |bit, address| {
+            if address < self.first_output {
+                return;
             }
-            // What is not in its slot when the bank is read comes over the bus.
-            match self.ready(address) {
+            match self.slots.ready(now, address) {
                 Some(cycle) => {
-                    entry.ready = entry.ready.max(cycle);
-                    self.counts.activity.forwarded += u64::from(cycle > now);
+                    forwarded += u64::from(is_later(cycle, now));
+                    ready = later(ready, cycle);
                 }
                 None => {
-                    entry.missing |= bit;
-                    self.counts.activity.forwarded += 1;
+                    forwarded += 1;
+                    missing |= bit;
                 }
             }
+        };
+        look(1, entry.a);
+        if entry.flags & op::UNARY == 0 {
+            look(2, entry.b);
         }
-        let engine = &mut self.engines[e];
-        if entry.pops != 0 {
-            entry.pops = 0;
-            let both = entry.a == 0 && entry.b == 0 && entry.flags & op::UNARY == 0;
-            entry.words[usize::from(both)] = engine.pop_wire();
+        let pops = entry.pops != 0;
+        let first = entry.left;
+        (entry.left, entry.ready, entry.missing, entry.pops) = (now, ready, missing, 0);
+        if pops {
+            let word = engine.pop_wire();
+            engine.ring[index].take(word, first);
             self.memory.wires_to_look_at |= 1 << e;
             self.counts.activity.oor_pops += 1;
         }
-        *engine.entry(engine.left) = entry;
+        self.counts.activity.forwarded += forwarded;
+        let engine = &mut self.engines[e];
         engine.left = engine.left.wrapping_add(1);
     }
 
@@ -596,10 +589,11 @@ impl Fast<'_> {
                 cause = Some(Cause::Operand);
             }
             Before::Until(cycle) => {
-                if cycle <= self.now + 1 {
+                let ahead = cycle.wrapping_sub(self.now as u32);
+                if ahead <= 1 {
                     return;
                 }
-                self.spoke(cycle).wake |= 1 << e;
+                self.spoke(self.now + u64::from(ahead)).wake |= 1 << e;
                 cause = Some(Cause::Operand);
             }
             Before::Write => {
@@ -615,8 +609,10 @@ impl Fast<'_> {
         if code == Cause::Input as Code {
             // The loader has moved on in this cycle already.
             let engine = &self.engines[e];
-            let entry = engine.ring[engine.left as usize & (engine.ring.len() - 1)];
-            if self.is_loaded(&entry, self.loader.next) {
+            let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
+            let loaded = self.loader.next;
+            let is_loaded = |address| address < loaded || address >= self.first_output;
+            if is_loaded(entry.a) && is_loaded(entry.b) {
                 self.forget(1 << e);
                 return;
             }
@@ -715,22 +711,28 @@ impl Entry {
     ) -> Entry {
         let flags = op::of(instruction) | if reads_input { op::INPUT } else { 0 };
         let pops = instruction.pops() as u8;
-        Entry { a, b, out, flags, pops, and, ..Entry::default() }
+        Entry { a, b, out, flags, pops, and: and as u32, ..Entry::default() }
+    }
+
+    /// The last out-of-range word comes; `first` is the first of two.
+    fn take(&mut self, word: u32, first: u32) {
+        if self.queued == 3 {
+            (self.a, self.b) = (first, word);
+        } else if self.flags & op::UNARY != 0 {
+            (self.a, self.b, self.queued) = (word, word, 3);
+        } else if self.a == 0 {
+            (self.a, self.queued) = (word, 1);
+        } else {
+            (self.b, self.queued) = (word, 2);
+        }
     }
 
     /// What the sink is told.
     #[inline]
     fn issue(&self, cycle: u64, e: usize) -> Issue {
         let is = |flag| self.flags & flag != 0;
-        let (first, second) = (self.words[0], self.words[1]);
-        let from_queue = |word: u32| (word & !OOR_LAST, word & OOR_LAST != 0);
-        let (a, b) = match (self.a, self.b) {
-            (0, _) if is(op::UNARY) => (from_queue(first), from_queue(first)),
-            (0, 0) => (from_queue(first), from_queue(second)),
-            (0, b) => (from_queue(first), (b, false)),
-            (a, 0) => ((a, false), from_queue(first)),
-            (a, b) => ((a, false), (b, false)),
-        };
+        // Addresses have no bit 31.
+        let is_last = |bit, word| self.queued & bit != 0 && word & OOR_LAST != 0;
         let op = match () {
             () if is(op::AND) => Op::And,
             () if is(op::UNARY) => Op::Unary,
@@ -743,9 +745,9 @@ impl Entry {
             invert: is(op::INVERT),
             live: is(op::LIVE),
             out: self.out,
-            operands: [a.0, b.0],
-            last_from_memory: [a.1, b.1],
-            and: if is(op::AND) { self.and } else { 0 },
+            operands: [self.a & !OOR_LAST, self.b & !OOR_LAST],
+            last_from_memory: [is_last(1, self.a), is_last(2, self.b)],
+            and: if is(op::AND) { u64::from(self.and) } else { 0 },
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Fast, members};
 use crate::haac::code::Code;
 use crate::haac::instruction::Op;
 use crate::haac::model::Error;
-use crate::haac::model::config::{BURST, BURST_LABELS, Config};
+use crate::haac::model::config::{BANK_ACCESSES, BURST, BURST_LABELS, Config};
 use crate::haac::model::rows::Survey;
 
 /// The loader: where it stands.
@@ -49,8 +49,8 @@ impl Fast<'_> {
         for _ in 0..count {
             let burst = self.loader.burst;
             while self.loader.next / BURST_LABELS == burst && self.loader.next < self.loader.end {
-                let bank = self.config.bank(self.loader.next);
-                self.take(bank, self.now + 1, 2);
+                let window = self.config.shape.window;
+                self.banks.take(self.loader.next, window, self.now as u32 + 1, BANK_ACCESSES);
                 self.counts.activity.window_writes += 1;
                 self.loader.next = self.config.shape.next_address(self.loader.next);
             }
@@ -122,6 +122,8 @@ impl Fast<'_> {
             let b = if unary { a } else { address(instruction.b()) };
             let is_input = |address| address != 0 && address < self.first_output;
             let reads_input = is_input(a) || is_input(b);
+            // R1 will look at these slots some cycles from now.
+            self.touched ^= self.slots.touch(a) ^ self.slots.touch(b);
             let entry = Entry::new(instruction, [a, b], out, self.next_and, reads_input);
             self.next_and += u64::from(kind == Op::And);
             self.next_output = self.config.shape.next_address(out);

@@ -13,6 +13,7 @@ mod engine;
 mod frontend;
 mod memory;
 mod run;
+mod window;
 
 pub use run::run;
 
@@ -24,6 +25,7 @@ use accounts::Dispatched;
 use ahead::Ahead;
 use engine::Engine;
 use memory::Memory;
+use window::{Banks, Slots};
 
 /// A set of engines, a bit each.
 type Engines = u64;
@@ -56,12 +58,9 @@ struct Fast<'a> {
     wait_read: Engines,
     wait_input: Engines,
     wait_unissued: Engines,
-    /// For each slot: the newest issued address in it, and in the low half the cycle from which on
-    /// its label can be used, modulo 2^32.
-    slots: Vec<u64>,
-    /// Accesses taken in a bank: the low two bits count, the others are the cycle, modulo 2^30.
-    taken: Vec<u32>,
-    /// When the times in `slots` and `taken` that are long past are made younger.
+    slots: Slots,
+    banks: Banks,
+    /// When the times in `slots` and `banks` that are long past are made younger.
     refresh_at: u64,
     /// What happens in one of the next cycles: a ring.
     wheel: Vec<Spoke>,
@@ -82,10 +81,9 @@ struct Fast<'a> {
     loader: frontend::Loader,
     memory: Memory<'a>,
     counts: Counts,
+    /// What was touched early; means nothing.
+    touched: u32,
 }
-
-/// Cycles between two calls of [`Fast::refresh`]: few enough for 30 bits, and few where tests run.
-const REFRESH: u64 = if cfg!(debug_assertions) { 1 << 8 } else { 1 << 28 };
 
 /// What happens in a cycle to come.
 #[derive(Clone, Copy, Default)]
@@ -166,24 +164,12 @@ impl Fast<'_> {
         self.jump()
     }
 
-    /// Times are kept in 32 or 30 bits. Before one of the past could look like one to come, all that
-    /// are past become the last cycle.
+    /// Times are kept in few bits: those that are long past are made younger.
     #[cold]
     fn refresh(&mut self) {
-        let now = self.now as u32;
-        let to_come = |time: u32| time.wrapping_sub(now) < 1 << 10;
-        for slot in &mut self.slots {
-            if !to_come(*slot as u32) {
-                *slot = *slot & !u64::from(u32::MAX) | u64::from(now.wrapping_sub(1));
-            }
-        }
-        for taken in &mut self.taken {
-            // Cycles of accesses, without the two bits that they are shifted by.
-            if (*taken >> 2).wrapping_sub(now & (u32::MAX >> 2)) >= 1 << 10 {
-                *taken = now.wrapping_sub(1) << 2;
-            }
-        }
-        self.refresh_at = self.now + REFRESH;
+        self.slots.refresh(self.now as u32);
+        self.banks.refresh(self.now as u32);
+        self.refresh_at = self.now + window::REFRESH;
     }
 
     fn spoke(&mut self, cycle: u64) -> &mut Spoke {

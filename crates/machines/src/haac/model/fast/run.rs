@@ -5,7 +5,8 @@ use super::ahead::Ahead;
 use super::engine::Engine;
 use super::frontend::Loader;
 use super::memory::Memory;
-use super::{Counts, Fast, Halves, REFRESH, Spoke};
+use super::window::{Banks, REFRESH, Slots};
+use super::{Counts, Fast, Halves, Spoke};
 use crate::haac::code::Code;
 use crate::haac::issue::Sink;
 use crate::haac::machine::{Machine, Role};
@@ -41,8 +42,9 @@ pub fn run<S: Sink>(
         wait_read: 0,
         wait_input: 0,
         wait_unissued: 0,
-        slots: vec![0; config.shape.window as usize],
-        taken: vec![0; ring * config.banks as usize],
+        slots: Slots::new(&config, code.first_output),
+        banks: Banks::new(&config, ring),
+        touched: 0,
         refresh_at: REFRESH,
         wheel: vec![Spoke::default(); ring],
         results: vec![0; 2 * ring * config.engines],

@@ -1,25 +1,22 @@
 //! Renaming (HAAC, section 4.2.2) with out-of-range detection, COPY and INV: one pass over the gates.
 
+mod keep;
+
 use crate::haac::code::{Code, OOR_LAST, Source};
 use crate::haac::instruction::{Instruction, Op, Unary};
 use crate::haac::lower::assign::Engines;
 use crate::haac::lower::spent::Spent;
 use crate::haac::lower::streams::Streams;
 use crate::haac::lower::uses::{NEVER, Next, Use, Uses};
-use crate::haac::lower::{Copies, Inversions, LowerError, Lowering};
+use crate::haac::lower::{Inversions, LowerError, Lowering};
 use crate::haac::machine::Shape;
 use halfgate_circuit::{Bit, Gate, GateKind, Wire};
 use halfgate_compiler::Program;
 use halfgate_compiler::wire_map::WireMap;
+use keep::Keeper;
 
 /// The highest address: 31 bits, and with a polarity still a value of a [`WireMap`].
 const LAST_ADDRESS: u32 = (1 << 31) - 2;
-
-/// Bits after the point of [`Renamer::addresses_a_gate`], and the most that it is taken for.
-const FRACTION: u32 = 16;
-const MOST_ADDRESSES_A_GATE: u64 = 8;
-/// How often it is measured in a half of the window.
-const STRETCHES: u32 = 8;
 
 /// A label in memory or in the window, and whether the wire is its inverse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,15 +65,7 @@ pub(super) struct Renamer {
     engines: Engines,
     /// The half of the newest result.
     half: u32,
-    /// Addresses that a gate takes of late, COPY and INV included, times 2^[`FRACTION`].
-    addresses_a_gate: u64,
-    /// At which address that will be measured again, and the gate where it was last.
-    measure_at: u32,
-    measured_position: u32,
-    /// In how many halves of the window a wire must be read again for a copy to be worth it.
-    reach: u32,
-    /// Where [`Renamer::keep_next`] goes on.
-    to_keep: u32,
+    keeper: Keeper,
     spent: Spent,
     streams: Streams,
 }
@@ -110,11 +99,6 @@ impl Renamer {
             in_memory_only += 1;
             address = shape.next_address(address);
         }
-        let reach = match how.copies {
-            Copies::Never => 0,
-            Copies::Auto => 1,
-            Copies::Keep { halves } => halves.max(1),
-        };
         let mut renamer = Renamer {
             shape,
             how,
@@ -128,11 +112,7 @@ impl Renamer {
             first_output: next,
             engines,
             half: shape.half_of(next),
-            addresses_a_gate: 1 << FRACTION,
-            measure_at: next,
-            measured_position: 0,
-            reach,
-            to_keep: 1,
+            keeper: Keeper::new(how.copies, next),
             spent: Spent::new(shape, next),
             streams,
             inputs,
@@ -188,13 +168,7 @@ impl Renamer {
             self.outputs.insert(wire, name.code());
         }
         self.position += 1;
-        if let Copies::Keep { .. } = self.how.copies {
-            for (wire, later) in gate.operands().zip(next.operands) {
-                self.keep_if_passed(wire, later)?;
-            }
-            self.keep_next()?;
-        }
-        Ok(())
+        self.keep(gate, next.operands)
     }
 
     /// An XOR or an AND: its address, and whether one of the operands (but not both) is the inverse
@@ -233,69 +207,9 @@ impl Renamer {
             let other = Name::from_code(self.others.get(operand.wire)?);
             return self.shape.in_window(other.address, self.next).then_some(other);
         }
-        let stay = self.shape.in_window(name.address, self.next) || !self.is_worth_a_copy(operand);
+        let stay =
+            self.shape.in_window(name.address, self.next) || !self.is_worth_a_copy(operand.later);
         stay.then_some(name)
-    }
-
-    /// Whether a copy of an operand that is out of range will be in the window at its next use.
-    #[inline]
-    fn is_worth_a_copy(&self, operand: Operand) -> bool {
-        self.reach > 0
-            && operand.later.position() != NEVER
-            && self.halves_until(operand.later.position()) <= self.reach
-    }
-
-    /// How many halves of the window lie between the next address and those at the time of the gate at
-    /// `position`, if COPY and INV are put in as often as in the last half.
-    #[inline]
-    fn halves_until(&self, position: u32) -> u32 {
-        let gates = u64::from(position - self.position);
-        let then = u64::from(self.next) + ((gates * self.addresses_a_gate) >> FRACTION);
-        ((then >> self.shape.half().trailing_zeros()) as u32) - self.shape.half_of(self.next)
-    }
-
-    /// Looks at the next addresses of the half that the window will leave next, as many as are made in
-    /// the meantime (but no more than two a gate, or copies of copies would leave no room for gates),
-    /// and copies the wires there that are read soon after the window has left them.
-    fn keep_next(&mut self) -> Result<(), LowerError> {
-        for _ in 0..2 {
-            let shape = self.shape;
-            if !shape.in_window(self.to_keep, self.next) {
-                self.to_keep = (shape.half_of(self.next) - 1) * shape.half();
-            }
-            if self.to_keep + shape.half() > self.next {
-                break;
-            }
-            let address = self.to_keep;
-            self.to_keep = shape.next_address(address);
-            if let Some((wire, position)) = self.spent.reader(address) {
-                self.keep(wire, position)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) has passed it already.
-    fn keep_if_passed(&mut self, wire: Wire, later: Use) -> Result<(), LowerError> {
-        if later.position() != NEVER
-            && let Some(name) = self.names.get(wire).map(Name::from_code)
-            && name.address < self.to_keep
-            && self.shape.in_window(name.address, self.next)
-        {
-            self.keep(wire, later.position())?;
-        }
-        Ok(())
-    }
-
-    /// Copies a wire whose newest address the window leaves next, if it is read at `position`, soon
-    /// after that.
-    fn keep(&mut self, wire: Wire, position: u32) -> Result<(), LowerError> {
-        if !(1..=self.reach).contains(&self.halves_until(position)) {
-            return Ok(());
-        }
-        let old = Name::from_code(self.names.get(wire).expect(REMEMBERED));
-        self.rename(Unary::Copy, wire, old, position)?;
-        Ok(())
     }
 
     /// Puts INV and COPY instructions before a gate until it finds both operands.
@@ -383,9 +297,7 @@ impl Renamer {
         if shape.half_of(address) != self.half {
             self.enter(shape.half_of(address))?;
         }
-        if address >= self.measure_at {
-            self.measure();
-        }
+        self.keeper.measure(shape, address, self.position);
         let field =
             |operand| if shape.in_window(operand, address) { shape.slot(operand) } else { 0 };
         let a = field(operands[0]);
@@ -406,18 +318,6 @@ impl Renamer {
     fn enter(&mut self, half: u32) -> Result<(), LowerError> {
         self.half = half;
         Ok(self.spent.leave(half, &mut self.streams)?)
-    }
-
-    /// Measures how many addresses gates take now.
-    #[cold]
-    fn measure(&mut self) {
-        let stretch = (self.shape.half() / STRETCHES).max(1);
-        let gates = u64::from(self.position - self.measured_position).max(1);
-        let rate = (u64::from(stretch) << FRACTION) / gates;
-        let rate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
-        self.addresses_a_gate = (self.addresses_a_gate + rate) / 2;
-        self.measured_position = self.position;
-        self.measure_at = self.next + stretch;
     }
 
     /// Notes an operand of the instruction just written that it takes from its engine's queue.
@@ -444,6 +344,12 @@ impl Renamer {
         if later == NEVER && !self.others.is_empty() {
             self.others.remove(operand.wire);
         }
+    }
+
+    /// How much is held: names of wires, second names, instructions that wait.
+    #[cfg(test)]
+    pub fn held(&self) -> [usize; 3] {
+        [self.names.len(), self.others.len(), self.spent.waiting()]
     }
 
     /// After the last gate: the code, and the time that its assignment was given.
