@@ -133,6 +133,29 @@ impl<const N: usize> SpoolReader<'_, N> {
         Ok(Some(record))
     }
 
+    /// The records that come next, as many as are at hand in one piece: at least one, unless there
+    /// is none left. They count as read.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read back.
+    pub fn next_block(&mut self) -> io::Result<&[[u8; N]]> {
+        if self.next >= self.spool.in_file {
+            let index = (self.next - self.spool.in_file) as usize;
+            self.next = self.next.max(self.spool.len());
+            return Ok(self.spool.newest.get(index..).unwrap_or_default());
+        }
+        let here = |reader: &Self| {
+            let index = reader.next.wrapping_sub(reader.start);
+            (index < reader.block.len() as u64).then_some(index as usize)
+        };
+        if here(self).is_none() {
+            self.read_block()?;
+        }
+        let index = here(self).unwrap_or(self.block.len());
+        self.next += (self.block.len() - index) as u64;
+        Ok(&self.block[index..])
+    }
+
     /// Goes on with record number `index`; at or beyond the end there is none.
     pub fn seek(&mut self, index: u64) {
         self.next = index;
@@ -206,6 +229,15 @@ mod tests {
             if seek {
                 readers[which].seek(index);
                 expected[which] = index;
+            }
+            if index % 5 == 0 {
+                let block = readers[which].next_block().unwrap().to_vec();
+                assert!(!block.is_empty() || expected[which] >= count);
+                for found in block {
+                    assert_eq!(found, record(expected[which]));
+                    expected[which] += 1;
+                }
+                assert_eq!(readers[which].position().min(count), expected[which].min(count));
             }
             for _ in 0..index % 7 {
                 let found = readers[which].next().unwrap();

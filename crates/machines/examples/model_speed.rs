@@ -18,6 +18,7 @@ fn cpu_seconds() -> f64 {
 }
 
 fn main() {
+    let count = std::env::args().nth(2).map_or(3_000_000, |count| count.parse().expect("a number"));
     let wanted = std::env::args().nth(1).unwrap_or_default();
     for (what, near, far, nops) in [
         ("wide", 60_000, 0, 0),
@@ -35,7 +36,7 @@ fn main() {
             let recipe = Recipe {
                 shape: machine.shape,
                 inputs: 2000,
-                instructions: 3_000_000,
+                instructions: count,
                 and_percent: 33,
                 unary_percent: 0,
                 nop_percent: nops,
@@ -53,9 +54,9 @@ fn main() {
                 let seconds = cpu_seconds() - start;
                 println!(
                     "{what:20} {name} {role:?}: {:.1} M gates/s, {:.0} ns/cycle, {:.2} gates/cycle",
-                    3.0 / seconds,
+                    f64::from(count) / 1e6 / seconds,
                     seconds * 1e9 / report.cycles as f64,
-                    3e6 / report.cycles as f64,
+                    f64::from(count) / report.cycles as f64,
                 );
             }
         }

@@ -69,23 +69,30 @@ pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, String>
     let mut out = code.first_output;
     let mut engine = 0;
     let mut index = 0u64;
-    while let Some(bits) = reader.next()? {
-        let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
-        if !instruction.is_nop() {
-            if !inputs.are_plain(instruction, out, config)
-                && let Err(what) = operands(instruction, out, config, &inputs, &mut oor[engine])?
-            {
-                let row = index / engines as u64;
-                return Ok(Err(format!("row {row}, engine {engine}: {what}")));
-            }
-            ands[engine] += u64::from(instruction.op() == Op::And);
-            if out >= OOR_LAST - 2 {
-                return Ok(Err("it has more wires than addresses of 31 bits".into()));
-            }
-            out = config.shape.next_address(out);
+    loop {
+        let block = reader.next_block()?;
+        if block.is_empty() {
+            break;
         }
-        index += 1;
-        engine = if engine + 1 == engines { 0 } else { engine + 1 };
+        for &bits in block {
+            let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
+            if !instruction.is_nop() {
+                if !inputs.are_plain(instruction, out, config)
+                    && let Err(what) =
+                        operands(instruction, out, config, &inputs, &mut oor[engine])?
+                {
+                    let row = index / engines as u64;
+                    return Ok(Err(format!("row {row}, engine {engine}: {what}")));
+                }
+                ands[engine] += u64::from(instruction.op() == Op::And);
+                if out >= OOR_LAST - 2 {
+                    return Ok(Err("it has more wires than addresses of 31 bits".into()));
+                }
+                out = config.shape.next_address(out);
+            }
+            index += 1;
+            engine = if engine + 1 == engines { 0 } else { engine + 1 };
+        }
     }
     for (engine, words) in oor.iter().enumerate() {
         if words.position() != code.oor[engine].len() {

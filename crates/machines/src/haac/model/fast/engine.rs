@@ -169,6 +169,11 @@ impl Engine {
         self.pushed == self.issued
     }
 
+    /// Whether an instruction was issued.
+    pub fn has_issued(&self) -> bool {
+        self.last_due > 0
+    }
+
     /// Takes an instruction. Gives whether it can move on in the next cycle.
     #[inline]
     pub fn push(&mut self, entry: Entry) -> bool {
@@ -275,6 +280,9 @@ impl Fast<'_> {
                 any = true;
                 self.enter_unit(e, sink)?;
             }
+        }
+        if any && self.counts.first_issue.is_none() {
+            self.counts.first_issue = Some(self.now);
         }
         Ok(any)
     }
@@ -420,7 +428,6 @@ impl Fast<'_> {
         } else {
             activity.xors += 1;
         }
-        activity.window_writes += 1;
         let half = (self.config.half_of(entry.out) - self.halves.complete) as usize & 1;
         self.halves.issued[half] += 1;
         self.halves.finished[half] = self.halves.finished[half].max(due + 1);
@@ -438,9 +445,7 @@ impl Fast<'_> {
         if is_and && !self.is_evaluator {
             self.spoke(due).table |= bit;
         }
-        self.counts.first_issue.get_or_insert(now);
         self.counts.unissued -= 1;
-        self.written_in(due + 1);
         sink.issue(&entry.issue(now, e)).map_err(Error::Sink)
     }
 

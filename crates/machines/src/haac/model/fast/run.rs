@@ -92,26 +92,39 @@ impl Fast<'_> {
 
     /// The cycle after the last in which something that is known happens.
     pub(super) fn end(&self) -> u64 {
-        self.counts.last_event.map_or(0, |cycle| cycle + 1)
+        let last = self.last_result().map(|due| due + 1).max(self.counts.last_event);
+        last.map_or(0, |cycle| cycle + 1)
+    }
+
+    /// When the last result is on the bus.
+    fn last_result(&self) -> Option<u64> {
+        let issued = self.engines.iter().filter(|engine| engine.has_issued());
+        issued.map(|engine| engine.last_due).max()
     }
 
     fn report(mut self, code: &Code, machine: &Machine, preloaded_bytes: u64) -> Report {
         for e in 0..self.engines.len() {
             self.wake(e, self.now);
         }
+        let last_result = self.last_result();
+        let mut activity = self.counts.activity;
+        activity.window_writes += activity.ands + activity.xors;
         let mut traffic = self.counts.traffic;
         traffic.live_outputs = code.stats.live_outputs;
         Report {
             cycles: self.now,
             first_issue: self.counts.first_issue.unwrap_or(0),
-            last_write_back: self.counts.last_write.unwrap_or(0),
+            last_write_back: last_result
+                .map(|due| due + 1)
+                .max(self.counts.last_write)
+                .unwrap_or(0),
             engines: self.engines.iter().map(|engine| Cause::report(&engine.causes)).collect(),
             traffic,
             preloaded_bytes,
             memory_bound_cycles: self.counts.memory_bound,
             wire_bytes: self.config.wire_bytes,
             bytes_per_cycle: machine.memory.bytes_per_cycle,
-            activity: self.counts.activity,
+            activity,
         }
     }
 }
