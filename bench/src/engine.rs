@@ -1,6 +1,6 @@
 //! Compiled programs on one core: the engine with its lowering, its chunks and its tables.
 
-use crate::measure::{Spread, timed};
+use crate::measure::{Spread, cpu_timed, timed};
 use crate::record::Figure;
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Order, Program, compile};
@@ -101,6 +101,18 @@ pub fn measure(program: &Program) -> Result<Measured, String> {
         evaluate.push(seconds / ands);
     }
     Ok(Measured { garble: Spread::of(garble), evaluate: Spread::of(evaluate) })
+}
+
+/// Seconds of processor time that garbling `program` once takes on `engine`, lowering not counted, tables to memory.
+///
+/// # Errors
+/// Those of the engine.
+pub fn garbling_seconds(engine: &dyn Engine, program: &Program) -> Result<f64, String> {
+    let mut prepared = engine.prepare(program).map_err(|e| e.to_string())?;
+    let cycles = program.circuit.cycles;
+    let mut tables = vec![0xa5; (program.ands_per_cycle() * cycles) as usize * 32];
+    let (result, seconds) = cpu_timed(|| garble_into(&mut *prepared, cycles, &mut tables));
+    result.map(|()| seconds)
 }
 
 const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 0x1234_5678_9abc_def0 };

@@ -43,3 +43,15 @@ pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let result = call();
     (result, start.elapsed().as_secs_f64())
 }
+
+/// The result of `call` and the seconds of processor time that this thread spent on it: for work on
+/// one core, what it would take were the machine idle.
+pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
+    let now = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    };
+    let start = now();
+    let result = call();
+    (result, now() - start)
+}

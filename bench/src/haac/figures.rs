@@ -4,6 +4,7 @@ use super::part::{Part, geo_mean};
 use super::published;
 use super::vip::{ENGINES, MEMORIES, PAPER, Vip};
 use halfgate_machines::haac::machine::Machine;
+use halfgate_machines::haac::model::energy::Energy;
 
 /// EMP's evaluator, the paper's software baseline, measured on another machine of our kind.
 fn emp() -> f64 {
@@ -199,17 +200,26 @@ pub fn figure9(vips: &[Vip], machine: &Machine) -> Part {
     for vip in vips {
         let Some(full) = vip.paper.get(2) else { continue };
         let report = &full.reports[1];
-        let energy = halfgate_machines::haac::energy::Energy::of(machine, report);
-        let total = energy.total_uj();
-        for (what, uj) in energy.named() {
-            part.model(&format!("{}, {what}", vip.name), "%", None, 100.0 * uj / total);
+        let energy = Energy::of(report, machine);
+        let nj = energy.nanojoules;
+        let total = energy.total() + nj.phy;
+        let others = nj.free_xor + nj.forwarding;
+        for (what, nj) in [
+            ("half gates", nj.half_gate),
+            ("crossbar", nj.crossbar),
+            ("window", nj.window),
+            ("queues", nj.queues),
+            ("HBM2 interface", nj.phy),
+            ("others", others),
+        ] {
+            part.model(&format!("{}, {what}", vip.name), "%", None, 100.0 * nj / total);
         }
-        half_gate.push(100.0 * energy.components_uj.half_gate / total);
-        part.model(&format!("{}, all together", vip.name), "uJ", None, total);
-        power.push(total / seconds(report.cycles) * 1e-3);
+        half_gate.push(100.0 * nj.half_gate / total);
+        part.model(&format!("{}, all together", vip.name), "uJ", None, total * 1e-3);
+        power.push(total / (seconds(report.cycles) * 1e6));
         if let Some(cpu) = vip.cpu {
             // The paper's 25 W on average: a processor's power cannot be read on this machine.
-            efficiency.push(25.0 * cpu.ands as f64 / emp() / (total * 1e-6));
+            efficiency.push(25.0 * cpu.ands as f64 / emp() / (total * 1e-9));
         }
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;

@@ -7,8 +7,10 @@ use halfgate_machines::haac::code::Code;
 use halfgate_machines::haac::description::{Description, Overrides};
 use halfgate_machines::haac::encoding::Encoding;
 use halfgate_machines::haac::issue::NoSink;
+use halfgate_machines::haac::lower::choose::{Goal, choose};
 use halfgate_machines::haac::lower::{Assignment, Lowering, Timing, lower};
 use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::haac::model::bounds::Bounds;
 use halfgate_machines::haac::model::packed::Packed;
 use halfgate_machines::haac::model::{self, Options};
 use halfgate_machines::haac::report::Report;
@@ -68,12 +70,13 @@ pub fn paper_code(program: &Program, machine: &Machine, role: Role) -> Result<Co
     lower(program, machine.shape, how).map_err(|e| e.to_string())
 }
 
-/// Code as ours is made.
+/// Code as ours is made: the fastest of several lowerings, by the model.
 ///
 /// # Errors
 /// If the program cannot be lowered.
-pub fn best_code(program: &Program, machine: &Machine) -> Result<Code, String> {
-    lower(program, machine.shape, Lowering::BEST).map_err(|e| e.to_string())
+pub fn best_code(program: &Program, machine: &Machine, role: Role) -> Result<Code, String> {
+    let goal = Goal { machine, role, encoding: Encoding::Plain };
+    choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|e| e.to_string())
 }
 
 /// `code` with every output written to memory, which is what the paper's machine does before spent
@@ -121,5 +124,15 @@ impl Lab {
         let mut sizes = Packed::new(code, self.encoding);
         model::fast::run(code, machine, &options, &mut sizes, &mut NoSink)
             .map_err(|e| e.to_string())
+    }
+
+    /// The least cycles that `code` can take on `machine`.
+    ///
+    /// # Errors
+    /// If the machine is impossible or a temporary file fails.
+    pub fn bounds(&self, code: &Code, machine: &Machine) -> Result<Bounds, String> {
+        let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
+        let mut sizes = Packed::new(code, self.encoding);
+        Bounds::of(code, machine, &options, &mut sizes).map_err(|e| e.to_string())
     }
 }

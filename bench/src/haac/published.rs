@@ -34,6 +34,12 @@ impl Row {
     pub fn ands(&self) -> f64 {
         self.gates_k * 1e3 * self.and_percent / 100.0
     }
+
+    /// The most ANDs that the table can mean: it rounds to thousands of gates and to hundredths of
+    /// a percent.
+    pub fn ands_at_most(&self) -> f64 {
+        ((self.gates_k + 0.5) * 1e3 * (self.and_percent + 0.005) / 100.0).floor()
+    }
 }
 
 /// Tables 2 and 3.

@@ -77,7 +77,7 @@ pub fn table5(smalls: &[Small]) -> Part {
         let name = |what: &str| format!("{} ({}), {what}", small.name, small.program);
         part.model(&name("full"), "us", published, small.full.us);
         part.note(format!(
-            "{} gates, {} ANDs; {:.3} us from a cold start with DDR4; bound of engines and path {:.3} us",
+            "{} gates, {} ANDs; {:.3} us from a cold start with DDR4; bound {:.3} us",
             small.full.gates, small.full.ands, small.full.cold_us, small.full.bound_us
         ));
         part.model(&name("best"), "us", published, small.best.us);

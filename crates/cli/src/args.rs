@@ -1,7 +1,9 @@
 //! The command line.
 
 use crate::error::EXIT_CODES;
-use crate::machine_args::{CompileArgs, ReproduceArgs, SimulateArgs};
+use crate::machine_args::{
+    AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -69,6 +71,10 @@ pub enum Command {
     Compile(CompileArgs),
     /// Run a program on a model of a machine: cycles, bytes, and what bounds them
     Simulate(SimulateArgs),
+    /// Write a program file as text
+    Disassemble(DisassembleArgs),
+    /// Make a program file of text
+    Assemble(AssembleArgs),
     /// Reproduce the tables and figures of a paper
     Reproduce(ReproduceArgs),
     /// Check conformance vectors against the reference and every kernel

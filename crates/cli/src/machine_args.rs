@@ -37,7 +37,7 @@ pub struct LoweringArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// How instructions are packed
+    /// How instructions are packed: plain or compact
     #[arg(long, value_name = "ENCODING", default_value = "plain")]
     pub encoding: String,
 
@@ -120,6 +120,11 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub preloaded: bool,
 
+    /// Garble and evaluate along with the model, and compare tables and outputs with those of the
+    /// CPU engine. A program file must name what it was compiled from
+    #[arg(long)]
+    pub labels: bool,
+
     /// Write a trace of each engine's states to this file, for https://ui.perfetto.dev or
     /// chrome://tracing. One role only; large programs make large traces
     #[arg(long, value_name = "FILE")]
@@ -161,6 +166,44 @@ Examples:
   halfgate simulate dot-product:128x32
   halfgate simulate dot.hgp --memory hbm2 --role evaluator --json
   halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler";
+
+/// `halfgate disassemble`.
+#[derive(Args, Debug)]
+#[command(after_help = ASSEMBLY_HELP)]
+pub struct DisassembleArgs {
+    /// The program file (.hgp)
+    pub input: PathBuf,
+
+    /// Where to write the text [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `halfgate assemble`.
+#[derive(Args, Debug)]
+#[command(after_help = ASSEMBLY_HELP)]
+pub struct AssembleArgs {
+    /// The text that `halfgate disassemble` writes (.hga)
+    pub input: PathBuf,
+
+    /// The program file to write (.hgp); it has its name when all of it is on the disk
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// How instructions are packed: plain or compact [default: as the text says]
+    #[arg(long, value_name = "ENCODING")]
+    pub encoding: Option<String>,
+}
+
+const ASSEMBLY_HELP: &str = "\
+The text has what is not an instruction in front, on lines that begin with ;! and are the chunks of
+the program file; then a line for each instruction. It may be changed by hand: what the header counts
+is counted anew, but whether the result still computes the program is not looked at.
+
+Example:
+  halfgate compile adder:8 --machine haac-1ge -o adder.hgp
+  halfgate disassemble adder.hgp -o adder.hga
+  halfgate assemble adder.hga --encoding compact -o again.hgp";
 
 /// `halfgate reproduce`.
 #[derive(Args, Debug)]

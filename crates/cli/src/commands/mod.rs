@@ -34,6 +34,8 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Engines(args) => engines::execute(&args),
         Command::Compile(args) => haac::compile(&args),
         Command::Simulate(args) => haac::simulate(&args),
+        Command::Disassemble(args) => haac::disassemble(&args),
+        Command::Assemble(args) => haac::assemble(&args),
         Command::Reproduce(args) => haac::reproduce(&args),
         Command::Machines(args) => haac::machines(&args),
     }

@@ -4,9 +4,9 @@ use super::run::HaacProgram;
 use crate::{Engine, EngineError, Prepared, Simulated};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
-use halfgate_machines::haac::Machine;
 use halfgate_machines::haac::lower::{LowerError, Lowering, lower};
 use halfgate_machines::haac::model::exact::{Disturbance, Extra, Mutation};
+use halfgate_machines::haac::{Code, Machine};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which of the two models says what happens when.
@@ -75,6 +75,26 @@ impl HaacEngine {
     pub fn with_mutation(self, mutation: Mutation) -> HaacEngine {
         let extra = Extra { mutation: Some(mutation), ..self.extra };
         HaacEngine { model: Model::Exact, extra, ..self }
+    }
+
+    /// `program` on code that it was lowered to before, as from a file.
+    ///
+    /// # Errors
+    /// If the code is another program's, or another shape of machine's.
+    pub fn prepare_code<'p>(
+        &self,
+        program: &'p Program,
+        code: Code,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        if code.program != program.hash {
+            let what = format!("the code is of program {}, not {}", code.program, program.hash);
+            return Err(EngineError::Unsupported(what));
+        }
+        if code.shape != self.machine.shape {
+            let what = format!("the code is for {:?}, not {:?}", code.shape, self.machine.shape);
+            return Err(EngineError::Unsupported(what));
+        }
+        Ok(Box::new(HaacProgram::new(self.clone(), program, code)))
     }
 
     /// The machine.

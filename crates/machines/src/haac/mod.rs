@@ -6,11 +6,9 @@
 //! (what a model gives), and [`model`].
 
 pub mod asm;
-pub mod bounds;
 pub mod code;
 pub mod description;
 pub mod encoding;
-pub mod energy;
 pub mod instruction;
 pub mod interpret;
 #[path = "isa_generated.rs"]
@@ -20,7 +18,6 @@ pub mod lower;
 pub mod machine;
 pub mod model;
 pub mod report;
-pub mod trace;
 pub mod verify;
 
 pub use code::Code;

@@ -1,7 +1,7 @@
 //! Program files, `.hgp`: a lowered program with all that a machine and its host need to run it.
 //!
 //! Read [`chunk`] (what a file is made of, and its checksums), [`header`] (what it says about
-//! itself), [`mod@write`] and [`mod@read`], [`file`] (a file under its name only when it is whole),
+//! itself), [`mod@write`] and [`mod@read`], [`text`] (the same as assembly), [`file`] (a file under its name only when it is whole),
 //! [`error`]. `spec/hgp.md` is the format in prose.
 //!
 //! A file holds no label and no secret: it says what is computed, in the form that one shape of
@@ -14,10 +14,12 @@ pub mod header;
 pub mod read;
 #[cfg(test)]
 mod tests;
+pub mod text;
 pub mod write;
 
 pub use crate::haac::encoding::Encoding;
 pub use error::{ReadError, WriteError};
 pub use header::{EngineCounts, Header, Port};
 pub use read::{Loaded, open, read};
+pub use text::{TextError, read_text, write_text};
 pub use write::{write, write_to};

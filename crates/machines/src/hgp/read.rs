@@ -6,12 +6,15 @@ use super::header::{
     EngineCounts, Head, HeadStats, Header, MAX_ENGINES, MAX_WINDOW, Port, SUITES, init_of, shape_of,
 };
 use super::write::{KIND, ROLES, count, counts_words};
+use crate::haac::asm::Listing;
 use crate::haac::code::{Code, OOR_LAST, Source, Stats};
 use crate::haac::encoding::{Decoder, Encoding};
+use crate::haac::instruction::{Instruction, Op, Unary};
 use crate::haac::machine::Shape;
 use halfgate_circuit::Wire;
 use halfgate_compiler::ProgramHash;
 use halfgate_compiler::spool::Spool;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -91,6 +94,27 @@ pub fn read(from: impl Read, name: &str) -> Result<Loaded, ReadError> {
     reading.finish(bytes).map_err(|what| chunks.refused(what))
 }
 
+/// A program whose instructions come as a listing, and the rest as chunks, as a file has them but
+/// without its checksums. The statistics are counted.
+pub(super) fn assembled(
+    head: Head,
+    chunks: &[([u8; 4], Vec<u8>)],
+    listing: Listing,
+) -> Result<Loaded, String> {
+    let mut reading = Reading::new(head)?;
+    let Listing { shape, first_output, rows, oor } = listing;
+    if (shape, first_output) != (reading.code.shape, reading.code.first_output) {
+        return Err("the header (;!HEAD) and the line `haac` are of different machines".to_owned());
+    }
+    for (tag, payload) in chunks {
+        if !reading.take(*tag, payload)? {
+            return Err(format!("lines ;!{} are unknown", tag.escape_ascii()));
+        }
+    }
+    reading.list(rows, oor).map_err(spool)?;
+    reading.check(0)
+}
+
 /// The chunks, in the order in which they must come.
 const ORDER: [[u8; 4]; 10] = [
     *b"HEAD", *b"INPS", *b"OUTS", *b"INIT", *b"ADDR", *b"OORW", *b"ROWS", *b"RSLT", *b"NEXT",
@@ -103,7 +127,8 @@ const ROWS: usize = 6;
 struct Reading {
     header: Header,
     code: Code,
-    decoder: Decoder,
+    /// Until all rows have come.
+    decoder: Option<Decoder>,
     counts: Vec<EngineCounts>,
     /// Counts as the file states them, in words.
     stated: Vec<u32>,
@@ -163,7 +188,7 @@ impl Reading {
             stats,
         };
         let counts = vec![EngineCounts::default(); engines as usize];
-        let decoder = Decoder::new(encoding, shape, head.first_output, stats.rows);
+        let decoder = Some(Decoder::new(encoding, shape, head.first_output, stats.rows));
         let (stated, furthest_oor) = (Vec::new(), 0);
         Ok(Reading { header, code, decoder, counts, stated, furthest_oor, stage: 0 })
     }
@@ -227,8 +252,9 @@ impl Reading {
     }
 
     fn rows(&mut self, payload: &[u8]) -> Result<(), String> {
-        self.decoder.feed(payload);
-        while let Some(row) = self.decoder.row().map_err(|error| error.to_string())? {
+        let decoder = self.decoder.as_mut().ok_or("instructions end twice")?;
+        decoder.feed(payload);
+        while let Some(row) = decoder.row().map_err(|error| error.to_string())? {
             for (counts, &instruction) in self.counts.iter_mut().zip(row) {
                 count(counts, instruction);
                 self.code.rows.push(instruction.to_bits().to_le_bytes()).map_err(spool)?;
@@ -251,22 +277,75 @@ impl Reading {
         if last >= u64::from(OOR_LAST) {
             return Err("addresses do not fit 31 bits".to_owned());
         }
-        let sources = code.outputs.iter().chain(&code.nexts);
-        let named = sources.filter_map(|source| match source {
-            Source::Wire { address, .. } => Some(*address),
-            Source::Constant(_) => None,
-        });
+        let named = code.outputs.iter().chain(&code.nexts).filter_map(address_of);
         match named.chain([self.furthest_oor]).find(|address| u64::from(*address) > last) {
             Some(address) => Err(format!("address {address} is named, and the last is {last}")),
             None => Ok(()),
         }
     }
 
-    fn finish(self, bytes: u64) -> Result<Loaded, String> {
-        self.decoder.finish().map_err(|error| {
+    /// Takes all rows and out-of-range words, and counts them.
+    fn list(&mut self, rows: Spool<8>, oor: Vec<Spool<4>>) -> std::io::Result<()> {
+        let Code { shape, first_output, .. } = self.code;
+        let mut stats = Stats::default();
+        let mut outputs: HashSet<u32> = self.code.outputs.iter().filter_map(address_of).collect();
+        outputs.extend(self.code.nexts.iter().filter_map(address_of));
+        let (mut reader, mut place, mut output) = (rows.reader(), 0, first_output);
+        while let Some(bits) = reader.next()? {
+            let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
+            count(&mut self.counts[place % shape.engines as usize], instruction);
+            place += 1;
+            match (instruction.op(), instruction.unary()) {
+                (Op::Nop, _) => {
+                    stats.nops += 1;
+                    continue;
+                }
+                (Op::Unary, Some(Unary::Inv)) => stats.invs += 1,
+                (Op::Unary, _) => stats.copies += 1,
+                (op, _) => {
+                    stats.gates += 1;
+                    stats.ands += u64::from(op == Op::And);
+                }
+            }
+            stats.live += u64::from(instruction.is_live());
+            stats.live_outputs += u64::from(instruction.is_live() && outputs.contains(&output));
+            output = shape.next_address(output);
+        }
+        for words in &oor {
+            let mut words = words.reader();
+            while let Some(word) = words.next()? {
+                let address = u32::from_le_bytes(word) & !OOR_LAST;
+                self.furthest_oor = self.furthest_oor.max(address);
+                stats.oor_reads += 1;
+                stats.oor_input_reads += u64::from(address < first_output);
+            }
+        }
+        stats.rows = rows.len() / u64::from(shape.engines);
+        let inputs = self.code.inputs.len();
+        stats.inputs_loaded = inputs.saturating_sub(self.code.inputs_in_memory_only) as u64;
+        (self.code.rows, self.code.oor, self.code.stats) = (rows, oor, stats);
+        self.header.stats = stats;
+        Ok(())
+    }
+
+    fn finish(mut self, bytes: u64) -> Result<Loaded, String> {
+        let decoder = self.decoder.take().ok_or("instructions end twice")?;
+        decoder.finish().map_err(|error| {
             let rows = self.code.stats.rows;
             format!("instructions do not fill exactly the {rows} rows of the header: {error}")
         })?;
+        let mut counted = self.counts.iter().flat_map(counts_words);
+        if !self.stated.iter().copied().eq(&mut counted) {
+            return Err(
+                "the counts of the engines (ENGS) are not those of their instructions".to_owned()
+            );
+        }
+        drop(counted);
+        self.check(bytes)
+    }
+
+    /// That header and lists fit each other.
+    fn check(self, bytes: u64) -> Result<Loaded, String> {
         let (header, code) = (&self.header, &self.code);
         let fits = |what: &str, stated: u64, found: u64| match stated == found {
             true => Ok(()),
@@ -284,12 +363,6 @@ impl Reading {
         for (engine, (counts, list)) in self.counts.iter().zip(&code.oor).enumerate() {
             fits(&format!("out-of-range words of engine {engine}"), list.len(), counts.oor_words)?;
         }
-        let mut counted = self.counts.iter().flat_map(counts_words);
-        if !self.stated.iter().copied().eq(&mut counted) {
-            return Err(
-                "the counts of the engines (ENGS) are not those of their instructions".to_owned()
-            );
-        }
         if code.inputs_in_memory_only > code.inputs.len() {
             return Err("more inputs stay in memory than there are".to_owned());
         }
@@ -301,6 +374,13 @@ impl Reading {
 /// The address of wire `k`, from 1: no multiple of the window is one.
 fn address(shape: Shape, k: u64) -> u64 {
     k.saturating_add(k.saturating_sub(1) / (u64::from(shape.window) - 1))
+}
+
+fn address_of(source: &Source) -> Option<u32> {
+    match source {
+        Source::Wire { address, .. } => Some(*address),
+        Source::Constant(_) => None,
+    }
 }
 
 fn known(what: &str, name: &str, all: &[&str]) -> Result<(), String> {

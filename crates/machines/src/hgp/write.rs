@@ -7,6 +7,7 @@ use super::header::{EngineCounts, Head, HeadStats, Header, Port, init_word};
 use crate::haac::code::{Code, Source};
 use crate::haac::encoding::{EncodeError, Encoder, Encoding};
 use crate::haac::instruction::{Instruction, Op};
+use halfgate_circuit::Init;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -43,11 +44,11 @@ pub fn write_to(out: impl Write, header: &Header, code: &Code) -> io::Result<u64
     chunk(&mut to, *b"HEAD", &head)?;
     ports(&mut to, *b"INPS", &header.inputs)?;
     ports(&mut to, *b"OUTS", &header.outputs)?;
-    words(&mut to, *b"INIT", header.flip_flops.iter().map(|&init| init_word(init)))?;
+    words(&mut to, *b"INIT", init_words(&header.flip_flops))?;
     words(&mut to, *b"ADDR", code.inputs.iter().map(|wire| wire.number()))?;
     let counts = rows(&mut to, header, code)?;
-    words(&mut to, *b"RSLT", code.outputs.iter().map(|&source| source_word(source)))?;
-    words(&mut to, *b"NEXT", code.nexts.iter().map(|&source| source_word(source)))?;
+    words(&mut to, *b"RSLT", source_words(&code.outputs))?;
+    words(&mut to, *b"NEXT", source_words(&code.nexts))?;
     words(&mut to, *b"ENGS", counts.iter().flat_map(counts_words))?;
     let bytes = to.bytes() + 32 + super::chunk::OVERHEAD as u64;
     to.finish()?;
@@ -68,7 +69,7 @@ fn least_bytes(header: &Header, code: &Code) -> Option<u64> {
     Some(rows.saturating_add(4 * (oor + lists as u64)))
 }
 
-fn head(header: &Header, code: &Code) -> Head {
+pub(super) fn head(header: &Header, code: &Code) -> Head {
     Head {
         kind: KIND.to_owned(),
         machine: header.machine.clone(),
@@ -189,6 +190,16 @@ pub(super) fn counts_words(counts: &EngineCounts) -> [u32; 8] {
         pair.copy_from_slice(&[number as u32, (number >> 32) as u32]);
     }
     words
+}
+
+/// What flip-flops hold first, as words.
+pub(super) fn init_words(inits: &[Init]) -> impl Iterator<Item = u32> {
+    inits.iter().map(|&init| init_word(init))
+}
+
+/// Sources as words.
+pub(super) fn source_words(sources: &[Source]) -> impl Iterator<Item = u32> {
+    sources.iter().map(|&source| source_word(source))
 }
 
 /// A source as a word: 0 and 1 are constants, else twice the address, and 1 if inverted.

@@ -6,15 +6,18 @@ use crate::machine_engine::failure as description;
 use crate::progress::Stage;
 use crate::source;
 use halfgate_compiler::haac::BestParams;
-use halfgate_compiler::{Order, compile};
+use halfgate_compiler::{Order, Program, compile};
 use halfgate_machines::haac::code::Code;
 use halfgate_machines::haac::description::{Description, Overrides, parse_window};
+use halfgate_machines::haac::lower::choose::{ChooseError, Goal, choose};
 use halfgate_machines::haac::lower::{Copies, LowerError, Lowering, lower};
 use halfgate_machines::haac::machine::{Machine, Role};
 use halfgate_machines::hgp::{Encoding, Header};
 
 /// A program with its code for one machine.
 pub(super) struct Compiled {
+    /// The program; a file has none.
+    pub program: Option<Program>,
     /// Its code.
     pub code: Code,
     /// What a program file says about both.
@@ -54,25 +57,40 @@ pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compile
     stage.then(&format!("ordering {} gates ({order})", crate::print::grouped(gates)));
     let program = compile(built, order).map_err(Failure::with(Exit::Local))?;
     stage.then("lowering");
-    let code = lower(&program, machine.shape, how(args)).map_err(|error| match error {
+    let code = lowered(&program, args, machine, encoding)?;
+    let mut header =
+        Header::of(&program, &circuit.circuit, &machine.name, machine.shape, code.stats);
+    header.encoding = encoding;
+    Ok(Compiled { program: Some(program), code, header })
+}
+
+/// The code that is asked for: the paper's, without copies, or the fastest of several by the model.
+fn lowered(
+    program: &Program,
+    args: &LoweringArgs,
+    machine: &Machine,
+    encoding: Encoding,
+) -> Result<Code, Failure> {
+    let failed = |error: LowerError| match error {
         LowerError::Spool(_) => Failure::new(Exit::Local, error),
         LowerError::Inverted { .. } if args.paper => {
             Failure::new(Exit::Usage, format!("--paper: {error}"))
         }
         _ => Failure::new(Exit::Circuit, error),
-    })?;
-    let mut header =
-        Header::of(&program, &circuit.circuit, &machine.name, machine.shape, code.stats);
-    header.encoding = encoding;
-    Ok(Compiled { code, header })
-}
-
-fn how(args: &LoweringArgs) -> Lowering {
-    match args.paper {
-        true => Lowering::PAPER,
-        false if args.no_copies => Lowering { copies: Copies::Never, ..Lowering::BEST },
-        false => Lowering::BEST,
+    };
+    if args.paper {
+        return lower(program, machine.shape, Lowering::PAPER).map_err(failed);
     }
+    if args.no_copies {
+        let how = Lowering { copies: Copies::Never, ..Lowering::BEST };
+        return lower(program, machine.shape, how).map_err(failed);
+    }
+    // Roles differ by three cycles an AND: what is fastest for one is for the other.
+    let goal = Goal { machine, role: Role::Evaluator, encoding };
+    choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|error| match error {
+        ChooseError::Lower(error) => failed(error),
+        ChooseError::Model(error) => Failure::new(Exit::Circuit, error),
+    })
 }
 
 /// The order asked for, with the machine's own parameters where none are given.

@@ -1,19 +1,19 @@
 //! `halfgate simulate`.
 
 use super::prepare::{self, Compiled};
-use super::program_file;
 use super::simulated::Simulated;
+use super::{labels, program_file};
 use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
-use halfgate_machines::haac::bounds::Bounds;
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::haac::model::bounds::Bounds;
 use halfgate_machines::haac::model::packed::Packed;
+use halfgate_machines::haac::model::trace::Trace;
 use halfgate_machines::haac::model::{Error, Options, exact, fast};
 use halfgate_machines::haac::report::Report;
-use halfgate_machines::haac::trace::Trace;
 use halfgate_machines::hgp::{self, Loaded};
 use serde_json::json;
 use std::convert::Infallible;
@@ -29,7 +29,11 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     let compiled = match program_file::is_one(name) {
         true => {
             let Loaded { header, code, .. } = loaded(args, &machine)?;
-            Compiled { code, header }
+            let of = |header: &hgp::Header| {
+                labels::program_of(&header.source, &header.order, &header.program.to_string())
+            };
+            let program = args.labels.then(|| of(&header)).transpose()?;
+            Compiled { program, code, header }
         }
         false => prepare::compiled(&args.lowering, &machine)?,
     };
@@ -41,22 +45,30 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     let mut all = Vec::new();
     for role in roles {
         let report = run(args, &compiled, &machine, role)?;
-        let bytes = 64 * report.traffic.instruction_bursts;
-        let bounds = Bounds::of(&compiled.code, &machine, role, bytes);
-        let bounds = bounds.map_err(Failure::with(Exit::Local))?;
+        let options = Options { preloaded: args.preloaded, ..Options::new(role) };
+        let mut sizes = Packed::new(&compiled.code, compiled.header.encoding);
+        let bounds = Bounds::of(&compiled.code, &machine, &options, &mut sizes).map_err(failure)?;
         all.push(Simulated { role, report, bounds, machine: &machine, preloaded: args.preloaded });
     }
-    let header = &compiled.header;
+    let Compiled { program, code, header } = compiled;
+    let compared = match program {
+        Some(program) if args.labels => {
+            Some(labels::compare(&program, code, &machine, args.model)?)
+        }
+        _ => None,
+    };
     if args.json {
-        let mut facts = super::compile::json(header);
+        let mut facts = super::compile::json(&header);
         facts["machine"] = json!(machine.name);
         facts["memory"] = json!(machine.memory.name);
         facts["model"] = json!(if exactly(args) { "exact" } else { "fast" });
         facts["runs"] = all.iter().map(Simulated::json).collect();
+        facts["labels"] = compared.map_or(serde_json::Value::Null, |compared| compared.json());
         return print::line(&facts.to_string());
     }
-    print::line(&super::compile::text(header))?;
-    all.iter().try_for_each(|simulated| print::line(&simulated.text(header.stats.gates)))
+    print::line(&super::compile::text(&header))?;
+    all.iter().try_for_each(|simulated| print::line(&simulated.text(header.stats.gates)))?;
+    compared.map_or(Ok(()), |compared| print::line(&compared.text()))
 }
 
 /// A program file, for this machine.
@@ -85,15 +97,14 @@ fn run(
     machine: &Machine,
     role: Role,
 ) -> Result<Report, Failure> {
-    let Compiled { code, header } = compiled;
+    let Compiled { code, header, .. } = compiled;
     let options = Options { preloaded: args.preloaded, ..Options::new(role) };
     let mut sizes = Packed::new(code, header.encoding);
     let gates = print::grouped(header.stats.gates);
     let _stage = Stage::begin(&format!("simulating {gates} gates"));
     if let Some(path) = &args.trace {
         return hgp::file::whole(path, None, None, |out| {
-            let mut trace =
-                Trace::new(out, machine, &format!("{} on {}", header.source, machine.name))?;
+            let mut trace = Trace::new(out, 0..u64::MAX, 16, machine.shape.engines, machine.mhz)?;
             let extra = exact::Extra::default();
             let report = exact::run_with(
                 code,

@@ -1,9 +1,9 @@
 //! What a simulation says: cycles, where they went, bytes, bounds and energy.
 
 use crate::print;
-use halfgate_machines::haac::bounds::Bounds;
-use halfgate_machines::haac::energy::Energy;
 use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::haac::model::bounds::Bounds;
+use halfgate_machines::haac::model::energy::Energy;
 use halfgate_machines::haac::report::{Bytes, Report};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -34,18 +34,23 @@ impl Simulated<'_> {
         cycles as f64 / f64::from(self.machine.mhz) * 1e-6
     }
 
-    /// The bound that holds for this run: where it was preloaded, memory is none.
-    fn bound(&self) -> u64 {
-        if self.preloaded { self.bounds.compute() } else { self.bounds.cycles() }
-    }
-
-    /// Cycles that are held against the bound.
-    fn counted(&self) -> u64 {
-        if self.preloaded { self.report.busy_cycles() } else { self.report.cycles }
-    }
-
     fn share(&self) -> f64 {
-        self.bound() as f64 / self.counted().max(1) as f64
+        self.bounds.share(self.report.cycles)
+    }
+
+    /// Energy by part in nJ, the HBM2 interface only where it is attached.
+    fn energy(&self) -> [(&'static str, f64); 7] {
+        let parts = Energy::of(&self.report, self.machine).nanojoules;
+        let phy = if self.machine.memory.name == "hbm2" { parts.phy } else { 0.0 };
+        [
+            ("half_gates", parts.half_gate),
+            ("xors", parts.free_xor),
+            ("forwarding", parts.forwarding),
+            ("crossbar", parts.crossbar),
+            ("window", parts.window),
+            ("queues", parts.queues),
+            ("hbm2_interface", phy),
+        ]
     }
 
     /// For people.
@@ -67,11 +72,12 @@ impl Simulated<'_> {
         let _ = writeln!(text, "rate         {}", print::rate(a_second, "gates"));
         let _ = writeln!(
             text,
-            "bound        {} cycles: engines {}, longest path {}, memory {}; {:.1} % of it reached",
-            n(self.bound()),
+            "bound        {} cycles ({}): engines {}, longest path {}, memory {}; {:.1} % of it reached",
+            n(self.bounds.greatest()),
+            self.bounds.limit(),
             n(self.bounds.engines),
             n(self.bounds.path),
-            if self.preloaded { "no bound (preloaded)".to_owned() } else { n(self.bounds.memory) },
+            n(self.bounds.memory),
             100.0 * self.share()
         );
         let causes = report.causes();
@@ -94,10 +100,10 @@ impl Simulated<'_> {
         for ((name, some), (_, more)) in kinds(&counted).into_iter().zip(kinds(&bursts)) {
             let _ = writeln!(text, "  {name:22} {:>14} {:>14}", n(some), n(more));
         }
-        let energy = Energy::of(self.machine, report);
-        let named = energy.named();
-        let parts: Vec<_> = named.iter().map(|(name, uj)| format!("{name} {uj:.3}")).collect();
-        let _ = write!(text, "energy       {:.3} uJ: {}", energy.total_uj(), parts.join(", "));
+        let energy = self.energy();
+        let parts: Vec<_> = energy.iter().map(|(name, nj)| format!("{name} {nj:.1}")).collect();
+        let total: f64 = energy.iter().map(|(_, nj)| nj).sum();
+        let _ = write!(text, "energy       {total:.1} nJ: {}", parts.join(", "));
         text
     }
 
@@ -107,9 +113,8 @@ impl Simulated<'_> {
         let map = |pairs: &[(&'static str, u64)]| -> Map<String, Value> {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()
         };
-        let energy = Energy::of(self.machine, report);
-        let uj: Map<_, _> =
-            energy.named().iter().map(|(name, uj)| ((*name).to_owned(), json!(uj))).collect();
+        let nj: Map<_, _> =
+            self.energy().iter().map(|(name, nj)| ((*name).to_owned(), json!(nj))).collect();
         json!({
             "role": self.role(),
             "preloaded": self.preloaded,
@@ -122,7 +127,8 @@ impl Simulated<'_> {
                 "engines": self.bounds.engines,
                 "path": self.bounds.path,
                 "memory": self.bounds.memory,
-                "cycles": self.bound(),
+                "cycles": self.bounds.greatest(),
+                "by": self.bounds.limit(),
                 "reached": self.share(),
             },
             "engine_cycles": map(&report.causes().named()),
@@ -133,7 +139,7 @@ impl Simulated<'_> {
             "preloaded_bytes": report.preloaded_bytes,
             "memory_share": report.memory_share(),
             "memory_bound_cycles": report.memory_bound_cycles,
-            "energy_uj": uj,
+            "energy_nj": nj,
         })
     }
 }

@@ -1,0 +1,162 @@
+//! `halfgate simulate --labels`: garbles and evaluates as the model says, and compares every table
+//! and every output label with the CPU engine's.
+//!
+//! Memory: two times the program's tables, and one entry for each input and output bit.
+
+use crate::error::{Exit, Failure};
+use crate::machine_args::Model;
+use crate::progress::Stage;
+use halfgate_circuit::Wire;
+use halfgate_compiler::Program;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::haac::{self, HaacEngine};
+use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, seeded_labels};
+use halfgate_engine::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
+use halfgate_machines::haac::{Code, Machine};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Labels of nobody: what is compared is the same for any.
+const SEED: u64 = 1;
+const DELTA: u128 = 0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1;
+const CONSTANT: u128 = 0x1122_3344_5566_7788_99aa_bbcc_ddee_ff00;
+const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 0x1234_5678_9abc_def0 };
+
+/// What was compared.
+pub(super) struct Compared {
+    ands: u64,
+    output_labels: u64,
+    /// M gates a second of the model with labels: garbling and evaluating.
+    rates: [f64; 2],
+}
+
+impl Compared {
+    /// For people.
+    pub fn text(&self) -> String {
+        format!(
+            "\nlabels       {} tables and {} output labels equal the CPU engine's; {:.2} M gates/s garbling, {:.2} evaluating",
+            crate::print::grouped(self.ands),
+            crate::print::grouped(self.output_labels),
+            self.rates[0],
+            self.rates[1]
+        )
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        json!({
+            "tables_equal": self.ands,
+            "output_labels_equal": self.output_labels,
+            "garbling_mgates_s": self.rates[0],
+            "evaluating_mgates_s": self.rates[1],
+        })
+    }
+}
+
+/// Runs `code` of `program` on `machine` with labels, and the program on the CPU.
+///
+/// # Errors
+/// If an engine refuses the program, or anything differs.
+pub(super) fn compare(
+    program: &Program,
+    code: Code,
+    machine: &Machine,
+    model: Model,
+) -> Result<Compared, Failure> {
+    let cycles = program.circuit.cycles;
+    let model = match model {
+        Model::Fast => haac::Model::Fast,
+        Model::Exact => haac::Model::Exact,
+    };
+    let stage = Stage::begin("garbling on the CPU");
+    let cpu = CpuEngine::new(None).map_err(Failure::with(Exit::Local))?;
+    let mut cpu = cpu.prepare(program).map_err(failure)?;
+    let wanted = garbled(&mut *cpu, cycles)?;
+
+    stage.then("garbling with the model");
+    let engine = HaacEngine::new(machine.clone()).with_model(model);
+    let mut prepared = engine.prepare_code(program, code).map_err(failure)?;
+    let start = Instant::now();
+    let found = garbled(&mut *prepared, cycles)?;
+    let garbling = start.elapsed();
+    let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
+    let tables = |garbler: &MemoryGarbler<'_>| garbler.tables().len() as u64 / 32;
+    if tables(&found) != tables(&wanted) {
+        return differs(format!(
+            "the model makes {} tables, the CPU {}",
+            tables(&found),
+            tables(&wanted)
+        ));
+    }
+    let mut pairs = found.tables().iter().zip(wanted.tables());
+    if let Some(byte) = pairs.position(|(a, b)| a != b) {
+        return differs(format!("the model's table of AND {} is not the CPU's", byte / 32));
+    }
+    if found.outputs() != wanted.outputs() {
+        return differs("the model's false labels of outputs are not the CPU's".to_owned());
+    }
+
+    stage.then("evaluating with the model");
+    let start = Instant::now();
+    let found_active = evaluated(&mut *prepared, cycles, found.tables())?;
+    let evaluating = start.elapsed();
+    let wanted_active = evaluated(&mut *cpu, cycles, wanted.tables())?;
+    if found_active.outputs() != wanted_active.outputs() {
+        return differs("the model's active labels of outputs are not the CPU's".to_owned());
+    }
+    let gates = (program.gates_per_cycle() * cycles) as f64;
+    Ok(Compared {
+        ands: tables(&found),
+        output_labels: found.outputs().len() as u64,
+        rates: [garbling, evaluating].map(|time| gates / time.as_secs_f64().max(1e-9) * 1e-6),
+    })
+}
+
+fn garbled(engine: &mut dyn Prepared, cycles: u64) -> Result<MemoryGarbler<'static>, Failure> {
+    let mut io = MemoryGarbler::new(seeded_labels(SEED), Label::from_u128(CONSTANT));
+    let delta = Delta::new(Label::from_u128(DELTA));
+    engine.garble(KEY, &delta, cycles, &mut io).map_err(failure)?;
+    Ok(io)
+}
+
+/// Every third input bit is 1.
+fn evaluated<'a>(
+    engine: &mut dyn Prepared,
+    cycles: u64,
+    tables: &'a [u8],
+) -> Result<MemoryEvaluator<'a>, Failure> {
+    let mut labels = seeded_labels(SEED);
+    let active = move |cycle, wire: Wire| {
+        labels(cycle, wire) ^ Label::from_u128(DELTA).masked(wire.index().is_multiple_of(3))
+    };
+    let mut io = MemoryEvaluator::new(active, Label::from_u128(CONSTANT), tables);
+    engine.evaluate(KEY, cycles, &mut io).map_err(failure)?;
+    Ok(io)
+}
+
+fn failure(error: EngineError) -> Failure {
+    Failure::new(Exit::Local, error)
+}
+
+/// The program that a file was compiled from, if it names it and it is still the same.
+///
+/// # Errors
+/// If the circuit is not to be had, or is another by now.
+pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Program, Failure> {
+    let args = crate::args::CircuitArgs {
+        circuit: source.to_owned(),
+        parties: None,
+        order: Some(order.to_owned()),
+        as_given: false,
+        outputs: None,
+    };
+    let program = crate::source::program(&args)?;
+    if program.hash.to_string() == hash {
+        return Ok(program);
+    }
+    let what = format!(
+        "--labels: {source} in order {order} is program {}, and the file holds {hash}; simulate the circuit itself",
+        program.hash
+    );
+    Err(Failure::new(Exit::Mismatch, what))
+}
