@@ -54,3 +54,4 @@ fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 
 mutants: setup ## Put each known fault into HAAC's cycle model and show what finds it
 	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
+	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture

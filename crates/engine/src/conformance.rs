@@ -57,6 +57,8 @@ pub fn check(
     if garbler.outputs() != &wanted.outputs {
         return Err("false labels of outputs differ".into());
     }
+    let cycle_bytes = circuit.gates.ands() as usize * suite.table_bytes();
+    garbler.check_cycles(cycle_bytes).map_err(|e| format!("garbling: {e}"))?;
     if garbler.asked() != wanted.asked {
         return Err("input bits were not asked for in order of first use".into());
     }
@@ -72,6 +74,7 @@ pub fn check(
     if evaluator.tables_left() > 0 {
         return Err(format!("{} bytes of tables were not read", evaluator.tables_left()));
     }
+    evaluator.check_cycles(cycle_bytes).map_err(|e| format!("evaluating: {e}"))?;
     if evaluator.asked() != wanted.asked {
         return Err("the evaluator did not ask for input bits in order of first use".into());
     }

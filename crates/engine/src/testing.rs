@@ -67,6 +67,12 @@ pub enum Broken {
         /// The bit.
         bit: u32,
     },
+    /// An engine went back to a cycle, or began one before all tables of the one before.
+    #[error("cycle {cycle} was begun after another, or before all tables of the one before")]
+    Cycles {
+        /// The cycle.
+        cycle: u64,
+    },
     /// Room for tables was asked for and not filled, or called filled without having been given.
     #[error("table_space and tables_ready do not alternate")]
     Tables,
@@ -87,9 +93,34 @@ struct Ledger {
     asked_already: HashSet<(u64, Wire)>,
     outputs: Outputs,
     anything_happened: bool,
+    cycle: u64,
+    /// Bytes of tables so far, and when a cycle was first asked something of.
+    tables: usize,
+    begun: Vec<(u64, usize)>,
 }
 
 impl Ledger {
+    /// Inputs or outputs of `cycle`.
+    fn turn(&mut self, cycle: u64) -> Result<(), Broken> {
+        if cycle < self.cycle {
+            return Err(Broken::Cycles { cycle });
+        }
+        if cycle > self.cycle {
+            self.cycle = cycle;
+            self.begun.push((cycle, self.tables));
+        }
+        Ok(())
+    }
+
+    /// Holds the engine to cycles that do not overlap, each having so many bytes of tables.
+    fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
+        let late = |(cycle, tables): &&(u64, usize)| (*tables as u64) < cycle * bytes as u64;
+        match self.begun.iter().find(late) {
+            Some(&(cycle, _)) => Err(Broken::Cycles { cycle }),
+            None => Ok(()),
+        }
+    }
+
     fn input(
         &mut self,
         cycle: u64,
@@ -98,6 +129,7 @@ impl Ledger {
         source: &mut Labels<'_>,
     ) -> Result<(), Broken> {
         self.anything_happened = true;
+        self.turn(cycle)?;
         same_length(bits.len(), labels.len())?;
         for (&bit, label) in bits.iter().zip(labels) {
             if !self.asked_already.insert((cycle, bit)) {
@@ -116,6 +148,7 @@ impl Ledger {
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), Broken> {
         self.anything_happened = true;
+        self.turn(cycle)?;
         same_length(bits.len(), labels.len())?;
         for (&bit, &label) in bits.iter().zip(labels) {
             if self.outputs.insert((cycle, bit), label).is_some() {
@@ -157,6 +190,14 @@ impl<'a> MemoryGarbler<'a> {
         &self.ledger.outputs
     }
 
+    /// Whether cycles of so many bytes of tables each did not overlap.
+    ///
+    /// # Errors
+    /// [`Broken::Cycles`] if one was begun before all tables of the one before.
+    pub fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
+        self.ledger.check_cycles(bytes)
+    }
+
     /// The input bits that were asked for, in the order in which they were.
     pub fn asked(&self) -> &[(u64, Wire)] {
         &self.ledger.asked
@@ -188,6 +229,7 @@ impl GarblerIo for MemoryGarbler<'_> {
         self.nothing_unfilled()?;
         self.unfilled = true;
         self.ledger.anything_happened = true;
+        self.ledger.tables += bytes;
         let start = self.tables.len();
         self.tables.resize(start + bytes, 0);
         Ok(&mut self.tables[start..])
@@ -227,6 +269,14 @@ impl<'a> MemoryEvaluator<'a> {
         &self.ledger.outputs
     }
 
+    /// Whether cycles of so many bytes of tables each did not overlap.
+    ///
+    /// # Errors
+    /// [`Broken::Cycles`] if one was begun before all tables of the one before.
+    pub fn check_cycles(&self, bytes: usize) -> Result<(), Broken> {
+        self.ledger.check_cycles(bytes)
+    }
+
     /// The input bits that were asked for, in the order in which they were.
     pub fn asked(&self) -> &[(u64, Wire)] {
         &self.ledger.asked
@@ -255,6 +305,7 @@ impl EvaluatorIo for MemoryEvaluator<'_> {
 
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         self.ledger.anything_happened = true;
+        self.ledger.tables += bytes;
         let left = self.tables.len();
         let (now, rest) =
             self.tables.split_at_checked(bytes).ok_or(Broken::NoTables { asked: bytes, left })?;
@@ -302,10 +353,13 @@ mod tests {
             broken(io.false_labels(1, &[bit], &mut labels)),
             Broken::InputTwice { cycle: 1, bit }
         );
-        io.output(0, &[2], &labels).unwrap();
-        assert_eq!(broken(io.output(0, &[2], &labels)), Broken::OutputTwice { cycle: 0, bit: 2 });
+        io.output(1, &[2], &labels).unwrap();
+        assert_eq!(broken(io.output(1, &[2], &labels)), Broken::OutputTwice { cycle: 1, bit: 2 });
         assert_eq!(broken(io.output(1, &[], &labels)), Broken::Lengths { bits: 0, labels: 1 });
         assert_eq!(broken(io.tables_ready()), Broken::Tables);
+        assert_eq!(broken(io.output(0, &[3], &labels)), Broken::Cycles { cycle: 0 });
+        assert_eq!(io.check_cycles(32), Err(Broken::Cycles { cycle: 1 }));
+        assert_eq!(io.check_cycles(0), Ok(()));
         io.table_space(32).unwrap();
         assert_eq!(broken(io.output(2, &[2], &labels)), Broken::Tables);
     }
