@@ -1,6 +1,12 @@
+use super::choose::{Goal, choose};
 use super::*;
+use crate::haac::encoding::Encoding;
 use crate::haac::interpret;
+use crate::haac::issue::NoSink;
+use crate::haac::machine::Role;
+use crate::haac::model::{Options, fast, packed::Packed};
 use crate::haac::verify::verify;
+use crate::haac::{Description, Overrides};
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape as CircuitShape};
 use halfgate_circuit::{Builder, Circuit, Gate, Input, Output, Party, Wire};
@@ -197,4 +203,30 @@ fn the_papers_product_reads_495_thousand_wires_out_of_range() {
     assert!(copies.oor_reads < 19_500 && copies.copies < 19_000, "{copies:?}");
     let how = Lowering { copies: Copies::Keep { halves: 3 }, ..Lowering::BEST };
     assert!(statistics(&program, shape, how).unwrap().oor_reads < 2_500);
+}
+
+/// With a slow memory copies are worth it; what is chosen is no slower than anything tried.
+#[test]
+fn the_fastest_lowering_is_chosen() {
+    let program = products(4, 8);
+    let description = Description::built_in("haac-4ge").unwrap();
+    for memory in ["ddr4", "hbm2"] {
+        let (window, memory) = (Some(1 << 10), Some(memory.to_owned()));
+        let overrides = Overrides { window, memory, ..Overrides::default() };
+        let machine = description.machine(&overrides).unwrap();
+        let goal = Goal { machine: &machine, role: Role::Evaluator, encoding: Encoding::Plain };
+        let best = choose(&program, goal, Lowering::BEST).unwrap();
+        verify(&best.code, &program).unwrap();
+        for copies in [Copies::Never, Copies::Auto, Copies::Keep { halves: 3 }] {
+            let how = Lowering { copies, ..Lowering::BEST };
+            let code = lower(&program, machine.shape, how).unwrap();
+            let mut sizes = Packed::new(&code, goal.encoding);
+            let options = Options::new(goal.role);
+            let report = fast::run(&code, &machine, &options, &mut sizes, &mut NoSink).unwrap();
+            assert!(best.report.cycles <= report.cycles, "{:?}, {how:?}", best.how);
+            if machine.memory.name == "ddr4" && copies == Copies::Never {
+                assert!(best.report.cycles < report.cycles, "{:?}", best.how);
+            }
+        }
+    }
 }
