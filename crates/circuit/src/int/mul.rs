@@ -128,7 +128,9 @@ fn schoolbook(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
         let row = zero_extend(x, (x.len() + 1).min(width - shift));
         let row: Vec<Bit> = row.iter().map(|&bit| b.and(bit, factor)).collect();
         let part: Vec<Bit> = (0..row.len()).map(|i| bit_or_zero(&sum, shift + i)).collect();
-        let part = add_wrapping(b, &part, &row, Bit::FALSE);
+        // An addition reads its first operand twice, at some distance: the row, which nothing else
+        // reads, and not the sum so far, which would have to be kept for longer.
+        let part = add_wrapping(b, &row, &part, Bit::FALSE);
         sum[shift..shift + part.len()].copy_from_slice(&part);
     }
     sum
