@@ -4,7 +4,7 @@
 //! wanted: a machine's AND takes some twenty cycles, and until then all that its engines issue is
 //! independent of it. XORs are computed at once.
 
-use super::role::{Batch, Role};
+use super::role::{Batch, LEAST_PIECE, Role};
 use super::store::{Found, Store};
 use super::tables::Tables;
 use crate::EngineError;
@@ -16,6 +16,10 @@ use halfgate_machines::haac::issue::{Issue, Sink};
 /// ANDs that are computed together, at most.
 const MOST: usize = 1 << 10;
 
+/// An AND has at most so many numbers more than the window has labels, counted from the first table that
+/// has not left: fewer than a piece of tables that are done wait to leave.
+const AHEAD: u64 = LEAST_PIECE as u64;
+
 /// Issues after which progress is told.
 const TELL: u64 = 1 << 14;
 
@@ -26,6 +30,7 @@ pub(super) struct Follower<R> {
     state: State,
     pub store: Store,
     tables: Tables,
+    window: u64,
     /// ANDs of the program, and of all launches before this one.
     ands: u64,
     ands_before: u64,
@@ -56,12 +61,15 @@ impl<R: Role> Follower<R> {
         window: u32,
         ands: u64,
     ) -> Follower<R> {
+        let window = u64::from(window);
         Follower {
             role,
             kernel,
             state,
             store,
-            tables: Tables::new(u64::from(window) + MOST as u64),
+            // Tables that come from outside come in pieces, the last of which may go so far beyond.
+            tables: Tables::new(window + AHEAD + LEAST_PIECE as u64),
+            window,
             ands,
             ands_before: 0,
             launch: 0,
@@ -183,7 +191,10 @@ impl<R: Role> Sink for Follower<R> {
             self.flush()?;
         }
         if issue.op == Op::And {
-            if self.pending.len() == MOST {
+            // The machine goes a window beyond what it has not issued, and not beyond what is pending
+            // here.
+            let far = issue.and >= self.tables.due() + self.window + AHEAD;
+            if far || self.pending.len() == MOST {
                 self.flush()?;
             }
             let slot = 3 * self.pending.len() as u32;
@@ -212,5 +223,53 @@ impl<R: Role> Sink for Follower<R> {
             self.role.progress(self.launch, self.ands_done())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::role::Garbler;
+    use super::*;
+    use crate::testing::{MemoryGarbler, seeded_labels};
+    use halfgate_kernels::{Delta, Label, Suite, choose};
+    use halfgate_machines::haac::machine::Shape;
+
+    /// The machine may go a window beyond an AND that was late, and the next window beyond that while
+    /// the late one is still waiting here to be computed.
+    #[test]
+    fn an_and_that_is_late_may_wait_while_the_machine_goes_on() {
+        let shape = Shape { engines: 2, window: 2048 };
+        let (first_output, ands) = (3, 4090);
+        let mut addresses = vec![first_output];
+        for k in 1..ands {
+            addresses.push(shape.next_address(addresses[k - 1]));
+        }
+        let mut store = Store::new(shape, first_output);
+        store.set_input(1, Label::from_u128(11));
+        store.set_input(2, Label::from_u128(22));
+        let mut io = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
+        let delta = Delta::new(Label::from_u128(33));
+        let kernel = choose::best();
+        let kernel = (kernel, kernel.start(Suite::HalfGates, 5));
+        let role = Garbler { delta: &delta, io: &mut io };
+        let mut follower = Follower::new(role, kernel, store, shape.window, ands as u64);
+        // Of halves 0 and 1 those, then the late one, the rest of half 1, and the last of half 3.
+        let order = (1..1025).chain([0]).chain(1025..2045).chain([4089]).chain(2045..4089);
+        for (cycle, and) in order.enumerate() {
+            let issue = Issue {
+                cycle: cycle as u64,
+                engine: 0,
+                op: Op::And,
+                invert: false,
+                live: false,
+                out: addresses[and],
+                operands: [1, 2],
+                last_from_memory: [false; 2],
+                and: and as u64,
+            };
+            follower.issue(&issue).unwrap();
+        }
+        follower.finish().unwrap();
+        assert_eq!(io.tables().len(), 32 * ands);
     }
 }

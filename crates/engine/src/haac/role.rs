@@ -11,6 +11,9 @@ use halfgate_machines::haac::machine;
 /// Tables that pass to or from the caller in one piece, at most.
 const PIECE: usize = 4096;
 
+/// Tables that are handed on or asked for together, at least, unless fewer are left.
+pub(super) const LEAST_PIECE: usize = PIECE / 8;
+
 /// Garbler or evaluator.
 pub(super) trait Role {
     /// Which machine it takes.
@@ -122,7 +125,7 @@ impl Role for Garbler<'_> {
     fn hand_on(&mut self, tables: &mut Tables, all: bool) -> Result<(), EngineError> {
         loop {
             let count = tables.in_turn(PIECE);
-            if count == 0 || (count < PIECE / 8 && !all) {
+            if count == 0 || (count < LEAST_PIECE && !all) {
                 return Ok(());
             }
             let space = self.io.table_space(count * TABLE).map_err(EngineError::Io)?;
@@ -173,7 +176,7 @@ impl Role for Evaluator<'_> {
             return Err(EngineError::Machine(what));
         }
         while self.fetched <= last {
-            let count = (all - self.fetched).min(PIECE as u64 / 8);
+            let count = (all - self.fetched).min(LEAST_PIECE as u64);
             let bytes = self.io.tables(count as usize * TABLE).map_err(EngineError::Io)?;
             for came in bytes.as_chunks::<TABLE>().0 {
                 *tables.row(self.fetched)? = *came;

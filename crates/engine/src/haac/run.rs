@@ -260,32 +260,32 @@ impl<'p> HaacProgram<'p> {
         if bits.is_empty() {
             return Ok(());
         }
-        let mut labels = std::mem::take(&mut *host.buffer);
+        let mut labels = std::mem::take(&mut host.buffer);
         labels.clear();
         for &bit in bits {
             labels.push(self.source(host, follower, self.code.outputs[bit as usize])?);
         }
         let given = follower.role.outputs(cycle, bits, &labels);
-        *host.buffer = labels;
+        host.buffer = labels;
         given
     }
 
     /// All flip-flops take their next labels at once.
     fn latch<R: Role>(&self, host: &mut Host, follower: &Follower<R>) -> Result<(), EngineError> {
-        let mut nexts = std::mem::take(&mut *host.nexts);
+        let mut nexts = std::mem::take(&mut host.nexts);
         nexts.clear();
         for &source in &self.code.nexts {
             nexts.push(self.source(host, follower, source)?);
         }
-        for (place, label) in (0..).zip(&nexts) {
+        for (place, label) in (0..).zip(nexts.iter()) {
             host.flip_flops.set(place, *label);
         }
-        *host.nexts = nexts;
+        host.nexts = nexts;
         Ok(())
     }
 }
 
-/// Labels that the host holds between launches. All are wiped.
+/// Labels that the host holds between launches. All are wiped, after an error too.
 struct Host {
     inputs: LabelMemory,
     flip_flops: LabelMemory,
