@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checker, random_case, random_code};
+use common::{Checker, Recipe, random_case, random_code};
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::exact::{self, Disturbance, Extra, NoWatch};
@@ -85,5 +85,27 @@ fn disturbances_change_cycles_only() {
                 assert_eq!(causes.sum(), report.cycles);
             }
         }
+    }
+}
+
+/// A memory that takes long to earn a burst is slow, and nothing is stuck.
+#[test]
+fn slow_memories_come_to_an_end() {
+    let (mut machine, recipe) = random_case(6);
+    let random = random_code(6, &Recipe { inputs: 9, instructions: 12, outputs: 2, ..recipe });
+    for role in [Role::Garbler, Role::Evaluator] {
+        let mut cycles = Vec::new();
+        for bytes_per_cycle in [(1, 1), (1, 60)] {
+            machine.memory.bytes_per_cycle = bytes_per_cycle;
+            let options = Options::new(role);
+            let mut sizes = Plain::new(machine.shape);
+            let exact = exact::run(&random.code, &machine, &options, &mut sizes, &mut NoSink);
+            let mut sizes = Plain::new(machine.shape);
+            let fast = fast::run(&random.code, &machine, &options, &mut sizes, &mut NoSink);
+            let exact = exact.unwrap();
+            assert_eq!(exact, fast.unwrap());
+            cycles.push(exact.cycles);
+        }
+        assert!(cycles[1] > 20 * cycles[0]);
     }
 }

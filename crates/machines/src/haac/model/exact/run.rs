@@ -85,7 +85,10 @@ pub fn run_with<S: Sink, W: Watch>(
     };
     let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
     exact.rows.has_burst(0)?;
-    let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and));
+    // So long nothing may be issued, asked or answered: what units and memory take, and the time in
+    // which a slow memory has earned a burst.
+    let burst = (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
+    let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
     while !exact.is_done() {
         exact.cycle(sink, watch)?;
         if exact.rows.too_long() {
