@@ -121,8 +121,8 @@ impl Lab {
     /// If the model refuses it.
     pub fn simulate(&self, code: &Code, machine: &Machine) -> Result<Report, String> {
         let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
-        let mut sizes = Packed::new(code, self.encoding);
-        model::fast::run(code, machine, &options, &mut sizes, &mut NoSink)
+        let packed = Packed::of(code, self.encoding).map_err(|e| e.to_string())?;
+        model::fast::run(code, machine, &options, &mut packed.sizes(), &mut NoSink)
             .map_err(|e| e.to_string())
     }
 
@@ -132,7 +132,7 @@ impl Lab {
     /// If the machine is impossible or a temporary file fails.
     pub fn bounds(&self, code: &Code, machine: &Machine) -> Result<Bounds, String> {
         let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
-        let mut sizes = Packed::new(code, self.encoding);
-        Bounds::of(code, machine, &options, &mut sizes).map_err(|e| e.to_string())
+        let packed = Packed::of(code, self.encoding).map_err(|e| e.to_string())?;
+        Bounds::of(code, machine, &options, &mut packed.sizes()).map_err(|e| e.to_string())
     }
 }

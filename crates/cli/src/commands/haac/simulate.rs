@@ -42,12 +42,14 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         Roles::Evaluator => vec![Role::Evaluator],
         Roles::Both => vec![Role::Garbler, Role::Evaluator],
     };
+    let packed = Packed::of(&compiled.code, compiled.header.encoding);
+    let packed = packed.map_err(|error| failure(error.into()))?;
     let mut all = Vec::new();
     for role in roles {
-        let report = run(args, &compiled, &machine, role)?;
+        let report = run(args, &compiled, &packed, &machine, role)?;
         let options = Options { preloaded: args.preloaded, ..Options::new(role) };
-        let mut sizes = Packed::new(&compiled.code, compiled.header.encoding);
-        let bounds = Bounds::of(&compiled.code, &machine, &options, &mut sizes).map_err(failure)?;
+        let bounds = Bounds::of(&compiled.code, &machine, &options, &mut packed.sizes());
+        let bounds = bounds.map_err(failure)?;
         all.push(Simulated { role, report, bounds, machine: &machine, preloaded: args.preloaded });
     }
     let Compiled { program, code, header } = compiled;
@@ -94,14 +96,15 @@ fn exactly(args: &SimulateArgs) -> bool {
 fn run(
     args: &SimulateArgs,
     compiled: &Compiled,
+    packed: &Packed,
     machine: &Machine,
     role: Role,
 ) -> Result<Report, Failure> {
     let Compiled { code, header, .. } = compiled;
     let options = Options { preloaded: args.preloaded, ..Options::new(role) };
-    let mut sizes = Packed::new(code, header.encoding);
     let gates = print::grouped(header.stats.gates);
     let _stage = Stage::begin(&format!("simulating {gates} gates"));
+    let mut sizes = packed.sizes();
     if let Some(path) = &args.trace {
         return hgp::file::whole(path, None, None, |out| {
             let mut trace = Trace::new(out, 0..u64::MAX, 16, machine.shape.engines, machine.mhz)?;

@@ -35,6 +35,14 @@ impl Encoding {
             Encoding::Compact => "compact",
         }
     }
+
+    /// How many rows are packed together for machines of `shape`, and come together.
+    pub fn rows_in_group(self, shape: Shape) -> usize {
+        match self {
+            Encoding::Plain => 1,
+            Encoding::Compact => compact::rows_in_group(shape),
+        }
+    }
 }
 
 impl fmt::Display for Encoding {

@@ -91,9 +91,9 @@ pub fn choose(program: &Program, goal: Goal<'_>, how: Lowering) -> Result<Choice
 
 impl Goal<'_> {
     fn time(self, code: Code, how: Lowering) -> Result<Choice, ChooseError> {
-        let mut sizes = Packed::new(&code, self.encoding);
+        let packed = Packed::of(&code, self.encoding).map_err(model::Error::Io)?;
         let options = Options::new(self.role);
-        let report = fast::run(&code, self.machine, &options, &mut sizes, &mut NoSink)?;
+        let report = fast::run(&code, self.machine, &options, &mut packed.sizes(), &mut NoSink)?;
         Ok(Choice { code, how, report })
     }
 }

@@ -220,9 +220,10 @@ fn the_fastest_lowering_is_chosen() {
         for copies in [Copies::Never, Copies::Auto, Copies::Keep { halves: 3 }] {
             let how = Lowering { copies, ..Lowering::BEST };
             let code = lower(&program, machine.shape, how).unwrap();
-            let mut sizes = Packed::new(&code, goal.encoding);
+            let packed = Packed::of(&code, goal.encoding).unwrap();
             let options = Options::new(goal.role);
-            let report = fast::run(&code, &machine, &options, &mut sizes, &mut NoSink).unwrap();
+            let report =
+                fast::run(&code, &machine, &options, &mut packed.sizes(), &mut NoSink).unwrap();
             assert!(best.report.cycles <= report.cycles, "{:?}, {how:?}", best.how);
             if machine.memory.name == "ddr4" && copies == Copies::Never {
                 assert!(best.report.cycles < report.cycles, "{:?}", best.how);

@@ -142,7 +142,7 @@ fn walk(code: &Code, config: &Config, sizes: &mut dyn RowBits) -> io::Result<Wal
             let Some(bits) = reader.next()? else { break 'rows };
             row.push(Instruction::from_bits(u64::from_le_bytes(bits)));
         }
-        walk.bits += u64::from(sizes.bits(&row).max(1));
+        walk.bits += u64::from(sizes.bits(&row)?);
         for (e, instruction) in row.iter().enumerate() {
             let fields = [instruction.a(), instruction.b()];
             let op = instruction.op();

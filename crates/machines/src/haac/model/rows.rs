@@ -12,8 +12,11 @@ use crate::haac::machine::Shape;
 
 /// How many bits a row of instructions takes in an encoding. Rows are asked for in order, each once.
 pub trait RowBits {
-    /// Bits of the next row; 0 counts as 1.
-    fn bits(&mut self, row: &[Instruction]) -> u32;
+    /// Bits of the next row: 0 if it came with one before, as rows do that are packed together.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read, or there is no such row.
+    fn bits(&mut self, row: &[Instruction]) -> io::Result<u32>;
 }
 
 /// The `plain` encoding: operation, two operand fields of the window's width, and the live bit.
@@ -31,8 +34,8 @@ impl Plain {
 
 impl RowBits for Plain {
     #[inline]
-    fn bits(&mut self, _row: &[Instruction]) -> u32 {
-        self.bits
+    fn bits(&mut self, _row: &[Instruction]) -> io::Result<u32> {
+        Ok(self.bits)
     }
 }
 
@@ -251,7 +254,7 @@ impl<'a> Rows<'a> {
             self.ahead.push_back(bits);
             self.row.push(Instruction::from_bits(bits));
         }
-        let size = u64::from(self.sizes.bits(&self.row).max(1));
+        let size = u64::from(self.sizes.bits(&self.row)?);
         self.too_long |= size > self.limit;
         self.bits += size;
         self.ends.push_back(self.bits);

@@ -120,7 +120,7 @@ const fn class_bits(table: &[Class]) -> u32 {
 }
 
 /// Rows in a group.
-fn rows_in_group(shape: Shape) -> usize {
+pub(super) fn rows_in_group(shape: Shape) -> usize {
     16usize.div_ceil(shape.engines as usize)
 }
 

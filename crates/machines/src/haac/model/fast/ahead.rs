@@ -70,7 +70,7 @@ impl<'a> Ahead<'a> {
             *place = Instruction::from_bits(u64::from_le_bytes(bits));
             some |= u64::from(!place.is_nop()) << e;
         }
-        let size = u64::from(self.sizes.bits(row).max(1));
+        let size = u64::from(self.sizes.bits(row)?);
         self.too_long |= size > self.limit;
         self.bits += size;
         self.about[index] = (self.bits, some);
