@@ -2,7 +2,9 @@
 # Makes sure that everything a build and the tests need is here. Quick when nothing is missing.
 #
 # Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
-# constant-time check disassembles), and the sources of all dependencies.
+# constant-time check disassembles), and the sources of all dependencies. What reads the generated
+# SystemVerilog, Verilator and Yosys, is installed where that can be done without asking, and else
+# named here and by scripts/rtl-lint.sh, which goes on without: the tests do not depend on it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -52,6 +54,28 @@ if [ ${#packages[@]} -gt 0 ]; then
         fail "needs a C compiler (cc) and binutils (objdump); on Debian or Ubuntu:" \
             "sudo apt-get install ${packages[*]}"
     fi
+fi
+
+# Tried once: where there are no such packages, later runs are not to wait for that again.
+tried=target/.setup-tried-rtl
+packages=()
+have verilator || packages+=(verilator)
+have yosys || packages+=(yosys)
+if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        echo "setup: installing ${packages[*]} with apt-get"
+        for package in "${packages[@]}"; do
+            { timeout 300 apt-get update -qq &&
+                DEBIAN_FRONTEND=noninteractive timeout 600 \
+                    apt-get install -y -qq --no-install-recommends "$package"; } >/dev/null 2>&1 ||
+                echo "setup: $package cannot be installed here: files under rtl/ stay unread by it"
+        done
+    else
+        echo "setup: no ${packages[*]}, and no right to install: files under rtl/ stay unread by it;" \
+            "on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
+    fi
+    mkdir -p target
+    : >"$tried"
 fi
 
 # First without the network: what is here already need not be asked for.
