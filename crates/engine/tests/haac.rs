@@ -2,7 +2,7 @@
 //! in both roles, however late memory answers and engines stall.
 
 use halfgate_circuit::random::{self, Shape};
-use halfgate_circuit::{Builder, Circuit, Party};
+use halfgate_circuit::{Builder, Circuit, Party, Wire};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::conformance::{Run, check};
 use halfgate_engine::cpu::CpuEngine;
@@ -11,6 +11,7 @@ use halfgate_engine::haac::{
 };
 use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, seeded_labels};
 use halfgate_engine::{Delta, Engine, Label, RunKey, Suite};
+use halfgate_machines::haac::lower::lower;
 
 /// A machine of so many engines with a window of so many labels.
 fn machine(engines: u32, window: u32) -> Machine {
@@ -154,6 +155,25 @@ fn suites_that_need_a_gates_position_are_refused() {
         let error = prepared.evaluate(key, 1, &mut io).expect_err("refused").to_string();
         assert!(error.contains(suite.name()) && error.contains("half-gates only"), "{error}");
     }
+}
+
+/// As from a file that says what is not so.
+#[test]
+fn code_that_is_not_the_programs_is_refused() {
+    let program =
+        compile(random::circuit(1, &Shape::default()), Order::default()).expect("compiles");
+    let other = compile(random::circuit(2, &Shape::default()), Order::default()).expect("compiles");
+    let engine = HaacEngine::new(machine(2, 32));
+    let new = |program| lower(program, engine.machine().shape, Lowering::BEST).expect("lowers");
+    let refused = |code| engine.prepare_code(&program, code).err().map(|e| e.to_string());
+    assert_eq!(refused(new(&program)), None);
+    assert!(refused(new(&other)).is_some_and(|text| text.contains("another program")));
+    let mut code = new(&program);
+    code.outputs.pop();
+    assert!(refused(code).is_some_and(|text| text.contains("sources")));
+    let mut code = new(&program);
+    code.inputs.push(Wire::new(u32::MAX >> 2));
+    assert!(refused(code).is_some_and(|text| text.contains("no input bit")));
 }
 
 /// Prints the rate with labels, both roles. `cargo test --release -p halfgate-engine --test haac --

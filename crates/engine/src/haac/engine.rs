@@ -6,6 +6,7 @@ use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
 use halfgate_machines::haac::lower::{LowerError, Lowering, lower};
 use halfgate_machines::haac::model::exact::{Disturbance, Extra, Mutation};
+use halfgate_machines::haac::verify::{VerifyError, verify};
 use halfgate_machines::haac::{Code, Machine};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -80,20 +81,21 @@ impl HaacEngine {
     /// `program` on code that it was lowered to before, as from a file.
     ///
     /// # Errors
-    /// If the code is another program's, or another shape of machine's.
+    /// If the code is another shape of machine's, or does not compute the program: all of it is
+    /// [verified](halfgate_machines::haac::verify).
     pub fn prepare_code<'p>(
         &self,
         program: &'p Program,
         code: Code,
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        if code.program != program.hash {
-            let what = format!("the code is of program {}, not {}", code.program, program.hash);
-            return Err(EngineError::Unsupported(what));
-        }
         if code.shape != self.machine.shape {
             let what = format!("the code is for {:?}, not {:?}", code.shape, self.machine.shape);
             return Err(EngineError::Unsupported(what));
         }
+        verify(&code, program).map_err(|error| match error {
+            VerifyError::Spool(error) => EngineError::Spool(error),
+            other => EngineError::Unsupported(format!("the code is not the program's: {other}")),
+        })?;
         Ok(Box::new(HaacProgram::new(self.clone(), program, code)))
     }
 
