@@ -38,8 +38,8 @@ pub struct LoweringArgs {
     pub circuit: CircuitArgs,
 
     /// How instructions are packed: plain or compact
-    #[arg(long, value_name = "ENCODING", default_value = "plain")]
-    pub encoding: String,
+    #[arg(long, value_name = "ENCODING")]
+    pub encoding: Option<String>,
 
     /// Lower as the paper does: no COPY, no INV, inputs where the ports have them. For the orders
     /// haac:baseline, haac:full and haac:segment

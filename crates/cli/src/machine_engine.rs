@@ -4,6 +4,7 @@ use crate::error::{Exit, Failure};
 use halfgate_engine::haac::{
     Description, DescriptionError, HaacEngine, Lowering, Model, Overrides, parse_window,
 };
+use std::io::ErrorKind;
 
 /// What stands before a machine's name.
 pub const PREFIX: &str = "model:";
@@ -56,7 +57,10 @@ pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
 pub fn failure(error: DescriptionError) -> Failure {
     let exit = match &error {
         DescriptionError::Unknown { .. } => Exit::Unknown,
-        DescriptionError::Read { .. } => Exit::Local,
+        // Bytes that are no text are malformed; whatever else keeps a file from being read is not.
+        DescriptionError::Read { source, .. } if source.kind() != ErrorKind::InvalidData => {
+            Exit::Local
+        }
         DescriptionError::Value { origin, .. } if origin == "the command line" => Exit::Usage,
         _ => Exit::Circuit,
     };

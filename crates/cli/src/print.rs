@@ -57,7 +57,8 @@ pub fn seconds(seconds: f64) -> String {
         s if s >= 120.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
         s if s >= 1.0 => format!("{s:.2} s"),
         s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
-        s => format!("{:.0} us", s * 1e6),
+        s if s >= 1e-6 => format!("{:.2} us", s * 1e6),
+        s => format!("{:.0} ns", s * 1e9),
     }
 }
 
@@ -91,6 +92,8 @@ mod tests {
         assert_eq!(bytes(1_234_000), "1.23 MB");
         assert_eq!(rate(52_100_000.0, "AND"), "52.1 M AND/s");
         assert_eq!(seconds(0.0123), "12.30 ms");
+        assert_eq!(seconds(50.947e-6), "50.95 us");
+        assert_eq!(seconds(298e-9), "298 ns");
         assert_eq!(seconds(125.0), "2 min 5 s");
     }
 }

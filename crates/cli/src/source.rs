@@ -7,7 +7,10 @@ use halfgate_circuit::{Circuit, Input, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError};
+use halfgate_machines::hgp::chunk::MAGIC;
 use halfgate_programs::ProgramError;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The circuit that `args` names: a built-in program, else a file.
@@ -55,11 +58,30 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
             Failure::new(Exit::Usage, format!("--parties: {error}"))
         }
         ReadError::Option { .. } => Failure::new(Exit::Usage, format!("--outputs: {error}")),
+        _ if is_program_file(&path.display().to_string()) => {
+            let what = "is a compiled program, no circuit; `halfgate inspect` says what it was compiled from";
+            Failure::new(Exit::Circuit, format!("{} {what}", path.display()))
+        }
         _ => Failure::new(Exit::Circuit, error),
     })?;
     verify::verify(&circuit)
         .map_err(|error| Failure::new(Exit::Circuit, format!("{}: {error}", path.display())))?;
     Ok(circuit)
+}
+
+/// Whether `name` is a compiled program (.hgp), by its first bytes or its ending.
+pub fn is_program_file(name: &str) -> bool {
+    name.ends_with(".hgp") || begins_as_one(name).unwrap_or(false)
+}
+
+/// A pipe is not looked at: who reads it afterwards would miss the bytes.
+fn begins_as_one(name: &str) -> io::Result<bool> {
+    if !fs::metadata(name)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = [0; 4];
+    File::open(name)?.read_exact(&mut start)?;
+    Ok(start == MAGIC[..4])
 }
 
 /// The program that `args` names: its circuit, compiled in the order asked for.
@@ -103,7 +125,11 @@ pub fn leaves_order(args: &CircuitArgs) -> bool {
     args.order.is_none() && !args.as_given
 }
 
-fn order(args: &CircuitArgs) -> Result<Order, Failure> {
+/// The order that `args` name.
+///
+/// # Errors
+/// If it is unknown, or `--as-given` asks for another.
+pub fn order(args: &CircuitArgs) -> Result<Order, Failure> {
     let asked = args.order.as_deref().map(str::parse).transpose();
     match asked.map_err(Failure::with(Exit::Unknown))? {
         Some(order) if args.as_given && order != Order::Given => {

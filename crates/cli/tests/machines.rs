@@ -104,6 +104,10 @@ fn wrong_words() {
     let description = folder.path().join("m.toml");
     std::fs::write(&description, "name = \"m\"\nengines = \"many\"\n").expect("written");
     compile(&["adder:16", "--machine", &text(&description)]).failed(3, &["m.toml"]);
+    std::fs::write(&description, b"\xff\x00").expect("written");
+    compile(&["adder:16", "--machine", &text(&description)]).failed(3, &["m.toml"]);
+    let both = ["adder:16", "--as-given", "--order", "haac:full"];
+    compile(&both).failed(2, &["--as-given", "haac:full"]);
     assert!(!Path::new(&file).exists(), "nothing was written");
     let nowhere = text(&folder.path().join("no/such/folder/x.hgp"));
     halfgate(&["compile", "adder:16", "-o", &nowhere]).failed(12, &["x.hgp"]);
@@ -118,6 +122,16 @@ fn altered_files_are_refused() {
         std::fs::write(&path, bytes).expect("written");
         halfgate(&["inspect", &text(&path)]).failed(3, words);
     };
+    for words in [&["run"][..], &["compile", "-o", "again.hgp"]] {
+        let name = text(&path);
+        let all = [words, &[&name]].concat();
+        halfgate(&all).failed(3, &["x.hgp is a compiled program"]);
+    }
+    for words in [&["--encoding", "compact"][..], &["--as-given"], &["--objective", "latency"]] {
+        let name = text(&path);
+        let all = [&["simulate", &name], words].concat();
+        halfgate(&all).failed(2, &[words[0], "halfgate compile"]);
+    }
     refused(&good[..good.len() / 2], &["x.hgp is cut short", "chunk"]);
     refused(&good[..5], &["x.hgp is no Halfgate program file"]);
     refused(b"2 1 0 1 2 AND\n", &["x.hgp is no Halfgate program file"]);
@@ -127,6 +141,45 @@ fn altered_files_are_refused() {
     let mut later = good.clone();
     later[8] = 9;
     refused(&later, &["version 9", "knows version 1"]);
+}
+
+/// Looking whether a file is a program takes nothing out of a pipe.
+#[test]
+fn circuits_come_through_pipes() {
+    let halfgate = env!("CARGO_BIN_EXE_halfgate");
+    let circuit = "1 3\n1 1 1\n\n2 1 0 1 2 AND\n";
+    for command in ["inspect", "simulate --role garbler"] {
+        let script = format!("printf '{circuit}' | '{halfgate}' {command} /dev/stdin");
+        let done =
+            std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
+/// Circuits that use no input, or have nothing to do.
+#[test]
+fn machines_with_nothing_to_do() {
+    let folder = folder();
+    let file = folder.path().join("c.txt");
+    let name = text(&file);
+    let circuits = [
+        ("2 4\n2 1 1\n1 2\n\n1 1 1 2 EQ\n1 1 0 3 EQ\n", "1"),
+        ("1 3\n2 1 1\n1 1\n\n1 1 0 2 INV\n", "0"),
+        ("0 2\n2 1 1\n1 1\n\n", "1"),
+    ];
+    for (circuit, result) in circuits {
+        std::fs::write(&file, circuit).expect("written");
+        for model in ["fast", "exact"] {
+            let report = simulated(&[&name, "--role", "evaluator", "--model", model]);
+            assert_eq!(report["gates"], 0, "{circuit}");
+        }
+        for engine in ["--garbler-engine", "--evaluator-engine"] {
+            let inputs = ["--garbler", "1", "--evaluator", "1"];
+            let words = ["run", &name, engine, "model:haac-1ge,window=16labels", "--json"];
+            let run = halfgate(&[&words[..], &inputs].concat());
+            assert_eq!(run.json()["outputs"][0]["hex"], result, "{circuit}");
+        }
+    }
 }
 
 /// Ctrl-C while the file is being written: exit code 11, and nothing under the name.
@@ -162,10 +215,18 @@ fn a_full_disk() {
     let path = text(&folder.path().join("x.hgp"));
     let halfgate = env!("CARGO_BIN_EXE_halfgate");
     // Files of at most 100 blocks of 512 bytes; the signal for more becomes an error.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
-    );
-    let done = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    let limited = |before: &str| {
+        let script = format!(
+            "{before} ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
+        );
+        std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell")
+    };
+    // Or it ends the process, as a kill does: an unnamed file goes with it.
+    if cfg!(target_os = "linux") {
+        assert!(!limited("").status.success());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+    let done = limited("trap '' XFSZ;");
     let said = String::from_utf8_lossy(&done.stderr);
     assert_eq!(done.status.code(), Some(12), "{said}");
     assert!(said.contains("no room for") && said.contains("at least"), "{said}");

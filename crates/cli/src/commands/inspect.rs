@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
-    if program_file::is_one(&args.circuit.circuit) {
+    if source::is_program_file(&args.circuit.circuit) {
         return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
     }
     let program = source::program(&args.circuit)?;

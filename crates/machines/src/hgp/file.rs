@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempPath;
 
 /// A flag that ends the writing once it is set, as by Ctrl-C.
 pub type Cancel<'a> = Option<&'a AtomicBool>;
@@ -37,20 +38,69 @@ pub fn whole<T>(
     {
         return Err(no_room(path, Some(needed), 0, free));
     }
-    // A program is no secret: the file may be read by whom the umask lets.
-    let file = tempfile::Builder::new()
-        .prefix(".halfgate-")
-        .suffix(".part")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(&folder)
-        .map_err(|error| failed(path, needed, 0, error))?;
-    let (result, file) = into(path, file, needed, cancel, body)?;
     let io = |error| failed(path, needed, 0, error);
-    file.as_file().sync_all().map_err(io)?;
-    file.persist(&target).map_err(|error| io(error.error))?;
+    let (result, part) = match unnamed(&folder) {
+        Some(file) => {
+            let (result, file) = into(path, file, needed, cancel, body)?;
+            file.sync_all().map_err(io)?;
+            (result, named(&file, &folder).map_err(io)?)
+        }
+        None => {
+            let file = builder().permissions(Permissions::from_mode(MODE)).tempfile_in(&folder);
+            let (result, file) = into(path, file.map_err(io)?, needed, cancel, body)?;
+            file.as_file().sync_all().map_err(io)?;
+            (result, file.into_temp_path())
+        }
+    };
+    part.persist(&target).map_err(|error| io(error.error))?;
     // So that the new name survives a crash as well; some file systems cannot, and need not.
     let _ = File::open(&folder).and_then(|folder| folder.sync_all());
     Ok(result)
+}
+
+/// A program is no secret: the file may be read by whom the umask lets.
+const MODE: u32 = 0o666;
+
+fn builder<'a>() -> tempfile::Builder<'a, 'a> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".halfgate-").suffix(".part");
+    builder
+}
+
+/// A file in `folder` without a name: nothing is left of it, however the process ends. `None` where
+/// the system or the file system has no such files.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> Option<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::TMPFILE.bits() as i32;
+    let file = OpenOptions::new().write(true).mode(MODE).custom_flags(flags).open(folder).ok()?;
+    path_of(&file).exists().then_some(file)
+}
+
+/// Gives an unnamed file a name, one that is not taken.
+#[cfg(target_os = "linux")]
+fn named(file: &File, folder: &Path) -> io::Result<TempPath> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let link = |name: &Path| {
+        linkat(CWD, path_of(file), CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+    };
+    builder().make_in(folder, link).map(tempfile::NamedTempFile::into_temp_path)
+}
+
+#[cfg(target_os = "linux")]
+fn path_of(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn named(_: &File, _: &Path) -> io::Result<TempPath> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 fn into<T, W: Write>(

@@ -28,8 +28,9 @@ pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
             continue;
         }
         print::line(&format!(
-            "{name}\n    {}\n    {engines} engines, {} labels in {} banks, {} MHz; memories {} (unless --memory says otherwise, {})",
+            "{name}\n    {}\n    {engines} {}, {} labels in {} banks, {} MHz; memories {} (unless --memory says otherwise, {})",
             found.about(),
+            if engines == 1 { "engine" } else { "engines" },
             print::grouped(window.into()),
             machine.banks(),
             machine.mhz,

@@ -45,7 +45,12 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
 /// # Errors
 /// If circuit, order or encoding are unknown or malformed, or temporary files fail.
 pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compiled, Failure> {
-    let encoding: Encoding = args.encoding.parse().map_err(Failure::with(Exit::Unknown))?;
+    let encoding: Encoding = args
+        .encoding
+        .as_deref()
+        .unwrap_or("plain")
+        .parse()
+        .map_err(Failure::with(Exit::Unknown))?;
     let mut circuit = args.circuit.clone();
     if args.objective == Objective::Latency {
         circuit.circuit = fast_form(&circuit.circuit)?;
@@ -97,7 +102,7 @@ fn lowered(
 fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
     let half = machine.shape.half();
     match args.circuit.order.as_deref() {
-        None if args.circuit.as_given => Ok(Order::Given),
+        _ if args.circuit.as_given => source::order(&args.circuit),
         None | Some("haac:best") => Ok(Order::HaacBest(best_params(machine))),
         Some("haac:segment") => Ok(Order::HaacSegment { gates: half }),
         Some(text) => text.parse().map_err(Failure::with(Exit::Unknown)),

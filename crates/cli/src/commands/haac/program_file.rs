@@ -3,20 +3,10 @@
 use super::compile;
 use crate::error::{Exit, Failure};
 use crate::print;
-use halfgate_machines::hgp::chunk::MAGIC;
 use halfgate_machines::hgp::{self, EngineCounts, Loaded, ReadError};
 use serde_json::json;
 use std::fmt::Write;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
-
-/// Whether `name` is a program file, by its first bytes or its ending.
-pub(in crate::commands) fn is_one(name: &str) -> bool {
-    let mut start = [0; 4];
-    let begins = File::open(name).and_then(|mut file| file.read_exact(&mut start));
-    begins.is_ok() && start == MAGIC[..4] || name.ends_with(".hgp")
-}
 
 /// Reads and checks a program file.
 ///

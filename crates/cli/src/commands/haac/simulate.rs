@@ -4,9 +4,10 @@ use super::prepare::{self, Compiled};
 use super::simulated::Simulated;
 use super::{labels, program_file};
 use crate::error::{Exit, Failure};
-use crate::machine_args::{Model, Roles, SimulateArgs};
+use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
+use crate::source;
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::{Machine, Role};
 use halfgate_machines::haac::model::bounds::Bounds;
@@ -26,7 +27,7 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let name = &args.lowering.circuit.circuit;
-    let compiled = match program_file::is_one(name) {
+    let compiled = match source::is_program_file(name) {
         true => {
             let Loaded { header, code, .. } = loaded(args, &machine)?;
             let of = |header: &hgp::Header| {
@@ -76,8 +77,14 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
 /// A program file, for this machine.
 fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
     let lowering = &args.lowering;
-    if lowering.paper || lowering.no_copies || lowering.circuit.order.is_some() {
-        let what = "a program file has its order and its lowering: --order, --paper and --no-copies are for `halfgate compile`";
+    let lowered_otherwise = lowering.paper
+        || lowering.no_copies
+        || lowering.encoding.is_some()
+        || lowering.circuit.order.is_some()
+        || lowering.circuit.as_given
+        || lowering.objective == Objective::Latency;
+    if lowered_otherwise {
+        let what = "a program file has its order and its lowering: --order, --as-given, --encoding, --objective, --paper and --no-copies are for `halfgate compile`";
         return Err(Failure::new(Exit::Usage, what));
     }
     let path = Path::new(&lowering.circuit.circuit);

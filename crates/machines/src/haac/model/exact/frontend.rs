@@ -121,7 +121,8 @@ impl Loader {
         let first = survey.first_loaded;
         let end = code.first_output;
         let skips = config.shape.slot(end - 1) == 0;
-        let last = end - 1 - u32::from(skips);
+        // Address 0 has none before it: no input is used.
+        let last = (end - 1).saturating_sub(u32::from(skips));
         let bursts = if first < end { first / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
         Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts }
     }

@@ -26,8 +26,9 @@ pub struct Loader {
 impl Loader {
     pub fn new(code: &Code, survey: &Survey, config: &Config) -> Loader {
         let (next, end) = (survey.first_loaded, code.first_output);
-        // The address before the first output may be one that is given to nothing.
-        let last = if config.shape.slot(end - 1) == 0 { end - 2 } else { end - 1 };
+        // The address before the first output may be one that is given to nothing: 0 is, where no
+        // input is used.
+        let last = if config.shape.slot(end - 1) == 0 { end.saturating_sub(2) } else { end - 1 };
         let some = next < end;
         let bursts = if some { next / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
         Loader { next, end, burst: bursts.start, bursts, here: 0 }
