@@ -276,13 +276,15 @@ impl Exact<'_> {
                 Stage::Full(_) if stalled & 1 << e != 0 => Cause::Operand,
                 Stage::Full(flight) => {
                     let flight = flight.clone();
-                    let cause = self.may_issue(&flight, &seen[e]);
-                    if cause == Cause::Issue {
-                        self.enter_unit(e, sink)?;
-                    }
-                    cause
+                    self.may_issue(&flight, &seen[e])
                 }
             };
+        }
+        // In the order of engines, whichever order writes were reserved in.
+        for e in 0..self.engines.len() {
+            if causes[e] == Cause::Issue {
+                self.enter_unit(e, sink)?;
+            }
         }
         Ok(causes)
     }
