@@ -38,6 +38,8 @@ pub struct Config {
     pub and: u32,
     /// Instructions in an engine's issue FIFO.
     pub issue: u32,
+    /// With so many in it the engine is late: its reads of the window go before others'.
+    pub late: u32,
     /// Tables in an engine's queue.
     pub tables: u32,
     /// Addresses in an engine's queue.
@@ -101,6 +103,7 @@ impl Config {
             xor: within("latency of XOR", machine.latency.xor, 1, MAX_UNIT_LATENCY)?,
             and: within("latency of AND", machine.latency.and(role), 1, MAX_UNIT_LATENCY)?,
             issue: within("issue FIFO", queues.issue, 1, MANY)?,
+            late: queues.issue - queues.issue / 4,
             tables: within("table queue", queues.tables, BURST_TABLES, MANY)?,
             oor_addresses: within(
                 "queue of out-of-range addresses",

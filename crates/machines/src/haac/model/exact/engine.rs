@@ -400,6 +400,10 @@ impl Exact<'_> {
         if self.mutation == Some(Mutation::ReadsFromLast) {
             order.reverse();
         }
+        if self.mutation != Some(Mutation::LateReadsNotFirst) {
+            // Stable: otherwise the order stays.
+            order.sort_by_key(|&e| seen[e].fifo < self.config.late);
+        }
         for e in order {
             self.pop_first_of_two(e, &seen[e]);
             let engine = &mut self.engines[e];

@@ -26,6 +26,8 @@ pub enum Mutation {
     SameSlotTwice,
     /// Of reads that meet at a bank the last engine's win.
     ReadsFromLast,
+    /// Reads of engines that are late do not go before others'.
+    LateReadsNotFirst,
     /// Of writes that meet at a bank the last engine's win.
     WritesFromLast,
     /// A bank reads before it writes.
@@ -56,7 +58,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 24] = [
+    pub const ALL: [Mutation; 25] = [
         Mutation::NoForwardAcross,
         Mutation::StaleEpoch,
         Mutation::NoReadInterlock,
@@ -68,6 +70,7 @@ impl Mutation {
         Mutation::ThirdBankAccess,
         Mutation::SameSlotTwice,
         Mutation::ReadsFromLast,
+        Mutation::LateReadsNotFirst,
         Mutation::WritesFromLast,
         Mutation::ReadsBeforeWrites,
         Mutation::NoWriteReservation,

@@ -451,7 +451,8 @@ impl Fast<'_> {
 
     /// R1 and the stages before it. `loaded`: inputs below it have their place, as registered.
     pub(super) fn read(&mut self, loaded: u32) {
-        for e in members(self.awake) {
+        let (late, others) = (self.awake & self.late, self.awake & !self.late);
+        for e in members(late).chain(members(others)) {
             let mut moved = self.engines[e].before == Before::Issued;
             let code = self.read_stage(e, loaded, &mut moved);
             let engine = &mut self.engines[e];
@@ -463,6 +464,7 @@ impl Fast<'_> {
             if engine.in_d == engine.in_r1 && engine.pushed != engine.in_d {
                 engine.in_d = engine.in_d.wrapping_add(1);
                 moved = true;
+                self.late &= !(u64::from(engine.fifo() < self.config.late) << e);
             }
             if !moved {
                 self.may_sleep(e, code);

@@ -130,9 +130,9 @@ impl Fast<'_> {
             self.next_output = self.config.shape.next_address(out);
             let engine = &mut self.engines[e];
             let wakes = engine.push(entry);
-            if engine.fifo() >= self.config.issue {
-                full |= 1 << e;
-            }
+            let fifo = engine.fifo();
+            full |= u64::from(fifo >= self.config.issue) << e;
+            self.late |= u64::from(fifo >= self.config.late) << e;
             if wakes && self.awake & 1 << e == 0 {
                 self.wake(e, self.now + 1);
             }

@@ -68,6 +68,8 @@ struct Fast<'a> {
     results: Vec<u32>,
     /// Issue FIFOs that are full, as registered.
     full: Engines,
+    /// Engines that are late, as registered.
+    late: Engines,
     /// Outputs below this pass the read interlock, and the write interlock as last computed.
     read_limit: u64,
     write_limit: u64,

@@ -49,6 +49,7 @@ pub fn run<S: Sink>(
         wheel: vec![Spoke::default(); ring],
         results: vec![0; 2 * ring * config.engines],
         full: 0,
+        late: 0,
         read_limit: (u64::from(complete) + 2) * u64::from(config.shape.half()),
         write_limit: 0,
         halves: Halves {
