@@ -45,6 +45,10 @@ pub struct Operand {
     pub address: u32,
     /// The parity of its lap.
     pub epoch: bool,
+    /// The cycle of the access to its bank, once that is won.
+    pub access: Option<u64>,
+    /// Whether that cycle has come: from then on the bus may bring it.
+    pub accessed: bool,
     /// Whether the label is in its latch.
     pub there: bool,
     /// The wire whose label that is.
@@ -64,8 +68,6 @@ pub struct Flight {
     /// One or two.
     pub operands: [Operand; 2],
     pub count: usize,
-    /// Whether the bank access is done.
-    pub accessed: bool,
     /// When the first of two operands was taken from the out-of-range queue.
     pub popped: Option<u64>,
 }
@@ -73,8 +75,8 @@ pub struct Flight {
 impl Flight {
     /// Operands that are looked for in window and bus.
     pub fn missing(&mut self) -> impl Iterator<Item = &mut Operand> {
-        let count = if self.accessed { self.count } else { 0 };
-        self.operands[..count].iter_mut().filter(|operand| operand.slot != 0 && !operand.there)
+        let operands = self.operands[..self.count].iter_mut();
+        operands.filter(|operand| operand.accessed && !operand.there)
     }
 
     fn decode(queued: &Queued, config: &Config) -> Flight {
@@ -83,10 +85,11 @@ impl Flight {
         let operand = |slot| {
             let address = config.operand(slot, out);
             let epoch = config.epoch(address);
-            Operand { slot, address, epoch, there: false, name: 0, last: false }
+            let (access, accessed, there) = (None, false, false);
+            Operand { slot, address, epoch, access, accessed, there, name: 0, last: false }
         };
         let operands = [operand(instruction.a()), operand(instruction.b())];
-        Flight { instruction, out, and, operands, count, accessed: false, popped: None }
+        Flight { instruction, out, and, operands, count, popped: None }
     }
 
     fn is_there(&self) -> bool {
@@ -188,14 +191,18 @@ impl Engine {
         }
     }
 
-    /// The instruction whose bank access is in this cycle: it came into R2 at the end of the last.
-    pub fn accessing(&mut self) -> Option<&mut Flight> {
-        self.r2.flight().filter(|flight| !flight.accessed)
+    /// Operands whose bank access is in cycle `now`: of the instruction that came into R2 at the end
+    /// of the last, and of one that is still in R1 for want of another access.
+    pub fn accessing(&mut self, now: u64) -> impl Iterator<Item = &mut Operand> {
+        let flights = [&mut self.r2, &mut self.r1].into_iter().filter_map(Stage::flight);
+        let operands = flights.flat_map(|flight| &mut flight.operands[..flight.count]);
+        operands.filter(move |operand| operand.access == Some(now))
     }
 
     /// Instructions that may take operands from the bus.
     pub fn waiting(&mut self) -> impl Iterator<Item = &mut Flight> {
-        [&mut self.x, &mut self.r3, &mut self.r2].into_iter().filter_map(Stage::flight)
+        let stages = [&mut self.x, &mut self.r3, &mut self.r2, &mut self.r1];
+        stages.into_iter().filter_map(Stage::flight)
     }
 
     /// The output of the oldest instruction that has not left R1.
@@ -472,18 +479,27 @@ impl Exact<'_> {
         }
         let same = operands.len() == 2 && operands[0].slot == operands[1].slot;
         let once = same && mutation != Some(Mutation::SameSlotTwice);
+        let next = self.now + 1;
         let mut granted = true;
-        for (index, operand) in operands.iter().enumerate() {
-            if operand.slot != 0 && !(index == 1 && once) {
-                granted &= self.window.take(self.config.bank(operand.slot), self.now + 1);
+        for index in 0..operands.len() {
+            let operand = operands[index];
+            if operand.slot == 0 || operand.access.is_some() {
+                continue;
+            }
+            if index == 1 && once {
+                operands[1].access = operands[0].access;
+            } else if self.window.take(self.config.bank(operand.slot), next) {
+                operands[index].access = Some(next);
+                self.counts.activity.window_reads += 1;
+            } else {
+                granted = false;
             }
         }
         if !granted {
+            if mutation == Some(Mutation::WonAccessLost) {
+                operands.iter_mut().for_each(|operand| operand.access = None);
+            }
             return Cause::Bank;
-        }
-        for (index, operand) in operands.iter().enumerate() {
-            let access = operand.slot != 0 && !(index == 1 && once);
-            self.counts.activity.window_reads += u64::from(access);
         }
         if pops {
             engine.pop_wire(mutation);

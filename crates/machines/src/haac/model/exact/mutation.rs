@@ -26,6 +26,8 @@ pub enum Mutation {
     SameSlotTwice,
     /// Of reads that meet at a bank the last engine's win.
     ReadsFromLast,
+    /// An access that was won is lost if the other operand's is refused.
+    WonAccessLost,
     /// Reads of engines that are late do not go before others'.
     LateReadsNotFirst,
     /// Of writes that meet at a bank the last engine's win.
@@ -58,7 +60,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 25] = [
+    pub const ALL: [Mutation; 26] = [
         Mutation::NoForwardAcross,
         Mutation::StaleEpoch,
         Mutation::NoReadInterlock,
@@ -70,6 +72,7 @@ impl Mutation {
         Mutation::ThirdBankAccess,
         Mutation::SameSlotTwice,
         Mutation::ReadsFromLast,
+        Mutation::WonAccessLost,
         Mutation::LateReadsNotFirst,
         Mutation::WritesFromLast,
         Mutation::ReadsBeforeWrites,

@@ -109,12 +109,11 @@ impl super::Exact<'_> {
         }
     }
 
-    /// Instructions that left the read stage in the cycle before look into their slots.
+    /// Operands that won their banks in the cycle before look into their slots.
     pub(super) fn read_window(&mut self) {
         for engine in &mut self.engines {
-            let Some(flight) = engine.accessing() else { continue };
-            flight.accessed = true;
-            for operand in flight.missing() {
+            for operand in engine.accessing(self.now) {
+                operand.accessed = true;
                 let found = self.window.read(operand.slot, operand.epoch, self.mutation);
                 operand.name = found.unwrap_or(operand.name);
                 operand.there |= found.is_some();

@@ -49,6 +49,8 @@ pub struct Entry {
     missing: u8,
     /// Operands that came from the out-of-range queue: 1 for `a`, 2 for `b`.
     queued: u8,
+    /// Operands that have won their banks: 1 for `a`, 2 for `b`.
+    won: u8,
 }
 
 /// Stages between R1 and the units: R2, R3, X.
@@ -506,66 +508,74 @@ impl Fast<'_> {
         if entry.pops == 2 || entry.pops == 1 && (!here || popped) {
             return Cause::OorEmpty as Code;
         }
-        // Both are asked for even if the first is refused.
+        // Both are asked for even if the first is refused, and what is won is kept.
         let access = (self.now as u32).wrapping_add(1);
         let window = self.config.shape.window;
-        let mut granted = true;
         let twice = entry.b != entry.a && entry.b != 0;
-        if entry.a != 0 {
-            granted &= self.banks.take(entry.a, window, access, BANK_ACCESSES);
+        let asked = (u8::from(entry.a != 0) | u8::from(twice) << 1) & !entry.won;
+        let mut won = 0;
+        if asked & 1 != 0 {
+            won |= u8::from(self.banks.take(entry.a, window, access, BANK_ACCESSES));
         }
-        if twice {
-            granted &= self.banks.take(entry.b, window, access, BANK_ACCESSES);
+        if asked & 2 != 0 {
+            won |= u8::from(self.banks.take(entry.b, window, access, BANK_ACCESSES)) << 1;
         }
-        if !granted {
+        self.counts.activity.window_reads += u64::from(won.count_ones());
+        let same = u8::from(!twice && entry.flags & op::UNARY == 0) << 1;
+        self.look_into_slots(e, won | won << 1 & same);
+        if won != asked {
             return Cause::Bank as Code;
         }
-        self.counts.activity.window_reads += u64::from(entry.a != 0) + u64::from(twice);
         self.leave_read_stage(e);
         *moved = true;
         OTHER
     }
 
+    /// Operands of the instruction in R1 won their banks: 1 for `a`, 2 for `b`. What is not in its
+    /// slot when the bank is read comes over the bus.
     #[inline]
-    fn leave_read_stage(&mut self, e: usize) {
+    fn look_into_slots(&mut self, e: usize, won: u8) {
         let now = self.now as u32;
         let engine = &mut self.engines[e];
         let index = engine.left as usize & (engine.ring.len() - 1);
         let entry = &mut engine.ring[index];
         let mut forwarded = 0;
-        let mut missing = 0;
-        let mut ready = now;
-        // What is not in its slot when the bank is read comes over the bus.
-        let mut look = |bit, address| {
-            if address < self.first_output {
-                return;
+        if entry.won == 0 {
+            entry.ready = now;
+        }
+        for (bit, address) in [(1, entry.a), (2, entry.b)] {
+            if won & bit == 0 || address < self.first_output {
+                continue;
             }
             match self.slots.ready(now, address) {
                 Some(cycle) => {
                     forwarded += u64::from(is_later(cycle, now));
-                    ready = later(ready, cycle);
+                    entry.ready = later(entry.ready, cycle);
                 }
                 None => {
                     forwarded += 1;
-                    missing |= bit;
+                    entry.missing |= bit;
                 }
             }
-        };
-        look(1, entry.a);
-        if entry.flags & op::UNARY == 0 {
-            look(2, entry.b);
         }
-        let pops = entry.pops != 0;
+        entry.won |= won;
+        self.counts.activity.forwarded += forwarded;
+    }
+
+    #[inline]
+    fn leave_read_stage(&mut self, e: usize) {
+        let engine = &mut self.engines[e];
+        let index = engine.left as usize & (engine.ring.len() - 1);
+        let entry = &mut engine.ring[index];
         let first = entry.left;
-        (entry.left, entry.ready, entry.missing, entry.pops) = (now, ready, missing, 0);
-        if pops {
+        entry.left = self.now as u32;
+        if entry.pops != 0 {
+            entry.pops = 0;
             let word = engine.pop_wire();
             engine.ring[index].take(word, first);
             self.memory.wires_to_look_at |= 1 << e;
             self.counts.activity.oor_pops += 1;
         }
-        self.counts.activity.forwarded += forwarded;
-        let engine = &mut self.engines[e];
         engine.left = engine.left.wrapping_add(1);
     }
 
