@@ -1,7 +1,7 @@
 //! Program files, `.hgp`: a lowered program with all that a machine and its host need to run it.
 //!
 //! Read [`chunk`] (what a file is made of, and its checksums), [`header`] (what it says about
-//! itself), [`mod@write`] and [`mod@read`], [`text`] (the same as assembly), [`file`] (a file under its name only when it is whole),
+//! itself), [`mod@write`] and [`mod@read`], [`text`] (the same as assembly), [`mod@file`] (a file under its name only when it is whole),
 //! [`error`]. `spec/hgp.md` is the format in prose.
 //!
 //! A file holds no label and no secret: it says what is computed, in the form that one shape of

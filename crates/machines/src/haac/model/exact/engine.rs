@@ -192,16 +192,17 @@ impl Engine {
     }
 
     /// Operands whose bank access is in cycle `now`: of the instruction that came into R2 at the end
-    /// of the last, and of one that is still in R1 for want of another access.
+    /// of the last, and of those in R1 and D that won it before they could go on.
     pub fn accessing(&mut self, now: u64) -> impl Iterator<Item = &mut Operand> {
-        let flights = [&mut self.r2, &mut self.r1].into_iter().filter_map(Stage::flight);
+        let flights =
+            [&mut self.r2, &mut self.r1, &mut self.d].into_iter().filter_map(Stage::flight);
         let operands = flights.flat_map(|flight| &mut flight.operands[..flight.count]);
         operands.filter(move |operand| operand.access == Some(now))
     }
 
     /// Instructions that may take operands from the bus.
     pub fn waiting(&mut self) -> impl Iterator<Item = &mut Flight> {
-        let stages = [&mut self.x, &mut self.r3, &mut self.r2, &mut self.r1];
+        let stages = [&mut self.x, &mut self.r3, &mut self.r2, &mut self.r1, &mut self.d];
         stages.into_iter().filter_map(Stage::flight)
     }
 
@@ -450,52 +451,34 @@ impl Exact<'_> {
 
     /// Whether the instruction in R1 of engine `e` leaves: [`Cause::Issue`], or why not.
     fn leave_read_stage(&mut self, e: usize, seen: &Levels) -> Cause {
-        let Registered { complete, loaded, .. } = self.registered;
         let mutation = self.mutation;
-        let engine = &mut self.engines[e];
-        let flight = match &mut engine.r1 {
+        let flight = match &self.engines[e].r1 {
             Stage::Gap(cause) => return *cause,
             Stage::Full(flight) => flight,
         };
-        let half = self.config.half_of(flight.out);
-        if complete + 1 < half && mutation != Some(Mutation::NoReadInterlock) {
-            return Cause::Interlock;
-        }
-        let operands = &mut flight.operands[..flight.count];
-        let first_output = self.code.first_output;
-        let is_loaded = |operand: &Operand| {
-            operand.slot == 0 || operand.address >= first_output || operand.address < loaded
-        };
-        let assumed = mutation == Some(Mutation::InputsAssumedLoaded);
-        if !operands.iter().all(is_loaded) && !assumed {
-            return Cause::Input;
+        if let Some(cause) = self.may_not_read(flight) {
+            return cause;
         }
         // With two operands from the queue, the first must have been taken in an earlier cycle.
+        let operands = &flight.operands[..flight.count];
         let mut waiting = operands.iter().filter(|operand| operand.slot == 0 && !operand.there);
         let pops = waiting.next().is_some();
         if pops && (waiting.next().is_some() || seen.wires == 0 || flight.popped == Some(self.now))
         {
             return Cause::OorEmpty;
         }
-        let same = operands.len() == 2 && operands[0].slot == operands[1].slot;
-        let once = same && mutation != Some(Mutation::SameSlotTwice);
-        let next = self.now + 1;
-        let mut granted = true;
-        for index in 0..operands.len() {
-            let operand = operands[index];
-            if operand.slot == 0 || operand.access.is_some() {
-                continue;
-            }
-            if index == 1 && once {
-                operands[1].access = operands[0].access;
-            } else if self.window.take(self.config.bank(operand.slot), next) {
-                operands[index].access = Some(next);
-                self.counts.activity.window_reads += 1;
-            } else {
-                granted = false;
-            }
+        let busy = self.ask(e, |engine| &mut engine.r1, [true; 2]);
+        let ahead = match &self.engines[e].d {
+            Stage::Full(next) => self.may_not_read(next).is_none(),
+            Stage::Gap(_) => false,
+        };
+        if ahead && mutation != Some(Mutation::NoReadAhead) {
+            self.ask(e, |engine| &mut engine.d, busy.map(|busy| !busy));
         }
-        if !granted {
+        let engine = &mut self.engines[e];
+        let Stage::Full(flight) = &mut engine.r1 else { unreachable!("it is still there") };
+        let operands = &mut flight.operands[..flight.count];
+        if operands.iter().any(|operand| operand.slot != 0 && operand.access.is_none()) {
             if mutation == Some(Mutation::WonAccessLost) {
                 operands.iter_mut().for_each(|operand| operand.access = None);
             }
@@ -506,6 +489,55 @@ impl Exact<'_> {
             self.counts.activity.oor_pops += 1;
         }
         Cause::Issue
+    }
+
+    /// What keeps an instruction from reading the window: the interlock, or inputs to be loaded.
+    fn may_not_read(&self, flight: &Flight) -> Option<Cause> {
+        let Registered { complete, loaded, .. } = self.registered;
+        let half = self.config.half_of(flight.out);
+        if complete + 1 < half && self.mutation != Some(Mutation::NoReadInterlock) {
+            return Some(Cause::Interlock);
+        }
+        let first_output = self.code.first_output;
+        let is_loaded = |operand: &Operand| {
+            operand.slot == 0 || operand.address >= first_output || operand.address < loaded
+        };
+        let assumed = self.mutation == Some(Mutation::InputsAssumedLoaded);
+        let all = flight.operands[..flight.count].iter().all(is_loaded);
+        (!all && !assumed).then_some(Cause::Input)
+    }
+
+    /// The instruction in a stage of engine `e` asks the banks for those operands that have no access
+    /// yet, each on its own way, as far as these are free: for both, even if the first is refused.
+    /// What is won is kept. Gives the ways that it used.
+    fn ask(
+        &mut self,
+        e: usize,
+        stage: fn(&mut Engine) -> &mut Stage,
+        free: [bool; 2],
+    ) -> [bool; 2] {
+        let next = self.now + 1;
+        let mut used = [false; 2];
+        let Stage::Full(flight) = stage(&mut self.engines[e]) else { return used };
+        let operands = &mut flight.operands[..flight.count];
+        let same = operands.len() == 2 && operands[0].slot == operands[1].slot;
+        let once = same && self.mutation != Some(Mutation::SameSlotTwice);
+        for index in 0..operands.len() {
+            let operand = operands[index];
+            if operand.slot == 0 || operand.access.is_some() {
+                continue;
+            }
+            if index == 1 && once {
+                operands[1].access = operands[0].access;
+            } else if free[index] {
+                used[index] = true;
+                if self.window.take(self.config.bank(operand.slot), next) {
+                    operands[index].access = Some(next);
+                    self.counts.activity.window_reads += 1;
+                }
+            }
+        }
+        used
     }
 
     /// Where both operands of the instruction in R1 come from the out-of-range queue, the first is

@@ -28,6 +28,8 @@ pub enum Mutation {
     ReadsFromLast,
     /// An access that was won is lost if the other operand's is refused.
     WonAccessLost,
+    /// The instruction in D asks for nothing.
+    NoReadAhead,
     /// Reads of engines that are late do not go before others'.
     LateReadsNotFirst,
     /// Of writes that meet at a bank the last engine's win.
@@ -60,7 +62,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 26] = [
+    pub const ALL: [Mutation; 27] = [
         Mutation::NoForwardAcross,
         Mutation::StaleEpoch,
         Mutation::NoReadInterlock,
@@ -73,6 +75,7 @@ impl Mutation {
         Mutation::SameSlotTwice,
         Mutation::ReadsFromLast,
         Mutation::WonAccessLost,
+        Mutation::NoReadAhead,
         Mutation::LateReadsNotFirst,
         Mutation::WritesFromLast,
         Mutation::ReadsBeforeWrites,

@@ -508,22 +508,14 @@ impl Fast<'_> {
         if entry.pops == 2 || entry.pops == 1 && (!here || popped) {
             return Cause::OorEmpty as Code;
         }
-        // Both are asked for even if the first is refused, and what is won is kept.
-        let access = (self.now as u32).wrapping_add(1);
-        let window = self.config.shape.window;
-        let twice = entry.b != entry.a && entry.b != 0;
-        let asked = (u8::from(entry.a != 0) | u8::from(twice) << 1) & !entry.won;
-        let mut won = 0;
-        if asked & 1 != 0 {
-            won |= u8::from(self.banks.take(entry.a, window, access, BANK_ACCESSES));
+        let index = engine.left;
+        let busy = self.ask(e, index, 3);
+        let done = self.engines[e].entry(index).has_all();
+        // What asks for less leaves ways to the banks to the instruction behind it.
+        if busy != 3 {
+            self.ask_ahead(e, loaded, 3 & !busy);
         }
-        if asked & 2 != 0 {
-            won |= u8::from(self.banks.take(entry.b, window, access, BANK_ACCESSES)) << 1;
-        }
-        self.counts.activity.window_reads += u64::from(won.count_ones());
-        let same = u8::from(!twice && entry.flags & op::UNARY == 0) << 1;
-        self.look_into_slots(e, won | won << 1 & same);
-        if won != asked {
+        if !done {
             return Cause::Bank as Code;
         }
         self.leave_read_stage(e);
@@ -531,14 +523,57 @@ impl Fast<'_> {
         OTHER
     }
 
-    /// Operands of the instruction in R1 won their banks: 1 for `a`, 2 for `b`. What is not in its
-    /// slot when the bank is read comes over the bus.
+    /// The instruction in D asks for its operands, 1 for `a` and 2 for `b`, of `ways`.
     #[inline]
-    fn look_into_slots(&mut self, e: usize, won: u8) {
+    fn ask_ahead(&mut self, e: usize, loaded: u32, ways: u8) {
+        let engine = &mut self.engines[e];
+        let index = engine.in_r1;
+        if engine.in_d == index {
+            return;
+        }
+        let entry = engine.entry(index);
+        let (a, b, flags) = (entry.a, entry.b, entry.flags);
+        let is_loaded = |address| address < loaded || address >= self.first_output;
+        let waits = flags & op::INPUT != 0 && !(is_loaded(a) && is_loaded(b));
+        if u64::from(entry.out) < self.read_limit && !waits {
+            self.ask(e, index, ways);
+        }
+    }
+
+    /// Instruction number `index` of engine `e` asks for those of its operands that are in the window
+    /// and in `ways`: both even if the first is refused, and what is won is kept. Gives what it asked
+    /// for.
+    #[inline]
+    fn ask(&mut self, e: usize, index: u32, ways: u8) -> u8 {
+        let access = (self.now as u32).wrapping_add(1);
+        let window = self.config.shape.window;
+        let entry = self.engines[e].entry(index);
+        let (a, b) = (entry.a, entry.b);
+        let asked = entry.wants() & !entry.won & ways;
+        let mut won = 0;
+        if asked & 1 != 0 {
+            won |= u8::from(self.banks.take(a, window, access, BANK_ACCESSES));
+        }
+        if asked & 2 != 0 {
+            won |= u8::from(self.banks.take(b, window, access, BANK_ACCESSES)) << 1;
+        }
+        if won != 0 {
+            self.counts.activity.window_reads += u64::from(won.count_ones());
+            self.look_into_slots(e, index, won);
+        }
+        asked
+    }
+
+    /// Operands of instruction number `index` won their banks: 1 for `a`, 2 for `b`. What is not in
+    /// its slot when the bank is read comes over the bus.
+    #[inline]
+    fn look_into_slots(&mut self, e: usize, index: u32, won: u8) {
         let now = self.now as u32;
         let engine = &mut self.engines[e];
-        let index = engine.left as usize & (engine.ring.len() - 1);
-        let entry = &mut engine.ring[index];
+        let mask = engine.ring.len() - 1;
+        let entry = &mut engine.ring[index as usize & mask];
+        let same = u8::from(entry.a == entry.b && entry.flags & op::UNARY == 0) << 1;
+        let won = won | won << 1 & same;
         let mut forwarded = 0;
         if entry.won == 0 {
             entry.ready = now;
@@ -569,6 +604,9 @@ impl Fast<'_> {
         let entry = &mut engine.ring[index];
         let first = entry.left;
         entry.left = self.now as u32;
+        if entry.won == 0 {
+            entry.ready = entry.left;
+        }
         if entry.pops != 0 {
             entry.pops = 0;
             let word = engine.pop_wire();
@@ -729,6 +767,18 @@ impl Entry {
         let flags = op::of(instruction) | if reads_input { op::INPUT } else { 0 };
         let pops = instruction.pops() as u8;
         Entry { a, b, out, flags, pops, and: and as u32, ..Entry::default() }
+    }
+
+    /// Operands that need an access to a bank: 1 for `a`, 2 for `b`.
+    #[inline]
+    fn wants(&self) -> u8 {
+        u8::from(self.a != 0) | u8::from(self.b != self.a && self.b != 0) << 1
+    }
+
+    /// Whether it has won them all.
+    #[inline]
+    fn has_all(&self) -> bool {
+        self.wants() & !self.won == 0
     }
 
     /// The last out-of-range word comes; `first` is the first of two.
