@@ -21,8 +21,21 @@ use std::io;
 /// # Errors
 /// If a temporary file cannot be written or read.
 pub(crate) fn segment(circuit: Circuit, uses: Uses, gates: u32) -> io::Result<Circuit> {
-    let Segments { first, older, sorted, .. } = run(&circuit, uses, gates)?;
-    Ok(rename_ports(circuit, sorted, |wire| name(&older, first, wire).bit()))
+    let sorted = run(&circuit, uses, gates)?;
+    Ok(sorted.into_circuit(circuit))
+}
+
+/// As [`segment`], for a circuit that is still needed: `ports` is the circuit without its gates.
+///
+/// # Errors
+/// As for [`segment`].
+pub(super) fn segment_of(
+    circuit: &Circuit,
+    ports: Circuit,
+    uses: Uses,
+    gates: u32,
+) -> io::Result<Circuit> {
+    Ok(run(circuit, uses, gates)?.into_circuit(ports))
 }
 
 /// Takes all of the circuit's gates through pieces of `gates` gates.
@@ -59,6 +72,12 @@ struct Segments {
 }
 
 impl Segments {
+    /// The sorted gates between the renamed ports of `ports`.
+    fn into_circuit(self, ports: Circuit) -> Circuit {
+        let Segments { first, older, sorted, .. } = self;
+        rename_ports(ports, sorted, |wire| name(&older, first, wire).bit())
+    }
+
     /// Adds a piece.
     fn sort(&mut self, piece: &[(Gate, Use)]) -> io::Result<()> {
         let mut levels = Levels::with_capacity(self.start, piece.len());

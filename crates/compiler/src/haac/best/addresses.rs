@@ -55,23 +55,47 @@ impl Addresses {
             None if self.ranks[wire as usize] == NONE => self.ranked,
             None => self.ranks[wire as usize],
         };
-        u64::from(index) + 1 + u64::from(index / self.usable)
+        u64::from(index) + 1 + self.skipped(index)
+    }
+
+    /// How many multiples of the window's size are below the address of what is at `index`: `index`
+    /// over `usable`, by shifts, for that is one less than a power of two.
+    #[inline]
+    fn skipped(&self, index: u32) -> u64 {
+        let bits = self.half_bits + 1;
+        let (mut skipped, mut rest) = (0, u64::from(index));
+        while rest >= u64::from(self.usable) {
+            // 2^bits is once `usable`, and one over.
+            let times = (rest >> bits).max(1);
+            skipped += times;
+            rest -= times * u64::from(self.usable);
+        }
+        skipped
     }
 
     /// Whether the gate that drives `output` finds `wire` in the window.
     #[inline]
     pub(super) fn in_window(&self, wire: u32, output: u32) -> bool {
-        (self.of(wire) >> self.half_bits) + 1 >= self.of(output) >> self.half_bits
+        self.are_near(self.of(wire), self.of(output))
     }
 
-    /// `wire`, or its newest copy if the gate that drives `output` does not find it in the window;
-    /// `None` if it finds neither.
+    /// Whether the gate with address `output` finds what is at address `operand` in the window.
     #[inline]
-    pub(super) fn nearest(&self, wire: u32, output: u32) -> Option<u32> {
-        if self.in_window(wire, output) {
-            return Some(wire);
+    pub(super) fn are_near(&self, operand: u64, output: u64) -> bool {
+        (operand >> self.half_bits) + 1 >= output >> self.half_bits
+    }
+
+    /// `wire`, or its newest copy if the gate with address `output` does not find it in the window,
+    /// and the address; `None` if it finds neither.
+    #[inline]
+    pub(super) fn nearest(&self, wire: u32, output: u64) -> Option<(u32, u64)> {
+        let address = self.of(wire);
+        if self.are_near(address, output) {
+            return Some((wire, address));
         }
-        self.copies.get(Wire::new(wire)).filter(|&copy| self.in_window(copy, output))
+        let copy = self.copies.get(Wire::new(wire))?;
+        let address = self.of(copy);
+        self.are_near(address, output).then_some((copy, address))
     }
 
     /// A gate reads `wire`.

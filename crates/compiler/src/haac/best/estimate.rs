@@ -52,10 +52,18 @@ impl Estimate {
         Estimate { cycles: end.max(tenths / u64::from(params.memory)), spilled }
     }
 
+    /// Whether there is little to gain over this one where at least `cycles` are needed.
+    pub(super) fn is_close_to(&self, cycles: u64) -> bool {
+        self.cycles <= cycles + cycles / CLOSE
+    }
+
     /// Whether this one is to be preferred to `other`: clearly faster, or as fast with less spilled.
     pub(super) fn beats(&self, other: &Estimate) -> bool {
-        let clearly = |a: u64, b: u64| a + a / 8 < b;
+        let clearly = |a: u64, b: u64| a + a / CLOSE < b;
         clearly(self.cycles, other.cycles)
             || (!clearly(other.cycles, self.cycles) && self.spilled < other.spilled)
     }
 }
+
+/// One over the part of the cycles that estimates may be wrong by.
+const CLOSE: u64 = 16;

@@ -17,15 +17,17 @@
 //!    the machine: each position of the program belongs to an engine (position modulo engines), each
 //!    engine issues in order, and a gate goes to the next position if its operands are known and
 //!    its accesses to the window's banks find room ([`clock`]). Of the ready gates the one whose
-//!    *turn* is first is taken: its turn in the baseline order at full speed, or the latest cycle that
-//!    its height allows if that is earlier. So a program with gates to spare stays as local as its
-//!    baseline, and one that is bound by its path follows the path. Where memory is the bound, gates
-//!    are taken no faster than memory moves their bytes, which keeps the order closer still.
+//!    *turn* is first is taken: its place on the path, and its place in the baseline order at the
+//!    speed that the path leaves ([`plan`]). So a program with gates to spare stays as local as its
+//!    baseline, one that is bound by its path follows the path, and in between all parts that run
+//!    side by side go on at one speed, so that what one leaves for the next is not left for long.
+//!    Where memory is the bound, gates are taken no faster than memory moves their bytes, which keeps
+//!    the order closer still.
 //! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
 //!    will soon be read again is brought back by a copy gate, the COPY instruction, in time for the
 //!    gate that needs it.
-//! 5. [`estimate`] compares the result with the lookahead sorted by levels, which is better where
-//!    levels fit into the window, and the better one is taken.
+//! 5. If [`estimate`] finds the result clearly worse than planned, it is compared with the lookahead
+//!    sorted by levels and with the order `haac:segment`, and the best one is taken.
 //!
 //! Where there is time, results lie idle for up to 16 cycles before they are read, for engines that
 //! are late because of things which are not scheduled (inputs still to be loaded, memory) then do
@@ -49,20 +51,21 @@ mod plan;
 mod schedule;
 
 use super::params::BestParams;
-use super::segment::segment;
+use super::segment::segment_of;
 use crate::dead::rename_ports;
 use crate::pipeline::CompileError;
 use crate::uses::Uses;
 use estimate::Estimate;
 use halfgate_circuit::Circuit;
 use heights::Heights;
+use plan::Plan;
 
 /// Gates that are looked at, in windows of the machine: enough that the passes of a bubble sort over
-/// 256 numbers which can run side by side are all in sight.
-const LOOKAHEAD: u32 = 32;
+/// 256 numbers which run side by side are all in sight.
+const LOOKAHEAD: u32 = 64;
 
 /// The most gates that are looked at, however large the window is.
-const MOST_AHEAD: u32 = 1 << 22;
+const MOST_AHEAD: u32 = 1 << 23;
 
 /// `circuit`, which is in the baseline order and whose uses are `uses`, in an order for the machine
 /// that `params` describe. Its copy gates are COPY and INV instructions.
@@ -80,18 +83,32 @@ pub(crate) fn best(
     let heights = Heights::of(&circuit, params, soon)?;
     let inputs = heights.inputs;
     let ahead = params.window.saturating_mul(LOOKAHEAD).min(MOST_AHEAD);
-    let (gates, renamed) = schedule::schedule(&circuit, heights, params, ahead as usize)?;
+    let plan = Plan::new(&circuit, &heights, params);
+    let (gates, renamed) = schedule::schedule(&circuit, heights, params, plan, ahead as usize)?;
     let first = circuit.first_gate_wire();
-    let ports = Circuit {
+    let mut best =
+        rename_ports(ports(&circuit), gates, |wire| schedule::name(&renamed, first, wire).bit());
+    let mut least = Estimate::of(&best, inputs, params);
+    if least.is_close_to(plan.cycles) {
+        return Ok(best);
+    }
+    for piece in [ahead, params.window / 2] {
+        let other = segment_of(&circuit, ports(&circuit), Uses::of(&circuit)?, piece)?;
+        let estimate = Estimate::of(&other, inputs, params);
+        if estimate.beats(&least) {
+            (best, least) = (other, estimate);
+        }
+    }
+    Ok(best)
+}
+
+/// `circuit` without its gates.
+fn ports(circuit: &Circuit) -> Circuit {
+    Circuit {
         inputs: circuit.inputs.clone(),
         flip_flops: circuit.flip_flops.clone(),
         gates: Default::default(),
         outputs: circuit.outputs.clone(),
         cycles: circuit.cycles,
-    };
-    let scheduled = rename_ports(ports, gates, |wire| schedule::name(&renamed, first, wire).bit());
-    let uses = Uses::of(&circuit)?;
-    let levels = segment(circuit, uses, ahead)?;
-    let [one, other] = [&scheduled, &levels].map(|c| Estimate::of(c, inputs, params));
-    Ok(if other.beats(&one) { levels } else { scheduled })
+    }
 }

@@ -30,6 +30,9 @@ const FIRST: usize = 256;
 /// Cycles that a gate is looked for whose banks have room, before one has to wait.
 const BEHIND: u64 = 8;
 
+/// Cycles before its turn that a gate is taken into the window, or later if others are ready.
+const EARLY: u32 = 1 << 10;
+
 /// No gate.
 const NONE: u32 = u32::MAX;
 
@@ -80,6 +83,8 @@ pub(super) struct Scheduler<'a> {
     ready: BinaryHeap<Reverse<u64>>,
     /// Those that come first, in order.
     first_choices: Vec<u64>,
+    /// The latest turn of a gate that was issued.
+    turn: u32,
     clock: Clock,
     addresses: Addresses,
     /// Places of gates that wait for a copy.
@@ -101,10 +106,10 @@ pub(super) fn schedule(
     circuit: &Circuit,
     mut heights: Heights,
     params: &BestParams,
+    plan: Plan,
     lookahead: usize,
 ) -> Result<(Gates, WireMap), CompileError> {
     let lookahead = lookahead.min(circuit.gates.len()).max(1);
-    let plan = Plan::new(circuit, &heights, params);
     let mut scheduler = Scheduler {
         params,
         plan,
@@ -115,6 +120,7 @@ pub(super) fn schedule(
         newest: 0,
         ready: BinaryHeap::new(),
         first_choices: Vec::new(),
+        turn: 0,
         clock: Clock::new(params.engines, params.and_latency + plan.spare),
         addresses: Addresses::new(circuit.first_gate_wire(), heights.inputs, params.window),
         waiting: Vec::new(),
@@ -127,7 +133,7 @@ pub(super) fn schedule(
     };
     let mut gates = circuit.gates.iter();
     loop {
-        while scheduler.newest - scheduler.oldest < lookahead {
+        while scheduler.newest - scheduler.oldest < lookahead && scheduler.wants_more() {
             let Some(gate) = gates.next() else { break };
             scheduler.enter(gate, heights.next()?);
         }
@@ -151,6 +157,12 @@ pub(super) fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
 }
 
 impl Scheduler<'_> {
+    /// Whether the next gate of the given order may have its turn soon, or too few are ready.
+    fn wants_more(&self) -> bool {
+        self.plan.turn(self.newest as u64, u32::MAX) <= self.turn.saturating_add(EARLY)
+            || self.ready.len() + self.first_choices.len() < FIRST
+    }
+
     /// Takes the next gate of the given order into the window.
     fn enter(&mut self, gate: Gate, note: Note) {
         let place = self.newest & self.mask;
@@ -219,7 +231,8 @@ impl Scheduler<'_> {
             let key = self.ring[place as usize].key;
             self.ready.push(Reverse(u64::from(key) << 32 | position as u64));
         }
-        self.credit = (self.credit + i64::from(self.params.memory)).min(MOST_CREDIT);
+        let more = if self.plan.paced { i64::from(self.params.memory) } else { MOST_CREDIT };
+        self.credit = (self.credit + more).min(MOST_CREDIT);
         self.fill_first();
         self.pass(false)?;
         if self.clock.behind() > 0 {
@@ -280,13 +293,14 @@ impl Scheduler<'_> {
     fn grant(&mut self, place: u32) -> io::Result<bool> {
         let Entry { mut operands, kind, soon, waits: tries, .. } = self.ring[place as usize];
         let next = (self.first + self.gates.len()) as u32;
+        let result = self.addresses.of(next);
         let mut found = [None; 2];
         let (mut copied, mut no_room) = (false, false);
         for index in 0..2 {
             let wire = operands[index];
-            if let Some(near) = self.addresses.nearest(wire, next) {
+            if let Some((near, address)) = self.addresses.nearest(wire, result) {
                 operands[index] = near;
-                found[index] = Some(self.addresses.of(near));
+                found[index] = Some(address);
             } else if kind != Kind::Inv && (soon[index] || index == 1 && found[0].is_none()) {
                 let Some(copy) = self.copy(wire)? else {
                     no_room = true;
@@ -312,7 +326,6 @@ impl Scheduler<'_> {
         let ready =
             found.into_iter().flatten().map(|a| self.known[a as usize & self.slot_mask]).max();
         let mut cycle = self.clock.next_issue(ready.unwrap_or(0));
-        let result = self.addresses.of(next);
         let latency = self.latency(kind);
         if self.force || tries >= MOST_TRIES {
             cycle = self.clock.first_fit(cycle, found, result, latency);
@@ -373,6 +386,7 @@ impl Scheduler<'_> {
             Kind::Inv => Gate::copy(a, true),
         };
         let (kind, operands) = (entry.kind, entry.operands);
+        self.turn = self.turn.max(entry.key);
         self.addresses.read(operands[0].min(operands[1]));
         self.addresses.read(operands[0].max(operands[1]));
         self.credit -= self.cost(kind);
