@@ -131,6 +131,11 @@ impl Clock {
             && banks.iter().flatten().all(|bank| self.taken[row + bank] + more < PORTS)
     }
 
+    /// Whether no other instruction can read the label at `address` in `cycle`.
+    pub(super) fn is_full(&self, cycle: u64, address: u64) -> bool {
+        self.taken[self.row(cycle) + (address as usize & self.bank_mask)] >= PORTS
+    }
+
     /// Issues the next instruction in `cycle`.
     pub(super) fn take(
         &mut self,

@@ -26,8 +26,9 @@
 //! 4. The schedule knows every wire's address ([`addresses`]). A wire that has left the window and
 //!    will soon be read again is brought back by a copy gate, the COPY instruction, in time for the
 //!    gate that needs it.
-//! 5. If [`estimate`] finds the result clearly worse than planned, it is compared with the lookahead
-//!    sorted by levels and with the order `haac:segment`, and the best one is taken.
+//! 5. If [`estimate`] finds the result clearly worse than planned, or the program is short, it is
+//!    compared with the lookahead sorted by levels and with the order `haac:segment`, and the best
+//!    one is taken.
 //!
 //! Where there is time, results lie idle for up to 16 cycles before they are read, for engines that
 //! are late because of things which are not scheduled (inputs still to be loaded, memory) then do
@@ -89,7 +90,9 @@ pub(crate) fn best(
     let mut best =
         rename_ports(ports(&circuit), gates, |wire| schedule::name(&renamed, first, wire).bit());
     let mut least = Estimate::of(&best, inputs, params);
-    if least.is_close_to(plan.cycles) {
+    // Levels of a program that is not much longer than the window leave little outside it.
+    let short = circuit.gates.len() <= 2 * params.window as usize;
+    if !short && least.is_close_to(plan.cycles) {
         return Ok(best);
     }
     for piece in [ahead, params.window / 2] {

@@ -36,6 +36,9 @@ const EARLY: u32 = 1 << 10;
 /// No gate.
 const NONE: u32 = u32::MAX;
 
+/// Readers that know.
+const DONE: u32 = u32::MAX - 1;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 enum Kind {
@@ -51,7 +54,8 @@ struct Entry {
     /// For each operand: the one after it in the list of readers that it is in.
     next_reader: [u32; 2],
     /// The first of the operands in the window that are the gate, each as twice the place of the
-    /// gate that reads, plus the operand's index; [`NONE`] at the end.
+    /// gate that reads, plus the operand's index; [`NONE`] at the end, and [`DONE`] when the result is
+    /// known to them.
     readers: u32,
     /// The gate's new wire, or [`NONE`] while it is not emitted.
     name: u32,
@@ -60,12 +64,10 @@ struct Entry {
     kind: Kind,
     /// How many operands are not known; then how often its banks had no room.
     waits: u8,
-    /// Whether its result is known to the gates that read it.
-    done: bool,
     /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
     outlives: bool,
-    /// For each operand: whether another gate will soon read it.
-    soon: [bool; 2],
+    /// A bit for each operand: whether another gate will soon read it.
+    soon: u8,
 }
 
 pub(super) struct Scheduler<'a> {
@@ -96,6 +98,8 @@ pub(super) struct Scheduler<'a> {
     credit: i64,
     /// Whether the next gate is issued even if its banks have no room.
     force: bool,
+    /// The operand whose bank had no room for the gate before: many gates may read one wire.
+    no_room: u32,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
@@ -128,6 +132,7 @@ pub(super) fn schedule(
         slot_mask: params.window as usize - 1,
         credit: 0,
         force: false,
+        no_room: NONE,
         renamed: WireMap::new(),
         gates: Gates::new(),
     };
@@ -179,9 +184,8 @@ impl Scheduler<'_> {
             key: self.plan.turn(self.newest as u64, note.height()),
             kind,
             waits: 0,
-            done: false,
             outlives: true,
-            soon: [note.is_soon(0), note.is_soon(1)],
+            soon: u8::from(note.is_soon(0)) | u8::from(note.is_soon(1)) << 1,
         };
         for (index, wire) in gate.operands().enumerate() {
             let position = wire.index().wrapping_sub(self.first);
@@ -190,7 +194,7 @@ impl Scheduler<'_> {
                 let from = position & self.mask;
                 let driver = &mut self.ring[from];
                 driver.outlives &= !note.is_last(index);
-                if driver.done {
+                if driver.readers == DONE {
                     entry.operands[index] = driver.name;
                 } else {
                     entry.operands[index] = PLACE | from as u32;
@@ -250,6 +254,7 @@ impl Scheduler<'_> {
     fn pass(&mut self, force: bool) -> io::Result<()> {
         let mut first = std::mem::take(&mut self.first_choices);
         self.force = force;
+        self.no_room = NONE;
         let mut kept = 0;
         for index in 0..first.len() {
             let key = first[index];
@@ -258,8 +263,15 @@ impl Scheduler<'_> {
                 kept += first.len() - index;
                 break;
             }
-            if self.grant((key as u32 as usize & self.mask) as u32)? {
+            let place = (key as u32 as usize & self.mask) as u32;
+            let Entry { operands, waits, .. } = self.ring[place as usize];
+            if !self.force && operands.contains(&self.no_room) {
+                self.ring[place as usize].waits = waits.saturating_add(1);
+                first[kept] = key;
+                kept += 1;
+            } else if self.grant(place)? {
                 self.force = false;
+                self.no_room = NONE;
             } else {
                 first[kept] = key;
                 kept += 1;
@@ -301,7 +313,9 @@ impl Scheduler<'_> {
             if let Some((near, address)) = self.addresses.nearest(wire, result) {
                 operands[index] = near;
                 found[index] = Some(address);
-            } else if kind != Kind::Inv && (soon[index] || index == 1 && found[0].is_none()) {
+            } else if kind != Kind::Inv
+                && (soon >> index & 1 == 1 || index == 1 && found[0].is_none())
+            {
                 let Some(copy) = self.copy(wire)? else {
                     no_room = true;
                     break;
@@ -339,6 +353,10 @@ impl Scheduler<'_> {
             self.clock.known_in(place, cycle + u64::from(latency + self.plan.spare));
             self.emit(place)?;
             return Ok(true);
+        }
+        let full = (0..2).find(|&i| found[i].is_some_and(|a| self.clock.is_full(cycle, a)));
+        if let Some(index) = full {
+            self.no_room = operands[index];
         }
         self.ring[place as usize].waits = tries.saturating_add(1);
         Ok(false)
@@ -397,8 +415,7 @@ impl Scheduler<'_> {
     /// nothing else.
     fn tell_readers(&mut self, place: u32) {
         let entry = &mut self.ring[place as usize];
-        entry.done = true;
-        let (name, mut reader) = (entry.name, entry.readers);
+        let (name, mut reader) = (entry.name, std::mem::replace(&mut entry.readers, DONE));
         while reader != NONE {
             let (place, index) = ((reader >> 1) as usize, (reader & 1) as usize);
             let entry = &mut self.ring[place];
@@ -418,8 +435,8 @@ impl Scheduler<'_> {
     /// Lets the oldest gates go, while they are done.
     fn retire(&mut self) {
         while self.oldest < self.newest {
-            let Entry { name, done, outlives, .. } = self.ring[self.oldest & self.mask];
-            if !done {
+            let Entry { name, readers, outlives, .. } = self.ring[self.oldest & self.mask];
+            if readers != DONE {
                 break;
             }
             if outlives {
@@ -427,5 +444,46 @@ impl Scheduler<'_> {
             }
             self.oldest += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::haac::best::invert;
+    use crate::uses::Uses;
+    use halfgate_circuit::{Builder, Output, Party};
+
+    /// Two chains through each other, of `gates` gates.
+    fn chains(gates: u32) -> Circuit {
+        let wire = |i: u32| Wire::new(i).bit();
+        let gate = |i: u32| match i % 5 {
+            0 => Gate::and(!wire(i), wire(i + 1), true),
+            _ => Gate::xor(wire(i), wire(i + 1), false),
+        };
+        let mut b = Builder::new();
+        b.input("x", Party::Garbler, 2);
+        let bits = vec![wire(gates + 1)];
+        Circuit {
+            gates: (0..gates).map(gate).collect(),
+            outputs: vec![Output { name: "y".to_owned(), bits, per_cycle: false }],
+            ..b.finish().unwrap()
+        }
+    }
+
+    /// What the schedule remembers follows its lookahead and the wires alive, not the gates.
+    #[test]
+    fn memory_follows_the_lookahead() {
+        // 32 bytes here, 8 in the list of those that are ready.
+        assert_eq!(size_of::<Entry>(), 32);
+        let circuit = chains(100_000);
+        let uses = Uses::of(&circuit).unwrap();
+        let circuit = invert::explicit(circuit, uses, 4).unwrap();
+        let params = BestParams { window: 16, engines: 2, ..BestParams::default() };
+        let heights = Heights::of(&circuit, &params, 4).unwrap();
+        let plan = Plan::new(&circuit, &heights, &params);
+        let (gates, renamed) = schedule(&circuit, heights, &params, plan, 64).unwrap();
+        assert!(gates.len() >= circuit.gates.len());
+        assert!(renamed.peak() <= 64, "{} names at once", renamed.peak());
     }
 }
