@@ -289,8 +289,8 @@ impl Exact<'_> {
             };
         }
         // In the order of engines, whichever order writes were reserved in.
-        for e in 0..self.engines.len() {
-            if causes[e] == Cause::Issue {
+        for (e, cause) in causes.iter().enumerate() {
+            if *cause == Cause::Issue {
                 self.enter_unit(e, sink)?;
             }
         }
