@@ -467,13 +467,13 @@ impl Exact<'_> {
         {
             return Cause::OorEmpty;
         }
-        let busy = self.ask(e, |engine| &mut engine.r1, [true; 2]);
+        self.ask(e, |engine| &mut engine.r1);
         let ahead = match &self.engines[e].d {
             Stage::Full(next) => self.may_not_read(next).is_none(),
             Stage::Gap(_) => false,
         };
         if ahead && mutation != Some(Mutation::NoReadAhead) {
-            self.ask(e, |engine| &mut engine.d, busy.map(|busy| !busy));
+            self.ask(e, |engine| &mut engine.d);
         }
         let engine = &mut self.engines[e];
         let Stage::Full(flight) = &mut engine.r1 else { unreachable!("it is still there") };
@@ -508,17 +508,10 @@ impl Exact<'_> {
     }
 
     /// The instruction in a stage of engine `e` asks the banks for those operands that have no access
-    /// yet, each on its own way, as far as these are free: for both, even if the first is refused.
-    /// What is won is kept. Gives the ways that it used.
-    fn ask(
-        &mut self,
-        e: usize,
-        stage: fn(&mut Engine) -> &mut Stage,
-        free: [bool; 2],
-    ) -> [bool; 2] {
+    /// yet: for both, even if the first is refused. What is won is kept.
+    fn ask(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
         let next = self.now + 1;
-        let mut used = [false; 2];
-        let Stage::Full(flight) = stage(&mut self.engines[e]) else { return used };
+        let Stage::Full(flight) = stage(&mut self.engines[e]) else { return };
         let operands = &mut flight.operands[..flight.count];
         let same = operands.len() == 2 && operands[0].slot == operands[1].slot;
         let once = same && self.mutation != Some(Mutation::SameSlotTwice);
@@ -529,15 +522,11 @@ impl Exact<'_> {
             }
             if index == 1 && once {
                 operands[1].access = operands[0].access;
-            } else if free[index] {
-                used[index] = true;
-                if self.window.take(self.config.bank(operand.slot), next) {
-                    operands[index].access = Some(next);
-                    self.counts.activity.window_reads += 1;
-                }
+            } else if self.window.take(self.config.bank(operand.slot), next) {
+                operands[index].access = Some(next);
+                self.counts.activity.window_reads += 1;
             }
         }
-        used
     }
 
     /// Where both operands of the instruction in R1 come from the out-of-range queue, the first is

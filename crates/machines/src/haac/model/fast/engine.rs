@@ -509,12 +509,9 @@ impl Fast<'_> {
             return Cause::OorEmpty as Code;
         }
         let index = engine.left;
-        let busy = self.ask(e, index, 3);
+        self.ask(e, index);
         let done = self.engines[e].entry(index).has_all();
-        // What asks for less leaves ways to the banks to the instruction behind it.
-        if busy != 3 {
-            self.ask_ahead(e, loaded, 3 & !busy);
-        }
+        self.ask_ahead(e, loaded);
         if !done {
             return Cause::Bank as Code;
         }
@@ -523,9 +520,9 @@ impl Fast<'_> {
         OTHER
     }
 
-    /// The instruction in D asks for its operands, 1 for `a` and 2 for `b`, of `ways`.
+    /// The instruction in D asks for its operands too.
     #[inline]
-    fn ask_ahead(&mut self, e: usize, loaded: u32, ways: u8) {
+    fn ask_ahead(&mut self, e: usize, loaded: u32) {
         let engine = &mut self.engines[e];
         let index = engine.in_r1;
         if engine.in_d == index {
@@ -536,20 +533,19 @@ impl Fast<'_> {
         let is_loaded = |address| address < loaded || address >= self.first_output;
         let waits = flags & op::INPUT != 0 && !(is_loaded(a) && is_loaded(b));
         if u64::from(entry.out) < self.read_limit && !waits {
-            self.ask(e, index, ways);
+            self.ask(e, index);
         }
     }
 
-    /// Instruction number `index` of engine `e` asks for those of its operands that are in the window
-    /// and in `ways`: both even if the first is refused, and what is won is kept. Gives what it asked
-    /// for.
+    /// Instruction number `index` of engine `e` asks for those of its operands that are in the
+    /// window: both even if the first is refused, and what is won is kept.
     #[inline]
-    fn ask(&mut self, e: usize, index: u32, ways: u8) -> u8 {
+    fn ask(&mut self, e: usize, index: u32) {
         let access = (self.now as u32).wrapping_add(1);
         let window = self.config.shape.window;
         let entry = self.engines[e].entry(index);
         let (a, b) = (entry.a, entry.b);
-        let asked = entry.wants() & !entry.won & ways;
+        let asked = entry.wants() & !entry.won;
         let mut won = 0;
         if asked & 1 != 0 {
             won |= u8::from(self.banks.take(a, window, access, BANK_ACCESSES));
@@ -561,7 +557,6 @@ impl Fast<'_> {
             self.counts.activity.window_reads += u64::from(won.count_ones());
             self.look_into_slots(e, index, won);
         }
-        asked
     }
 
     /// Operands of instruction number `index` won their banks: 1 for `a`, 2 for `b`. What is not in
