@@ -28,7 +28,7 @@ package haac_16ge_1mb_pkg;
 
   // Depths of the queues that all engines share: in bursts, and in labels.
   parameter int unsigned InstrQueueBursts = 144;
-  parameter int unsigned InputQueueLabels = 16;
+  parameter int unsigned InputQueueLabels = 32;
 
   // Depths of each engine's queues, in entries.
   parameter int unsigned IssueQueueDepth = 16;
