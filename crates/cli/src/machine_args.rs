@@ -46,7 +46,8 @@ pub struct LoweringArgs {
     #[arg(long, conflicts_with = "no_copies")]
     pub paper: bool,
 
-    /// Bring no out-of-range wire back into the window (COPY instructions)
+    /// Bring no out-of-range wire back into the window (COPY instructions) beyond those that the
+    /// order haac:best has as gates
     #[arg(long)]
     pub no_copies: bool,
 

@@ -51,7 +51,8 @@ fn a_program_is_compiled_and_looked_at() {
 fn small_windows_spill() {
     let folder = folder();
     let words = ["sort:8x8", "--machine", "haac-1ge", "--window", "64labels", "--no-copies"];
-    let (_, said) = compiled(folder.path(), &words);
+    // haac:best plans copies itself, and they are gates of the program.
+    let (_, said) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
     assert_eq!((&said["window"], &said["engines"]), (&64.into(), &1.into()));
     assert!(said["oor_reads"].as_u64() > Some(0) && said["copies"] == 0, "{said}");
     // What is chosen by the model is no slower than any one way.
