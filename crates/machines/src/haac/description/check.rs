@@ -6,6 +6,7 @@ use crate::haac::isa::{
     ADDRESS_BITS, AND_NUMBER_BITS, BURST_BYTES, LABEL_BYTES, OOR_WORD_BYTES, TABLE_BYTES,
 };
 use crate::haac::machine::{Machine, Memory, Queues, Shape};
+use crate::haac::model::config::MAX_ENGINES;
 use std::ops::RangeInclusive;
 
 /// Checks values by themselves; errors name where they come from.
@@ -116,7 +117,7 @@ pub(super) fn machine(
 ) -> Result<Machine, DescriptionError> {
     let given = Checker { origin: "the command line" };
     let engines = match overrides.engines {
-        Some(engines) => given.number("engines", engines.into(), 1..=1024)?,
+        Some(engines) => given.number("engines", engines.into(), 1..=MAX_ENGINES)?,
         None => description.engines,
     };
     let window = match overrides.window {

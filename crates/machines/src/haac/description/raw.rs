@@ -5,6 +5,7 @@ use super::Description;
 use super::check::Checker;
 use super::error::DescriptionError;
 use crate::haac::machine::{Components, Latency, Memory, Queues, Silicon};
+use crate::haac::model::config::{MAX_ENGINES, MAX_UNIT_LATENCY};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -131,11 +132,12 @@ impl Raw {
             return Err(DescriptionError::value(origin, "default_memory", value, allowed));
         }
         let (latency, queues) = (self.latency, self.queues);
+        let unit = 1..=MAX_UNIT_LATENCY;
         Ok(Description {
             origin: origin.to_owned(),
             name,
             about,
-            engines: check.number("engines.count", self.engines.count, 1..=1024)?,
+            engines: check.number("engines.count", self.engines.count, 1..=MAX_ENGINES)?,
             window: check.window("window.labels", self.window.labels)?,
             banks_per_engine: check.number(
                 "window.banks_per_engine",
@@ -143,12 +145,16 @@ impl Raw {
                 1..=64,
             )?,
             latency: Latency {
-                xor: check.number("latency.xor", latency.xor, 1..=1000)?,
-                and_garbler: check.number("latency.and_garbler", latency.and_garbler, 1..=1000)?,
+                xor: check.number("latency.xor", latency.xor, unit.clone())?,
+                and_garbler: check.number(
+                    "latency.and_garbler",
+                    latency.and_garbler,
+                    unit.clone(),
+                )?,
                 and_evaluator: check.number(
                     "latency.and_evaluator",
                     latency.and_evaluator,
-                    1..=1000,
+                    unit,
                 )?,
                 read: check.number("latency.read", latency.read, 3..=3)?,
                 write_back: check.number("latency.write_back", latency.write_back, 2..=2)?,
@@ -197,7 +203,7 @@ impl RawMemory {
 impl RawSilicon {
     fn into_silicon(self, check: &Checker) -> Result<Silicon, DescriptionError> {
         Ok(Silicon {
-            engines: check.number("silicon.engines", self.engines, 1..=1024)?,
+            engines: check.number("silicon.engines", self.engines, 1..=MAX_ENGINES)?,
             window: check.window("silicon.labels", self.labels)?,
             queue_bytes: check.number("silicon.queue_bytes", self.queue_bytes, 1..=1 << 30)?,
             power_mw: self.power_mw.into_components("silicon.power_mw", check)?,
