@@ -106,10 +106,10 @@ pub struct CircuitArgs {
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 
-    /// The order of gates: given; grouped[:GATES]; for HAAC, haac:baseline, haac:full,
-    /// haac:segment[:GATES], or haac:best[:engines=16,window=131072,and=21,memory=35.2], any of which
-    /// may be left out (gate engines, labels in the window, cycles of an AND, bytes from memory a
-    /// cycle) [default: grouped; an evaluator's is the one that its garbler names]
+    /// The order of gates: given; grouped or grouped:GATES; for HAAC, haac:baseline, haac:full,
+    /// haac:segment or haac:segment:GATES, or haac:best or
+    /// haac:best:engines=16,window=131072,and=21,memory=35.2, any of which may be left out (gate
+    /// engines, labels in the window, cycles of an AND, bytes from memory a cycle) [default: grouped; an evaluator's is the one that its garbler names]
     #[arg(long, value_name = "ORDER")]
     pub order: Option<String>,
 

@@ -126,7 +126,7 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub labels: bool,
 
-    /// Write a trace of each engine's states to this file, for https://ui.perfetto.dev or
+    /// Write a trace of each engine's states to this file, for Perfetto (ui.perfetto.dev) or
     /// chrome://tracing. One role only; large programs make large traces
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

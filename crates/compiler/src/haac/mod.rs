@@ -1,9 +1,9 @@
 //! Gate orders for HAAC: the software half of the paper's section 4.1, one pass a file.
 //!
 //! A garbled-circuit program has no control flow, so an order that is good for the machine is all
-//! the scheduling that there is. [`baseline`] is what every order starts from; [`full`] and
-//! [`segment`] are the paper's two, which trade gates side by side against wires that leave the
-//! window; [`best`] schedules for the machine that its [`BestParams`] describe.
+//! the scheduling that there is. `baseline` is what every order starts from; `full` and
+//! `segment` are the paper's two, which trade gates side by side against wires that leave the
+//! window; `best` schedules for the machine that its [`BestParams`] describe.
 //!
 //! These passes give *programs*: what a machine then does with one (addresses in the window, live
 //! bits, queues) is each party's own.
