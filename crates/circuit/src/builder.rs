@@ -306,35 +306,38 @@ impl Default for Builder {
     }
 }
 
-/// Gates made lately, with the wires that they drive: a direct-mapped cache, so a gate that has
-/// been pushed out is merely made a second time.
+/// Gates made lately, with the wires that they drive: a cache of two entries a place, so a gate that
+/// has been pushed out is merely made a second time. With one entry a place that happens in circuits of
+/// a thousand gates already.
 struct SeenGates {
-    /// Gate bytes and wire. Gate 0 would be `w0 ^ w0`, which is always folded, so it marks an
-    /// empty entry.
-    entries: Vec<(u64, u32)>,
+    /// Gate bytes and wire, the later of the two first. Gate 0 would be `w0 ^ w0`, which is always
+    /// folded, so it marks an empty entry.
+    entries: Vec<[(u64, u32); 2]>,
 }
 
 impl SeenGates {
     const LOG_ENTRIES: u32 = 18;
 
     fn new() -> SeenGates {
-        SeenGates { entries: vec![(0, 0); 1 << SeenGates::LOG_ENTRIES] }
+        SeenGates { entries: vec![[(0, 0); 2]; 1 << (SeenGates::LOG_ENTRIES - 1)] }
     }
 
     fn find(&self, gate: Gate) -> Option<Wire> {
         let key = u64::from_le_bytes(gate.to_bytes());
-        let (found, wire) = self.entries[SeenGates::place(key)];
-        (found == key).then(|| Wire::new(wire))
+        let entries = &self.entries[SeenGates::place(key)];
+        entries.iter().find(|(found, _)| *found == key).map(|&(_, wire)| Wire::new(wire))
     }
 
+    /// `gate` is none that [`find`](SeenGates::find) finds.
     fn insert(&mut self, gate: Gate, wire: Wire) {
         let key = u64::from_le_bytes(gate.to_bytes());
-        self.entries[SeenGates::place(key)] = (key, wire.number());
+        let entries = &mut self.entries[SeenGates::place(key)];
+        *entries = [(key, wire.number()), entries[0]];
     }
 
     /// Fibonacci hashing: the top bits of the product with 2^64 over the golden ratio.
     fn place(key: u64) -> usize {
-        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SeenGates::LOG_ENTRIES)) as usize
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (65 - SeenGates::LOG_ENTRIES)) as usize
     }
 }
 

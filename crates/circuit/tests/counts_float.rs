@@ -17,7 +17,7 @@ fn floats() {
     let rows: [Row; 4] = [
         ("add", 2, |b, f, x| float::add(b, f, &x[0], &x[1]), false, [525, 1127]),
         ("sub", 2, |b, f, x| float::sub(b, f, &x[0], &x[1]), false, [525, 1127]),
-        ("mul", 2, |b, f, x| float::mul(b, f, &x[0], &x[1]), true, [471, 980]),
+        ("mul", 2, |b, f, x| float::mul(b, f, &x[0], &x[1]), true, [471, 978]),
         ("fma", 3, |b, f, x| float::fma(b, f, &x[0], &x[1], &x[2]), true, [1242, 2616]),
     ];
     let mut gadgets = Vec::new();

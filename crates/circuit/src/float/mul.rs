@@ -10,7 +10,7 @@ use crate::id::Bit;
 use crate::int;
 
 /// `x * y`. Beside the product of the significands ([`int::mul_full`] of `p` bits) 471 ANDs at
-/// binary32 and 980 at binary64. Most of them are the shift with its sticky bit, about
+/// binary32 and 978 at binary64. Most of them are the shift with its sticky bit, about
 /// `p log2 p + 5p`; finding NaNs takes `2F`, rounding `F`. With the schoolbook product the AND
 /// depth is 108 and 205.
 ///
