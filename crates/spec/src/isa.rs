@@ -20,6 +20,8 @@ pub struct Isa {
     pub unary: Vec<Code>,
     /// Fields of a word of an out-of-range stream, the lowest first.
     pub oor_field: Vec<OorField>,
+    /// What an engine did in a cycle, in the order of hardware's codes.
+    pub cause: Vec<Cause>,
     /// Other sizes that hardware and software share.
     pub size: Size,
     /// Tables of the encoding `compact`.
@@ -77,6 +79,16 @@ pub struct OorField {
     /// In bits.
     pub width: u32,
     /// What it says.
+    pub about: String,
+}
+
+/// What an engine did in a cycle.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Cause {
+    /// In lower case, words joined by `_`.
+    pub name: String,
+    /// When it is counted.
     pub about: String,
 }
 
@@ -178,7 +190,21 @@ impl Isa {
         if word != 32 || self.oor_field.first().map(|f| f.width) != Some(self.size.address_bits) {
             return Err("an out-of-range word must have 32 bits, the lowest an address".to_owned());
         }
+        self.check_causes()?;
         self.check_tables()
+    }
+
+    fn check_causes(&self) -> Result<(), String> {
+        let mut names = BTreeSet::new();
+        for Cause { name, .. } in &self.cause {
+            let is_name = name.split('_').all(|word| {
+                !word.is_empty() && word.bytes().all(|letter| letter.is_ascii_lowercase())
+            });
+            if !is_name || !names.insert(name) {
+                return Err(format!("cause {name:?} is no name, or there twice"));
+            }
+        }
+        Ok(())
     }
 
     fn check_tables(&self) -> Result<(), String> {
@@ -220,6 +246,8 @@ mod tests {
             ("name = \"live\"", "name = \"alive\"", "the fields are"),
             ("width = \"slot\"", "width = \"window\"", "width"),
             ("width = 31", "width = 30", "32 bits"),
+            ("name = \"operand\"", "name = \"issue\"", "cause \"issue\""),
+            ("name = \"oor_empty\"", "name = \"oor_\"", "cause \"oor_\""),
             ("\"full\"", "\"fool\"", "no class \"fool\""),
             ("\"full\"", "\"full\", \"oor\"", "1, 2, 4"),
             ("\"full\"", "\"distance 99\"", "no class"),

@@ -2,7 +2,7 @@
 //! read of it, so that no width or code is written down twice:
 //!
 //! - [`rust`]: the constants of `halfgate_machines::haac::isa`;
-//! - [`system_verilog`]: a package for each named machine;
+//! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
 //! - [`markdown`]: the tables in `spec/isa.md`.
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
@@ -59,6 +59,8 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
         output(rust::PATH, rust::constants(&isa)),
         output(markdown::PATH, markdown::with_tables(&document, &isa, &machines)?),
     ];
+    let common = format!("{}/{}.sv", system_verilog::FOLDER, system_verilog::COMMON);
+    outputs.push(output(&common, system_verilog::common(&isa)));
     for machine in &machines {
         let name = system_verilog::package(machine);
         let path = format!("{}/{name}.sv", system_verilog::FOLDER);

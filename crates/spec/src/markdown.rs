@@ -45,6 +45,10 @@ fn tables(isa: &Isa, machines: &[Machine]) -> String {
     for field in &isa.oor_field {
         put(format!("| `{}` | {} | {} |", field.name, field.width, field.about));
     }
+    put("\n| cause of a cycle | code | |\n|---|---|---|".to_owned());
+    for (code, cause) in isa.cause.iter().enumerate() {
+        put(format!("| `{}` | {code} | {} |", cause.name, cause.about));
+    }
     put("\n| table of `compact` | bits of a class | classes |\n|---|---|---|".to_owned());
     for (number, table) in isa.compact_table.iter().enumerate() {
         let bits = table.classes.len().ilog2();

@@ -1,4 +1,5 @@
-//! A SystemVerilog package for each named machine, in lowRISC's style.
+//! SystemVerilog packages in lowRISC's style: what all machines have in common, and the sizes of each
+//! named machine.
 
 use crate::isa::{Isa, Width};
 use halfgate_machines::haac::Machine;
@@ -7,23 +8,78 @@ use std::fmt::Write;
 /// Where the packages belong.
 pub const FOLDER: &str = "rtl/haac/generated";
 
+/// The package that does not depend on a machine.
+pub const COMMON: &str = "haac_isa_pkg";
+
 /// The name of the machine's package: `haac_16ge_pkg` for `haac-16ge`.
 pub fn package(machine: &Machine) -> String {
     format!("{}_pkg", machine.name.replace('-', "_"))
 }
 
-/// The package's text.
+/// The text of the package that all machines share.
+pub fn common(isa: &Isa) -> String {
+    let mut text = format!(
+        "// HAAC's instruction set, as far as it is the same for all machines. Generated from\n\
+         // spec/isa.toml by `make spec`: change that.\n\n\
+         // A package is there for everybody; nobody uses all of it.\n\
+         /* verilator lint_off UNUSED */\n\n\
+         package {COMMON};\n"
+    );
+    let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
+    let numbers = [
+        ("The version of the instruction set", "IsaVersion", isa.version),
+        ("Bits of a wire's address", "AddressWidth", isa.size.address_bits),
+        ("Bits of an AND's number in a launch", "AndNumberWidth", isa.size.and_number_bits),
+        ("Bits of a label", "LabelWidth", 8 * isa.size.label_bytes),
+        ("Bits of a garbled table", "TableWidth", 8 * isa.size.table_bytes),
+        ("Bits of a burst", "BurstWidth", 8 * isa.size.burst_bytes),
+    ];
+    for (about, name, value) in numbers {
+        put(format!("\n  // {about}."));
+        put(format!("  parameter int unsigned {name} = {value};"));
+    }
+    let op = match isa.field[0].width {
+        Width::Bits(bits) => bits,
+        Width::OfWindow(_) => unreachable!("checked when it was read"),
+    };
+    put("\n  // Operations.".to_owned());
+    let codes = isa.operation.iter().map(|code| (format!("Op{}", camel(&code.name)), code.code));
+    enumeration("op_e", op, codes.collect(), &mut put);
+    put("\n  // Field b of OpUnary.".to_owned());
+    for code in &isa.unary {
+        put(format!("  parameter int unsigned Unary{} = {};", camel(&code.name), code.code));
+    }
+    put("\n  // A word of an engine's out-of-range stream; the lowest field stands last."
+        .to_owned());
+    put("  typedef struct packed {".to_owned());
+    for field in isa.oor_field.iter().rev() {
+        put(format!("    {} {};", vector(field.width), field.name));
+    }
+    put("  } oor_word_t;".to_owned());
+    put("\n  // What an engine did in a cycle.".to_owned());
+    put(format!("  parameter int unsigned CauseCount = {};", isa.cause.len()));
+    let bits = isa.cause.len().next_power_of_two().trailing_zeros();
+    put(format!("  parameter int unsigned CauseWidth = {bits};"));
+    let names = isa.cause.iter().map(|cause| format!("Cause{}", camel(&cause.name)));
+    enumeration("cause_e", bits, names.zip(0..).collect(), &mut put);
+    put(format!("\nendpackage : {COMMON}"));
+    text
+}
+
+/// The text of a machine's package.
 pub fn text(isa: &Isa, machine: &Machine) -> String {
     let package = package(machine);
     let mut text = format!(
-        "// The machine {name} and its instruction set. Generated from spec/isa.toml and\n\
-         // spec/machines/{name}.toml by `make spec`: change those.\n\n\
+        "// The machine {name}. Generated from spec/isa.toml and spec/machines/{name}.toml by\n\
+         // `make spec`: change those. What does not depend on the machine is in {COMMON}.\n\n\
+         // A package is there for everybody; nobody uses all of it.\n\
+         /* verilator lint_off UNUSED */\n\n\
          package {package};\n",
         name = machine.name
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let (shape, latency, queues) = (machine.shape, machine.latency, machine.queues);
-    let sections: [(&str, Vec<(&str, u32)>); 6] = [
+    let sections: [(&str, Vec<(&str, u32)>); 5] = [
         (
             "Gate engines and the window of labels.",
             vec![
@@ -36,15 +92,7 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
         ),
         (
             "Widths in bits.",
-            vec![
-                ("SlotWidth", shape.slot_bits()),
-                ("AddressWidth", isa.size.address_bits),
-                ("AndNumberWidth", isa.size.and_number_bits),
-                ("LabelWidth", 8 * isa.size.label_bytes),
-                ("TableWidth", 8 * isa.size.table_bytes),
-                ("BurstWidth", 8 * isa.size.burst_bytes),
-                ("InstrWidth", shape.instruction_bits()),
-            ],
+            vec![("SlotWidth", shape.slot_bits()), ("InstrWidth", shape.instruction_bits())],
         ),
         (
             "Latencies in cycles.",
@@ -73,7 +121,6 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
                 ("LiveQueueDepth", queues.live),
             ],
         ),
-        ("The version of the instruction set.", vec![("IsaVersion", isa.version)]),
     ];
     for (about, parameters) in sections {
         put(format!("\n  // {about}"));
@@ -81,53 +128,48 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
             put(format!("  parameter int unsigned {name} = {value};"));
         }
     }
-    let width = |width: Width| match width {
-        Width::Bits(bits) => bits,
-        Width::OfWindow(_) => shape.slot_bits(),
-    };
-    let op = width(isa.field[0].width);
-    put("\n  // Operations.".to_owned());
-    put(format!("  typedef enum logic [{}:0] {{", op - 1));
-    for (i, code) in isa.operation.iter().enumerate() {
-        let comma = if i + 1 < isa.operation.len() { "," } else { "" };
-        put(format!("    Op{} = {op}'d{}{comma}", camel(&code.name), code.code));
-    }
-    put("  } op_e;".to_owned());
-    put("\n  // Field b of OpUnary.".to_owned());
-    for code in &isa.unary {
-        let name = camel(&code.name);
-        put(format!("  parameter logic [SlotWidth-1:0] Unary{name} = {};", code.code));
-    }
     put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
     put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
     put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
     put("  typedef struct packed {".to_owned());
     for field in isa.field.iter().rev() {
-        let declared = match (field.name.as_str(), width(field.width)) {
-            ("op", _) => "op_e".to_owned(),
-            (_, 1) => "logic".to_owned(),
-            (_, bits) => format!("logic [{}:0]", bits - 1),
-        };
-        put(format!("    {declared} {};", field.name));
-    }
-    put("  } instr_t;".to_owned());
-    put("\n  // A word of an engine's out-of-range stream; the lowest field stands last."
-        .to_owned());
-    put("  typedef struct packed {".to_owned());
-    for field in isa.oor_field.iter().rev() {
+        // No package needs another, so that they may be read in any order.
         let declared = match field.width {
-            1 => "logic".to_owned(),
-            bits => format!("logic [{}:0]", bits - 1),
+            Width::Bits(bits) => vector(bits),
+            Width::OfWindow(_) => vector(shape.slot_bits()),
         };
         put(format!("    {declared} {};", field.name));
     }
-    put("  } oor_word_t;\n".to_owned());
+    put("  } instr_t;\n".to_owned());
     put(format!("endpackage : {package}"));
     text
 }
 
-/// `xor` as `Xor`.
+/// An enumeration of `bits` bits.
+fn enumeration(name: &str, bits: u32, codes: Vec<(String, u32)>, put: &mut impl FnMut(String)) {
+    put(format!("  typedef enum {} {{", vector_of(bits)));
+    let last = codes.len();
+    for (number, (code, value)) in codes.into_iter().enumerate() {
+        let comma = if number + 1 < last { "," } else { "" };
+        put(format!("    {code} = {bits}'d{value}{comma}"));
+    }
+    put(format!("  }} {name};"));
+}
+
+/// The type of a field.
+fn vector(bits: u32) -> String {
+    if bits == 1 { "logic".to_owned() } else { vector_of(bits) }
+}
+
+fn vector_of(bits: u32) -> String {
+    format!("logic [{}:0]", bits - 1)
+}
+
+/// `xor` as `Xor`, `live_full` as `LiveFull`.
 fn camel(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_uppercase() + rest
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    };
+    name.split('_').map(word).collect()
 }

@@ -1,5 +1,8 @@
-// The machine haac-16ge and its instruction set. Generated from spec/isa.toml and
-// spec/machines/haac-16ge.toml by `make spec`: change those.
+// The machine haac-16ge. Generated from spec/isa.toml and spec/machines/haac-16ge.toml by
+// `make spec`: change those. What does not depend on the machine is in haac_isa_pkg.
+
+// A package is there for everybody; nobody uses all of it.
+/* verilator lint_off UNUSED */
 
 package haac_16ge_pkg;
 
@@ -12,11 +15,6 @@ package haac_16ge_pkg;
 
   // Widths in bits.
   parameter int unsigned SlotWidth = 17;
-  parameter int unsigned AddressWidth = 31;
-  parameter int unsigned AndNumberWidth = 32;
-  parameter int unsigned LabelWidth = 128;
-  parameter int unsigned TableWidth = 256;
-  parameter int unsigned BurstWidth = 512;
   parameter int unsigned InstrWidth = 37;
 
   // Latencies in cycles.
@@ -37,21 +35,6 @@ package haac_16ge_pkg;
   parameter int unsigned OorWireQueueDepth = 32;
   parameter int unsigned LiveQueueDepth = 16;
 
-  // The version of the instruction set.
-  parameter int unsigned IsaVersion = 1;
-
-  // Operations.
-  typedef enum logic [1:0] {
-    OpNop = 2'd0,
-    OpXor = 2'd1,
-    OpAnd = 2'd2,
-    OpUnary = 2'd3
-  } op_e;
-
-  // Field b of OpUnary.
-  parameter logic [SlotWidth-1:0] UnaryCopy = 1;
-  parameter logic [SlotWidth-1:0] UnaryInv = 2;
-
   // Operand fields of this value come from the out-of-range queue.
   parameter logic [SlotWidth-1:0] SlotOor = 0;
 
@@ -60,13 +43,7 @@ package haac_16ge_pkg;
     logic live;
     logic [16:0] b;
     logic [16:0] a;
-    op_e op;
+    logic [1:0] op;
   } instr_t;
-
-  // A word of an engine's out-of-range stream; the lowest field stands last.
-  typedef struct packed {
-    logic last;
-    logic [30:0] address;
-  } oor_word_t;
 
 endpackage : haac_16ge_pkg
