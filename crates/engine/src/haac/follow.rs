@@ -4,7 +4,7 @@
 //! wanted: a machine's AND takes some twenty cycles, and until then all that its engines issue is
 //! independent of it. XORs are computed at once.
 
-use super::role::{Batch, LEAST_PIECE, Role};
+use super::role::{Batch, LEAST_PIECE, Units};
 use super::store::{Found, Store};
 use super::tables::Tables;
 use crate::EngineError;
@@ -52,7 +52,7 @@ struct Pending {
     live: bool,
 }
 
-impl<R: Role> Follower<R> {
+impl<R: Units> Follower<R> {
     /// Follows a program of `ands` ANDs with labels in `store`.
     pub fn new(
         role: R,
@@ -104,7 +104,6 @@ impl<R: Role> Follower<R> {
         self.ands_before += self.ands;
         self.launch += 1;
         self.tables.clear();
-        self.role.next_launch();
         self.store.clear();
     }
 
@@ -180,7 +179,7 @@ fn absent(issue: &Issue, name: u32) -> EngineError {
     ))
 }
 
-impl<R: Role> Sink for Follower<R> {
+impl<R: Units> Sink for Follower<R> {
     type Error = EngineError;
 
     #[inline]
@@ -228,7 +227,7 @@ impl<R: Role> Sink for Follower<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::role::Garbler;
+    use super::super::host::Garbler;
     use super::*;
     use crate::testing::{MemoryGarbler, seeded_labels};
     use halfgate_kernels::{Delta, Label, Suite, choose};

@@ -5,8 +5,9 @@
 //! queues, as the machine would move labels, and hands on each instruction as it enters its unit, with
 //! the names that came to it. [`follow`] looks up the labels of these names, and no others: a machine
 //! that picks up a wrong wire garbles a wrong table, and one that picks up a wire that is not
-//! there gets an error. Read [`engine`], then [`run`](mod@run) (launches, inputs and outputs), [`follow`],
-//! [`store`] (labels by name) and [`tables`] (from the order of time into that of the program).
+//! there gets an error. Read [`engine`], then [`host`] (launches, inputs and outputs, whatever machine it
+//! is), [`run`](mod@run) (launches of a model), [`follow`], [`store`] (labels by name) and [`tables`] (from
+//! the order of time into that of the program).
 //!
 //! Of the suites only `half-gates` runs: the machine's half-gate units expand a key for each hash
 //! (HAAC, section 3.2), and an instruction does not know its position among the program's gates, by
@@ -17,6 +18,7 @@
 
 mod engine;
 mod follow;
+pub mod host;
 mod role;
 mod run;
 mod store;

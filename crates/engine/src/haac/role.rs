@@ -1,12 +1,10 @@
-//! What the two roles do differently: where labels come from, and which way tables go.
+//! What the two roles' half-gate units do: make tables that the host hands on, or use those that it fetches.
 
+use super::host::{Evaluator, Garbler, Side};
 use super::tables::{TABLE, Tables};
 use crate::EngineError;
-use crate::io::{EvaluatorIo, GarblerIo};
-use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{And, Ops, Segment};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
-use halfgate_machines::haac::machine;
+use halfgate_kernels::{Kernel, LabelMemory, State};
 
 /// Tables that pass to or from the caller in one piece, at most.
 const PIECE: usize = 4096;
@@ -14,21 +12,8 @@ const PIECE: usize = 4096;
 /// Tables that are handed on or asked for together, at least, unless fewer are left.
 pub(super) const LEAST_PIECE: usize = PIECE / 8;
 
-/// Garbler or evaluator.
-pub(super) trait Role {
-    /// Which machine it takes.
-    const MACHINE: machine::Role;
-
-    /// What an inversion adds to a label.
-    fn offset(&self) -> Label;
-    fn constant(&mut self) -> Result<Label, EngineError>;
-    fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError>;
-    fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
-    fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
-
-    /// The next launch begins.
-    fn next_launch(&mut self) {}
-
+/// The half-gate units of one role.
+pub(super) trait Units: Side {
     /// Makes sure that the tables up to number `last` of a launch with `all` are there, if they come
     /// from outside.
     fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError>;
@@ -70,35 +55,7 @@ impl Batch<'_> {
     }
 }
 
-/// Makes tables.
-pub(super) struct Garbler<'a> {
-    pub delta: &'a Delta,
-    pub io: &'a mut dyn GarblerIo,
-}
-
-impl Role for Garbler<'_> {
-    const MACHINE: machine::Role = machine::Role::Garbler;
-
-    fn offset(&self) -> Label {
-        self.delta.label()
-    }
-
-    fn constant(&mut self) -> Result<Label, EngineError> {
-        self.io.constant().map_err(EngineError::Io)
-    }
-
-    fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError> {
-        self.io.false_labels(cycle, w, labels).map_err(EngineError::Io)
-    }
-
-    fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError> {
-        self.io.output(cycle, bits, labels).map_err(EngineError::Io)
-    }
-
-    fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError> {
-        self.io.progress(cycles, ands).map_err(EngineError::Io)
-    }
-
+impl Units for Garbler<'_> {
     fn fetch(&mut self, _: &mut Tables, _: u64, _: u64) -> Result<(), EngineError> {
         Ok(())
     }
@@ -136,51 +93,18 @@ impl Role for Garbler<'_> {
     }
 }
 
-/// Uses tables.
-pub(super) struct Evaluator<'a> {
-    pub io: &'a mut dyn EvaluatorIo,
-    /// Tables of the launch that have come.
-    pub fetched: u64,
-}
-
-impl Role for Evaluator<'_> {
-    const MACHINE: machine::Role = machine::Role::Evaluator;
-
-    fn offset(&self) -> Label {
-        Label::ZERO
-    }
-
-    fn constant(&mut self) -> Result<Label, EngineError> {
-        self.io.constant().map_err(EngineError::Io)
-    }
-
-    fn inputs(&mut self, cycle: u64, w: &[Wire], labels: &mut [Label]) -> Result<(), EngineError> {
-        self.io.active_labels(cycle, w, labels).map_err(EngineError::Io)
-    }
-
-    fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError> {
-        self.io.output(cycle, bits, labels).map_err(EngineError::Io)
-    }
-
-    fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError> {
-        self.io.progress(cycles, ands).map_err(EngineError::Io)
-    }
-
-    fn next_launch(&mut self) {
-        self.fetched = 0;
-    }
-
+impl Units for Evaluator<'_> {
     fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError> {
         if last >= all {
             let what = format!("it ran AND {last} of a program that has {all}");
             return Err(EngineError::Machine(what));
         }
-        while self.fetched <= last {
-            let count = (all - self.fetched).min(LEAST_PIECE as u64);
+        while tables.fetched <= last {
+            let count = (all - tables.fetched).min(LEAST_PIECE as u64);
             let bytes = self.io.tables(count as usize * TABLE).map_err(EngineError::Io)?;
             for came in bytes.as_chunks::<TABLE>().0 {
-                *tables.row(self.fetched)? = *came;
-                self.fetched += 1;
+                *tables.row(tables.fetched)? = *came;
+                tables.fetched += 1;
             }
         }
         Ok(())

@@ -21,19 +21,22 @@ pub(super) struct Tables {
     due: u64,
     /// The most that there may be between the first that is not done and the last.
     window: u64,
+    /// How many have come from outside, where they do.
+    pub fetched: u64,
 }
 
 impl Tables {
     /// For ANDs that come at most `window` too early.
     pub fn new(window: u64) -> Tables {
         let room = LEAST;
-        Tables { rows: vec![[0; TABLE]; room], done: vec![false; room], due: 0, window }
+        Tables { rows: vec![[0; TABLE]; room], done: vec![false; room], due: 0, window, fetched: 0 }
     }
 
     /// A launch begins.
     pub fn clear(&mut self) {
         self.done.fill(false);
         self.due = 0;
+        self.fetched = 0;
     }
 
     /// The number of the first table that is not done.
