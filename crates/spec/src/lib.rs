@@ -3,16 +3,19 @@
 //!
 //! - [`rust`]: the constants of `halfgate_machines::haac::isa`;
 //! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
-//! - [`markdown`]: the tables in `spec/isa.md`.
+//! - [`markdown`]: the tables in `spec/isa.md`;
+//! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
 
 pub mod isa;
 pub mod markdown;
+pub mod registers;
 pub mod rust;
 pub mod system_verilog;
 
 use halfgate_machines::haac::{Description, DescriptionError, Machine, Overrides};
+use registers::Registers;
 use std::path::{Path, PathBuf};
 
 /// A file that is generated.
@@ -39,6 +42,9 @@ pub enum SpecError {
     /// The instruction set is not one that can be encoded.
     #[error("spec/isa.toml: {0}")]
     Isa(String),
+    /// The registers cannot be as they are described.
+    #[error("spec/registers.toml: {0}")]
+    Registers(String),
     /// A machine's description is refused.
     #[error(transparent)]
     Machine(#[from] DescriptionError),
@@ -61,6 +67,11 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     ];
     let common = format!("{}/{}.sv", system_verilog::FOLDER, system_verilog::COMMON);
     outputs.push(output(&common, system_verilog::common(&isa)));
+    let registers = Registers::parse(&read(root, "spec/registers.toml")?)?;
+    outputs.push(output(registers::rust::PATH, registers::rust::constants(&registers)));
+    outputs.push(output(registers::markdown::PATH, registers::markdown::page(&registers)));
+    outputs
+        .push(output(registers::system_verilog::PATH, registers::system_verilog::text(&registers)));
     for machine in &machines {
         let name = system_verilog::package(machine);
         let path = format!("{}/{name}.sv", system_verilog::FOLDER);

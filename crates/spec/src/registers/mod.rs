@@ -1,0 +1,279 @@
+//! What host and hardware share besides instructions, as `spec/registers.toml` has it: registers,
+//! counters, codes of errors, and the launch descriptor.
+
+pub mod markdown;
+pub mod rust;
+pub mod system_verilog;
+
+use crate::SpecError;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// All of it. Field names are those of the file.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Registers {
+    /// Counted up when hosts of before no longer work.
+    pub version: u32,
+    /// Registers, in the order of their offsets.
+    pub register: Vec<Register>,
+    /// Counters of the machine.
+    pub counters: Counters,
+    /// Counters of each engine, one a cause.
+    pub causes: Causes,
+    /// How much room all of them take.
+    pub span: Span,
+    /// What the field `state` says.
+    pub state: Vec<Code>,
+    /// What the field `code` of an error says.
+    pub error: Vec<Code>,
+    /// Whose error it is.
+    pub stream: Vec<Code>,
+    /// The launch descriptor.
+    pub descriptor: Descriptor,
+}
+
+/// A register of one or more words.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Register {
+    /// In lower case.
+    pub name: String,
+    /// In bytes.
+    pub offset: u32,
+    /// Words of 32 bits.
+    #[serde(default = "one")]
+    pub words: u32,
+    /// `ro`, `wo`, `rw`.
+    pub access: Access,
+    /// What it is.
+    pub about: String,
+    /// Parts of its (only) word.
+    #[serde(default)]
+    pub fields: Vec<BitField>,
+}
+
+/// What a host may do with a register.
+#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Access {
+    /// Read.
+    Ro,
+    /// Write; reads give 0.
+    Wo,
+    /// Both.
+    Rw,
+}
+
+impl Access {
+    /// As the file has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Access::Ro => "ro",
+            Access::Wo => "wo",
+            Access::Rw => "rw",
+        }
+    }
+}
+
+/// Some bits of a word.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct BitField {
+    /// In lower case.
+    pub name: String,
+    /// The lowest bit.
+    pub low: u32,
+    /// Bits.
+    pub width: u32,
+    /// What it says.
+    pub about: String,
+}
+
+/// Counters of eight bytes each.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Counters {
+    /// Offset of the first.
+    pub base: u32,
+    /// Bits that count.
+    pub width: u32,
+    /// In order.
+    pub names: Vec<String>,
+}
+
+/// Counters by engine and cause.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Causes {
+    /// Offset of engine 0's.
+    pub base: u32,
+    /// From one engine to the next.
+    pub stride: u32,
+}
+
+/// The room of all registers.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Span {
+    /// Bits of an address.
+    pub bits: u32,
+}
+
+/// A name with a code.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Code {
+    /// In lower case.
+    pub name: String,
+    /// Its value.
+    pub code: u32,
+    /// What it says.
+    pub about: String,
+}
+
+/// What the machine reads at the start.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Descriptor {
+    /// Its first word.
+    pub magic: u32,
+    /// Bytes of the header: one burst.
+    pub header_bytes: u32,
+    /// Bytes of an engine's entry.
+    pub engine_bytes: u32,
+    /// Parts of the header.
+    pub header: Vec<Part>,
+    /// Parts of an entry.
+    pub engine: Vec<Part>,
+}
+
+/// Some bytes of the descriptor.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// In lower case.
+    pub name: String,
+    /// The lowest byte.
+    pub offset: u32,
+    /// Bytes.
+    pub bytes: u32,
+    /// What it says.
+    pub about: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Registers {
+    /// Reads `text`.
+    ///
+    /// # Errors
+    /// If it is not of this form, or things lie over each other.
+    pub fn parse(text: &str) -> Result<Registers, SpecError> {
+        let registers: Registers =
+            toml::from_str(text).map_err(|error| SpecError::Registers(error.to_string()))?;
+        registers.check().map_err(SpecError::Registers)?;
+        Ok(registers)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let mut end = 0;
+        for register in &self.register {
+            let Register { name, offset, words, .. } = register;
+            if *offset < end || offset % 4 != 0 || *words == 0 {
+                return Err(format!("register {name} is not at a free word"));
+            }
+            end = offset.saturating_add(words.saturating_mul(4));
+            if *words > 1 && !register.fields.is_empty() {
+                return Err(format!("register {name} has fields and more than one word"));
+            }
+            let fields = register.fields.iter().map(|field| (field.low, field.width, &field.name));
+            apart(fields, 32).map_err(|field| format!("register {name}: {field} is not free"))?;
+        }
+        let counters = u64::from(self.counters.base) + 8 * self.counters.names.len() as u64;
+        if self.counters.base < end || counters > u64::from(self.causes.base) {
+            return Err("the counters lie over something else".to_owned());
+        }
+        // 64 engines are the most there are; 13 causes of 8 bytes each.
+        let causes = u64::from(self.causes.base) + 64 * u64::from(self.causes.stride);
+        if self.causes.stride < 13 * 8 || self.span.bits > 20 || causes > 1 << self.span.bits {
+            return Err("the counters of causes do not fit".to_owned());
+        }
+        for (what, codes) in
+            [("states", &self.state), ("errors", &self.error), ("streams", &self.stream)]
+        {
+            let set: BTreeSet<u32> = codes.iter().map(|code| code.code).collect();
+            if set.len() != codes.len() || set.last().is_some_and(|&last| last > 255) {
+                return Err(format!("{what} must have different codes of 8 bits"));
+            }
+        }
+        let Descriptor { header_bytes, engine_bytes, header, engine, .. } = &self.descriptor;
+        if *header_bytes != 64 || *engine_bytes != 32 {
+            return Err("a header must have 64 bytes and an entry 32: whole bursts".to_owned());
+        }
+        for (bytes, parts) in [(*header_bytes, header), (*engine_bytes, engine)] {
+            let parts = parts.iter().map(|part| (part.offset, part.bytes, &part.name));
+            apart(parts, bytes).map_err(|part| format!("descriptor: {part} is not free"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether things with a start and a length come in order below `end`; if not, the name of one.
+fn apart<'a>(
+    things: impl Iterator<Item = (u32, u32, &'a String)>,
+    end: u32,
+) -> Result<(), &'a String> {
+    let mut next = 0;
+    for (start, length, name) in things {
+        if start < next || length == 0 || length > end || start > end - length {
+            return Err(name);
+        }
+        next = start + length;
+    }
+    Ok(())
+}
+
+/// `OtherVersion` for `other_version`.
+fn camel(name: &str) -> String {
+    let word = |word: &str| match word.split_at_checked(1) {
+        Some((first, rest)) => first.to_uppercase() + rest,
+        None => String::new(),
+    };
+    name.split('_').map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = include_str!("../../../../spec/registers.toml");
+
+    #[test]
+    fn what_lies_over_something_else_is_refused() {
+        Registers::parse(TEXT).unwrap();
+        for (from, to, says) in [
+            ("offset = 0x008", "offset = 0x004", "config is not at a free word"),
+            ("offset = 0x008", "offset = 0x00a", "config is not at a free word"),
+            ("name = \"isa\", low = 16", "name = \"isa\", low = 15", "isa is not free"),
+            ("name = \"isa\", low = 16, width = 16", "name = \"isa\", low = 16, width = 17", "isa"),
+            ("base = 0x100\n", "base = 0x60\n", "counters"),
+            ("stride = 0x80", "stride = 0x40", "causes"),
+            ("code = 3\nabout = \"the program is", "code = 2\nabout = \"the program is", "errors"),
+            ("offset = 12, bytes = 4", "offset = 8, bytes = 4", "rows is not free"),
+            ("access = \"wo\"", "access = \"no\"", "access"),
+        ] {
+            assert!(TEXT.contains(from), "{from}");
+            let error = Registers::parse(&TEXT.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.starts_with("spec/registers.toml: ") && error.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_of_types_have_capitals() {
+        assert_eq!(camel("not_a_program"), "NotAProgram");
+        assert_eq!(camel("idle"), "Idle");
+    }
+}
