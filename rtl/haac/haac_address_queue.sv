@@ -1,0 +1,66 @@
+// An engine's out-of-range addresses: bursts of 16 words from memory, from which labels are asked for
+// one by one.
+//
+// | port    | width      | meaning                                                            |
+// |---------|------------|--------------------------------------------------------------------|
+// | ask_i   | 5          | a burst with so many words is asked for: their places are taken    |
+// | push_i, burst_i | 1, 512 | a burst comes, word 0 lowest, not before it is asked for        |
+// | show_i  | 5          | from the next cycle on so many words more are there                |
+// | pop_i   | 1          | the head is taken                                                  |
+// | head_o  | oor_word_t | the first word, if level_o is not 0                                |
+// | level_o | LevelWidth | words that are there and shown                                     |
+// | taken_o | LevelWidth | places taken by them and by words asked for                        |
+//
+// Latency: a word that is shown in c can be taken in c + 1. Stalls: nothing. A burst that is not full
+// must be the stream's last.
+
+module haac_address_queue
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Depth = 32,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+
+  input  logic [4:0]            ask_i,
+  input  logic                  push_i,
+  input  logic [BurstWidth-1:0] burst_i,
+  input  logic [4:0]            show_i,
+  input  logic                  pop_i,
+
+  output oor_word_t             head_o,
+  output logic [LevelWidth-1:0] level_o,
+  output logic [LevelWidth-1:0] taken_o
+);
+
+  // A first burst with one word left, full ones, and a last with one word.
+  localparam int unsigned Bursts = 2 + (Depth - 2) / 16;
+
+  logic [15:0][31:0] words;
+  logic [3:0] index_q;
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  fifo #(.Width(BurstWidth), .Depth(Bursts)) u_bursts (
+    .clk_i, .rst_ni, .clear_i, .push_i, .data_i(burst_i), .pop_i(pop_i && index_q == '1),
+    .data_o(words), .level_o(), .empty_o(), .full_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign head_o = words[index_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      index_q <= '0;
+    else if (clear_i) index_q <= '0;
+    else if (pop_i)   index_q <= index_q + 1'b1;
+  end
+
+  haac_level #(.Depth(Depth), .StepWidth(5)) u_level (
+    .clk_i, .rst_ni, .clear_i, .more_i(show_i), .less_i(5'(pop_i)), .level_o
+  );
+  haac_level #(.Depth(Depth), .StepWidth(5)) u_taken (
+    .clk_i, .rst_ni, .clear_i, .more_i(ask_i), .less_i(5'(pop_i)), .level_o(taken_o)
+  );
+
+endmodule

@@ -1,0 +1,100 @@
+// The AND unit: the half-gate garbler or evaluator, and beside it where each result goes.
+//
+// | port      | width | meaning                                                           |
+// |-----------|-------|-------------------------------------------------------------------|
+// | run_i     | 1     | 0: nothing moves                                                  |
+// | clear_i   | 1     | empties it and wipes its labels                                   |
+// | issue_i   | 1     | a_i & b_i is computed for address addr_i; live_i: for memory too  |
+// | table_i   | 256   | the evaluator's table                                             |
+// | key_…_i   | 128   | keys of the two hashes                                            |
+// | valid_o   | 1     | a result is on the bus: label_o for addr_o                        |
+// | table_o   | 256   | the garbler's table beside it                                     |
+// | busy_o    | 1     | anything is in the unit, that result included                     |
+// | working_o | 1     | a gate is worked on: issued now, or not on the bus yet            |
+//
+// Latency: AndLatency cycles, one AND a cycle. Stalls: nothing.
+
+module haac_and_unit
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Garbler    = 1,
+  parameter int unsigned AndLatency = 21,
+  parameter int unsigned AesImpl    = 0
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    clear_i,
+  input  logic                    run_i,
+
+  input  logic                    issue_i,
+  input  logic [LabelWidth-1:0]   a_i,
+  input  logic [LabelWidth-1:0]   b_i,
+  input  logic [TableWidth-1:0]   table_i,
+  input  logic [LabelWidth-1:0]   key_a_i,
+  input  logic [LabelWidth-1:0]   key_b_i,
+  input  logic [LabelWidth-1:0]   delta_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic                    live_i,
+
+  output logic                    valid_o,
+  output logic [AddressWidth-1:0] addr_o,
+  output logic                    live_o,
+  output logic [LabelWidth-1:0]   label_o,
+  output logic [TableWidth-1:0]   table_o,
+  output logic                    busy_o,
+  output logic                    working_o
+);
+
+  // Where results go.
+  logic [AndLatency-1:0]                 valid_q;
+  logic [AndLatency-1:0][AddressWidth:0] where_q;
+  logic [AndLatency:0]                   valid;
+  logic [AndLatency:0][AddressWidth:0]   where;
+
+  assign valid = {valid_q, issue_i};
+  assign where = {where_q, live_i, addr_i};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else if (run_i)   valid_q <= valid[AndLatency-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (run_i) where_q <= where[AndLatency-1:0];
+  end
+
+  assign valid_o          = valid[AndLatency];
+  assign {live_o, addr_o} = where[AndLatency];
+  assign busy_o           = |valid_q;
+  assign working_o        = |valid[AndLatency-1:0];
+
+  logic valid_out;
+
+  // Each role leaves the other's signals open.
+  /* verilator lint_off UNUSEDSIGNAL */
+  if (Garbler != 0) begin : gen_garbler
+    half_gate_garbler #(.Impl(AesImpl), .Latency(AndLatency)) u_half_gate (
+      .clk_i, .rst_ni, .clear_i, .en_i(run_i), .valid_i(issue_i), .a_i, .b_i, .delta_i, .key_a_i,
+      .key_b_i, .valid_o(valid_out), .label_o, .table_o
+    );
+    logic unused;
+    assign unused = ^table_i;
+  end else begin : gen_evaluator
+    half_gate_evaluator #(.Impl(AesImpl), .Latency(AndLatency)) u_half_gate (
+      .clk_i, .rst_ni, .clear_i, .en_i(run_i), .valid_i(issue_i), .a_i, .b_i, .table_i, .key_a_i,
+      .key_b_i, .valid_o(valid_out), .label_o
+    );
+    assign table_o = '0;
+    logic unused;
+    assign unused = ^delta_i;
+  end
+  /* verilator lint_on UNUSEDSIGNAL */
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (valid_o == valid_out) else $error("haac_and_unit: half gate out of step");
+  end
+`endif
+
+endmodule

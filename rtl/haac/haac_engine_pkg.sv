@@ -1,0 +1,35 @@
+// What the stages of a gate engine hand to each other, the same for every machine. Labels travel
+// beside these structures.
+
+package haac_engine_pkg;
+
+  import haac_isa_pkg::*;
+
+  // How far the read of an operand from the window is. From PhaseAccess on the bus may bring it.
+  typedef enum logic [1:0] {
+    PhaseNone   = 2'd0,  // no access won yet, or none needed (out of range)
+    PhaseAccess = 2'd1,  // won in the cycle before: the bank reads in this one
+    PhaseData   = 2'd2,  // the bank's answer comes in this cycle
+    PhaseDone   = 2'd3
+  } phase_e;
+
+  // One operand. Its slot is the lowest bits of its address, its epoch the bit above them; slot 0 is
+  // the out-of-range queue. An operand that is not used (UNARY's second) is there from the start.
+  typedef struct packed {
+    logic [AddressWidth-1:0] address;
+    phase_e                  phase;
+    logic [1:0]              port;   // read port whose answer it takes
+    logic                    there;  // its label is in the latch
+  } operand_t;
+
+  // The rest of an instruction.
+  typedef struct packed {
+    logic                      live;
+    logic                      inv;    // UNARY that inverts
+    logic                      unary;
+    logic                      is_and;
+    logic [AndNumberWidth-1:0] number; // of the AND, from the launch's first
+    logic [AddressWidth-1:0]   out;
+  } gate_t;
+
+endpackage : haac_engine_pkg

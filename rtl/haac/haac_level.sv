@@ -1,0 +1,42 @@
+// A counter of a queue's entries or places, for others to see from the next cycle on.
+//
+// | port    | width      | meaning                                |
+// |---------|------------|----------------------------------------|
+// | clear_i | 1          | 0 from the next cycle on               |
+// | more_i  | StepWidth  | so many are added                      |
+// | less_i  | StepWidth  | so many are gone                       |
+// | level_o | LevelWidth | as registered                          |
+//
+// Latency: one cycle. Stalls: nothing.
+
+module haac_level #(
+  parameter int unsigned Depth     = 16,
+  parameter int unsigned StepWidth = 1,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+  input  logic [StepWidth-1:0]  more_i,
+  input  logic [StepWidth-1:0]  less_i,
+  output logic [LevelWidth-1:0] level_o
+);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      level_o <= '0;
+    else if (clear_i) level_o <= '0;
+    else              level_o <= level_o + LevelWidth'(more_i) - LevelWidth'(less_i);
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (32'(level_o) + 32'(more_i) <= Depth + 32'(less_i))
+        else $error("haac_level: more than the queue holds");
+      assert (32'(less_i) <= 32'(level_o) + 32'(more_i))
+        else $error("haac_level: less than nothing");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,95 @@
+// One operand in one stage: what becomes of it in this cycle. It takes its label from the bank when
+// that answers, from the bus as soon as its access has begun, or from the out-of-range queue.
+//
+// | port             | width         | meaning                                                |
+// |------------------|---------------|--------------------------------------------------------|
+// | operand_i        | operand_t     | as registered                                          |
+// | label_i          | 128           | its latch                                              |
+// | won_i, port_i    | 1, 2          | it wins an access in this cycle, and at which port     |
+// | pop_i, head_i    | 1, 128        | it takes the head of the out-of-range queue            |
+// | rd_hit_i         | 4             | answers of the engine's read ports: slot valid, epoch right |
+// | rd_label_i       | 4 x 128       |                                                        |
+// | bus_valid_i …    | 2 Engines     | results of this cycle: addresses and labels            |
+// | operand_o        | operand_t     | at the end of the cycle, and for X already in it       |
+// | label_o          | 128           |                                                        |
+// | forwarded_o      | 1             | the bus brought the label                              |
+//
+// Latency: none, combinational. Stalls: nothing.
+
+module haac_operand
+  import haac_isa_pkg::*;
+  import haac_engine_pkg::*;
+#(
+  parameter int unsigned Engines      = 4,
+  parameter int unsigned WindowLabels = 4096,
+  localparam int unsigned Results     = 2 * Engines,
+  localparam int unsigned SlotWidth   = $clog2(WindowLabels)
+) (
+  input  operand_t                              operand_i,
+  input  logic [LabelWidth-1:0]                 label_i,
+
+  input  logic                                  won_i,
+  input  logic [1:0]                            port_i,
+  input  logic                                  pop_i,
+  input  logic [LabelWidth-1:0]                 head_i,
+
+  input  logic [3:0]                            rd_hit_i,
+  input  logic [3:0][LabelWidth-1:0]            rd_label_i,
+
+  input  logic [Results-1:0]                    bus_valid_i,
+  input  logic [Results-1:0][AddressWidth-1:0]  bus_addr_i,
+  input  logic [Results-1:0][LabelWidth-1:0]    bus_label_i,
+
+  output operand_t                              operand_o,
+  output logic [LabelWidth-1:0]                 label_o,
+  output logic                                  forwarded_o
+);
+
+  logic listens, hit;
+  logic [Results-1:0] match;
+  logic [LabelWidth-1:0] from_bus;
+  phase_e next;
+
+  assign listens = operand_i.phase != PhaseNone && !operand_i.there;
+  assign hit     = operand_i.phase == PhaseData && rd_hit_i[operand_i.port];
+
+  // Slot and epoch: interlock (b) keeps any other lap of the slot off the bus.
+  always_comb begin
+    for (int unsigned i = 0; i < Results; i++) begin
+      match[i] = listens && bus_valid_i[i]
+          && bus_addr_i[i][SlotWidth:0] == operand_i.address[SlotWidth:0];
+    end
+  end
+
+  always_comb begin
+    from_bus = '0;
+    for (int unsigned i = 0; i < Results; i++) begin
+      if (match[i]) from_bus |= bus_label_i[i];
+    end
+  end
+
+  assign forwarded_o = |match;
+
+  always_comb begin
+    label_o = label_i;
+    if (forwarded_o) label_o = from_bus;
+    if (hit) label_o = rd_label_i[operand_i.port];
+    if (pop_i) label_o = head_i;
+  end
+
+  always_comb begin
+    unique case (operand_i.phase)
+      PhaseNone:   next = won_i ? PhaseAccess : PhaseNone;
+      PhaseAccess: next = PhaseData;
+      default:     next = PhaseDone;
+    endcase
+  end
+
+  assign operand_o = '{
+    address: operand_i.address,
+    phase:   next,
+    port:    won_i ? port_i : operand_i.port,
+    there:   operand_i.there || forwarded_o || hit || pop_i
+  };
+
+endmodule

@@ -1,0 +1,95 @@
+// An engine's tables. The evaluator's come from memory in bursts of two and go to its ANDs one by one;
+// the garbler's come from its ANDs and go to memory in bursts.
+//
+// | port            | width      | meaning                                                     |
+// |-----------------|------------|-------------------------------------------------------------|
+// | issue_i         | 1          | an AND issues: takes the head (evaluator), a place (garbler) |
+// | done_i, table_i | 1, 256     | garbler: an AND is done, with this table                    |
+// | grant_i         | 2          | memory accepts a burst of so many tables                    |
+// | push_i, burst_i | 1, 512     | evaluator: a burst comes, first table lowest                |
+// | show_i          | 2          | evaluator: from the next cycle on so many more are there    |
+// | head_o          | 512        | the first two tables; the first lowest                      |
+// | level_o         | LevelWidth | tables that are there and shown                             |
+// | taken_o         | LevelWidth | places taken by them, and by tables asked for (evaluator) or under work (garbler) |
+// | ready_o         | 1          | an AND may issue                                            |
+//
+// Latency: a table that comes or is shown in c can be taken in c + 1. Stalls: nothing. A burst of one
+// table must be the stream's last.
+
+module haac_table_queue
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Garbler = 1,
+  parameter int unsigned Depth   = 72,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+
+  // Each role has its own; the other's are left open.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  logic                  issue_i,
+  input  logic                  done_i,
+  input  logic [TableWidth-1:0] table_i,
+  input  logic [1:0]            grant_i,
+  input  logic                  push_i,
+  input  logic [BurstWidth-1:0] burst_i,
+  input  logic [1:0]            show_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  output logic [BurstWidth-1:0] head_o,
+  output logic [LevelWidth-1:0] level_o,
+  output logic [LevelWidth-1:0] taken_o,
+  output logic                  ready_o
+);
+
+  logic [1:0] more, less, ask;
+
+  if (Garbler != 0) begin : gen_garbler
+    assign more    = 2'(done_i);
+    assign less    = grant_i;
+    assign ask     = 2'(issue_i);
+    assign ready_o = taken_o < LevelWidth'(Depth);
+
+    /* verilator lint_off PINCONNECTEMPTY */
+    fifo_burst #(.Width(TableWidth), .Depth(Depth), .MaxPush(1), .MaxPop(2)) u_tables (
+      .clk_i, .rst_ni, .clear_i, .push_i(done_i), .data_i(table_i), .pop_i(grant_i),
+      .data_o(head_o), .level_o()
+    );
+    /* verilator lint_on PINCONNECTEMPTY */
+  end else begin : gen_evaluator
+    // A first burst with one table left, full ones, and a last with one table.
+    localparam int unsigned Bursts = 2 + (Depth - 2) / 2;
+
+    logic second_q;
+    logic [1:0][TableWidth-1:0] tables;
+
+    assign more    = show_i;
+    assign less    = 2'(issue_i);
+    assign ask     = grant_i;
+    assign ready_o = level_o != '0;
+    assign head_o  = {tables[1], second_q ? tables[1] : tables[0]};
+
+    /* verilator lint_off PINCONNECTEMPTY */
+    fifo #(.Width(BurstWidth), .Depth(Bursts)) u_bursts (
+      .clk_i, .rst_ni, .clear_i, .push_i, .data_i(burst_i), .pop_i(issue_i && second_q),
+      .data_o(tables), .level_o(), .empty_o(), .full_o()
+    );
+    /* verilator lint_on PINCONNECTEMPTY */
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)      second_q <= 1'b0;
+      else if (clear_i) second_q <= 1'b0;
+      else if (issue_i) second_q <= !second_q;
+    end
+  end
+
+  haac_level #(.Depth(Depth), .StepWidth(2)) u_level (
+    .clk_i, .rst_ni, .clear_i, .more_i(more), .less_i(less), .level_o
+  );
+  haac_level #(.Depth(Depth), .StepWidth(2)) u_taken (
+    .clk_i, .rst_ni, .clear_i, .more_i(ask), .less_i(less), .level_o(taken_o)
+  );
+
+endmodule

@@ -1,0 +1,64 @@
+// The free-XOR unit with the second halves of UNARY: out = a ^ b, one a cycle.
+//
+// | port      | width | meaning                                                        |
+// |-----------|-------|----------------------------------------------------------------|
+// | run_i     | 1     | 0: nothing moves                                               |
+// | clear_i   | 1     | empties it and wipes its labels                                |
+// | issue_i   | 1     | a_i ^ b_i is computed for address addr_i; live_i: for memory too |
+// | valid_o   | 1     | a result is on the bus: label_o for addr_o                     |
+// | busy_o    | 1     | anything is in the unit, that result included                  |
+//
+// Latency: XorLatency cycles. Stalls: nothing.
+
+module haac_xor_unit
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned XorLatency = 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    clear_i,
+  input  logic                    run_i,
+
+  input  logic                    issue_i,
+  input  logic [LabelWidth-1:0]   a_i,
+  input  logic [LabelWidth-1:0]   b_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic                    live_i,
+
+  output logic                    valid_o,
+  output logic [AddressWidth-1:0] addr_o,
+  output logic                    live_o,
+  output logic [LabelWidth-1:0]   label_o,
+  output logic                    busy_o
+);
+
+  logic [XorLatency-1:0]                   valid_q;
+  logic [XorLatency-1:0][AddressWidth:0]   where_q;
+  logic [XorLatency-1:0][LabelWidth-1:0]   label_q;
+  logic [XorLatency:0]                     valid;
+  logic [XorLatency:0][AddressWidth:0]     where;
+  logic [XorLatency:0][LabelWidth-1:0]     label;
+
+  assign valid = {valid_q, issue_i};
+  assign where = {where_q, live_i, addr_i};
+  assign label = {label_q, issue_i ? a_i ^ b_i : LabelWidth'(0)};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
+    else if (run_i)   valid_q <= valid[XorLatency-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i)    label_q <= '0;
+    else if (run_i) label_q <= label[XorLatency-1:0];
+    if (run_i)      where_q <= where[XorLatency-1:0];
+  end
+
+  assign valid_o          = valid[XorLatency];
+  assign {live_o, addr_o} = where[XorLatency];
+  assign label_o          = label[XorLatency];
+  assign busy_o           = |valid_q;
+
+endmodule
