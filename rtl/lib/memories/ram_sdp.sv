@@ -1,0 +1,57 @@
+// A RAM with one port to write and one to read.
+//
+// | port    | width        | meaning                                        |
+// |---------|--------------|------------------------------------------------|
+// | we_i    | 1            | wdata_i goes to waddr_i at the end of the cycle |
+// | waddr_i | AddressWidth |                                                |
+// | wdata_i | Width        |                                                |
+// | re_i    | 1            | reads raddr_i                                  |
+// | raddr_i | AddressWidth |                                                |
+// | rdata_o | Width        | the word; held while nothing else is read      |
+//
+// Latency: a word asked for in c is there in c + 1. A read in the cycle of a write to the same address
+// gives the new word. Stalls: nothing. No reset: the contents are undefined before they are written.
+
+module ram_sdp #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 512,
+  localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                    clk_i,
+
+  input  logic                    we_i,
+  input  logic [AddressWidth-1:0] waddr_i,
+  input  logic [Width-1:0]        wdata_i,
+
+  input  logic                    re_i,
+  input  logic [AddressWidth-1:0] raddr_i,
+  output logic [Width-1:0]        rdata_o
+);
+
+  logic [Width-1:0] words [Depth];
+  logic [Width-1:0] read_q, bypass_q;
+  logic bypassed_q;
+
+  // Block RAMs differ in what such a read gives, so that it is not left to them.
+  always_ff @(posedge clk_i) begin
+    if (we_i) words[waddr_i] <= wdata_i;
+    if (re_i) read_q <= words[raddr_i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (re_i) begin
+      bypassed_q <= we_i && waddr_i == raddr_i;
+      bypass_q   <= wdata_i;
+    end
+  end
+
+  assign rdata_o = bypassed_q ? bypass_q : read_q;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (we_i) assert (32'(waddr_i) < Depth) else $error("ram_sdp: write beyond the end");
+    if (re_i) assert (32'(raddr_i) < Depth) else $error("ram_sdp: read beyond the end");
+  end
+`endif
+
+endmodule

@@ -1,0 +1,80 @@
+// A queue of any depth whose head can be seen without taking it.
+//
+// | port    | width           | meaning                                                  |
+// |---------|-----------------|----------------------------------------------------------|
+// | clear_i | 1               | empties it at the end of the cycle, whatever else is asked |
+// | push_i  | 1               | data_i becomes the last entry; not while full_o          |
+// | data_i  | Width           | what is pushed                                           |
+// | pop_i   | 1               | the head is gone from the next cycle on; not while empty_o |
+// | data_o  | Width           | the head; without meaning while empty_o                  |
+// | level_o | LevelWidth      | entries, as registered                                   |
+// | empty_o | 1               | level_o is 0                                             |
+// | full_o  | 1               | level_o is Depth                                         |
+//
+// Latency: what is pushed in c can be seen and taken in c + 1.
+// Stalls: nothing; a full queue takes no push even if its head leaves in the same cycle. The head is
+// read without a clock, so the entries lie in LUT RAM or registers, and are not wiped by a reset.
+
+module fifo #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  clear_i,
+
+  input  logic                  push_i,
+  input  logic [Width-1:0]      data_i,
+
+  input  logic                  pop_i,
+  output logic [Width-1:0]      data_o,
+
+  output logic [LevelWidth-1:0] level_o,
+  output logic                  empty_o,
+  output logic                  full_o
+);
+
+  localparam int unsigned PointerWidth = Depth > 1 ? $clog2(Depth) : 1;
+  localparam logic [PointerWidth-1:0] Last = PointerWidth'(Depth - 1);
+
+  logic [Width-1:0] entries [Depth];
+  logic [PointerWidth-1:0] head_q, tail_q;
+  logic [LevelWidth-1:0] level_q;
+
+  assign data_o  = entries[head_q];
+  assign level_o = level_q;
+  assign empty_o = level_q == '0;
+  assign full_o  = level_q == LevelWidth'(Depth);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      level_q <= '0;
+    end else if (clear_i) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      level_q <= '0;
+    end else begin
+      if (push_i) tail_q <= tail_q == Last ? '0 : tail_q + 1'b1;
+      if (pop_i)  head_q <= head_q == Last ? '0 : head_q + 1'b1;
+      if (push_i && !pop_i) level_q <= level_q + 1'b1;
+      if (pop_i && !push_i) level_q <= level_q - 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) entries[tail_q] <= data_i;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (!(push_i && full_o)) else $error("fifo: push while full");
+      assert (!(pop_i && empty_o)) else $error("fifo: pop while empty");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,131 @@
+// A queue that takes and gives several entries a cycle: a burst of words in, one word out, or one
+// table in, a burst of two out.
+//
+// | port    | width                | meaning                                                    |
+// |---------|----------------------|------------------------------------------------------------|
+// | clear_i | 1                    | empties it at the end of the cycle, whatever else is asked |
+// | push_i  | PushWidth            | so many entries of data_i are pushed, 0 to MaxPush         |
+// | data_i  | MaxPush x Width      | what is pushed, entry 0 first                              |
+// | pop_i   | PopWidth             | so many entries are gone from the next cycle on, 0 to MaxPop |
+// | data_o  | MaxPop x Width       | the first entries, the head in 0; without meaning from level_o on |
+// | level_o | LevelWidth           | entries, as registered                                     |
+//
+// Latency: what is pushed in c can be seen and taken in c + 1.
+// Stalls: nothing; level_o plus what is pushed may not exceed Depth, even if entries leave in the same
+// cycle. Entries lie in as many lanes as are moved in a cycle, each a RAM with one write and one read
+// without a clock; they are not wiped by a reset.
+
+module fifo_burst #(
+  parameter int unsigned Width   = 32,
+  parameter int unsigned Depth   = 32,
+  parameter int unsigned MaxPush = 16,
+  parameter int unsigned MaxPop  = 1,
+  localparam int unsigned LevelWidth = $clog2(Depth + 1),
+  localparam int unsigned PushWidth  = $clog2(MaxPush + 1),
+  localparam int unsigned PopWidth   = $clog2(MaxPop + 1)
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           clear_i,
+
+  input  logic [PushWidth-1:0]           push_i,
+  input  logic [MaxPush-1:0][Width-1:0]  data_i,
+
+  input  logic [PopWidth-1:0]            pop_i,
+  output logic [MaxPop-1:0][Width-1:0]   data_o,
+
+  output logic [LevelWidth-1:0]          level_o
+);
+
+  // Entry i of the queue is in lane i mod Lanes; pointers count rows of all lanes and wrap together.
+  localparam int unsigned Widest    = MaxPush > MaxPop ? MaxPush : MaxPop;
+  localparam int unsigned LaneWidth = Widest > 1 ? $clog2(Widest) : 1;
+  localparam int unsigned Lanes     = 2 ** LaneWidth;
+  localparam int unsigned Rows      = (Depth + Lanes - 1) / Lanes;
+  localparam int unsigned RowWidth  = Rows > 1 ? $clog2(Rows) : 1;
+  localparam logic [RowWidth-1:0] LastRow = RowWidth'(Rows - 1);
+
+  typedef struct packed {
+    logic [RowWidth-1:0]  row;
+    logic [LaneWidth-1:0] lane;
+  } pointer_t;
+
+  pointer_t head_q, tail_q;
+  logic [LevelWidth-1:0] level_q;
+  logic [Lanes-1:0][Width-1:0] lane_out;
+
+  function automatic logic [RowWidth-1:0] next_row(input logic [RowWidth-1:0] row);
+    next_row = row == LastRow ? '0 : row + 1'b1;
+  endfunction
+
+  // The row and lane of the entry that is `by` after `from`: one row further at most.
+  function automatic logic [RowWidth-1:0] row_at(input pointer_t from, input logic [LaneWidth:0] by);
+    logic [LaneWidth:0] sum;
+    sum = {1'b0, from.lane} + by;
+    row_at = sum[LaneWidth] ? next_row(from.row) : from.row;
+  endfunction
+
+  function automatic pointer_t advance(input pointer_t from, input logic [LaneWidth:0] by);
+    advance.row  = row_at(from, by);
+    advance.lane = from.lane + by[LaneWidth-1:0];
+  endfunction
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam logic [LaneWidth-1:0] Lane = LaneWidth'(l);
+    logic [Width-1:0] entries [Rows];
+    logic [LaneWidth-1:0] nth;
+    logic [Width-1:0] data;
+    logic write;
+
+    // Which of the pushed entries falls into this lane.
+    assign nth   = Lane - tail_q.lane;
+    assign write = (PushWidth + LaneWidth)'(nth) < (PushWidth + LaneWidth)'(push_i);
+
+    always_comb begin
+      data = '0;
+      for (int unsigned i = 0; i < MaxPush; i++) begin
+        if (nth == LaneWidth'(i)) data = data_i[i];
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (write) entries[row_at(tail_q, {1'b0, nth})] <= data;
+    end
+
+    assign lane_out[l] = entries[row_at(head_q, {1'b0, LaneWidth'(Lane - head_q.lane)})];
+  end
+
+  for (genvar i = 0; i < MaxPop; i++) begin : gen_out
+    assign data_o[i] = lane_out[LaneWidth'(head_q.lane + LaneWidth'(i))];
+  end
+
+  assign level_o = level_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      level_q <= '0;
+    end else if (clear_i) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      level_q <= '0;
+    end else begin
+      tail_q  <= advance(tail_q, (LaneWidth + 1)'(push_i));
+      head_q  <= advance(head_q, (LaneWidth + 1)'(pop_i));
+      level_q <= level_q + LevelWidth'(push_i) - LevelWidth'(pop_i);
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (32'(push_i) <= MaxPush) else $error("fifo_burst: more pushed than MaxPush");
+      assert (32'(pop_i) <= MaxPop) else $error("fifo_burst: more popped than MaxPop");
+      assert (32'(level_q) + 32'(push_i) <= Depth) else $error("fifo_burst: push without room");
+      assert (32'(pop_i) <= 32'(level_q)) else $error("fifo_burst: pop of what is not there");
+    end
+  end
+`endif
+
+endmodule
