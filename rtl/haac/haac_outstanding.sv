@@ -1,0 +1,38 @@
+// Live writes of an engine that memory has not acknowledged, and of which halves they are.
+//
+// | port    | width | meaning                                                              |
+// |---------|-------|----------------------------------------------------------------------|
+// | clear_i | 1     | there are none                                                       |
+// | gnt_i   | 1     | a live write is granted                                              |
+// | odd_i   | 1     | the lowest bit of its half                                           |
+// | ack_i   | 1     | the oldest one is acknowledged: its instruction is finished          |
+// | odd_o   | 1     | the lowest bit of that one's half                                    |
+// | full_o  | 1     | no more may be granted, as registered                                |
+//
+// Latency: what is granted in c may be acknowledged in c + 1. Stalls: while full_o, requests wait; with
+// a Depth above memory's latency that never happens.
+
+module haac_outstanding #(
+  parameter int unsigned Depth = 256
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic clear_i,
+  input  logic gnt_i,
+  input  logic odd_i,
+  input  logic ack_i,
+  output logic odd_o,
+  output logic full_o
+);
+
+  logic unused_empty;
+  logic [$clog2(Depth + 1)-1:0] unused_level;
+
+  fifo #(
+    .Width(1), .Depth(Depth)
+  ) u_halves (
+    .clk_i, .rst_ni, .clear_i, .push_i(gnt_i), .data_i(odd_i), .pop_i(ack_i), .data_o(odd_o),
+    .level_o(unused_level), .empty_o(unused_empty), .full_o
+  );
+
+endmodule

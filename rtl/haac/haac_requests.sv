@@ -1,0 +1,218 @@
+// Which requests memory is given in a cycle: kinds in the order of their urgency, engines of a kind in
+// turns, as long as the credit lasts.
+//
+// | port             | width          | meaning                                                    |
+// |------------------|----------------|------------------------------------------------------------|
+// | run_i, clear_i   | 1              | as in haac_core                                            |
+// | first_output_i … tables_i |       | the launch's constants, as in haac_core                    |
+// | input_bursts_i   | 32             | bursts that the loader needs                               |
+// | credit_…, wire_bytes_i, …_room_i | | as in haac_core                                           |
+// | complete_i       | HalfWidth      | the lowest half that is not complete                       |
+// | all_dispatched_i | 1              | no row is left                                             |
+// | freed_i, placed_i | 8             | bursts that leave instruction queue and loader in this cycle |
+// | live_waits_i …   |                | engines' queues, as registered: live, addresses and their head, |
+// |                  |                | places taken, tables, idle                                 |
+// | …_gnt_o          |                | what is granted, as in haac_core                           |
+// | addr_count_o, table_count_o |     | words and tables of a granted burst                        |
+// | addr_shown_o, table_shown_o |     | words and tables that a show brings (tables: evaluator)    |
+// | in_flight_full_i | Engines        | too many of the engine's live writes are not acknowledged  |
+// | no_requests_o    | 1              | no input burst is left to be asked for, as registered      |
+// | bound_o          | 1              | a request was refused for want of credit                   |
+//
+// Latency: grants come in the cycle in which queues are seen to ask.
+// Stalls: at the first request that the credit does not suffice for, the cycle's requests end.
+//
+//   live ─► out-of-range labels ─► addresses ─► instructions ─► tables ─► inputs      (first to last)
+
+module haac_requests
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Engines         = 4,
+  parameter int unsigned WindowLabels    = 32768,
+  parameter int unsigned TableDepth      = 72,
+  parameter int unsigned OorAddressDepth = 32,
+  parameter int unsigned OorWireDepth    = 32,
+  parameter int unsigned InstrBursts     = 36,
+  parameter int unsigned LoaderBursts    = 2,
+  parameter int unsigned InstrGrants     = 2,
+  parameter int unsigned InputHold       = 64,
+  parameter bit          Garbler         = 1'b1,
+  localparam int unsigned HalfBits       = $clog2(WindowLabels) - 1,
+  localparam int unsigned HalfWidth      = AddressWidth - HalfBits,
+  localparam int unsigned TableLevel     = $clog2(TableDepth + 1),
+  localparam int unsigned AddressLevel   = $clog2(OorAddressDepth + 1),
+  localparam int unsigned WireLevel      = $clog2(OorWireDepth + 1)
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic clear_i,
+  input  logic run_i,
+
+  input  logic [AddressWidth-1:0] first_output_i,
+  input  logic [31:0] instr_bursts_i,
+  input  logic [31:0] input_bursts_i,
+  input  logic [Engines-1:0][31:0] oor_words_i,
+  input  logic [Engines-1:0][31:0] tables_i,
+  input  logic [31:0] credit_step_i,
+  input  logic [31:0] credit_byte_i,
+  input  logic [31:0] credit_cap_i,
+  input  logic [6:0]  wire_bytes_i,
+
+  input  logic [HalfWidth-1:0] complete_i,
+  input  logic all_dispatched_i,
+  input  logic [7:0] freed_i,
+  input  logic [7:0] placed_i,
+
+  input  logic [Engines-1:0] live_waits_i,
+  input  logic [Engines-1:0] in_flight_full_i,
+  input  logic [Engines-1:0] live_room_i,
+  output logic [Engines-1:0] live_gnt_o,
+
+  input  logic [Engines-1:0] addr_waits_i,
+  input  logic [Engines-1:0][AddressWidth-1:0] wire_addr_i,
+  input  logic [Engines-1:0][WireLevel-1:0] wires_taken_i,
+  input  logic [Engines-1:0] wire_room_i,
+  output logic [Engines-1:0] wire_gnt_o,
+
+  input  logic [Engines-1:0][AddressLevel-1:0] addresses_taken_i,
+  input  logic [Engines-1:0] addr_room_i,
+  input  logic [Engines-1:0] addr_show_i,
+  output logic [Engines-1:0] addr_gnt_o,
+  output logic [Engines-1:0][4:0] addr_count_o,
+  output logic [Engines-1:0][4:0] addr_shown_o,
+
+  input  logic instr_room_i,
+  output logic [7:0] instr_gnt_o,
+
+  input  logic [Engines-1:0][TableLevel-1:0] tables_there_i,
+  input  logic [Engines-1:0][TableLevel-1:0] tables_taken_i,
+  input  logic [Engines-1:0] idle_i,
+  input  logic [Engines-1:0] table_room_i,
+  input  logic [Engines-1:0] table_show_i,
+  output logic [Engines-1:0] table_gnt_o,
+  output logic [Engines-1:0][1:0] table_count_o,
+  output logic [Engines-1:0][1:0] table_shown_o,
+
+  input  logic input_room_i,
+  output logic [7:0] input_gnt_o,
+
+  output logic no_requests_o,
+  output logic bound_o
+);
+
+  localparam int unsigned MaxLabels = 2 * Engines;
+  localparam int unsigned MaxBursts = 2 * Engines + InstrGrants + LoaderBursts;
+
+  logic [Engines-1:0] live_req, wire_req, addr_req, table_req;
+  logic [7:0] live_asked, wire_asked, addr_asked, instr_asked, table_asked, input_asked;
+  logic [7:0] instr_may, input_may;
+  logic unused_none;
+  logic [7:0] labels_asked, bursts_asked, labels_allowed, bursts_allowed;
+
+  // What is left over for a kind when those before it have asked for so many.
+  function automatic logic [7:0] beside(input logic [7:0] allowed, input logic [7:0] ahead);
+    beside = allowed > ahead ? allowed - ahead : '0;
+  endfunction
+
+  function automatic logic [7:0] least(input logic [7:0] a, input logic [7:0] b);
+    least = a < b ? a : b;
+  endfunction
+
+  for (genvar e = 0; e < Engines; e++) begin : gen_engine
+    logic in_memory;
+
+    assign live_req[e] = run_i && live_waits_i[e] && live_room_i[e] && !in_flight_full_i[e];
+
+    // Interlock (c): an input, or all instructions of its half are finished.
+    assign in_memory   = wire_addr_i[e] < first_output_i
+        || wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i;
+    assign wire_req[e] = run_i && addr_waits_i[e] && wire_room_i[e] && in_memory
+        && wires_taken_i[e] < WireLevel'(OorWireDepth);
+
+    haac_stream_left #(
+      .Group(16)
+    ) u_words (
+      .clk_i, .rst_ni, .clear_i, .count_i(oor_words_i[e]),
+      .ask_i(addr_gnt_o[e]), .show_i(addr_show_i[e]),
+      .ask_o(addr_count_o[e]), .show_o(addr_shown_o[e])
+    );
+
+    assign addr_req[e] = run_i && addr_room_i[e] && addr_count_o[e] != '0
+        && 32'(addresses_taken_i[e]) + 32'(addr_count_o[e]) <= OorAddressDepth;
+
+    if (Garbler) begin : gen_garbler
+      logic whole, last;
+      assign whole = tables_there_i[e] >= TableLevel'(2);
+      assign last  = tables_there_i[e] == TableLevel'(1) && idle_i[e] && all_dispatched_i;
+      assign table_req[e]     = run_i && table_room_i[e] && (whole || last);
+      assign table_count_o[e] = whole ? 2'd2 : 2'd1;
+      assign table_shown_o[e] = '0;
+      logic unused;
+      assign unused = ^{tables_i[e], tables_taken_i[e], table_show_i[e]};
+    end else begin : gen_evaluator
+      haac_stream_left #(
+        .Group(2)
+      ) u_tables (
+        .clk_i, .rst_ni, .clear_i, .count_i(tables_i[e]),
+        .ask_i(table_gnt_o[e]), .show_i(table_show_i[e]),
+        .ask_o(table_count_o[e]), .show_o(table_shown_o[e])
+      );
+      assign table_req[e] = run_i && table_room_i[e] && table_count_o[e] != '0
+          && 32'(tables_taken_i[e]) + 32'(table_count_o[e]) <= TableDepth;
+      logic unused;
+      assign unused = ^{tables_there_i[e], idle_i[e], all_dispatched_i};
+    end
+  end
+
+  haac_bursts_left #(
+    .Room(InstrBursts), .Most(InstrGrants)
+  ) u_instr (
+    .clk_i, .rst_ni, .clear_i, .count_i(instr_bursts_i), .ask_i(instr_gnt_o), .free_i(freed_i),
+    .ask_o(instr_may), .none_o(unused_none)
+  );
+
+  haac_bursts_left #(
+    .Room(InputHold), .Most(LoaderBursts)
+  ) u_inputs (
+    .clk_i, .rst_ni, .clear_i, .count_i(input_bursts_i), .ask_i(input_gnt_o), .free_i(placed_i),
+    .ask_o(input_may), .none_o(no_requests_o)
+  );
+
+  assign instr_asked = run_i && instr_room_i ? instr_may : '0;
+  assign input_asked = run_i && input_room_i ? input_may : '0;
+
+  haac_turns #(.Engines(Engines)) u_live (
+    .clk_i, .rst_ni, .clear_i, .req_i(live_req), .allow_i(labels_allowed),
+    .gnt_o(live_gnt_o), .asked_o(live_asked)
+  );
+  haac_turns #(.Engines(Engines)) u_wires (
+    .clk_i, .rst_ni, .clear_i, .req_i(wire_req), .allow_i(beside(labels_allowed, live_asked)),
+    .gnt_o(wire_gnt_o), .asked_o(wire_asked)
+  );
+  haac_turns #(.Engines(Engines)) u_addresses (
+    .clk_i, .rst_ni, .clear_i, .req_i(addr_req), .allow_i(bursts_allowed),
+    .gnt_o(addr_gnt_o), .asked_o(addr_asked)
+  );
+  haac_turns #(.Engines(Engines)) u_tables (
+    .clk_i, .rst_ni, .clear_i, .req_i(table_req),
+    .allow_i(beside(bursts_allowed, addr_asked + instr_asked)),
+    .gnt_o(table_gnt_o), .asked_o(table_asked)
+  );
+
+  assign instr_gnt_o = least(instr_asked, beside(bursts_allowed, addr_asked));
+  assign input_gnt_o = least(input_asked,
+                             beside(bursts_allowed, addr_asked + instr_asked + table_asked));
+
+  assign labels_asked = live_asked + wire_asked;
+  assign bursts_asked = addr_asked + instr_asked + table_asked + input_asked;
+
+  haac_credit #(
+    .MaxLabels(MaxLabels), .MaxBursts(MaxBursts)
+  ) u_credit (
+    .clk_i, .rst_ni, .clear_i, .run_i,
+    .step_i(credit_step_i), .byte_i(credit_byte_i), .cap_i(credit_cap_i), .wire_bytes_i,
+    .labels_i(labels_asked), .bursts_i(bursts_asked),
+    .labels_o(labels_allowed), .bursts_o(bursts_allowed), .bound_o
+  );
+
+endmodule
