@@ -1,0 +1,215 @@
+//! Making a library of a design, once: the cache.
+
+mod ports;
+mod runtime;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::design::Design;
+use crate::error::Error;
+use crate::ffi;
+use crate::sources::Source;
+use crate::toolchain::Toolchain;
+
+/// A design that is built and loaded.
+#[derive(Clone, Debug)]
+pub struct Library {
+    pub(crate) name: String,
+    pub(crate) raw: Arc<ffi::Library>,
+}
+
+/// The C interface, which every design's library holds.
+const HARNESS: [&str; 3] = ["harness.cpp", "harness.h", "aes_dpi.cpp"];
+
+/// The functions of the harness: nothing else is seen from outside.
+const EXPORTS: &str = "{ global: halfgate_new; halfgate_delete; halfgate_ports; halfgate_settle; \
+    halfgate_clock; halfgate_trace; halfgate_flush_trace; halfgate_text; halfgate_finished; \
+    local: *; };";
+
+/// Makes the library, or finds it in the cache.
+pub fn library(
+    design: &Design,
+    root: &Path,
+    sources: &[Source],
+    tools: &Toolchain,
+) -> Result<Library, Error> {
+    let version = tools.version()?;
+    let build =
+        Build { design, sim: root.join("sim"), cache: cache(root), sources, tools, version };
+    let path = build.library()?;
+    Ok(Library { name: design.name.clone(), raw: Arc::new(ffi::Library::open(&path)?) })
+}
+
+/// Where libraries are kept: `HALFGATE_RTL_DIR`, or `target/rtl` beside the sources.
+fn cache(root: &Path) -> PathBuf {
+    let named = std::env::var_os("HALFGATE_RTL_DIR").map(PathBuf::from);
+    named.unwrap_or_else(|| root.join("../target/rtl"))
+}
+
+struct Build<'a> {
+    design: &'a Design,
+    /// The folder with the harness.
+    sim: PathBuf,
+    cache: PathBuf,
+    sources: &'a [Source],
+    tools: &'a Toolchain,
+    version: String,
+}
+
+impl Build<'_> {
+    fn library(&self) -> Result<PathBuf, Error> {
+        let finished = self.cache.join(format!("{}-{}", self.design.name, self.key()?));
+        let path = finished.join("design.so");
+        if path.is_file() {
+            return Ok(path);
+        }
+        let _lock = lock(&self.cache, &finished.with_extension("lock"))?;
+        if path.is_file() {
+            return Ok(path);
+        }
+        let runtime = runtime::object(self)?;
+        let work = self.folder()?;
+        self.verilate(work.path())?;
+        self.compile(work.path(), &runtime)?;
+        fs::create_dir_all(&finished).map_err(Error::io(&finished))?;
+        fs::rename(work.path().join("design.so"), &path).map_err(Error::io(&path))?;
+        Ok(path)
+    }
+
+    /// Of everything that the library is made of.
+    fn key(&self) -> Result<String, Error> {
+        let mut hash = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            hash.update(&(text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        };
+        add(&self.version);
+        for argument in self.verilator_arguments().iter().chain(&self.compiler_flags()) {
+            add(argument);
+        }
+        for source in self.sources {
+            add(&source.module);
+            add(&source.text);
+        }
+        for file in HARNESS {
+            add(&read(&self.sim.join(file))?);
+        }
+        Ok(hash.finalize().to_hex()[..16].to_string())
+    }
+
+    fn verilator_arguments(&self) -> Vec<String> {
+        let design = self.design;
+        let mut arguments: Vec<String> =
+            ["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--prefix", "Design"]
+                .map(String::from)
+                .into();
+        arguments.extend(["-Mdir", "obj", "--top-module", &design.top].map(String::from));
+        arguments.push(if design.assertions { "--assert" } else { "--noassert" }.into());
+        arguments.extend(["--output-split".into(), "20000".into()]);
+        arguments.extend(["-CFLAGS".into(), self.compiler_flags().join(" ")]);
+        if design.trace {
+            arguments.extend(["--trace-fst".into(), "--trace-structs".into()]);
+        }
+        if design.hierarchical {
+            arguments.push("--hierarchical".into());
+        } else {
+            let value = |(name, value): &(String, u64)| format!("-G{name}=64'd{value}");
+            arguments.extend(design.params.iter().map(value));
+        }
+        arguments.push("parameters.vlt".into());
+        arguments.extend(self.sources.iter().map(|source| format!("{}.sv", source.module)));
+        arguments
+    }
+
+    fn compiler_flags(&self) -> Vec<String> {
+        let mut flags =
+            vec!["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-std=gnu++17", "-w"];
+        flags.push(if self.design.optimised { "-O3" } else { "-O1" });
+        flags.into_iter().map(String::from).collect()
+    }
+
+    fn verilate(&self, work: &Path) -> Result<(), Error> {
+        for source in self.sources {
+            let path = work.join(format!("{}.sv", source.module));
+            let text = if self.design.hierarchical && source.module == self.design.top {
+                ports::with_parameters(&source.text, self.design)
+            } else {
+                source.text.clone()
+            };
+            write(&path, &text)?;
+        }
+        write(&work.join("parameters.vlt"), &ports::waivers(self.design))?;
+        self.tools.verilate(work, &self.verilator_arguments(), &self.design.name)
+    }
+
+    fn compile(&self, work: &Path, runtime: &Path) -> Result<(), Error> {
+        let obj = work.join("obj");
+        let name = &self.design.name;
+        let level = if self.design.optimised { "OPT_FAST=-O3" } else { "OPT_FAST=-O1" };
+        let compiler = format!("CXX={}", self.tools.cxx.to_string_lossy());
+        let make = |file, target| {
+            let arguments = ["-s", "-j2", "-f", file, target, level, "OPT_SLOW=-O0", &compiler];
+            self.tools.make(&obj, &arguments, name)
+        };
+        if self.design.hierarchical {
+            make("Design_hier.mk", "hier_verilation")?;
+        }
+        make("Design.mk", "Design__ALL.a")?;
+        let ports = ports::table(&read(&obj.join("Design.h"))?);
+        write(&obj.join("ports.inc"), &ports.text)?;
+        write(&obj.join("exports"), EXPORTS)?;
+        let mut arguments = self.compiler_flags();
+        arguments.push("-shared".into());
+        arguments.extend(self.include_flags()?);
+        arguments.push("-DDESIGN=Design".into());
+        arguments.push("-DDESIGN_HEADER=\"Design.h\"".into());
+        arguments.push(format!("-DDESIGN_CLOCKED={}", u32::from(ports.clocked)));
+        arguments.push("-I.".into());
+        arguments.push(self.sim.join("harness.cpp").display().to_string());
+        arguments.push("Design__ALL.a".into());
+        arguments.push(runtime.display().to_string());
+        arguments.extend(["-Wl,--version-script=exports", "-lpthread", "-lz"].map(String::from));
+        arguments.extend(["-o".into(), "../design.so".into()]);
+        self.tools.compile(&obj, &arguments, name)
+    }
+
+    /// What code that includes Verilator's headers is compiled with.
+    fn include_flags(&self) -> Result<Vec<String>, Error> {
+        let include = self.tools.verilator_root()?.join("include");
+        let trace = u32::from(self.design.trace);
+        Ok(vec![
+            format!("-I{}", include.display()),
+            format!("-I{}", include.join("vltstd").display()),
+            format!("-I{}", self.sim.display()),
+            format!("-DVM_TRACE={trace}"),
+            format!("-DVM_TRACE_FST={trace}"),
+            "-DVM_TRACE_VCD=0".into(),
+            "-DVM_COVERAGE=0".into(),
+            "-DVM_SC=0".into(),
+        ])
+    }
+
+    /// A folder to build in, on the disk of the cache.
+    fn folder(&self) -> Result<tempfile::TempDir, Error> {
+        let builder = tempfile::Builder::new().prefix("building-").tempdir_in(&self.cache);
+        builder.map_err(Error::io(&self.cache))
+    }
+}
+
+/// Waits until nobody else builds what this file stands for.
+fn lock(cache: &Path, path: &Path) -> Result<File, Error> {
+    fs::create_dir_all(cache).map_err(Error::io(cache))?;
+    let file = File::create(path).map_err(Error::io(path))?;
+    file.lock().map_err(Error::io(path))?;
+    Ok(file)
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::io(path))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    fs::write(path, text).map_err(Error::io(path))
+}

@@ -1,0 +1,102 @@
+//! Verilator, make and the C++ compiler.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::Error;
+
+/// The programs that make a library of a design.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// Verilator.
+    pub verilator: OsString,
+    /// The C++ compiler.
+    pub cxx: OsString,
+    /// Make.
+    pub make: OsString,
+}
+
+/// Lines of a tool's complaints that an error carries.
+const FIRST_LINES: usize = 12;
+
+impl Toolchain {
+    /// `VERILATOR` and `CXX`, or `verilator`, `g++` and `make` from the path.
+    pub fn from_environment() -> Toolchain {
+        let or = |name: &str, default: &str| std::env::var_os(name).unwrap_or(default.into());
+        Toolchain {
+            verilator: or("VERILATOR", "verilator"),
+            cxx: or("CXX", "g++"),
+            make: "make".into(),
+        }
+    }
+
+    /// What Verilator says it is.
+    pub(crate) fn version(&self) -> Result<String, Error> {
+        let mut command = Command::new(&self.verilator);
+        Ok(run(command.arg("--version"), "Verilator 5.006", "verilator", "reading the version")?
+            .trim()
+            .to_string())
+    }
+
+    /// Verilator's own folder.
+    pub(crate) fn verilator_root(&self) -> Result<PathBuf, Error> {
+        let mut command = Command::new(&self.verilator);
+        let command = command.args(["--getenv", "VERILATOR_ROOT"]);
+        let root = run(command, "Verilator 5.006", "verilator", "asking for its folder")?;
+        Ok(PathBuf::from(root.trim()))
+    }
+
+    /// Runs Verilator in `folder`.
+    pub(crate) fn verilate(
+        &self,
+        folder: &Path,
+        arguments: &[String],
+        design: &str,
+    ) -> Result<(), Error> {
+        let mut command = Command::new(&self.verilator);
+        command.current_dir(folder).args(arguments);
+        run(&mut command, "Verilator 5.006", design, "Verilating").map(|_| ())
+    }
+
+    /// Runs make in `folder`.
+    pub(crate) fn make(
+        &self,
+        folder: &Path,
+        arguments: &[&str],
+        design: &str,
+    ) -> Result<(), Error> {
+        let mut command = Command::new(&self.make);
+        command.current_dir(folder).env_remove("MAKEFLAGS").env_remove("MAKELEVEL").args(arguments);
+        run(&mut command, "make", design, "compiling what Verilator wrote").map(|_| ())
+    }
+
+    /// Compiles or links.
+    pub(crate) fn compile(
+        &self,
+        folder: &Path,
+        arguments: &[String],
+        design: &str,
+    ) -> Result<(), Error> {
+        let mut command = Command::new(&self.cxx);
+        command.current_dir(folder).args(arguments);
+        run(&mut command, "a C++ compiler (g++)", design, "compiling the harness").map(|_| ())
+    }
+}
+
+fn run(
+    command: &mut Command,
+    program: &str,
+    design: &str,
+    step: &'static str,
+) -> Result<String, Error> {
+    let output = command.output().map_err(|_| Error::NoTool { program: program.to_string() })?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() {
+        return Ok(text(&output.stdout));
+    }
+    let complaints = text(&output.stderr);
+    let lines = complaints.lines().filter(|line| !line.trim().is_empty());
+    let message = lines.take(FIRST_LINES).collect::<Vec<_>>().join("\n");
+    Err(Error::Build { design: design.to_string(), step, message })
+}
