@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 mapfile -t files < <(find rtl -name '*.sv' | sort)
 mapfile -t packages < <(find rtl -name '*_pkg.sv' | sort)
 # Where a file's modules find others: a module is in the file of its name.
-mapfile -t folders < <(find rtl -name '*.sv' -printf '-y%h\n' | sort -u)
+mapfile -t folders < <(find rtl -name '*.sv' -printf '-I%h\n' | sort -u)
 if command -v verilator >/dev/null 2>&1; then
     for file in "${files[@]}"; do
         if [[ $file == *_pkg.sv ]]; then
