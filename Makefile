@@ -28,6 +28,7 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule, 
 		$(CARGO) doc --workspace --no-deps --locked --quiet
 	$(CARGO) run --quiet --locked -p halfgate-spec -- --check
 	scripts/rtl-lint.sh
+	scripts/rtl-prove.sh
 
 test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
 	$(CARGO) test --workspace --locked

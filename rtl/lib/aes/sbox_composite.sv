@@ -1,3 +1,90 @@
-module sbox_composite (input logic [7:0] x_i, output logic [7:0] y_o);
-  sbox_table u(.x_i,.y_o);
+// The S-box of AES by arithmetic in a tower of fields, for synthesis.
+//
+//   port  bits  meaning
+//   x_i   8     the byte
+//   y_o   8     what it is replaced by
+//
+// Latency: none, combinational. Nothing stalls it.
+//
+// The inverse of x is x^16 / N, as the norm N = x^17 lies in GF(16). x is taken apart into two
+// elements of GF(16), a and b, and each of these into its values at three points of the projective
+// line over GF(4), by which a product in GF(16) is three products in GF(4). x^16 and the affine map
+// are linear and cost nothing of their own: they are in the sums at the end. An element of GF(4) is
+// kept as two of its three nonzero linear forms, whichever is cheaper.
+//
+// What follows is 46 functions of at most four bits. Among all ways to take x apart, a search chose
+// this one, of which Yosys' mapper makes few 4-input tables (it does not keep the functions as they
+// are). That it is `sbox_table` is proved by `scripts/rtl-prove.sh`.
+module sbox_composite (
+    input  logic [7:0] x_i,
+    output logic [7:0] y_o
+);
+  // a and b at the three points, linear in x.
+  logic [1:0] a0, a1, a2, b0, b1, b2;
+  assign a0 = {x_i[1] ^ x_i[3] ^ x_i[6] ^ b0[1], x_i[0] ^ x_i[1] ^ x_i[4]};
+  assign a1 = {x_i[3] ^ x_i[4] ^ x_i[7], x_i[1] ^ x_i[3] ^ b0[1]};
+  assign a2 = {x_i[1] ^ x_i[2] ^ x_i[5], x_i[6]};
+  assign b0 = {x_i[0] ^ x_i[7] ^ a2[1], x_i[4] ^ x_i[5] ^ x_i[7]};
+  assign b1 = {x_i[5] ^ a0[1], x_i[7]};
+  assign b2 = {x_i[4] ^ a0[1], x_i[1] ^ x_i[6] ^ a1[1]};
+
+  // N: for each point two forms of the product a * b, with what of the squares depends on the same
+  // bits.
+  logic [1:0] n0, n1, n2;
+  assign n0[0] = (a0[1] & b0[1]) ^ (a0[0] & b0[0]);
+  assign n0[1] = (a0[1] & b0[0]) ^ (a0[0] & b0[1]) ^ (a0[0] & b0[0]);
+  assign n1[0] = (a1[1] & b1[1]) ^ (a1[1] & b1[0]) ^ (a1[0] & b1[1]);
+  assign n1[1] = (a1[1] & b1[1]) ^ (a1[0] & b1[0]) ^ a1[0];
+  assign n2[0] = (a2[1] & b2[1]) ^ (a2[1] & b2[0]) ^ (a2[0] & b2[0]) ^ a2[1];
+  assign n2[1] = (a2[1] & b2[1]) ^ (a2[0] & b2[1]) ^ (a2[0] & b2[0]);
+
+  logic [3:0] n;
+  assign n[0] = n0[1] ^ n1[1] ^ x_i[4] ^ b0[0];
+  assign n[1] = n0[1] ^ n2[1] ^ x_i[0] ^ x_i[5];
+  assign n[2] = n1[0] ^ n2[0] ^ x_i[3] ^ b1[1];
+  assign n[3] = n0[0] ^ n2[0] ^ x_i[3] ^ a2[1];
+
+  // e = 1 / N at the three points, 0 for 0.
+  logic [1:0] e0, e1, e2;
+  assign e0[0] = n[1] ^ (n[0] & n[1]) ^ n[2] ^ (n[1] & n[2]) ^ (n[0] & n[1] & n[2])
+      ^ (n[0] & n[3]) ^ (n[1] & n[3]) ^ (n[2] & n[3]);
+  assign e0[1] = n[0] ^ (n[0] & n[1]) ^ n[2] ^ (n[0] & n[3]) ^ (n[1] & n[3])
+      ^ (n[0] & n[2] & n[3]) ^ (n[1] & n[2] & n[3]);
+  assign e1[0] = n[1] ^ (n[1] & n[3]) ^ (n[0] & n[1] & n[3]) ^ (n[2] & n[3])
+      ^ (n[1] & n[2] & n[3]);
+  assign e1[1] = n[1] ^ (n[0] & n[1]) ^ (n[1] & n[2]) ^ n[3] ^ (n[1] & n[3])
+      ^ (n[0] & n[1] & n[3]) ^ (n[2] & n[3]);
+  assign e2[0] = n[0] ^ n[2] ^ (n[1] & n[2]) ^ n[3] ^ (n[0] & n[3]) ^ (n[1] & n[3])
+      ^ (n[0] & n[2] & n[3]);
+  assign e2[1] = n[0] ^ (n[1] & n[2]) ^ (n[0] & n[1] & n[2]) ^ (n[1] & n[3])
+      ^ (n[0] & n[1] & n[3]) ^ (n[0] & n[2] & n[3]);
+
+  // e * a and e * b at the three points, as the forms of each that the outputs need.
+  logic [1:0] p0, p1, p2, q0, q1, q2;
+  assign p0[0] = (e0[0] & a0[1]) ^ (e0[1] & a0[0]);
+  assign p0[1] = (e0[0] & a0[0]) ^ (e0[1] & a0[1]) ^ (e0[1] & a0[0]);
+  assign p1[0] = (e1[0] & a1[1]) ^ (e1[1] & a1[0]);
+  assign p1[1] = (e1[0] & a1[0]) ^ (e1[1] & a1[1]) ^ (e1[1] & a1[0]);
+  assign p2[0] = (e2[0] & a2[1]) ^ (e2[1] & a2[1]) ^ (e2[1] & a2[0]);
+  assign p2[1] = (e2[0] & a2[1]) ^ (e2[0] & a2[0]) ^ (e2[1] & a2[0]);
+  assign q0[0] = (e0[0] & b0[0]) ^ (e0[1] & b0[1]) ^ (e0[1] & b0[0]);
+  assign q0[1] = (e0[0] & b0[1]) ^ (e0[0] & b0[0]) ^ (e0[1] & b0[1]);
+  assign q1[0] = (e1[0] & b1[0]) ^ (e1[1] & b1[1]) ^ (e1[1] & b1[0]);
+  assign q1[1] = (e1[0] & b1[1]) ^ (e1[1] & b1[0]);
+  assign q2[0] = (e2[0] & b2[0]) ^ (e2[1] & b2[1]) ^ (e2[1] & b2[0]);
+  assign q2[1] = (e2[0] & b2[1]) ^ (e2[0] & b2[0]) ^ (e2[1] & b2[1]);
+
+  // The affine map's linear part of x^16 * e; its constant is 8'h63.
+  logic [7:0] s;
+  always_comb begin
+    s[0] = p0[1] ^ p1[0] ^ q0[0] ^ q1[1];
+    s[1] = q0[1] ^ q1[0];
+    s[2] = q1[1] ^ q2[0] ^ s[1];
+    s[4] = q0[1] ^ q2[1] ^ s[2] ^ s[0];
+    s[3] = p0[0] ^ p1[1] ^ p2[1];
+    s[5] = p0[1] ^ p1[0] ^ s[1];
+    s[6] = p0[0] ^ p2[0] ^ q1[1] ^ q2[0];
+    s[7] = p1[0] ^ p2[1] ^ s[1];
+  end
+  assign y_o = s ^ 8'h63;
 endmodule
