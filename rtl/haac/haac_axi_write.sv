@@ -1,0 +1,167 @@
+// The write channels of an AXI4 port for many clients that write bursts of 64 bytes or labels.
+//
+// | port       | width         | meaning                                                          |
+// |------------|---------------|------------------------------------------------------------------|
+// | flush_i    | 1             | send nothing more but what has begun; answers are thrown away    |
+// | req_i      | Clients       | a client has a request; it stays until ack_o                     |
+// | label_i    | Clients       | constant: the client writes labels, 16 bytes                     |
+// | addr_i     | Clients x AddrWidth | its address, a multiple of what it writes                  |
+// | data_i     | Clients x 512 | what is written; a label stands in the low 128 bits              |
+// | ack_o      | Clients       | the request is taken                                             |
+// | done_o     | Clients       | the client's oldest write is acknowledged; one at most           |
+// | error_o    | 1             | an answer in this cycle says SLVERR or DECERR                    |
+// | client_o   | ClientWidth   | the client whose answer is (or comes) next                       |
+// | pending_o  | 1             | something is sent or being sent and not answered                 |
+// | moved_o    | 1             | an address or data was taken or an answer came in this cycle     |
+// | aw…, w…, b… |              | AXI4; one ID, so that answers come in order; bready is always 1  |
+//
+// Latency: a request of c is on AW and W in c + 1; an answer of c is done in c + 1. Stalls: until
+// address and all beats of the request before are taken, and while Outstanding are not answered.
+
+module haac_axi_write #(
+  parameter int unsigned Clients     = 2,
+  parameter int unsigned DataWidth   = 512,
+  parameter int unsigned AddrWidth   = 40,
+  parameter int unsigned Outstanding = 128,
+  localparam int unsigned ClientWidth = Clients > 1 ? $clog2(Clients) : 1
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic                              flush_i,
+
+  input  logic [Clients-1:0]                req_i,
+  input  logic [Clients-1:0]                label_i,
+  input  logic [Clients-1:0][AddrWidth-1:0] addr_i,
+  input  logic [Clients-1:0][511:0]         data_i,
+  output logic [Clients-1:0]                ack_o,
+  output logic [Clients-1:0]                done_o,
+  output logic                              error_o,
+  output logic [ClientWidth-1:0]            client_o,
+  output logic                              pending_o,
+  output logic                              moved_o,
+
+  output logic                              awvalid_o,
+  input  logic                              awready_i,
+  output logic [AddrWidth-1:0]              awaddr_o,
+  output logic [7:0]                        awlen_o,
+  output logic [2:0]                        awsize_o,
+  output logic [1:0]                        awburst_o,
+  output logic                              wvalid_o,
+  input  logic                              wready_i,
+  output logic [DataWidth-1:0]              wdata_o,
+  output logic [DataWidth/8-1:0]            wstrb_o,
+  output logic                              wlast_o,
+  input  logic                              bvalid_i,
+  output logic                              bready_o,
+  input  logic [1:0]                        bresp_i
+);
+
+  localparam int unsigned Beats     = 512 / DataWidth;
+  localparam int unsigned BeatWidth = Beats > 1 ? $clog2(Beats) : 1;
+  localparam int unsigned Lanes     = DataWidth / 128;
+  localparam int unsigned LaneWidth = Lanes > 1 ? $clog2(Lanes) : 1;
+
+  logic take, full, empty, pop, valid_q, error_q, is_label;
+  logic [ClientWidth-1:0] client, head;
+  logic [AddrWidth-1:0] addr;
+  logic [511:0] data, data_q, shifted;
+  logic [Lanes-1:0] lanes, lanes_q;
+  logic [BeatWidth-1:0] left_q;
+  logic [$clog2(Outstanding+1)-1:0] level;
+
+  assign take = !flush_i && !full && (!awvalid_o || awready_i)
+                && (!wvalid_o || (wready_i && wlast_o));
+  haac_take_turns #(.Clients(Clients)) u_turns (
+    .clk_i, .rst_ni, .req_i, .take_i(take), .gnt_o(ack_o)
+  );
+
+  always_comb begin
+    client = '0;
+    addr   = '0;
+    data   = '0;
+    for (int unsigned c = 0; c < Clients; c++) begin
+      if (ack_o[c]) begin
+        client = ClientWidth'(c);
+        addr   = addr_i[c];
+        data   = data_i[c];
+      end
+    end
+    is_label = |(ack_o & label_i);
+    // A label stands on all lanes, and one of them is written.
+    lanes = '1;
+    if (is_label) begin
+      lanes = '0;
+      lanes[addr[4+:LaneWidth] & LaneWidth'(Lanes - 1)] = 1'b1;
+      for (int unsigned l = 0; l < Lanes; l++) data[128*l+:128] = data[127:0];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      awvalid_o <= 1'b0;
+      wvalid_o  <= 1'b0;
+      left_q    <= '0;
+      // No label or table stays behind.
+      data_q    <= '0;
+    end else begin
+      if (ack_o != '0)    awvalid_o <= 1'b1;
+      else if (awready_i) awvalid_o <= 1'b0;
+      if (ack_o != '0) begin
+        wvalid_o <= 1'b1;
+        left_q   <= is_label ? '0 : BeatWidth'(Beats - 1);
+        data_q   <= data;
+      end else if (wvalid_o && wready_i) begin
+        wvalid_o <= !wlast_o;
+        left_q   <= left_q - 1'b1;
+        data_q   <= shifted;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (ack_o != '0) begin
+      awaddr_o <= addr;
+      awlen_o  <= is_label ? '0 : 8'(Beats - 1);
+      awsize_o <= is_label ? 3'd4 : 3'($clog2(DataWidth / 8));
+      lanes_q  <= lanes;
+    end
+  end
+  if (Beats > 1) begin : gen_beats
+    assign shifted = wlast_o ? '0 : data_q >> DataWidth;
+  end else begin : gen_beat
+    assign shifted = '0;
+  end
+  assign awburst_o = 2'b01;
+  assign wdata_o   = data_q[DataWidth-1:0];
+  assign wlast_o   = left_q == '0;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    assign wstrb_o[16*l+:16] = {16{lanes_q[l]}};
+  end
+
+  // Whose answers are expected, in order.
+  fifo #(.Width(ClientWidth), .Depth(Outstanding)) u_expected (
+    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(ack_o != '0), .data_i(client), .pop_i(pop),
+    .data_o(head), .level_o(level), .empty_o(empty), .full_o(full)
+  );
+
+  assign bready_o  = 1'b1;
+  assign pop       = valid_q && !empty;
+  assign error_o   = pop && error_q && !flush_i;
+  assign client_o  = head;
+  assign pending_o = !empty;
+  assign moved_o   = valid_q || (awvalid_o && awready_i) || (wvalid_o && wready_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= bvalid_i;
+  end
+  always_ff @(posedge clk_i) error_q <= bresp_i[1];
+
+  always_comb begin
+    done_o = '0;
+    if (pop && !flush_i) done_o[head] = 1'b1;
+  end
+
+  logic unused;
+  assign unused = ^{bresp_i[0], level};
+
+endmodule

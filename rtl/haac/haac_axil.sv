@@ -1,0 +1,97 @@
+// An AXI4-Lite slave for registers of 32 bits: one access at a time each way.
+//
+// | port       | width | meaning                                                          |
+// |------------|-------|------------------------------------------------------------------|
+// | s_axil_…   |       | the slave                                                        |
+// | write_o, waddr_o, wdata_o | 1, 14, 32 | a whole word is written in this cycle         |
+// | raddr_o    | 14    | what is to be read                                               |
+// | rdata_i    | 32    | it, in the cycle after                                           |
+//
+// Latency: a write is answered two cycles after address and data are there, a read three after its
+// address. Stalls: the next of its kind until the answer is taken. A write of less than a word is
+// refused with SLVERR. All outputs are registers.
+
+module haac_axil
+  import haac_regs_pkg::*;
+(
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    s_axil_awvalid_i,
+  output logic                    s_axil_awready_o,
+  input  logic [RegAddrWidth-1:0] s_axil_awaddr_i,
+  input  logic                    s_axil_wvalid_i,
+  output logic                    s_axil_wready_o,
+  input  logic [31:0]             s_axil_wdata_i,
+  input  logic [3:0]              s_axil_wstrb_i,
+  output logic                    s_axil_bvalid_o,
+  input  logic                    s_axil_bready_i,
+  output logic [1:0]              s_axil_bresp_o,
+  input  logic                    s_axil_arvalid_i,
+  output logic                    s_axil_arready_o,
+  input  logic [RegAddrWidth-1:0] s_axil_araddr_i,
+  output logic                    s_axil_rvalid_o,
+  input  logic                    s_axil_rready_i,
+  output logic [31:0]             s_axil_rdata_o,
+  output logic [1:0]              s_axil_rresp_o,
+
+  output logic                    write_o,
+  output logic [RegAddrWidth-1:0] waddr_o,
+  output logic [31:0]             wdata_o,
+  output logic [RegAddrWidth-1:0] raddr_o,
+  input  logic [31:0]             rdata_i
+);
+
+  logic accept_q, fetch_q;
+
+  // Address and data of a write are taken in one cycle.
+  assign s_axil_awready_o = accept_q;
+  assign s_axil_wready_o  = accept_q;
+  assign write_o = accept_q && s_axil_wstrb_i == '1;
+  assign waddr_o = {s_axil_awaddr_i[RegAddrWidth-1:2], 2'd0};
+  assign wdata_o = s_axil_wdata_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      accept_q        <= 1'b0;
+      s_axil_bvalid_o <= 1'b0;
+      s_axil_bresp_o  <= '0;
+    end else begin
+      accept_q <= s_axil_awvalid_i && s_axil_wvalid_i && !accept_q
+                  && (!s_axil_bvalid_o || s_axil_bready_i);
+      if (accept_q) begin
+        s_axil_bvalid_o <= 1'b1;
+        s_axil_bresp_o  <= s_axil_wstrb_i == '1 ? 2'b00 : 2'b10;
+      end else if (s_axil_bready_i) begin
+        s_axil_bvalid_o <= 1'b0;
+      end
+    end
+  end
+
+  assign s_axil_rresp_o = 2'b00;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      s_axil_arready_o <= 1'b0;
+      fetch_q          <= 1'b0;
+      s_axil_rvalid_o  <= 1'b0;
+      s_axil_rdata_o   <= '0;
+      raddr_o          <= '0;
+    end else begin
+      s_axil_arready_o <= s_axil_arvalid_i && !s_axil_arready_o && !fetch_q
+                          && (!s_axil_rvalid_o || s_axil_rready_i);
+      if (s_axil_arready_o) raddr_o <= {s_axil_araddr_i[RegAddrWidth-1:2], 2'd0};
+      fetch_q <= s_axil_arready_o;
+      if (fetch_q) begin
+        s_axil_rvalid_o <= 1'b1;
+        s_axil_rdata_o  <= rdata_i;
+      end else if (s_axil_rready_i) begin
+        s_axil_rvalid_o <= 1'b0;
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^{s_axil_awaddr_i[1:0], s_axil_araddr_i[1:0]};
+
+endmodule

@@ -1,0 +1,84 @@
+// CRC-32C of the streams that come through one port: descriptor, instructions, and the out-of-range
+// words of the port's engines.
+//
+// | port         | width        | meaning                                                        |
+// |--------------|--------------|----------------------------------------------------------------|
+// | clear_i      | 1            | all streams begin anew                                         |
+// | push_i       | Engines + 2  | a burst of this stream comes; one at most: 0 descriptor, 1 instructions, then engines |
+// | burst_i      | 512          | the burst                                                      |
+// | descriptor_o | 32           | the descriptor's CRC so far                                    |
+// | part_o       | 32           | the instructions' state; see below                             |
+// | oor_o        | Engines x 32 | CRC of each engine's words so far                              |
+//
+// Latency: a burst that comes in c is in the outputs in c + 1. Stalls: nothing.
+//
+// Instruction bursts come striped over NumPorts ports. Since the state is linear, each port takes the
+// others' bursts as zeros, and the states of all ports, each moved on to the stream's end, add up to
+// the state of the stream; that is done by haac_crc_sum. A CRC's start of all ones is the same as
+// inverting the stream's first 32 bits, which are port 0's (First).
+
+module haac_checksum #(
+  parameter int unsigned Engines  = 1,
+  parameter int unsigned NumPorts = 1,
+  parameter bit          First    = 1'b1
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     clear_i,
+  input  logic [Engines+1:0]       push_i,
+  input  logic [511:0]             burst_i,
+  output logic [31:0]              descriptor_o,
+  output logic [31:0]              part_o,
+  output logic [Engines-1:0][31:0] oor_o
+);
+
+  localparam int unsigned Streams = Engines + 2;
+
+  logic [Streams-1:0][31:0] state_q;
+  logic header_q;
+  logic [31:0] state, skipped, next;
+  logic [511:0] burst;
+
+  haac_crc32c_skip #(.Bursts(NumPorts - 1)) u_skip (.state_i(state_q[1]), .state_o(skipped));
+
+  always_comb begin
+    state = push_i[1] ? skipped : '0;
+    for (int unsigned s = 0; s < Streams; s++) begin
+      if (push_i[s] && s != 1) state = state_q[s];
+    end
+    burst = burst_i;
+    // The descriptor's own CRC, at the end of its header, counts as 0.
+    if (push_i[0] && header_q) burst[511:480] = '0;
+  end
+
+  haac_crc32c u_step (.state_i(state), .data_i(burst), .state_o(next));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q  <= '1;
+      header_q <= 1'b1;
+    end else if (clear_i) begin
+      state_q    <= '1;
+      state_q[1] <= First ? '1 : '0;
+      header_q   <= 1'b1;
+    end else begin
+      for (int unsigned s = 0; s < Streams; s++) begin
+        if (push_i[s]) state_q[s] <= next;
+      end
+      if (push_i[0]) header_q <= 1'b0;
+    end
+  end
+
+  assign descriptor_o = ~state_q[0];
+  assign part_o       = state_q[1];
+  for (genvar e = 0; e < Engines; e++) begin : gen_oor
+    assign oor_o[e] = ~state_q[e+2];
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert ($onehot0(push_i)) else $error("haac_checksum: two bursts in a cycle");
+  end
+`endif
+
+endmodule

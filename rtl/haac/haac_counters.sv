@@ -1,0 +1,100 @@
+// Counts what happens in the cycles of a run.
+//
+// | port       | width            | meaning                                                    |
+// |------------|------------------|------------------------------------------------------------|
+// | clear_i    | 1                | a launch: all become 0                                     |
+// | run_i      | 1                | the cycle is counted                                       |
+// | cause_i    | Engines x 4      | what each engine did in it                                 |
+// | events_i   | NumCounters x 16 | how often each counted thing happened in it, by its number; cycles, first_issue and last_write_back are made here |
+// | raddr_i, rdata_o | 14, 32     | a word of a counter, in the same cycle                     |
+//
+// Latency: a cycle's events are in the counters in the next. Stalls: nothing. With Counters = 0 there
+// are none, and all words read as 0.
+
+module haac_counters
+  import haac_isa_pkg::*;
+  import haac_regs_pkg::*;
+#(
+  parameter int unsigned Engines  = 4,
+  parameter bit          Counters = 1'b1
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic                               clear_i,
+  input  logic                               run_i,
+  input  logic [Engines-1:0][CauseWidth-1:0] cause_i,
+  input  logic [NumCounters-1:0][15:0]       events_i,
+  input  logic [RegAddrWidth-1:0]            raddr_i,
+  output logic [31:0]                        rdata_o
+);
+
+  if (Counters) begin : gen_counters
+    typedef logic [CounterWidth-1:0] count_t;
+    count_t [NumCounters-1:0] count_q;
+    count_t [Engines-1:0][CauseCount-1:0] causes_q;
+    logic issued_q, issues;
+
+    assign issues = (events_i[CounterAnds] | events_i[CounterXors]) != '0;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        count_q  <= '0;
+        causes_q <= '0;
+        issued_q <= 1'b0;
+      end else if (clear_i) begin
+        count_q  <= '0;
+        causes_q <= '0;
+        issued_q <= 1'b0;
+      end else if (run_i) begin
+        for (int unsigned n = 0; n < NumCounters; n++) begin
+          count_q[n] <= count_q[n] + count_t'(events_i[n]);
+        end
+        count_q[CounterCycles] <= count_q[CounterCycles] + 1'b1;
+        count_q[CounterFirstIssue] <= count_q[CounterFirstIssue];
+        if (issues && !issued_q) count_q[CounterFirstIssue] <= count_q[CounterCycles];
+        issued_q <= issued_q || issues;
+        count_q[CounterLastWriteBack] <= count_q[CounterLastWriteBack];
+        if (events_i[CounterWindowWrites] != '0) begin
+          count_q[CounterLastWriteBack] <= count_q[CounterCycles];
+        end
+        for (int unsigned e = 0; e < Engines; e++) begin
+          for (int unsigned c = 0; c < CauseCount; c++) begin
+            if (cause_i[e] == CauseWidth'(c)) causes_q[e][c] <= causes_q[e][c] + 1'b1;
+          end
+        end
+      end
+    end
+
+    // A word of eight bytes, and its half.
+    localparam int unsigned StrideWidth = $clog2(CausesStride);
+    logic [63:0] found;
+    logic [RegAddrWidth-1:0] counter, cause;
+    assign counter = raddr_i - RegCounters;
+    assign cause   = raddr_i - RegCauses;
+    always_comb begin
+      found = '0;
+      if (raddr_i >= RegCauses) begin
+        for (int unsigned e = 0; e < Engines; e++) begin
+          for (int unsigned c = 0; c < CauseCount; c++) begin
+            if (cause[RegAddrWidth-1:3] == {(RegAddrWidth-StrideWidth)'(e), (StrideWidth-3)'(c)}) begin
+              found = 64'(causes_q[e][c]);
+            end
+          end
+        end
+      end else begin
+        for (int unsigned n = 0; n < NumCounters; n++) begin
+          if (counter[RegAddrWidth-1:3] == (RegAddrWidth-3)'(n)) found = 64'(count_q[n]);
+        end
+      end
+    end
+    assign rdata_o = raddr_i[2] ? found[63:32] : found[31:0];
+
+    logic unused;
+    assign unused = ^{counter[2:0], cause[2:0], raddr_i[1:0]};
+  end else begin : gen_none
+    assign rdata_o = '0;
+    logic unused;
+    assign unused = ^{clk_i, rst_ni, clear_i, run_i, cause_i, events_i, raddr_i};
+  end
+
+endmodule

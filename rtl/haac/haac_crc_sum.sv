@@ -1,0 +1,86 @@
+// Adds up the checksums at the end of a run and compares them with the descriptor's.
+//
+// | port         | width         | meaning                                               |
+// |--------------|---------------|-------------------------------------------------------|
+// | go_i         | 1             | the run is over; held until done_o                    |
+// | bursts_i     | 32            | bursts of instructions that have come                 |
+// | part_i       | NumPorts x 32 | the ports' states (haac_checksum)                     |
+// | crc_i        | 32            | what the instructions' CRC must be                    |
+// | oor_words_i, oor_i, oor_crc_i | Engines x 32 | words, and what their CRC is and must be |
+// | done_o       | 1             | the result is there                                   |
+// | bad_o, stream_o, engine_o |  | it is not what it must be, and whose                  |
+//
+// Latency: NumPorts + 1 cycles. Port p's state ends with its own last burst, d = 0 to NumPorts - 1
+// bursts before the stream's; from the largest d on, states are added and moved on by one burst each.
+
+module haac_crc_sum
+  import haac_regs_pkg::*;
+#(
+  parameter int unsigned Engines  = 4,
+  parameter int unsigned NumPorts = 1
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  input  logic                      go_i,
+  input  logic [31:0]               bursts_i,
+  input  logic [NumPorts-1:0][31:0] part_i,
+  input  logic [31:0]               crc_i,
+  input  logic [Engines-1:0][31:0]  oor_words_i,
+  input  logic [Engines-1:0][31:0]  oor_i,
+  input  logic [Engines-1:0][31:0]  oor_crc_i,
+  output logic                      done_o,
+  output logic                      bad_o,
+  output stream_e                   stream_o,
+  output logic [7:0]                engine_o
+);
+
+  localparam int unsigned PortWidth  = NumPorts > 1 ? $clog2(NumPorts) : 1;
+  localparam int unsigned CountWidth = $clog2(NumPorts + 1);
+
+  logic [CountWidth-1:0] added_q;
+  logic [PortWidth-1:0] port, first_q;
+  logic [31:0] sum_q, moved;
+
+  // The port after the last burst's is the first: its last burst is the furthest from the end.
+  function automatic logic [PortWidth-1:0] after(input logic [PortWidth-1:0] at);
+    after = at == PortWidth'(NumPorts - 1) ? '0 : at + 1'b1;
+  endfunction
+
+  haac_crc32c_skip #(.Bursts(1)) u_move (.state_i(sum_q), .state_o(moved));
+
+  assign port   = added_q == '0 ? PortWidth'(bursts_i % NumPorts) : first_q;
+  assign done_o = go_i && added_q == CountWidth'(NumPorts);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      added_q <= '0;
+      sum_q   <= '0;
+    end else if (!go_i) begin
+      added_q <= '0;
+      sum_q   <= '0;
+    end else if (!done_o) begin
+      added_q <= added_q + 1'b1;
+      sum_q   <= moved ^ part_i[port];
+    end
+  end
+  always_ff @(posedge clk_i) first_q <= after(port);
+
+  always_comb begin
+    bad_o    = 1'b0;
+    stream_o = StreamNone;
+    engine_o = '0;
+    for (int unsigned n = 0; n < Engines; n++) begin
+      if (oor_words_i[Engines-1-n] != '0 && oor_i[Engines-1-n] != oor_crc_i[Engines-1-n]) begin
+        bad_o    = 1'b1;
+        stream_o = StreamOorAddresses;
+        engine_o = 8'(Engines - 1 - n);
+      end
+    end
+    if (bursts_i != '0 && ~sum_q != crc_i) begin
+      bad_o    = 1'b1;
+      stream_o = StreamInstructions;
+      engine_o = '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,67 @@
+// The contract's time: says when a request that was accepted is due.
+//
+// | port      | width | meaning                                                               |
+// |-----------|-------|-----------------------------------------------------------------------|
+// | clear_i   | 1     | nothing is under way                                                  |
+// | latency_i | 9     | cycles from acceptance to answer, up to MaxLatency; 0 means 1: an answer counts as soon as it is there; stable from clear_i on |
+// | gnt_i     | Width | what is accepted in this cycle, in whatever coding                    |
+// | due_o     | Width | what was accepted latency_i cycles ago, 0 where there was no such cycle |
+//
+// Latency: latency_i. Stalls: nothing. A RAM of MaxLatency words is the delay; it is addressed by the
+// number of the cycle, and what it held before clear_i is never looked at.
+
+module haac_pace #(
+  parameter int unsigned Width      = 8,
+  parameter int unsigned MaxLatency = 256
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,
+  input  logic [8:0]       latency_i,
+  input  logic [Width-1:0] gnt_i,
+  output logic [Width-1:0] due_o
+);
+
+  localparam int unsigned PointerWidth = $clog2(MaxLatency);
+
+  logic [Width-1:0] accepted [MaxLatency];
+  logic [PointerWidth-1:0] now_q, from;
+  // Cycles since clear_i, up to MaxLatency.
+  logic [8:0] age_q, back;
+  logic [Width-1:0] due_q;
+
+  assign back  = latency_i == '0 ? '0 : latency_i - 1'b1;
+  assign from  = now_q - PointerWidth'(back);
+  assign due_o = due_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      now_q <= '0;
+      age_q <= '0;
+      due_q <= '0;
+    end else if (clear_i) begin
+      now_q <= '0;
+      age_q <= '0;
+      due_q <= '0;
+    end else begin
+      now_q <= now_q + 1'b1;
+      if (age_q < 9'(MaxLatency)) age_q <= age_q + 1'b1;
+      if (back == '0)         due_q <= gnt_i;
+      else if (age_q >= back) due_q <= accepted[from];
+      else                    due_q <= '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) accepted[now_q] <= gnt_i;
+
+`ifndef SYNTHESIS
+  initial assert (2 ** PointerWidth == MaxLatency && MaxLatency <= 256)
+    else $error("haac_pace: MaxLatency must be a power of two up to 256");
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (latency_i <= 9'(MaxLatency)) else $error("haac_pace: latency above MaxLatency");
+    end
+  end
+`endif
+
+endmodule

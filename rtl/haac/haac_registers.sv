@@ -1,0 +1,140 @@
+// The registers that a host writes and reads, but for the counters.
+//
+// | port        | width | meaning                                                            |
+// |-------------|-------|--------------------------------------------------------------------|
+// | write_i, waddr_i, wdata_i | 1, 14, 32 | a word is written                                |
+// | raddr_i, rdata_o | 14, 32 | a word is read, in the same cycle                               |
+// | counter_i   | 32    | what the counters have at raddr_i                                  |
+// | busy_i      | 1     | in mid-run: only `control` and `interrupt` can be written          |
+// | wipe_i      | 1     | delta becomes 0                                                    |
+// | start_o, reset_o, clear_o | 1 | commands, for a cycle                                   |
+// | status_i, error_i | 32 | what these registers show                                        |
+// | others      |       | what was written                                                   |
+//
+// Latency: a write is seen in the next cycle. Stalls: nothing.
+
+module haac_registers
+  import haac_regs_pkg::*;
+#(
+  parameter int unsigned Engines      = 4,
+  parameter int unsigned WindowLabels = 32768,
+  parameter int unsigned NumPorts     = 1,
+  parameter int unsigned DataWidth    = 512,
+  parameter bit          Garbler      = 1'b1,
+  parameter bit          Counters     = 1'b1,
+  parameter int unsigned AesImpl      = 0
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    write_i,
+  input  logic [RegAddrWidth-1:0] waddr_i,
+  input  logic [31:0]             wdata_i,
+  input  logic [RegAddrWidth-1:0] raddr_i,
+  output logic [31:0]             rdata_o,
+  input  logic [31:0]             counter_i,
+  input  logic                    busy_i,
+  input  logic                    wipe_i,
+  output logic                    start_o,
+  output logic                    reset_o,
+  output logic                    clear_o,
+  input  logic [31:0]             status_i,
+  input  logic [31:0]             error_i,
+  output logic                    interrupt_o,
+  output logic [63:0]             program_o,
+  output logic [63:0]             and_base_o,
+  output logic [127:0]            point_o,
+  output logic [127:0]            delta_o,
+  output logic [8:0]              latency_o,
+  output logic [31:0]             credit_step_o,
+  output logic [31:0]             credit_byte_o,
+  output logic [31:0]             credit_cap_o,
+  output logic [31:0]             wire_bytes_o,
+  output logic [31:0]             timeout_o
+);
+
+  logic control;
+  assign control = write_i && waddr_i == RegControl;
+  assign start_o = control && wdata_i[ControlStartBit];
+  assign reset_o = control && wdata_i[ControlResetBit];
+  assign clear_o = control && wdata_i[ControlClearBit];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      interrupt_o   <= 1'b0;
+      program_o     <= '0;
+      and_base_o    <= '0;
+      point_o       <= '0;
+      latency_o     <= '0;
+      credit_step_o <= '0;
+      credit_byte_o <= '0;
+      credit_cap_o  <= '0;
+      wire_bytes_o  <= 32'd16;
+      timeout_o     <= 32'd65536;
+    end else if (write_i && waddr_i == RegInterrupt) begin
+      interrupt_o <= wdata_i[InterruptEnableBit];
+    end else if (write_i && !busy_i) begin
+      unique case (waddr_i)
+        RegProgram0:   program_o[31:0]   <= wdata_i;
+        RegProgram1:   program_o[63:32]  <= wdata_i;
+        RegAndBase0:   and_base_o[31:0]  <= wdata_i;
+        RegAndBase1:   and_base_o[63:32] <= wdata_i;
+        RegPoint0:     point_o[31:0]     <= wdata_i;
+        RegPoint1:     point_o[63:32]    <= wdata_i;
+        RegPoint2:     point_o[95:64]    <= wdata_i;
+        RegPoint3:     point_o[127:96]   <= wdata_i;
+        RegLatency:    latency_o         <= |wdata_i[31:8] ? 9'd255 : wdata_i[8:0];
+        RegCreditStep: credit_step_o     <= wdata_i;
+        RegCreditByte: credit_byte_o     <= wdata_i;
+        RegCreditCap:  credit_cap_o      <= wdata_i;
+        RegWireBytes:  wire_bytes_o      <= wdata_i;
+        RegTimeout:    timeout_o         <= wdata_i;
+        default: ;
+      endcase
+    end
+  end
+
+  // Delta can be written and never read.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      delta_o <= '0;
+    end else if (wipe_i) begin
+      delta_o <= '0;
+    end else if (write_i && !busy_i && Garbler) begin
+      unique case (waddr_i)
+        RegDelta0: delta_o[31:0]   <= wdata_i;
+        RegDelta1: delta_o[63:32]  <= wdata_i;
+        RegDelta2: delta_o[95:64]  <= wdata_i;
+        RegDelta3: delta_o[127:96] <= wdata_i;
+        default: ;
+      endcase
+    end
+  end
+
+  always_comb begin
+    unique case (raddr_i)
+      RegId:         rdata_o = 32'h43414148;
+      RegVersion:    rdata_o = {16'(haac_isa_pkg::IsaVersion), 16'(RegsVersion)};
+      RegConfig:     rdata_o = {15'd0, !Garbler, 8'($clog2(WindowLabels)), 8'(Engines)};
+      RegFeatures:   rdata_o = {10'd0, 2'(AesImpl), 3'd0, Counters, 8'(DataWidth / 8), 8'(NumPorts)};
+      RegStatus:     rdata_o = status_i;
+      RegError:      rdata_o = error_i;
+      RegInterrupt:  rdata_o = 32'(interrupt_o);
+      RegProgram0:   rdata_o = program_o[31:0];
+      RegProgram1:   rdata_o = program_o[63:32];
+      RegAndBase0:   rdata_o = and_base_o[31:0];
+      RegAndBase1:   rdata_o = and_base_o[63:32];
+      RegPoint0:     rdata_o = point_o[31:0];
+      RegPoint1:     rdata_o = point_o[63:32];
+      RegPoint2:     rdata_o = point_o[95:64];
+      RegPoint3:     rdata_o = point_o[127:96];
+      RegLatency:    rdata_o = 32'(latency_o);
+      RegCreditStep: rdata_o = credit_step_o;
+      RegCreditByte: rdata_o = credit_byte_o;
+      RegCreditCap:  rdata_o = credit_cap_o;
+      RegWireBytes:  rdata_o = wire_bytes_o;
+      RegTimeout:    rdata_o = timeout_o;
+      default:       rdata_o = raddr_i >= RegCounters ? counter_i : '0;
+    endcase
+  end
+
+endmodule

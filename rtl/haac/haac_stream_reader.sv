@@ -1,0 +1,65 @@
+// Reads a stream of bursts from one end to the other: counts what is asked for and has not been sent
+// to memory.
+//
+// | port    | width     | meaning                                                         |
+// |---------|-----------|-----------------------------------------------------------------|
+// | start_i | 1         | forget all, begin at base_i                                     |
+// | base_i  | AddrWidth | address of the first burst, a multiple of 64                    |
+// | ask_i   | AskWidth  | so many more bursts are asked for                               |
+// | req_o   | 1         | a burst waits to be sent                                        |
+// | addr_o  | AddrWidth | its address                                                     |
+// | ack_i   | 1         | it is sent                                                      |
+//
+// Latency: what is asked for in c can be sent in c + 1. Stalls: nothing. The next address is a counter
+// of Step bytes: 64 times the number of ports that the stream is striped over.
+
+module haac_stream_reader #(
+  parameter int unsigned AddrWidth = 40,
+  parameter int unsigned AskWidth  = 1,
+  parameter int unsigned Step      = 64,
+  // Bursts that may wait.
+  parameter int unsigned Most      = 255
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 start_i,
+  input  logic [AddrWidth-1:0] base_i,
+  input  logic [AskWidth-1:0]  ask_i,
+  output logic                 req_o,
+  output logic [AddrWidth-1:0] addr_o,
+  input  logic                 ack_i
+);
+
+  localparam int unsigned Width = $clog2(Most + 1);
+
+  logic [Width-1:0] waiting_q;
+  logic [AddrWidth-1:0] addr_q;
+
+  assign req_o  = waiting_q != '0;
+  assign addr_o = addr_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      waiting_q <= '0;
+    end else if (start_i) begin
+      waiting_q <= '0;
+    end else begin
+      waiting_q <= waiting_q + Width'(ask_i) - Width'(ack_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i)    addr_q <= base_i;
+    else if (ack_i) addr_q <= addr_q + AddrWidth'(Step);
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !start_i) begin
+      assert (32'(waiting_q) + 32'(ask_i) <= Most) else $error("haac_stream_reader: too many");
+      assert (!(ack_i && !req_o)) else $error("haac_stream_reader: nothing was to be sent");
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,31 @@
+// Says when memory is dead: something is asked and nothing has moved for too long.
+//
+// | port      | width | meaning                                                    |
+// |-----------|-------|------------------------------------------------------------|
+// | timeout_i | 32    | so many cycles are too long; 0: none are                   |
+// | pending_i | 1     | memory owes something                                      |
+// | moved_i   | 1     | it took or gave something in this cycle                    |
+// | dead_o    | 1     | high for one cycle each time that it takes too long        |
+//
+// Latency: timeout_i cycles. Stalls: nothing.
+
+module haac_watchdog (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [31:0] timeout_i,
+  input  logic        pending_i,
+  input  logic        moved_i,
+  output logic        dead_o
+);
+
+  logic [31:0] still_q;
+
+  assign dead_o = timeout_i != '0 && still_q >= timeout_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                               still_q <= '0;
+    else if (!pending_i || moved_i || dead_o)  still_q <= '0;
+    else                                       still_q <= still_q + 1'b1;
+  end
+
+endmodule
