@@ -54,7 +54,7 @@ module haac_burst_queue
   logic [NumPorts-1:0][TurnWidth-1:0] turn_q;
   logic [HeadWidth-1:0] head_q, head_d;
   logic [15:0] level_q;
-  logic lanes_clear;
+  logic lanes_clear, zeros;
   // Levels count what was shown; what is there is up to memory.
   logic [Lanes-1:0][$clog2(LaneDepth + 1)-1:0] unused_levels;
   logic [Lanes-1:0] unused_empty, unused_full;
@@ -77,7 +77,7 @@ module haac_burst_queue
       .Width(BurstWidth), .Depth(LaneDepth)
     ) u_lane (
       .clk_i, .rst_ni, .clear_i(lanes_clear),
-      .push_i(lane_push[l] || wiping_o), .data_i(wiping_o ? '0 : burst_i[Port]),
+      .push_i(lane_push[l] || zeros), .data_i(zeros ? '0 : burst_i[Port]),
       .pop_i(lane_pop[l]), .data_o(lane_head[l]),
       .level_o(unused_levels[l]), .empty_o(unused_empty[l]), .full_o(unused_full[l])
     );
@@ -134,9 +134,11 @@ module haac_burst_queue
       end
     end
 
-    assign wiping_o    = left_q != '0;
+    assign zeros       = left_q != '0;
+    assign wiping_o    = zeros || last_q;
     assign lanes_clear = clear_i || last_q;
   end else begin : gen_no_wipe
+    assign zeros       = 1'b0;
     assign wiping_o    = 1'b0;
     assign lanes_clear = clear_i;
   end

@@ -1,0 +1,32 @@
+//! HAAC's front by its parts: dispatcher, loader, halves and requests, each against a restatement of
+//! what spec/haac-machine.md says of it, under random stimulus.
+
+mod dispatcher;
+mod halves;
+mod loader;
+mod requests;
+mod stripes;
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// Below `end`.
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}
