@@ -3,6 +3,7 @@
 //!
 //! - [`rust`]: the constants of `halfgate_machines::haac::isa`;
 //! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
+//! - [`wrapper`]: a top for each named machine;
 //! - [`markdown`]: the tables in `spec/isa.md`;
 //! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
 //!
@@ -13,6 +14,7 @@ pub mod markdown;
 pub mod registers;
 pub mod rust;
 pub mod system_verilog;
+pub mod wrapper;
 
 use halfgate_machines::haac::{Description, DescriptionError, Machine, Overrides};
 use registers::Registers;
@@ -72,7 +74,10 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     outputs.push(output(registers::markdown::PATH, registers::markdown::page(&registers)));
     outputs
         .push(output(registers::system_verilog::PATH, registers::system_verilog::text(&registers)));
+    let haac = read(root, wrapper::SOURCE)?;
     for machine in &machines {
+        let path = format!("{}/{}.sv", system_verilog::FOLDER, wrapper::module(machine));
+        outputs.push(output(&path, wrapper::text(&haac, machine)?));
         let name = system_verilog::package(machine);
         let path = format!("{}/{name}.sv", system_verilog::FOLDER);
         outputs.push(output(&path, system_verilog::text(&isa, machine)));

@@ -79,7 +79,10 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let (shape, latency, queues) = (machine.shape, machine.latency, machine.queues);
-    let sections: [(&str, Vec<(&str, u32)>); 5] = [
+    // Input bursts that are asked for and placed in a cycle, as the model has them.
+    let loader_bursts = queues.inputs.min(machine.banks()).min(shape.window) * isa.size.label_bytes
+        / isa.size.burst_bytes;
+    let sections: [(&str, Vec<(&str, u32)>); 6] = [
         (
             "Gate engines and the window of labels.",
             vec![
@@ -105,11 +108,16 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
             ],
         ),
         (
-            "Depths of the queues that all engines share: in bursts, and in labels.",
+            "Depths of the queues that all engines share, in bursts and in labels; input bursts a cycle.",
             vec![
                 ("InstrQueueBursts", queues.instruction_bytes / isa.size.burst_bytes),
                 ("InputQueueLabels", queues.inputs),
+                ("LoaderBursts", loader_bursts),
             ],
+        ),
+        (
+            "AXI4 ports.",
+            vec![("AxiPorts", machine.rtl.ports), ("AxiDataWidth", machine.rtl.data_bits)],
         ),
         (
             "Depths of each engine's queues, in entries.",

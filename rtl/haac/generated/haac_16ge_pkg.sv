@@ -24,9 +24,14 @@ package haac_16ge_pkg;
   parameter int unsigned ReadStages = 3;
   parameter int unsigned WriteBackStages = 2;
 
-  // Depths of the queues that all engines share: in bursts, and in labels.
+  // Depths of the queues that all engines share, in bursts and in labels; input bursts a cycle.
   parameter int unsigned InstrQueueBursts = 144;
   parameter int unsigned InputQueueLabels = 32;
+  parameter int unsigned LoaderBursts = 8;
+
+  // AXI4 ports.
+  parameter int unsigned AxiPorts = 16;
+  parameter int unsigned AxiDataWidth = 512;
 
   // Depths of each engine's queues, in entries.
   parameter int unsigned IssueQueueDepth = 16;

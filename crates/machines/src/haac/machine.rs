@@ -119,6 +119,15 @@ pub struct Queues {
     pub inputs: u32,
 }
 
+/// What only hardware has, and no cycle of the model depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rtl {
+    /// AXI4 ports: a power of two, not more than engines.
+    pub ports: u32,
+    /// Bits of a port's data: 128, 256 or 512.
+    pub data_bits: u32,
+}
+
 /// Cycles that the units take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Latency {
@@ -193,6 +202,8 @@ pub struct Machine {
     pub queues: Queues,
     /// The memory that is attached.
     pub memory: Memory,
+    /// Its ports in hardware.
+    pub rtl: Rtl,
     /// Cycles in a microsecond: 1,000 at 1 GHz.
     pub mhz: u32,
     /// What power and area are scaled from.

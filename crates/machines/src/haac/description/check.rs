@@ -5,7 +5,7 @@ use super::{Description, Overrides};
 use crate::haac::isa::{
     ADDRESS_BITS, AND_NUMBER_BITS, BURST_BYTES, LABEL_BYTES, OOR_WORD_BYTES, TABLE_BYTES,
 };
-use crate::haac::machine::{Machine, Memory, Queues, Shape};
+use crate::haac::machine::{Machine, Memory, Queues, Rtl, Shape};
 use crate::haac::model::config::MAX_ENGINES;
 use std::ops::RangeInclusive;
 
@@ -36,6 +36,22 @@ impl Checker<'_> {
         match u32::try_from(value) {
             Ok(depth) if depth.is_multiple_of(4) && (4..=1 << 16).contains(&depth) => Ok(depth),
             _ => Err(self.error(key, value, "a multiple of 4 from 4 to 65536")),
+        }
+    }
+
+    /// A power of two in a range.
+    pub(super) fn power_of_two(
+        &self,
+        key: &str,
+        value: i64,
+        allowed: RangeInclusive<u32>,
+    ) -> Result<u32, DescriptionError> {
+        match u32::try_from(value) {
+            Ok(number) if number.is_power_of_two() && allowed.contains(&number) => Ok(number),
+            _ => {
+                let (least, most) = (allowed.start(), allowed.end());
+                Err(self.error(key, value, format!("a power of two from {least} to {most}")))
+            }
         }
     }
 
@@ -141,6 +157,8 @@ pub(super) fn machine(
         latency: description.latency,
         queues,
         memory,
+        // No port is without an engine.
+        rtl: Rtl { ports: description.rtl.ports.min(1 << engines.ilog2()), ..description.rtl },
         mhz: description.mhz,
         silicon: description.silicon,
     };

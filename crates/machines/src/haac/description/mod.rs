@@ -14,7 +14,7 @@ pub use check::queue_bytes;
 pub use error::DescriptionError;
 pub use overrides::{Overrides, parse_window};
 
-use crate::haac::machine::{Latency, Machine, Memory, Queues, Silicon};
+use crate::haac::machine::{Latency, Machine, Memory, Queues, Rtl, Silicon};
 use std::io::Read;
 use std::path::Path;
 
@@ -52,6 +52,7 @@ pub struct Description {
     memories: Vec<Memory>,
     /// Which of them is attached unless another is asked for.
     default_memory: String,
+    rtl: Rtl,
     mhz: u32,
     silicon: Silicon,
 }

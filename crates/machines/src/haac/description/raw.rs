@@ -4,7 +4,7 @@
 use super::Description;
 use super::check::Checker;
 use super::error::DescriptionError;
-use crate::haac::machine::{Components, Latency, Memory, Queues, Silicon};
+use crate::haac::machine::{Components, Latency, Memory, Queues, Rtl, Silicon};
 use crate::haac::model::config::{MAX_ENGINES, MAX_UNIT_LATENCY};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -20,6 +20,8 @@ pub(super) struct Raw {
     latency: RawLatency,
     queues: RawQueues,
     memory: BTreeMap<String, RawMemory>,
+    #[serde(default)]
+    rtl: RawRtl,
     clock: RawClock,
     silicon: RawSilicon,
 }
@@ -66,6 +68,20 @@ struct RawMemory {
     bytes_per_cycle: [i64; 2],
     latency: i64,
     wire_bytes: i64,
+}
+
+/// A description without this section has one port of 512 bits.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RawRtl {
+    ports: i64,
+    data_bits: i64,
+}
+
+impl Default for RawRtl {
+    fn default() -> RawRtl {
+        RawRtl { ports: 1, data_bits: 512 }
+    }
 }
 
 #[derive(Deserialize)]
@@ -180,6 +196,10 @@ impl Raw {
             },
             memories,
             default_memory,
+            rtl: Rtl {
+                ports: check.power_of_two("rtl.ports", self.rtl.ports, 1..=MAX_ENGINES)?,
+                data_bits: check.power_of_two("rtl.data_bits", self.rtl.data_bits, 128..=512)?,
+            },
             mhz: check.number("clock.mhz", self.clock.mhz, 1..=100_000)?,
             silicon: self.silicon.into_silicon(&check)?,
         })

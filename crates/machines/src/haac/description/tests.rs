@@ -74,6 +74,16 @@ fn overrides_change_what_they_name() {
 }
 
 #[test]
+fn ports_are_at_most_one_an_engine_and_there_is_one_if_nothing_is_said() {
+    let two = Overrides { engines: Some(2), ..Overrides::default() };
+    let description = Description::built_in("haac-4ge").unwrap();
+    assert_eq!(built_in("haac-4ge").rtl.ports, 4);
+    assert_eq!(description.machine(&two).unwrap().rtl.ports, 2);
+    let rtl = changed("[rtl]\nports = 16\ndata_bits = 512\n", "").unwrap().rtl;
+    assert_eq!((rtl.ports, rtl.data_bits), (1, 512));
+}
+
+#[test]
 fn windows_are_written_in_bytes_or_labels() {
     for (text, labels) in
         [("1MB", 65536), ("512KB", 32768), ("65536 labels", 65536), (" 2 MiB ", 131072)]
@@ -113,6 +123,8 @@ fn impossible_numbers_are_refused_with_key_value_and_what_is_allowed() {
         ("[352, 10]", "[352, 0]", "memory.ddr4.bytes_per_cycle[1] is 0"),
         ("latency = 60", "latency = 0", "memory.ddr4.latency is 0"),
         ("wire_bytes = 16", "wire_bytes = 32", "memory.ddr4.wire_bytes is 32"),
+        ("ports = 16", "ports = 3", "rtl.ports is 3, but must be a power of two from 1 to 64"),
+        ("data_bits = 512", "data_bits = 64", "rtl.data_bits is 64"),
         ("mhz = 1000", "mhz = 0", "clock.mhz is 0"),
         ("crossbar = 16.6", "crossbar = -1", "silicon.power_mw.crossbar is -1"),
         ("crossbar = 16.6", "crossbar = nan", "silicon.power_mw.crossbar is NaN"),
