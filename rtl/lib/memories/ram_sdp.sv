@@ -32,15 +32,19 @@ module ram_sdp #(
   logic [Width-1:0] read_q, bypass_q;
   logic bypassed_q;
 
-  // Block RAMs differ in what such a read gives, so that it is not left to them.
+  // Block RAMs differ in what a read of a word that is being written gives, so that it is not left to
+  // them; the 'x tells synthesis so.
+  logic same;
+  assign same = we_i && waddr_i == raddr_i;
+
   always_ff @(posedge clk_i) begin
     if (we_i) words[waddr_i] <= wdata_i;
-    if (re_i) read_q <= words[raddr_i];
+    if (re_i) read_q <= same ? 'x : words[raddr_i];
   end
 
   always_ff @(posedge clk_i) begin
     if (re_i) begin
-      bypassed_q <= we_i && waddr_i == raddr_i;
+      bypassed_q <= same;
       bypass_q   <= wdata_i;
     end
   end

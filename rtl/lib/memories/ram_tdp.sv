@@ -35,13 +35,16 @@ module ram_tdp #(
 
   logic [Width-1:0] words [Depth];
 
-  // Two processes, so that neither port has precedence over the other.
+  // Two processes, so that neither port has precedence over the other. The 'x tells synthesis that it
+  // need not make a block RAM give the old word.
   /* verilator lint_off MULTIDRIVEN */
   always @(posedge clk_i) begin
     if (a_en_i) begin
       if (a_we_i) begin
         words[a_addr_i] <= a_wdata_i;
         a_rdata_o <= a_wdata_i;
+      end else if (b_en_i && b_we_i && a_addr_i == b_addr_i) begin
+        a_rdata_o <= 'x;
       end else begin
         a_rdata_o <= words[a_addr_i];
       end
@@ -53,6 +56,8 @@ module ram_tdp #(
       if (b_we_i) begin
         words[b_addr_i] <= b_wdata_i;
         b_rdata_o <= b_wdata_i;
+      end else if (a_en_i && a_we_i && a_addr_i == b_addr_i) begin
+        b_rdata_o <= 'x;
       end else begin
         b_rdata_o <= words[b_addr_i];
       end

@@ -1,0 +1,75 @@
+// Brings what one request for the window has found from its bank back to the engine.
+//
+// | port    | width             | meaning                                                     |
+// |---------|-------------------|-------------------------------------------------------------|
+// | clear_i | 1                 | forgets what is under way                                   |
+// | run_i   | 1                 | a cycle that counts; otherwise time stands still            |
+// | gnt_i   | 1                 | the request won an access                                   |
+// | bank_i  | BankWidth         | in this bank                                                |
+// | second_i| 1                 | as its second read                                          |
+// | epoch_i | 1                 | the parity of the lap that is wanted                        |
+// | first_word_i  | Banks x WordWidth | first reads of all banks: valid bit, epoch, label     |
+// | second_word_i | Banks x WordWidth | second reads                                          |
+// | hit_o   | 1                 | the label is there                                          |
+// | label_o | WordWidth - 2     | the label, 0 if it is not there                             |
+//
+// Latency: granted in c, hit_o and label_o in c + 2. Stalls: nothing.
+
+module haac_read_return #(
+  parameter int unsigned Banks     = 16,
+  parameter int unsigned WordWidth = 130,
+  localparam int unsigned BankWidth = $clog2(Banks)
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic                            clear_i,
+  input  logic                            run_i,
+
+  input  logic                            gnt_i,
+  input  logic [BankWidth-1:0]            bank_i,
+  input  logic                            second_i,
+  input  logic                            epoch_i,
+
+  input  logic [Banks-1:0][WordWidth-1:0] first_word_i,
+  input  logic [Banks-1:0][WordWidth-1:0] second_word_i,
+  output logic                            hit_o,
+  output logic [WordWidth-3:0]            label_o
+);
+
+  typedef struct packed {
+    logic                 second;
+    logic                 epoch;
+    logic [BankWidth-1:0] bank;
+  } from_t;
+
+  // In the access, and when its word is there.
+  logic access_q, there_q;
+  from_t access_from_q, from_q;
+  logic [WordWidth-1:0] word;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      access_q <= 1'b0;
+      there_q  <= 1'b0;
+    end else if (clear_i) begin
+      access_q <= 1'b0;
+      there_q  <= 1'b0;
+    end else if (run_i) begin
+      access_q <= gnt_i;
+      there_q  <= access_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (run_i) begin
+      access_from_q <= '{second: second_i, epoch: epoch_i, bank: bank_i};
+      from_q        <= access_from_q;
+    end
+  end
+
+  assign word = from_q.second ? second_word_i[from_q.bank] : first_word_i[from_q.bank];
+
+  assign hit_o   = there_q && word[WordWidth-1] && word[WordWidth-2] == from_q.epoch;
+  assign label_o = hit_o ? word[WordWidth-3:0] : '0;
+
+endmodule

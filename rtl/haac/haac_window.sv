@@ -1,0 +1,212 @@
+// The sliding window: labels in banks of true dual-port RAM, who may use them when, and what was found.
+//
+// | port         | width                   | meaning                                              |
+// |--------------|-------------------------|------------------------------------------------------|
+// | clear_i      | 1                       | forgets accesses that are asked for or reserved      |
+// | run_i        | 1                       | a cycle that counts; otherwise time stands still     |
+// | wipe_i       | 1                       | pulse, run_i 0: all slots become invalid, labels 0   |
+// | wiping_o     | 1                       | not over yet; from the next cycle on                 |
+// | all_loaded_i | 1                       | the loader is done: engines may have both accesses   |
+// | late_i       | Engines                 | reads of this engine go before those of others       |
+// | rd_req_i     | 4 Engines               | read requests, 4e + k: k = 0 R1.a, 1 R1.b, 2 D.a, 3 D.b |
+// | rd_slot_i    | 4 Engines x SlotWidth   | of which slot                                        |
+// | rd_epoch_i   | 4 Engines               | the parity of the lap that is wanted                 |
+// | rd_gnt_o     | 4 Engines               | won an access of the next cycle; without a clock     |
+// | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
+// | rd_label_o   | 4 Engines x LabelWidth  | the label, 0 if it was not                           |
+// | wr_ask_i     | Engines                 | would issue: wants to write when its unit is done    |
+// | wr_is_and_i  | Engines                 | with the latency of an AND, else of an XOR           |
+// | wr_bank_i    | Engines x BankWidth     | into this bank                                       |
+// | wr_gnt_o     | Engines                 | has the access; without a clock                      |
+// | ld_valid_i   | Loads                   | labels from the loader, written in the next cycle    |
+// | ld_slot_i    | Loads x SlotWidth       | where: different banks                               |
+// | ld_epoch_i   | Loads                   |                                                      |
+// | ld_label_i   | Loads x LabelWidth      |                                                      |
+// | bus_valid_i  | 2 Engines               | results on the bus, written in the next cycle        |
+// | bus_addr_i   | 2 Engines x AddressWidth | their addresses                                     |
+// | bus_label_i  | 2 Engines x LabelWidth  |                                                      |
+//
+// Latency: a read that is granted in c accesses its bank in c + 1, after the writes of c + 1, and its
+// label is there in c + 2. Stalls: reads that lose their bank to writes, to the loader, or to reads that
+// go before (see haac_read_arbiter); issues that lose theirs to engines before (see haac_write_slots).
+
+module haac_window
+  import haac_isa_pkg::*;
+#(
+  parameter int unsigned Engines      = 4,
+  parameter int unsigned WindowLabels = 32768,
+  // A power of two, WindowLabels at most.
+  parameter int unsigned Banks        = 16,
+  parameter int unsigned XorLatency   = 1,
+  parameter int unsigned AndLatency   = 21,
+  parameter int unsigned LoaderBursts = 2,
+  localparam int unsigned SlotWidth = $clog2(WindowLabels),
+  localparam int unsigned BankWidth = $clog2(Banks),
+  localparam int unsigned Reads     = 4 * Engines,
+  localparam int unsigned Results   = 2 * Engines,
+  localparam int unsigned Loads     = 4 * LoaderBursts
+) (
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  logic                                 clear_i,
+  input  logic                                 run_i,
+  input  logic                                 wipe_i,
+  output logic                                 wiping_o,
+  input  logic                                 all_loaded_i,
+
+  input  logic [Engines-1:0]                   late_i,
+  input  logic [Reads-1:0]                     rd_req_i,
+  input  logic [Reads-1:0][SlotWidth-1:0]      rd_slot_i,
+  input  logic [Reads-1:0]                     rd_epoch_i,
+  output logic [Reads-1:0]                     rd_gnt_o,
+  output logic [Reads-1:0]                     rd_hit_o,
+  output logic [Reads-1:0][LabelWidth-1:0]     rd_label_o,
+
+  input  logic [Engines-1:0]                   wr_ask_i,
+  input  logic [Engines-1:0]                   wr_is_and_i,
+  input  logic [Engines-1:0][BankWidth-1:0]    wr_bank_i,
+  output logic [Engines-1:0]                   wr_gnt_o,
+
+  input  logic [Loads-1:0]                     ld_valid_i,
+  input  logic [Loads-1:0][SlotWidth-1:0]      ld_slot_i,
+  input  logic [Loads-1:0]                     ld_epoch_i,
+  input  logic [Loads-1:0][LabelWidth-1:0]     ld_label_i,
+
+  input  logic [Results-1:0]                   bus_valid_i,
+  // Of an address, slot and parity of the lap are looked at.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  logic [Results-1:0][AddressWidth-1:0] bus_addr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [Results-1:0][LabelWidth-1:0]   bus_label_i
+);
+
+  localparam int unsigned WordWidth = LabelWidth + 2;
+  localparam int unsigned Rows      = WindowLabels / Banks;
+  localparam int unsigned RowWidth  = Rows > 1 ? $clog2(Rows) : 1;
+  localparam int unsigned Writes    = Results + Loads;
+
+  // What may be written, results first; a word is valid bit, epoch, label.
+  logic [Writes-1:0] w_valid;
+  logic [Writes-1:0][SlotWidth-1:0] w_slot;
+  logic [Writes-1:0][BankWidth-1:0] w_bank;
+  logic [Writes-1:0][RowWidth-1:0] w_row;
+  logic [Writes-1:0][WordWidth-1:0] w_word;
+
+  for (genvar s = 0; s < Writes; s++) begin : gen_write
+    if (s < Results) begin : gen_result
+      assign w_valid[s] = bus_valid_i[s];
+      assign w_slot[s]  = bus_addr_i[s][SlotWidth-1:0];
+      assign w_word[s]  = {1'b1, bus_addr_i[s][SlotWidth], bus_label_i[s]};
+    end else begin : gen_load
+      assign w_valid[s] = ld_valid_i[s-Results];
+      assign w_slot[s]  = ld_slot_i[s-Results];
+      assign w_word[s]  = {1'b1, ld_epoch_i[s-Results], ld_label_i[s-Results]};
+    end
+    assign w_bank[s] = w_slot[s][BankWidth-1:0];
+    assign w_row[s]  = RowWidth'(w_slot[s] >> BankWidth);
+  end
+
+  logic [Reads-1:0][BankWidth-1:0] r_bank;
+  logic [Reads-1:0][RowWidth-1:0] r_row;
+  logic [Reads-1:0] r_late;
+
+  for (genvar r = 0; r < Reads; r++) begin : gen_read
+    assign r_bank[r] = rd_slot_i[r][BankWidth-1:0];
+    assign r_row[r]  = RowWidth'(rd_slot_i[r] >> BankWidth);
+    assign r_late[r] = late_i[r/4];
+  end
+
+  logic wipe;
+  logic [RowWidth-1:0] wipe_row, written_rows;
+
+  always_comb begin
+    written_rows = '0;
+    for (int unsigned s = 0; s < Writes; s++) written_rows |= w_row[s] & {RowWidth{w_valid[s]}};
+  end
+
+  haac_window_wipe #(.Rows(Rows)) u_wipe (
+    .clk_i, .rst_ni,
+    .start_i(wipe_i), .write_i(run_i && |w_valid), .row_i(written_rows),
+    .wipe_o(wipe), .row_o(wipe_row), .wiping_o
+  );
+
+  // Accesses of the next cycle that results have reserved; the loader adds its own.
+  logic [Banks-1:0][1:0] reserved;
+
+  haac_write_slots #(
+    .Engines(Engines), .Banks(Banks), .XorLatency(XorLatency), .AndLatency(AndLatency)
+  ) u_slots (
+    .clk_i, .rst_ni, .clear_i, .run_i, .all_loaded_i,
+    .ask_i(wr_ask_i), .is_and_i(wr_is_and_i), .bank_i(wr_bank_i), .gnt_o(wr_gnt_o),
+    .next_o(reserved)
+  );
+
+  logic [Banks-1:0][Reads-1:0] first, second;
+  logic [Banks-1:0][WordWidth-1:0] first_word, second_word;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    logic [Reads-1:0] asks;
+    logic [Writes-1:0] writes;
+    logic [1:0] used;
+
+    for (genvar r = 0; r < Reads; r++) begin : gen_asks
+      assign asks[r] = rd_req_i[r] && r_bank[r] == BankWidth'(b);
+    end
+    for (genvar s = 0; s < Writes; s++) begin : gen_writes
+      assign writes[s] = w_valid[s] && w_bank[s] == BankWidth'(b);
+    end
+    assign used = reserved[b] + 2'(|writes[Writes-1:Results]);
+
+    haac_read_arbiter #(.Reads(Reads)) u_arbiter (
+      .req_i(asks), .late_i(r_late), .used_i(used), .first_o(first[b]), .second_o(second[b])
+    );
+
+    haac_bank #(
+      .Writes(Writes), .Reads(Reads), .Rows(Rows), .WordWidth(WordWidth)
+    ) u_bank (
+      .clk_i, .rst_ni, .clear_i, .run_i,
+      .wipe_i(wipe), .wipe_row_i(wipe_row),
+      .write_i(writes), .wrow_i(w_row), .wword_i(w_word),
+      .first_i(first[b]), .second_i(second[b]), .rrow_i(r_row),
+      .first_o(first_word[b]), .second_o(second_word[b])
+    );
+
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && run_i && !clear_i) begin
+        assert (32'(reserved[b]) == $countones(writes[Results-1:0]))
+          else $error("haac_window: results on the bus are not those that were reserved");
+        assert ($countones(writes[Writes-1:Results]) <= 1)
+          else $error("haac_window: two labels from the loader for one bank");
+        assert (!(reserved[b] == 2'd2 && |writes[Writes-1:Results]))
+          else $error("haac_window: no access left for the loader");
+      end
+    end
+`endif
+  end
+
+  for (genvar r = 0; r < Reads; r++) begin : gen_return
+    logic [Banks-1:0] won_first, won_second;
+
+    for (genvar b = 0; b < Banks; b++) begin : gen_won
+      assign won_first[b]  = first[b][r];
+      assign won_second[b] = second[b][r];
+    end
+    assign rd_gnt_o[r] = |won_first || |won_second;
+
+    haac_read_return #(.Banks(Banks), .WordWidth(WordWidth)) u_return (
+      .clk_i, .rst_ni, .clear_i, .run_i,
+      .gnt_i(rd_gnt_o[r]), .bank_i(r_bank[r]), .second_i(|won_second), .epoch_i(rd_epoch_i[r]),
+      .first_word_i(first_word), .second_word_i(second_word),
+      .hit_o(rd_hit_o[r]), .label_o(rd_label_o[r])
+    );
+  end
+
+`ifndef SYNTHESIS
+  initial begin
+    assert (Banks <= WindowLabels) else $error("haac_window: more banks than labels");
+    assert (Loads <= Banks) else $error("haac_window: more labels at once than banks");
+  end
+`endif
+
+endmodule

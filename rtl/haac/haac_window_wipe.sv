@@ -1,0 +1,78 @@
+// Which rows of the window are to be wiped, and when.
+//
+// | port     | width    | meaning                                                             |
+// |----------|----------|---------------------------------------------------------------------|
+// | start_i  | 1        | pulse: wipe everything that may have been written; anew if under way |
+// | write_i  | 1        | something is written into the window                                |
+// | row_i    | RowWidth | the OR of the rows that are written                                 |
+// | wipe_o   | 1        | every bank is to wipe row_o and the row above                       |
+// | row_o    | RowWidth | even                                                                |
+// | wiping_o | 1        | not over yet: one cycle longer than wipe_o                          |
+//
+// Latency: wipe_o from the cycle after start_i on, for half as many cycles as rows may be used: the next
+// power of two above the highest row that was written since the last wipe, all rows after a reset (when
+// nobody knows what is in the RAMs). Stalls: the machine does not run meanwhile.
+
+module haac_window_wipe #(
+  parameter int unsigned Rows = 2048,
+  localparam int unsigned RowWidth = Rows > 1 ? $clog2(Rows) : 1
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic                start_i,
+  input  logic                write_i,
+  input  logic [RowWidth-1:0] row_i,
+
+  output logic                wipe_o,
+  output logic [RowWidth-1:0] row_o,
+  output logic                wiping_o
+);
+
+  logic [RowWidth-1:0] used_q, used, row_q;
+  logic any_q, wipe_q, last_q;
+
+  // All rows up to here may be used: the ones below the highest bit that any of them had.
+  always_comb begin
+    used = used_q;
+    for (int unsigned i = RowWidth - 1; i > 0; i--) used[i-1] = used[i-1] || used[i];
+  end
+
+  assign wipe_o   = wipe_q;
+  assign row_o    = row_q;
+  assign wiping_o = wipe_q || last_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      used_q <= '1;
+      any_q  <= 1'b1;
+      row_q  <= '0;
+      wipe_q <= 1'b0;
+      last_q <= 1'b0;
+    end else begin
+      last_q <= wipe_q;
+      if (start_i) begin
+        wipe_q <= any_q;
+        row_q  <= '0;
+      end else if (wipe_q) begin
+        if ((row_q | RowWidth'(1)) == (used | RowWidth'(1))) begin
+          wipe_q <= 1'b0;
+          used_q <= '0;
+          any_q  <= 1'b0;
+        end
+        row_q <= row_q + RowWidth'(2);
+      end
+      if (write_i) begin
+        used_q <= used_q | row_i;
+        any_q  <= 1'b1;
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(write_i && wiping_o)) else $error("haac_window_wipe: a write meanwhile");
+  end
+`endif
+
+endmodule
