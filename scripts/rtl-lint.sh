@@ -9,11 +9,10 @@ mapfile -t packages < <(find rtl -name '*_pkg.sv' | sort)
 # Where a file's modules find others: a module is in the file of its name.
 mapfile -t folders < <(find rtl -name '*.sv' -printf '-I%h\n' | sort -u)
 if command -v verilator >/dev/null 2>&1; then
+    # Nothing uses packages' parameters as long as they stand alone. One may import another.
+    verilator --lint-only -Wall -Wno-UNUSED "${packages[@]}"
     for file in "${files[@]}"; do
-        if [[ $file == *_pkg.sv ]]; then
-            # Nothing uses a package's parameters as long as it stands alone.
-            verilator --lint-only -Wall -Wno-UNUSED "$file"
-        else
+        if [[ $file != *_pkg.sv ]]; then
             verilator --lint-only -Wall -Wno-UNUSEDPARAM "${folders[@]}" "${packages[@]}" "$file" \
                 --top-module "$(basename "$file" .sv)"
         fi
