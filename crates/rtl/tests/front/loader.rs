@@ -135,9 +135,9 @@ fn inputs_are_placed_in_order() -> Tested {
         ];
         for _ in 0..20 {
             let end = 1 + random.below(3 * u64::from(window)) as u32;
-            let end = if end % window == 0 { end + 1 } else { end };
+            let end = if end.is_multiple_of(window) { end + 1 } else { end };
             let first = end.saturating_sub(random.below(u64::from(window) * 9 / 10) as u32).max(1);
-            launches.push((if first % window == 0 { first + 1 } else { first }, end));
+            launches.push((if first.is_multiple_of(window) { first + 1 } else { first }, end));
         }
         for (first, end) in launches {
             load(&case, &mut sim, &mut random, first, end)?;
