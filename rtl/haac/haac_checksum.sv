@@ -35,14 +35,16 @@ module haac_checksum #(
   localparam int unsigned Streams = Engines + 2;
 
   logic [Streams-1:0][31:0] state_q;
-  logic header_q;
+  logic header_q, begun_q;
   logic [31:0] state, skipped, next;
   logic [511:0] burst;
 
   haac_crc32c_skip #(.Bursts(NumPorts - 1)) u_skip (.state_i(state_q[1]), .state_o(skipped));
 
   always_comb begin
-    state = push_i[1] ? skipped : '0;
+    // Before a port's first burst lie only others' that are the stream's beginning: zeros of a state of
+    // zeros, or nothing before port 0's, whose state is ones.
+    state = push_i[1] ? (begun_q ? skipped : state_q[1]) : '0;
     for (int unsigned s = 0; s < Streams; s++) begin
       if (push_i[s] && s != 1) state = state_q[s];
     end
@@ -57,15 +59,18 @@ module haac_checksum #(
     if (!rst_ni) begin
       state_q  <= '1;
       header_q <= 1'b1;
+      begun_q  <= 1'b0;
     end else if (clear_i) begin
       state_q    <= '1;
       state_q[1] <= First ? '1 : '0;
       header_q   <= 1'b1;
+      begun_q    <= 1'b0;
     end else begin
       for (int unsigned s = 0; s < Streams; s++) begin
         if (push_i[s]) state_q[s] <= next;
       end
       if (push_i[0]) header_q <= 1'b0;
+      if (push_i[1]) begun_q <= 1'b1;
     end
   end
 
