@@ -115,16 +115,30 @@ impl Design {
         self.build_with(&Toolchain::from_environment())
     }
 
+    /// Whether the library is in the cache, so that [`build`](Design::build) takes no time.
+    ///
+    /// # Errors
+    /// If the tools are missing or sources cannot be read.
+    pub fn is_built(&self) -> Result<bool, Error> {
+        let root = self.sources()?;
+        build::is_there(self, &root, &sources::of(self, &root)?, &Toolchain::from_environment())
+    }
+
     /// The same with other tools.
     ///
     /// # Errors
     /// As [`Design::build`].
     pub fn build_with(&self, tools: &Toolchain) -> Result<Library, Error> {
-        let root = match &self.root {
-            Some(root) => root.clone(),
-            None => sources::root()?,
-        };
+        let root = self.sources()?;
         let files = sources::of(self, &root)?;
         build::library(self, &root, &files, tools)
+    }
+
+    /// The folder `rtl/`.
+    fn sources(&self) -> Result<PathBuf, Error> {
+        match &self.root {
+            Some(root) => Ok(root.clone()),
+            None => sources::root(),
+        }
     }
 }

@@ -22,6 +22,7 @@ mod build;
 mod design;
 mod error;
 mod ffi;
+pub mod haac;
 pub mod registers;
 mod simulation;
 mod sources;

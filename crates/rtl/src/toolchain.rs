@@ -32,7 +32,10 @@ impl Toolchain {
     }
 
     /// What Verilator says it is.
-    pub(crate) fn version(&self) -> Result<String, Error> {
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn version(&self) -> Result<String, Error> {
         let mut command = Command::new(&self.verilator);
         Ok(run(command.arg("--version"), "Verilator 5.006", "verilator", "reading the version")?
             .trim()

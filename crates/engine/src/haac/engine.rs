@@ -1,12 +1,12 @@
 //! The engine: a machine, how programs are lowered for it, and which model runs.
 
+use super::host::{lowered, verified};
 use super::run::HaacProgram;
 use crate::{Engine, EngineError, Prepared, Simulated};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
-use halfgate_machines::haac::lower::{LowerError, Lowering, lower};
+use halfgate_machines::haac::lower::Lowering;
 use halfgate_machines::haac::model::exact::{Disturbance, Extra, Mutation};
-use halfgate_machines::haac::verify::{VerifyError, verify};
 use halfgate_machines::haac::{Code, Machine};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -88,14 +88,7 @@ impl HaacEngine {
         program: &'p Program,
         code: Code,
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        if code.shape != self.machine.shape {
-            let what = format!("the code is for {:?}, not {:?}", code.shape, self.machine.shape);
-            return Err(EngineError::Unsupported(what));
-        }
-        verify(&code, program).map_err(|error| match error {
-            VerifyError::Spool(error) => EngineError::Spool(error),
-            other => EngineError::Unsupported(format!("the code is not the program's: {other}")),
-        })?;
+        let code = verified(&self.machine, program, code)?;
         Ok(Box::new(HaacProgram::new(self.clone(), program, code)))
     }
 
@@ -121,11 +114,7 @@ impl Engine for HaacEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let code =
-            lower(program, self.machine.shape, self.lowering).map_err(|error| match error {
-                LowerError::Spool(error) => EngineError::Spool(error),
-                other => EngineError::Unsupported(other.to_string()),
-            })?;
+        let code = lowered(&self.machine, program, self.lowering)?;
         Ok(Box::new(HaacProgram::new(self.clone(), program, code)))
     }
 

@@ -35,11 +35,18 @@ pub fn library(
     sources: &[Source],
     tools: &Toolchain,
 ) -> Result<Library, Error> {
-    let version = tools.version()?;
-    let build =
-        Build { design, sim: root.join("sim"), cache: cache(root), sources, tools, version };
-    let path = build.library()?;
+    let path = Build::new(design, root, sources, tools)?.library()?;
     Ok(Library { name: design.name.clone(), raw: Arc::new(ffi::Library::open(&path)?) })
+}
+
+/// Whether the library is in the cache.
+pub fn is_there(
+    design: &Design,
+    root: &Path,
+    sources: &[Source],
+    tools: &Toolchain,
+) -> Result<bool, Error> {
+    Ok(Build::new(design, root, sources, tools)?.finished()?.is_file())
 }
 
 /// Where libraries are kept: `HALFGATE_RTL_DIR`, or `target/rtl` beside the sources.
@@ -58,13 +65,29 @@ struct Build<'a> {
     version: String,
 }
 
-impl Build<'_> {
+impl<'a> Build<'a> {
+    fn new(
+        design: &'a Design,
+        root: &Path,
+        sources: &'a [Source],
+        tools: &'a Toolchain,
+    ) -> Result<Build<'a>, Error> {
+        let (sim, cache, version) = (root.join("sim"), cache(root), tools.version()?);
+        Ok(Build { design, sim, cache, sources, tools, version })
+    }
+
+    /// Where the library is when it is finished.
+    fn finished(&self) -> Result<PathBuf, Error> {
+        let name = format!("{}-{}", self.design.name, self.key()?);
+        Ok(self.cache.join(name).join("design.so"))
+    }
+
     fn library(&self) -> Result<PathBuf, Error> {
-        let finished = self.cache.join(format!("{}-{}", self.design.name, self.key()?));
-        let path = finished.join("design.so");
+        let path = self.finished()?;
         if path.is_file() {
             return Ok(path);
         }
+        let finished = path.parent().unwrap_or(&self.cache).to_path_buf();
         let _lock = lock(&self.cache, &finished.with_extension("lock"))?;
         if path.is_file() {
             return Ok(path);

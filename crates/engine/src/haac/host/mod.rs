@@ -9,12 +9,14 @@
 //! [`LiveLabels`] the part of memory that a launch writes and reads again, and [`EngineTables`] the merge
 //! of the engines' table streams into the order in which tables are sent, and back.
 
+mod code;
 mod fifo;
 mod live;
 mod run;
 mod side;
 mod streams;
 
+pub use code::{lowered, verified};
 pub use live::LiveLabels;
 pub use run::Host;
 pub use side::{Evaluator, Garbler, Side};

@@ -96,13 +96,30 @@ impl Cause {
     /// How many there are.
     pub const COUNT: usize = 13;
 
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Cause; Cause::COUNT] = [
+        Cause::Issue,
+        Cause::Operand,
+        Cause::Bank,
+        Cause::Interlock,
+        Cause::OorEmpty,
+        Cause::Input,
+        Cause::Table,
+        Cause::LiveFull,
+        Cause::WritePort,
+        Cause::Instructions,
+        Cause::Behind,
+        Cause::Nop,
+        Cause::Finished,
+    ];
+
     /// Its name, as reports have it.
     pub fn name(self) -> &'static str {
         crate::haac::report::Causes::default().named()[self as usize].0
     }
 
     /// Counts by cause as a report has them.
-    pub(crate) fn report(counts: &[u64; Cause::COUNT]) -> crate::haac::report::Causes {
+    pub fn report(counts: &[u64; Cause::COUNT]) -> crate::haac::report::Causes {
         let count = |cause: Cause| counts[cause as usize];
         crate::haac::report::Causes {
             issue: count(Cause::Issue),

@@ -10,8 +10,13 @@ pub struct Snapshot<'a> {
     pub cycle: u64,
     /// What each engine did in it.
     pub causes: &'a [Cause],
-    engines: &'a [Engine],
-    in_flight: usize,
+    levels: Levels<'a>,
+}
+
+/// Where levels are looked up, if anybody asks.
+enum Levels<'a> {
+    Model { engines: &'a [Engine], in_flight: usize },
+    Known(QueueLevels),
 }
 
 /// Entries in queues, added over the engines, at the end of a cycle.
@@ -38,13 +43,23 @@ impl<'a> Snapshot<'a> {
         engines: &'a [Engine],
         memory: &Memory<'_>,
     ) -> Snapshot<'a> {
-        Snapshot { cycle, causes, engines, in_flight: memory.in_flight() }
+        let levels = Levels::Model { engines, in_flight: memory.in_flight() };
+        Snapshot { cycle, causes, levels }
+    }
+
+    /// What another machine than the model shows.
+    pub fn of(cycle: u64, causes: &'a [Cause], levels: QueueLevels) -> Snapshot<'a> {
+        Snapshot { cycle, causes, levels: Levels::Known(levels) }
     }
 
     /// How full the queues are.
     pub fn queues(&self) -> QueueLevels {
-        let mut sum = QueueLevels { in_flight: self.in_flight as u32, ..QueueLevels::default() };
-        for Engine { levels, .. } in self.engines {
+        let (engines, in_flight) = match self.levels {
+            Levels::Known(levels) => return levels,
+            Levels::Model { engines, in_flight } => (engines, in_flight),
+        };
+        let mut sum = QueueLevels { in_flight: in_flight as u32, ..QueueLevels::default() };
+        for Engine { levels, .. } in engines {
             sum.issue += levels.fifo;
             sum.tables += levels.tables;
             sum.addresses += levels.addresses;

@@ -1,0 +1,80 @@
+//! Where everything lies in the machine's memory.
+
+/// Bits of an address.
+const ADDRESS_BITS: u32 = 40;
+
+/// The first address that is used, and what lies between two regions at least: nothing is there.
+const GAP: u64 = 1 << 12;
+
+/// What lies somewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Region {
+    /// The launch descriptor.
+    Descriptor,
+    /// Encoded instructions.
+    Instructions,
+    /// Labels: inputs and live wires.
+    Labels,
+    /// An engine's out-of-range words.
+    Oor(usize),
+    /// An engine's tables.
+    Tables(usize),
+}
+
+/// Regions one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    regions: Vec<(Region, u64, u64)>,
+}
+
+impl Layout {
+    /// A layout of regions of so many bytes each; none if addresses do not suffice.
+    pub fn new(sizes: impl IntoIterator<Item = (Region, u64)>) -> Option<Layout> {
+        let (mut regions, mut start) = (Vec::new(), GAP);
+        for (region, bytes) in sizes {
+            regions.push((region, start, bytes));
+            let end = start.checked_add(bytes)?.checked_add(GAP)?;
+            start = end.checked_next_multiple_of(GAP)?;
+            if start > 1 << ADDRESS_BITS {
+                return None;
+            }
+        }
+        Some(Layout { regions })
+    }
+
+    /// Where a region begins, a multiple of 64; 0 if there is none such.
+    pub fn start(&self, region: Region) -> u64 {
+        self.regions.iter().find(|part| part.0 == region).map_or(0, |part| part.1)
+    }
+
+    /// The region in which `bytes` bytes from `address` on lie, and how far behind its beginning.
+    pub fn find(&self, address: u64, bytes: u64) -> Option<(Region, u64)> {
+        let after = self.regions.partition_point(|part| part.1 <= address);
+        let (region, start, length) = *self.regions.get(after.checked_sub(1)?)?;
+        let offset = address - start;
+        (offset + bytes <= length).then_some((region, offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_nowhere_is_not_found() {
+        let parts = [(Region::Descriptor, 128), (Region::Oor(3), 0), (Region::Labels, 16 << 30)];
+        let layout = Layout::new(parts).unwrap();
+        let start = layout.start(Region::Descriptor);
+        assert_eq!(layout.find(start + 64, 64), Some((Region::Descriptor, 64)));
+        assert_eq!(layout.find(start + 65, 64), None);
+        assert_eq!(
+            (layout.find(0, 16), layout.find(layout.start(Region::Oor(3)), 16)),
+            (None, None)
+        );
+        let last = layout.start(Region::Labels) + (16 << 30) - 16;
+        assert_eq!(layout.find(last, 16), Some((Region::Labels, (16 << 30) - 16)));
+        assert_eq!(layout.find(last + 16, 16), None);
+        assert!(Layout::new([(Region::Labels, 1 << 40)]).is_none());
+        assert!(Layout::new([(Region::Labels, u64::MAX - 5)]).is_none());
+    }
+}

@@ -1,0 +1,145 @@
+//! How a machine is built, and what its memory is like.
+
+use super::fault::Fault;
+use crate::Design;
+use halfgate_engine::haac::Disturbance;
+use halfgate_machines::haac::Machine;
+use halfgate_machines::haac::machine::Role;
+use halfgate_machines::haac::model::config::Config;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What computes AES in the half-gate units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Aes {
+    /// Rounds in SystemVerilog, S-boxes as tables.
+    #[default]
+    Table,
+    /// Rounds in SystemVerilog, S-boxes as they are synthesised.
+    Composite,
+    /// A call of the simulation, at the same latency: not RTL, and several times as fast.
+    Dpi,
+}
+
+impl Aes {
+    /// The names of all.
+    const NAMES: [(&'static str, Aes); 3] =
+        [("table", Aes::Table), ("composite", Aes::Composite), ("dpi", Aes::Dpi)];
+}
+
+impl fmt::Display for Aes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = Aes::NAMES.iter().find(|(_, aes)| aes == self);
+        f.write_str(found.map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Aes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Aes, String> {
+        // `rtl`: whatever is quickest of those that are SystemVerilog.
+        let text = if text == "rtl" { "table" } else { text };
+        let found = Aes::NAMES.iter().find(|(name, _)| *name == text);
+        found.map(|(_, aes)| *aes).ok_or_else(|| {
+            format!("unknown AES {text:?}: there are rtl (that is table), composite and dpi")
+        })
+    }
+}
+
+/// What is chosen beside the machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What computes AES.
+    pub aes: Aes,
+    /// AXI4 ports, one an engine unless said otherwise: fewer may have more to carry than they can, and
+    /// answers come late.
+    pub ports: Option<u32>,
+    /// Bits of a port's data: 128, 256 or 512.
+    pub data_bits: u32,
+    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    pub fast: bool,
+    /// Waveforms of every launch go into this file. They have every label and delta.
+    pub waveforms: Option<PathBuf>,
+    /// Memory answers late and refuses at random, engines stall: outside the contract.
+    pub disturbance: Option<Disturbance>,
+    /// Something goes wrong.
+    pub fault: Option<Fault>,
+    /// Cycles without an answer after which the machine takes memory for dead.
+    pub timeout: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            aes: Aes::default(),
+            ports: None,
+            data_bits: 512,
+            fast: false,
+            waveforms: None,
+            disturbance: None,
+            fault: None,
+            timeout: 1 << 16,
+        }
+    }
+}
+
+/// Input bursts and live labels under way that the machine has room for, beyond what bandwidth and latency
+/// make necessary.
+const SLACK: u64 = 8;
+
+impl Options {
+    /// AXI4 ports of a machine.
+    pub(super) fn ports(&self, machine: &Machine) -> u32 {
+        self.ports.unwrap_or(machine.shape.engines)
+    }
+
+    /// The design of a machine with these options.
+    ///
+    /// # Errors
+    /// Says which number of the machine is impossible.
+    pub(super) fn design(&self, machine: &Machine, role: Role) -> Result<Design, String> {
+        let config = Config::new(machine, role)?;
+        if config.latency > 255 {
+            return Err(format!("memory's latency must be at most 255, not {}", config.latency));
+        }
+        // Bursts that are under way at once, by bandwidth and by what the loader asks for.
+        let bytes = config.credit_step * (config.latency + SLACK);
+        let held = bytes.div_ceil(config.credit_byte * 64) + u64::from(config.loader_bursts);
+        let held = held.min(u64::from(config.loader_bursts) * (config.latency + SLACK)).max(64);
+        let (role, garbler) = match role {
+            Role::Garbler => ("garbler", 1),
+            Role::Evaluator => ("evaluator", 0),
+        };
+        let mut design = Design::of("haac");
+        for (name, value) in [
+            ("Engines", u64::from(machine.shape.engines)),
+            ("WindowLabels", machine.shape.window.into()),
+            ("Banks", config.banks.into()),
+            ("XorLatency", config.xor.into()),
+            ("AndLatency", config.and.into()),
+            ("IssueDepth", config.issue.into()),
+            ("TableDepth", config.tables.into()),
+            ("OorAddressDepth", config.oor_addresses.into()),
+            ("OorWireDepth", config.oor_wires.into()),
+            ("LiveDepth", config.live.into()),
+            ("InstrBursts", config.instruction_bursts),
+            ("LoaderBursts", config.loader_bursts.into()),
+            ("InputHold", held.next_power_of_two()),
+            ("NumPorts", self.ports(machine).into()),
+            ("DataWidth", self.data_bits.into()),
+            ("Garbler", garbler),
+            ("AesImpl", self.aes as u64),
+        ] {
+            design = design.param(name, value);
+        }
+        if self.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.waveforms.is_some() {
+            design = design.traced();
+        }
+        Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))
+    }
+}
