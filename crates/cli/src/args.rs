@@ -156,10 +156,19 @@ pub struct CommonArgs {
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
 
-    /// The engine: cpu, or a simulated machine such as model:haac-16ge,memory=hbm2,window=1MB;
-    /// `halfgate engines` lists them
+    /// The engine: cpu, a simulated machine such as model:haac-16ge,memory=hbm2,window=1MB, or its
+    /// circuit, such as rtl:haac-4ge; `halfgate engines` lists them
     #[arg(long, default_value = "cpu", value_name = "ENGINE")]
     pub engine: String,
+
+    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They have every
+    /// label, and the garbler's delta: with a peer it takes --trace-secrets, too
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// No value of this session is secret: --trace may write its labels and delta to a file
+    #[arg(long, requires = "trace")]
+    pub trace_secrets: bool,
 
     /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the fastest that works here]
     #[arg(long, value_name = "KERNEL")]

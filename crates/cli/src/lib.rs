@@ -20,6 +20,7 @@ pub mod options;
 pub mod print;
 pub mod progress;
 pub mod report;
+pub mod rtl_engine;
 pub mod source;
 pub mod stream;
 pub mod values;

@@ -2,6 +2,7 @@
 
 use crate::args::CircuitArgs;
 use clap::{Args, ValueEnum};
+use halfgate_rtl::haac::Aes;
 use std::path::PathBuf;
 
 /// Which machine, and what of it is to be different.
@@ -113,7 +114,9 @@ pub struct SimulateArgs {
     pub role: Roles,
 
     /// Which model: fast, or exact, which moves the names of wires through every latch as the
-    /// hardware moves labels (about a hundred times slower). Both count the same
+    /// hardware moves labels (about a hundred times slower). Both count the same. Or rtl: the
+    /// hardware itself, simulated by Verilator, with labels; its tables and outputs are compared
+    /// with the CPU engine's, its cycles and counters with the model's, and a difference is an error
     #[arg(long, value_enum, default_value = "fast")]
     pub model: Model,
 
@@ -127,9 +130,15 @@ pub struct SimulateArgs {
     pub labels: bool,
 
     /// Write a trace of each engine's states to this file, for Perfetto (ui.perfetto.dev) or
-    /// chrome://tracing. One role only; large programs make large traces
+    /// chrome://tracing. One role only; large programs make large traces. With --model rtl and a
+    /// name that ends in .fst: waveforms
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+
+    /// For --model rtl, what computes AES: rtl (S-boxes as tables), composite (as they are
+    /// synthesised), or dpi, a call out of the simulation, several times as fast
+    #[arg(long, value_name = "AES", default_value = "rtl")]
+    pub aes: Aes,
 
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
@@ -154,6 +163,8 @@ pub enum Model {
     Fast,
     /// Stage by stage.
     Exact,
+    /// The SystemVerilog.
+    Rtl,
 }
 
 const SIMULATE_HELP: &str = "\
@@ -166,7 +177,8 @@ The bound is the greatest of what engines, longest path and memory need at least
 Examples:
   halfgate simulate dot-product:128x32
   halfgate simulate dot.hgp --memory hbm2 --role evaluator --json
-  halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler";
+  halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler
+  halfgate simulate aes128 --machine haac-4ge --model rtl --role garbler";
 
 /// `halfgate disassemble`.
 #[derive(Args, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use halfgate_engine::haac::{
-    Description, DescriptionError, HaacEngine, Lowering, Model, Overrides, parse_window,
+    Description, DescriptionError, HaacEngine, Lowering, Machine, Model, Overrides, parse_window,
 };
 use std::io::ErrorKind;
 
@@ -13,20 +13,33 @@ pub const PREFIX: &str = "model:";
 pub const FORM: &str = "model:MACHINE[,engines=N][,window=SIZE][,memory=NAME][,wire_bytes=16|64]\
                         [,model=fast|exact][,lowering=best|paper]";
 
-/// The engine behind `model:`: the name of a built-in description or the path of one, and what is
-/// to be different.
+/// The machine and lowering that an engine's text asks for.
+pub struct Asked {
+    /// The machine.
+    pub machine: Machine,
+    /// How programs are lowered for it.
+    pub lowering: Lowering,
+}
+
+/// Takes the text of an engine apart: the name of a built-in description or the path of one, and what
+/// is to be different. `own` takes the keys that only this kind of engine has, and says whether it knows
+/// them; the kind's prefix and form are for errors.
 ///
 /// # Errors
 /// If there is no such machine, its description makes no sense, or a key or value is unknown.
-pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
+pub fn asked(
+    text: &str,
+    (prefix, form): (&str, &str),
+    mut own: impl FnMut(&str, &str) -> bool,
+) -> Result<Asked, Failure> {
     let mut parts = text.split(',');
     let name = parts.next().unwrap_or_default();
     let mut overrides = Overrides::default();
-    let (mut model, mut lowering) = (Model::Fast, Lowering::BEST);
+    let mut lowering = Lowering::BEST;
     for part in parts {
         let wrong = || {
             let what =
-                format!("engine {PREFIX}{text}: {part:?} is not what may follow, which is {FORM}");
+                format!("engine {prefix}{text}: {part:?} is not what may follow, which is {form}");
             Failure::new(Exit::Unknown, what)
         };
         let (key, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -37,16 +50,32 @@ pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
             ("wire_bytes", value) => {
                 overrides.wire_bytes = Some(value.parse().map_err(|_| wrong())?);
             }
-            ("model", "fast") => model = Model::Fast,
-            ("model", "exact") => model = Model::Exact,
             ("lowering", "best") => lowering = Lowering::BEST,
             ("lowering", "paper") => lowering = Lowering::PAPER,
+            (key, value) if own(key, value) => {}
             _ => return Err(wrong()),
         }
     }
     let machine = Description::find(name).and_then(|found| found.machine(&overrides));
-    let engine = HaacEngine::new(machine.map_err(failure)?);
-    let engine = engine.with_model(model).with_lowering(lowering);
+    Ok(Asked { machine: machine.map_err(failure)?, lowering })
+}
+
+/// The engine behind `model:`.
+///
+/// # Errors
+/// As [`asked`]; or if there is no such kernel.
+pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
+    let mut model = Model::Fast;
+    let own = |key: &str, value: &str| {
+        match (key, value) {
+            ("model", "fast") => model = Model::Fast,
+            ("model", "exact") => model = Model::Exact,
+            _ => return false,
+        }
+        true
+    };
+    let Asked { machine, lowering } = asked(text, (PREFIX, FORM), own)?;
+    let engine = HaacEngine::new(machine).with_model(model).with_lowering(lowering);
     match kernel {
         Some(name) => engine.with_kernel(name).map_err(Failure::with(Exit::Unknown)),
         None => Ok(engine),

@@ -2,26 +2,43 @@
 
 use crate::args::{CommonArgs, Ot};
 use crate::error::{Exit, Failure};
-use crate::{machine_engine, print};
+use crate::{machine_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 2] = [
+pub const ENGINES: [(&str, &str); 3] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
+    (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
 ];
 
-/// The engine called `name`.
+/// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
+/// any.
 ///
 /// # Errors
-/// If there is none, or the processor cannot run `kernel`.
-pub fn engine(name: &str, kernel: Option<&str>) -> Result<Box<dyn Engine>, Failure> {
+/// If there is none, it cannot be built, it has no waveforms, or the processor cannot run `kernel`.
+pub fn engine(
+    name: &str,
+    kernel: Option<&str>,
+    roles: &[Role],
+    trace: Option<&Path>,
+) -> Result<Box<dyn Engine>, Failure> {
+    if let Some(machine) = name.strip_prefix(rtl_engine::PREFIX) {
+        return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
+    }
+    if trace.is_some() {
+        let what =
+            format!("--trace: engine {name} has no waveforms; those of {} have", ENGINES[2].0);
+        return Err(Failure::new(Exit::Usage, what));
+    }
     match name {
         "cpu" => Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?)),
         other => {
@@ -29,7 +46,7 @@ pub fn engine(name: &str, kernel: Option<&str>) -> Result<Box<dyn Engine>, Failu
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }
             let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
-            let what = format!("unknown engine {other:?}: there is {}", names.join(" and "));
+            let what = format!("unknown engine {other:?}: there is {}", names.join("; "));
             Err(Failure::new(Exit::Unknown, what))
         }
     }
@@ -138,7 +155,7 @@ pub fn every_kernel() -> Result<Vec<Box<dyn Engine>>, Failure> {
     let mut engines = Vec::new();
     for kernel in kernels::KERNELS {
         if kernel.is_available() {
-            engines.push(engine("cpu", Some(kernel.name))?);
+            engines.push(engine("cpu", Some(kernel.name), &[], None)?);
         } else {
             print::note(&format!("kernel {} not run: this processor lacks it", kernel.name));
         }

@@ -3,7 +3,7 @@
 use crate::args::ListArgs;
 use crate::error::Failure;
 use crate::machine_engine::{self, PREFIX};
-use crate::{options, print};
+use crate::{options, print, rtl_engine};
 use halfgate_engine::haac::Description;
 use halfgate_engine::kernels;
 use serde_json::json;
@@ -20,6 +20,14 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
         for name in Description::names() {
             let about = about(name)?;
             engines.push(json!({ "name": format!("{PREFIX}{name}"), "what": about }));
+        }
+        let built_by = rtl_engine::builder();
+        for name in Description::names() {
+            engines.push(json!({
+                "name": format!("{}{name}", rtl_engine::PREFIX),
+                "what": about(name)?,
+                "verilator": built_by.as_ref().ok(),
+            }));
         }
         return print::line(&json!({ "engines": engines }).to_string());
     }
@@ -38,7 +46,12 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     for name in Description::names() {
         print::line(&format!("    {name:14} {}", about(name)?))?;
     }
-    Ok(())
+    let (form, what) = options::ENGINES[2];
+    let state = match rtl_engine::builder() {
+        Ok(version) => format!("built when first asked for, by {version}"),
+        Err(error) => error,
+    };
+    print::line(&format!("{form}\n    {what}; the same machines; {state}"))
 }
 
 /// A built-in machine in one line.

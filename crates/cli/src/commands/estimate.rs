@@ -95,7 +95,7 @@ pub fn measured_rate() -> Result<f64, Failure> {
     let local = |error: &dyn std::fmt::Display| Failure::new(Exit::Local, error);
     let circuit = halfgate_programs::build("aes128-chained:64").map_err(|e| local(&e))?;
     let program = compile(circuit, Order::default()).map_err(|e| local(&e))?;
-    let engine = options::engine("cpu", None)?;
+    let engine = options::engine("cpu", None, &[], None)?;
     let zeros = |party: Party| {
         let own = program.circuit.inputs.iter();
         own.map(|input| {

@@ -10,6 +10,8 @@ use crate::stream::Stream;
 use crate::{interrupt, options, print, source};
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::Program;
+use halfgate_engine::Engine;
+use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
 use halfgate_protocol::session::{self, Event, PartyInputs, RunOptions};
@@ -28,6 +30,18 @@ pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     party(Party::Evaluator, &args.common, &args.peer, &args.input, None)
 }
 
+/// The engine of one party. Waveforms hold what the peer must never learn, so they are written only if
+/// that was said in so many words.
+fn engine(common: &CommonArgs, role: Role) -> Result<Box<dyn Engine>, Failure> {
+    if common.trace.is_some() && !common.trace_secrets {
+        let what = "--trace writes every label into a file, and delta: whoever reads it learns the inputs; \
+                    say --trace-secrets, too, if no value of this session is secret";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let (kernel, trace) = (common.kernel.as_deref(), common.trace.as_deref());
+    options::engine(&common.engine, kernel, &[role], trace)
+}
+
 /// A session with a peer; the garbler's tables come from the file `from` if there is one.
 fn party(
     party: Party,
@@ -37,7 +51,11 @@ fn party(
     from: Option<&Path>,
 ) -> Result<(), Failure> {
     let meeting = Meeting::prepare(peer)?;
-    let engine = options::engine(&common.engine, common.kernel.as_deref())?;
+    let role = match party {
+        Party::Garbler => Role::Garbler,
+        Party::Evaluator => Role::Evaluator,
+    };
+    let engine = engine(common, role)?;
     let mut program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
@@ -127,7 +145,7 @@ fn in_order(
 
 /// Garbles ahead of time.
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
-    let engine = options::engine(&common.engine, common.kernel.as_deref())?;
+    let engine = engine(common, Role::Garbler)?;
     let program = source::program(&common.circuit)?;
     let cycles = cycles(common.cycles, None, &program.circuit)?;
     let cancel = interrupt::flag()?;

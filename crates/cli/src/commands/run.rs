@@ -5,18 +5,39 @@ use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles};
 use crate::progress::Progress;
 use crate::report::{self, Session};
-use crate::{interrupt, options, print, source};
+use crate::{interrupt, options, print, rtl_engine, source};
 use halfgate_circuit::Party;
+use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::session::run_local;
+use std::path::Path;
+
+/// Which party's engine is traced, if any is to be: the only circuit.
+fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failure> {
+    if trace.is_none() {
+        return Ok(None);
+    }
+    let circuits = names.map(|name| name.starts_with(rtl_engine::PREFIX));
+    match circuits {
+        [true, true] => Err(Failure::new(
+            Exit::Usage,
+            "--trace has the waveforms of one machine: only one party may run on rtl:",
+        )),
+        // What is no circuit says so itself.
+        [first, _] => Ok(Some(usize::from(!first))),
+    }
+}
 
 pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let engine = |own: &Option<String>| {
-        let name = own.as_ref().unwrap_or(&common.engine);
-        options::engine(name, common.kernel.as_deref())
+    let names = [&args.garbler_engine, &args.evaluator_engine]
+        .map(|own| own.as_ref().unwrap_or(&common.engine));
+    let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
+    let engine = |party: usize, role| {
+        let trace = common.trace.as_deref().filter(|_| traced == Some(party));
+        options::engine(names[party], common.kernel.as_deref(), &[role], trace)
     };
     let (garbler_engine, evaluator_engine) =
-        (engine(&args.garbler_engine)?, engine(&args.evaluator_engine)?);
+        (engine(0, Role::Garbler)?, engine(1, Role::Evaluator)?);
     options::suite(&common.suite)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;

@@ -4,7 +4,6 @@
 //! Memory: two times the program's tables, and one entry for each input and output bit.
 
 use crate::error::{Exit, Failure};
-use crate::machine_args::Model;
 use crate::progress::Stage;
 use halfgate_circuit::Wire;
 use halfgate_compiler::Program;
@@ -14,7 +13,7 @@ use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, seeded_labels};
 use halfgate_engine::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use halfgate_machines::haac::{Code, Machine};
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Labels of nobody: what is compared is the same for any.
 const SEED: u64 = 1;
@@ -61,55 +60,93 @@ pub(super) fn compare(
     program: &Program,
     code: Code,
     machine: &Machine,
-    model: Model,
+    model: haac::Model,
 ) -> Result<Compared, Failure> {
-    let cycles = program.circuit.cycles;
-    let model = match model {
-        Model::Fast => haac::Model::Fast,
-        Model::Exact => haac::Model::Exact,
-    };
     let stage = Stage::begin("garbling on the CPU");
-    let cpu = CpuEngine::new(None).map_err(Failure::with(Exit::Local))?;
-    let mut cpu = cpu.prepare(program).map_err(failure)?;
-    let wanted = garbled(&mut *cpu, cycles)?;
-
+    let mut cpu = OnCpu::new(program)?;
     stage.then("garbling with the model");
     let engine = HaacEngine::new(machine.clone()).with_model(model);
     let mut prepared = engine.prepare_code(program, code).map_err(failure)?;
-    let start = Instant::now();
-    let found = garbled(&mut *prepared, cycles)?;
-    let garbling = start.elapsed();
-    let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
-    let tables = |garbler: &MemoryGarbler<'_>| garbler.tables().len() as u64 / 32;
-    if tables(&found) != tables(&wanted) {
-        return differs(format!(
-            "the model makes {} tables, the CPU {}",
-            tables(&found),
-            tables(&wanted)
-        ));
-    }
-    let mut pairs = found.tables().iter().zip(wanted.tables());
-    if let Some(byte) = pairs.position(|(a, b)| a != b) {
-        return differs(format!("the model's table of AND {} is not the CPU's", byte / 32));
-    }
-    if found.outputs() != wanted.outputs() {
-        return differs("the model's false labels of outputs are not the CPU's".to_owned());
-    }
-
+    let garbling = cpu.garbling(&mut *prepared)?;
     stage.then("evaluating with the model");
-    let start = Instant::now();
-    let found_active = evaluated(&mut *prepared, cycles, found.tables())?;
-    let evaluating = start.elapsed();
-    let wanted_active = evaluated(&mut *cpu, cycles, wanted.tables())?;
-    if found_active.outputs() != wanted_active.outputs() {
-        return differs("the model's active labels of outputs are not the CPU's".to_owned());
-    }
-    let gates = (program.gates_per_cycle() * cycles) as f64;
+    let evaluating = cpu.evaluating(&mut *prepared)?;
+    let gates = (program.gates_per_cycle() * program.circuit.cycles) as f64;
     Ok(Compared {
-        ands: tables(&found),
-        output_labels: found.outputs().len() as u64,
+        ands: cpu.ands(),
+        output_labels: cpu.output_labels(),
         rates: [garbling, evaluating].map(|time| gates / time.as_secs_f64().max(1e-9) * 1e-6),
     })
+}
+
+/// A program, garbled by the CPU engine.
+pub(super) struct OnCpu<'p> {
+    engine: Box<dyn Prepared + 'p>,
+    garbled: MemoryGarbler<'static>,
+    cycles: u64,
+}
+
+impl<'p> OnCpu<'p> {
+    /// Garbles `program`.
+    ///
+    /// # Errors
+    /// If the engine refuses it.
+    pub fn new(program: &'p Program) -> Result<OnCpu<'p>, Failure> {
+        let cycles = program.circuit.cycles;
+        let cpu = CpuEngine::new(None).map_err(Failure::with(Exit::Local))?;
+        let mut engine = cpu.prepare(program).map_err(failure)?;
+        let garbled = garbled(&mut *engine, cycles)?;
+        Ok(OnCpu { engine, garbled, cycles })
+    }
+
+    /// Tables.
+    pub fn ands(&self) -> u64 {
+        self.garbled.tables().len() as u64 / 32
+    }
+
+    /// Labels of outputs, over all cycles.
+    pub fn output_labels(&self) -> u64 {
+        self.garbled.outputs().len() as u64
+    }
+
+    /// Garbles with a machine, and says how long that took.
+    ///
+    /// # Errors
+    /// If it fails, or tables or output labels are others.
+    pub fn garbling(&self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
+        let start = Instant::now();
+        let found = garbled(machine, self.cycles)?;
+        let time = start.elapsed();
+        let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
+        if found.tables().len() != self.garbled.tables().len() {
+            let made = found.tables().len() / 32;
+            return differs(format!("the machine makes {made} tables, the CPU {}", self.ands()));
+        }
+        let mut pairs = found.tables().iter().zip(self.garbled.tables());
+        if let Some(byte) = pairs.position(|(a, b)| a != b) {
+            return differs(format!("the machine's table of AND {} is not the CPU's", byte / 32));
+        }
+        if found.outputs() != self.garbled.outputs() {
+            return differs("the machine's false labels of outputs are not the CPU's".to_owned());
+        }
+        Ok(time)
+    }
+
+    /// Evaluates with a machine, and says how long that took.
+    ///
+    /// # Errors
+    /// If it fails, or output labels are others.
+    pub fn evaluating(&mut self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
+        let tables = self.garbled.tables();
+        let start = Instant::now();
+        let found = evaluated(machine, self.cycles, tables)?;
+        let time = start.elapsed();
+        let wanted = evaluated(&mut *self.engine, self.cycles, tables)?;
+        if found.outputs() != wanted.outputs() {
+            let what = "the machine's active labels of outputs are not the CPU's";
+            return Err(Failure::new(Exit::Mismatch, what));
+        }
+        Ok(time)
+    }
 }
 
 fn garbled(engine: &mut dyn Prepared, cycles: u64) -> Result<MemoryGarbler<'static>, Failure> {
@@ -134,7 +171,7 @@ fn evaluated<'a>(
     Ok(io)
 }
 
-fn failure(error: EngineError) -> Failure {
+pub(super) fn failure(error: EngineError) -> Failure {
     Failure::new(Exit::Local, error)
 }
 

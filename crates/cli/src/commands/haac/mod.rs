@@ -7,6 +7,7 @@ mod machines;
 mod prepare;
 pub(super) mod program_file;
 mod reproduce;
+mod rtl;
 mod simulate;
 mod simulated;
 

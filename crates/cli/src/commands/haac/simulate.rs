@@ -2,12 +2,13 @@
 
 use super::prepare::{self, Compiled};
 use super::simulated::Simulated;
-use super::{labels, program_file};
+use super::{labels, program_file, rtl};
 use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
 use crate::source;
+use halfgate_engine::haac;
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::{Machine, Role};
 use halfgate_machines::haac::model::bounds::Bounds;
@@ -33,7 +34,8 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
             let of = |header: &hgp::Header| {
                 labels::program_of(&header.source, &header.order, &header.program.to_string())
             };
-            let program = args.labels.then(|| of(&header)).transpose()?;
+            let needed = args.labels || args.model == Model::Rtl;
+            let program = needed.then(|| of(&header)).transpose()?;
             Compiled { program, code, header }
         }
         false => prepare::compiled(&args.lowering, &machine)?,
@@ -43,6 +45,9 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         Roles::Evaluator => vec![Role::Evaluator],
         Roles::Both => vec![Role::Garbler, Role::Evaluator],
     };
+    if args.model == Model::Rtl {
+        return rtl::execute(args, compiled, &machine, &roles);
+    }
     let packed = Packed::of(&compiled.code, compiled.header.encoding);
     let packed = packed.map_err(|error| failure(error.into()))?;
     let mut all = Vec::new();
@@ -56,7 +61,11 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     let Compiled { program, code, header } = compiled;
     let compared = match program {
         Some(program) if args.labels => {
-            Some(labels::compare(&program, code, &machine, args.model)?)
+            let model = match exactly(args) {
+                true => haac::Model::Exact,
+                false => haac::Model::Fast,
+            };
+            Some(labels::compare(&program, code, &machine, model)?)
         }
         _ => None,
     };
@@ -139,7 +148,7 @@ fn run(
 }
 
 /// Why a model stopped: the program does not fit the machine, or is none.
-fn failure(error: Error<Infallible>) -> Failure {
+pub(super) fn failure(error: Error<Infallible>) -> Failure {
     let exit = match &error {
         Error::Io(_) => Exit::Local,
         Error::Machine(_) => Exit::Unknown,

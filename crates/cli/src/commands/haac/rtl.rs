@@ -1,0 +1,245 @@
+//! `halfgate simulate --model rtl`: the hardware itself beside the model, number by number.
+
+use super::labels::OnCpu;
+use super::prepare::Compiled;
+use super::simulate;
+use crate::error::{Exit, Failure};
+use crate::machine_args::SimulateArgs;
+use crate::progress::Stage;
+use crate::{print, rtl_engine};
+use halfgate_engine::Engine;
+use halfgate_machines::haac::issue::NoSink;
+use halfgate_machines::haac::machine::{Machine, Role};
+use halfgate_machines::haac::model;
+use halfgate_machines::haac::model::exact::{Snapshot, Watch};
+use halfgate_machines::haac::model::fast;
+use halfgate_machines::haac::model::rows::Plain;
+use halfgate_machines::haac::model::trace::Trace;
+use halfgate_machines::haac::report::Report;
+use halfgate_machines::hgp::Encoding;
+use halfgate_rtl::haac::{Measured, Options};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Simulates, compares, and prints both.
+///
+/// # Errors
+/// If the options make no sense for hardware, it cannot be built or fails, or anything differs.
+pub(super) fn execute(
+    args: &SimulateArgs,
+    compiled: Compiled,
+    machine: &Machine,
+    roles: &[Role],
+) -> Result<(), Failure> {
+    let usage = |what: &str| Err(Failure::new(Exit::Usage, format!("--model rtl: {what}")));
+    if args.preloaded {
+        return usage("hardware starts with empty queues; leave --preloaded out");
+    }
+    if compiled.header.encoding != Encoding::Plain {
+        return usage("hardware takes the encoding plain only");
+    }
+    let Compiled { program: Some(program), code, header } = compiled else {
+        return usage("the program of the file is needed");
+    };
+    let mut wanted = Vec::new();
+    for &role in roles {
+        let options = model::Options::new(role);
+        let report = fast::run(&code, machine, &options, &mut Plain::new(code.shape), &mut NoSink);
+        wanted.push(report.map_err(simulate::failure)?);
+    }
+    let trace = args.trace.as_deref();
+    let waveforms = trace.filter(|path| path.extension().is_some_and(|end| end == "fst"));
+    let options =
+        Options { aes: args.aes, waveforms: waveforms.map(Path::to_owned), ..Options::default() };
+    let mut engine = rtl_engine::of(machine.clone(), options);
+    for role in roles {
+        rtl_engine::build(&engine, *role)?;
+    }
+    let occupancy = match trace.filter(|_| waveforms.is_none()) {
+        Some(path) => Some(Arc::new(Mutex::new(Occupancy::new(path, machine)?))),
+        None => None,
+    };
+    if let Some(watcher) = &occupancy {
+        engine = engine.with_watcher(watcher.clone());
+    }
+    let stage = Stage::begin("garbling on the CPU");
+    let mut cpu = OnCpu::new(&program)?;
+    let mut prepared = engine.prepare_code(&program, code).map_err(rtl_engine::failure)?;
+    let mut runs = Vec::new();
+    for (&role, wanted) in roles.iter().zip(wanted) {
+        let before = engine.clocks();
+        stage.then(&format!("simulating the {}", name(role)));
+        let time = match role {
+            Role::Garbler => cpu.garbling(&mut *prepared)?,
+            Role::Evaluator => cpu.evaluating(&mut *prepared)?,
+        };
+        let Some(found) = engine.measured() else {
+            return Err(Failure::new(Exit::Local, "the machine measured nothing"));
+        };
+        let rate = (engine.clocks() - before) as f64 / time.as_secs_f64().max(1e-9);
+        runs.push(Run { role, found, wanted, rate });
+    }
+    drop(stage);
+    if let Some(occupancy) = occupancy {
+        occupancy.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
+    }
+    if args.json {
+        let mut facts = super::compile::json(&header);
+        facts["machine"] = json!(machine.name);
+        facts["memory"] = json!(machine.memory.name);
+        facts["model"] = json!("rtl");
+        facts["engine"] = json!(engine.name());
+        facts["tables_equal"] = json!(cpu.ands());
+        facts["output_labels_equal"] = json!(cpu.output_labels());
+        facts["runs"] = runs.iter().map(Run::json).collect();
+        print::line(&facts.to_string())?;
+    } else {
+        print::line(&super::compile::text(&header))?;
+        print::line(&format!("machine      {}", engine.name()))?;
+        runs.iter().try_for_each(|run| print::line(&run.text()))?;
+        print::line(&format!(
+            "\nlabels       {} tables and {} output labels equal the CPU engine's",
+            print::grouped(cpu.ands()),
+            print::grouped(cpu.output_labels())
+        ))?;
+    }
+    match runs.iter().find(|run| !run.is_equal()) {
+        Some(run) => {
+            let what = format!("the {}'s hardware and its model count otherwise", name(run.role));
+            Err(Failure::new(Exit::Mismatch, what))
+        }
+        None => Ok(()),
+    }
+}
+
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Garbler => "garbler",
+        Role::Evaluator => "evaluator",
+    }
+}
+
+/// What hardware and model counted in a launch.
+struct Run {
+    role: Role,
+    found: Measured,
+    wanted: Report,
+    /// Clock cycles simulated a second.
+    rate: f64,
+}
+
+impl Run {
+    fn is_equal(&self) -> bool {
+        self.found.report == self.wanted && self.found.late == 0
+    }
+
+    /// Every number with its name: hardware's, model's.
+    fn pairs(&self) -> Vec<(String, u64, u64)> {
+        let found = numbers(&self.found.report).into_iter();
+        let pairs = found.zip(numbers(&self.wanted));
+        let mut pairs: Vec<_> =
+            pairs.map(|((name, found), (_, wanted))| (name, found, wanted)).collect();
+        pairs.push(("late".to_owned(), self.found.late, 0));
+        pairs
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "\n{}, {} simulated\n{:26} {:>14} {:>14}",
+            name(self.role),
+            print::rate(self.rate, "cycles"),
+            "",
+            "hardware",
+            "model"
+        );
+        for (name, found, wanted) in self.pairs() {
+            let mark = if found == wanted { "" } else { "  DIFFERS" };
+            let (found, wanted) = (print::grouped(found), print::grouped(wanted));
+            text.push_str(&format!("\n  {name:24} {found:>14} {wanted:>14}{mark}"));
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let side = |of: fn(&(String, u64, u64)) -> u64| -> serde_json::Map<_, _> {
+            self.pairs().iter().map(|pair| (pair.0.clone(), json!(of(pair)))).collect()
+        };
+        json!({
+            "role": name(self.role),
+            "equal": self.is_equal(),
+            "cycles": self.found.report.cycles,
+            "hardware": side(|pair| pair.1),
+            "model": side(|pair| pair.2),
+            "simulated_cycles_s": self.rate,
+        })
+    }
+}
+
+/// What a report counts, causes of all engines together and of each.
+fn numbers(report: &Report) -> Vec<(String, u64)> {
+    let (traffic, activity) = (&report.traffic, &report.activity);
+    let mut all: Vec<(String, u64)> = [
+        ("cycles", report.cycles),
+        ("first_issue", report.first_issue),
+        ("last_write_back", report.last_write_back),
+        ("memory_bound_cycles", report.memory_bound_cycles),
+        ("instruction_bursts", traffic.instruction_bursts),
+        ("table_bursts", traffic.table_bursts),
+        ("oor_address_bursts", traffic.oor_address_bursts),
+        ("oor_wires", traffic.oor_wires),
+        ("live", traffic.live),
+        ("input_bursts", traffic.input_bursts),
+        ("ands", activity.ands),
+        ("xors", activity.xors),
+        ("half_gate_cycles", activity.half_gate_cycles),
+        ("window_reads", activity.window_reads),
+        ("window_writes", activity.window_writes),
+        ("forwarded", activity.forwarded),
+        ("oor_pops", activity.oor_pops),
+    ]
+    .map(|(name, number)| (name.to_owned(), number))
+    .into();
+    for (name, cycles) in report.causes().named() {
+        all.push((format!("cycles: {name}"), cycles));
+    }
+    for (e, causes) in report.engines.iter().enumerate() {
+        let issued = causes.issue;
+        all.push((format!("engine {e}: issue"), issued));
+    }
+    all
+}
+
+/// The trace of a launch, the first if there are several.
+struct Occupancy {
+    trace: Option<Trace<BufWriter<File>>>,
+    last: Option<u64>,
+    over: bool,
+}
+
+impl Occupancy {
+    fn new(path: &Path, machine: &Machine) -> Result<Occupancy, Failure> {
+        let local = Failure::with::<std::io::Error>(Exit::Local);
+        let file = BufWriter::new(File::create(path).map_err(&local)?);
+        let trace = Trace::new(file, 0..u64::MAX, 16, machine.shape.engines, machine.mhz);
+        Ok(Occupancy { trace: Some(trace.map_err(local)?), last: None, over: false })
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        let Some(trace) = self.trace.take() else { return Ok(()) };
+        trace.finish().map(|_| ()).map_err(Failure::with(Exit::Local))
+    }
+}
+
+impl Watch for Occupancy {
+    fn cycle(&mut self, snapshot: &Snapshot<'_>) {
+        // The next launch begins at 0 again.
+        self.over |= self.last.is_some_and(|last| snapshot.cycle <= last);
+        self.last = Some(snapshot.cycle);
+        if let Some(trace) = self.trace.as_mut().filter(|_| !self.over) {
+            trace.cycle(snapshot);
+        }
+    }
+}
