@@ -107,7 +107,7 @@ fn ports_of_any_number_and_width() {
         // A narrow port takes four cycles for a burst: memory must be no faster than all of them.
         machine.memory.bytes_per_cycle = (16, 1);
         machine.name = format!("ports-{ports}x{data_bits}");
-        let options = Options { ports: Some(ports), data_bits, ..quick() };
+        let options = Options { ports: Some((ports, data_bits)), ..quick() };
         conform_and_measure(&machine, &options, &program, 8);
     }
 }

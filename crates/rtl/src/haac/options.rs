@@ -53,11 +53,9 @@ impl FromStr for Aes {
 pub struct Options {
     /// What computes AES.
     pub aes: Aes,
-    /// AXI4 ports, one an engine unless said otherwise: fewer may have more to carry than they can, and
-    /// answers come late.
-    pub ports: Option<u32>,
-    /// Bits of a port's data: 128, 256 or 512.
-    pub data_bits: u32,
+    /// AXI4 ports, and bits of a port's data (128, 256 or 512), if not as the machine's description says.
+    /// Where ports have more to carry than they can, answers come late.
+    pub ports: Option<(u32, u32)>,
     /// Compiled without assertions and for speed, which takes longer: for long runs.
     pub fast: bool,
     /// Waveforms of every launch go into this file. They have every label and delta.
@@ -75,7 +73,6 @@ impl Default for Options {
         Options {
             aes: Aes::default(),
             ports: None,
-            data_bits: 512,
             fast: false,
             waveforms: None,
             disturbance: None,
@@ -90,9 +87,9 @@ impl Default for Options {
 const SLACK: u64 = 8;
 
 impl Options {
-    /// AXI4 ports of a machine.
-    pub(super) fn ports(&self, machine: &Machine) -> u32 {
-        self.ports.unwrap_or(machine.shape.engines)
+    /// AXI4 ports of a machine, and the bits of data of each.
+    pub(super) fn ports(&self, machine: &Machine) -> (u32, u32) {
+        self.ports.unwrap_or((machine.rtl.ports, machine.rtl.data_bits))
     }
 
     /// The design of a machine with these options.
@@ -112,6 +109,7 @@ impl Options {
             Role::Garbler => ("garbler", 1),
             Role::Evaluator => ("evaluator", 0),
         };
+        let (ports, data_bits) = self.ports(machine);
         let mut design = Design::of("haac");
         for (name, value) in [
             ("Engines", u64::from(machine.shape.engines)),
@@ -127,8 +125,8 @@ impl Options {
             ("InstrBursts", config.instruction_bursts),
             ("LoaderBursts", config.loader_bursts.into()),
             ("InputHold", held.next_power_of_two()),
-            ("NumPorts", self.ports(machine).into()),
-            ("DataWidth", self.data_bits.into()),
+            ("NumPorts", ports.into()),
+            ("DataWidth", data_bits.into()),
             ("Garbler", garbler),
             ("AesImpl", self.aes as u64),
         ] {

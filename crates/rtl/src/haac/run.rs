@@ -63,11 +63,12 @@ impl RtlProgram<'_> {
         if let Some(fault) = options.fault {
             fault.descriptor(&mut descriptor);
         }
+        let (ports, data_bits) = options.ports(&engine.machine);
         let pace = Pace::new(options.disturbance, options.fault.and_then(Fault::memory));
         let mut machine = Machine::new(
             &library,
             (config(code.shape, role), code.shape.engines),
-            (options.ports(&engine.machine), options.data_bits / 8),
+            (ports, data_bits / 8),
             pace,
             options.waveforms.as_deref(),
         )?;

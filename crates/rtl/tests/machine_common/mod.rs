@@ -28,6 +28,7 @@ pub fn small() -> Machine {
     machine.name = "small".to_owned();
     machine.shape.engines = 2;
     machine.shape.window = 64;
+    machine.rtl.ports = 2;
     machine
 }
 
