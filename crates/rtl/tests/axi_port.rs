@@ -19,6 +19,11 @@ const INPUTS: u64 = 0x20_0000;
 const WORDS: [u64; 2] = [0x30_0000, 0x40_0040];
 const TABLES: [u64; 2] = [0x50_0000, 0x7f_ffc0];
 
+/// A name of the port's outputs and an engine.
+type Client = (&'static str, u32);
+/// What was accepted and not answered: where, and what.
+type Writes = HashMap<Client, VecDeque<(u64, Vec<u8>)>>;
+
 /// The port, and what its clients expect.
 struct Bench {
     sim: Simulation,
@@ -28,10 +33,9 @@ struct Bench {
     outputs: HashMap<&'static str, Out>,
     garbler: bool,
     /// Addresses that were asked for, by client: instructions, inputs, then three an engine.
-    reads: HashMap<(&'static str, u32), VecDeque<u64>>,
-    /// Writes that were accepted: where, and what.
-    writes: HashMap<(&'static str, u32), VecDeque<(u64, Vec<u8>)>>,
-    next: HashMap<(&'static str, u32), u64>,
+    reads: HashMap<Client, VecDeque<u64>>,
+    writes: Writes,
+    next: HashMap<Client, u64>,
     answered: u64,
 }
 
@@ -118,7 +122,7 @@ impl Bench {
     }
 
     /// The next address of a stream.
-    fn advance(&mut self, client: (&'static str, u32), base: u64, step: u64) -> u64 {
+    fn advance(&mut self, client: Client, base: u64, step: u64) -> u64 {
         let next = self.next.entry(client).or_insert(base);
         *next += step;
         *next - step

@@ -244,9 +244,9 @@ fn striped_bursts_are_shown_in_order_however_ports_bring_them() -> Tested {
             if asked < shown + 40 {
                 for _ in 0..random.below(most as u64 + 1) {
                     ways[asked % ports].push_back(asked);
-                    there.push(false);
                     asked += 1;
                 }
+                there.resize(asked, false);
             }
             let mut mask = 0;
             for (p, way) in ways.iter_mut().enumerate() {
