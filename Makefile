@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test demo bench reproduce fuzz mutants
+.PHONY: help setup spec check test demo bench reproduce synth fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -49,6 +49,9 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 reproduce: setup ## The tables and figures of the paper HAAC on our model, and its targets (minutes)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce haac --out bench/results/haac.json
+
+synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
+	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -4,7 +4,7 @@
 //! the kernels by themselves, [`engine`] compiled programs, [`transfer`] oblivious transfer,
 //! [`session`] two parties over each channel beside what the channel itself costs, [`floats`] whether floating point is right,
 //! [`memory`] what two processes hold, [`sequential`] and [`compile`] small bodies that run long and
-//! large ones that run once. All of a comparison is measured in one process run, in turns; figures
+//! large ones that run once. [`synth`] has hardware tools say what RTL costs. All of a comparison is measured in one process run, in turns; figures
 //! are medians.
 
 pub mod compile;
@@ -20,6 +20,7 @@ pub mod record;
 pub mod scoreboard;
 pub mod sequential;
 pub mod session;
+pub mod synth;
 pub mod table;
 pub mod transfer;
 

@@ -120,6 +120,21 @@ impl Results {
         Results { machine: machine(), commit: commit(), date, results }
     }
 
+    /// Adds the figures of `older` that are not measured anew, each with its date and commit.
+    pub fn keep(&mut self, older: Results) {
+        let mark = format!("from {}, commit {}", older.date, older.commit);
+        for mut figure in older.results {
+            if self.results.iter().any(|new| new.name == figure.name) {
+                continue;
+            }
+            if !figure.note.contains(", commit ") {
+                let separator = if figure.note.is_empty() { "" } else { "; " };
+                figure.note += &format!("{separator}{mark}");
+            }
+            self.results.push(figure);
+        }
+    }
+
     /// Reads a file that [`write`](Results::write) wrote.
     ///
     /// # Errors
@@ -169,4 +184,34 @@ fn commit() -> String {
     };
     let changed = git(&["status", "--porcelain", "--untracked-files=no"]);
     if changed.is_some_and(|text| !text.is_empty()) { commit + " with changes" } else { commit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_figures_are_kept_with_their_date_and_replaced_by_newer_ones() {
+        let of = |date: &str, figures| Results {
+            machine: String::new(),
+            commit: "abc".to_owned(),
+            date: date.to_owned(),
+            results: figures,
+        };
+        let old =
+            of("monday", vec![Figure::measured("a", "ns", 1.0), Figure::measured("b", "ns", 2.0)]);
+        let mut new = of("tuesday", vec![Figure::measured("a", "ns", 3.0)]);
+        new.keep(old);
+        assert_eq!(
+            new.results.iter().map(|f| f.measured).collect::<Vec<_>>(),
+            [Some(3.0), Some(2.0)]
+        );
+        assert_eq!(new.results[1].note, "from monday, commit abc");
+        let mut newest = of("wednesday", Vec::new());
+        newest.keep(new);
+        assert!(
+            newest.results[1].note.contains("monday")
+                && !newest.results[1].note.contains("tuesday")
+        );
+    }
 }

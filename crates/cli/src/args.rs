@@ -85,6 +85,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Print all recorded targets, those missed first
     Scoreboard(ScoreboardArgs),
+    /// Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells
+    Synth(SynthArgs),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
@@ -457,6 +459,43 @@ pub struct BenchArgs {
     pub names: Vec<String>,
 
     /// Write the figures to this file, as the scoreboard reads them
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `halfgate synth`.
+#[derive(Args, Debug)]
+pub struct SynthArgs {
+    /// What to do: units, machines, place-units, place, cells [default: all; an hour]
+    #[arg(value_name = "STEP")]
+    pub steps: Vec<String>,
+
+    /// A Liberty file of standard cells, for areas and critical paths
+    #[arg(long, value_name = "FILE")]
+    pub liberty: Option<PathBuf>,
+
+    /// Which process the Liberty file is of, to stand beside every area: "130 nm, SkyWater"
+    #[arg(long, value_name = "TEXT", requires = "liberty")]
+    pub process: Option<String>,
+
+    /// The folder with the SystemVerilog sources
+    #[arg(long, default_value = "rtl", value_name = "FOLDER")]
+    pub rtl: PathBuf,
+
+    /// Where scripts, logs and netlists are to lie
+    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
+    pub work: PathBuf,
+
+    /// Minutes that one run of a tool may take
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    pub minutes: u64,
+
+    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run left
+    /// there stays, with its date
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

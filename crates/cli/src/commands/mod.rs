@@ -10,6 +10,7 @@ mod keygen;
 mod party;
 mod programs;
 mod run;
+mod synth;
 mod vectors;
 
 use crate::args::{Cli, Command};
@@ -30,6 +31,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Keygen(args) => keygen::execute(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Scoreboard(args) => bench::scoreboard(&args),
+        Command::Synth(args) => synth::execute(&args),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
         Command::Compile(args) => haac::compile(&args),

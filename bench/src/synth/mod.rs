@@ -1,0 +1,216 @@
+//! What the RTL costs in hardware: FPGAs by Yosys, one of them placed and routed by nextpnr, and
+//! standard cells if somebody gives a Liberty file.
+//!
+//! [`designs`] says what is synthesised, [`yosys`] counts, [`place`] places and routes, [`cells`]
+//! measures areas, [`report`] prints all of it beside the paper's Table 4.
+
+pub mod cells;
+pub mod designs;
+pub mod liberty;
+pub mod place;
+pub mod report;
+pub mod tools;
+pub mod yosys;
+
+use crate::record::Figure;
+use cells::{Area, Cells};
+use designs::{Design, Machine};
+use place::Placed;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tools::Tools;
+use yosys::{Counts, Family};
+
+/// What is to be done and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder `rtl`.
+    pub rtl: PathBuf,
+    /// Where scripts, logs and netlists are to lie.
+    pub work: PathBuf,
+    /// Which [`STEPS`]; none for all.
+    pub steps: Vec<String>,
+    /// A Liberty file, and what process it is of.
+    pub liberty: Option<(PathBuf, Option<String>)>,
+    /// No tool may run for longer.
+    pub limit: Duration,
+}
+
+/// What can be asked for: a name and what it is.
+pub const STEPS: [(&str, &str); 5] = [
+    ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
+    ("machines", "haac-1ge and haac-4ge, part by part, for ECP5 and UltraScale+"),
+    ("place-units", "the half-gate units placed and routed on ECP5-85"),
+    ("place", "haac-1ge, garbler and evaluator, placed and routed on ECP5-85"),
+    ("cells", "area and critical path in standard cells; needs a Liberty file"),
+];
+
+/// What came of a design, or why nothing did.
+pub type Outcome<T> = (String, Result<T, String>);
+
+/// Everything that was found.
+#[derive(Default)]
+pub struct Found {
+    /// The tools' versions.
+    pub tools: String,
+    /// Counts on ECP5 and UltraScale+ of modules and machines.
+    pub ecp5: Vec<Outcome<Counts>>,
+    /// The same.
+    pub ultrascale: Vec<Outcome<Counts>>,
+    /// Placed and routed.
+    pub placed: Vec<Outcome<Placed>>,
+    /// Which library, and areas in it.
+    pub library: Option<String>,
+    /// Areas in standard cells.
+    pub cells: Vec<Outcome<Area>>,
+}
+
+impl Found {
+    /// The figures for the record.
+    pub fn figures(&self) -> Vec<Figure> {
+        report::figures(self)
+    }
+}
+
+/// Synthesises what `options` say, one after the other; `say` hears what is being done.
+///
+/// # Errors
+/// If the tools are not there, or the sources or the Liberty file cannot be read. A design that
+/// fails does not end the run: its place in [`Found`] says why.
+pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String> {
+    if let Some(step) = options.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
+    {
+        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
+    }
+    std::fs::create_dir_all(&options.work)
+        .map_err(|e| format!("{}: {e}", options.work.display()))?;
+    let tools = Tools::find(&options.work, options.limit)?;
+    let files = sources(&options.rtl, &options.work)?;
+    let mut found = Found { tools: tools.versions(), ..Found::default() };
+    let library = match &options.liberty {
+        Some((file, process)) => Some(Cells::take(&tools, file, process.as_deref())?),
+        None => None,
+    };
+    found.library = library.map(|cells| cells.title());
+    let wanted = |step: &str| options.steps.is_empty() || options.steps.iter().any(|s| s == step);
+    let (garbler, evaluator) =
+        (Machine::new("haac-1ge", true, 128)?, Machine::new("haac-1ge", false, 128)?);
+
+    if wanted("units") {
+        let mut both = vec![designs::sbox(true), designs::sbox(false)];
+        both.extend(designs::units());
+        for design in &both {
+            count(&tools, &files, design, &mut found, say);
+        }
+    }
+    if wanted("machines") {
+        let four = [Machine::new("haac-4ge", true, 512)?, Machine::new("haac-4ge", false, 512)?];
+        for machine in [&garbler, &evaluator].into_iter().chain(&four) {
+            machine_parts(&tools, &files, machine, &mut found, say);
+        }
+    }
+    let mut place_it = |design: &Design, found: &mut Found| {
+        say(&format!("{}: place and route", design.name));
+        found.placed.push((design.name.clone(), place::place(&tools, &files, design)));
+    };
+    if wanted("place-units") {
+        for design in designs::units().iter().filter(|design| design.top != "aes_round") {
+            place_it(design, &mut found);
+        }
+    }
+    if wanted("place") {
+        for machine in [&evaluator, &garbler] {
+            place_it(&machine.whole(), &mut found);
+        }
+    }
+    if wanted("cells") && found.library.is_some() {
+        let mut all = vec![designs::sbox(true), designs::free_xor()];
+        all.extend(designs::units());
+        all.extend(evaluator.parts().into_iter().map(|part| part.design));
+        for design in &all {
+            say(&format!("{}: standard cells", design.name));
+            found.cells.push((design.name.clone(), cells::measure(&tools, &files, design)));
+        }
+    }
+    Ok(found)
+}
+
+/// Counts a design for both families.
+fn count(
+    tools: &Tools,
+    files: &[String],
+    design: &Design,
+    found: &mut Found,
+    say: &mut dyn FnMut(&str),
+) {
+    for family in [Family::Ecp5, Family::UltraScalePlus] {
+        say(&format!("{}: {}", design.name, family.name()));
+        let counts = yosys::count(tools, files, design, family);
+        found.list(family).push((design.name.clone(), counts));
+    }
+}
+
+/// Counts a machine's parts, and adds them up.
+fn machine_parts(
+    tools: &Tools,
+    files: &[String],
+    machine: &Machine,
+    found: &mut Found,
+    say: &mut dyn FnMut(&str),
+) {
+    let parts = machine.parts();
+    for part in &parts {
+        count(tools, files, &part.design, found, say);
+    }
+    for family in [Family::Ecp5, Family::UltraScalePlus] {
+        let list = found.list(family);
+        let last = &list[list.len() - parts.len()..];
+        let sum = parts.iter().zip(last).try_fold(Counts::default(), |sum, (part, (_, counts))| {
+            let counts = counts.as_ref().map_err(|_| "a part of it failed".to_owned())?;
+            Ok(sum.plus(*counts, part.count))
+        });
+        let name = format!("{}: sum, {} engine(s)", machine.title(), machine.engines);
+        list.push((name, sum));
+    }
+}
+
+impl Found {
+    fn list(&mut self, family: Family) -> &mut Vec<Outcome<Counts>> {
+        match family {
+            Family::Ecp5 => &mut self.ecp5,
+            Family::UltraScalePlus => &mut self.ultrascale,
+        }
+    }
+}
+
+/// Copies the sources to where the tools work, and gives their names there, packages first.
+fn sources(rtl: &Path, work: &Path) -> Result<Vec<String>, String> {
+    let copies = work.join("rtl");
+    // Sources that are gone from the tree must not be read here.
+    let _ = std::fs::remove_dir_all(&copies);
+    let mut files = Vec::new();
+    let mut folders = vec![rtl.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "sv") {
+                let to = copies.join(path.strip_prefix(rtl).map_err(|e| e.to_string())?);
+                let parent = to.parent().unwrap_or(&copies);
+                std::fs::create_dir_all(parent)
+                    .and_then(|()| std::fs::copy(&path, &to))
+                    .map_err(failed)?;
+                let name = to.strip_prefix(work).map_err(|e| e.to_string())?;
+                files.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(format!("{}: no SystemVerilog: give the folder with --rtl", rtl.display()));
+    }
+    files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
+    Ok(files)
+}
