@@ -100,11 +100,11 @@ pub struct Part {
 }
 
 impl Machine {
-    /// The machine called `name`, with AXI ports of `data_width` bits.
+    /// The machine called `name`, in one of its roles.
     ///
     /// # Errors
     /// If there is no such description.
-    pub fn new(name: &str, garbler: bool, data_width: u64) -> Result<Machine, String> {
+    pub fn new(name: &str, garbler: bool) -> Result<Machine, String> {
         let text = |e: &dyn std::error::Error| e.to_string();
         let description = Description::built_in(name).map_err(|e| text(&e))?;
         let machine = description.machine(&Overrides::default()).map_err(|e| text(&e))?;
@@ -125,7 +125,6 @@ impl Machine {
             ("LiveDepth", u64::from(queues.live)),
             ("InstrBursts", u64::from(queues.instruction_bytes / 64)),
             ("LoaderBursts", u64::from((queues.inputs / 4).max(1))),
-            ("DataWidth", data_width),
             ("Garbler", u64::from(garbler)),
             ("AesImpl", 1),
         ];
@@ -137,9 +136,17 @@ impl Machine {
         format!("{} {}", self.name, if self.garbler { "garbler" } else { "evaluator" })
     }
 
-    /// The whole machine.
-    pub fn whole(&self) -> Design {
-        Design::new(self.title(), "haac", &self.parameters).sboxes()
+    /// The module that is this machine, with the ports of its description.
+    fn module(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// The whole machine, with one AXI port of `data_width` bits.
+    pub fn whole(&self, data_width: u64) -> Design {
+        let mut parameters = self.parameters.clone();
+        parameters.push(("DataWidth", data_width));
+        let name = format!("{}, AXI of {data_width} bits", self.title());
+        Design::new(name, "haac", &parameters).sboxes()
     }
 
     /// Its parts, which add up to the whole but for what synthesis saves across their borders.
@@ -149,8 +156,9 @@ impl Machine {
             self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
         };
         let title = self.title();
+        let role = pick(&["Garbler", "AesImpl"]);
         let part = |count, design| Part { count, design };
-        let named = |what: &str, top, parameters: &[(&'static str, u64)]| {
+        let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
             Design::new(format!("{title}: {what}"), top, parameters)
         };
         let latency = self.parameters.iter().find(|(name, _)| *name == "AndLatency");
@@ -180,8 +188,7 @@ impl Machine {
             part(1, named("window", "haac_window", &window)),
             part(
                 1,
-                named("the rest", "haac", &self.parameters)
-                    .without(&["haac_engine", "haac_window"]),
+                named("the rest", &self.module(), &role).without(&["haac_engine", "haac_window"]),
             ),
         ]
     }

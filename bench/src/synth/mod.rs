@@ -94,8 +94,7 @@ pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String
     };
     found.library = library.map(|cells| cells.title());
     let wanted = |step: &str| options.steps.is_empty() || options.steps.iter().any(|s| s == step);
-    let (garbler, evaluator) =
-        (Machine::new("haac-1ge", true, 128)?, Machine::new("haac-1ge", false, 128)?);
+    let (garbler, evaluator) = (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
 
     if wanted("units") {
         let mut both = vec![designs::sbox(true), designs::sbox(false)];
@@ -105,7 +104,7 @@ pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String
         }
     }
     if wanted("machines") {
-        let four = [Machine::new("haac-4ge", true, 512)?, Machine::new("haac-4ge", false, 512)?];
+        let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
         for machine in [&garbler, &evaluator].into_iter().chain(&four) {
             machine_parts(&tools, &files, machine, &mut found, say);
         }
@@ -121,7 +120,7 @@ pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String
     }
     if wanted("place") {
         for machine in [&evaluator, &garbler] {
-            place_it(&machine.whole(), &mut found);
+            place_it(&machine.whole(128), &mut found);
         }
     }
     if wanted("cells") && found.library.is_some() {
