@@ -72,12 +72,17 @@ impl Found {
     }
 }
 
-/// Synthesises what `options` say, one after the other; `say` hears what is being done.
+/// Synthesises what `options` say, one after the other; `say` hears what is being done, `save` is given
+/// what has been found so far after each design, as all of it takes long.
 ///
 /// # Errors
-/// If the tools are not there, or the sources or the Liberty file cannot be read. A design that
+/// If the tools are not there, the sources or the Liberty file cannot be read, or `save` fails. A design that
 /// fails does not end the run: its place in [`Found`] says why.
-pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String> {
+pub fn run(
+    options: &Options,
+    say: &mut dyn FnMut(&str),
+    save: &mut dyn FnMut(&Found) -> Result<(), String>,
+) -> Result<Found, String> {
     if let Some(step) = options.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
     {
         let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
@@ -101,26 +106,29 @@ pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String
         both.extend(designs::units());
         for design in &both {
             count(&tools, &files, design, &mut found, say);
+            save(&found)?;
         }
     }
     if wanted("machines") {
         let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
         for machine in [&garbler, &evaluator].into_iter().chain(&four) {
             machine_parts(&tools, &files, machine, &mut found, say);
+            save(&found)?;
         }
     }
     let mut place_it = |design: &Design, found: &mut Found| {
         say(&format!("{}: place and route", design.name));
         found.placed.push((design.name.clone(), place::place(&tools, &files, design)));
+        save(found)
     };
     if wanted("place-units") {
         for design in designs::units().iter().filter(|design| design.top != "aes_round") {
-            place_it(design, &mut found);
+            place_it(design, &mut found)?;
         }
     }
     if wanted("place") {
         for machine in [&evaluator, &garbler] {
-            place_it(&machine.whole(128), &mut found);
+            place_it(&machine.whole(128), &mut found)?;
         }
     }
     if wanted("cells") && found.library.is_some() {
@@ -130,6 +138,7 @@ pub fn run(options: &Options, say: &mut dyn FnMut(&str)) -> Result<Found, String
         for design in &all {
             say(&format!("{}: standard cells", design.name));
             found.cells.push((design.name.clone(), cells::measure(&tools, &files, design)));
+            save(&found)?;
         }
     }
     Ok(found)

@@ -38,7 +38,7 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     let script = reading_with(design, FRAME, &[], &all);
     tools.yosys(
         &format!("{name}-synth"),
-        &format!("{script}synth_ecp5 -top {FRAME}\nflatten\nopt_clean\nwrite_json {name}.json\n"),
+        &format!("{script}synth_ecp5 -top {FRAME} -nowidelut\nflatten\nopt_clean\nwrite_json {name}.json\n"),
     )?;
     let (netlist, report) = (format!("{name}.json"), format!("{name}-report.json"));
     let chip = ["--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1", "--freq", "100"];
