@@ -6,7 +6,7 @@
 // | clear_i  | 1                    | what was asked for in the cycle before does not happen     |
 // | run_i    | 1                    | a cycle that counts; otherwise time stands still           |
 // | wipe_i   | 1                    | writes "not there" into wipe_row_i and the row above       |
-// | write_i  | Writes               | source s writes into this bank in the next cycle; two at most |
+// | write_i  | Writes               | source s writes into this bank in the next cycle; two at most, none while wipe_i |
 // | wrow_i   | Writes x RowWidth    | each source's row; looked at if it writes                  |
 // | wword_i  | Writes x WordWidth   | and word                                                   |
 // | first_i  | Reads                | which request has the first access that writes leave, one bit at most |
@@ -86,8 +86,6 @@ module haac_bank #(
     if (wipe_i) begin
       a_d = '{en: 1'b1, we: 1'b1, row: wipe_row_i};
       b_d = '{en: Rows > 1, we: 1'b1, row: wipe_row_i + 1'b1};
-      a_word_d = '0;
-      b_word_d = '0;
     end else if (!run_i) begin
       a_d.en = 1'b0;
       b_d.en = 1'b0;
@@ -136,6 +134,7 @@ module haac_bank #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
+    if (rst_ni && wipe_i) assert (write_i == '0) else $error("haac_bank: a write while it is wiped");
     if (rst_ni && run_i && !clear_i && !wipe_i) begin
       assert ((write_b & (write_b - 1'b1)) == '0) else $error("haac_bank: a third write");
       assert (!(|write_b && |first_i)) else $error("haac_bank: a read beside two writes");

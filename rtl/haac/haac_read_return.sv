@@ -11,7 +11,7 @@
 // | first_word_i  | Banks x WordWidth | first reads of all banks: valid bit, epoch, label     |
 // | second_word_i | Banks x WordWidth | second reads                                          |
 // | hit_o   | 1                 | the label is there                                          |
-// | label_o | WordWidth - 2     | the label, 0 if it is not there                             |
+// | label_o | WordWidth - 2     | the label, if hit_o                                         |
 //
 // Latency: granted in c, hit_o and label_o in c + 2. Stalls: nothing.
 
@@ -70,6 +70,6 @@ module haac_read_return #(
   assign word = from_q.second ? second_word_i[from_q.bank] : first_word_i[from_q.bank];
 
   assign hit_o   = there_q && word[WordWidth-1] && word[WordWidth-2] == from_q.epoch;
-  assign label_o = hit_o ? word[WordWidth-3:0] : '0;
+  assign label_o = word[WordWidth-3:0];
 
 endmodule

@@ -13,13 +13,13 @@
 // | rd_epoch_i   | 4 Engines               | the parity of the lap that is wanted                 |
 // | rd_gnt_o     | 4 Engines               | won an access of the next cycle; without a clock     |
 // | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
-// | rd_label_o   | 4 Engines x LabelWidth  | the label, 0 if it was not                           |
+// | rd_label_o   | 4 Engines x LabelWidth  | the label; without meaning if it was not             |
 // | wr_ask_i     | Engines                 | would issue: wants to write when its unit is done    |
 // | wr_is_and_i  | Engines                 | with the latency of an AND, else of an XOR           |
 // | wr_bank_i    | Engines x BankWidth     | into this bank                                       |
 // | wr_gnt_o     | Engines                 | has the access; without a clock                      |
 // | ld_valid_i   | Loads                   | labels from the loader, written in the next cycle    |
-// | ld_slot_i    | Loads x SlotWidth       | where: different banks                               |
+// | ld_slot_i    | Loads x SlotWidth       | where: different banks, slot i mod 4 in place i      |
 // | ld_epoch_i   | Loads                   |                                                      |
 // | ld_label_i   | Loads x LabelWidth      |                                                      |
 // | bus_valid_i  | 2 Engines               | results on the bus, written in the next cycle        |
@@ -84,6 +84,7 @@ module haac_window
   localparam int unsigned Rows      = WindowLabels / Banks;
   localparam int unsigned RowWidth  = Rows > 1 ? $clog2(Rows) : 1;
   localparam int unsigned Writes    = Results + Loads;
+  localparam int unsigned BankWrites = Results + LoaderBursts;
 
   // What may be written, results first; a word is valid bit, epoch, label.
   logic [Writes-1:0] w_valid;
@@ -145,28 +146,34 @@ module haac_window
   logic [Banks-1:0][WordWidth-1:0] first_word, second_word;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    // All results may be for this bank, and one label of each of the loader's bursts.
     logic [Reads-1:0] asks;
-    logic [Writes-1:0] writes;
+    logic [BankWrites-1:0] writes;
+    logic [BankWrites-1:0][RowWidth-1:0] rows;
+    logic [BankWrites-1:0][WordWidth-1:0] words;
     logic [1:0] used;
 
     for (genvar r = 0; r < Reads; r++) begin : gen_asks
       assign asks[r] = rd_req_i[r] && r_bank[r] == BankWidth'(b);
     end
-    for (genvar s = 0; s < Writes; s++) begin : gen_writes
-      assign writes[s] = w_valid[s] && w_bank[s] == BankWidth'(b);
+    for (genvar i = 0; i < BankWrites; i++) begin : gen_writes
+      localparam int unsigned Source = i < Results ? i : Results + 4 * (i - Results) + b % 4;
+      assign writes[i] = w_valid[Source] && w_bank[Source] == BankWidth'(b) && !wipe;
+      assign rows[i]   = w_row[Source];
+      assign words[i]  = w_word[Source];
     end
-    assign used = reserved[b] + 2'(|writes[Writes-1:Results]);
+    assign used = reserved[b] + 2'(|writes[BankWrites-1:Results]);
 
     haac_read_arbiter #(.Reads(Reads)) u_arbiter (
       .req_i(asks), .late_i(r_late), .used_i(used), .first_o(first[b]), .second_o(second[b])
     );
 
     haac_bank #(
-      .Writes(Writes), .Reads(Reads), .Rows(Rows), .WordWidth(WordWidth)
+      .Writes(BankWrites), .Reads(Reads), .Rows(Rows), .WordWidth(WordWidth)
     ) u_bank (
       .clk_i, .rst_ni, .clear_i, .run_i,
       .wipe_i(wipe), .wipe_row_i(wipe_row),
-      .write_i(writes), .wrow_i(w_row), .wword_i(w_word),
+      .write_i(writes), .wrow_i(rows), .wword_i(words),
       .first_i(first[b]), .second_i(second[b]), .rrow_i(r_row),
       .first_o(first_word[b]), .second_o(second_word[b])
     );
@@ -176,9 +183,9 @@ module haac_window
       if (rst_ni && run_i && !clear_i) begin
         assert (32'(reserved[b]) == $countones(writes[Results-1:0]))
           else $error("haac_window: results on the bus are not those that were reserved");
-        assert ($countones(writes[Writes-1:Results]) <= 1)
+        assert ($countones(writes[BankWrites-1:Results]) <= 1)
           else $error("haac_window: two labels from the loader for one bank");
-        assert (!(reserved[b] == 2'd2 && |writes[Writes-1:Results]))
+        assert (!(reserved[b] == 2'd2 && |writes[BankWrites-1:Results]))
           else $error("haac_window: no access left for the loader");
       end
     end
@@ -203,6 +210,14 @@ module haac_window
   end
 
 `ifndef SYNTHESIS
+  for (genvar i = 0; i < Loads; i++) begin : gen_check
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && run_i && ld_valid_i[i]) begin
+        assert (ld_slot_i[i][1:0] == 2'(i)) else $error("haac_window: a label in another's place");
+      end
+    end
+  end
+
   initial begin
     assert (Banks <= WindowLabels) else $error("haac_window: more banks than labels");
     assert (Loads <= Banks) else $error("haac_window: more labels at once than banks");

@@ -1,0 +1,104 @@
+// A RAM for several users: banks of one port each behind a crossbar. Users of one bank take turns.
+//
+// | port    | width                | meaning                                                   |
+// |---------|----------------------|-----------------------------------------------------------|
+// | req_i   | Users                | asks for an access                                        |
+// | we_i    | Users                | to write, else to read                                    |
+// | addr_i  | Users x AddressWidth | the word; its bank is addr mod Banks                      |
+// | wdata_i | Users x Width        |                                                           |
+// | gnt_o   | Users                | has the access in this cycle; without a clock             |
+// | valid_o | Users                | rdata_o is what the read of the cycle before found        |
+// | rdata_o | Users x Width        | without meaning while valid_o is 0                        |
+//
+// Latency: a read that is granted in c is there in c + 1. Stalls: one access a bank and cycle, so who
+// meets U - 1 others waits U - 1 cycles at most. Different banks never stall each other. No reset of
+// what is in it.
+
+module banked_ram #(
+  parameter int unsigned Users = 4,
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 1024,
+  // A power of two, 2 or more, that divides Depth.
+  parameter int unsigned Banks = 4,
+  localparam int unsigned AddressWidth = $clog2(Depth)
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+
+  input  logic [Users-1:0]                   req_i,
+  input  logic [Users-1:0]                   we_i,
+  input  logic [Users-1:0][AddressWidth-1:0] addr_i,
+  input  logic [Users-1:0][Width-1:0]        wdata_i,
+  output logic [Users-1:0]                   gnt_o,
+  output logic [Users-1:0]                   valid_o,
+  output logic [Users-1:0][Width-1:0]        rdata_o
+);
+
+  localparam int unsigned BankWidth = $clog2(Banks);
+  localparam int unsigned Rows      = Depth / Banks;
+  localparam int unsigned RowWidth  = Rows > 1 ? $clog2(Rows) : 1;
+  localparam int unsigned UserWidth = Users > 1 ? $clog2(Users) : 1;
+
+  logic [Banks-1:0][Users-1:0] won;
+  logic [Banks-1:0][Width-1:0] found;
+  logic [Users-1:0][BankWidth-1:0] bank_q;
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    logic [Users-1:0] asks;
+    logic [UserWidth-1:0] user;
+    logic any;
+    logic [Width-1:0] words [Rows];
+    logic [RowWidth-1:0] row;
+
+    for (genvar u = 0; u < Users; u++) begin : gen_asks
+      assign asks[u] = req_i[u] && addr_i[u][BankWidth-1:0] == BankWidth'(b);
+    end
+
+    rr_arbiter #(.Requests(Users)) u_turns (
+      .clk_i, .rst_ni, .clear_i(1'b0),
+      .req_i(asks), .ready_i(1'b1), .gnt_o(won[b]), .index_o(user), .valid_o(any)
+    );
+
+    assign row = RowWidth'(addr_i[user] >> BankWidth);
+
+    always_ff @(posedge clk_i) begin
+      if (any) begin
+        if (we_i[user]) words[row] <= wdata_i[user];
+        else found[b] <= words[row];
+      end
+    end
+  end
+
+  for (genvar u = 0; u < Users; u++) begin : gen_user
+    logic [Banks-1:0] from;
+
+    for (genvar b = 0; b < Banks; b++) begin : gen_from
+      assign from[b] = won[b][u];
+    end
+    assign gnt_o[u]   = |from;
+    assign rdata_o[u] = found[bank_q[u]];
+
+    always_ff @(posedge clk_i) bank_q[u] <= addr_i[u][BankWidth-1:0];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_o[u] <= 1'b0;
+      else valid_o[u] <= gnt_o[u] && !we_i[u];
+    end
+  end
+
+`ifndef SYNTHESIS
+  initial begin
+    assert (Banks >= 2 && 2 ** BankWidth == Banks && Depth % Banks == 0)
+      else $error("banked_ram: Banks must be a power of two that divides Depth");
+  end
+
+  for (genvar u = 0; u < Users; u++) begin : gen_check
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && req_i[u]) begin
+        assert (32'(addr_i[u]) < Depth) else $error("banked_ram: beyond the end");
+      end
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,78 @@
+// A register in a stream: cuts all paths from one side to the other, and holds two entries so that it
+// does not halve the pace.
+//
+// | port    | width | meaning                                                    |
+// |---------|-------|------------------------------------------------------------|
+// | clear_i | 1     | empties it at the end of the cycle                         |
+// | valid_i | 1     | data_i is offered                                          |
+// | ready_o | 1     | and taken if it is; from a register                        |
+// | data_i  | Width |                                                            |
+// | valid_o | 1     | data_o is offered; from a register                         |
+// | ready_i | 1     | and gone if it is                                          |
+// | data_o  | Width | stays until it is taken                                    |
+//
+// Latency: 1 cycle. Stalls: takes nothing while it holds two entries, one more than the cycle in which
+// the other side began to stall.
+
+module stream_register #(
+  parameter int unsigned Width = 32
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             clear_i,
+
+  input  logic             valid_i,
+  output logic             ready_o,
+  input  logic [Width-1:0] data_i,
+
+  output logic             valid_o,
+  input  logic             ready_i,
+  output logic [Width-1:0] data_o
+);
+
+  logic first_q, second_q;
+  logic [Width-1:0] first_data_q, second_data_q;
+  logic push, pop;
+
+  assign ready_o = !second_q;
+  assign valid_o = first_q;
+  assign data_o  = first_data_q;
+  assign push    = valid_i && ready_o;
+  assign pop     = valid_o && ready_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      first_q  <= 1'b0;
+      second_q <= 1'b0;
+    end else if (clear_i) begin
+      first_q  <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      first_q  <= push || second_q || (first_q && !pop);
+      second_q <= !pop && (second_q || (push && first_q));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop || !first_q) first_data_q <= second_q ? second_data_q : data_i;
+    if (push) second_data_q <= data_i;
+  end
+
+`ifndef SYNTHESIS
+  logic stalled_q;
+  logic [Width-1:0] before_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stalled_q <= 1'b0;
+    else stalled_q <= !clear_i && valid_o && !ready_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    before_q <= data_o;
+    if (stalled_q) begin
+      assert (valid_o && data_o == before_q) else $error("stream_register: an offer was withdrawn");
+    end
+  end
+`endif
+
+endmodule
