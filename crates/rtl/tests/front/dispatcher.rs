@@ -2,7 +2,7 @@
 //! may.
 
 use crate::stripes::{BURST, Stripes};
-use crate::{Random, Tested};
+use crate::{Change, Random, Tested, unchanged};
 use halfgate_machines::haac::encoding::{Encoder, Encoding};
 use halfgate_machines::haac::instruction::{Instruction, Op};
 use halfgate_machines::haac::machine::Shape;
@@ -21,13 +21,13 @@ fn case(engines: u32, window: u32, bursts: usize, ports: usize) -> Case {
 }
 
 impl Case {
-    fn simulation(self) -> Result<Simulation, halfgate_rtl::Error> {
+    fn simulation(self, change: Change<'_>) -> Result<Simulation, halfgate_rtl::Error> {
         let design = Design::of("haac_dispatcher")
             .param("Engines", self.shape.engines.into())
             .param("WindowLabels", self.shape.window.into())
             .param("InstrBursts", self.bursts as u64)
             .param("NumPorts", self.ports as u64);
-        let mut sim = Simulation::new(&design.build()?)?;
+        let mut sim = Simulation::new(&change(design).build()?)?;
         sim.reset()?;
         Ok(sim)
     }
@@ -210,6 +210,10 @@ fn launch(
 
 #[test]
 fn rows_come_out_as_they_went_in() -> Tested {
+    check_rows(&unchanged)
+}
+
+pub fn check_rows(change: Change<'_>) -> Tested {
     for case in [
         case(1, 16, 2, 1),
         case(1, 4096, 7, 2),
@@ -218,7 +222,7 @@ fn rows_come_out_as_they_went_in() -> Tested {
         // A row is longer than a burst, and lies in up to three.
         case(16, 131_072, 20, 2),
     ] {
-        let mut sim = case.simulation()?;
+        let mut sim = case.simulation(change)?;
         let mut random = Random(u64::from(case.shape.engines));
         let mut all = [0; 13];
         for (launches, speed) in [100, 40, 3].into_iter().enumerate() {
@@ -236,8 +240,12 @@ fn rows_come_out_as_they_went_in() -> Tested {
 
 #[test]
 fn what_is_no_instruction_and_what_is_missing_are_told() -> Tested {
+    check_refusals(&unchanged)
+}
+
+pub fn check_refusals(change: Change<'_>) -> Tested {
     let case = case(3, 64, 5, 3);
-    let mut sim = case.simulation()?;
+    let mut sim = case.simulation(change)?;
     let engine = sim.output("illegal_engine_o", 2)?;
     let good = Instruction::new(Op::Xor, 1, 2, false);
     for (bad, is_bad) in [

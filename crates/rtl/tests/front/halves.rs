@@ -1,17 +1,19 @@
 //! Halves become complete one after the other, in the cycle after their last instruction.
 
-use crate::{Random, Tested};
+use crate::{Change, Random, Tested, unchanged};
 use halfgate_machines::haac::machine::Shape;
 use halfgate_rtl::{Design, Simulation};
 
 #[test]
 fn halves_become_complete_in_order() -> Tested {
+    check(&unchanged)
+}
+
+pub fn check(change: Change<'_>) -> Tested {
     for (window, events) in [(16, 3), (64, 12)] {
-        let design = Design::of("haac_halves")
-            .param("WindowLabels", window)
-            .param("Events", events)
-            .build()?;
-        let mut sim = Simulation::new(&design)?;
+        let design =
+            Design::of("haac_halves").param("WindowLabels", window).param("Events", events);
+        let mut sim = Simulation::new(&change(design).build()?)?;
         sim.reset()?;
         let shape = Shape { engines: 1, window: window as u32 };
         let bits = 32 - window.ilog2();

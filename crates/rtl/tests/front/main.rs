@@ -4,10 +4,21 @@
 mod dispatcher;
 mod halves;
 mod loader;
+mod mutants;
 mod requests;
 mod stripes;
 
+use halfgate_rtl::Design;
+
 type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// What is done to a design before it is built: nothing, or a fault.
+type Change<'a> = &'a dyn Fn(Design) -> Design;
+
+/// A design as it is.
+fn unchanged(design: Design) -> Design {
+    design
+}
 
 /// SplitMix64.
 struct Random(u64);

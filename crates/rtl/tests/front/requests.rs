@@ -1,6 +1,6 @@
 //! Requests are granted as the contract has it: kind after kind, in turns, while the credit lasts.
 
-use crate::{Random, Tested};
+use crate::{Change, Random, Tested, unchanged};
 use halfgate_machines::haac::machine::{Role, Shape};
 use halfgate_rtl::{Design, Error, In, Out, Simulation};
 
@@ -314,6 +314,10 @@ fn launch(
 
 #[test]
 fn the_contract_is_kept() -> Tested {
+    check(&unchanged)
+}
+
+pub fn check(change: Change<'_>) -> Tested {
     for case in [
         Case { engines: 1, loader: 1, role: Role::Evaluator },
         Case { engines: 3, loader: 2, role: Role::Garbler },
@@ -330,7 +334,7 @@ fn the_contract_is_kept() -> Tested {
             .param("InstrGrants", u64::from(case.engines / 8 + 2))
             .param("InputHold", HOLD)
             .param("Garbler", (case.role == Role::Garbler).into());
-        let mut sim = Simulation::new(&design.build()?)?;
+        let mut sim = Simulation::new(&change(design).build()?)?;
         sim.reset()?;
         let mut random = Random(case.engines.into());
         for (bandwidth, wire_bytes) in [
