@@ -83,7 +83,6 @@ module haac_dispatcher
   localparam int unsigned EndWidth    = $clog2(Heads * BurstGrains + 1);
 
   logic [Heads-1:0][BurstWidth-1:0] heads;
-  logic [Heads*BurstWidth-1:0] window;
   logic [15:0] level;
   logic [RowWidth-1:0] row;
   logic [Engines-1:0] is_nop, is_and, is_illegal;
@@ -103,9 +102,14 @@ module haac_dispatcher
     .pop_i(freed_o), .head_o(heads), .level_o(level)
   );
 
+  haac_row #(
+    .InWidth(Heads * BurstWidth), .RowWidth(RowWidth), .Grain(Grain),
+    .Stages($clog2(BurstGrains)), .OffsetWidth(EndWidth)
+  ) u_row (
+    .bits_i(heads), .offset_i(offset_q), .row_o(row)
+  );
+
   // Where the row ends decides which bursts it needs and which it uses up.
-  assign window  = heads;
-  assign row     = window[32'(offset_q) * Grain +: RowWidth];
   assign row_end = offset_q + EndWidth'(RowGrains);
 
   always_comb begin
