@@ -149,7 +149,7 @@ const MUTANTS: &[Mutant] = &[
     (
         "haac_credit.sv",
         "> Width'(cap_i) ? Width'(cap_i)",
-        "> Width'(cap_i) + 1 ? Width'(cap_i)",
+        "> Width'(40'hff_0000_0000) ? Width'(cap_i)",
         requests::check,
     ),
     (
@@ -159,7 +159,12 @@ const MUTANTS: &[Mutant] = &[
         requests::check,
     ),
     ("haac_credit.sv", "bursts_i > bursts_o;", "1'b0;", requests::check),
-    ("haac_credit.sv", "if (labels_fit && (off", "if ((off", requests::check),
+    (
+        "haac_credit.sv",
+        "after_labels = credit - label_prices[k]",
+        "after_labels = credit",
+        requests::check,
+    ),
     (
         "haac_requests.sv",
         "wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i",
