@@ -1,0 +1,68 @@
+// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key: a
+// round a cycle, steered from outside. It ends before the last AddRoundKey, as `aes_pipe_core` does.
+//
+//   parameter  meaning
+//   Impl       form of the S-box (see `sbox`)
+//   Lanes      blocks at once, all under the same key
+//
+//   port     bits       meaning
+//   clk_i    1          clock
+//   rst_ni   1          reset, active low, asynchronous
+//   clear_i  1          nothing is left in the registers after this cycle
+//   start_i  1          take key_i and block_i, whatever is in the registers
+//   step_i   1          else do a round
+//   key_i    128        the key; byte 0 lowest
+//   block_i  128*Lanes  the blocks, lane 0 lowest
+//   last_o   1          this cycle has the tenth round: key_o and state_o are the result's
+//   key_o    128        the tenth round's key, if last_o: XOR with state_o is the result
+//   state_o  128*Lanes  the states before the key is added, if last_o
+//
+// Latency: started in cycle x, last_o is in x + 10, if step_i is 1 from x + 1 to x + 9. It waits in
+// each round, the tenth too, as long as step_i and start_i are 0; another start may be in the
+// cycle of last_o.
+module aes_folded_core #(
+    parameter int unsigned Impl  = 0,
+    parameter int unsigned Lanes = 1
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    clear_i,
+    input  logic                    start_i,
+    input  logic                    step_i,
+    input  logic [127:0]            key_i,
+    input  logic [Lanes-1:0][127:0] block_i,
+    output logic                    last_o,
+    output logic [127:0]            key_o,
+    output logic [Lanes-1:0][127:0] state_o
+);
+  // The constant of the round that this cycle has; the tenth's is 8'h36, and 0 means none.
+  logic [7:0]              rcon_q, rcon_next;
+  logic [127:0]            key_q, key_d;
+  logic [Lanes-1:0][127:0] state_q, state_d;
+
+  assign rcon_next = {rcon_q[6:4], rcon_q[3] ^ rcon_q[7], rcon_q[2] ^ rcon_q[7], rcon_q[1],
+                      rcon_q[0] ^ rcon_q[7], rcon_q[7]};
+  assign last_o    = rcon_q == 8'h36;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rcon_q <= '0;
+    else if (clear_i) rcon_q <= '0;
+    else if (start_i) rcon_q <= 8'h01;
+    else if (step_i) rcon_q <= last_o ? '0 : rcon_next;
+  end
+
+  aes_key_round #(.Impl(Impl)) u_key_round (.key_i(key_q), .rcon_i(rcon_q), .key_o);
+  assign key_d = start_i ? key_i : key_o;
+
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
+    logic [127:0] sub, mixed;
+    aes_sub #(.Impl(Impl)) u_sub (.x_i(state_q[l]), .y_o(sub));
+    aes_mix u_mix (.state_i(sub), .key_i(key_o), .state_o(mixed));
+    aes_mix #(.Last(1'b1)) u_shift (.state_i(sub), .key_i('0), .state_o(state_o[l]));
+    assign state_d[l] = start_i ? block_i[l] ^ key_i : mixed;
+  end
+
+  pipe_reg #(.Width(128 * (Lanes + 1))) u_state (
+      .clk_i, .clear_i, .enable_i(start_i || step_i), .d_i({key_d, state_d}),
+      .q_o({key_q, state_q}));
+endmodule

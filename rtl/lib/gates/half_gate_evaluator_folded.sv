@@ -1,0 +1,79 @@
+// Evaluates an AND in ten cycles by half gates under the suite `half-gates`: `half_gate_evaluator`
+// with one round of AES, and one of the key schedule, for each of the two hashes.
+//
+//   parameter  meaning
+//   Impl       form of the S-box (see `sbox`)
+//
+//   port     bits  meaning
+//   clk_i    1     clock
+//   rst_ni   1     reset, active low, asynchronous
+//   clear_i  1     nothing is left in the registers after this cycle
+//   valid_i  1     operands, table and keys are offered
+//   ready_o  1     they are taken in this cycle if offered
+//   a_i      128   A, active label of the first input
+//   b_i      128   B, active label of the second
+//   table_i  256   the table: TG in bits 127:0, TE above
+//   key_a_i  128   key of the first hash: S ^ (2i << 64) for AND number i
+//   key_b_i  128   key of the second: S ^ ((2i + 1) << 64)
+//   valid_o  1     a result is offered; it stays until it is taken
+//   ready_i  1     it is taken in this cycle if offered
+//   label_o  128   C
+//
+// Latency: taken in cycle x, offered from x + 11 on; an AND may be taken every 10 cycles. A result
+// that is not taken stalls the tenth round of the AND after it.
+module half_gate_evaluator_folded #(
+    parameter int unsigned Impl = 0
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         clear_i,
+    input  logic         valid_i,
+    output logic         ready_o,
+    input  logic [127:0] a_i,
+    input  logic [127:0] b_i,
+    input  logic [255:0] table_i,
+    input  logic [127:0] key_a_i,
+    input  logic [127:0] key_b_i,
+    output logic         valid_o,
+    input  logic         ready_i,
+    output logic [127:0] label_o
+);
+  function automatic logic [127:0] sigma(input logic [127:0] x);
+    sigma = {x[127:64] ^ x[63:0], x[127:64]};
+  endfunction
+
+  logic         start, step, last, store;
+  logic [127:0] linear, linear_q, key_a, key_b, state_a, state_b, label;
+
+  // All but the two AES results is known at once.
+  assign linear = sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}})
+      ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
+
+  folded_control u_control (
+      .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),
+      .start_o(start), .step_o(step), .store_o(store));
+  aes_folded_core #(.Impl(Impl)) u_aes_a (
+      .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),
+      .block_i(sigma(a_i)), .last_o(last), .key_o(key_a), .state_o(state_a));
+  // In the same round as the other.
+  /* verilator lint_off PINCONNECTEMPTY */
+  aes_folded_core #(.Impl(Impl)) u_aes_b (
+      .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_b_i),
+      .block_i(sigma(b_i)), .last_o(), .key_o(key_b), .state_o(state_b));
+  /* verilator lint_on PINCONNECTEMPTY */
+  pipe_reg #(.Width(128)) u_linear (
+      .clk_i, .clear_i, .enable_i(start), .d_i(linear), .q_o(linear_q));
+
+  assign label = state_a ^ key_a ^ state_b ^ key_b ^ linear_q;
+  pipe_reg #(.Width(128)) u_result (
+      .clk_i, .clear_i, .enable_i(store), .d_i(label), .q_o(label_o));
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && start) begin
+      assert (key_a_i != key_b_i)
+      else $error("half_gate_evaluator_folded: both hashes under one key");
+    end
+  end
+`endif
+endmodule
