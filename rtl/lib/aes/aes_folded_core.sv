@@ -1,5 +1,5 @@
-// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key: a
-// round a cycle, steered from outside. It ends before the last AddRoundKey, as `aes_pipe_core` does.
+// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key:
+// a round a cycle, steered from outside. It ends before the last AddRoundKey, as `aes_pipe_core` does.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)

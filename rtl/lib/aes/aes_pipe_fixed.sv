@@ -4,8 +4,8 @@
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
 //   Lanes      blocks at once
-//   Stages     registers from input to output, 1 to 22: after the first AddRoundKey, in the middle of
-//              each round and at its end, and at the output; fewer are spread evenly
+//   Stages     registers from input to output, 1 to 21: after the first AddRoundKey, in the middle
+//              of each round, and at its end; the last is the output's, fewer are spread evenly
 //
 //   port         bits       meaning
 //   clk_i        1          clock
@@ -25,7 +25,7 @@
 module aes_pipe_fixed #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
-    parameter int unsigned Stages = 22
+    parameter int unsigned Stages = 21
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -39,7 +39,7 @@ module aes_pipe_fixed #(
     output logic                    valid_o,
     output logic [Lanes-1:0][127:0] block_o
 );
-  localparam int unsigned Places = 21;  // and the output
+  localparam int unsigned Places = 20;  // and the output
 
   // Whether there is a register at a place.
   function automatic bit placed(input int unsigned place);
@@ -86,8 +86,8 @@ module aes_pipe_fixed #(
   assign valid_o = gen_round[10].valid;
   assign block_o = gen_round[10].state;
 
-  if (Stages == 0 || Stages > 22) begin : gen_unknown
-    $error("aes_pipe_fixed: Stages is 1 to 22");
+  if (Stages == 0 || Stages > 21) begin : gen_unknown
+    $error("aes_pipe_fixed: Stages is 1 to 21");
   end
 
 `ifndef SYNTHESIS

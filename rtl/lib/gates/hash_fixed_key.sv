@@ -4,7 +4,7 @@
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
-//   Stages     cycles from label to hash, 2 to 23
+//   Stages     cycles from label to hash, 2 to 22
 //
 //   port         bits  meaning
 //   clk_i        1     clock
@@ -23,7 +23,7 @@
 // Latency: Stages cycles. It stands still while en_i is 0.
 module hash_fixed_key #(
     parameter int unsigned Impl   = 0,
-    parameter int unsigned Stages = 23
+    parameter int unsigned Stages = 22
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
