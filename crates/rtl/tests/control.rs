@@ -218,7 +218,7 @@ fn what_is_wrong_with_a_descriptor_is_said() -> Tested {
     let machine = CONFIG_ENGINES.at(3) | CONFIG_WINDOW_BITS.at(WINDOW_BITS);
     let version = VERSION_REGISTERS.at(VERSION) | VERSION_ISA.at(1);
     let other = u64::from(machine);
-    let cases: Vec<(Part, u64, Option<(Code, Stream, u128)>)> = vec![
+    let cases = [
         (HEADER_ROWS, ROWS, None),
         (HEADER_MAGIC, 0x4c47_4749, Some((NotAProgram, here, 0))),
         (HEADER_VERSION, u64::from(version) + 1, Some((OtherVersion, here, 0))),
