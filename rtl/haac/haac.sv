@@ -23,6 +23,8 @@ module haac
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
+  // Cycles from one AND of an engine to its next: 1, or 10 and more with the folded half gate.
+  parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,
   parameter int unsigned OorAddressDepth = 32,
@@ -200,7 +202,8 @@ module haac
 
   haac_core #(
     .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .XorLatency(XorLatency),
-    .AndLatency(AndLatency), .IssueDepth(IssueDepth), .TableDepth(TableDepth),
+    .AndLatency(AndLatency), .AndInterval(AndInterval), .IssueDepth(IssueDepth),
+    .TableDepth(TableDepth),
     .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth), .LiveDepth(LiveDepth),
     .InstrBursts(InstrBursts), .LoaderBursts(LoaderBursts), .InstrGrants(InstrGrants),
     .InputHold(InputHold), .LiveInFlight(LiveInFlight), .NumPorts(NumPorts), .Garbler(Garbler),

@@ -1,4 +1,4 @@
-// The AND unit: the half-gate garbler or evaluator, and beside it where each result goes.
+// The AND unit: the half gate, and beside it where each result goes.
 //
 // | port      | width | meaning                                                           |
 // |-----------|-------|-------------------------------------------------------------------|
@@ -9,17 +9,20 @@
 // | key_…_i   | 128   | keys of the two hashes                                            |
 // | valid_o   | 1     | a result is on the bus: label_o for addr_o                        |
 // | table_o   | 256   | the garbler's table beside it                                     |
+// | ready_o   | 1     | a gate may be issued                                              |
 // | busy_o    | 1     | anything is in the unit, that result included                     |
 // | working_o | 1     | a gate is worked on: issued now, or not on the bus yet            |
 //
-// Latency: AndLatency cycles, one AND a cycle. Stalls: nothing.
+// Latency: AndLatency cycles, one AND every AndInterval cycles: with 1 the half gate is a pipeline, with
+// 10 or more the folded one. Stalls: nothing.
 
 module haac_and_unit
   import haac_isa_pkg::*;
 #(
-  parameter int unsigned Garbler    = 1,
-  parameter int unsigned AndLatency = 21,
-  parameter int unsigned AesImpl    = 0
+  parameter int unsigned Garbler     = 1,
+  parameter int unsigned AndLatency  = 21,
+  parameter int unsigned AndInterval = 1,
+  parameter int unsigned AesImpl     = 0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -41,6 +44,7 @@ module haac_and_unit
   output logic                    live_o,
   output logic [LabelWidth-1:0]   label_o,
   output logic [TableWidth-1:0]   table_o,
+  output logic                    ready_o,
   output logic                    busy_o,
   output logic                    working_o
 );
@@ -69,32 +73,26 @@ module haac_and_unit
   assign busy_o           = |valid_q;
   assign working_o        = |valid[AndLatency-1:0];
 
-  logic valid_out;
-
-  // Each role leaves the other's signals open.
-  /* verilator lint_off UNUSEDSIGNAL */
-  if (Garbler != 0) begin : gen_garbler
-    half_gate_garbler #(.Impl(AesImpl), .Latency(AndLatency)) u_half_gate (
-      .clk_i, .rst_ni, .clear_i, .en_i(run_i), .valid_i(issue_i), .a_i, .b_i, .delta_i, .key_a_i,
-      .key_b_i, .valid_o(valid_out), .label_o, .table_o
-    );
-    logic unused;
-    assign unused = ^table_i;
-  end else begin : gen_evaluator
-    half_gate_evaluator #(.Impl(AesImpl), .Latency(AndLatency)) u_half_gate (
-      .clk_i, .rst_ni, .clear_i, .en_i(run_i), .valid_i(issue_i), .a_i, .b_i, .table_i, .key_a_i,
-      .key_b_i, .valid_o(valid_out), .label_o
-    );
-    assign table_o = '0;
-    logic unused;
-    assign unused = ^delta_i;
+  // A folded half gate takes no other gate for a while.
+  if (AndInterval == 1) begin : gen_always_ready
+    assign ready_o = 1'b1;
+  end else begin : gen_interval
+    localparam int unsigned Width = $clog2(AndInterval);
+    logic [Width-1:0] left_q;
+    assign ready_o = left_q == '0;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                left_q <= '0;
+      else if (clear_i)           left_q <= '0;
+      else if (issue_i)           left_q <= Width'(AndInterval - 1);
+      else if (run_i && !ready_o) left_q <= left_q - 1'b1;
+    end
   end
-  /* verilator lint_on UNUSEDSIGNAL */
 
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (valid_o == valid_out) else $error("haac_and_unit: half gate out of step");
-  end
-`endif
+  haac_half_gate #(
+    .Garbler(Garbler), .AndLatency(AndLatency), .AndInterval(AndInterval), .AesImpl(AesImpl)
+  ) u_half_gate (
+    .clk_i, .rst_ni, .clear_i, .run_i, .issue_i, .due_i(valid_o), .a_i, .b_i, .table_i, .key_a_i,
+    .key_b_i, .delta_i, .label_o, .table_o
+  );
 
 endmodule

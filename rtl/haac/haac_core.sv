@@ -39,6 +39,8 @@ module haac_core
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
+  // Cycles from one AND of an engine to its next: 1, or 10 and more with the folded half gate.
+  parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,
   parameter int unsigned OorAddressDepth = 32,
@@ -268,7 +270,8 @@ module haac_core
 
     haac_engine #(
       .Engines(Engines), .WindowLabels(WindowLabels), .Banks(Banks), .XorLatency(XorLatency),
-      .AndLatency(AndLatency), .IssueDepth(IssueDepth), .TableDepth(TableDepth),
+      .AndLatency(AndLatency), .AndInterval(AndInterval), .IssueDepth(IssueDepth),
+      .TableDepth(TableDepth),
       .OorAddressDepth(OorAddressDepth), .OorWireDepth(OorWireDepth), .LiveDepth(LiveDepth),
       .Garbler(32'(Garbler)), .AesImpl(AesImpl)
     ) u_engine (

@@ -35,6 +35,8 @@ module haac_engine
   parameter int unsigned Banks           = 16,
   parameter int unsigned XorLatency      = 1,
   parameter int unsigned AndLatency      = 21,
+  // Cycles from one AND to the next: 1, or 10 and more with the folded half gate.
+  parameter int unsigned AndInterval     = 1,
   parameter int unsigned IssueDepth      = 16,
   parameter int unsigned TableDepth      = 72,
   parameter int unsigned OorAddressDepth = 32,
@@ -157,7 +159,7 @@ module haac_engine
 
   // Issue and results.
   logic                      issue, issue_and, issue_xor, issue_live;
-  logic                      and_busy, xor_busy, table_ready;
+  logic                      and_busy, and_ready, xor_busy, table_ready;
   logic [TableWidth-1:0]     table_done;
   logic                      wipe_last, clear_queues;
 
@@ -208,7 +210,7 @@ module haac_engine
     .run_i, .stall_i(issue_stall_i), .valid_i(x_valid), .gap_i(x_gap), .gate_i(x_gate),
     .a_there_i(x_there[0]), .b_there_i(x_there[1]), .b_i(x_b),
     .oldest_half_i, .first_half_i(first_output_i[AddressWidth-1:SlotWidth-1]), .all_loaded_i,
-    .table_ready_i(table_ready),
+    .and_ready_i(and_ready), .table_ready_i(table_ready),
     .live_room_i(live_taken_o < LivesWidth'(LiveDepth)),
     .wr_ask_o, .wr_is_and_o, .wr_bank_o, .wr_gnt_i, .issue_o(issue), .cause_o(cause),
     .point_i, .and_base_i, .delta_i, .xor_b_o(xor_b), .key_a_o(key_a), .key_b_o(key_b)
@@ -222,13 +224,13 @@ module haac_engine
   assign ev_xor_o   = issue_xor;
 
   haac_and_unit #(
-    .Garbler(Garbler), .AndLatency(AndLatency), .AesImpl(AesImpl)
+    .Garbler(Garbler), .AndLatency(AndLatency), .AndInterval(AndInterval), .AesImpl(AesImpl)
   ) u_and (
     .clk_i, .rst_ni, .clear_i, .run_i, .issue_i(issue_and), .a_i(x_a), .b_i(x_b),
     .table_i(table_head_o[TableWidth-1:0]), .key_a_i(key_a), .key_b_i(key_b), .delta_i,
     .addr_i(x_gate.out), .live_i(x_gate.live), .valid_o(res_valid_o[0]), .addr_o(res_addr_o[0]),
-    .live_o(res_live_o[0]), .label_o(res_label_o[0]), .table_o(table_done), .busy_o(and_busy),
-    .working_o(ev_half_gate_o)
+    .live_o(res_live_o[0]), .label_o(res_label_o[0]), .table_o(table_done), .ready_o(and_ready),
+    .busy_o(and_busy), .working_o(ev_half_gate_o)
   );
 
   haac_xor_unit #(

@@ -9,6 +9,7 @@
 // | oldest_half_i       | HalfWidth + 1 | lowest half that anyone still reads for; top bit: nobody |
 // | first_half_i        | HalfWidth | half of the first output                                    |
 // | all_loaded_i        | 1         | the loader is done                                          |
+// | and_ready_i         | 1         | the AND unit takes a gate; what waits for it counts as operand |
 // | table_ready_i       | 1         | a table (evaluator) or a place for one (garbler)            |
 // | live_room_i         | 1         | the live queue has a free place                             |
 // | wr_ask_o, …         |           | write of the result to a bank, reserved if wr_gnt_i         |
@@ -46,6 +47,7 @@ module haac_execute
   input  logic [HalfWidth:0]      oldest_half_i,
   input  logic [HalfWidth-1:0]    first_half_i,
   input  logic                    all_loaded_i,
+  input  logic                    and_ready_i,
   input  logic                    table_ready_i,
   input  logic                    live_room_i,
 
@@ -70,7 +72,7 @@ module haac_execute
 
   assign half = gate_i.out[AddressWidth-1:SlotWidth-1];
 
-  assign operand   = !a_there_i || !b_there_i || stall_i;
+  assign operand   = !a_there_i || !b_there_i || stall_i || (gate_i.is_and && !and_ready_i);
   assign interlock = oldest_half_i < {1'b0, half} || (half > first_half_i && !all_loaded_i);
   assign no_table  = gate_i.is_and && !table_ready_i;
   assign live_full = gate_i.live && !live_room_i;

@@ -2,8 +2,11 @@
 //! its units compute. Expected cycles are those of spec/haac-machine.md.
 
 mod engine_bench;
+#[path = "engine_bench/mutants.rs"]
+mod mutants;
 
-use engine_bench::{AND_BASE, Bench, DELTA, FIRST, LIVE, POINT, TABLES, and_latency, input};
+use engine_bench::{AND_BASE, Bench, DELTA, FIRST, FOLDED_INTERVAL, FOLDED_LATENCY, LIVE, POINT};
+use engine_bench::{TABLES, and_latency, design, input};
 use halfgate_machines::haac::instruction::Op::{And, Unary, Xor};
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::Cause::*;
@@ -27,7 +30,10 @@ fn table(number: u8) -> [u8; 32] {
 
 /// An engine with tables to go on (evaluator).
 fn bench(role: Role) -> Result<Bench, halfgate_rtl::Error> {
-    let mut bench = Bench::new(role)?;
+    with_tables(Bench::new(role)?, role)
+}
+
+fn with_tables(mut bench: Bench, role: Role) -> Result<Bench, halfgate_rtl::Error> {
     if role == Role::Evaluator {
         for burst in 0..TABLES as u8 / 2 {
             bench.around.table_grant = 2;
@@ -87,6 +93,23 @@ fn forwarding_costs_no_cycle() -> Tested {
 }
 
 #[test]
+fn a_result_is_found_on_the_bus_or_in_the_window() -> Tested {
+    for distance in 1..8 {
+        let mut bench = Bench::new(Role::Garbler)?;
+        let first = bench.give(Xor, 1, 2, false);
+        bench.causes(distance)?;
+        let second = bench.give(Xor, first, 3, false);
+        let seen = (0..12).map(|_| bench.cycle()).collect::<Result<Vec<_>, _>>()?;
+        assert_eq!(bench.results[&second].0, input(1) ^ input(2) ^ input(3), "{distance} apart");
+        assert_eq!(bench.results[&second].1, bench.results[&first].1 + distance as u64);
+        // On the bus in cycle 7, in the window from 8 on; the access is in cycle 4 + distance.
+        let forwarded: u32 = seen.iter().map(|seen| seen.forwarded).sum();
+        assert_eq!(forwarded, u32::from(4 + distance < 8), "{distance} apart");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_and_is_accepted_in_every_cycle() -> Tested {
     for role in ROLES {
         let mut bench = bench(role)?;
@@ -115,6 +138,38 @@ fn an_and_is_accepted_in_every_cycle() -> Tested {
                 bench.cycle()?;
             }
             assert_eq!(bench.get("tables_taken_o"), 0);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_folded_half_gate_takes_an_and_every_ten_cycles() -> Tested {
+    for role in ROLES {
+        let mut bench = with_tables(Bench::of(&design(role, true))?, role)?;
+        let outs = [bench.give(And, 1, 2, false), bench.give(And, 3, 4, false)];
+        let third = bench.give(And, outs[1], outs[0], false);
+        bench.until_issue()?;
+        let issued = bench.now - 1;
+        let wait = FOLDED_INTERVAL as usize - 1;
+        assert_eq!(bench.causes(4)?, [Operand; 4], "the unit counts as an operand");
+        // It works on while the machine rests; its result still comes in its cycle.
+        bench.around.run = false;
+        bench.causes(30)?;
+        bench.around.run = true;
+        let causes = bench.causes(wait - 4 + 1)?;
+        assert_eq!(causes.iter().position(|cause| *cause == Issue), Some(wait - 4));
+        bench.until_issue()?;
+        bench.causes(FOLDED_LATENCY as usize + 1)?;
+        let second = issued + FOLDED_INTERVAL;
+        let labels = [and(role, 0, input(1), input(2)), and(role, 1, input(3), input(4))];
+        assert_eq!(bench.results[&outs[0]], (labels[0], issued + FOLDED_LATENCY));
+        assert_eq!(bench.results[&outs[1]], (labels[1], second + FOLDED_LATENCY));
+        let label = and(role, 2, labels[1], labels[0]);
+        assert_eq!(bench.results[&third], (label, second + 2 * FOLDED_LATENCY));
+        if role == Role::Garbler {
+            let table = garble_and(KEY, DELTA, place(0), input(1), input(2)).1;
+            assert_eq!(bench.first_table(), table);
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! One engine by itself: this file is the dispatcher, window and memory around it.
 
+use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
 use halfgate_machines::haac::instruction::{Instruction, Op};
@@ -122,28 +123,50 @@ pub fn input(address: u32) -> u128 {
     u128::from(address).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) ^ POINT << 3
 }
 
+/// Cycles of an AND with the folded half gate, and from one to the next.
+pub const FOLDED_LATENCY: u64 = 11;
+pub const FOLDED_INTERVAL: u64 = 10;
+
+/// A fault: a file, what stands there once, what is put in its place.
+pub type Fault = (&'static str, &'static str, &'static str);
+
+thread_local! {
+    /// What the engines that this thread builds suffer from.
+    pub static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
+}
+
 /// An engine of a machine with one, in `role`.
-pub fn design(role: Role) -> Design {
-    let garbler = role == Role::Garbler;
-    Design::of("haac_engine")
-        .named(if garbler { "haac_engine_garbler" } else { "haac_engine_evaluator" })
+pub fn design(role: Role, folded: bool) -> Design {
+    let name = match (role, folded) {
+        (Role::Garbler, false) => "haac_engine_garbler",
+        (Role::Evaluator, false) => "haac_engine_evaluator",
+        (Role::Garbler, true) => "haac_engine_garbler_folded",
+        (Role::Evaluator, true) => "haac_engine_evaluator_folded",
+    };
+    let design = Design::of("haac_engine")
+        .named(name)
         .param("Engines", 1)
         .param("WindowLabels", WINDOW.into())
         .param("Banks", 4)
-        .param("AndLatency", and_latency(role))
+        .param("AndLatency", if folded { FOLDED_LATENCY } else { and_latency(role) })
+        .param("AndInterval", if folded { FOLDED_INTERVAL } else { 1 })
         .param("IssueDepth", ISSUE.into())
         .param("TableDepth", TABLES.into())
         .param("OorAddressDepth", 17)
         .param("OorWireDepth", WIRES.into())
         .param("LiveDepth", LIVE.into())
-        .param("Garbler", garbler.into())
-        .param("AesImpl", 2)
+        .param("Garbler", (role == Role::Garbler).into())
+        .param("AesImpl", 2);
+    match FAULT.get() {
+        None => design,
+        Some((file, from, to)) => design.mutate(file, from, to),
+    }
 }
 
 impl Bench {
     /// After its reset, with labels of inputs 1 to 8 in the window and nobody to wait for.
     pub fn new(role: Role) -> Result<Bench, Error> {
-        Bench::of(&design(role))
+        Bench::of(&design(role, false))
     }
 
     /// The same of a design.
