@@ -13,27 +13,31 @@ module aes_mix #(
     parameter bit Last = 1'b0
 ) (
     input  logic [15:0][7:0] state_i,
-    input  logic [15:0][7:0] key_i,
-    output logic [15:0][7:0] state_o
+    input  logic [3:0][31:0] key_i,
+    output logic [3:0][31:0] state_o
 );
-  logic [15:0][7:0] shifted;
+  // Words of 32 bits, a column each, are what a simulator computes with.
 
-  // x times a byte, modulo x^8 + x^4 + x^3 + x + 1.
-  function automatic logic [7:0] times_x(input logic [7:0] a);
-    times_x = {a[6:4], a[3] ^ a[7], a[2] ^ a[7], a[1], a[0] ^ a[7], a[7]};
+  // Each byte times x, modulo x^8 + x^4 + x^3 + x + 1.
+  function automatic logic [31:0] times_x(input logic [31:0] w);
+    logic [31:0] high;
+    high    = w & 32'h8080_8080;
+    times_x = ((w ^ high) << 1) ^ (high >> 7) ^ (high >> 6) ^ (high >> 4) ^ (high >> 3);
   endfunction
 
-  for (genvar i = 0; i < 16; i++) begin : gen_byte
+  for (genvar c = 0; c < 4; c++) begin : gen_column
     // ShiftRows: row r comes from r columns further on.
-    assign shifted[i] = state_i[(i+4*(i%4))%16];
+    logic [31:0] w;
+    assign w = {state_i[(4*c+15)%16], state_i[(4*c+10)%16], state_i[(4*c+5)%16], state_i[4*c]};
 
     if (Last) begin : gen_last
-      assign state_o[i] = shifted[i] ^ key_i[i];
+      assign state_o[c] = w ^ key_i[c];
     end else begin : gen_mix
-      localparam int C = i / 4 * 4;
-      // Row r of a mixed column is 2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3).
-      assign state_o[i] = times_x(shifted[i] ^ shifted[C+(i+1)%4]) ^ shifted[C+(i+1)%4]
-          ^ shifted[C+(i+2)%4] ^ shifted[C+(i+3)%4] ^ key_i[i];
+      // Row r of a mixed column is 2 a_r + 3 a_(r+1) + a_(r+2) + a_(r+3); `up` has a_(r+1).
+      logic [31:0] up;
+      assign up = {w[7:0], w[31:8]};
+      assign state_o[c] = times_x(w ^ up) ^ up ^ {w[15:0], w[31:16]} ^ {w[23:0], w[31:24]}
+          ^ key_i[c];
     end
   end
 endmodule
