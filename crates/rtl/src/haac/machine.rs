@@ -1,6 +1,7 @@
 //! The simulated machine from its host's side: registers, the clock, and memory at its ports.
 
 use super::axi::{Bus, Ports};
+use super::engine::Watcher;
 use super::lite::{Lite, Transaction};
 use super::observe::Observer;
 use super::pace::Pace;
@@ -13,7 +14,6 @@ use crate::registers::{
 };
 use crate::{In, Library, Out, Simulation};
 use halfgate_engine::EngineError;
-use halfgate_machines::haac::model::exact::Watch;
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -106,12 +106,12 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Shows `watch` each cycle of the launches to come, from the wires of the simulation.
+    /// Shows `watcher` each cycle of the launches to come, from the wires of the simulation.
     ///
     /// # Errors
     /// If the machine was built without them.
-    pub fn observe(&mut self) -> Result<(), EngineError> {
-        self.observer = Some(Observer::new(&self.sim, self.engines).map_err(failed)?);
+    pub fn observe(&mut self, watcher: Watcher) -> Result<(), EngineError> {
+        self.observer = Some(Observer::new(&self.sim, self.engines, watcher).map_err(failed)?);
         Ok(())
     }
 
@@ -123,6 +123,18 @@ impl Machine {
     /// A clock cycle.
     pub fn step(&mut self, bus: &mut impl Bus) -> Result<(), EngineError> {
         self.drive(bus)?;
+        if self.observer.is_some() {
+            self.sim.settle().map_err(failed)?;
+        }
+        self.clock()
+    }
+
+    /// The edge that ends a cycle whose inputs are set: what engines do in it is seen before. Whoever
+    /// watches wants them settled.
+    fn clock(&mut self) -> Result<(), EngineError> {
+        if let Some(observer) = &mut self.observer {
+            observer.cycle(&self.sim);
+        }
         self.sim.clock().map_err(failed)
     }
 
@@ -178,7 +190,7 @@ impl Machine {
             self.drive(bus)?;
             self.sim.settle().map_err(failed)?;
             let ended = self.lite.edge(&self.sim, &mut transaction);
-            self.sim.clock().map_err(failed)?;
+            self.clock()?;
             self.lite.clocked(&mut self.sim, &transaction, ended.is_some());
             if let Some(value) = ended {
                 return Ok(value);
@@ -243,37 +255,15 @@ impl Machine {
     ///
     /// # Errors
     /// If the machine says why it stopped, or does not run.
-    pub fn run(
-        &mut self,
-        cycles: u64,
-        bus: &mut impl Bus,
-        mut watch: Option<&mut dyn Watch>,
-    ) -> Result<bool, EngineError> {
+    pub fn run(&mut self, cycles: u64, bus: &mut impl Bus) -> Result<bool, EngineError> {
         for cycle in 1..=cycles {
-            match (&mut watch, &mut self.observer) {
-                (Some(watch), Some(_)) => self.step_watched(bus, &mut **watch)?,
-                _ => self.step(bus)?,
-            }
+            self.step(bus)?;
             let look = self.sim.is_set(self.irq) || cycle.is_multiple_of(LOOK);
             if look && self.has_ended(bus)? {
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    fn step_watched(
-        &mut self,
-        bus: &mut impl Bus,
-        watch: &mut dyn Watch,
-    ) -> Result<(), EngineError> {
-        self.drive(bus)?;
-        // What engines do in a cycle is seen before the edge that ends it.
-        self.sim.settle().map_err(failed)?;
-        if let Some(observer) = &mut self.observer {
-            observer.cycle(&self.sim, watch);
-        }
-        self.sim.clock().map_err(failed)
     }
 
     /// Whether the launch has ended well.

@@ -1,9 +1,11 @@
 //! What the machine shows of itself in simulation: what each engine does in a cycle, and how full queues
 //! are, as the exact model shows it.
 
+use super::engine::Watcher;
 use crate::{Error, Out, Simulation};
 use halfgate_machines::haac::model::Cause;
-use halfgate_machines::haac::model::exact::{QueueLevels, Snapshot, Watch};
+use halfgate_machines::haac::model::exact::{QueueLevels, Snapshot};
+use std::sync::PoisonError;
 
 /// Bits of a cause.
 const CAUSE: u32 = 4;
@@ -19,10 +21,11 @@ pub(super) struct Observer {
     causes: Vec<Cause>,
     /// Whether the cycle before was one of the run, and which.
     before: Option<u64>,
+    watcher: Watcher,
 }
 
 impl Observer {
-    pub fn new(sim: &Simulation, engines: u32) -> Result<Observer, Error> {
+    pub fn new(sim: &Simulation, engines: u32, watcher: Watcher) -> Result<Observer, Error> {
         let level = |name| sim.output(&format!("sim_{name}_o"), LEVEL);
         Ok(Observer {
             run: sim.output("sim_run_o", 1)?,
@@ -37,16 +40,18 @@ impl Observer {
             ],
             causes: vec![Cause::Finished; engines as usize],
             before: None,
+            watcher,
         })
     }
 
     /// A cycle, before the edge that ends it. Levels are those that the cycle before has left, so that
     /// cycle is shown now.
-    pub fn cycle(&mut self, sim: &Simulation, watch: &mut dyn Watch) {
+    pub fn cycle(&mut self, sim: &Simulation) {
         if let Some(cycle) = self.before {
             let [issue, tables, addresses, wires, live, in_flight] =
                 self.levels.map(|level| sim.get_u64(level) as u32);
             let levels = QueueLevels { issue, tables, addresses, wires, live, in_flight };
+            let mut watch = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
             watch.cycle(&Snapshot::of(cycle, &self.causes, levels));
         }
         if !sim.is_set(self.run) {

@@ -19,7 +19,6 @@ use halfgate_engine::{
 use halfgate_machines::haac::Code;
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::config::Config;
-use std::sync::PoisonError;
 use zeroize::Zeroizing;
 
 /// Clock cycles after which progress is told.
@@ -72,8 +71,8 @@ impl RtlProgram<'_> {
             pace,
             options.waveforms.as_deref(),
         )?;
-        if engine.watcher.is_some() {
-            machine.observe()?;
+        if let Some(watcher) = &engine.watcher {
+            machine.observe(watcher.clone())?;
         }
         let mut memory = Memory::new(&self.image, code, descriptor);
         memory.wrong = options.fault.and_then(Fault::byte);
@@ -152,13 +151,7 @@ impl<S: Tables> Running<'_, S> {
             _ => None,
         };
         loop {
-            let mut watcher = self
-                .engine
-                .watcher
-                .as_ref()
-                .map(|watcher| watcher.lock().unwrap_or_else(PoisonError::into_inner));
-            let watch = watcher.as_mut().map(|watch| &mut **watch as _);
-            if self.machine.run(reset.unwrap_or(TELL), &mut self.attached, watch)? {
+            if self.machine.run(reset.unwrap_or(TELL), &mut self.attached)? {
                 return Ok(());
             }
             if reset.take().is_some() {

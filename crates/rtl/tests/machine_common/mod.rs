@@ -1,20 +1,23 @@
 //! What the tests of the whole machine have in common.
 #![allow(dead_code)] // Each test binary uses a part of it.
 
+mod trace;
+
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::conformance::{Run, check};
 use halfgate_engine::haac::host::lowered;
 use halfgate_engine::haac::{Description, Lowering, Machine, Overrides};
-use halfgate_engine::{Engine, EngineError, Suite};
-use halfgate_machines::haac::issue::NoSink;
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Suite,
+};
+use halfgate_machines::haac::Code;
 use halfgate_machines::haac::machine::Role;
-use halfgate_machines::haac::model::exact;
-use halfgate_machines::haac::model::rows::Plain;
-use halfgate_machines::haac::report::Report;
-use halfgate_rtl::haac::{Aes, Options, RtlEngine};
-use std::sync::Mutex;
+use halfgate_rtl::haac::{Aes, Measured, Options, RtlEngine};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use trace::*;
 
 /// A built-in machine.
 pub fn built_in(name: &str) -> Machine {
@@ -47,38 +50,122 @@ pub fn random_program(seed: u64, gates: u32) -> Program {
 }
 
 /// Holds an engine to the reference: tables, false and active labels, order of what it asks for.
-pub fn conform(engine: &RtlEngine, program: &Program, seed: u64, cycles: u64) {
-    let inputs: Vec<Bits> = random::inputs_for(&program.circuit, seed, cycles);
-    let run = Run { suite: Suite::HalfGates, seed, cycles };
-    if let Err(error) = check(engine, program, &inputs, run) {
+pub fn conform(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) {
+    if let Err(error) = checked(engine, program, seed, cycles) {
         panic!("{}, seed {seed}: {error}", engine.name());
     }
 }
 
-/// The program on the exact model.
-pub fn modelled(machine: &Machine, program: &Program, role: Role) -> Report {
-    use halfgate_machines::haac::model::Options;
-    let code = lowered(machine, program, Lowering::BEST).expect("lowers");
-    let mut sizes = Plain::new(code.shape);
-    exact::run(&code, machine, &Options::new(role), &mut sizes, &mut NoSink).expect("runs")
+/// The same, with what is wrong in words.
+fn checked(engine: &dyn Engine, program: &Program, seed: u64, cycles: u64) -> Result<(), String> {
+    let inputs: Vec<Bits> = random::inputs_for(&program.circuit, seed, cycles);
+    check(engine, program, &inputs, Run { suite: Suite::HalfGates, seed, cycles })
 }
 
-/// The reports of the launches of both roles, in the order in which they end.
-pub fn conform_and_measure(machine: &Machine, options: &Options, program: &Program, seed: u64) {
-    let engine = RtlEngine::new(machine.clone(), options.clone());
-    // `check` garbles, then evaluates: counters are those of the evaluator.
-    conform(&engine, program, seed, 1);
-    equal(machine, &engine, program, Role::Evaluator);
-    garble(&engine, program).expect("garbles");
-    equal(machine, &engine, program, Role::Garbler);
+/// The program as the engine lowers it.
+pub fn code(machine: &Machine, program: &Program) -> Code {
+    lowered(machine, program, Lowering::BEST).expect("lowers")
 }
 
-/// Counters of the last launch are the model's, and nothing was late.
-pub fn equal(machine: &Machine, engine: &RtlEngine, program: &Program, role: Role) {
-    let found = engine.measured().expect("it ran");
-    assert_eq!(found.late, 0, "{}, {role:?}: memory was late", engine.name());
-    let wanted = modelled(machine, program, role);
-    assert_eq!(found.report, wanted, "{}, {role:?}", engine.name());
+/// `cycles` launches of a program in each role: tables and labels are the reference's; counters, and what
+/// engines and queues do in every cycle of every launch, are those of the exact model.
+pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64, cycles: u64) {
+    let code = code(machine, program);
+    let models = ROLES.map(|role| traced(&code, machine, role, None).expect("the model runs"));
+    if let Err(what) = compare(machine, options, program, models, (seed, cycles)) {
+        panic!("{}, seed {seed}: {what}", machine.name);
+    }
+}
+
+/// The same, where the garbler and the evaluator are to do what `models` say.
+///
+/// # Errors
+/// What differs first, in words.
+pub fn compare(
+    machine: &Machine,
+    options: &Options,
+    program: &Program,
+    models: [Modelled; 2],
+    (seed, cycles): (u64, u64),
+) -> Result<(), String> {
+    let launches = ROLES.iter().zip(&models).flat_map(|(role, (_, trace))| {
+        (0..cycles).map(move |launch| (format!("{role:?}, launch {launch}"), trace.clone()))
+    });
+    let watcher = Arc::new(Mutex::new(Compare::new(launches.collect())));
+    let engine = RtlEngine::new(machine.clone(), options.clone()).with_watcher(watcher.clone());
+    let engine = Counting { engine, counted: Arc::default() };
+    let checked = checked(&engine, program, seed, cycles);
+    let differs = watcher.lock().unwrap_or_else(PoisonError::into_inner).finish();
+    match (differs, checked) {
+        (Some(what), Err(error)) => return Err(format!("{what}\nand then: {error}")),
+        (Some(what), Ok(())) | (None, Err(what)) => return Err(what),
+        (None, Ok(())) => {}
+    }
+    let counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
+    assert_eq!(counted.len(), ROLES.len(), "both roles ran");
+    for ((role, (wanted, _)), found) in ROLES.iter().zip(&models).zip(&*counted) {
+        if found.late != 0 || found.report != *wanted {
+            return Err(format!("{role:?}, counters: {found:#?}, not {wanted:#?}"));
+        }
+    }
+    Ok(())
+}
+
+/// In the order in which `check` runs them.
+pub const ROLES: [Role; 2] = [Role::Garbler, Role::Evaluator];
+
+/// An engine that keeps the counters of the last launch of each run.
+struct Counting {
+    engine: RtlEngine,
+    counted: Arc<Mutex<Vec<Measured>>>,
+}
+
+impl Engine for Counting {
+    fn name(&self) -> String {
+        self.engine.name()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let (engine, counted) = (self.engine.clone(), self.counted.clone());
+        Ok(Box::new(CountingRun { prepared: self.engine.prepare(program)?, engine, counted }))
+    }
+}
+
+struct CountingRun<'p> {
+    prepared: Box<dyn Prepared + 'p>,
+    engine: RtlEngine,
+    counted: Arc<Mutex<Vec<Measured>>>,
+}
+
+impl CountingRun<'_> {
+    fn ended(&self, counters: Counters) -> Counters {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.extend(self.engine.measured());
+        counters
+    }
+}
+
+impl Prepared for CountingRun<'_> {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let counters = self.prepared.garble(key, delta, cycles, io)?;
+        Ok(self.ended(counters))
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let counters = self.prepared.evaluate(key, cycles, io)?;
+        Ok(self.ended(counters))
+    }
 }
 
 /// Garbles with labels of nobody; what came out.
@@ -86,8 +173,8 @@ pub fn garble(
     engine: &RtlEngine,
     program: &Program,
 ) -> Result<(Vec<u8>, usize), (EngineError, usize)> {
+    use halfgate_engine::Label;
     use halfgate_engine::testing::{MemoryGarbler, seeded_labels};
-    use halfgate_engine::{Delta, Label, RunKey};
     let mut io = MemoryGarbler::new(seeded_labels(3), Label::from_u128(77));
     let delta = Delta::new(Label::from_u128(12345));
     let key = RunKey { suite: Suite::HalfGates, point: 99 };
@@ -102,5 +189,5 @@ pub fn garble(
 /// Tests build one library at a time: two cores are all that there may be.
 pub fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }

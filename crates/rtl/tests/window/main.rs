@@ -16,7 +16,7 @@ const BASE: Case =
 const CASES: [Case; 4] = [
     Case { engines: 1, window: 16, banks: 4, bursts: 1, and: 3, ..BASE },
     Case { engines: 3, window: 16, banks: 16, bursts: 4, and: 1, ..BASE },
-    Case { engines: 3, window: 64, banks: 8, bursts: 1, xor: 3, and: 2, percent: 90, ..BASE },
+    Case { engines: 3, window: 64, banks: 8, bursts: 1, xor: 3, and: 2, percent: 90 },
     BASE,
 ];
 
