@@ -98,6 +98,7 @@ fn check_evaluator(implementation: u64, latency: usize) -> Tested {
 }
 
 #[test]
+#[ignore = "long: make rtl"]
 fn the_garbler_of_tables_garbles() -> Tested {
     check_garbler(TABLE, 21)
 }
@@ -126,24 +127,34 @@ fn both_do_so_in_every_form() -> Tested {
     check_evaluator(TABLE, 3)
 }
 
+fn check_folded(implementation: u64) -> Tested {
+    let mut sim = Simulation::new(&folded("garbler", implementation).build()?)?;
+    sim.reset()?;
+    let unit = Unit::garbler(&mut sim, Random(8).u128() | 1)?;
+    let drive = |sim: &mut Simulation, random: &mut Random| unit.drive(sim, random);
+    Handshake::of(&sim)?.sweep(&mut sim, (11, 10), &mut Random(1), drive)?;
+
+    let mut sim = Simulation::new(&folded("evaluator", implementation).build()?)?;
+    sim.reset()?;
+    let unit = Unit::evaluator(&sim)?;
+    let drive = |sim: &mut Simulation, random: &mut Random| unit.drive(sim, random);
+    Handshake::of(&sim)?.sweep(&mut sim, (11, 10), &mut Random(2), drive)?;
+    Ok(())
+}
+
+fn folded(role: &str, implementation: u64) -> Design {
+    Design::of(&format!("half_gate_{role}_folded")).param("Impl", implementation)
+}
+
 #[test]
 fn folded_units_do_so_whatever_stalls_them() -> Tested {
-    for implementation in [TABLE, COMPOSITE] {
-        let design = Design::of("half_gate_garbler_folded").param("Impl", implementation);
-        let mut sim = Simulation::new(&design.build()?)?;
-        sim.reset()?;
-        let unit = Unit::garbler(&mut sim, Random(8).u128() | 1)?;
-        let drive = |sim: &mut Simulation, random: &mut Random| unit.drive(sim, random);
-        Handshake::of(&sim)?.sweep(&mut sim, (11, 10), &mut Random(1), drive)?;
+    check_folded(TABLE)
+}
 
-        let design = Design::of("half_gate_evaluator_folded").param("Impl", implementation);
-        let mut sim = Simulation::new(&design.build()?)?;
-        sim.reset()?;
-        let unit = Unit::evaluator(&sim)?;
-        let drive = |sim: &mut Simulation, random: &mut Random| unit.drive(sim, random);
-        Handshake::of(&sim)?.sweep(&mut sim, (11, 10), &mut Random(2), drive)?;
-    }
-    Ok(())
+#[test]
+#[ignore = "long: make rtl"]
+fn folded_units_of_composites_do_so() -> Tested {
+    check_folded(COMPOSITE)
 }
 
 /// The circuit of `half-gates-small.json`, gate after gate through the folded units: the published
@@ -159,11 +170,11 @@ fn folded_units_give_the_vectors() -> Tested {
     let list = |name: &str| vector[name].as_array().expect("a list").clone();
     let (delta, point) = (number(&vector["delta"]), number(&vector["start"]));
 
-    let mut garbler = Simulation::new(&Design::of("half_gate_garbler_folded").build()?)?;
+    let mut garbler = Simulation::new(&folded("garbler", TABLE).build()?)?;
     garbler.reset()?;
     let garbler_unit = Unit::garbler(&mut garbler, delta)?;
     let table_out = garbler_unit.garbler.expect("it is one").1;
-    let mut evaluator = Simulation::new(&Design::of("half_gate_evaluator_folded").build()?)?;
+    let mut evaluator = Simulation::new(&folded("evaluator", TABLE).build()?)?;
     evaluator.reset()?;
     let evaluator_unit = Unit::evaluator(&evaluator)?;
 
@@ -225,9 +236,8 @@ fn operate(sim: &mut Simulation) -> Result<(), Error> {
 
 #[test]
 fn units_refuse_delta_without_colour_and_equal_keys() -> Tested {
-    for top in ["half_gate_garbler", "half_gate_garbler_folded"] {
-        let design = Design::of(top);
-        let design = if top == "half_gate_garbler" { design.param("Impl", DPI) } else { design };
+    let pipelined = Design::of("half_gate_garbler").param("Impl", DPI).param("Latency", 21);
+    for design in [pipelined, folded("garbler", TABLE)] {
         for (delta, colour_is_set) in [(2, false), (3, true)] {
             assert_eq!(colour(delta), colour_is_set);
             let mut sim = Simulation::new(&design.build()?)?;

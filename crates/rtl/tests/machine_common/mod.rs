@@ -103,8 +103,11 @@ pub fn compare(
     }
     let counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
     assert_eq!(counted.len(), ROLES.len(), "both roles ran");
+    // Queues of labels at the ports are as deep as the engines'. The shallowest have no room for some
+    // cycles after each label, which counts as late though nobody asks for it.
+    let shallow = machine.queues.live < 4 || machine.queues.oor_wires < 4;
     for ((role, (wanted, _)), found) in ROLES.iter().zip(&models).zip(&*counted) {
-        if found.late != 0 || found.report != *wanted {
+        if found.report != *wanted || (found.late != 0 && !shallow) {
             return Err(format!("{role:?}, counters: {found:#?}, not {wanted:#?}"));
         }
     }
