@@ -2,7 +2,8 @@
 # Synthesises the RTL and prints what it costs; arguments go to `halfgate synth`.
 #
 # LIBERTY names a Liberty file of standard cells and PROCESS what process it is of; OUT is where the
-# record goes. Yosys and nextpnr are taken from PATH, and else installed with pip under target/, in
+# record goes; HALFGATE is the command if it has been built already. Exits with an error if a design
+# gave no figure, not if a target was missed. Yosys and nextpnr are taken from PATH, and else installed with pip under target/, in
 # the versions below; nothing outside this folder is changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,5 +40,8 @@ if [ -n "${LIBERTY:-}" ]; then
 fi
 [ -z "${OUT:-}" ] || options+=(--out "$OUT")
 
-"${CARGO:-cargo}" build --release --quiet --locked --package halfgate-cli --bin halfgate
-nice -n 10 "${CARGO_TARGET_DIR:-target}/release/halfgate" synth "${options[@]}" "$@"
+if [ -z "${HALFGATE:-}" ]; then
+    "${CARGO:-cargo}" build --release --quiet --locked --package halfgate-cli --bin halfgate
+    HALFGATE="${CARGO_TARGET_DIR:-target}/release/halfgate"
+fi
+nice -n 10 "$HALFGATE" synth "${options[@]}" "$@"

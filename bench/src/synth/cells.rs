@@ -68,13 +68,14 @@ pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area,
          read_verilog -overwrite -lib -specify {TIMING}\ntee -q -o {name}-sta.txt sta {top}\n",
         reading(design, files)
     );
-    tools.yosys(&name, &script)?;
-    let stat = read(&tools.work.join(format!("{name}.json")))?;
+    let (stat, paths) = (format!("{name}.json"), format!("{name}-sta.txt"));
+    tools.yosys(&name, &script, &[LIBRARY, TIMING], &[&stat, &paths])?;
+    let stat = read(&tools.work.join(stat))?;
     let stat: Value =
         serde_json::from_str(&stat).map_err(|e| format!("{name}: statistics: {e}"))?;
     let module = &stat["modules"][format!("\\{top}")];
     let area = module["area"].as_f64().ok_or_else(|| format!("{name}: Yosys gives no area"))?;
-    let paths = read(&tools.work.join(format!("{name}-sta.txt")))?;
+    let paths = read(&tools.work.join(paths))?;
     Ok(Area {
         area,
         cells: module["num_cells"].as_u64().unwrap_or(0),

@@ -5,38 +5,56 @@ use halfgate_machines::haac::{Description, Overrides};
 /// A module with parameters, and what stays out of it.
 #[derive(Clone, Debug)]
 pub struct Design {
-    /// What it is called in tables and files.
+    /// What it is called in tables.
     pub name: String,
+    /// What its files are called: as another's if it is the same module with the same parameters, which is
+    /// then synthesised once.
+    pub files: String,
     /// The module.
     pub top: String,
     /// Its parameters.
     pub parameters: Vec<(&'static str, u64)>,
     /// Modules inside that are counted elsewhere.
-    pub without: Vec<&'static str>,
-    /// Whether it has S-boxes, which are then synthesised once and kept as modules.
-    pub sboxes: bool,
+    pub without: Vec<String>,
+    /// The module of its S-boxes, if it has any; it is then synthesised once and kept as a module.
+    pub sbox: Option<&'static str>,
 }
 
 impl Design {
     fn new(name: impl Into<String>, top: &str, parameters: &[(&'static str, u64)]) -> Design {
-        let parameters = parameters.to_vec();
+        let (name, parameters) = (name.into(), parameters.to_vec());
         Design {
-            name: name.into(),
+            files: name.clone(),
+            name,
             top: top.to_owned(),
             parameters,
             without: Vec::new(),
-            sboxes: false,
+            sbox: None,
         }
     }
 
-    fn without(mut self, modules: &[&'static str]) -> Design {
-        self.without = modules.to_vec();
+    fn without(mut self, modules: &[&str]) -> Design {
+        self.without = modules.iter().map(|module| (*module).to_owned()).collect();
+        self
+    }
+
+    fn filed_as(mut self, other: &str) -> Design {
+        self.files = other.to_owned();
         self
     }
 
     fn sboxes(mut self) -> Design {
-        self.sboxes = true;
+        self.sbox = Some("sbox_composite");
         self
+    }
+
+    /// This design with S-boxes as tables, which take 32 tables of six inputs each.
+    pub fn with_tables(&self) -> Design {
+        let mut design = self.clone();
+        design.sbox = design.sbox.map(|_| "sbox_table");
+        let forms = design.parameters.iter_mut().filter(|(name, _)| name.ends_with("Impl"));
+        forms.for_each(|(_, form)| *form = 0);
+        design
     }
 }
 
@@ -59,25 +77,30 @@ pub fn free_xor() -> Design {
 
 /// The units of the library that hash labels.
 pub fn units() -> Vec<Design> {
-    vec![
-        Design::new("aes_round", "aes_round", &[COMPOSITE]).sboxes(),
-        Design::new(
-            "half_gate_garbler, 21 stages",
-            "half_gate_garbler",
-            &[COMPOSITE, ("Latency", 21)],
-        )
-        .sboxes(),
-        Design::new(
-            "half_gate_evaluator, 18 stages",
-            "half_gate_evaluator",
-            &[COMPOSITE, ("Latency", 18)],
-        )
-        .sboxes(),
-        Design::new("half_gate_garbler_folded", "half_gate_garbler_folded", &[COMPOSITE]).sboxes(),
-        Design::new("half_gate_evaluator_folded", "half_gate_evaluator_folded", &[COMPOSITE])
-            .sboxes(),
-    ]
+    let round = Design::new("aes_round", "aes_round", &[COMPOSITE]).sboxes();
+    let latencies = [(true, 21), (false, 18)];
+    let pipelined = latencies.map(|(garbler, latency)| half_gate(garbler, Some(latency)));
+    let folded = [true, false].map(|garbler| half_gate(garbler, None));
+    [round].into_iter().chain(pipelined).chain(folded).collect()
 }
+
+/// A half-gate unit of so many stages, or the folded one.
+fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
+    let role = if garbler { "half_gate_garbler" } else { "half_gate_evaluator" };
+    match latency {
+        Some(stages) => {
+            let parameters = [COMPOSITE, ("Latency", stages)];
+            Design::new(format!("{role}, {stages} stages"), role, &parameters).sboxes()
+        }
+        None => {
+            let name = format!("{role}_folded");
+            Design::new(name.clone(), &name, &[COMPOSITE]).sboxes()
+        }
+    }
+}
+
+/// Cycles from one AND to the next of the folded half gate, and to its result: the fewest it can.
+const FOLDED: (u64, u64) = (10, 11);
 
 /// A machine of `spec/machines` in one role.
 pub struct Machine {
@@ -85,6 +108,8 @@ pub struct Machine {
     pub name: String,
     /// Whether it garbles.
     pub garbler: bool,
+    /// Whether its half gates are folded.
+    pub folded: bool,
     /// Engines.
     pub engines: u64,
     /// The parameters of the top module.
@@ -128,12 +153,25 @@ impl Machine {
             ("Garbler", u64::from(garbler)),
             ("AesImpl", 1),
         ];
-        Ok(Machine { name: name.to_owned(), garbler, engines, parameters })
+        Ok(Machine { name: name.to_owned(), garbler, folded: false, engines, parameters })
+    }
+
+    /// This machine with folded half gates: small, and an AND takes ten cycles.
+    pub fn folded(mut self) -> Machine {
+        self.folded = true;
+        self.parameters.retain(|(name, _)| *name != "AndLatency");
+        self.parameters.extend([("AndInterval", FOLDED.0), ("AndLatency", FOLDED.1)]);
+        self
     }
 
     /// Name and role.
     pub fn title(&self) -> String {
-        format!("{} {}", self.name, if self.garbler { "garbler" } else { "evaluator" })
+        let half_gate = if self.folded { ", folded half gate" } else { "" };
+        format!("{} {}{half_gate}", self.name, self.role())
+    }
+
+    fn role(&self) -> &'static str {
+        if self.garbler { "garbler" } else { "evaluator" }
     }
 
     /// The module that is this machine, with the ports of its description.
@@ -151,7 +189,6 @@ impl Machine {
 
     /// Its parts, which add up to the whole but for what synthesis saves across their borders.
     pub fn parts(&self) -> Vec<Part> {
-        let unit = if self.garbler { "half_gate_garbler" } else { "half_gate_evaluator" };
         let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
             self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
         };
@@ -161,14 +198,15 @@ impl Machine {
         let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
             Design::new(format!("{title}: {what}"), top, parameters)
         };
-        let latency = self.parameters.iter().find(|(name, _)| *name == "AndLatency");
-        let latency = latency.map_or(21, |(_, value)| *value);
+        let latency = pick(&["AndLatency"]).first().map(|(_, value)| *value);
+        let unit = half_gate(self.garbler, latency.filter(|_| !self.folded));
         let engine = pick(&[
             "Engines",
             "WindowLabels",
             "Banks",
             "XorLatency",
             "AndLatency",
+            "AndInterval",
             "IssueDepth",
             "TableDepth",
             "OorAddressDepth",
@@ -182,14 +220,75 @@ impl Machine {
         vec![
             part(
                 self.engines,
-                named("half-gate unit", unit, &[COMPOSITE, ("Latency", latency)]).sboxes(),
+                named("half-gate unit", &unit.top, &unit.parameters).sboxes().filed_as(&unit.name),
             ),
-            part(self.engines, named("engine without it", "haac_engine", &engine).without(&[unit])),
+            part(
+                self.engines,
+                named("engine without it", "haac_engine", &engine).without(&[&unit.top]),
+            ),
             part(1, named("window", "haac_window", &window)),
             part(
                 1,
-                named("the rest", &self.module(), &role).without(&["haac_engine", "haac_window"]),
+                // Of the half gate it sees nothing.
+                named("the rest", &self.module(), &role)
+                    .without(&["haac_engine", "haac_window"])
+                    .filed_as(&format!("{} {}: the rest", self.name, self.role())),
             ),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(design: &Design, name: &str) -> Option<u64> {
+        design.parameters.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| *value)
+    }
+
+    #[test]
+    fn a_machines_parts_are_its_units_engines_window_and_the_rest() {
+        let machine = Machine::new("haac-4ge", false).expect("a machine");
+        let parts = machine.parts();
+        let tops: Vec<_> =
+            parts.iter().map(|part| (part.count, part.design.top.as_str())).collect();
+        let four = [(4, "half_gate_evaluator"), (4, "haac_engine"), (1, "haac_window")];
+        assert_eq!(tops, [four.as_slice(), &[(1, "haac_4ge")]].concat());
+        assert_eq!(parts[1].design.without, ["half_gate_evaluator"]);
+        assert_eq!(parameter(&parts[0].design, "Latency"), Some(18));
+        assert_eq!(parameter(&parts[1].design, "AndInterval"), None);
+    }
+
+    #[test]
+    fn s_boxes_as_tables_change_nothing_else() {
+        let unit = half_gate(false, Some(18));
+        let table = unit.with_tables();
+        assert_eq!((unit.sbox, table.sbox), (Some("sbox_composite"), Some("sbox_table")));
+        assert_eq!((parameter(&unit, "Impl"), parameter(&table, "Impl")), (Some(1), Some(0)));
+        assert_eq!(parameter(&table, "Latency"), Some(18));
+        assert_eq!(free_xor().with_tables().sbox, None);
+    }
+
+    #[test]
+    fn a_folded_machine_has_the_folded_unit_and_its_interval() {
+        let plain = Machine::new("haac-1ge", true).expect("a machine");
+        let rest = plain.parts().remove(3).design;
+        let machine = plain.folded();
+        let parts = machine.parts();
+        assert_eq!(parts[0].design.top, "half_gate_garbler_folded");
+        assert_eq!(parts[0].design.files, "half_gate_garbler_folded");
+        assert_eq!(parts[1].design.without, ["half_gate_garbler_folded"]);
+        // The same module with the same parameters: it is synthesised once.
+        let same = &parts[3].design;
+        assert_eq!(
+            (&same.files, &same.top, &same.parameters),
+            (&rest.files, &rest.top, &rest.parameters)
+        );
+        assert!(same.name.contains("folded") && !rest.name.contains("folded"));
+        let whole = machine.whole(128);
+        assert_eq!(parameter(&parts[1].design, "AndInterval"), Some(FOLDED.0));
+        assert_eq!(parameter(&whole, "AndInterval"), Some(FOLDED.0));
+        assert_eq!(parameter(&whole, "AndLatency"), Some(FOLDED.1));
+        assert!(whole.name.contains("folded"), "{}", whole.name);
     }
 }

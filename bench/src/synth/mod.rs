@@ -16,6 +16,8 @@ use crate::record::Figure;
 use cells::{Area, Cells};
 use designs::{Design, Machine};
 use place::Placed;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tools::Tools;
@@ -39,9 +41,9 @@ pub struct Options {
 /// What can be asked for: a name and what it is.
 pub const STEPS: [(&str, &str); 5] = [
     ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
-    ("machines", "haac-1ge and haac-4ge, part by part, for ECP5 and UltraScale+"),
+    ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
     ("place-units", "the half-gate units placed and routed on ECP5-85"),
-    ("place", "haac-1ge, garbler and evaluator, placed and routed on ECP5-85"),
+    ("place", "haac-1ge, evaluator and garbler with the folded unit, placed and routed on ECP5-85"),
     ("cells", "area and critical path in standard cells; needs a Liberty file"),
 ];
 
@@ -70,6 +72,15 @@ impl Found {
     pub fn figures(&self) -> Vec<Figure> {
         report::figures(self)
     }
+
+    /// The designs that gave no figures.
+    pub fn failed(&self) -> Vec<&str> {
+        fn of<T>(list: &[Outcome<T>]) -> impl Iterator<Item = &str> {
+            list.iter().filter(|(_, outcome)| outcome.is_err()).map(|(name, _)| name.as_str())
+        }
+        let counted = of(&self.ecp5).chain(of(&self.ultrascale));
+        counted.chain(of(&self.placed)).chain(of(&self.cells)).collect()
+    }
 }
 
 /// Synthesises what `options` say, one after the other; `say` hears what is being done, `save` is given
@@ -90,8 +101,11 @@ pub fn run(
     }
     std::fs::create_dir_all(&options.work)
         .map_err(|e| format!("{}: {e}", options.work.display()))?;
-    let tools = Tools::find(&options.work, options.limit)?;
-    let files = sources(&options.rtl, &options.work)?;
+    if options.steps.iter().any(|step| step == "cells") && options.liberty.is_none() {
+        return Err("cells needs a Liberty file: --liberty FILE".to_owned());
+    }
+    let (files, hash) = sources(&options.rtl, &options.work)?;
+    let tools = Tools::find(&options.work, options.limit, hash)?;
     let mut found = Found { tools: tools.versions(), ..Found::default() };
     let library = match &options.liberty {
         Some((file, process)) => Some(Cells::take(&tools, file, process.as_deref())?),
@@ -100,9 +114,10 @@ pub fn run(
     found.library = library.map(|cells| cells.title());
     let wanted = |step: &str| options.steps.is_empty() || options.steps.iter().any(|s| s == step);
     let (garbler, evaluator) = (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
+    let folded = Machine::new("haac-1ge", true)?.folded();
 
     if wanted("units") {
-        let mut both = vec![designs::sbox(true), designs::sbox(false)];
+        let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
         both.extend(designs::units());
         for design in &both {
             count(&tools, &files, design, &mut found, say);
@@ -111,7 +126,7 @@ pub fn run(
     }
     if wanted("machines") {
         let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
-        for machine in [&garbler, &evaluator].into_iter().chain(&four) {
+        for machine in [&garbler, &evaluator, &folded].into_iter().chain(&four) {
             machine_parts(&tools, &files, machine, &mut found, say);
             save(&found)?;
         }
@@ -122,12 +137,13 @@ pub fn run(
         save(found)
     };
     if wanted("place-units") {
-        for design in designs::units().iter().filter(|design| design.top != "aes_round") {
+        // The largest, which take longest, last.
+        for design in designs::units().iter().filter(|design| design.top != "aes_round").rev() {
             place_it(design, &mut found)?;
         }
     }
     if wanted("place") {
-        for machine in [&evaluator, &garbler] {
+        for machine in [&evaluator, &folded] {
             place_it(&machine.whole(128), &mut found)?;
         }
     }
@@ -192,8 +208,9 @@ impl Found {
     }
 }
 
-/// Copies the sources to where the tools work, and gives their names there, packages first.
-fn sources(rtl: &Path, work: &Path) -> Result<Vec<String>, String> {
+/// Copies the sources to where the tools work, and gives their names there, packages first, and a hash
+/// of all.
+fn sources(rtl: &Path, work: &Path) -> Result<(Vec<String>, u64), String> {
     let copies = work.join("rtl");
     // Sources that are gone from the tree must not be read here.
     let _ = std::fs::remove_dir_all(&copies);
@@ -220,5 +237,9 @@ fn sources(rtl: &Path, work: &Path) -> Result<Vec<String>, String> {
         return Err(format!("{}: no SystemVerilog: give the folder with --rtl", rtl.display()));
     }
     files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
-    Ok(files)
+    let mut hash = DefaultHasher::new();
+    for file in &files {
+        (file, tools::read(&work.join(file))?).hash(&mut hash);
+    }
+    Ok((files, hash.finish()))
 }

@@ -16,6 +16,35 @@ pub struct Placed {
     pub registers: (u64, u64),
     /// Block RAMs.
     pub block_rams: (u64, u64),
+    /// Multipliers.
+    pub multipliers: (u64, u64),
+    /// The path that sets the clock.
+    pub path: Path,
+}
+
+/// A path between registers, or from a pin, as nextpnr routed it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// The cell it starts at.
+    pub from: String,
+    /// The cell it ends at.
+    pub to: String,
+    /// Cells of logic between them.
+    pub levels: u64,
+    /// Nanoseconds in cells, clock-to-output and setup included.
+    pub logic: f64,
+    /// Nanoseconds in wires.
+    pub routing: f64,
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Path { from, to, levels, logic, routing } = self;
+        write!(
+            f,
+            "{from} -> {to}: {levels} levels, {logic:.1} ns in cells, {routing:.1} ns in wires"
+        )
+    }
 }
 
 /// Synthesises, places and routes `design`.
@@ -24,28 +53,29 @@ pub struct Placed {
 /// The tools' own, that it does not fit, or that it took too long.
 pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed, String> {
     tools.nextpnr.as_ref().map_err(Clone::clone)?;
-    let name = file_name(&format!("{} placed", design.name));
+    let name = file_name(&format!("{} placed", design.files));
     let Design { top, .. } = design;
     let ports = format!("{name}-ports");
     let script = reading_with(design, top, &design.parameters, files);
-    tools.yosys(&ports, &format!("{script}tee -q -o {ports}.txt portlist {top}\n"))?;
-    let said = read(&tools.work.join(format!("{ports}.txt")))?;
+    let list = format!("{ports}.txt");
+    tools.yosys(&ports, &format!("{script}tee -q -o {list} portlist {top}\n"), &[], &[&list])?;
+    let said = read(&tools.work.join(list))?;
     let frame = format!("{name}.sv");
     write(&tools.work.join(&frame), &wrapper(design, &ports_of(&said)?))?;
 
     let mut all = files.to_vec();
-    all.push(frame);
-    let script = reading_with(design, FRAME, &[], &all);
-    tools.yosys(
-        &format!("{name}-synth"),
-        &format!("{script}synth_ecp5 -top {FRAME} -nowidelut\nflatten\nopt_clean\nwrite_json {name}.json\n"),
-    )?;
+    all.push(frame.clone());
     let (netlist, report) = (format!("{name}.json"), format!("{name}-report.json"));
+    let script = format!(
+        "{}synth_ecp5 -top {FRAME} -nowidelut\nflatten\nopt_clean\nwrite_json {netlist}\n",
+        reading_with(design, FRAME, &[], &all)
+    );
+    tools.yosys(&format!("{name}-synth"), &script, &[&frame], &[&netlist])?;
     let chip = ["--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1", "--freq", "100"];
     let mut arguments = chip.to_vec();
     arguments.extend(["--timing-allow-fail", "--lpf-allow-unconstrained"]);
     arguments.extend(["--json", &netlist, "--report", &report]);
-    tools.nextpnr(&name, &arguments)?;
+    tools.nextpnr(&name, &arguments, &[&netlist], &[&report])?;
     placed(&read(&tools.work.join(&report))?)
 }
 
@@ -135,15 +165,14 @@ fn wrapper(design: &Design, ports: &[Port]) -> String {
     text + &format!("  assign serial_o = {from}[0];\nendmodule\n")
 }
 
+/// Reads nextpnr's report.
 fn placed(report: &str) -> Result<Placed, String> {
     let report: Value =
         serde_json::from_str(report).map_err(|e| format!("nextpnr's report: {e}"))?;
     let clocks = report["fmax"].as_object().into_iter().flatten();
-    let rates = clocks.filter_map(|(_, clock)| clock["achieved"].as_f64());
-    let mhz = rates.fold(f64::INFINITY, f64::min);
-    if !mhz.is_finite() {
-        return Err("nextpnr found no path between registers".to_owned());
-    }
+    let rates = clocks.filter_map(|(clock, rate)| Some((rate["achieved"].as_f64()?, clock)));
+    let slowest = rates.min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (mhz, clock) = slowest.ok_or("nextpnr found no path between registers")?;
     let of = |cell: &str| {
         let number = |what| report["utilization"][cell][what].as_u64().unwrap_or(0);
         (number("used"), number("available"))
@@ -153,7 +182,34 @@ fn placed(report: &str) -> Result<Placed, String> {
         luts: of("TRELLIS_COMB"),
         registers: of("TRELLIS_FF"),
         block_rams: of("DP16KD"),
+        multipliers: of("MULT18X18D"),
+        path: critical(&report, clock),
     })
+}
+
+/// The critical path between registers of `clock`.
+fn critical(report: &Value, clock: &str) -> Path {
+    let ends = |path: &&Value| {
+        let at_clock = |end: &str| path[end].as_str().is_some_and(|end| end.ends_with(clock));
+        at_clock("from") && at_clock("to")
+    };
+    let steps = report["critical_paths"].as_array().into_iter().flatten().find(ends);
+    let Some(steps) = steps.and_then(|path| path["path"].as_array()) else {
+        return Path::default();
+    };
+    let cell = |step: Option<&Value>, end: &str| {
+        step.and_then(|step| step[end]["cell"].as_str()).unwrap_or("?").to_owned()
+    };
+    let of = |kind: &'static str| steps.iter().filter(move |step| step["type"] == kind);
+    let nanoseconds = |step: &Value| step["delay"].as_f64().unwrap_or(0.0);
+    let routing: f64 = of("routing").map(nanoseconds).sum();
+    Path {
+        from: cell(steps.first(), "from"),
+        to: cell(steps.last(), "to"),
+        levels: of("logic").count() as u64,
+        logic: steps.iter().map(nanoseconds).sum::<f64>() - routing,
+        routing,
+    }
 }
 
 #[cfg(test)]
@@ -176,12 +232,30 @@ mod tests {
         assert!(ports_of("").is_err());
     }
 
+    /// What nextpnr 0.11 writes, cut down.
+    const REPORT: &str = r#"{
+        "critical_paths": [
+            {"from": "<async>", "path": [], "to": "posedge $glbnet$a"},
+            {"from": "posedge $glbnet$a", "to": "posedge $glbnet$a", "path": [
+                {"delay": 0.5, "from": {"cell": "one"}, "to": {"cell": "one"}, "type": "clk-to-q"},
+                {"delay": 1.25, "from": {"cell": "one"}, "to": {"cell": "l"}, "type": "routing"},
+                {"delay": 0.25, "from": {"cell": "l"}, "to": {"cell": "l"}, "type": "logic"},
+                {"delay": 2.0, "from": {"cell": "l"}, "to": {"cell": "two"}, "type": "routing"},
+                {"delay": 0.5, "from": {"cell": "two"}, "to": {"cell": "two"}, "type": "setup"}]}],
+        "fmax": {"$glbnet$b": {"achieved": 300.5}, "$glbnet$a": {"achieved": 222.25}},
+        "utilization": {"TRELLIS_COMB": {"available": 83640, "used": 12},
+            "TRELLIS_FF": {"available": 83640, "used": 3}, "DP16KD": {"available": 208, "used": 1}}}"#;
+
     #[test]
-    fn the_slowest_clock_counts_and_none_is_an_error() {
-        let report = r#"{"fmax": {"a": {"achieved": 80.5}, "b": {"achieved": 60.0}},
-            "utilization": {"TRELLIS_COMB": {"available": 83640, "used": 12}}}"#;
-        let placed_at = placed(report).expect("a report");
-        assert_eq!((placed_at.mhz, placed_at.luts), (60.0, (12, 83640)));
+    fn the_slowest_clock_counts_with_its_path_and_none_is_an_error() {
+        let placed_at = placed(REPORT).expect("a report");
+        assert_eq!((placed_at.mhz, placed_at.luts), (222.25, (12, 83640)));
+        assert_eq!((placed_at.registers, placed_at.block_rams), ((3, 83640), (1, 208)));
+        let (from, to) = ("one".to_owned(), "two".to_owned());
+        let path = Path { from, to, levels: 1, logic: 1.25, routing: 3.25 };
+        assert_eq!(placed_at.path, path);
+        assert_eq!(path.to_string(), "one -> two: 1 levels, 1.2 ns in cells, 3.2 ns in wires");
         assert!(placed(r#"{"fmax": {}}"#).is_err());
+        assert!(placed("no report").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Tables for people, and figures for the record.
 
-use super::{Found, Outcome, place};
+use super::{Counts, Found, Outcome, place};
 use crate::record::{Figure, How};
 use halfgate_machines::haac::{Description, Overrides};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 const PAPER: &str = "haac-16ge";
 /// What Table 4 is of.
 const PAPER_PROCESS: &str = "paper, Table 4: 28 nm, scaled by its authors to 16 nm";
-const ULTRASCALE: &str = "Yosys estimate, not placed, not Vivado";
+const ULTRASCALE: &str = "Yosys estimate, not placed, not Vivado; S-boxes in units as tables";
 
 /// Targets by design: LUT4 at most.
 const TARGETS: [(&str, f64); 3] = [
@@ -18,17 +18,19 @@ const TARGETS: [(&str, f64); 3] = [
     ("half_gate_garbler_folded", 9_000.0),
 ];
 
+const IN_CELLS: &str = ", standard cells";
+
 /// All tables.
 pub fn tables(found: &Found) -> String {
     let mut text = format!("Tools: {}\n", found.tools);
     if !found.ecp5.is_empty() {
         text += "\nLattice ECP5 (40 nm FPGA), synthesised with tables of four inputs only, not placed\n";
-        let header = ["", "LUT4", "flip-flops", "DP16KD"];
+        let header = ["", "LUT4", "flip-flops", "DP16KD", "MULT18X18D"];
         text += &grid(&header, found.ecp5.iter().map(counted));
     }
     if !found.ultrascale.is_empty() {
         let _ = write!(text, "\nXilinx UltraScale+ (16 nm FPGA): {ULTRASCALE}\n");
-        let header = ["", "LUT", "flip-flops", "RAMB18"];
+        let header = ["", "LUT", "flip-flops", "RAMB18", "DSP48E2"];
         text += &grid(&header, found.ultrascale.iter().map(counted));
     }
     if !found.placed.is_empty() {
@@ -37,7 +39,7 @@ pub fn tables(found: &Found) -> String {
             "\nECP5-85 ({}), placed and routed by nextpnr in a frame of registers\n",
             place::CHIP
         );
-        let header = ["", "MHz", "LUT4", "flip-flops", "DP16KD"];
+        let header = ["", "MHz", "LUT4", "flip-flops", "DP16KD", "MULT18X18D"];
         text += &grid(
             &header,
             found.placed.iter().map(|(name, outcome)| match outcome {
@@ -51,11 +53,18 @@ pub fn tables(found: &Found) -> String {
                         share(placed.luts),
                         share(placed.registers),
                         share(placed.block_rams),
+                        share(placed.multipliers),
                     ]
                 }
                 Err(why) => vec![name.clone(), why.clone()],
             }),
         );
+        text += "  Their longest paths:\n";
+        for (name, placed) in &found.placed {
+            if let Ok(placed) = placed {
+                let _ = writeln!(text, "    {name}: {}", placed.path);
+            }
+        }
     }
     match &found.library {
         None => {
@@ -94,7 +103,7 @@ fn beside_the_paper(found: &Found) -> String {
         let (_, outcome) = found.cells.iter().find(|(design, _)| design == name)?;
         Some(outcome.as_ref().ok()?.area * engines * 1e-6)
     };
-    let luts = |list: &[Outcome<super::Counts>], name: &str| {
+    let luts = |list: &[Outcome<Counts>], name: &str| {
         let (_, outcome) = list.iter().find(|(design, _)| design == name)?;
         Some(outcome.as_ref().ok()?.luts * u64::from(machine.shape.engines))
     };
@@ -121,7 +130,7 @@ fn beside_the_paper(found: &Found) -> String {
             vec![
                 name.to_owned(),
                 format!("{area:.6}"),
-                format!("{power}"),
+                format!("{power:.3}"),
                 number(cells(design)),
                 count(luts(&found.ecp5, design)),
                 count(luts(&found.ultrascale, design)),
@@ -131,13 +140,14 @@ fn beside_the_paper(found: &Found) -> String {
     text + "  - is not measured: forwarding and crossbar are inside engine and window, and SRAM wants macros\n"
 }
 
-fn counted((name, outcome): &Outcome<super::Counts>) -> Vec<String> {
+fn counted((name, outcome): &Outcome<Counts>) -> Vec<String> {
     match outcome {
         Ok(counts) => vec![
             name.clone(),
             counts.luts.to_string(),
             counts.registers.to_string(),
             counts.block_rams.to_string(),
+            counts.multipliers.to_string(),
         ],
         Err(why) => vec![name.clone(), why.clone()],
     }
@@ -179,7 +189,8 @@ pub fn figures(found: &Found) -> Vec<Figure> {
     for (name, outcome) in &found.ecp5 {
         let value = outcome.as_ref().map(|counts| counts.luts as f64);
         let more = outcome.as_ref().map_or(String::new(), |counts| {
-            format!("{} flip-flops, {} DP16KD; ", counts.registers, counts.block_rams)
+            let Counts { registers, block_rams, multipliers, .. } = counts;
+            format!("{registers} flip-flops, {block_rams} DP16KD, {multipliers} MULT18X18D; ")
         });
         let note = format!("{more}ECP5, synth_ecp5 -nowidelut, not placed; {tools}");
         let mut figure = made(format!("{name}, ECP5"), "LUT4", value, note);
@@ -191,7 +202,8 @@ pub fn figures(found: &Found) -> Vec<Figure> {
     for (name, outcome) in &found.ultrascale {
         let value = outcome.as_ref().map(|counts| counts.luts as f64);
         let more = outcome.as_ref().map_or(String::new(), |counts| {
-            format!("{} flip-flops, {} RAMB18; ", counts.registers, counts.block_rams)
+            let Counts { registers, block_rams, multipliers, .. } = counts;
+            format!("{registers} flip-flops, {block_rams} RAMB18, {multipliers} DSP48E2; ")
         });
         let note = format!("{more}{ULTRASCALE}; {tools}");
         figures.push(made(format!("{name}, UltraScale+"), "LUT", value, note));
@@ -199,14 +211,14 @@ pub fn figures(found: &Found) -> Vec<Figure> {
     for (name, outcome) in &found.placed {
         let value = outcome.as_ref().map(|placed| placed.mhz);
         let more = outcome.as_ref().map_or(String::new(), |placed| {
-            format!(
-                "{} of {} LUT4, {} flip-flops, {} of {} DP16KD; ",
-                placed.luts.0,
-                placed.luts.1,
-                placed.registers.0,
-                placed.block_rams.0,
-                placed.block_rams.1
-            )
+            let of = |(used, there): (u64, u64), what| format!("{used} of {there} {what}");
+            let used = [
+                of(placed.luts, "LUT4"),
+                of(placed.registers, "flip-flops"),
+                of(placed.block_rams, "DP16KD"),
+                of(placed.multipliers, "MULT18X18D"),
+            ];
+            format!("{}; longest path {}; ", used.join(", "), placed.path)
         });
         let note = format!("{more}placed and routed, {}; {tools}", place::CHIP);
         figures.push(made(format!("{name}, ECP5-85, clock"), "MHz", value, note));
@@ -217,19 +229,23 @@ pub fn figures(found: &Found) -> Vec<Figure> {
         let path = outcome.as_ref().ok().and_then(|area| area.picoseconds);
         let path = path.map_or(String::new(), |ps| format!("longest path {ps} ps (sta); "));
         let note = format!("{path}{library}; the paper's areas are at 16 nm; {tools}");
-        figures.push(made(format!("{name}, standard cells"), "um2", value, note));
+        figures.push(made(format!("{name}{IN_CELLS}"), "um2", value, note));
     }
     figures
 }
 
+/// Whether this is an area in standard cells.
+pub fn is_area(figure: &Figure) -> bool {
+    figure.name.ends_with(IN_CELLS)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::Counts;
     use super::*;
 
     #[test]
     fn a_design_that_failed_is_shown_with_its_reason_and_its_target_missed() {
-        let counts = Counts { luts: 50, registers: 0, block_rams: 0 };
+        let counts = Counts { luts: 50, ..Counts::default() };
         let found = Found {
             tools: "Yosys 0.70".to_owned(),
             ecp5: vec![
@@ -244,6 +260,39 @@ mod tests {
         assert!(figures[1].note.contains("no such module"));
         let text = tables(&found);
         for part in ["no such module", "no Liberty file was given", "28 nm, scaled", "2.15", "50"] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_scoreboard_reads_what_is_recorded_and_has_what_was_missed_first() {
+        let counts = |luts| Ok(Counts { luts, ..Counts::default() });
+        let path = place::Path { from: "a_q".to_owned(), levels: 3, ..Default::default() };
+        let found = Found {
+            tools: "Yosys 0.70".to_owned(),
+            ecp5: vec![
+                ("sbox, COMPOSITE".to_owned(), counts(50)),
+                ("half_gate_garbler_folded".to_owned(), counts(9001)),
+            ],
+            ultrascale: vec![("sbox, COMPOSITE".to_owned(), counts(30))],
+            placed: vec![
+                ("small".to_owned(), Ok(place::Placed { mhz: 61.5, path, ..Default::default() })),
+                ("large".to_owned(), Err("no BELs remaining".to_owned())),
+            ],
+            ..Found::default()
+        };
+        assert_eq!(found.failed(), ["large"]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("haac-synth.json");
+        crate::Results::here(found.figures()).write(&file).expect("written");
+        let files = crate::scoreboard::read(folder.path()).expect("read");
+        let all = crate::scoreboard::all(&files);
+        let names: Vec<_> = all.iter().map(|figure| figure.name.as_str()).collect();
+        let missed = "haac-synth: half_gate_garbler_folded, ECP5";
+        assert_eq!(names[..2], [missed, "haac-synth: sbox, COMPOSITE, ECP5"]);
+        assert_eq!((all[0].met, all[0].how), (Some(false), How::Synthesis));
+        let text = crate::scoreboard::print(&files);
+        for part in ["1 of 2 targets met", "not Vivado", "61.50", "a_q -> ", "no BELs remaining"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
     }

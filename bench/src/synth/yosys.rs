@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 /// The families of FPGAs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Lattice ECP5: tables of four inputs, wider ones not used.
+    /// Lattice ECP5: tables of four inputs, wider ones not used; S-boxes as they are in the design.
     Ecp5,
-    /// Xilinx UltraScale+: tables of up to six.
+    /// Xilinx UltraScale+: tables of up to six inputs; S-boxes as tables.
     UltraScalePlus,
 }
 
@@ -23,6 +23,8 @@ pub struct Counts {
     pub registers: u64,
     /// Block RAMs: of 18 Kbit (ECP5: DP16KD; UltraScale+: RAMB18, and RAMB36 for two).
     pub block_rams: u64,
+    /// Multipliers: MULT18X18D, DSP48E2.
+    pub multipliers: u64,
 }
 
 impl Family {
@@ -42,6 +44,7 @@ impl Counts {
             luts: self.luts + times * other.luts,
             registers: self.registers + times * other.registers,
             block_rams: self.block_rams + times * other.block_rams,
+            multipliers: self.multipliers + times * other.multipliers,
         }
     }
 
@@ -55,20 +58,26 @@ impl Counts {
                 "TRELLIS_FF" => counts.registers += n,
                 "DP16KD" | "RAMB18E2" => counts.block_rams += n,
                 "RAMB36E2" => counts.block_rams += 2 * n,
+                "MULT18X18D" | "DSP48E2" => counts.multipliers += n,
                 name if name.starts_with("LUT") => counts.luts += n,
                 name if name.starts_with("INV") => counts.luts += n,
                 name if name.starts_with("FD") => counts.registers += n,
-                // RAM64M8 and the like: eight tables of a slice, or one for each bit.
-                name if name.starts_with("RAM") && name.contains('M') => {
-                    counts.luts +=
-                        n * if name.contains("M8") || name.contains("M16") { 8 } else { 4 };
-                }
-                name if name.starts_with("RAM") => counts.luts += 2 * n,
+                name if name.starts_with("RAM") => counts.luts += n * small_ram(name),
                 name if name.starts_with("SRL") => counts.luts += n,
                 _ => {}
             }
         }
         counts
+    }
+}
+
+/// Tables of UltraScale+ that a small RAM takes, by its name: RAM64M8, RAM128X1D and the like.
+fn small_ram(name: &str) -> u64 {
+    match name.trim_start_matches("RAM") {
+        "32M" | "64M" | "128X1D" | "256X1S" => 4,
+        "32M16" | "64M8" | "256X1D" | "512X1S" => 8,
+        "32X1S" | "64X1S" => 1,
+        _ => 2,
     }
 }
 
@@ -92,19 +101,16 @@ pub fn reading_with(
     for module in &design.without {
         script += &format!(" --blackboxed-module {module}");
     }
-    if design.sboxes {
-        script += " --blackboxed-module sbox_composite";
+    if let Some(sbox) = design.sbox {
+        script += &format!(" --blackboxed-module {sbox}");
     }
     script += &format!(" --top {top} {}\n", files.join(" "));
-    if design.sboxes {
+    if let Some(sbox) = design.sbox {
         // One S-box is mapped instead of hundreds that are equal.
-        let file = files.iter().find(|file| file.ends_with("sbox_composite.sv"));
-        script += "delete =sbox_composite\n";
-        script += &format!(
-            "read_slang -j 1 --top sbox_composite {}\n",
-            file.map_or("sbox_composite.sv", |file| file)
-        );
-        script += "setattr -mod -set keep_hierarchy 1 sbox_composite\n";
+        let name = format!("{sbox}.sv");
+        let file = files.iter().find(|file| file.ends_with(&name)).unwrap_or(&name);
+        script += &format!("delete ={sbox}\nread_slang -j 1 --top {sbox} {file}\n");
+        script += &format!("setattr -mod -set keep_hierarchy 1 {sbox}\n");
     }
     script
 }
@@ -119,6 +125,11 @@ pub fn count(
     design: &Design,
     family: Family,
 ) -> Result<Counts, String> {
+    // What an S-box of arithmetic saves with tables of four inputs is lost with those of six.
+    let design = match family {
+        Family::Ecp5 => design,
+        Family::UltraScalePlus => &design.with_tables(),
+    };
     let Design { top, .. } = design;
     let (short, synthesis) = match family {
         Family::Ecp5 => ("ecp5", format!("synth_ecp5 -top {top} -nowidelut")),
@@ -126,13 +137,14 @@ pub fn count(
             ("xcup", format!("synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top}"))
         }
     };
-    let name = file_name(&format!("{} {short}", design.name));
+    let name = file_name(&format!("{} {short}", design.files));
     let script = format!(
         "{}{synthesis}\ntee -q -o {name}.json stat -json -top {top}\n",
         reading(design, files)
     );
-    tools.yosys(&name, &script)?;
-    let path = tools.work.join(format!("{name}.json"));
+    let statistics = format!("{name}.json");
+    tools.yosys(&name, &script, &[], &[&statistics])?;
+    let path = tools.work.join(statistics);
     let stat: Value = serde_json::from_str(&read(&path)?)
         .map_err(|e| format!("{}: not Yosys' statistics: {e}", path.display()))?;
     Ok(Counts::of(&cells(&stat)))
@@ -165,17 +177,17 @@ mod tests {
             "modules": { "\\m": { "num_cells_by_type": { "LUT4": 1 } } },
             "design": { "num_cells_by_type": {
                 "LUT4": 100, "CCU2C": 3, "TRELLIS_FF": 7, "DP16KD": 2, "sbox_composite": 4,
-                "TRELLIS_DPR16X4": 1
+                "TRELLIS_DPR16X4": 1, "MULT18X18D": 8
             } }
         });
         let counts = Counts::of(&cells(&stat));
-        assert_eq!(counts, Counts { luts: 110, registers: 7, block_rams: 2 });
+        assert_eq!(counts, Counts { luts: 110, registers: 7, block_rams: 2, multipliers: 8 });
         let stat = serde_json::json!({ "modules": { "\\m": { "num_cells_by_type": {
             "LUT6": 10, "LUT2": 1, "INV": 1, "FDRE": 5, "FDCE": 1, "RAMB36E2": 3, "RAMB18E2": 1,
-            "RAM64M8": 2, "MUXF7": 9
+            "RAM64M8": 2, "RAM128X1D": 1, "RAM64X1D": 3, "SRL16E": 1, "MUXF7": 9
         } } } });
         let counts = Counts::of(&cells(&stat));
-        assert_eq!(counts, Counts { luts: 28, registers: 6, block_rams: 7 });
+        assert_eq!(counts, Counts { luts: 39, registers: 6, block_rams: 7, multipliers: 0 });
     }
 
     #[test]

@@ -22,8 +22,11 @@ pub(super) fn execute(args: &SynthArgs) -> Result<(), Failure> {
         limit: Duration::from_secs(60 * args.minutes),
     };
     let older = match &args.out {
-        Some(out) if !args.steps.is_empty() && out.exists() => {
-            Some(Results::read(out).map_err(&local)?)
+        // Without a Liberty file no run of all steps gives areas: those that are there stay.
+        Some(out) if (!args.steps.is_empty() || args.liberty.is_none()) && out.exists() => {
+            let mut older = Results::read(out).map_err(&local)?;
+            older.results.retain(|figure| !args.steps.is_empty() || report::is_area(figure));
+            Some(older)
         }
         _ => None,
     };
@@ -42,7 +45,13 @@ pub(super) fn execute(args: &SynthArgs) -> Result<(), Failure> {
     let results = record(&found);
     if args.json {
         let text = serde_json::to_string(&results).map_err(Failure::with(Exit::Local))?;
-        return print::line(&text);
+        print::line(&text)?;
+    } else {
+        print::line(report::tables(&found).trim_end())?;
     }
-    print::line(report::tables(&found).trim_end())
+    // A target that is missed is a figure like others; a design without a figure is an error.
+    match found.failed().as_slice() {
+        [] => Ok(()),
+        failed => Err(local(format!("no figures for {}", failed.join("; ")))),
+    }
 }
