@@ -6,7 +6,7 @@
 // | irq_o        | 1        | a run is done or has failed, if the host enabled it                |
 // | s_axil_…     |          | AXI4-Lite slave: docs/rtl/registers.md                             |
 // | m_axi_…      | NumPorts | AXI4 masters: see haac_memory                                      |
-// | sim_issue_stall_i | Engines | for simulation: keeps engines from issuing; 0 in hardware      |
+// | sim_issue_stall_i | Engines | for simulation: keeps engines from issuing in the next cycle; 0 in hardware |
 // | sim_run_o    | 1        | for simulation: this cycle counts                                  |
 // | sim_cause_o  | Engines x 4 | what each engine does in it                                     |
 // | sim_level_…_o, sim_outstanding_o | 16 | entries of queues, requests without answer, at its start |
@@ -107,6 +107,7 @@ module haac
   logic                    write, start, reset, clear, interrupt, busy, fetch, fetch_done;
   logic                    fetch_fault, launch, wipe, wiping, flush, pending, run, core_done;
   logic                    sum, sum_done, sum_bad, fault, core_wiping, memory_wiping;
+  logic [Engines-1:0]      stall_q;
   logic [RegAddrWidth-1:0] waddr, raddr;
   logic [31:0]             wdata, rdata, counter, status, error;
   error_e                  fetch_code, fault_code, stuck_code;
@@ -242,9 +243,15 @@ module haac
     .ev_input_bursts_o(events[CounterInputBursts]), .ev_memory_bound_o(memory_bound),
     .level_issue_o(sim_level_issue_o), .level_tables_o(sim_level_tables_o),
     .level_addresses_o(sim_level_addresses_o), .level_wires_o(sim_level_wires_o),
-    .level_live_o(sim_level_live_o), .issue_stall_i(sim_issue_stall_i)
+    .level_live_o(sim_level_live_o), .issue_stall_i(stall_q)
   );
   assign sim_run_o = run;
+
+  // By way of a register, as an input that much depends on is looked at twice in a simulated cycle.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stall_q <= '0;
+    else stall_q <= sim_issue_stall_i;
+  end
 
   haac_memory #(
     .Engines(Engines), .NumPorts(NumPorts), .DataWidth(DataWidth), .AddrWidth(AddrWidth),
@@ -279,7 +286,7 @@ module haac
 
   // What goes wrong in a run, the cause before its consequences.
   always_comb begin
-    moves = memory_bound || sim_outstanding_o != '0 || sim_issue_stall_i != '0;
+    moves = memory_bound || sim_outstanding_o != '0 || stall_q != '0;
     for (int unsigned n = 0; n < NumCounters; n++) moves = moves || events[n] != '0;
   end
   haac_stuck #(

@@ -8,41 +8,45 @@
 // | wipe_i   | 1                    | writes "not there" into wipe_row_i and the row above       |
 // | write_i  | Writes               | source s writes into this bank in the next cycle; two at most, none while wipe_i |
 // | wrow_i   | Writes x RowWidth    | each source's row; looked at if it writes                  |
-// | wword_i  | Writes x WordWidth   | and word                                                   |
+// | wtag_i   | Writes x 2           | its mark that a label is there, and the parity of the lap  |
+// | wlabel_i | Writes x LabelWidth  | and the label                                              |
 // | first_i  | Reads                | which request has the first access that writes leave, one bit at most |
 // | second_i | Reads                | and which the second: only where nothing is written        |
 // | rrow_i   | Reads x RowWidth     | each request's row                                         |
-// | first_o  | WordWidth            | what the first read of the cycle before the last found     |
-// | second_o | WordWidth            | what the second found                                      |
+// | first_tag_o, first_label_o   | 2, LabelWidth | what the first read of the cycle before the last found |
+// | second_tag_o, second_label_o | 2, LabelWidth | what the second found                              |
 //
 // Latency: asked for in c, accessed in c + 1, words in c + 2; a read sees the write of the same cycle.
 // Stalls: nothing. Port a has the first write or the second read, port b the first read or the second
 // write, so that a read meets a write to its row only as b's with a's.
 
 module haac_bank #(
-  parameter int unsigned Writes    = 16,
-  parameter int unsigned Reads     = 16,
-  parameter int unsigned Rows      = 2048,
-  parameter int unsigned WordWidth = 130,
+  parameter int unsigned Writes     = 16,
+  parameter int unsigned Reads      = 16,
+  parameter int unsigned Rows       = 2048,
+  parameter int unsigned LabelWidth = 128,
   localparam int unsigned RowWidth = Rows > 1 ? $clog2(Rows) : 1
 ) (
-  input  logic                             clk_i,
-  input  logic                             rst_ni,
-  input  logic                             clear_i,
-  input  logic                             run_i,
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic                              clear_i,
+  input  logic                              run_i,
 
-  input  logic                             wipe_i,
-  input  logic [RowWidth-1:0]              wipe_row_i,
+  input  logic                              wipe_i,
+  input  logic [RowWidth-1:0]               wipe_row_i,
 
-  input  logic [Writes-1:0]                write_i,
-  input  logic [Writes-1:0][RowWidth-1:0]  wrow_i,
-  input  logic [Writes-1:0][WordWidth-1:0] wword_i,
+  input  logic [Writes-1:0]                 write_i,
+  input  logic [Writes-1:0][RowWidth-1:0]   wrow_i,
+  input  logic [Writes-1:0][1:0]            wtag_i,
+  input  logic [Writes-1:0][LabelWidth-1:0] wlabel_i,
 
-  input  logic [Reads-1:0]                 first_i,
-  input  logic [Reads-1:0]                 second_i,
-  input  logic [Reads-1:0][RowWidth-1:0]   rrow_i,
-  output logic [WordWidth-1:0]             first_o,
-  output logic [WordWidth-1:0]             second_o
+  input  logic [Reads-1:0]                  first_i,
+  input  logic [Reads-1:0]                  second_i,
+  input  logic [Reads-1:0][RowWidth-1:0]    rrow_i,
+  output logic [1:0]                        first_tag_o,
+  output logic [LabelWidth-1:0]             first_label_o,
+  output logic [1:0]                        second_tag_o,
+  output logic [LabelWidth-1:0]             second_label_o
 );
 
   typedef struct packed {
@@ -51,9 +55,17 @@ module haac_bank #(
     logic [RowWidth-1:0] row;
   } access_t;
 
+  // A label apart from its tag on the way, so that it lies on whole words of whoever simulates it.
+  typedef struct packed {
+    logic [1:0]            tag;
+    logic [LabelWidth-1:0] label;
+  } word_t;
+
   logic [Writes-1:0] write_a, write_b;
   access_t a_d, a_q, b_d, b_q;
-  logic [WordWidth-1:0] a_word_d, a_word_q, b_word_d, b_word_q, a_read, b_read;
+  logic [1:0] a_tag, b_tag;
+  logic [LabelWidth-1:0] a_label, b_label;
+  word_t a_word_q, b_word_q, a_read, b_read, first;
   logic step, bypass_q;
 
   assign write_a = write_i & (~write_i + 1'b1);
@@ -63,18 +75,22 @@ module haac_bank #(
   always_comb begin
     a_d = '{en: |write_a || |second_i, we: |write_a, row: '0};
     b_d = '{en: |write_b || |first_i, we: |write_b, row: '0};
-    a_word_d = '0;
-    b_word_d = '0;
+    a_tag   = '0;
+    a_label = '0;
+    b_tag   = '0;
+    b_label = '0;
     if (|write_a) begin
       for (int unsigned s = 0; s < Writes; s++) begin
-        a_d.row  |= wrow_i[s] & {RowWidth{write_a[s]}};
-        a_word_d |= wword_i[s] & {WordWidth{write_a[s]}};
+        a_d.row |= wrow_i[s] & {RowWidth{write_a[s]}};
+        a_tag   |= wtag_i[s] & {2{write_a[s]}};
+        a_label |= wlabel_i[s] & {LabelWidth{write_a[s]}};
       end
     end
     if (|write_b) begin
       for (int unsigned s = 0; s < Writes; s++) begin
-        b_d.row  |= wrow_i[s] & {RowWidth{write_b[s]}};
-        b_word_d |= wword_i[s] & {WordWidth{write_b[s]}};
+        b_d.row |= wrow_i[s] & {RowWidth{write_b[s]}};
+        b_tag   |= wtag_i[s] & {2{write_b[s]}};
+        b_label |= wlabel_i[s] & {LabelWidth{write_b[s]}};
       end
     end
     if (|first_i) begin
@@ -115,13 +131,13 @@ module haac_bank #(
 
   always_ff @(posedge clk_i) begin
     if (step) begin
-      a_word_q <= a_word_d;
-      b_word_q <= b_word_d;
+      a_word_q <= '{tag: a_tag, label: a_label};
+      b_word_q <= '{tag: b_tag, label: b_label};
       bypass_q <= a_q.en && a_q.we && a_q.row == b_q.row;
     end
   end
 
-  ram_tdp #(.Width(WordWidth), .Depth(Rows)) u_ram (
+  ram_tdp #(.Width(LabelWidth + 2), .Depth(Rows)) u_ram (
     .clk_i,
     .a_en_i(a_q.en && step), .a_we_i(a_q.we), .a_addr_i(a_q.row), .a_wdata_i(a_word_q),
     .a_rdata_o(a_read),
@@ -129,8 +145,11 @@ module haac_bank #(
     .b_rdata_o(b_read)
   );
 
-  assign first_o  = bypass_q ? a_read : b_read;
-  assign second_o = a_read;
+  assign first          = bypass_q ? a_read : b_read;
+  assign first_tag_o    = first.tag;
+  assign first_label_o  = first.label;
+  assign second_tag_o   = a_read.tag;
+  assign second_label_o = a_read.label;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -2,6 +2,7 @@
 //
 // | port    | width | meaning                                     |
 // |---------|-------|---------------------------------------------|
+// | valid_i | 1     | there is a burst, else state_o is 0         |
 // | state_i | 32    | the state so far; all ones before the first |
 // | data_i  | 512   | the burst                                   |
 // | state_o | 32    | the state after it; its inverse is the CRC  |
@@ -10,6 +11,7 @@
 // parity of those bits that its row of a constant matrix picks.
 
 module haac_crc32c (
+  input  logic         valid_i,
   input  logic [31:0]  state_i,
   input  logic [511:0] data_i,
   output logic [31:0]  state_o
@@ -17,24 +19,28 @@ module haac_crc32c (
 
   localparam logic [31:0] Polynomial = 32'h82f63b78;
 
-  // Which bits of the burst (with the state on its first 32) reach bit `out` of the new state: a 1 in
+  // Which bits of the burst (with the state on its first 32) reach each bit of the new state: a 1 in
   // bit j is shifted 512 - j times.
-  function automatic logic [511:0] row(input logic [4:0] out);
+  function automatic logic [31:0][511:0] matrix();
     logic [31:0] v;
     v = 32'd1;
-    row = '0;
     for (int unsigned n = 0; n < 512; n++) begin
       v = {1'b0, v[31:1]} ^ (v[0] ? Polynomial : 32'd0);
-      row[511-n] = v[out];
+      for (int unsigned i = 0; i < 32; i++) matrix[i][511-n] = v[i];
     end
   endfunction
+
+  localparam logic [31:0][511:0] Matrix = matrix();
 
   logic [511:0] mixed;
   assign mixed = data_i ^ {480'd0, state_i};
 
-  for (genvar i = 0; i < 32; i++) begin : gen_bit
-    localparam logic [511:0] Row = row(5'(i));
-    assign state_o[i] = ^(mixed & Row);
+  // Gates need no condition; who simulates skips what nobody wants.
+  always_comb begin
+    state_o = '0;
+    if (valid_i) begin
+      for (int unsigned i = 0; i < 32; i++) state_o[i] = ^(mixed & Matrix[i]);
+    end
   end
 
 endmodule

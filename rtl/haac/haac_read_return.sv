@@ -8,32 +8,34 @@
 // | bank_i  | BankWidth         | in this bank                                                |
 // | second_i| 1                 | as its second read                                          |
 // | epoch_i | 1                 | the parity of the lap that is wanted                        |
-// | first_word_i  | Banks x WordWidth | first reads of all banks: valid bit, epoch, label     |
-// | second_word_i | Banks x WordWidth | second reads                                          |
+// | first_tag_i, second_tag_i     | Banks x 2          | first and second reads of all banks: valid bit, epoch |
+// | first_label_i, second_label_i | Banks x LabelWidth | and label                                  |
 // | hit_o   | 1                 | the label is there                                          |
-// | label_o | WordWidth - 2     | the label, if hit_o                                         |
+// | label_o | LabelWidth        | the label, if hit_o                                         |
 //
 // Latency: granted in c, hit_o and label_o in c + 2. Stalls: nothing.
 
 module haac_read_return #(
-  parameter int unsigned Banks     = 16,
-  parameter int unsigned WordWidth = 130,
+  parameter int unsigned Banks      = 16,
+  parameter int unsigned LabelWidth = 128,
   localparam int unsigned BankWidth = $clog2(Banks)
 ) (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
-  input  logic                            clear_i,
-  input  logic                            run_i,
+  input  logic                             clk_i,
+  input  logic                             rst_ni,
+  input  logic                             clear_i,
+  input  logic                             run_i,
 
-  input  logic                            gnt_i,
-  input  logic [BankWidth-1:0]            bank_i,
-  input  logic                            second_i,
-  input  logic                            epoch_i,
+  input  logic                             gnt_i,
+  input  logic [BankWidth-1:0]             bank_i,
+  input  logic                             second_i,
+  input  logic                             epoch_i,
 
-  input  logic [Banks-1:0][WordWidth-1:0] first_word_i,
-  input  logic [Banks-1:0][WordWidth-1:0] second_word_i,
-  output logic                            hit_o,
-  output logic [WordWidth-3:0]            label_o
+  input  logic [Banks-1:0][1:0]            first_tag_i,
+  input  logic [Banks-1:0][LabelWidth-1:0] first_label_i,
+  input  logic [Banks-1:0][1:0]            second_tag_i,
+  input  logic [Banks-1:0][LabelWidth-1:0] second_label_i,
+  output logic                             hit_o,
+  output logic [LabelWidth-1:0]            label_o
 );
 
   typedef struct packed {
@@ -45,7 +47,7 @@ module haac_read_return #(
   // In the access, and when its word is there.
   logic access_q, there_q;
   from_t access_from_q, from_q;
-  logic [WordWidth-1:0] word;
+  logic [1:0] tag;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -67,9 +69,8 @@ module haac_read_return #(
     end
   end
 
-  assign word = from_q.second ? second_word_i[from_q.bank] : first_word_i[from_q.bank];
-
-  assign hit_o   = there_q && word[WordWidth-1] && word[WordWidth-2] == from_q.epoch;
-  assign label_o = word[WordWidth-3:0];
+  assign tag     = from_q.second ? second_tag_i[from_q.bank] : first_tag_i[from_q.bank];
+  assign hit_o   = there_q && tag[1] && tag[0] == from_q.epoch;
+  assign label_o = from_q.second ? second_label_i[from_q.bank] : first_label_i[from_q.bank];
 
 endmodule

@@ -80,28 +80,30 @@ module haac_window
   input  logic [Results-1:0][LabelWidth-1:0]   bus_label_i
 );
 
-  localparam int unsigned WordWidth = LabelWidth + 2;
   localparam int unsigned Rows      = WindowLabels / Banks;
   localparam int unsigned RowWidth  = Rows > 1 ? $clog2(Rows) : 1;
   localparam int unsigned Writes    = Results + Loads;
   localparam int unsigned BankWrites = Results + LoaderBursts;
 
-  // What may be written, results first; a word is valid bit, epoch, label.
+  // What may be written, results first; a tag is valid bit, epoch.
   logic [Writes-1:0] w_valid;
   logic [Writes-1:0][SlotWidth-1:0] w_slot;
   logic [Writes-1:0][BankWidth-1:0] w_bank;
   logic [Writes-1:0][RowWidth-1:0] w_row;
-  logic [Writes-1:0][WordWidth-1:0] w_word;
+  logic [Writes-1:0][1:0] w_tag;
+  logic [Writes-1:0][LabelWidth-1:0] w_label;
 
   for (genvar s = 0; s < Writes; s++) begin : gen_write
     if (s < Results) begin : gen_result
       assign w_valid[s] = bus_valid_i[s];
       assign w_slot[s]  = bus_addr_i[s][SlotWidth-1:0];
-      assign w_word[s]  = {1'b1, bus_addr_i[s][SlotWidth], bus_label_i[s]};
+      assign w_tag[s]   = {1'b1, bus_addr_i[s][SlotWidth]};
+      assign w_label[s] = bus_label_i[s];
     end else begin : gen_load
       assign w_valid[s] = ld_valid_i[s-Results];
       assign w_slot[s]  = ld_slot_i[s-Results];
-      assign w_word[s]  = {1'b1, ld_epoch_i[s-Results], ld_label_i[s-Results]};
+      assign w_tag[s]   = {1'b1, ld_epoch_i[s-Results]};
+      assign w_label[s] = ld_label_i[s-Results];
     end
     assign w_bank[s] = w_slot[s][BankWidth-1:0];
     assign w_row[s]  = RowWidth'(w_slot[s] >> BankWidth);
@@ -143,14 +145,16 @@ module haac_window
   );
 
   logic [Banks-1:0][Reads-1:0] first, second;
-  logic [Banks-1:0][WordWidth-1:0] first_word, second_word;
+  logic [Banks-1:0][1:0] first_tag, second_tag;
+  logic [Banks-1:0][LabelWidth-1:0] first_label, second_label;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     // All results may be for this bank, and one label of each of the loader's bursts.
     logic [Reads-1:0] asks;
     logic [BankWrites-1:0] writes;
     logic [BankWrites-1:0][RowWidth-1:0] rows;
-    logic [BankWrites-1:0][WordWidth-1:0] words;
+    logic [BankWrites-1:0][1:0] tags;
+    logic [BankWrites-1:0][LabelWidth-1:0] labels;
     logic [1:0] used;
 
     for (genvar r = 0; r < Reads; r++) begin : gen_asks
@@ -160,7 +164,8 @@ module haac_window
       localparam int unsigned Source = i < Results ? i : Results + 4 * (i - Results) + b % 4;
       assign writes[i] = w_valid[Source] && w_bank[Source] == BankWidth'(b) && !wipe;
       assign rows[i]   = w_row[Source];
-      assign words[i]  = w_word[Source];
+      assign tags[i]   = w_tag[Source];
+      assign labels[i] = w_label[Source];
     end
     assign used = reserved[b] + 2'(|writes[BankWrites-1:Results]);
 
@@ -169,13 +174,14 @@ module haac_window
     );
 
     haac_bank #(
-      .Writes(BankWrites), .Reads(Reads), .Rows(Rows), .WordWidth(WordWidth)
+      .Writes(BankWrites), .Reads(Reads), .Rows(Rows), .LabelWidth(LabelWidth)
     ) u_bank (
       .clk_i, .rst_ni, .clear_i, .run_i,
       .wipe_i(wipe), .wipe_row_i(wipe_row),
-      .write_i(writes), .wrow_i(rows), .wword_i(words),
+      .write_i(writes), .wrow_i(rows), .wtag_i(tags), .wlabel_i(labels),
       .first_i(first[b]), .second_i(second[b]), .rrow_i(r_row),
-      .first_o(first_word[b]), .second_o(second_word[b])
+      .first_tag_o(first_tag[b]), .first_label_o(first_label[b]),
+      .second_tag_o(second_tag[b]), .second_label_o(second_label[b])
     );
 
 `ifndef SYNTHESIS
@@ -201,10 +207,11 @@ module haac_window
     end
     assign rd_gnt_o[r] = |won_first || |won_second;
 
-    haac_read_return #(.Banks(Banks), .WordWidth(WordWidth)) u_return (
+    haac_read_return #(.Banks(Banks), .LabelWidth(LabelWidth)) u_return (
       .clk_i, .rst_ni, .clear_i, .run_i,
       .gnt_i(rd_gnt_o[r]), .bank_i(r_bank[r]), .second_i(|won_second), .epoch_i(rd_epoch_i[r]),
-      .first_word_i(first_word), .second_word_i(second_word),
+      .first_tag_i(first_tag), .first_label_i(first_label),
+      .second_tag_i(second_tag), .second_label_i(second_label),
       .hit_o(rd_hit_o[r]), .label_o(rd_label_o[r])
     );
   end

@@ -20,6 +20,7 @@ fn a_burst_moves_the_crc_as_64_bytes_do() -> Tested {
     let next = sim.output("state_o", 32)?;
     let mut random = Random(1);
     let mut stream = Vec::new();
+    sim.set_bit(sim.input("valid_i", 1)?, true);
     sim.set_u64(state, u32::MAX.into());
     for _ in 0..50 {
         let burst = random.burst();

@@ -7,25 +7,25 @@ use crate::bench::{Random, Tested};
 /// Words are read without looking at their valid bits: labels must be gone, not only invalid.
 #[test]
 fn wiping_leaves_no_label() -> Tested {
-    let (rows, width) = (8u32, 130);
+    let (rows, width) = (8u32, 128);
     let design = Design::of("haac_bank")
         .param("Writes", 1)
         .param("Reads", 1)
         .param("Rows", rows.into())
-        .param("WordWidth", u64::from(width));
+        .param("LabelWidth", u64::from(width));
     let mut sim = Simulation::new(&design.build()?)?;
     let (run, wipe) = (sim.input("run_i", 1)?, sim.input("wipe_i", 1)?);
     let (write, read) = (sim.input("write_i", 1)?, sim.input("first_i", 1)?);
     let (wipe_row, write_row) = (sim.input("wipe_row_i", 3)?, sim.input("wrow_i", 3)?);
-    let (word, read_row) = (sim.input("wword_i", width)?, sim.input("rrow_i", 3)?);
-    let found = sim.output("first_o", width)?;
+    let (word, read_row) = (sim.input("wlabel_i", width)?, sim.input("rrow_i", 3)?);
+    let found = sim.output("first_label_o", width)?;
     sim.reset()?;
     sim.set_bit(run, true);
     let mut random = Random(1);
     for row in 0..rows {
         sim.set_bit(write, true);
         sim.set_u64(write_row, row.into());
-        sim.set_field(word, 0, 128, random.u128() | 1);
+        sim.set_u128(word, random.u128() | 1);
         sim.clock()?;
     }
     sim.set_bit(write, false);

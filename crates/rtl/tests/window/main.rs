@@ -53,10 +53,10 @@ const FAULTS: [(&str, &str, &str); 9] = [
     ("haac_read_arbiter.sv", "|late ? late_first : rest_first", "rest_first"),
     ("haac_read_arbiter.sv", "if (used_i >= 2'd1) second_o", "if (used_i >= 2'd2) second_o"),
     ("haac_bank.sv", "bypass_q ? a_read : b_read", "b_read"),
-    ("haac_bank.sv", "second_o = a_read", "second_o = b_read"),
+    ("haac_bank.sv", "second_label_o = a_read.label", "second_label_o = b_read.label"),
     ("haac_write_slots.sv", "(all_loaded_i ? CountWidth'(2) : CountWidth'(1))", "CountWidth'(2)"),
     ("haac_write_slots.sv", "else if (clear_i) taken_q <= '0;", ""),
-    ("haac_read_return.sv", "&& word[WordWidth-2] == from_q.epoch", ""),
+    ("haac_read_return.sv", "&& tag[0] == from_q.epoch", ""),
     ("haac_window.sv", "reserved[b] + 2'(|writes[BankWrites-1:Results])", "reserved[b]"),
     ("haac_window_wipe.sv", "used_q <= used_q | row_i", "used_q <= row_i"),
 ];
