@@ -89,7 +89,7 @@ impl Design {
         self
     }
 
-    /// Compiled for speed: for long simulations.
+    /// Compiled for speed, and unknown values are whatever is quickest: for long simulations.
     pub fn optimised(mut self) -> Design {
         self.optimised = true;
         self

@@ -8,7 +8,8 @@ use crate::ffi::Model;
 
 /// A simulated design.
 ///
-/// Registers that a reset does not set start with pseudorandom bits, always the same.
+/// Registers that a reset does not set start with pseudorandom bits, always the same, unless the design
+/// was compiled for speed.
 ///
 /// Dropping it wipes what the design held: all objects that Verilator's code allocated, with every
 /// register, memory and port, are overwritten before they are freed. Not wiped are copies that

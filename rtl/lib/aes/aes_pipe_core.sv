@@ -42,6 +42,7 @@ module aes_pipe_core #(
     output logic [127:0]            key_o,
     output logic [Lanes-1:0][127:0] state_o
 );
+  /* verilator hier_block */
   localparam int unsigned Places = 20;
   localparam int unsigned Spread = (Stages < Places) ? Stages : Places;
   localparam int unsigned Before = Stages - Spread;

@@ -1,7 +1,7 @@
 //! How a machine is built, and what its memory is like.
 
 use super::fault::Fault;
-use crate::Design;
+use crate::{Design, Mutation};
 use halfgate_engine::haac::Disturbance;
 use halfgate_machines::haac::Machine;
 use halfgate_machines::haac::machine::Role;
@@ -64,6 +64,8 @@ pub struct Options {
     pub disturbance: Option<Disturbance>,
     /// Something goes wrong.
     pub fault: Option<Fault>,
+    /// Changes of the SystemVerilog: faults that tests must find.
+    pub mutations: Vec<Mutation>,
     /// Cycles without an answer after which the machine takes memory for dead.
     pub timeout: u32,
 }
@@ -77,6 +79,7 @@ impl Default for Options {
             waveforms: None,
             disturbance: None,
             fault: None,
+            mutations: Vec::new(),
             timeout: 1 << 16,
         }
     }
@@ -132,11 +135,17 @@ impl Options {
         ] {
             design = design.param(name, value);
         }
+        for Mutation { file, from, to } in &self.mutations {
+            design = design.mutate(file, from, to);
+        }
         if self.fast {
             design = design.unchecked().optimised();
         }
         if self.waveforms.is_some() {
             design = design.traced();
+        } else if self.aes != Aes::Dpi {
+            // All pipelines are the same: compiled once. Waveforms show none of what is in such a block.
+            design = design.hierarchical();
         }
         Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))
     }
