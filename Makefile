@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test demo bench reproduce synth fuzz mutants
+.PHONY: help setup spec check test rtl demo bench reproduce synth fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -31,11 +31,16 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule, 
 	scripts/rtl-prove.sh
 
 test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
-	$(CARGO) test --workspace --locked
+	CARGO="$(CARGO)" scripts/tests.sh
 	scripts/starter.sh
 	scripts/constant-time.sh
 	scripts/fuzz.sh $(FUZZ_SECONDS_IN_TEST)
 	@echo "test: all that ran passed; what could not run here is named above"
+
+rtl: setup ## All tests of the RTL, the long ones and those of 16 engines too (an hour and more)
+	scripts/rtl-lint.sh
+	$(CARGO) test --locked --package halfgate-rtl -- --include-ignored \
+		--skip faults_are_found --skip every_fault_is_found
 
 demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
 	scripts/demo.sh
@@ -45,6 +50,8 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench kernel engine ot session memory --out bench/results/cpu.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench gadgets floats sequential compile --out bench/results/circuits.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		bench rtl --out bench/results/haac-rtl.json
 
 reproduce: setup ## The tables and figures of the paper HAAC on our model, and its targets (minutes)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
@@ -59,4 +66,7 @@ fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 mutants: setup ## Put each known fault into HAAC's model and RTL and show what finds it
 	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test front mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test engine mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test machine_mutants -- --ignored --nocapture

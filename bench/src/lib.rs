@@ -4,7 +4,7 @@
 //! the kernels by themselves, [`engine`] compiled programs, [`transfer`] oblivious transfer,
 //! [`session`] two parties over each channel beside what the channel itself costs, [`floats`] whether floating point is right,
 //! [`memory`] what two processes hold, [`sequential`] and [`compile`] small bodies that run long and
-//! large ones that run once. [`synth`] has hardware tools say what RTL costs. All of a comparison is measured in one process run, in turns; figures
+//! large ones that run once. [`rtl`] simulates hardware; [`synth`] has hardware tools say what RTL costs. All of a comparison is measured in one process run, in turns; figures
 //! are medians.
 
 pub mod compile;
@@ -17,6 +17,7 @@ pub mod measure;
 pub mod memory;
 pub mod processes;
 pub mod record;
+pub mod rtl;
 pub mod scoreboard;
 pub mod sequential;
 pub mod session;
@@ -29,7 +30,7 @@ pub use record::{Figure, How, Results};
 use std::path::Path;
 
 /// What can be measured: a name and what it is.
-pub const GROUPS: [(&str, &str); 9] = [
+pub const GROUPS: [(&str, &str); 10] = [
     ("gadgets", "sizes of gadgets in ANDs, beside published circuits"),
     ("kernel", "garbling and evaluating from the second-level cache, no program"),
     ("engine", "compiled programs on one core, tables to memory"),
@@ -42,6 +43,7 @@ pub const GROUPS: [(&str, &str); 9] = [
     ("sequential", "a small body over 10^9 gates, against fewer and against straight-line code"),
     ("compile", "from a circuit to code, and 10^8 gates without a cycle (minutes)"),
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
+    ("rtl", "building and simulating machines in SystemVerilog (ten minutes)"),
 ];
 
 /// Measures the groups named, or all. `command` is the `halfgate` binary, which [`memory`] starts
@@ -73,7 +75,8 @@ pub fn run(
             "floats" => floats::run(say)?,
             "sequential" => sequential::run(command, say)?,
             "compile" => compile::run(command, say)?,
-            _ => memory::run(command, say)?,
+            "memory" => memory::run(command, say)?,
+            _ => rtl::run(command, say)?,
         });
     }
     Ok(figures)

@@ -140,6 +140,11 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "AES", default_value = "rtl")]
     pub aes: Aes,
 
+    /// For --model rtl, how the circuit is compiled: quick, with assertions, or fast, which takes
+    /// longer to compile and simulates several times as many cycles a second
+    #[arg(long, value_enum, value_name = "HOW", default_value = "quick")]
+    pub build: Build,
+
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,
@@ -165,6 +170,15 @@ pub enum Model {
     Exact,
     /// The SystemVerilog.
     Rtl,
+}
+
+/// How a simulated circuit is compiled.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Build {
+    /// With assertions, and compiled in less time.
+    Quick,
+    /// For long simulations.
+    Fast,
 }
 
 const SIMULATE_HELP: &str = "\

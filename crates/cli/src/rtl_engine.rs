@@ -9,7 +9,7 @@ use halfgate_machines::haac::machine::{Machine, Role};
 use halfgate_rtl::Toolchain;
 use halfgate_rtl::haac::{Aes, Options, RtlEngine};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What stands before a machine's name.
 pub const PREFIX: &str = "rtl:";
@@ -39,15 +39,15 @@ pub fn engine(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<RtlEng
     };
     let Asked { machine, lowering } = machine_engine::asked(text, (PREFIX, FORM), own)?;
     let engine = RtlEngine::new(machine, options).with_lowering(lowering);
-    roles.iter().try_for_each(|role| build(&engine, *role))?;
+    roles.iter().try_for_each(|role| build(&engine, *role).map(|_| ()))?;
     Ok(engine)
 }
 
-/// Builds the machine of a role, unless it is in the cache.
+/// Builds the machine of a role, unless it is in the cache; how long that took, if it was done.
 ///
 /// # Errors
 /// If that cannot be done; the message says what is missing.
-pub fn build(engine: &RtlEngine, role: Role) -> Result<(), Failure> {
+pub fn build(engine: &RtlEngine, role: Role) -> Result<Option<Duration>, Failure> {
     let part = match role {
         Role::Garbler => "garbler",
         Role::Evaluator => "evaluator",
@@ -62,10 +62,12 @@ pub fn build(engine: &RtlEngine, role: Role) -> Result<(), Failure> {
     }
     engine.build(role).map_err(failure)?;
     drop(stage);
-    if !cached {
-        print::note(&format!("built in {}", print::seconds(start.elapsed().as_secs_f64())));
+    if cached {
+        return Ok(None);
     }
-    Ok(())
+    let took = start.elapsed();
+    print::note(&format!("built in {}", print::seconds(took.as_secs_f64())));
+    Ok(Some(took))
 }
 
 /// The engine for a machine that was chosen by options.

@@ -4,7 +4,7 @@ use super::labels::OnCpu;
 use super::prepare::Compiled;
 use super::simulate;
 use crate::error::{Exit, Failure};
-use crate::machine_args::SimulateArgs;
+use crate::machine_args::{Build, SimulateArgs};
 use crate::progress::Stage;
 use crate::{print, rtl_engine};
 use halfgate_engine::Engine;
@@ -23,6 +23,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Simulates, compares, and prints both.
 ///
@@ -52,11 +53,16 @@ pub(super) fn execute(
     }
     let trace = args.trace.as_deref();
     let waveforms = trace.filter(|path| path.extension().is_some_and(|end| end == "fst"));
-    let options =
-        Options { aes: args.aes, waveforms: waveforms.map(Path::to_owned), ..Options::default() };
+    let options = Options {
+        aes: args.aes,
+        fast: args.build == Build::Fast,
+        waveforms: waveforms.map(Path::to_owned),
+        ..Options::default()
+    };
     let mut engine = rtl_engine::of(machine.clone(), options);
+    let mut built = Vec::new();
     for role in roles {
-        rtl_engine::build(&engine, *role)?;
+        built.push(rtl_engine::build(&engine, *role)?);
     }
     let occupancy = match trace.filter(|_| waveforms.is_none()) {
         Some(path) => Some(Arc::new(Mutex::new(Occupancy::new(path, machine)?))),
@@ -69,8 +75,9 @@ pub(super) fn execute(
     let mut cpu = OnCpu::new(&program)?;
     let mut prepared = engine.prepare_code(&program, code).map_err(rtl_engine::failure)?;
     let mut runs = Vec::new();
-    for (&role, wanted) in roles.iter().zip(wanted) {
-        let before = engine.clocks();
+    let cycles = || engine.simulated().map_or(0, |all| all.clock_cycles);
+    for ((&role, wanted), built) in roles.iter().zip(wanted).zip(built) {
+        let before = cycles();
         stage.then(&format!("simulating the {}", name(role)));
         let time = match role {
             Role::Garbler => cpu.garbling(&mut *prepared)?,
@@ -79,8 +86,8 @@ pub(super) fn execute(
         let Some(found) = engine.measured() else {
             return Err(Failure::new(Exit::Local, "the machine measured nothing"));
         };
-        let rate = (engine.clocks() - before) as f64 / time.as_secs_f64().max(1e-9);
-        runs.push(Run { role, found, wanted, rate });
+        let rate = (cycles() - before) as f64 / time.as_secs_f64().max(1e-9);
+        runs.push(Run { role, found, wanted, rate, built });
     }
     drop(stage);
     if let Some(occupancy) = occupancy {
@@ -127,8 +134,10 @@ struct Run {
     role: Role,
     found: Measured,
     wanted: Report,
-    /// Clock cycles simulated a second.
+    /// Clock cycles simulated a second: those of the launches alone, but time for all.
     rate: f64,
+    /// How long the machine was built, if it was not there.
+    built: Option<Duration>,
 }
 
 impl Run {
@@ -174,6 +183,7 @@ impl Run {
             "hardware": side(|pair| pair.1),
             "model": side(|pair| pair.2),
             "simulated_cycles_s": self.rate,
+            "built_s": self.built.map(|time| time.as_secs_f64()),
         })
     }
 }

@@ -1,0 +1,101 @@
+//! The simulation of machines in SystemVerilog: how long one is built, how many clock cycles it makes in a
+//! second, and how many AES-128 takes on the largest.
+//!
+//! Each measurement is a process of the command, which ends with an error if tables, outputs, cycles or a
+//! counter are not those of the CPU engine and of the cycle model.
+
+use crate::measure::Spread;
+use crate::record::{Figure, How};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Turns of each kind of simulation, one after the other.
+const TURNS: usize = 3;
+
+/// AES-128, 20 times over: 200,000 clock cycles of four engines.
+const LONG: [&str; 5] = ["aes128-chained:20", "--order", "haac:full", "--machine", "haac-4ge"];
+
+/// AES-128 in the order for the paper's machine.
+const SHORT: [&str; 7] = [
+    "aes128",
+    "--order",
+    "haac:best:engines=16,window=131072,and=21,memory=512",
+    "--machine",
+    "haac-16ge",
+    "--memory",
+    "hbm2",
+];
+
+/// Builds into an empty cache, and simulates.
+///
+/// # Errors
+/// If a machine cannot be built, or is not the model's.
+pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
+    let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
+    let cycles = "AES-128 garbled on the 16-engine RTL".to_owned();
+    let found = Command::new("verilator").arg("--version").stdout(Stdio::null()).status();
+    if !found.is_ok_and(|status| status.success()) {
+        let why = "verilator is not installed";
+        let missing = |name: &String, unit| Figure::missing(name, unit, why);
+        let units = ["min", "k cycles/s", "x", "cycles"];
+        return Ok([built, table, dpi, cycles]
+            .iter()
+            .zip(units)
+            .map(|(n, u)| missing(n, u))
+            .collect());
+    }
+    let cache = tempfile::tempdir().map_err(|error| format!("no folder to build in: {error}"))?;
+    let mut simulate = |words: &[&str], aes: &str| {
+        say(&format!("  {} on {}, AES {aes}", words[0], words[4]));
+        simulate(command, cache.path(), words, aes)
+    };
+    let number = |of: &Value, name: &str| {
+        of["runs"][0][name].as_f64().ok_or_else(|| format!("no {name} in {of}"))
+    };
+    let first = simulate(&LONG, "table")?;
+    let minutes = number(&first, "built_s")? / 60.0;
+    simulate(&LONG, "dpi")?;
+    let mut rates = [Vec::new(), Vec::new()];
+    for _ in 0..TURNS {
+        for (aes, rates) in ["table", "dpi"].into_iter().zip(&mut rates) {
+            rates.push(number(&simulate(&LONG, aes)?, "simulated_cycles_s")? / 1e3);
+        }
+    }
+    let ratio =
+        Spread::of(rates[1].iter().zip(&rates[0]).map(|(dpi, table)| dpi / table).collect());
+    let [table_rate, dpi_rate] = rates.map(Spread::of);
+    let short = simulate(&SHORT, "dpi")?;
+    let equal = "tables, outputs, counters and cycles equal CPU engine and model";
+    let figures = [
+        Figure::measured(&built, "min", minutes).at_most(4.0).note("compiled for speed, two jobs"),
+        Figure::measured(&table, "k cycles/s", table_rate.median)
+            .at_least(50.0)
+            .note(format!("{table_rate}; {equal}")),
+        Figure::measured(&dpi, "x", ratio.median)
+            .at_least(3.0)
+            .note(format!("{ratio}; {:.1} k cycles/s, {dpi_rate}", dpi_rate.median)),
+        Figure::measured(&cycles, "cycles", number(&short, "cycles")?)
+            .at_most(2450.0)
+            .note(format!("program aes128, {}, hbm2; {equal}", SHORT[2])),
+    ];
+    Ok(figures.map(|figure| Figure { how: How::Rtl, ..figure }).into())
+}
+
+/// One garbling, as `halfgate simulate` reports it.
+fn simulate(command: &Path, cache: &Path, words: &[&str], aes: &str) -> Result<Value, String> {
+    let output = Command::new(command)
+        .arg("simulate")
+        .args(words)
+        .args(["--model", "rtl", "--role", "garbler", "--build", "fast", "--aes", aes, "--json"])
+        .env("HALFGATE_RTL_DIR", cache)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("{}: {error}", command.display()))?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("simulating {} with AES {aes}: {}", words[0], why.trim()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+}
