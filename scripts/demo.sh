@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two processes over TLS on loopback compute AES-128 (once with a simulated accelerator as garbler),
-# millionaires and set intersection.
+# Two processes over TLS on loopback compute AES-128 (also with the model of an accelerator as garbler,
+# and with its simulated circuit on either side), millionaires and set intersection.
 # Ends with an error if any result is not what it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,8 +25,9 @@ say "Two identities"
 "$halfgate" keygen "$work/alice"
 "$halfgate" keygen "$work/bob"
 
-# The garbler's engine.
+# Whose engine is which.
 engine=cpu
+other_engine=cpu
 
 # session PROGRAM GARBLER-VALUES EVALUATOR-VALUES [OPTION…]
 # The garbler's report goes to the terminal, the evaluator's to $work/result.json.
@@ -45,7 +46,7 @@ session() {
     done
     [ -n "$address" ] || fail "the garbler does not listen: $(cat "$work/log")"
     "$halfgate" evaluate "$program" --identity "$work/bob" --peer "$work/alice.pub" \
-        --connect "$address" --input "$other" --json "$@" >"$work/result.json" ||
+        --connect "$address" --input "$other" --engine "$other_engine" --json "$@" >"$work/result.json" ||
         fail "the evaluator failed; the garbler says: $(cat "$work/log")"
     wait "$garbler" || fail "the garbler failed: $(cat "$work/log")"
     garbler=
@@ -76,6 +77,35 @@ engine=cpu
 simulated=$(sed -n 's/^simulated: the garbler.s machine took \(.*\); .*/\1/p' "$work/report")
 [ -n "$simulated" ] && [ -n "$cpu" ] || fail "no times: $(cat "$work/report")"
 printf 'garbled by HAAC in %s (simulated); by this CPU in %s\n' "$simulated" "$cpu"
+
+say "The accelerator's SystemVerilog (HAAC, 4 engines) beside the CPU engine and the cycle model"
+if command -v verilator >/dev/null; then
+    "$halfgate" simulate aes128-ecb:1 --order haac:full --machine haac-4ge --model rtl >"$work/rtl" ||
+        fail "hardware, model and CPU differ: $(cat "$work/rtl")"
+    sed -n -E '/^(garbler|evaluator|labels)/p; s/^(  cycles  .*)/\1/p' "$work/rtl"
+
+    # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the model.
+    circuit() {
+        engine=$2 other_engine=$3
+        session aes128-ecb "@$work/key" "@$work/block" --learn evaluator --order haac:full >/dev/null
+        engine=cpu other_engine=cpu
+        "$target/examples/check_aes" "$work/key" "$work/block" "$work/result.json"
+        local took model
+        took=$({ sed -n 's/^simulated: .* took \(.*\) clock cycles.*/\1/p' "$work/report"
+            sed -n 's/.*"clock_cycles":\([0-9]*\).*/\1/p' "$work/result.json"; } | tr -d ,)
+        model=$(sed -n "/^$1/,/^\$/s/^  cycles  .* \([0-9,]*\)\$/\1/p" "$work/rtl" | tr -d ,)
+        [ -n "$took" ] && [ "$took" = "$model" ] ||
+            fail "the $1 took ${took:-unknown} clock cycles in the session; in the model ${model:-unknown}"
+        echo "the $1's circuit took $took clock cycles, as many as the model"
+    }
+    head -c 16 "$work/blocks" >"$work/block"
+    say "AES-128 between two processes: the circuit garbles, a CPU evaluates"
+    circuit garbler rtl:haac-4ge cpu
+    say "AES-128 between two processes: a CPU garbles, the circuit evaluates"
+    circuit evaluator cpu rtl:haac-4ge
+else
+    echo "NOT RUN: verilator is not installed"
+fi
 
 say "Millionaires: 1,000,000 against 999,999"
 printf '{"a": 1000000}' >"$work/a.json"

@@ -2,9 +2,9 @@
 # Makes sure that everything a build and the tests need is here. Quick when nothing is missing.
 #
 # Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
-# constant-time check disassembles), and the sources of all dependencies. What reads the generated
-# SystemVerilog, Verilator and Yosys, is installed where that can be done without asking, and else
-# named here and by scripts/rtl-lint.sh, which goes on without: the tests do not depend on it.
+# constant-time check disassembles), and the sources of all dependencies. What simulates and reads
+# SystemVerilog (Verilator, with a C++ compiler and zlib for what it writes, and Yosys) is installed
+# where that can be done without asking, and else named here and by whatever goes on without it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,6 +60,8 @@ fi
 tried=target/.setup-tried-rtl
 packages=()
 have verilator || packages+=(verilator)
+have g++ || packages+=(g++)
+[ -e /usr/include/zlib.h ] || packages+=(zlib1g-dev)
 have yosys || packages+=(yosys)
 if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     if [ "$(id -u)" = 0 ] && have apt-get; then
@@ -68,10 +70,10 @@ if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
             { timeout 300 apt-get update -qq &&
                 DEBIAN_FRONTEND=noninteractive timeout 600 \
                     apt-get install -y -qq --no-install-recommends "$package"; } >/dev/null 2>&1 ||
-                echo "setup: $package cannot be installed here: files under rtl/ stay unread by it"
+                echo "setup: $package cannot be installed here: what needs it is left out"
         done
     else
-        echo "setup: no ${packages[*]}, and no right to install: files under rtl/ stay unread by it;" \
+        echo "setup: no ${packages[*]}, and no right to install: what needs it is left out;" \
             "on Debian or Ubuntu: sudo apt-get install ${packages[*]}"
     fi
     mkdir -p target
