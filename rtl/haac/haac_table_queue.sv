@@ -8,7 +8,7 @@
 // | grant_i         | 2          | memory accepts a burst of so many tables                    |
 // | push_i, burst_i | 1, 512     | evaluator: a burst comes, first table lowest                |
 // | show_i          | 2          | evaluator: from the next cycle on so many more are there    |
-// | head_o          | 512        | the first two tables; the first lowest                      |
+// | head_o          | 512        | the first two tables, the first lowest; garbler: zeros for one that is not there |
 // | level_o         | LevelWidth | tables that are there and shown                             |
 // | taken_o         | LevelWidth | places taken by them, and by tables asked for (evaluator) or under work (garbler) |
 // | ready_o         | 1          | an AND may issue                                            |
@@ -47,15 +47,18 @@ module haac_table_queue
   logic [1:0] more, less, ask;
 
   if (Garbler != 0) begin : gen_garbler
+    logic [1:0][TableWidth-1:0] tables;
+
     assign more    = 2'(done_i);
     assign less    = grant_i;
     assign ask     = 2'(issue_i);
     assign ready_o = taken_o < LevelWidth'(Depth);
+    assign head_o  = {level_o > LevelWidth'(1) ? tables[1] : TableWidth'(0), tables[0]};
 
     /* verilator lint_off PINCONNECTEMPTY */
     fifo_burst #(.Width(TableWidth), .Depth(Depth), .MaxPush(1), .MaxPop(2)) u_tables (
       .clk_i, .rst_ni, .clear_i, .push_i(done_i), .data_i(table_i), .pop_i(grant_i),
-      .data_o(head_o), .level_o()
+      .data_o(tables), .level_o()
     );
     /* verilator lint_on PINCONNECTEMPTY */
   end else begin : gen_evaluator
