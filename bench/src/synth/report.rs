@@ -80,7 +80,9 @@ pub fn tables(found: &Found) -> String {
                         name.clone(),
                         format!("{:.0}", area.area),
                         area.cells.to_string(),
-                        area.picoseconds.map_or("none".to_owned(), |ps| ps.to_string()),
+                        area.path
+                            .as_ref()
+                            .map_or("none".to_owned(), |path| path.picoseconds.to_string()),
                         area.ram_bits.to_string(),
                     ],
                     Err(why) => vec![name.clone(), why.clone()],
@@ -226,9 +228,13 @@ pub fn figures(found: &Found) -> Vec<Figure> {
     let library = found.library.as_deref().unwrap_or_default();
     for (name, outcome) in &found.cells {
         let value = outcome.as_ref().map(|area| area.area);
-        let path = outcome.as_ref().ok().and_then(|area| area.picoseconds);
-        let path = path.map_or(String::new(), |ps| format!("longest path {ps} ps (sta); "));
-        let note = format!("{path}{library}; the paper's areas are at 16 nm; {tools}");
+        let area = outcome.as_ref().ok();
+        let size =
+            area.map(|area| format!("{} cells, {} bits of RAM; ", area.cells, area.ram_bits));
+        let path = area.and_then(|area| area.path.as_ref());
+        let path = path.map(|path| format!("longest path by sta, no wires: {path}; "));
+        let more = size.unwrap_or_default() + &path.unwrap_or_default();
+        let note = format!("{more}{library}; the paper's areas are at 16 nm; {tools}");
         figures.push(made(format!("{name}{IN_CELLS}"), "um2", value, note));
     }
     figures
