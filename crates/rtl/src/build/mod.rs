@@ -1,5 +1,6 @@
 //! Making a library of a design, once: the cache.
 
+mod headers;
 mod ports;
 mod runtime;
 
@@ -151,8 +152,12 @@ impl<'a> Build<'a> {
     fn compiler_flags(&self) -> Vec<String> {
         let mut flags =
             vec!["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-std=gnu++17", "-w"];
-        flags.push(if self.design.optimised { "-O3" } else { "-O1" });
+        flags.push(self.level());
         flags.into_iter().map(String::from).collect()
+    }
+
+    fn level(&self) -> &'static str {
+        if self.design.optimised { "-O3" } else { "-O1" }
     }
 
     fn verilate(&self, work: &Path) -> Result<(), Error> {
@@ -172,12 +177,13 @@ impl<'a> Build<'a> {
     fn compile(&self, work: &Path, runtime: &Path) -> Result<(), Error> {
         let obj = work.join("obj");
         let name = &self.design.name;
-        let level = if self.design.optimised { "OPT_FAST=-O3" } else { "OPT_FAST=-O1" };
+        let level = &format!("OPT_FAST={}", self.level());
         let compiler = format!("CXX={}", self.tools.cxx.to_string_lossy());
         let make = |file, target| {
             let arguments = ["-s", "-j2", "-f", file, target, level, "OPT_SLOW=-O0", &compiler];
             self.tools.make(&obj, &arguments, name)
         };
+        headers::place(self, &obj)?;
         if self.design.hierarchical {
             make("Design_hier.mk", "hier_verilation")?;
         }

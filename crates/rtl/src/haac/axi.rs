@@ -150,10 +150,18 @@ impl Ports {
         let (port, beat) = (&mut ports[p as usize], *beat);
         let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
 
-        let first = port.acknowledged.front().filter(|(due, _)| due <= now);
-        port.shown = first.is_some() && (port.shown || pace.answers());
+        let first = port.acknowledged.front_mut().filter(|(due, _)| due <= now);
+        if let Some((_, answer)) = first
+            && !port.shown
+            && pace.answers()
+        {
+            port.shown = true;
+            if pace.fails() && *answer == OKAY {
+                *answer = SLVERR;
+            }
+        }
         sim.set_field(wires.bvalid, p, 1, port.shown.into());
-        if let Some((_, answer)) = first.filter(|_| port.shown) {
+        if let Some((_, answer)) = port.acknowledged.front().filter(|_| port.shown) {
             sim.set_field(wires.bresp, 2 * p, 2, *answer);
             if is(sim, wires.bready, p) {
                 port.acknowledged.pop_front();
@@ -183,11 +191,7 @@ impl Ports {
         {
             let first = port.writes.pop_front().expect("there is one");
             let done = bus.write(first.address, &port.written[..first.bytes])?;
-            let answer = match (done, pace.fails()) {
-                (true, false) => OKAY,
-                (true, true) => SLVERR,
-                (false, _) => DECERR,
-            };
+            let answer = if done { OKAY } else { DECERR };
             port.written[..first.bytes].zeroize();
             port.written.drain(..first.bytes);
             port.acknowledged.push_back((*now + 1 + pace.late(), answer));

@@ -14,7 +14,7 @@ use halfgate_engine::{
 };
 use halfgate_machines::haac::Code;
 use halfgate_machines::haac::machine::Role;
-use halfgate_rtl::haac::{Aes, Measured, Options, RtlEngine};
+use halfgate_rtl::haac::{Aes, Failure, Fault, Measured, Options, RtlEngine};
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use trace::*;
@@ -72,18 +72,18 @@ pub fn code(machine: &Machine, program: &Program) -> Code {
 pub fn equal(machine: &Machine, options: &Options, program: &Program, seed: u64, cycles: u64) {
     let code = code(machine, program);
     let models = ROLES.map(|role| traced(&code, machine, role, None).expect("the model runs"));
-    if let Err(what) = compare(machine, options, program, models, (seed, cycles)) {
+    if let Err(what) = compare(machine, [options; 2], program, models, (seed, cycles)) {
         panic!("{}, seed {seed}: {what}", machine.name);
     }
 }
 
-/// The same, where the garbler and the evaluator are to do what `models` say.
+/// The same, where each role has its options and is to do what its model says, garbler first.
 ///
 /// # Errors
 /// What differs first, in words.
 pub fn compare(
     machine: &Machine,
-    options: &Options,
+    options: [&Options; 2],
     program: &Program,
     models: [Modelled; 2],
     (seed, cycles): (u64, u64),
@@ -92,14 +92,16 @@ pub fn compare(
         (0..cycles).map(move |launch| (format!("{role:?}, launch {launch}"), trace.clone()))
     });
     let watcher = Arc::new(Mutex::new(Compare::new(launches.collect())));
-    let engine = RtlEngine::new(machine.clone(), options.clone()).with_watcher(watcher.clone());
-    let engine = Counting { engine, counted: Arc::default() };
+    let engines = options.map(|options| {
+        RtlEngine::new(machine.clone(), options.clone()).with_watcher(watcher.clone())
+    });
+    let engine = Counting { engines, counted: Arc::default() };
     let checked = checked(&engine, program, seed, cycles);
-    let differs = watcher.lock().unwrap_or_else(PoisonError::into_inner).finish();
-    match (differs, checked) {
+    let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
+    match (watcher.finish(), checked) {
         (Some(what), Err(error)) => return Err(format!("{what}\nand then: {error}")),
         (Some(what), Ok(())) | (None, Err(what)) => return Err(what),
-        (None, Ok(())) => {}
+        (None, Ok(())) => assert!(watcher.is_complete(), "every launch was seen"),
     }
     let counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
     assert_eq!(counted.len(), ROLES.len(), "both roles ran");
@@ -117,34 +119,35 @@ pub fn compare(
 /// In the order in which `check` runs them.
 pub const ROLES: [Role; 2] = [Role::Garbler, Role::Evaluator];
 
-/// An engine that keeps the counters of the last launch of each run.
+/// A machine for each role; counters of the last launch of each run are kept.
 struct Counting {
-    engine: RtlEngine,
+    engines: [RtlEngine; 2],
     counted: Arc<Mutex<Vec<Measured>>>,
 }
 
 impl Engine for Counting {
     fn name(&self) -> String {
-        self.engine.name()
+        self.engines[0].name()
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let (engine, counted) = (self.engine.clone(), self.counted.clone());
-        Ok(Box::new(CountingRun { prepared: self.engine.prepare(program)?, engine, counted }))
+        let [garbler, evaluator] = &self.engines;
+        let prepared = [garbler.prepare(program)?, evaluator.prepare(program)?];
+        let (engines, counted) = (self.engines.clone(), self.counted.clone());
+        Ok(Box::new(CountingRun { prepared, engines, counted }))
     }
 }
 
 struct CountingRun<'p> {
-    prepared: Box<dyn Prepared + 'p>,
-    engine: RtlEngine,
+    prepared: [Box<dyn Prepared + 'p>; 2],
+    engines: [RtlEngine; 2],
     counted: Arc<Mutex<Vec<Measured>>>,
 }
 
 impl CountingRun<'_> {
-    fn ended(&self, counters: Counters) -> Counters {
+    fn ended(&self, role: usize) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.extend(self.engine.measured());
-        counters
+        counted.extend(self.engines[role].measured());
     }
 }
 
@@ -156,8 +159,9 @@ impl Prepared for CountingRun<'_> {
         cycles: u64,
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
-        let counters = self.prepared.garble(key, delta, cycles, io)?;
-        Ok(self.ended(counters))
+        let counters = self.prepared[0].garble(key, delta, cycles, io)?;
+        self.ended(0);
+        Ok(counters)
     }
 
     fn evaluate(
@@ -166,9 +170,53 @@ impl Prepared for CountingRun<'_> {
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let counters = self.prepared.evaluate(key, cycles, io)?;
-        Ok(self.ended(counters))
+        let counters = self.prepared[1].evaluate(key, cycles, io)?;
+        self.ended(1);
+        Ok(counters)
     }
+}
+
+/// Faults with what the error must say.
+pub const FAULTS: [(Fault, &str); 12] = [
+    (Fault::NoProgram, "not_a_program"),
+    (Fault::OtherVersion, "other_version"),
+    (Fault::OtherConfiguration, "other_configuration"),
+    (Fault::CorruptDescriptor, "corrupt"),
+    (Fault::CorruptInstructions(0), "corrupt"),
+    (Fault::CorruptInstructions(300), "corrupt"),
+    (Fault::CorruptWords(1), "corrupt"),
+    (Fault::Short, "short"),
+    (Fault::Memory(Failure::ErrorAfter(0)), "memory_error"),
+    (Fault::Memory(Failure::ErrorAfter(200)), "memory_error"),
+    (Fault::Memory(Failure::SilentAfter(150)), "memory_dead"),
+    (Fault::ResetAfter(600), "was reset in mid-run"),
+];
+
+/// With each fault the machine ends with an error of its name, and has given no outputs.
+///
+/// # Errors
+/// What is not so.
+pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> Result<(), String> {
+    for (fault, name) in FAULTS {
+        let options = Options { fault: Some(fault), timeout: 2000, ..options.clone() };
+        let Err((error, outputs)) = garble(&RtlEngine::new(machine.clone(), options), program)
+        else {
+            return Err(format!("{fault:?} was not found"));
+        };
+        let text = error.to_string();
+        // A wrong bit may make an instruction that there is not before the checksum is known.
+        let also = matches!(fault, Fault::CorruptInstructions(_) | Fault::CorruptWords(_))
+            && ["illegal_instruction", "short", "stuck", "memory_error"]
+                .iter()
+                .any(|name| text.contains(name));
+        if !text.contains(name) && !also {
+            return Err(format!("{fault:?}: {text}"));
+        }
+        if outputs > 0 {
+            return Err(format!("{fault:?}: outputs were claimed"));
+        }
+    }
+    Ok(())
 }
 
 /// Garbles with labels of nobody; what came out.

@@ -80,11 +80,12 @@ impl Compare {
     /// All launches have ended: what differed.
     pub fn finish(&mut self) -> Option<String> {
         self.launch_ended();
-        if self.differs.is_none() && self.launch < self.wanted.len() {
-            self.differs =
-                Some(format!("{} launches instead of {}", self.launch, self.wanted.len()));
-        }
         self.differs.take()
+    }
+
+    /// Whether there were as many launches as there should be.
+    pub fn is_complete(&self) -> bool {
+        self.launch == self.wanted.len()
     }
 
     fn launch_ended(&mut self) {
@@ -105,7 +106,8 @@ impl Watch for Compare {
         if snapshot.cycle == 0 {
             self.launch_ended();
         }
-        if self.differs.is_some() {
+        if let Some(differs) = &self.differs {
+            assert!(snapshot.cycle < MOST as u64, "{differs}\nand it does not come to an end");
             return;
         }
         let Some((name, trace)) = self.wanted.get(self.launch) else {
