@@ -16,7 +16,7 @@ const MOST: usize = 1 << 20;
 const BEFORE: usize = 4;
 
 /// All cycles of a launch.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct Trace {
     engines: usize,
     causes: Vec<Cause>,
