@@ -120,15 +120,25 @@ pub fn run(
         let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
         both.extend(designs::units());
         for design in &both {
-            count(&tools, &files, design, &mut found, say);
-            save(&found)?;
+            for family in [Family::Ecp5, Family::UltraScalePlus] {
+                count(&tools, &files, design, family, &mut found, say);
+                save(&found)?;
+            }
         }
     }
     if wanted("machines") {
         let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
-        for machine in [&garbler, &evaluator, &folded].into_iter().chain(&four) {
-            machine_parts(&tools, &files, machine, &mut found, say);
-            save(&found)?;
+        let machines = [&garbler, &evaluator, &folded].into_iter().chain(&four);
+        // Yosys is several times as quick with UltraScale+.
+        for family in [Family::UltraScalePlus, Family::Ecp5] {
+            for machine in machines.clone() {
+                for part in machine.parts() {
+                    count(&tools, &files, &part.design, family, &mut found, say);
+                    save(&found)?;
+                }
+                add_up(machine, found.list(family));
+                save(&found)?;
+            }
         }
     }
     let mut place_it = |design: &Design, found: &mut Found| {
@@ -160,43 +170,30 @@ pub fn run(
     Ok(found)
 }
 
-/// Counts a design for both families.
+/// Counts a design.
 fn count(
     tools: &Tools,
     files: &[String],
     design: &Design,
+    family: Family,
     found: &mut Found,
     say: &mut dyn FnMut(&str),
 ) {
-    for family in [Family::Ecp5, Family::UltraScalePlus] {
-        say(&format!("{}: {}", design.name, family.name()));
-        let counts = yosys::count(tools, files, design, family);
-        found.list(family).push((design.name.clone(), counts));
-    }
+    say(&format!("{}: {}", design.name, family.name()));
+    let counts = yosys::count(tools, files, design, family);
+    found.list(family).push((design.name.clone(), counts));
 }
 
-/// Counts a machine's parts, and adds them up.
-fn machine_parts(
-    tools: &Tools,
-    files: &[String],
-    machine: &Machine,
-    found: &mut Found,
-    say: &mut dyn FnMut(&str),
-) {
+/// Adds up a machine's parts, which are the last in `list`, as often as they are there.
+fn add_up(machine: &Machine, list: &mut Vec<Outcome<Counts>>) {
     let parts = machine.parts();
-    for part in &parts {
-        count(tools, files, &part.design, found, say);
-    }
-    for family in [Family::Ecp5, Family::UltraScalePlus] {
-        let list = found.list(family);
-        let last = &list[list.len() - parts.len()..];
-        let sum = parts.iter().zip(last).try_fold(Counts::default(), |sum, (part, (_, counts))| {
-            let counts = counts.as_ref().map_err(|_| "a part of it failed".to_owned())?;
-            Ok(sum.plus(*counts, part.count))
-        });
-        let name = format!("{}: sum, {} engine(s)", machine.title(), machine.engines);
-        list.push((name, sum));
-    }
+    let last = &list[list.len() - parts.len()..];
+    let sum = parts.iter().zip(last).try_fold(Counts::default(), |sum, (part, (_, counts))| {
+        let counts = counts.as_ref().map_err(|_| "a part of it failed".to_owned())?;
+        Ok(sum.plus(*counts, part.count))
+    });
+    let name = format!("{}: sum, {} engine(s)", machine.title(), machine.engines);
+    list.push((name, sum));
 }
 
 impl Found {
@@ -242,4 +239,42 @@ fn sources(rtl: &Path, work: &Path) -> Result<(Vec<String>, u64), String> {
         (file, tools::read(&work.join(file))?).hash(&mut hash);
     }
     Ok((files, hash.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_the_sum_of_its_parts_unless_one_failed() {
+        let machine = Machine::new("haac-4ge", false).expect("a machine");
+        let luts = |luts| ("part".to_owned(), Ok(Counts { luts, ..Counts::default() }));
+        let mut list = vec![luts(7), luts(1), luts(10), luts(100), luts(1000)];
+        add_up(&machine, &mut list);
+        let (name, sum) = list.last().expect("a sum");
+        assert_eq!(name, "haac-4ge evaluator: sum, 4 engine(s)");
+        assert_eq!(sum.as_ref().map(|sum| sum.luts), Ok(4 * 11 + 1100));
+        list[2].1 = Err("too large".to_owned());
+        list.truncate(5);
+        add_up(&machine, &mut list);
+        assert!(list[5].1.is_err());
+    }
+
+    #[test]
+    fn steps_that_cannot_be_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = |step: &str| Options {
+            rtl: PathBuf::from("no-such-folder"),
+            work: folder.path().to_owned(),
+            steps: vec![step.to_owned()],
+            liberty: None,
+            limit: Duration::from_secs(1),
+        };
+        for (step, why) in
+            [("nonsense", "unknown step"), ("cells", "needs a Liberty file"), ("units", "no-such")]
+        {
+            let error = run(&options(step), &mut |_| (), &mut |_| Ok(())).err().unwrap_or_default();
+            assert!(error.contains(why), "{step}: {error}");
+        }
+    }
 }
