@@ -55,16 +55,20 @@ module haac_operand
 
   // Slot and epoch: interlock (b) keeps any other lap of the slot off the bus.
   always_comb begin
-    for (int unsigned i = 0; i < Results; i++) begin
-      match[i] = listens && bus_valid_i[i]
-          && bus_addr_i[i][SlotWidth:0] == operand_i.address[SlotWidth:0];
+    match = '0;
+    if (listens) begin
+      for (int unsigned i = 0; i < Results; i++) begin
+        match[i] = bus_valid_i[i] && bus_addr_i[i][SlotWidth:0] == operand_i.address[SlotWidth:0];
+      end
     end
   end
 
   always_comb begin
     from_bus = '0;
-    for (int unsigned i = 0; i < Results; i++) begin
-      if (match[i]) from_bus |= bus_label_i[i];
+    if (|match) begin
+      for (int unsigned i = 0; i < Results; i++) begin
+        from_bus |= bus_label_i[i] & {LabelWidth{match[i]}};
+      end
     end
   end
 
