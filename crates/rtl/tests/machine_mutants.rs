@@ -74,7 +74,7 @@ const MUTANTS: &[Mutant] = &[
     ("haac_memory.sv", "instr_port_q <= start_i ? '0 : instr_port_d", "instr_port_q <= instr_port_d", Garbler),
     ("haac_axi_write.sv", "lanes[addr[4+:LaneWidth] & LaneWidth'(Lanes - 1)]", "lanes[0]", Garbler),
     ("haac_axi_read.sv", "head.lane & 2'(Lanes - 1)", "head.lane & 2'(Lanes - 2)", Garbler),
-    ("haac_stream_reader.sv", "addr_q + AddrWidth'(Step)", "addr_q + AddrWidth'(Step + 64)", Garbler),
+    ("haac_stream_reader.sv", "addr_q + AddrWidth'(Step)", "(addr_q + AddrWidth'(Step)) | AddrWidth'(64)", Garbler),
     ("haac_pace.sv", "'0 : latency_i - 1'b1", "'0 : latency_i - 9'd2", Garbler),
     ("haac_memory.sv", "Garbler ? table_done : table_push_o", "table_push_o", Garbler),
     ("haac_axi_read.sv", "valid_q && !empty && error_q && !flush_i", "1'b0", Errors),

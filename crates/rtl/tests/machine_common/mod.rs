@@ -216,6 +216,20 @@ pub fn name_faults(machine: &Machine, options: &Options, program: &Program) -> R
             return Err(format!("{fault:?}: outputs were claimed"));
         }
     }
+    // Some wrong bits of instructions and words are noticed by nothing but the checksums.
+    let noticed = |fault, program: &Program| {
+        let options = Options { fault: Some(fault), timeout: 2000, ..options.clone() };
+        let ended = garble(&RtlEngine::new(machine.clone(), options), program);
+        ended.is_err_and(|(error, _)| error.to_string().contains("corrupt"))
+    };
+    if !(0..12).any(|n| noticed(Fault::CorruptInstructions(5 + 97 * n), program)) {
+        return Err("no wrong bit of the instructions was found by the checksum".to_owned());
+    }
+    let programs: Vec<Program> = (31..37).map(|seed| random_program(seed, 400)).collect();
+    let words = |program| (0..2).any(|engine| noticed(Fault::CorruptWords(engine), program));
+    if !programs.iter().any(words) {
+        return Err("no wrong bit of the words was found by the checksum".to_owned());
+    }
     Ok(())
 }
 
