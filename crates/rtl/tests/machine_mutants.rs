@@ -88,7 +88,7 @@ const MUTANTS: &[Mutant] = &[
     ("haac_core.sv", ".in_i(ev_reads), .sum_o(ev_window_reads_o)", ".in_i(ev_forwarded[Engines-1:0][2:0]), .sum_o(ev_window_reads_o)", Garbler),
     ("haac.sv", ".ev_live_o(events[CounterLive]), .ev_oor_wires_o(events[CounterOorWires])",
         ".ev_live_o(events[CounterOorWires]), .ev_oor_wires_o(events[CounterLive])", Garbler),
-    ("haac_and_unit.sv", "assign working_o        = |valid[AndLatency-1:0];", "assign working_o        = busy_o;", Garbler),
+    ("haac_and_unit.sv", "assign working_o        = |valid[AndLatency-1:0];", "assign working_o        = |valid;", Garbler),
     ("haac_counters.sv", "if (cause_i[e] == CauseWidth'(c))", "if (cause_i[0] == CauseWidth'(c))", Garbler),
     ("haac.sv", ".clear_i(launch), .run_i(run), .cause_i", ".clear_i(1'b0), .run_i(run), .cause_i", Garbler),
     ("haac.sv", "16'(memory_bound)", "16'd0", Garbler),
