@@ -85,7 +85,7 @@ const MUTANTS: &[Mutant] = &[
     // Counters.
     ("haac_counters.sv", "if (issues && !issued_q)", "if (issues)", Garbler),
     ("haac_core.sv", "assign ev_window_writes_o = writes_q;", "assign ev_window_writes_o = writes_d;", Garbler),
-    ("haac_core.sv", ".in_i(ev_reads), .sum_o(ev_window_reads_o)", ".in_i(ev_forwarded[Engines-1:0][2:0]), .sum_o(ev_window_reads_o)", Garbler),
+    ("haac_core.sv", ".in_i(ev_reads), .sum_o(ev_window_reads_o)", ".in_i(ev_reads & {Engines{3'd1}}), .sum_o(ev_window_reads_o)", Garbler),
     ("haac.sv", ".ev_live_o(events[CounterLive]), .ev_oor_wires_o(events[CounterOorWires])",
         ".ev_live_o(events[CounterOorWires]), .ev_oor_wires_o(events[CounterLive])", Garbler),
     ("haac_and_unit.sv", "assign working_o        = |valid[AndLatency-1:0];", "assign working_o        = |valid;", Garbler),
