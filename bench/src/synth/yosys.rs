@@ -81,6 +81,44 @@ fn small_ram(name: &str) -> u64 {
     }
 }
 
+/// Parameters of the modules that may be left out, those that follow from others included.
+const LEFT_OUT: [&str; 34] = [
+    "AddrsWidth",
+    "AesImpl",
+    "AndInterval",
+    "AndLatency",
+    "BankWidth",
+    "BankWrites",
+    "Banks",
+    "Engines",
+    "FifoWidth",
+    "Garbler",
+    "HalfWidth",
+    "Impl",
+    "InstrWidth",
+    "IssueDepth",
+    "Latency",
+    "LiveDepth",
+    "LivesWidth",
+    "LoaderBursts",
+    "Loads",
+    "OorAddressDepth",
+    "OorWireDepth",
+    "Reads",
+    "Results",
+    "RowWidth",
+    "Rows",
+    "SlotWidth",
+    "Source",
+    "Stages",
+    "TableDepth",
+    "TablesWidth",
+    "WindowLabels",
+    "WiresWidth",
+    "Writes",
+    "XorLatency",
+];
+
 /// The command that reads `design`, all of it in one module but for S-boxes, and modules left out.
 pub fn reading(design: &Design, files: &[String]) -> String {
     reading_with(design, &design.top, &design.parameters, files)
@@ -105,6 +143,11 @@ pub fn reading_with(
         script += &format!(" --blackboxed-module {sbox}");
     }
     script += &format!(" --top {top} {}\n", files.join(" "));
+    // abc9 takes no parameters of modules that it does not see.
+    for module in &design.without {
+        let unset = LEFT_OUT.map(|name| format!("-unset {name}")).join(" ");
+        script += &format!("setparam {unset} t:{module}\n");
+    }
     if let Some(sbox) = design.sbox {
         // One S-box is mapped instead of hundreds that are equal.
         let name = format!("{sbox}.sv");
