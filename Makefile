@@ -38,7 +38,7 @@ test: setup ## All tests, the starter crate, the constant-time check of the kern
 	@echo "test: all that ran passed; what could not run here is named above"
 
 rtl: setup ## All tests of the RTL, the long ones and those of 16 engines too (an hour and more)
-	scripts/rtl-lint.sh
+	scripts/rtl-lint.sh all
 	$(CARGO) test --locked --package halfgate-rtl -- --include-ignored \
 		--skip faults_are_found --skip every_fault_is_found
 
