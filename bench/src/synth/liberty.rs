@@ -1,7 +1,7 @@
 //! Just enough of the Liberty format for delays: cells, pins, tables of rise and fall.
 //!
 //! Yosys' `sta` takes delays from `specify` blocks of Verilog modules and none from Liberty files, so
-//! [`timing_model`] writes such modules: for each arc the middle of its tables, which is a middling
+//! [`Library::timing_model`] writes such modules: for each arc the middle of its tables, which is a middling
 //! load and slope, whatever the cell really drives.
 
 use std::fmt::Write;
