@@ -140,7 +140,8 @@ fn unknown_names() {
     halfgate(&["run", "adder:many"]).failed(5, &["adder", "many"]);
     halfgate(&["run", "adder:99999999999"]).failed(5, &["adder"]);
     run(&["--engine", "gpu"]).failed(5, &["engine", "gpu", "cpu"]);
-    run(&["--garbler-engine", "rtl:haac"]).failed(5, &["rtl:haac", "cpu"]);
+    run(&["--garbler-engine", "fpga:haac"]).failed(5, &["fpga:haac", "cpu"]);
+    run(&["--garbler-engine", "rtl:haac"]).failed(5, &["\"haac\"", "haac-4ge"]);
     run(&["--kernel", "neon"]).failed(5, &["neon", "portable"]);
     run(&["--suite", "quarter-gates"]).failed(5, &["quarter-gates", "half-gates"]);
     run(&["--suite", "half-gates-fase"]).failed(5, &["half-gates-fase", "broken"]);
