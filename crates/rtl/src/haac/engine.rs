@@ -37,7 +37,6 @@ struct Shared {
     evaluator: Option<Library>,
     simulated: Simulated,
     measured: Option<Measured>,
-    clocks: u64,
 }
 
 impl RtlEngine {
@@ -104,11 +103,6 @@ impl RtlEngine {
         self.shared().measured.clone()
     }
 
-    /// All clock cycles that were simulated, those in which no program ran too.
-    pub fn clocks(&self) -> u64 {
-        self.shared().clocks
-    }
-
     /// `program` on code that it was lowered to before.
     ///
     /// # Errors
@@ -139,12 +133,11 @@ impl RtlEngine {
     }
 
     /// Adds a launch to what was simulated.
-    pub(super) fn launched(&self, measured: Measured, clocks: u64) {
+    pub(super) fn launched(&self, measured: Measured) {
         let mut shared = self.shared();
         shared.simulated.clock_cycles += measured.report.cycles;
         shared.simulated.launches += 1;
         shared.simulated.mhz = self.machine.mhz;
-        shared.clocks += clocks;
         shared.measured = Some(measured);
     }
 }

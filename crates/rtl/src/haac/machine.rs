@@ -53,7 +53,6 @@ pub(super) struct Machine {
     stall: In,
     reset: In,
     engines: u32,
-    clocks: u64,
     observer: Option<Observer>,
 }
 
@@ -89,8 +88,7 @@ impl Machine {
         let (lite, ports, irq, stall, reset) = new(&sim).map_err(failed)?;
         sim.reset().map_err(failed)?;
         let observer = None;
-        let mut machine =
-            Machine { sim, lite, ports, irq, stall, reset, engines, clocks: 0, observer };
+        let mut machine = Machine { sim, lite, ports, irq, stall, reset, engines, observer };
         let bus = &mut Nothing;
         let is = machine.read(REG_CONFIG, bus)?;
         if is != config {
@@ -113,11 +111,6 @@ impl Machine {
     pub fn observe(&mut self, watcher: Watcher) -> Result<(), EngineError> {
         self.observer = Some(Observer::new(&self.sim, self.engines, watcher).map_err(failed)?);
         Ok(())
-    }
-
-    /// Clock cycles since it was made, those without a launch too.
-    pub fn clocks(&self) -> u64 {
-        self.clocks
     }
 
     /// A clock cycle.
@@ -144,7 +137,6 @@ impl Machine {
             let stalls = self.ports.pace.stalls(self.engines);
             self.sim.set_u64(self.stall, stalls);
         }
-        self.clocks += 1;
         Ok(())
     }
 

@@ -84,7 +84,6 @@ impl RtlProgram<'_> {
             machine,
             attached: Attached { memory, side },
             point: key.point,
-            clocks: 0,
         };
         let contract = self.contract(role)?;
         running.machine.set_up(&contract, &mut running.attached)?;
@@ -134,8 +133,6 @@ struct Running<'a, S> {
     machine: Machine,
     attached: Attached<'a, S>,
     point: u128,
-    /// Of the machine, when the last launch had ended.
-    clocks: u64,
 }
 
 impl<S: Tables> Running<'_, S> {
@@ -195,9 +192,7 @@ impl<S: Tables> Launcher for Running<'_, S> {
         self.attached.memory.finish(&mut self.attached.side)?;
         let (engine, machine) = (self.engine, &mut self.machine);
         let measured = measure(machine, &mut self.attached, &engine.machine, self.code)?;
-        let clocks = self.machine.clocks();
-        engine.launched(measured, clocks - self.clocks);
-        self.clocks = clocks;
+        engine.launched(measured);
         Ok(())
     }
 
