@@ -79,10 +79,10 @@ simulated=$(sed -n 's/^simulated: the garbler.s machine took \(.*\); .*/\1/p' "$
 printf 'garbled by HAAC in %s (simulated); by this CPU in %s\n' "$simulated" "$cpu"
 
 say "The accelerator's SystemVerilog (HAAC, 4 engines) beside the CPU engine and the cycle model"
-if command -v verilator >/dev/null; then
+if command -v "${VERILATOR:-verilator}" >/dev/null; then
     "$halfgate" simulate aes128-ecb:1 --order haac:full --machine haac-4ge --model rtl >"$work/rtl" ||
         fail "hardware, model and CPU differ: $(cat "$work/rtl")"
-    sed -n -E '/^(garbler|evaluator|labels)/p; s/^(  cycles  .*)/\1/p' "$work/rtl"
+    grep -E '^(garbler|evaluator|labels|  cycles  )' "$work/rtl"
 
     # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the model.
     circuit() {

@@ -35,7 +35,8 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
     let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
     let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
     let cycles = "AES-128 garbled on the 16-engine RTL".to_owned();
-    let found = Command::new("verilator").arg("--version").stdout(Stdio::null()).status();
+    let verilator = std::env::var_os("VERILATOR").unwrap_or("verilator".into());
+    let found = Command::new(verilator).arg("--version").stdout(Stdio::null()).status();
     if !found.is_ok_and(|status| status.success()) {
         let why = "verilator is not installed";
         let missing = |name: &String, unit| Figure::missing(name, unit, why);
