@@ -22,6 +22,8 @@ module haac_operand
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
+  // Read ports whose answers can come while an operand is in this stage.
+  parameter logic [3:0]  ReadPorts    = 4'b1111,
   localparam int unsigned Results     = 2 * Engines,
   localparam int unsigned SlotWidth   = $clog2(WindowLabels)
 ) (
@@ -45,13 +47,18 @@ module haac_operand
   output logic                                  forwarded_o
 );
 
-  logic listens, hit;
+  logic listens;
+  logic [3:0] hit;
   logic [Results-1:0] match;
   logic [LabelWidth-1:0] from_bus;
   phase_e next;
 
   assign listens = operand_i.phase != PhaseNone && !operand_i.there;
-  assign hit     = operand_i.phase == PhaseData && rd_hit_i[operand_i.port];
+
+  for (genvar p = 0; p < 4; p++) begin : gen_hit
+    assign hit[p] = ReadPorts[p] && operand_i.phase == PhaseData && operand_i.port == 2'(p)
+        && rd_hit_i[p];
+  end
 
   // Slot and epoch: interlock (b) keeps any other lap of the slot off the bus.
   always_comb begin
@@ -77,7 +84,9 @@ module haac_operand
   always_comb begin
     label_o = label_i;
     if (forwarded_o) label_o = from_bus;
-    if (hit) label_o = rd_label_i[operand_i.port];
+    for (int unsigned p = 0; p < 4; p++) begin
+      if (hit[p]) label_o = rd_label_i[p];
+    end
     if (pop_i) label_o = head_i;
   end
 
@@ -93,7 +102,7 @@ module haac_operand
     address: operand_i.address,
     phase:   next,
     port:    won_i ? port_i : operand_i.port,
-    there:   operand_i.there || forwarded_o || hit || pop_i
+    there:   operand_i.there || forwarded_o || |hit || pop_i
   };
 
 endmodule

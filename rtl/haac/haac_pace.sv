@@ -24,35 +24,36 @@ module haac_pace #(
 
   localparam int unsigned PointerWidth = $clog2(MaxLatency);
 
-  logic [Width-1:0] accepted [MaxLatency];
-  logic [PointerWidth-1:0] now_q, from;
+  logic [PointerWidth-1:0] now_q;
   // Cycles since clear_i, up to MaxLatency.
   logic [8:0] age_q, back;
-  logic [Width-1:0] due_q;
+  logic [Width-1:0] accepted;
+  logic there_q;
 
   assign back  = latency_i == '0 ? '0 : latency_i - 1'b1;
-  assign from  = now_q - PointerWidth'(back);
-  assign due_o = due_q;
+  assign due_o = there_q ? accepted : '0;
+
+  // The word of this very cycle, if back is 0, is one that is read as it is written.
+  ram_sdp #(.Width(Width), .Depth(MaxLatency)) u_accepted (
+    .clk_i, .we_i(1'b1), .waddr_i(now_q), .wdata_i(gnt_i),
+    .re_i(1'b1), .raddr_i(now_q - PointerWidth'(back)), .rdata_o(accepted)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      now_q <= '0;
-      age_q <= '0;
-      due_q <= '0;
+      now_q   <= '0;
+      age_q   <= '0;
+      there_q <= 1'b0;
     end else if (clear_i) begin
-      now_q <= '0;
-      age_q <= '0;
-      due_q <= '0;
+      now_q   <= '0;
+      age_q   <= '0;
+      there_q <= 1'b0;
     end else begin
-      now_q <= now_q + 1'b1;
+      now_q   <= now_q + 1'b1;
       if (age_q < 9'(MaxLatency)) age_q <= age_q + 1'b1;
-      if (back == '0)         due_q <= gnt_i;
-      else if (age_q >= back) due_q <= accepted[from];
-      else                    due_q <= '0;
+      there_q <= age_q >= back;
     end
   end
-
-  always_ff @(posedge clk_i) accepted[now_q] <= gnt_i;
 
 `ifndef SYNTHESIS
   initial assert (2 ** PointerWidth == MaxLatency && MaxLatency <= 256)

@@ -99,6 +99,8 @@ module haac_pipeline
 
   assign pop_o = run_i && d_free && next_valid_i;
 
+  // R1 reads for a through port 0 and for b through 0 or 1, D through 2, and 2 or 3. Two cycles after
+  // its access an operand of D has come to R2 at most, and one of R1 to R3: in X no answer comes.
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
     logic     before_valid;
     cause_e   before_cause;
@@ -132,7 +134,9 @@ module haac_pipeline
     assign stage_pop    = s == R1 ? pop : '0;
 
     haac_stage #(
-      .Engines(Engines), .WindowLabels(WindowLabels)
+      .Engines(Engines), .WindowLabels(WindowLabels),
+      .ReadPortsA(s == D ? 4'b0100 : s == X ? 4'b0000 : 4'b0101),
+      .ReadPortsB(s == D ? 4'b1100 : s == X ? 4'b0000 : 4'b1111)
     ) u_stage (
       .clk_i, .rst_ni, .clear_i, .run_i, .take_i(take[s]),
       .before_valid_i(before_valid), .before_cause_i(before_cause), .before_gate_i(before_gate),

@@ -22,6 +22,9 @@ module haac_stage
 #(
   parameter int unsigned Engines      = 4,
   parameter int unsigned WindowLabels = 4096,
+  // Read ports whose answers to operands a and b can come here.
+  parameter logic [3:0]  ReadPortsA   = 4'b0101,
+  parameter logic [3:0]  ReadPortsB   = 4'b1111,
   localparam int unsigned Results     = 2 * Engines
 ) (
   input  logic                                 clk_i,
@@ -69,7 +72,7 @@ module haac_stage
   logic [1:0] forwarded;
 
   haac_operand #(
-    .Engines(Engines), .WindowLabels(WindowLabels)
+    .Engines(Engines), .WindowLabels(WindowLabels), .ReadPorts(ReadPortsA)
   ) u_a (
     .operand_i(a_q), .label_i(a_label_q), .won_i(won_i[0]), .port_i(port_a_i),
     .pop_i(pop_i[0]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
@@ -77,7 +80,7 @@ module haac_stage
   );
 
   haac_operand #(
-    .Engines(Engines), .WindowLabels(WindowLabels)
+    .Engines(Engines), .WindowLabels(WindowLabels), .ReadPorts(ReadPortsB)
   ) u_b (
     .operand_i(b_q), .label_i(b_label_q), .won_i(won_i[1]), .port_i(port_b_i),
     .pop_i(pop_i[1]), .head_i, .rd_hit_i, .rd_label_i, .bus_valid_i, .bus_addr_i, .bus_label_i,
@@ -129,6 +132,9 @@ module haac_stage
       assert (!(a_q.there && a_q.phase == PhaseData && rd_hit_i[a_q.port])
           && !(b_q.there && b_q.phase == PhaseData && rd_hit_i[b_q.port]))
         else $error("haac_stage: a label from the window after one from the bus");
+      assert ((a_q.phase != PhaseData || ReadPortsA[a_q.port])
+          && (b_q.phase != PhaseData || ReadPortsB[b_q.port]))
+        else $error("haac_stage: the answer of a read port that is not connected here");
     end
   end
 `endif

@@ -12,8 +12,8 @@
 // | full_o  | 1               | level_o is Depth                                         |
 //
 // Latency: what is pushed in c can be seen and taken in c + 1.
-// Stalls: nothing; a full queue takes no push even if its head leaves in the same cycle. The head is
-// read without a clock, so the entries lie in LUT RAM or registers, and are not wiped by a reset.
+// Stalls: nothing; a full queue takes no push even if its head leaves in the same cycle. Entries lie in
+// a ram_queue, and are not wiped by a reset.
 
 module fifo #(
   parameter int unsigned Width = 32,
@@ -38,11 +38,20 @@ module fifo #(
   localparam int unsigned PointerWidth = Depth > 1 ? $clog2(Depth) : 1;
   localparam logic [PointerWidth-1:0] Last = PointerWidth'(Depth - 1);
 
-  logic [Width-1:0] entries [Depth];
-  logic [PointerWidth-1:0] head_q, tail_q;
+  logic [PointerWidth-1:0] head_d, head_q, tail_q;
   logic [LevelWidth-1:0] level_q;
 
-  assign data_o  = entries[head_q];
+  always_comb begin
+    head_d = head_q;
+    if (pop_i)   head_d = head_q == Last ? '0 : head_q + 1'b1;
+    if (clear_i) head_d = '0;
+  end
+
+  ram_queue #(.Width(Width), .Depth(Depth)) u_entries (
+    .clk_i, .we_i(push_i), .waddr_i(tail_q), .wdata_i(data_i),
+    .addr_i(head_q), .next_i(head_d), .moves_i(pop_i || clear_i), .data_o
+  );
+
   assign level_o = level_q;
   assign empty_o = level_q == '0;
   assign full_o  = level_q == LevelWidth'(Depth);
@@ -53,19 +62,15 @@ module fifo #(
       tail_q  <= '0;
       level_q <= '0;
     end else if (clear_i) begin
-      head_q  <= '0;
+      head_q  <= head_d;
       tail_q  <= '0;
       level_q <= '0;
     end else begin
+      head_q <= head_d;
       if (push_i) tail_q <= tail_q == Last ? '0 : tail_q + 1'b1;
-      if (pop_i)  head_q <= head_q == Last ? '0 : head_q + 1'b1;
       if (push_i && !pop_i) level_q <= level_q + 1'b1;
       if (pop_i && !push_i) level_q <= level_q - 1'b1;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (push_i) entries[tail_q] <= data_i;
   end
 
 `ifndef SYNTHESIS

@@ -12,8 +12,8 @@
 //
 // Latency: what is pushed in c can be seen and taken in c + 1.
 // Stalls: nothing; level_o plus what is pushed may not exceed Depth, even if entries leave in the same
-// cycle. Entries lie in as many lanes as are moved in a cycle, each a RAM with one write and one read
-// without a clock; they are not wiped by a reset.
+// cycle. Entries lie in as many lanes as are moved in a cycle, each a ram_queue; they are not wiped by a
+// reset.
 
 module fifo_burst #(
   parameter int unsigned Width   = 32,
@@ -50,7 +50,7 @@ module fifo_burst #(
     logic [LaneWidth-1:0] lane;
   } pointer_t;
 
-  pointer_t head_q, tail_q;
+  pointer_t head_d, head_q, tail_q;
   logic [LevelWidth-1:0] level_q;
   logic [Lanes-1:0][Width-1:0] lane_out;
 
@@ -72,7 +72,6 @@ module fifo_burst #(
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam logic [LaneWidth-1:0] Lane = LaneWidth'(l);
-    logic [Width-1:0] entries [Rows];
     logic [LaneWidth-1:0] nth;
     logic [Width-1:0] data;
     logic write;
@@ -88,11 +87,13 @@ module fifo_burst #(
       end
     end
 
-    always_ff @(posedge clk_i) begin
-      if (write) entries[row_at(tail_q, {1'b0, nth})] <= data;
-    end
-
-    assign lane_out[l] = entries[row_at(head_q, {1'b0, LaneWidth'(Lane - head_q.lane)})];
+    // The row that this lane shows is that of the first entry of the queue in it.
+    ram_queue #(.Width(Width), .Depth(Rows)) u_entries (
+      .clk_i, .we_i(write), .waddr_i(row_at(tail_q, {1'b0, nth})), .wdata_i(data),
+      .addr_i(row_at(head_q, {1'b0, LaneWidth'(Lane - head_q.lane)})),
+      .next_i(row_at(head_d, {1'b0, LaneWidth'(Lane - head_d.lane)})),
+      .moves_i(pop_i != '0 || clear_i), .data_o(lane_out[l])
+    );
   end
 
   for (genvar i = 0; i < MaxPop; i++) begin : gen_out
@@ -100,6 +101,7 @@ module fifo_burst #(
   end
 
   assign level_o = level_q;
+  assign head_d  = clear_i ? '0 : advance(head_q, (LaneWidth + 1)'(pop_i));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -107,12 +109,12 @@ module fifo_burst #(
       tail_q  <= '0;
       level_q <= '0;
     end else if (clear_i) begin
-      head_q  <= '0;
+      head_q  <= head_d;
       tail_q  <= '0;
       level_q <= '0;
     end else begin
       tail_q  <= advance(tail_q, (LaneWidth + 1)'(push_i));
-      head_q  <= advance(head_q, (LaneWidth + 1)'(pop_i));
+      head_q  <= head_d;
       level_q <= level_q + LevelWidth'(push_i) - LevelWidth'(pop_i);
     end
   end

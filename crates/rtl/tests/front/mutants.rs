@@ -148,21 +148,21 @@ const MUTANTS: &[Mutant] = &[
     ("haac_turns.sv", "rank[e] < allow_i", "rank[e] <= allow_i", requests::check),
     (
         "haac_credit.sv",
-        "> Width'(cap_i) ? Width'(cap_i)",
-        "> Width'(40'hff_0000_0000) ? Width'(cap_i)",
+        "credit_q > room_q",
+        "credit_q > 40'hff_0000_0000",
         requests::check,
     ),
     (
         "haac_credit.sv",
-        "burst_prices[k] <= after_labels",
-        "burst_prices[k] < after_labels",
+        "off || !after_bursts[j][Width]",
+        "off || (!after_bursts[j][Width] && after_bursts[j] != '0)",
         requests::check,
     ),
     ("haac_credit.sv", "bursts_i > bursts_o;", "1'b0;", requests::check),
     (
         "haac_credit.sv",
-        "after_labels = credit - label_prices[k]",
-        "after_labels = credit",
+        "if (labels_i == 8'(k)) after_asked",
+        "if (1'b0) after_asked",
         requests::check,
     ),
     (

@@ -271,6 +271,8 @@ fn launch(
     }
     scalar(sim, "run_i", 1, 0)?;
     scalar(sim, "clear_i", 1, 1)?;
+    // The credit's constants count from the second cycle on.
+    sim.clock()?;
     sim.clock()?;
     scalar(sim, "clear_i", 1, 0)?;
     scalar(sim, "run_i", 1, 1)?;

@@ -1,4 +1,4 @@
-//! `ram_sdp`, `ram_tdp`, `banked_ram`, `lvt_ram`. Nobody looks at words that were never written.
+//! `ram_sdp`, `ram_queue`, `ram_tdp`, `banked_ram`, `lvt_ram`. Nobody looks at words that were never written.
 
 use halfgate_rtl::{Design, Simulation};
 
@@ -32,6 +32,52 @@ fn ram_sdp_gives_what_was_written_last() -> Tested {
         }
         if let Some(expected) = expected {
             assert_eq!(sim.get_u128(rdata), expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
+    // One of registers and one that is read ahead.
+    for (depth, shallow) in [(6u64, 16u64), (6, 2)] {
+        let width = 40;
+        let design = Design::of("ram_queue")
+            .param("Width", width.into())
+            .param("Depth", depth)
+            .param("Shallow", shallow);
+        let mut sim = Simulation::new(&design.build()?)?;
+        let (we, waddr) = (sim.input("we_i", 1)?, sim.input("waddr_i", 3)?);
+        let (wdata, addr) = (sim.input("wdata_i", width)?, sim.input("addr_i", 3)?);
+        let (next, moves) = (sim.input("next_i", 3)?, sim.input("moves_i", 1)?);
+        let data = sim.output("data_o", width)?;
+        let mut random = Random(4);
+        let mut words = vec![None; depth as usize];
+        let (mut now, mut known) = (0, false);
+        for _ in 0..3000 {
+            // It may say that it moves and stay.
+            let then = if random.chance(40) { random.below(depth) } else { now };
+            let says = then != now || random.chance(10);
+            let (at, word, writes) = (random.below(depth), random.bits(width), random.chance(50));
+            sim.set_bit(we, writes);
+            sim.set_u64(waddr, at);
+            sim.set_u128(wdata, word);
+            sim.set_u64(addr, now);
+            sim.set_u64(next, then);
+            sim.set_bit(moves, says);
+            sim.clock()?;
+            if writes {
+                words[at as usize] = Some(word);
+            }
+            (now, known) = (then, known || says);
+            sim.set_u64(addr, now);
+            sim.set_u64(next, now);
+            sim.set_bit(moves, false);
+            sim.set_bit(we, false);
+            sim.settle()?;
+            if let (true, Some(word)) = (known, words[now as usize]) {
+                assert_eq!(sim.get_u128(data), word);
+            }
         }
     }
     Ok(())

@@ -15,7 +15,8 @@ fn bits_for(most: u64) -> u32 {
 
 #[test]
 fn fifo_is_a_queue() -> Tested {
-    for (width, depth) in [(7, 1u64), (33, 5), (128, 8)] {
+    // The deep one is a block RAM.
+    for (width, depth) in [(7, 1u64), (33, 5), (128, 8), (128, 37)] {
         let design = Design::of("fifo").param("Width", width.into()).param("Depth", depth);
         let mut sim = Simulation::new(&design.build()?)?;
         let (clear, push) = (sim.input("clear_i", 1)?, sim.input("push_i", 1)?);
@@ -59,7 +60,9 @@ fn fifo_is_a_queue() -> Tested {
 #[test]
 fn fifo_burst_is_a_queue_of_several_a_cycle() -> Tested {
     // Words of a burst one by one; tables two by two; a depth that no power of two divides.
-    for (depth, most_in, most_out) in [(33u64, 16u64, 1u64), (6, 1, 2), (7, 3, 2), (1, 1, 1)] {
+    for (depth, most_in, most_out) in
+        [(33u64, 16u64, 1u64), (6, 1, 2), (7, 3, 2), (1, 1, 1), (72, 1, 2)]
+    {
         let width = 19;
         let design = Design::of("fifo_burst")
             .param("Width", width.into())

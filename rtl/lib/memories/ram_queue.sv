@@ -1,0 +1,59 @@
+// The entries of a queue: a RAM whose reader says a cycle ahead which word it is going to look at.
+//
+// | port    | width        | meaning                                              |
+// |---------|--------------|------------------------------------------------------|
+// | we_i    | 1            | wdata_i goes to waddr_i at the end of the cycle      |
+// | waddr_i | AddressWidth |                                                      |
+// | wdata_i | Width        |                                                      |
+// | addr_i  | AddressWidth | the word that is looked at                           |
+// | next_i  | AddressWidth | what addr_i is in the next cycle                     |
+// | moves_i | 1            | next_i may be another than addr_i; 0 only if it is not |
+// | data_o  | Width        | the word at addr_i                                   |
+//
+// Latency: none from addr_i; a word written in c is seen in c + 1. Stalls: nothing. No reset: what is
+// seen is undefined until moves_i was set once and the word was written. A deep one is a block RAM with a
+// register that is read ahead, a shallow one LUT RAM or registers.
+
+module ram_queue #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 16,
+  // Words above which a block RAM is used: what a LUT RAM has in one column.
+  parameter int unsigned Shallow = 16,
+  localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                    clk_i,
+
+  input  logic                    we_i,
+  input  logic [AddressWidth-1:0] waddr_i,
+  input  logic [Width-1:0]        wdata_i,
+
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [AddressWidth-1:0] next_i,
+  input  logic                    moves_i,
+  output logic [Width-1:0]        data_o
+);
+
+  if (Depth > Shallow) begin : gen_block
+    ram_sdp #(.Width(Width), .Depth(Depth)) u_ram (
+      .clk_i, .we_i, .waddr_i, .wdata_i,
+      .re_i(moves_i || (we_i && waddr_i == next_i)), .raddr_i(next_i), .rdata_o(data_o)
+    );
+    logic unused;
+    assign unused = ^addr_i;
+  end else begin : gen_shallow
+    logic [Width-1:0] entries [Depth];
+    assign data_o = entries[addr_i];
+    always_ff @(posedge clk_i) begin
+      if (we_i) entries[waddr_i] <= wdata_i;
+    end
+    logic unused;
+    assign unused = ^{next_i, moves_i};
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    assert (moves_i || next_i == addr_i) else $error("ram_queue: it moves and does not say so");
+  end
+`endif
+
+endmodule
