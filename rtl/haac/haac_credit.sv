@@ -11,10 +11,11 @@
 // | bursts_o         | 8     | for how many bursts, after labels_i accesses; 0 if not for these    |
 // | bound_o          | 1     | not for all of them                                                 |
 //
-// Latency: none; the constants are looked at a cycle after they change. Stalls: nothing.
+// Latency: none; constants count from the second cycle after they change. Stalls: nothing.
 //
-// Credit is added first. All requests cost one of two prices, the label's first, so that each count is
-// one row of comparisons with multiples of a price, side by side.
+// Credit is added first. All requests cost one of two prices, the label's first. What is left after each
+// number of requests is worked out side by side, and its sign says whether the credit suffices: from one
+// credit to the next there are three sums, one after the other, and not one more for each comparison.
 
 module haac_credit #(
   parameter int unsigned MaxLabels = 8,
@@ -37,45 +38,46 @@ module haac_credit #(
 
   // Prices are below 2^31 for bytes below 2^25; sums of up to 256 of them fit.
   localparam int unsigned Width = 40;
-  localparam int unsigned Most  = MaxLabels > MaxBursts ? MaxLabels : MaxBursts;
 
-  logic [Width-1:0] label_price_q, burst_price_q;
-  logic [Width-1:0] credit_q, credit, after_labels, credit_d;
-  logic [Most:0][Width-1:0] label_prices, burst_prices;
+  // Prices of so many; how much credit there is room for before a step; no room even without any.
+  logic [MaxLabels:0][Width-1:0] labels_price_q;
+  logic [MaxBursts:0][Width-1:0] bursts_price_q;
+  logic [Width-1:0] label_price_q, room_q;
+  logic full_q;
+  logic [Width-1:0] credit_q, credit, credit_d;
+  // What is left after k labels, and after j bursts besides; the top bit: the credit does not suffice.
+  logic [Width:0] after_asked;
+  logic [MaxLabels:0][Width:0] after_labels;
+  logic [MaxBursts:0][Width:0] after_bursts;
   logic off, labels_fit;
   logic [7:0] paid_bursts;
 
   assign off    = step_i == '0;
-  assign credit = credit_q + Width'(step_i) > Width'(cap_i) ? Width'(cap_i)
-                                                            : credit_q + Width'(step_i);
+  assign credit = full_q || credit_q > room_q ? Width'(cap_i) : credit_q + Width'(step_i);
 
-  always_comb begin
-    for (int unsigned k = 0; k <= Most; k++) begin
-      label_prices[k] = label_price_q * Width'(k);
-      burst_prices[k] = burst_price_q * Width'(k);
-    end
+  for (genvar k = 0; k <= MaxLabels; k++) begin : gen_labels
+    assign after_labels[k] = {1'b0, credit} - {1'b0, labels_price_q[k]};
   end
 
   always_comb begin
-    labels_o = '0;
+    labels_o    = '0;
+    after_asked = after_labels[0];
     for (int unsigned k = 1; k <= MaxLabels; k++) begin
-      if (off || label_prices[k] <= credit) labels_o = 8'(k);
+      if (off || !after_labels[k][Width]) labels_o = 8'(k);
+      if (labels_i == 8'(k)) after_asked = after_labels[k];
     end
   end
 
-  assign labels_fit = labels_i <= labels_o;
+  assign labels_fit = off || !after_asked[Width];
 
-  always_comb begin
-    after_labels = credit;
-    for (int unsigned k = 1; k <= MaxLabels; k++) begin
-      if ((labels_fit ? labels_i : labels_o) == 8'(k)) after_labels = credit - label_prices[k];
-    end
+  for (genvar j = 0; j <= MaxBursts; j++) begin : gen_bursts
+    assign after_bursts[j] = {1'b0, after_asked[Width-1:0]} - {1'b0, bursts_price_q[j]};
   end
 
   always_comb begin
     bursts_o = '0;
-    for (int unsigned k = 1; k <= MaxBursts; k++) begin
-      if (labels_fit && (off || burst_prices[k] <= after_labels)) bursts_o = 8'(k);
+    for (int unsigned j = 1; j <= MaxBursts; j++) begin
+      if (labels_fit && (off || !after_bursts[j][Width])) bursts_o = 8'(j);
     end
   end
 
@@ -83,23 +85,40 @@ module haac_credit #(
   assign bound_o     = !labels_fit || bursts_i > bursts_o;
 
   always_comb begin
-    credit_d = after_labels;
-    for (int unsigned k = 1; k <= MaxBursts; k++) begin
-      if (paid_bursts == 8'(k)) credit_d = after_labels - burst_prices[k];
+    credit_d = after_bursts[0][Width-1:0];
+    for (int unsigned j = 1; j <= MaxBursts; j++) begin
+      if (paid_bursts == 8'(j)) credit_d = after_bursts[j][Width-1:0];
+    end
+    if (!labels_fit) begin
+      for (int unsigned k = 0; k <= MaxLabels; k++) begin
+        if (labels_o == 8'(k)) credit_d = after_labels[k][Width-1:0];
+      end
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      credit_q      <= '0;
-      label_price_q <= '0;
-      burst_price_q <= '0;
-    end else begin
-      label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);
-      burst_price_q <= Width'(byte_i) << 6;
-      if (clear_i) credit_q <= '0;
-      else if (run_i && !off) credit_q <= credit_d;
+    if (!rst_ni)            credit_q <= '0;
+    else if (clear_i)       credit_q <= '0;
+    else if (run_i && !off) credit_q <= credit_d;
+  end
+
+  // The constants.
+  always_ff @(posedge clk_i) begin
+    label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);
+    for (int unsigned k = 0; k <= MaxLabels; k++) labels_price_q[k] <= label_price_q * Width'(k);
+    for (int unsigned j = 0; j <= MaxBursts; j++) begin
+      bursts_price_q[j] <= (Width'(byte_i) << 6) * Width'(j);
+    end
+    room_q <= Width'(cap_i) - Width'(step_i);
+    full_q <= cap_i < step_i;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && run_i) begin
+      assert (32'(labels_i) <= MaxLabels) else $error("haac_credit: more labels than are compared");
     end
   end
+`endif
 
 endmodule
