@@ -32,6 +32,8 @@ pub struct Options {
     pub work: PathBuf,
     /// Which [`STEPS`]; none for all.
     pub steps: Vec<String>,
+    /// Only designs whose names contain this; of `machines` whole ones.
+    pub only: Option<String>,
     /// A Liberty file, and what process it is of.
     pub liberty: Option<(PathBuf, Option<String>)>,
     /// No tool may run for longer.
@@ -71,6 +73,12 @@ impl Found {
     /// The figures for the record.
     pub fn figures(&self) -> Vec<Figure> {
         report::figures(self)
+    }
+
+    /// Whether there was no design at all.
+    fn is_empty(&self) -> bool {
+        let counted = self.ecp5.len() + self.ultrascale.len();
+        counted + self.placed.len() + self.cells.len() == 0
     }
 
     /// The designs that gave no figures.
@@ -113,13 +121,14 @@ pub fn run(
     };
     found.library = library.map(|cells| cells.title());
     let wanted = |step: &str| options.steps.is_empty() || options.steps.iter().any(|s| s == step);
+    let named = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let (garbler, evaluator) = (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
     let folded = Machine::new("haac-1ge", true)?.folded();
 
     if wanted("units") {
         let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
         both.extend(designs::units());
-        for design in &both {
+        for design in both.iter().filter(|design| named(&design.name)) {
             for family in [Family::Ecp5, Family::UltraScalePlus] {
                 count(&tools, &files, design, family, &mut found, say);
                 save(&found)?;
@@ -131,7 +140,7 @@ pub fn run(
         let machines = [&garbler, &evaluator, &folded].into_iter().chain(&four);
         // Yosys is several times as quick with UltraScale+.
         for family in [Family::UltraScalePlus, Family::Ecp5] {
-            for machine in machines.clone() {
+            for machine in machines.clone().filter(|machine| named(&machine.title())) {
                 for part in machine.parts() {
                     count(&tools, &files, &part.design, family, &mut found, say);
                     save(&found)?;
@@ -142,6 +151,9 @@ pub fn run(
         }
     }
     let mut place_it = |design: &Design, found: &mut Found| {
+        if !named(&design.name) {
+            return Ok(());
+        }
         say(&format!("{}: place and route", design.name));
         found.placed.push((design.name.clone(), place::place(&tools, &files, design)));
         save(found)
@@ -161,13 +173,18 @@ pub fn run(
         let mut all = vec![designs::sbox(true), designs::free_xor()];
         all.extend(designs::units());
         all.extend(evaluator.parts().into_iter().map(|part| part.design));
-        for design in &all {
+        for design in all.iter().filter(|design| named(&design.name)) {
             say(&format!("{}: standard cells", design.name));
             found.cells.push((design.name.clone(), cells::measure(&tools, &files, design)));
             save(&found)?;
         }
     }
-    Ok(found)
+    match &options.only {
+        Some(only) if found.is_empty() => {
+            Err(format!("no design of these steps has {only:?} in its name"))
+        }
+        _ => Ok(found),
+    }
 }
 
 /// Counts a design.
@@ -267,6 +284,7 @@ mod tests {
             rtl: PathBuf::from("no-such-folder"),
             work: folder.path().to_owned(),
             steps: vec![step.to_owned()],
+            only: None,
             liberty: None,
             limit: Duration::from_secs(1),
         };

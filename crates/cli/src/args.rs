@@ -474,6 +474,10 @@ pub struct SynthArgs {
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
 
+    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge garbler"
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+
     /// A Liberty file of standard cells, for areas and critical paths
     #[arg(long, value_name = "FILE")]
     pub liberty: Option<PathBuf>,

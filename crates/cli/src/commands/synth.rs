@@ -18,14 +18,16 @@ pub(super) fn execute(args: &SynthArgs) -> Result<(), Failure> {
         rtl: args.rtl.clone(),
         work: args.work.clone(),
         steps: args.steps.clone(),
+        only: args.only.clone(),
         liberty: args.liberty.clone().map(|file| (file, args.process.clone())),
         limit: Duration::from_secs(60 * args.minutes),
     };
+    let in_part = !args.steps.is_empty() || args.only.is_some();
     let older = match &args.out {
         // Without a Liberty file no run of all steps gives areas: those that are there stay.
-        Some(out) if (!args.steps.is_empty() || args.liberty.is_none()) && out.exists() => {
+        Some(out) if (in_part || args.liberty.is_none()) && out.exists() => {
             let mut older = Results::read(out).map_err(&local)?;
-            older.results.retain(|figure| !args.steps.is_empty() || report::is_area(figure));
+            older.results.retain(|figure| in_part || report::is_area(figure));
             Some(older)
         }
         _ => None,
