@@ -56,9 +56,10 @@ module aes_folded_core #(
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
     logic [127:0] sub, mixed;
-    aes_sub #(.Impl(Impl)) u_sub (.x_i(state_q[l]), .y_o(sub));
-    aes_mix u_mix (.state_i(sub), .key_i(key_o), .state_o(mixed));
-    aes_mix #(.Last(1'b1)) u_shift (.state_i(sub), .key_i('0), .state_o(state_o[l]));
+    aes_sub #(.Impl(Impl)) u_sub (.valid_i(1'b1), .x_i(state_q[l]), .y_o(sub));
+    aes_mix u_mix (.valid_i(1'b1), .state_i(sub), .key_i(key_o), .state_o(mixed));
+    aes_mix #(.Last(1'b1)) u_shift (
+        .valid_i(1'b1), .state_i(sub), .key_i('0), .state_o(state_o[l]));
     assign state_d[l] = start_i ? block_i[l] ^ key_i : mixed;
   end
 

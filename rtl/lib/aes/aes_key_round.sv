@@ -18,6 +18,7 @@ module aes_key_round #(
 );
   logic [31:0] substituted;
 
-  aes_sub #(.Impl(Impl), .Bytes(4)) u_sub (.x_i(key_i[127:96]), .y_o(substituted));
-  aes_key_mix u_mix (.key_i, .sub_i(substituted), .rcon_i, .key_o);
+  aes_sub #(.Impl(Impl), .Bytes(4)) u_sub (
+      .valid_i(1'b1), .x_i(key_i[127:96]), .y_o(substituted));
+  aes_key_mix u_mix (.valid_i(1'b1), .key_i, .sub_i(substituted), .rcon_i, .key_o);
 endmodule

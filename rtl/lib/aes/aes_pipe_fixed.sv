@@ -73,10 +73,12 @@ module aes_pipe_fixed #(
         assign next = block_i[l] ^ keys[0];
       end else begin : gen_later
         logic [127:0] sub, mid;
-        aes_sub #(.Impl(Impl)) u_sub (.x_i(gen_round[r-1].state[l]), .y_o(sub));
+        aes_sub #(.Impl(Impl)) u_sub (
+            .valid_i(before_valid), .x_i(gen_round[r-1].state[l]), .y_o(sub));
         pipe_reg #(.Width(128), .Present(placed(2 * r - 1))) u_mid (
             .clk_i, .clear_i, .enable_i(en_i && before_valid), .d_i(sub), .q_o(mid));
-        aes_mix #(.Last(r == 10)) u_mix (.state_i(mid), .key_i(keys[r]), .state_o(next));
+        aes_mix #(.Last(r == 10)) u_mix (
+            .valid_i(mid_valid), .state_i(mid), .key_i(keys[r]), .state_o(next));
       end
       pipe_reg #(.Width(128), .Present(r == 10 || placed(2 * r))) u_out (
           .clk_i, .clear_i, .enable_i(en_i && mid_valid), .d_i(next), .q_o(state[l]));

@@ -43,20 +43,21 @@ module aes_pipe_round #(
   logic [31:0]             key_sub, mid_key_sub;
   logic [127:0]            mid_key, next_key;
 
-  aes_sub #(.Impl(Impl), .Bytes(4)) u_key_sub (.x_i(key_i[127:96]), .y_o(key_sub));
+  aes_sub #(.Impl(Impl), .Bytes(4)) u_key_sub (.valid_i, .x_i(key_i[127:96]), .y_o(key_sub));
   pipe_reg #(.Width(160), .Present(MidReg)) u_mid_key (
       .clk_i, .clear_i, .enable_i(en_i && valid_i), .d_i({key_sub, key_i}),
         .q_o({mid_key_sub, mid_key}));
   aes_key_mix u_key_mix (
-      .key_i(mid_key), .sub_i(mid_key_sub), .rcon_i(Rcon), .key_o(next_key));
+      .valid_i(mid_valid), .key_i(mid_key), .sub_i(mid_key_sub), .rcon_i(Rcon), .key_o(next_key));
   pipe_reg #(.Width(128), .Present(OutReg)) u_out_key (
       .clk_i, .clear_i, .enable_i(en_i && mid_valid), .d_i(next_key), .q_o(key_o));
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    aes_sub #(.Impl(Impl)) u_sub (.x_i(state_i[l]), .y_o(sub[l]));
+    aes_sub #(.Impl(Impl)) u_sub (.valid_i, .x_i(state_i[l]), .y_o(sub[l]));
     pipe_reg #(.Width(128), .Present(MidReg)) u_mid (
         .clk_i, .clear_i, .enable_i(en_i && valid_i), .d_i(sub[l]), .q_o(mid[l]));
-    aes_mix u_mix (.state_i(mid[l]), .key_i(next_key), .state_o(mixed[l]));
+    aes_mix u_mix (
+        .valid_i(mid_valid), .state_i(mid[l]), .key_i(next_key), .state_o(mixed[l]));
     pipe_reg #(.Width(128), .Present(OutReg)) u_out (
         .clk_i, .clear_i, .enable_i(en_i && mid_valid), .d_i(mixed[l]), .q_o(state_o[l]));
   end

@@ -20,6 +20,7 @@ module aes_round #(
 );
   logic [127:0] substituted;
 
-  aes_sub #(.Impl(Impl)) u_sub (.x_i(state_i), .y_o(substituted));
-  aes_mix #(.Last(Last)) u_mix (.state_i(substituted), .key_i, .state_o);
+  aes_sub #(.Impl(Impl)) u_sub (.valid_i(1'b1), .x_i(state_i), .y_o(substituted));
+  aes_mix #(.Last(Last)) u_mix (
+      .valid_i(1'b1), .state_i(substituted), .key_i, .state_o);
 endmodule

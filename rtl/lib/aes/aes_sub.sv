@@ -4,19 +4,32 @@
 //   Impl       form of the S-box (see `sbox`)
 //   Bytes      bytes: 16 of a state, 4 of a word of a key
 //
-//   port  bits     meaning
-//   x_i   8*Bytes  the bytes
-//   y_o   8*Bytes  each through the S-box
+//   port     bits     meaning
+//   valid_i  1        x_i holds something; 0: y_o is without meaning
+//   x_i      8*Bytes  the bytes
+//   y_o      8*Bytes  each through the S-box
 //
-// Latency: none, combinational. Nothing stalls it.
+// Latency: none, combinational. Nothing stalls it. Gates need no valid_i. It lets a simulator pass over
+// tables that nobody looks at, which are most in a pipeline; so that it can, tables are looked up by
+// `aes_sub_lookup` there and not by instances of `sbox`.
 module aes_sub #(
     parameter int unsigned Impl  = 0,
     parameter int unsigned Bytes = 16
 ) (
+    input  logic                  valid_i,
     input  logic [Bytes-1:0][7:0] x_i,
     output logic [Bytes-1:0][7:0] y_o
 );
-  for (genvar i = 0; i < int'(Bytes); i++) begin : gen_byte
-    sbox #(.Impl(Impl)) u_sbox (.x_i(x_i[i]), .y_o(y_o[i]));
+`ifndef SYNTHESIS
+  if (Impl == 0) begin : gen_looked_up
+    aes_sub_lookup #(.Bytes(Bytes)) u_lookup (.valid_i, .x_i, .y_o);
+  end else
+`endif
+  begin : gen_instances
+    for (genvar i = 0; i < int'(Bytes); i++) begin : gen_byte
+      sbox #(.Impl(Impl)) u_sbox (.x_i(x_i[i]), .y_o(y_o[i]));
+    end
+    logic unused;
+    assign unused = valid_i;
   end
 endmodule
