@@ -11,7 +11,8 @@
 // | bursts_o         | 8     | for how many bursts, after labels_i accesses; 0 if not for these    |
 // | bound_o          | 1     | not for all of them                                                 |
 //
-// Latency: none; constants count from the second cycle after they change. Stalls: nothing.
+// Latency: none; constants must stand for two cycles before a run, and what they become in it does not
+// count. Stalls: nothing.
 //
 // Credit is added first. All requests cost one of two prices, the label's first. What is left after each
 // number of requests is worked out side by side, and its sign says whether the credit suffices: from one
@@ -102,15 +103,17 @@ module haac_credit #(
     else if (run_i && !off) credit_q <= credit_d;
   end
 
-  // The constants.
+  // The constants, which are none of a run's concern.
   always_ff @(posedge clk_i) begin
-    label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);
-    for (int unsigned k = 0; k <= MaxLabels; k++) labels_price_q[k] <= label_price_q * Width'(k);
-    for (int unsigned j = 0; j <= MaxBursts; j++) begin
-      bursts_price_q[j] <= (Width'(byte_i) << 6) * Width'(j);
+    if (!run_i) begin
+      label_price_q <= Width'(byte_i) * Width'(wire_bytes_i);
+      for (int unsigned k = 0; k <= MaxLabels; k++) labels_price_q[k] <= label_price_q * Width'(k);
+      for (int unsigned j = 0; j <= MaxBursts; j++) begin
+        bursts_price_q[j] <= (Width'(byte_i) << 6) * Width'(j);
+      end
+      room_q <= Width'(cap_i) - Width'(step_i);
+      full_q <= cap_i < step_i;
     end
-    room_q <= Width'(cap_i) - Width'(step_i);
-    full_q <= cap_i < step_i;
   end
 
 `ifndef SYNTHESIS

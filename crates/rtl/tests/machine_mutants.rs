@@ -32,8 +32,9 @@ type Mutant = (&'static str, &'static str, &'static str, By);
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
-    // Window: any lap's label taken; not wiped between launches; the loader's access given away; writes not reserved; ties.
-    ("haac_read_return.sv", "&& tag[0] == from_q.epoch", "", Garbler),
+    // A read port that can answer an operand in D, but is not connected there.
+    ("haac_pipeline.sv", "s == D ? 4'b1100", "s == D ? 4'b0100", Garbler),
+    // Window: not wiped between launches; the loader's access given away; writes not reserved; ties.
     ("haac_window_wipe.sv", "wipe_q <= any_q;", "wipe_q <= 1'b0;", Garbler),
     ("haac_core.sv", ".all_loaded_i(all_loaded), .ld_valid_i", ".all_loaded_i(1'b1), .ld_valid_i", Garbler),
     ("haac_write_slots.sv", "if (gnt_o[e]) begin", "if (gnt_o[e] && !is_and_i[e]) begin", Garbler),

@@ -28,6 +28,7 @@ module ram_sdp #(
   output logic [Width-1:0]        rdata_o
 );
 
+  (* ram_style = "block" *)
   logic [Width-1:0] words [Depth];
   logic [Width-1:0] read_q, bypass_q;
   logic bypassed_q;

@@ -159,6 +159,7 @@ const MUTANTS: &[Mutant] = &[
         requests::check,
     ),
     ("haac_credit.sv", "bursts_i > bursts_o;", "1'b0;", requests::check),
+    ("haac_credit.sv", "if (labels_o == 8'(k)) credit_d", "if (1'b0) credit_d", requests::check),
     (
         "haac_credit.sv",
         "if (labels_i == 8'(k)) after_asked",

@@ -271,7 +271,7 @@ fn launch(
     }
     scalar(sim, "run_i", 1, 0)?;
     scalar(sim, "clear_i", 1, 1)?;
-    // The credit's constants count from the second cycle on.
+    // The credit's constants stand for two cycles before a run.
     sim.clock()?;
     sim.clock()?;
     scalar(sim, "clear_i", 1, 0)?;
