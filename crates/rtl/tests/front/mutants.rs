@@ -146,12 +146,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     ("haac_turns.sv", "if (TurnWidth'(e) < turn_q) rank[e]", "if (1'b0) rank[e]", requests::check),
     ("haac_turns.sv", "rank[e] < allow_i", "rank[e] <= allow_i", requests::check),
-    (
-        "haac_credit.sv",
-        "credit_q > room_q",
-        "credit_q > 40'hff_0000_0000",
-        requests::check,
-    ),
+    ("haac_credit.sv", "credit_q > room_q", "credit_q > 40'hff_0000_0000", requests::check),
     (
         "haac_credit.sv",
         "off || !after_bursts[j][Width]",
