@@ -73,7 +73,7 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     tools.yosys(&format!("{name}-synth"), &script, &[&frame], &[&netlist])?;
     let chip = ["--85k", "--package", "CABGA756", "--speed", "6", "--seed", "1", "--freq", "100"];
     let mut arguments = chip.to_vec();
-    // router1, the default, takes several times as long where a chip is as full as these machines make it.
+    // router1, the default, had routed a third of a machine's arcs in a quarter of an hour: see bench/notes.md.
     arguments.extend(["--router", "router2", "--timing-allow-fail", "--lpf-allow-unconstrained"]);
     arguments.extend(["--json", &netlist, "--report", &report]);
     tools.nextpnr(&name, &arguments, &[&netlist], &[&report])?;

@@ -61,15 +61,15 @@ module fifo #(
       head_q  <= '0;
       tail_q  <= '0;
       level_q <= '0;
-    end else if (clear_i) begin
-      head_q  <= head_d;
-      tail_q  <= '0;
-      level_q <= '0;
     end else begin
       head_q <= head_d;
       if (push_i) tail_q <= tail_q == Last ? '0 : tail_q + 1'b1;
       if (push_i && !pop_i) level_q <= level_q + 1'b1;
       if (pop_i && !push_i) level_q <= level_q - 1'b1;
+      if (clear_i) begin
+        tail_q  <= '0;
+        level_q <= '0;
+      end
     end
   end
 

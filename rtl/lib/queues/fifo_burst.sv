@@ -108,14 +108,10 @@ module fifo_burst #(
       head_q  <= '0;
       tail_q  <= '0;
       level_q <= '0;
-    end else if (clear_i) begin
-      head_q  <= head_d;
-      tail_q  <= '0;
-      level_q <= '0;
     end else begin
-      tail_q  <= advance(tail_q, (LaneWidth + 1)'(push_i));
       head_q  <= head_d;
-      level_q <= level_q + LevelWidth'(push_i) - LevelWidth'(pop_i);
+      tail_q  <= clear_i ? '0 : advance(tail_q, (LaneWidth + 1)'(push_i));
+      level_q <= clear_i ? '0 : level_q + LevelWidth'(push_i) - LevelWidth'(pop_i);
     end
   end
 

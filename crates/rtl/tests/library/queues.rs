@@ -58,6 +58,43 @@ fn fifo_is_a_queue() -> Tested {
 }
 
 #[test]
+fn a_fifo_that_is_overwritten_and_cleared_shows_nothing_old() -> Tested {
+    // As queues of labels are wiped, in registers and in a block RAM that is read ahead.
+    let width = 128;
+    for depth in [8u64, 32] {
+        let design = Design::of("fifo").param("Width", width.into()).param("Depth", depth);
+        let mut sim = Simulation::new(&design.build()?)?;
+        let (clear, push) = (sim.input("clear_i", 1)?, sim.input("push_i", 1)?);
+        let (data, pop) = (sim.input("data_i", width)?, sim.input("pop_i", 1)?);
+        let head = sim.output("data_o", width)?;
+        sim.reset()?;
+        let mut random = Random(depth);
+        for pops in 0..depth {
+            let mut step = |clears, pushes, pops, word| {
+                sim.set_bit(clear, clears);
+                sim.set_bit(push, pushes);
+                sim.set_bit(pop, pops);
+                sim.set_u128(data, word);
+                sim.clock()
+            };
+            for _ in 0..depth {
+                step(false, true, false, random.bits(width))?;
+            }
+            for _ in 0..pops {
+                step(false, false, true, 0)?;
+            }
+            step(true, false, false, 0)?;
+            for _ in 0..depth {
+                step(false, true, false, 0)?;
+            }
+            step(true, false, false, 0)?;
+            assert_eq!(sim.get_u128(head), 0, "depth {depth}, after {pops} were taken");
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn fifo_burst_is_a_queue_of_several_a_cycle() -> Tested {
     // Words of a burst one by one; tables two by two; a depth that no power of two divides.
     for (depth, most_in, most_out) in
