@@ -98,13 +98,13 @@ pub enum Command {
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
-    /// A circuit file (Bristol, Bristol Fashion, SCD or HSCD), or a built-in program such as
+    /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), or a built-in program such as
     /// millionaires:32 (see `halfgate programs`). Write ./NAME for a file that is named like a
     /// program
     pub circuit: String,
 
-    /// Whose each input is, where the format does not say: g,e,… in order [default: the first is
-    /// the garbler's, the rest the evaluator's]
+    /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:
+    /// the first is the garbler's, the rest the evaluator's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 
@@ -121,11 +121,32 @@ pub struct CircuitArgs {
     #[arg(long)]
     pub as_given: bool,
 
-    /// Which outputs an SCD or HSCD file gives: those of every-cycle, or of the last. The format
-    /// does not say; both parties must agree [default: every-cycle, unless the file is
-    /// combinational]
+    /// Which outputs an SCD, HSCD or Verilog file gives: those of every-cycle, or of the last. Netlists
+    /// do not say, and both parties must agree [default: every-cycle, unless the file is
+    /// combinational; of Verilog, what its ports' attributes say]
     #[arg(long, value_enum, value_name = "CYCLES")]
     pub outputs: Option<OutputCycles>,
+
+    /// Options for Verilog.
+    #[command(flatten)]
+    pub verilog: VerilogArgs,
+}
+
+/// How to read Verilog.
+#[derive(Args, Debug, Clone, Default)]
+pub struct VerilogArgs {
+    /// The top module of a Verilog design [default: the one that is in no other]
+    #[arg(long, value_name = "MODULE")]
+    pub top: Option<String>,
+
+    /// A parameter of the Verilog design's top module, a number or a constant such as 8'hff; may be
+    /// repeated
+    #[arg(long, value_name = "NAME=VALUE", requires = "top", value_parser = parameter)]
+    pub parameter: Vec<(String, String)>,
+
+    /// Another Verilog file of the design; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub source: Vec<PathBuf>,
 }
 
 /// Which cycles' outputs are given out.
@@ -149,7 +170,7 @@ pub struct CommonArgs {
     pub suite: String,
 
     /// How often a sequential circuit's body runs [default: the number of values given for a
-    /// per-cycle input of this party, else the circuit's own, which is 1 for a file]
+    /// per-cycle input of this party, else the circuit's own, which is 1 for a netlist]
     #[arg(long, value_name = "N")]
     pub cycles: Option<u64>,
 
@@ -246,6 +267,8 @@ Examples:
   halfgate run millionaires:32 --garbler 1000000 --evaluator 999999
   halfgate run aes128 --garbler bytes:000102030405060708090a0b0c0d0e0f --evaluator @block.bin
   halfgate run adder.txt --parties g,e --garbler 5 --evaluator 0xff --json
+  halfgate run auction.v --garbler 30 --evaluator 41
+  halfgate run mac.v --top mac --parameter WIDTH=16 --cycles 3 --garbler [1,2,3] --evaluator [4,5,6]
 "
 );
 
@@ -387,12 +410,16 @@ pub struct ConvertArgs {
     /// The circuit file to read, in any format, or a built-in program
     pub input: String,
 
+    /// Options for Verilog.
+    #[command(flatten)]
+    pub verilog: VerilogArgs,
+
     /// The circuit file to write; it is replaced if it exists
     pub output: PathBuf,
 
     /// The format to write [default: by the name of OUTPUT if it ends in .scd or .hscd; else the
-    /// Bristol format that INPUT is not in, and fashion for a built-in program or an SCD or HSCD
-    /// file]
+    /// Bristol format that INPUT is not in, and fashion for a built-in program or an SCD, HSCD or
+    /// Verilog file]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
 
@@ -408,6 +435,7 @@ Examples:
   halfgate convert adder.txt adder-fashion.txt
   halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e
   halfgate convert aes128-chained:10 aes.scd
+  halfgate convert design.v design.scd --top adder --parameter WIDTH=32
 
 SCD and HSCD hold flip-flops and values of each cycle, which Bristol files do not; what they lose
 is the names and number of ports, the number of cycles, and whether outputs are of the last cycle
@@ -532,6 +560,16 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && number <= 1e15 => Ok(number),
         _ => Err("wants a number above 0".to_owned()),
+    }
+}
+
+/// `NAME=VALUE`.
+fn parameter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("wants NAME=VALUE, as in WIDTH=32".to_owned()),
     }
 }
 

@@ -38,6 +38,11 @@ pub struct LoweringArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
+    /// How often a sequential circuit's body runs [default: the circuit's own, which is 1 for a
+    /// netlist]
+    #[arg(long, value_name = "N")]
+    pub cycles: Option<u64>,
+
     /// How instructions are packed: plain or compact
     #[arg(long, value_name = "ENCODING")]
     pub encoding: Option<String>,
@@ -96,7 +101,8 @@ The order's full name is printed and stands in the file: it is what both parties
 Examples:
   halfgate compile dot-product:128x32 -o dot.hgp
   halfgate compile matmult:8x32 --order haac:segment --paper -o matmult.hgp
-  halfgate compile adder.txt --machine haac-1ge --encoding compact -o adder.hgp";
+  halfgate compile adder.txt --machine haac-1ge --encoding compact -o adder.hgp
+  halfgate compile design.v --top NAME --cycles 32 -o design.hgp";
 /// `halfgate simulate`.
 #[derive(Args, Debug)]
 #[command(after_help = SIMULATE_HELP)]

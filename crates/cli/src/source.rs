@@ -1,12 +1,12 @@
 //! From what the user named to a circuit, its program, and what is known about its ports.
 
-use crate::args::{CircuitArgs, OutputCycles};
+use crate::args::{CircuitArgs, OutputCycles, VerilogArgs};
 use crate::error::{Exit, Failure};
 use crate::values::{Elements, Port};
 use halfgate_circuit::{Circuit, Input, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_frontends::scd::Outputs;
-use halfgate_frontends::{self as frontends, ReadError};
+use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_machines::hgp::chunk::MAGIC;
 use halfgate_programs::ProgramError;
 use std::fs::{self, File};
@@ -22,6 +22,10 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     if !is_file(&args.circuit) {
         if parties.is_some() {
             let what = "--parties is for files: a built-in program says whose its inputs are";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        if args.verilog.is_used() {
+            let what = "--top, --parameter and --source are for Verilog files";
             return Err(Failure::new(Exit::Usage, what));
         }
         if args.outputs.is_some() {
@@ -43,7 +47,15 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     });
     // The given order promises the file's own gates.
     let as_given = order(args)? == Order::Given;
-    file(Path::new(&args.circuit), &frontends::Options { parties, outputs, as_given })
+    let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
+    let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
+    file(Path::new(&args.circuit), &options)
+}
+
+impl VerilogArgs {
+    fn is_used(&self) -> bool {
+        self.top.is_some() || !self.parameter.is_empty() || !self.source.is_empty()
+    }
 }
 
 /// Reads and verifies a circuit file.
@@ -53,7 +65,23 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
 pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
     let circuit = frontends::open(path, options).map_err(|error| match error {
         ReadError::Spool(_) => Failure::new(Exit::Local, error),
+        ReadError::Verilog(verilog::Error::Parties { .. }) => {
+            Failure::new(Exit::Usage, format!("--parties: {error}"))
+        }
+        ReadError::Verilog(
+            verilog::Error::Argument { .. } | verilog::Error::FileName(_),
+        ) => Failure::new(Exit::Usage, error),
+        ReadError::Verilog(
+            verilog::Error::NoYosys { .. }
+            | verilog::Error::Local(_)
+            | verilog::Error::Failed { .. }
+            | verilog::Error::Netlist(_)
+            | verilog::Error::Build(_),
+        ) => Failure::new(Exit::Local, error),
         ReadError::Parties { .. } => Failure::new(Exit::Usage, format!("--parties: {error}")),
+        ReadError::Option { option, .. } if option.starts_with("a top") => {
+            Failure::new(Exit::Usage, format!("--top, --parameter, --source: {error}"))
+        }
         ReadError::Option { .. } if options.parties.is_some() => {
             Failure::new(Exit::Usage, format!("--parties: {error}"))
         }

@@ -1,7 +1,7 @@
 //! Why a file could not be read, whatever its format.
 
 use crate::text::TextProblem;
-use crate::{Format, bristol, scd};
+use crate::{Format, bristol, scd, verilog};
 use std::io;
 use thiserror::Error;
 
@@ -58,6 +58,9 @@ pub enum ReadError {
         /// Input bits allowed.
         allowed: u64,
     },
+    /// A Verilog design.
+    #[error(transparent)]
+    Verilog(#[from] verilog::Error),
     /// An option that is not for files of this format.
     #[error("{file}: {option} for a file in {format} format, {why}")]
     Option {

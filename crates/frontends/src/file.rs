@@ -2,13 +2,13 @@
 
 use crate::error::ReadError;
 use crate::scd::Outputs;
-use crate::{bristol, scd};
+use crate::{bristol, scd, verilog};
 use halfgate_circuit::{Circuit, Party};
 use std::cell::Cell;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A format of circuit files.
@@ -22,6 +22,8 @@ pub enum Format {
     Scd,
     /// HSCD: the same as FASE's hexadecimal words.
     Hscd,
+    /// Verilog and SystemVerilog, which are read only.
+    Verilog,
 }
 
 impl fmt::Display for Format {
@@ -31,6 +33,7 @@ impl fmt::Display for Format {
             Format::Fashion => "Bristol Fashion",
             Format::Scd => "SCD",
             Format::Hscd => "HSCD",
+            Format::Verilog => "Verilog",
         })
     }
 }
@@ -38,17 +41,23 @@ impl fmt::Display for Format {
 /// How to read a file of any format. The default is that of each format.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose each input is: for Bristol files alone, as the others say so
-    /// ([`bristol::Options::parties`]).
+    /// Whose each input is: for Bristol files ([`bristol::Options::parties`]), and for inputs of which
+    /// a Verilog file does not say it.
     pub parties: Option<Vec<Party>>,
-    /// Which cycles' outputs are given out: for SCD and HSCD alone ([`scd::Options::outputs`]).
+    /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and Verilog.
     pub outputs: Option<Outputs>,
-    /// Keep the file's gates and their numbers.
+    /// Keep the file's gates and their numbers. (Verilog has none.)
     pub as_given: bool,
+    /// For Verilog alone ([`verilog::Options::top`]).
+    pub top: Option<String>,
+    /// For Verilog alone ([`verilog::Options::parameters`]).
+    pub parameters: Vec<(String, String)>,
+    /// For Verilog alone ([`verilog::Options::files`]).
+    pub files: Vec<PathBuf>,
 }
 
-/// The format of the file at `path`: by its name, if that ends in `.scd` or `.hscd`; else by its
-/// first lines.
+/// The format of the file at `path`: by its name, if that ends in `.scd`, `.hscd`, `.v` or `.sv`; else by
+/// its first lines.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -80,6 +89,9 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
     (&mut file).take(START).read_to_end(&mut start).map_err(refused)?;
     let format = format(path, &start);
     options.suit(format, name)?;
+    if format == Format::Verilog {
+        return within_reason(name, open_verilog(path, options)?, file_length(path, options));
+    }
     let length = Cell::new(0);
     let counted = Counted { reader: io::Cursor::new(start).chain(file), bytes: &length };
     let reader = BufReader::with_capacity(1 << 16, counted);
@@ -94,12 +106,29 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
         }
         Format::Scd => scd::read(reader, name, &scd::Options { outputs, as_given }),
         Format::Hscd => scd::read_hex(reader, name, &scd::Options { outputs, as_given }),
+        Format::Verilog => unreachable!("read above"),
     }?;
+    within_reason(name, circuit, length.get())
+}
+
+fn open_verilog(path: &Path, options: &Options) -> Result<Circuit, ReadError> {
+    let Options { parties, outputs, top, parameters, files, .. } = options.clone();
+    Ok(verilog::read(path, &verilog::Options { top, parameters, files, parties, outputs })?)
+}
+
+/// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts nothing.
+fn file_length(path: &Path, options: &Options) -> u64 {
+    let paths = std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path));
+    paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
+}
+
+/// `circuit`, of the file `name` of `bytes` bytes, unless its inputs are too many for that.
+fn within_reason(name: &str, circuit: Circuit, bytes: u64) -> Result<Circuit, ReadError> {
     // An input that something reads is named in the file, which takes more than a byte.
-    let (bits, bytes) = (circuit.input_bits() as u64, length.get());
+    let bits = circuit.input_bits() as u64;
     let allowed = UNREAD_INPUTS + bytes;
     if bits > allowed {
-        return Err(ReadError::Inputs { file: name.clone(), bits, bytes, allowed });
+        return Err(ReadError::Inputs { file: name.to_owned(), bits, bytes, allowed });
     }
     Ok(circuit)
 }
@@ -123,7 +152,12 @@ impl<R: Read> Read for Counted<'_, R> {
 
 impl Options {
     fn suit(&self, format: Format, file: &str) -> Result<(), ReadError> {
+        let for_verilog =
+            self.top.is_some() || !self.parameters.is_empty() || !self.files.is_empty();
         let (option, why) = match format {
+            Format::Bristol | Format::Fashion | Format::Scd | Format::Hscd if for_verilog => {
+                ("a top module, parameters or more files are given", "which has no modules")
+            }
             Format::Scd | Format::Hscd if self.parties.is_some() => {
                 ("owners are given", "which says whose its inputs are")
             }
@@ -145,6 +179,9 @@ fn format(path: &Path, start: &[u8]) -> Format {
     }
     if has_extension("hscd") {
         return Format::Hscd;
+    }
+    if has_extension("v") || has_extension("sv") {
+        return Format::Verilog;
     }
     let words = |line: &'_ [u8]| -> Vec<Vec<u8>> {
         line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
@@ -170,6 +207,9 @@ pub enum WriteError {
     /// As an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::WriteError),
+    /// As Verilog.
+    #[error("Verilog is read, not written: write SCD or a Bristol format")]
+    Verilog,
 }
 
 impl WriteError {
@@ -193,6 +233,7 @@ pub fn write(circuit: &Circuit, format: Format, to: &mut impl Write) -> Result<(
         Format::Fashion => bristol::write_fashion(circuit, to)?,
         Format::Scd => scd::write(circuit, to)?,
         Format::Hscd => scd::write_hex(circuit, to)?,
+        Format::Verilog => return Err(WriteError::Verilog),
     }
     Ok(())
 }

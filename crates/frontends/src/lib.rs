@@ -1,6 +1,7 @@
-//! Circuit files: Bristol, Bristol Fashion, SCD and HSCD, read as streams and written.
+//! Circuit files: Bristol, Bristol Fashion, SCD and HSCD, read as streams and written; Verilog, read with
+//! Yosys.
 //!
-//! [`open`] and [`write()`] take any of them; [`bristol`] and [`scd`] are the formats. `text` reads
+//! [`open`] and [`write()`] take any of them; [`bristol`], [`scd`] and [`verilog`] are the formats. `text` reads
 //! bytes and counts lines, `renumber` is the way from a file's wires to a circuit's, and `spool` the
 //! list of records behind both that spills to a file.
 
@@ -11,6 +12,7 @@ mod renumber;
 pub mod scd;
 mod spool;
 mod text;
+pub mod verilog;
 
 pub use error::{Problem, ReadError};
 pub use file::{Format, Options, WriteError, detect, open, write};

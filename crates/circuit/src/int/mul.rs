@@ -18,6 +18,11 @@ pub fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len().max(y.len()))
 }
 
+/// The low `width` bits of `x * y`, both unsigned: fewer if all of the product has fewer.
+pub fn mul_low(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
+    product(b, x, y, width.min(x.len() + y.len()))
+}
+
 /// All of `x * y`, both unsigned: as wide as both together. For `n` by `m` bits, `m` the narrower,
 /// `nm + n(m-1)` ANDs below 16 bits; 1,609 for 32 by 32, 5,233 for 64 by 64.
 pub fn mul_full(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {

@@ -25,6 +25,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         order: Some(Order::Given.to_string()),
         as_given: true,
         outputs: None,
+        verilog: args.verilog.clone(),
     })?;
     let summary = format!(
         "{}: {} gates, {} ANDs",
@@ -57,7 +58,7 @@ fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
     }
     match frontends::detect(&args.input).map_err(Failure::with(Exit::Circuit))? {
         Format::Fashion => Ok(Format::Bristol),
-        Format::Bristol | Format::Scd | Format::Hscd => Ok(Format::Fashion),
+        Format::Bristol | Format::Scd | Format::Hscd | Format::Verilog => Ok(Format::Fashion),
     }
 }
 

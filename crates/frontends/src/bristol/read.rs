@@ -255,7 +255,7 @@ fn unassigned<R: BufRead>(lexer: &mut Lexer<R>, wire: u32) -> ReadError {
     // A second fault further down is not worth a word: the first one is reported.
     while let Ok(Some(line)) = lexer.next_line() {
         let outputs = line.numbers.get(1).map_or(0, |&count| count.min(MAX_OUTPUTS) as usize);
-        if line.numbers.iter().skip(2).rev().take(outputs).any(|&out| out == wire.into()) {
+        if line.numbers.iter().skip(2).rev().take(outputs).any(|&out| out == u64::from(wire)) {
             let problem = Problem::ReadTooEarly { wire, assigned: line.number };
             return lexer.error_at(reader, problem);
         }

@@ -4,7 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::machine_args::{LoweringArgs, MachineArgs, Objective};
 use crate::machine_engine::failure as description;
 use crate::progress::Stage;
-use crate::source;
+use crate::{inputs, source};
 use halfgate_compiler::haac::BestParams;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_machines::haac::code::Code;
@@ -57,7 +57,8 @@ pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compile
     }
     let order = order(args, machine)?;
     let stage = Stage::begin("reading the circuit");
-    let built = source::circuit(&circuit)?;
+    let mut built = source::circuit(&circuit)?;
+    built.cycles = inputs::cycles(args.cycles, None, &built)?;
     let gates = built.gates.len() as u64;
     stage.then(&format!("ordering {} gates ({order})", crate::print::grouped(gates)));
     let program = compile(built, order).map_err(Failure::with(Exit::Local))?;

@@ -1,0 +1,45 @@
+//! Sums of three, one of them a single bit: that one is the carry into the sum of the others.
+//!
+//! `a + b + c` is two additions to Yosys, and as many ANDs again as one. Counts of ones are made of such
+//! sums, and so is every serial adder.
+
+use super::cells::{Kind, Word};
+use super::netlist::{Cell, Netlist, Signal};
+
+/// Makes one addition of each pair that has a single bit in its second.
+pub(super) fn take_as_carries(netlist: &mut Netlist) {
+    for number in 0..netlist.cells.len() {
+        let Some((inner, carry)) = pair(netlist, &netlist.cells[number]) else { continue };
+        let inner = &netlist.cells[inner];
+        let (a, b) = (inner.signals("A").to_vec(), inner.signals("B").to_vec());
+        let signed = inner.number("A_SIGNED");
+        let outer = &mut netlist.cells[number];
+        outer.kind = Kind::Word(Word::AddWithCarry);
+        outer.connect("A", a);
+        outer.connect("B", b);
+        outer.connect("CI", vec![carry]);
+        outer.set("A_SIGNED", signed);
+    }
+}
+
+/// The addition whose sum `outer` adds a bit to, and that bit.
+fn pair(netlist: &Netlist, outer: &Cell) -> Option<(usize, Signal)> {
+    if outer.kind != Kind::Word(Word::Add) || outer.number("A_SIGNED") == 1 {
+        return None;
+    }
+    let (a, b) = (outer.signals("A"), outer.signals("B"));
+    let (sum, carry) = match (a, b) {
+        (_, &[carry]) => (a, carry),
+        (&[carry], _) => (b, carry),
+        _ => return None,
+    };
+    let &Signal::Net(first) = sum.first()? else { return None };
+    let (inner, _) = netlist.driving_cell_number(first)?;
+    let cell = &netlist.cells[inner];
+    let operands = cell.signals("A").len().max(cell.signals("B").len());
+    let whole = cell.signals("Y").starts_with(sum);
+    // What the first sum drops, the second would have to drop as well.
+    let same_range = outer.signals("Y").len() <= sum.len()
+        || cell.number("A_SIGNED") == 0 && sum.len() > operands;
+    (cell.kind == Kind::Word(Word::Add) && whole && same_range).then_some((inner, carry))
+}

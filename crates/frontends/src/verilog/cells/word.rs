@@ -1,0 +1,217 @@
+//! Cells on words: arithmetic, comparisons, reductions, shifts.
+
+use super::super::netlist::{Cell, Signal};
+use super::shift;
+use halfgate_circuit::{Bit, Builder, array, int};
+
+/// An operator on words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Word {
+    Add,
+    /// `A + B + CI`
+    AddWithCarry,
+    Sub,
+    Neg,
+    Mul,
+    Div,
+    Mod,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    ReduceAnd,
+    ReduceOr,
+    ReduceXor,
+    ReduceXnor,
+    LogicNot,
+    LogicAnd,
+    LogicOr,
+    ShiftLeft,
+    ShiftRight,
+    ArithmeticShiftRight,
+    /// By a signed amount, to the right if it is not negative.
+    ShiftEitherWay,
+    /// One of the words that `A` is made of, by the number `S`.
+    Choose,
+    /// A table of bits, `LUT`, at index `A`.
+    Lookup,
+}
+
+impl Word {
+    pub(super) fn of(name: &str) -> Option<Word> {
+        Some(match name {
+            "$add" => Word::Add,
+            "$sub" => Word::Sub,
+            "$neg" => Word::Neg,
+            "$mul" => Word::Mul,
+            "$div" => Word::Div,
+            "$mod" => Word::Mod,
+            "$lt" => Word::Less,
+            "$le" => Word::LessEqual,
+            "$gt" => Word::Greater,
+            "$ge" => Word::GreaterEqual,
+            "$eq" | "$eqx" => Word::Equal,
+            "$ne" | "$nex" => Word::NotEqual,
+            "$reduce_and" => Word::ReduceAnd,
+            "$reduce_or" | "$reduce_bool" => Word::ReduceOr,
+            "$reduce_xor" => Word::ReduceXor,
+            "$reduce_xnor" => Word::ReduceXnor,
+            "$logic_not" => Word::LogicNot,
+            "$logic_and" => Word::LogicAnd,
+            "$logic_or" => Word::LogicOr,
+            "$shl" | "$sshl" => Word::ShiftLeft,
+            "$shr" => Word::ShiftRight,
+            "$sshr" => Word::ArithmeticShiftRight,
+            "$shift" | "$shiftx" => Word::ShiftEitherWay,
+            "$bmux" => Word::Choose,
+            "$lut" => Word::Lookup,
+            _ => return None,
+        })
+    }
+
+    /// The output; `None` for what no circuit is made of.
+    pub(super) fn compute(
+        self,
+        cell: &Cell,
+        b: &mut Builder,
+        value: &dyn Fn(Signal) -> Bit,
+    ) -> Option<Vec<Bit>> {
+        let word = |port| cell.signals(port).iter().map(|&signal| value(signal)).collect();
+        let (x, y): (Vec<Bit>, Vec<Bit>) = (word("A"), word("B"));
+        let width = cell.signals("Y").len();
+        let signed = cell.number("A_SIGNED") == 1;
+        let extend = |x: &[Bit], width| match signed {
+            true => int::sign_extend(x, width),
+            false => int::zero_extend(x, width),
+        };
+        let bit = |bit: Bit| Some(int::zero_extend(&[bit], width));
+        match self {
+            Word::Add | Word::Sub | Word::Neg => {
+                // One bit more than the wider operand holds every sum.
+                let exact = (x.len().max(y.len()) + 1).min(width);
+                let (x, y) = (extend(&x, exact), extend(&y, exact));
+                let sum = match self {
+                    Word::Add => int::add(b, &x, &y),
+                    Word::Sub => int::sub(b, &x, &y),
+                    _ => int::neg(b, &x),
+                };
+                let negative = signed || self != Word::Add;
+                Some(if negative {
+                    int::sign_extend(&sum, width)
+                } else {
+                    int::zero_extend(&sum, width)
+                })
+            }
+            Word::AddWithCarry => {
+                let exact = (x.len().max(y.len()) + 1).min(width);
+                let (x, y, carry): (_, _, Vec<Bit>) =
+                    (extend(&x, exact), extend(&y, exact), word("CI"));
+                // One place below the others, 1 and the carry make the carry.
+                let (x, y) = ([vec![Bit::TRUE], x].concat(), [carry, y].concat());
+                let sum = int::add(b, &x, &y).split_off(1);
+                Some(extend(&sum, width))
+            }
+            Word::Mul if x.len() + y.len() <= width && signed => {
+                let product = int::mul_full_signed(b, &x, &y);
+                Some(int::sign_extend(&product, width))
+            }
+            Word::Mul => {
+                let wanted = |x: &[Bit]| if signed { extend(x, width) } else { x.to_vec() };
+                Some(int::zero_extend(&int::mul_low(b, &wanted(&x), &wanted(&y), width), width))
+            }
+            Word::Div | Word::Mod => Some(divide(b, self, &x, &y, signed, width)),
+            Word::Less | Word::LessEqual | Word::Greater | Word::GreaterEqual => {
+                let swap = matches!(self, Word::Greater | Word::LessEqual);
+                let (x, y) = if swap { (&y, &x) } else { (&x, &y) };
+                let less = if signed { int::lt_signed(b, x, y) } else { int::lt_unsigned(b, x, y) };
+                let or_equal = matches!(self, Word::LessEqual | Word::GreaterEqual);
+                bit(less.invert_if(or_equal))
+            }
+            Word::Equal | Word::NotEqual => {
+                let wider = x.len().max(y.len());
+                let equal = int::eq(b, &extend(&x, wider), &extend(&y, wider));
+                bit(equal.invert_if(self == Word::NotEqual))
+            }
+            Word::ReduceAnd => {
+                let zeros = int::is_zero(b, &int::not(&x));
+                bit(zeros)
+            }
+            Word::ReduceOr => bit(!int::is_zero(b, &x)),
+            Word::LogicNot => bit(int::is_zero(b, &x)),
+            Word::ReduceXor | Word::ReduceXnor => {
+                let sum = x.iter().fold(Bit::FALSE, |sum, &bit| b.xor(sum, bit));
+                bit(sum.invert_if(self == Word::ReduceXnor))
+            }
+            Word::LogicAnd => {
+                let (x, y) = (int::is_zero(b, &x), int::is_zero(b, &y));
+                bit(b.nor(x, y))
+            }
+            Word::LogicOr => {
+                let (x, y) = (int::is_zero(b, &x), int::is_zero(b, &y));
+                bit(b.nand(x, y))
+            }
+            Word::ShiftLeft => Some(int::shl(b, &extend(&x, width), &y)),
+            Word::ShiftRight | Word::ArithmeticShiftRight => {
+                let x = extend(&x, x.len().max(width));
+                let fill = match self {
+                    Word::ArithmeticShiftRight if signed => x.last().copied().unwrap_or(Bit::FALSE),
+                    _ => Bit::FALSE,
+                };
+                Some(shift::right(b, &x, &y, width, fill))
+            }
+            Word::ShiftEitherWay => {
+                let x = extend(&x, x.len().max(width));
+                match cell.number("B_SIGNED") == 1 {
+                    true => Some(shift::either_way(b, &x, &y, width)),
+                    false => Some(shift::right(b, &x, &y, width, Bit::FALSE)),
+                }
+            }
+            Word::Choose => {
+                let words: Vec<Vec<Bit>> = x.chunks(width.max(1)).map(<[Bit]>::to_vec).collect();
+                let select: Vec<Bit> = word("S");
+                Some(array::read(b, &words, &select))
+            }
+            Word::Lookup => {
+                let digits = cell.digits("LUT");
+                let table: Vec<u128> =
+                    digits.bytes().rev().map(|digit| u128::from(digit == b'1')).collect();
+                Some(int::zero_extend(&array::lookup(b, &table, 1, &x), width))
+            }
+        }
+    }
+}
+
+/// Quotient or remainder, rounded towards zero.
+fn divide(
+    b: &mut Builder,
+    what: Word,
+    x: &[Bit],
+    y: &[Bit],
+    signed: bool,
+    width: usize,
+) -> Vec<Bit> {
+    if signed {
+        // A bit more, as the least number over -1 is one more than the greatest.
+        let room = (x.len().max(y.len()) + 1).min(width.max(x.len()).max(y.len()));
+        let (x, y) = (int::sign_extend(x, room), int::sign_extend(y, room));
+        return match what {
+            Word::Div => int::sign_extend(&int::div_signed(b, &x, &y), width),
+            _ => int::sign_extend(&int::div_rem_signed(b, &x, &y).1, width),
+        };
+    }
+    let constant: Option<u128> = match y.len() {
+        ..=128 => y
+            .iter()
+            .rev()
+            .try_fold(0, |sum: u128, bit| Some(sum << 1 | u128::from(bit.as_constant()?))),
+        _ => None,
+    };
+    let (quotient, rest) = match (constant, what) {
+        (Some(divisor @ 1..), _) => int::div_rem_constant(b, x, divisor),
+        (_, Word::Div) => (int::div_unsigned(b, x, y), Vec::new()),
+        _ => int::div_rem_unsigned(b, x, y),
+    };
+    int::zero_extend(if what == Word::Div { &quotient } else { &rest }, width)
+}

@@ -1,0 +1,90 @@
+//! Why a design could not be read.
+
+use std::io;
+use thiserror::Error;
+
+/// Why a design could not be read. Places are as Yosys gives them: `file:line.column`.
+#[derive(Debug, Error)]
+#[allow(missing_docs)] // The messages say what each one is.
+pub enum Error {
+    #[error(
+        "reading Verilog needs Yosys, and {program} cannot be run ({source}): install it (on Debian or \
+         Ubuntu: sudo apt-get install yosys), or name another in HALFGATE_YOSYS"
+    )]
+    NoYosys { program: String, source: io::Error },
+    #[error("{program} has no ABC")]
+    NoAbc { program: String },
+    #[error("cannot hand the design to Yosys (TMPDIR says where): {0}")]
+    Local(#[from] io::Error),
+    #[error("{0}: {1}")]
+    Unreadable(String, io::Error),
+    #[error("{0:?}: Yosys takes no file names with quotes, line breaks or a leading dash")]
+    FileName(String),
+    #[error("{what}: {value:?} is not {wanted}")]
+    Argument { what: &'static str, value: String, wanted: &'static str },
+    #[error("{0}")]
+    Refused(String),
+    #[error("{program} ended without a netlist ({status}): {said}")]
+    Failed { program: String, status: String, said: String },
+    #[error("what Yosys wrote is no netlist of this kind: {0}")]
+    Netlist(String),
+    #[error("{file} has no module{}", .top.as_ref().map(|top| format!(" {top}")).unwrap_or_default())]
+    NoModule { file: String, top: Option<String> },
+
+    #[error(
+        "{place}: input {port} is neither party's: write (* party = \"garbler\" *) or (* party = \
+         \"evaluator\" *) before it, name it g_input, e_input, g_init or e_init, or say --parties"
+    )]
+    NoParty { place: String, port: String },
+    #[error("{place}: party = {value:?} of {port}: a party is \"garbler\" or \"evaluator\"")]
+    Party { place: String, port: String, value: String },
+    #[error("owners are given for {given} inputs, but the design leaves that of {inputs} open")]
+    Parties { given: usize, inputs: usize },
+    #[error("{place}: {port} is an inout port: a circuit has inputs and outputs only")]
+    Inout { place: String, port: String },
+    #[error("{place}: the attribute {attribute} of {port} makes no sense: {why}")]
+    Attribute { place: String, port: String, attribute: &'static str, why: &'static str },
+
+    #[error(
+        "{place}: {name} is a latch: give it a value on every way through the block, or clock it"
+    )]
+    Latch { place: String, name: String },
+    #[error(
+        "{place}: {name} is clocked by {clock}, and other registers by {other}: a circuit has one \
+         clock, and steps on one edge of it"
+    )]
+    Clocks { place: String, name: String, clock: String, other: String },
+    #[error(
+        "{place}: {name} is clocked by {clock}, which is no input of the top module: a clock that \
+         logic makes or stops is not a clock; use an enable (if (enable) {name} <= …)"
+    )]
+    GatedClock { place: String, name: String, clock: String },
+    #[error("{place}: the clock, {clock}, is read as a value here")]
+    ClockAsValue { place: String, clock: String },
+    #[error(
+        "{place}: {name} is set or cleared asynchronously by something other than the top module's \
+         port rst; do that at the clock's edge"
+    )]
+    AsynchronousReset { place: String, name: String },
+    #[error(
+        "{place}: bit {bit} of {name} starts from a value that is computed or of each cycle: a \
+         register starts from a constant, or from a bit of an input of the whole run (g_init, e_init)"
+    )]
+    Start { place: String, name: String, bit: usize },
+    #[error(
+        "{place}: {name} is tri-state (z): a circuit's wires have one driver that always drives"
+    )]
+    TriState { place: String, name: String },
+    #[error("{place}: {name} is read, and nothing drives it")]
+    Undriven { place: String, name: String },
+    #[error("{place}: {name} is driven twice")]
+    DrivenTwice { place: String, name: String },
+    #[error(
+        "{place}: {name} depends on itself: a combinational loop; only a register can feed back"
+    )]
+    Loop { place: String, name: String },
+    #[error("{place}: {kind} is no operator of a circuit{hint}")]
+    Unknown { place: String, kind: String, hint: &'static str },
+    #[error(transparent)]
+    Build(#[from] halfgate_circuit::builder::BuildError),
+}

@@ -1,0 +1,280 @@
+//! From a netlist's outputs and registers back to its inputs, gate by gate.
+
+use super::cells::Kind;
+use super::error::Error;
+use super::netlist::{Cell, Driver, Netlist, Signal};
+use super::ports::{Ports, Reset};
+use super::registers::{self, Register, Registers};
+use halfgate_circuit::{Bit, Builder, Circuit, Init};
+
+/// The circuit that a netlist is.
+///
+/// It is gone through twice: with the reset on, which shows what registers start from, and with the
+/// reset off, which is what runs.
+pub(super) fn circuit(
+    netlist: &Netlist,
+    ports: &Ports,
+    registers: &Registers,
+) -> Result<Circuit, Error> {
+    let starts = starts(netlist, ports, registers)?;
+    let mut lowering = Lowering::new(netlist, ports, registers, &starts);
+    lowering.reset(ports.reset, false);
+    let mut outputs = Vec::new();
+    for (output, signals) in &ports.outputs {
+        let bits = signals.iter().map(|&signal| lowering.value(signal, &output.name));
+        outputs.push((output, bits.collect::<Result<Vec<_>, _>>()?));
+    }
+    for ((register, start), &q) in registers.0.iter().zip(&starts).zip(&lowering.states.clone()) {
+        for load in &register.loads {
+            // With the reset off nothing may set it, whatever the inputs are.
+            if lowering.value(load.control, "")? != Bit::constant(!load.active) {
+                return Err(asynchronous(netlist, register));
+            }
+        }
+        let next = lowering.value(register.d, "")?;
+        lowering.b.set_next(q, next.invert_if(start.inverted));
+    }
+    let mut b = lowering.b;
+    for (output, bits) in outputs {
+        match output.per_cycle {
+            true => b.output_per_cycle(&output.name, &bits),
+            false => b.output(&output.name, &bits),
+        }
+    }
+    b.set_cycles(netlist.cycles.unwrap_or(1));
+    Ok(b.finish()?)
+}
+
+/// What a register of a circuit starts from, and whether it holds the inverse of the design's.
+#[derive(Clone, Copy)]
+struct Start {
+    init: Init,
+    inverted: bool,
+}
+
+const ZERO: Start = Start { init: Init::Constant(false), inverted: false };
+
+fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec<Start>, Error> {
+    let unknown = vec![ZERO; registers.0.len()];
+    let mut lowering = Lowering::new(netlist, ports, registers, &unknown);
+    lowering.reset(ports.reset, true);
+    let mut starts = Vec::with_capacity(registers.0.len());
+    for (number, register) in registers.0.iter().enumerate() {
+        starts.push(lowering.start(number, register, ports)?);
+    }
+    Ok(starts)
+}
+
+/// A way through a netlist.
+struct Lowering<'a> {
+    netlist: &'a Netlist,
+    b: Builder,
+    /// What each net carries, as far as it is known.
+    values: Vec<Option<Bit>>,
+    /// Which nets are being worked out.
+    open: Vec<bool>,
+    /// Which of the nets that are known depend on the reset.
+    touched_by_reset: Vec<bool>,
+    /// Each register's bit of the circuit.
+    states: Vec<Bit>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(
+        netlist: &'a Netlist,
+        ports: &Ports,
+        registers: &Registers,
+        starts: &[Start],
+    ) -> Lowering<'a> {
+        let nets = netlist.nets();
+        let mut b = Builder::new();
+        let mut values = vec![None; nets];
+        for (input, nets) in &ports.inputs {
+            let bits = match input.per_cycle {
+                true => b.input_per_cycle(&input.name, input.party, input.width),
+                false => b.input(&input.name, input.party, input.width),
+            };
+            for (&net, bit) in nets.iter().zip(bits) {
+                values[net as usize] = Some(bit);
+            }
+        }
+        let states: Vec<Bit> = starts.iter().map(|start| b.flip_flop(start.init)).collect();
+        for ((register, &state), start) in registers.0.iter().zip(&states).zip(starts) {
+            values[register.q as usize] = Some(state.invert_if(start.inverted));
+        }
+        let (open, touched_by_reset) = (vec![false; nets], vec![false; nets]);
+        Lowering { netlist, b, values, open, touched_by_reset, states }
+    }
+
+    fn reset(&mut self, reset: Option<Reset>, on: bool) {
+        if let Some(reset) = reset {
+            self.values[reset.net as usize] = Some(Bit::constant(reset.active == on));
+            self.touched_by_reset[reset.net as usize] = true;
+        }
+    }
+
+    /// What a register starts from, while the reset is on.
+    fn start(&mut self, number: usize, register: &Register, ports: &Ports) -> Result<Start, Error> {
+        for load in &register.loads {
+            let control = self.value(load.control, "")?;
+            if control == Bit::constant(load.active) {
+                let value = self.value(load.value, "")?;
+                return start(value, ports).ok_or_else(|| computed(self.netlist, register));
+            }
+            if control != Bit::constant(!load.active) {
+                return Err(asynchronous(self.netlist, register));
+            }
+        }
+        let next = self.value(register.d, "")?;
+        let touched = matches!(register.d, Signal::Net(net) if self.touched_by_reset[net as usize]);
+        // A register that merely keeps its value is not set by the reset.
+        if touched && next != self.states[number] {
+            return start(next, ports).ok_or_else(|| computed(self.netlist, register));
+        }
+        Ok(Start { init: Init::Constant(register.init.unwrap_or(false)), inverted: false })
+    }
+
+    /// What `signal` carries; `reader` is what an error calls the output that it is.
+    fn value(&mut self, signal: Signal, reader: &str) -> Result<Bit, Error> {
+        let net = match signal {
+            Signal::Net(net) => net,
+            Signal::Constant(value) => return Ok(Bit::constant(value)),
+            Signal::Undefined => return Ok(Bit::FALSE),
+            Signal::TriState => {
+                let name = if reader.is_empty() { "a register's input" } else { reader };
+                return Err(Error::TriState {
+                    place: self.netlist.file().into(),
+                    name: name.into(),
+                });
+            }
+        };
+        // Nets whose cells wait for others; a stack of its own, as chains of gates are long.
+        let mut waiting = vec![net];
+        while let Some(&net) = waiting.last() {
+            if self.values[net as usize].is_some() {
+                waiting.pop();
+                continue;
+            }
+            let (cell, bit) = self.driver(net, &waiting)?;
+            let reads = cell.reads(bit);
+            self.open[net as usize] = true;
+            let before = waiting.len();
+            for &signal in &reads {
+                match signal {
+                    Signal::Net(read) if self.values[read as usize].is_none() => {
+                        if self.open[read as usize] {
+                            let (name, _) = self.netlist.name(read);
+                            return Err(Error::Loop { place: cell.place.clone(), name });
+                        }
+                        waiting.push(read);
+                    }
+                    Signal::TriState => {
+                        let (name, place) = self.netlist.name(net);
+                        return Err(Error::TriState { place, name });
+                    }
+                    _ => {}
+                }
+            }
+            if waiting.len() == before {
+                waiting.pop();
+                self.open[net as usize] = false;
+                self.compute(net, cell, &reads)?;
+            }
+        }
+        Ok(self.values[net as usize].expect("worked out above"))
+    }
+
+    /// The cell that drives `net`, and which bit of it; who waits for the net is in `waiting`.
+    fn driver(&self, net: u32, waiting: &[u32]) -> Result<(&'a Cell, usize), Error> {
+        let netlist = self.netlist;
+        if let Some(found) = netlist.driving_cell(net) {
+            return Ok(found);
+        }
+        let (name, place) = netlist.name(net);
+        let reader = waiting.len().checked_sub(2).and_then(|at| netlist.driving_cell(waiting[at]));
+        match netlist.driver(net) {
+            Driver::Input => {
+                let place = reader.map_or(place, |(cell, _)| cell.place.clone());
+                Err(Error::ClockAsValue { place, clock: name })
+            }
+            _ => Err(Error::Undriven { place, name }),
+        }
+    }
+
+    /// Works out `net`, and with a cell of words all of its output.
+    fn compute(&mut self, net: u32, cell: &Cell, reads: &[Signal]) -> Result<(), Error> {
+        let values = &self.values;
+        let value = |signal| match signal {
+            Signal::Net(net) => values[net as usize].unwrap_or(Bit::FALSE),
+            Signal::Constant(value) => Bit::constant(value),
+            Signal::Undefined | Signal::TriState => Bit::FALSE,
+        };
+        let touched = reads.iter().any(
+            |&signal| matches!(signal, Signal::Net(net) if self.touched_by_reset[net as usize]),
+        );
+        if let Kind::Bitwise(bitwise) = cell.kind {
+            let operands: Vec<Bit> = reads.iter().map(|&signal| value(signal)).collect();
+            self.values[net as usize] = Some(bitwise.compute(&mut self.b, &operands));
+            self.touched_by_reset[net as usize] = touched;
+            return Ok(());
+        }
+        let Some(bits) = cell.compute(&mut self.b, &value) else {
+            return Err(no_operator(self.netlist, cell));
+        };
+        for (&signal, bit) in cell.signals(cell.kind.output()).iter().zip(bits) {
+            if let Signal::Net(net) = signal {
+                self.values[net as usize] = Some(bit);
+                self.touched_by_reset[net as usize] = touched;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `value` as something that a register can start from: a constant, or a bit of an input of the whole run.
+fn start(value: Bit, ports: &Ports) -> Option<Start> {
+    let Some(wire) = value.wire() else {
+        let init = Init::Constant(value.is_inverted());
+        return Some(Start { init, inverted: false });
+    };
+    let mut first = 0;
+    for (input, _) in &ports.inputs {
+        let behind = first + input.width as usize;
+        if wire.index() < behind {
+            let start = Start { init: Init::Input(wire), inverted: value.is_inverted() };
+            return (!input.per_cycle).then_some(start);
+        }
+        first = behind;
+    }
+    None
+}
+
+fn computed(netlist: &Netlist, register: &Register) -> Error {
+    let cell = &netlist.cells[register.cell as usize];
+    let name = registers::name(netlist, cell);
+    Error::Start { place: cell.place.clone(), name, bit: register.bit }
+}
+
+fn asynchronous(netlist: &Netlist, register: &Register) -> Error {
+    let cell = &netlist.cells[register.cell as usize];
+    let name = registers::name(netlist, cell);
+    Error::AsynchronousReset { place: cell.place.clone(), name }
+}
+
+fn no_operator(netlist: &Netlist, cell: &Cell) -> Error {
+    let (place, kind) = (cell.place.clone(), cell.type_name.clone());
+    if cell.kind == Kind::TriState {
+        let output = cell.signals("Y").iter().find_map(|&signal| match signal {
+            Signal::Net(net) => Some(netlist.name(net).0),
+            _ => None,
+        });
+        return Error::TriState { place, name: output.unwrap_or(kind) };
+    }
+    let hint = match kind.as_str() {
+        "$pow" => ": powers are computed of constants only; multiply instead",
+        "$divfloor" | "$modfloor" => ": of signed numbers, / and % round towards zero",
+        "$mem_v2" | "$memrd" | "$memwr" => ": a memory that could not be made registers",
+        _ => "",
+    };
+    Error::Unknown { place, kind, hint }
+}

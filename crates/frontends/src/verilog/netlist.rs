@@ -1,0 +1,277 @@
+//! A design as Yosys leaves it: cells, and for each net what drives it.
+
+use super::carry;
+use super::cells::Kind;
+use super::error::Error;
+use super::json::{self, Value};
+use std::collections::HashMap;
+
+/// One bit of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Signal {
+    /// A net, by Yosys' number.
+    Net(u32),
+    /// A constant.
+    Constant(bool),
+    /// A value that the design leaves open.
+    Undefined,
+    /// What a wire carries that nothing drives at the time.
+    TriState,
+}
+
+/// The top module, flat.
+pub(super) struct Netlist {
+    /// How often it runs, if it says so.
+    pub(super) cycles: Option<u64>,
+    pub(super) ports: Vec<Port>,
+    pub(super) cells: Vec<Cell>,
+    drivers: Vec<Driver>,
+    names: Vec<(String, json::Name)>,
+    /// What stands for a place where Yosys knows none.
+    file: String,
+}
+
+pub(super) struct Port {
+    pub(super) name: String,
+    pub(super) direction: String,
+    pub(super) bits: Vec<Signal>,
+    attributes: HashMap<String, Value>,
+    pub(super) place: String,
+}
+
+impl Port {
+    /// What the attribute `name` says, if the port has it.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        self.attributes.get(name).map(Value::text)
+    }
+
+    /// Whether the port has the attribute `name` and it is not 0.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.attributes.get(name).is_some_and(|value| value.number() != Some(0))
+    }
+}
+
+pub(super) struct Cell {
+    pub(super) kind: Kind,
+    /// As Yosys calls the kind.
+    pub(super) type_name: String,
+    parameters: HashMap<String, Value>,
+    connections: HashMap<String, Vec<Signal>>,
+    pub(super) place: String,
+}
+
+impl Cell {
+    /// What is connected to `port`; nothing if it has no such port.
+    pub(super) fn signals(&self, port: &str) -> &[Signal] {
+        self.connections.get(port).map_or(&[], Vec::as_slice)
+    }
+
+    /// A parameter as a number; 0 if there is none of that name.
+    pub(super) fn number(&self, parameter: &str) -> u64 {
+        self.parameters.get(parameter).and_then(Value::number).unwrap_or(0)
+    }
+
+    /// Connects `signals` to the input `port`, in place of what was there.
+    pub(super) fn connect(&mut self, port: &str, signals: Vec<Signal>) {
+        self.connections.insert(port.to_owned(), signals);
+    }
+
+    /// Gives a parameter a value.
+    pub(super) fn set(&mut self, parameter: &str, value: u64) {
+        self.parameters.insert(parameter.to_owned(), Value::Number(value));
+    }
+
+    /// A parameter's digits, the highest bit first.
+    pub(super) fn digits(&self, parameter: &str) -> String {
+        self.parameters.get(parameter).map(Value::text).unwrap_or_default()
+    }
+
+    /// The signals of all its inputs.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = Signal> + '_ {
+        let output = self.kind.output();
+        let inputs = self.connections.iter().filter(move |(port, _)| port.as_str() != output);
+        inputs.flat_map(|(_, signals)| signals.iter().copied())
+    }
+}
+
+/// What drives a net.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Driver {
+    Nothing,
+    /// An input port.
+    Input,
+    /// Bit `bit` of the output of cell `cell`.
+    Cell {
+        cell: u32,
+        bit: u32,
+    },
+}
+
+impl Netlist {
+    /// The netlist in `text`, JSON, made of `file`.
+    pub(super) fn parse(text: &[u8], file: &str) -> Result<Netlist, Error> {
+        let parsed: json::File =
+            serde_json::from_slice(text).map_err(|error| Error::Netlist(error.to_string()))?;
+        let is_top = |module: &json::Module| module.attributes.contains_key("top");
+        let top = parsed.modules.0.into_iter().find(|(_, module)| is_top(module));
+        let Some((_, module)) = top else {
+            return Err(Error::NoModule { file: file.to_owned(), top: None });
+        };
+        let cycles = module.attributes.get("cycles").and_then(Value::number);
+        let names = module.netnames.0;
+        let mut attributes: HashMap<&str, &HashMap<String, Value>> =
+            names.iter().map(|(name, found)| (name.as_str(), &found.attributes)).collect();
+        let ports = module.ports.0.into_iter().map(|(name, port)| {
+            let attributes = attributes.remove(name.as_str()).map(copy).unwrap_or_default();
+            let (place, bits) = (place(&attributes, file), signals(port.bits)?);
+            Ok(Port { name, direction: port.direction, bits, attributes, place })
+        });
+        let ports = ports.collect::<Result<Vec<_>, Error>>()?;
+        let cells = module.cells.0.into_iter().map(|(_, cell)| {
+            let connections = cell.connections.into_iter();
+            let connections = connections.map(|(port, bits)| Ok((port, signals(bits)?)));
+            Ok(Cell {
+                kind: Kind::of(&cell.kind),
+                type_name: cell.kind,
+                place: place(&cell.attributes, file),
+                parameters: cell.parameters,
+                connections: connections.collect::<Result<_, Error>>()?,
+            })
+        });
+        let cells = cells.collect::<Result<Vec<_>, Error>>()?;
+        let mut netlist =
+            Netlist { cycles, ports, cells, drivers: Vec::new(), names, file: file.to_owned() };
+        netlist.drivers = netlist.find_drivers()?;
+        carry::take_as_carries(&mut netlist);
+        Ok(netlist)
+    }
+
+    /// The file that it was made of.
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// One more than the highest net.
+    pub(super) fn nets(&self) -> usize {
+        self.drivers.len()
+    }
+
+    pub(super) fn driver(&self, net: u32) -> Driver {
+        self.drivers[net as usize]
+    }
+
+    /// The cell that drives `net`, and which bit of its output that is.
+    pub(super) fn driving_cell(&self, net: u32) -> Option<(&Cell, usize)> {
+        self.driving_cell_number(net).map(|(cell, bit)| (&self.cells[cell], bit))
+    }
+
+    /// As [`driving_cell`](Netlist::driving_cell), by the cell's number.
+    pub(super) fn driving_cell_number(&self, net: u32) -> Option<(usize, usize)> {
+        match self.driver(net) {
+            Driver::Cell { cell, bit } => Some((cell as usize, bit as usize)),
+            Driver::Nothing | Driver::Input => None,
+        }
+    }
+
+    /// The name of a net for messages, and the place where it was declared. Of several, the shortest
+    /// that a person gave, and rather one inside than a port's.
+    pub(super) fn name(&self, net: u32) -> (String, String) {
+        let is_it = |bit: &json::Signal| matches!(bit, json::Signal::Net(found) if *found == net);
+        let found = self
+            .names
+            .iter()
+            .filter_map(|(name, wire)| Some((name, wire, wire.bits.iter().position(is_it)?)));
+        let quality = |name: &String| {
+            let is_port = self.ports.iter().any(|port| &port.name == name);
+            (name.contains('$'), is_port, name.len())
+        };
+        let Some((name, wire, bit)) = found.min_by_key(|(name, ..)| quality(name)) else {
+            return ("a wire without a name".to_owned(), self.file.clone());
+        };
+        let name = if wire.bits.len() > 1 { format!("{name}[{bit}]") } else { name.clone() };
+        (name, place(&wire.attributes, &self.file))
+    }
+
+    /// The initial values that the design gives to wires.
+    pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
+        let mut values = HashMap::new();
+        for (_, wire) in &self.names {
+            let Some(init) = wire.attributes.get("init") else { continue };
+            for (bit, digit) in wire.bits.iter().zip(init.text().bytes().rev()) {
+                if let (json::Signal::Net(net), b'0' | b'1') = (bit, digit) {
+                    values.insert(*net, digit == b'1');
+                }
+            }
+        }
+        values
+    }
+
+    fn find_drivers(&self) -> Result<Vec<Driver>, Error> {
+        let mut drivers = Vec::new();
+        let mut drive = |net: u32, driver| {
+            let net = net as usize;
+            if net >= drivers.len() {
+                drivers.resize(net + 1, Driver::Nothing);
+            }
+            std::mem::replace(&mut drivers[net], driver) == Driver::Nothing
+        };
+        for port in self.ports.iter().filter(|port| port.direction == "input") {
+            for &bit in &port.bits {
+                if let Signal::Net(net) = bit {
+                    drive(net, Driver::Input);
+                }
+            }
+        }
+        for (number, cell) in self.cells.iter().enumerate() {
+            for (bit, &signal) in cell.signals(cell.kind.output()).iter().enumerate() {
+                let Signal::Net(net) = signal else { continue };
+                let driver = Driver::Cell { cell: number as u32, bit: bit as u32 };
+                if !drive(net, driver) {
+                    let (name, _) = self.name(net);
+                    return Err(Error::DrivenTwice { place: cell.place.clone(), name });
+                }
+            }
+        }
+        // Nets that are only read have numbers too.
+        let reads = self.cells.iter().flat_map(Cell::inputs);
+        let outputs = self.ports.iter().flat_map(|port| port.bits.iter().copied());
+        let highest = reads.chain(outputs).filter_map(|signal| match signal {
+            Signal::Net(net) => Some(net as usize + 1),
+            _ => None,
+        });
+        let nets = highest.max().unwrap_or(0).max(drivers.len());
+        drivers.resize(nets, Driver::Nothing);
+        Ok(drivers)
+    }
+}
+
+fn copy(attributes: &HashMap<String, Value>) -> HashMap<String, Value> {
+    attributes.iter().map(|(name, value)| (name.clone(), Value::Text(value.text()))).collect()
+}
+
+/// `file:line` of what has these attributes.
+fn place(attributes: &HashMap<String, Value>, file: &str) -> String {
+    let sources = attributes.get("src").map(Value::text).unwrap_or_default();
+    let known = sources.split('|').find(|source| !source.is_empty() && !source.contains(":0.0"));
+    let Some((name, range)) = known.and_then(|source| source.rsplit_once(':')) else {
+        return file.to_owned();
+    };
+    let line = range.split(['.', '-']).next().unwrap_or(range);
+    format!("{name}:{line}")
+}
+
+fn signals(bits: Vec<json::Signal>) -> Result<Vec<Signal>, Error> {
+    let signal = |bit| match bit {
+        // Yosys numbers nets densely; this is what a lowering takes memory for.
+        json::Signal::Net(net) if net < 1 << 30 => Ok(Signal::Net(net)),
+        json::Signal::Net(net) => Err(Error::Netlist(format!("a net has the number {net}"))),
+        json::Signal::Constant(text) => match text.as_str() {
+            "0" => Ok(Signal::Constant(false)),
+            "1" => Ok(Signal::Constant(true)),
+            "x" => Ok(Signal::Undefined),
+            "z" => Ok(Signal::TriState),
+            _ => Err(Error::Netlist(format!("{text:?} is no bit"))),
+        },
+    };
+    bits.into_iter().map(signal).collect()
+}

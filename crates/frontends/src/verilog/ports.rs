@@ -1,0 +1,149 @@
+//! What the ports of a design are to a circuit.
+
+use super::Options;
+use super::error::Error;
+use super::netlist::{Netlist, Port, Signal};
+use super::registers::Clock;
+use crate::scd::Outputs;
+use halfgate_circuit::{Input, Output, Party};
+
+/// The ports of a design.
+pub(super) struct Ports {
+    /// Each input with its nets.
+    pub(super) inputs: Vec<(Input, Vec<u32>)>,
+    /// Each output, whose bits are still to come, with its signals.
+    pub(super) outputs: Vec<(Output, Vec<Signal>)>,
+    pub(super) clock: Option<u32>,
+    pub(super) reset: Option<Reset>,
+}
+
+/// The port that resets registers before the first cycle.
+#[derive(Clone, Copy)]
+pub(super) struct Reset {
+    pub(super) net: u32,
+    /// Its value while it resets.
+    pub(super) active: bool,
+}
+
+const CLOCKS: [&str; 3] = ["clk", "clk_i", "clock"];
+const RESETS: [&str; 3] = ["rst", "rst_i", "reset"];
+const INVERTED_RESETS: [&str; 3] = ["rst_n", "rst_ni", "reset_n"];
+
+impl Ports {
+    pub(super) fn of(netlist: &Netlist, options: &Options) -> Result<Ports, Error> {
+        let clock = Clock::of(netlist)?.map(|clock| clock.net);
+        let sequential = clock.is_some();
+        let mut ports = Ports { inputs: Vec::new(), outputs: Vec::new(), clock, reset: None };
+        // Inputs whose owner the design leaves open, by their place.
+        let mut open = Vec::new();
+        for port in &netlist.ports {
+            match port.direction.as_str() {
+                "input" => ports.input(port, sequential, &mut open)?,
+                "output" => ports.output(port, sequential, options.outputs)?,
+                _ => {
+                    let (place, port) = (port.place.clone(), port.name.clone());
+                    return Err(Error::Inout { place, port });
+                }
+            }
+        }
+        match &options.parties {
+            Some(parties) if parties.len() == open.len() => {
+                for ((at, _), &party) in open.iter().zip(parties) {
+                    ports.inputs[*at].0.party = party;
+                }
+            }
+            Some(parties) => {
+                return Err(Error::Parties { given: parties.len(), inputs: open.len() });
+            }
+            None => {
+                if let Some((_, port)) = open.first() {
+                    let (place, port) = (port.place.clone(), port.name.clone());
+                    return Err(Error::NoParty { place, port });
+                }
+            }
+        }
+        Ok(ports)
+    }
+
+    fn input<'a>(
+        &mut self,
+        port: &'a Port,
+        sequential: bool,
+        open: &mut Vec<(usize, &'a Port)>,
+    ) -> Result<(), Error> {
+        let nets: Vec<u32> = port.bits.iter().filter_map(|&bit| net(bit)).collect();
+        let named = party(port)?;
+        let name = port.name.as_str();
+        if let ([net], None) = (nets.as_slice(), named) {
+            if self.clock == Some(*net) || !sequential && CLOCKS.contains(&name) {
+                return Ok(());
+            }
+            let (is_reset, inverted) = (RESETS.contains(&name), INVERTED_RESETS.contains(&name));
+            if is_reset || inverted {
+                self.reset = Some(Reset { net: *net, active: is_reset });
+                return Ok(());
+            }
+        }
+        let (known, held) = match name {
+            "g_init" => (Some(Party::Garbler), true),
+            "e_init" => (Some(Party::Evaluator), true),
+            "g_input" => (Some(Party::Garbler), false),
+            "e_input" => (Some(Party::Evaluator), false),
+            _ => (None, false),
+        };
+        let per_cycle = sequential && !held && !port.has("per_run");
+        let owner = named.or(known);
+        if owner.is_none() {
+            open.push((self.inputs.len(), port));
+        }
+        let party = owner.unwrap_or(Party::Garbler);
+        let width = nets.len() as u32;
+        self.inputs.push((Input { name: name.to_owned(), party, width, per_cycle }, nets));
+        Ok(())
+    }
+
+    fn output(
+        &mut self,
+        port: &Port,
+        sequential: bool,
+        asked: Option<Outputs>,
+    ) -> Result<(), Error> {
+        if port.attribute("party").is_some() {
+            return Err(Error::Attribute {
+                place: port.place.clone(),
+                port: port.name.clone(),
+                attribute: "party",
+                why: "an output has no owner; who learns it is agreed on for each run (--learn)",
+            });
+        }
+        let per_cycle = match asked {
+            Some(Outputs::EveryCycle) => true,
+            Some(Outputs::Last) => false,
+            None => sequential && !port.has("per_run"),
+        };
+        let output = Output { name: port.name.clone(), bits: Vec::new(), per_cycle };
+        self.outputs.push((output, port.bits.clone()));
+        Ok(())
+    }
+}
+
+/// Whose the port is, if an attribute says so.
+fn party(port: &Port) -> Result<Option<Party>, Error> {
+    match port.attribute("party").as_deref() {
+        None => Ok(None),
+        Some("garbler" | "g") => Ok(Some(Party::Garbler)),
+        Some("evaluator" | "e") => Ok(Some(Party::Evaluator)),
+        Some(other) => Err(Error::Party {
+            place: port.place.clone(),
+            port: port.name.clone(),
+            value: other.to_owned(),
+        }),
+    }
+}
+
+fn net(bit: Signal) -> Option<u32> {
+    match bit {
+        Signal::Net(net) => Some(net),
+        _ => None,
+    }
+}

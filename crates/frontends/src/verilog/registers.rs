@@ -1,0 +1,146 @@
+//! The registers of a design, bit by bit, and their one clock.
+
+use super::cells::Kind;
+use super::error::Error;
+use super::netlist::{Cell, Netlist, Signal};
+
+/// A register of one bit.
+pub(super) struct Register {
+    /// What it holds.
+    pub(super) q: u32,
+    /// What it holds after the clock's next edge.
+    pub(super) d: Signal,
+    /// What sets it at any time, and to what.
+    pub(super) loads: Vec<Load>,
+    /// Its initial value, if the design gives it one.
+    pub(super) init: Option<bool>,
+    /// For messages: which cell, and which bit of it.
+    pub(super) cell: u32,
+    pub(super) bit: usize,
+}
+
+/// While `control` is `active`, a register holds `value`.
+pub(super) struct Load {
+    pub(super) control: Signal,
+    pub(super) active: bool,
+    pub(super) value: Signal,
+}
+
+/// The registers of a design, in the order of their cells.
+pub(super) struct Registers(pub(super) Vec<Register>);
+
+impl Registers {
+    pub(super) fn of(netlist: &Netlist) -> Result<Registers, Error> {
+        let init = netlist.initial_values();
+        let mut registers = Vec::new();
+        for (number, cell) in netlist.cells.iter().enumerate() {
+            let name = || name(netlist, cell);
+            match cell.kind {
+                Kind::Register => {}
+                Kind::Latch => {
+                    return Err(Error::Latch { place: cell.place.clone(), name: name() });
+                }
+                _ => continue,
+            }
+            let (q, d) = (cell.signals("Q"), cell.signals("D"));
+            for (bit, (&q, &d)) in q.iter().zip(d).enumerate() {
+                let Signal::Net(q) = q else { continue };
+                let (loads, init) = (loads(cell, bit), init.get(&q).copied());
+                registers.push(Register { q, d, loads, init, cell: number as u32, bit });
+            }
+        }
+        Ok(Registers(registers))
+    }
+}
+
+/// The name of the register that `cell` is.
+pub(super) fn name(netlist: &Netlist, cell: &Cell) -> String {
+    let nets = cell.signals("Q").iter().filter_map(|&signal| match signal {
+        Signal::Net(net) => Some(net),
+        _ => None,
+    });
+    let name = nets.take(1).map(|net| netlist.name(net).0).next();
+    let name = name.unwrap_or_else(|| "a register".to_owned());
+    // Of a word, without the bit.
+    name.split('[').next().unwrap_or(&name).to_owned()
+}
+
+fn loads(cell: &Cell, bit: usize) -> Vec<Load> {
+    let signal = |port: &str, bit: usize| cell.signals(port).get(bit).copied();
+    let active = |parameter: &str| cell.number(parameter) == 1;
+    let mut loads = Vec::new();
+    let mut load = |control: Option<Signal>, active: bool, value: Signal| {
+        loads.extend(control.map(|control| Load { control, active, value }));
+    };
+    match cell.type_name.as_str() {
+        "$adff" => {
+            let digits = cell.digits("ARST_VALUE");
+            let one = digits.bytes().rev().nth(bit) == Some(b'1');
+            load(signal("ARST", 0), active("ARST_POLARITY"), Signal::Constant(one));
+        }
+        "$aldff" => {
+            let value = signal("AD", bit).unwrap_or(Signal::Undefined);
+            load(signal("ALOAD", 0), active("ALOAD_POLARITY"), value);
+        }
+        "$dffsr" => {
+            load(signal("CLR", bit), active("CLR_POLARITY"), Signal::Constant(false));
+            load(signal("SET", bit), active("SET_POLARITY"), Signal::Constant(true));
+        }
+        _ => {}
+    }
+    loads
+}
+
+/// The clock of all registers.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    pub(super) net: u32,
+    rising: bool,
+}
+
+impl Clock {
+    /// The one clock of the registers of `netlist`, or `None` if there are no registers.
+    pub(super) fn of(netlist: &Netlist) -> Result<Option<Clock>, Error> {
+        let mut found: Option<Clock> = None;
+        for cell in netlist.cells.iter().filter(|cell| cell.kind == Kind::Register) {
+            let clock = Clock::of_cell(netlist, cell)?;
+            let other = *found.get_or_insert(clock);
+            if (other.net, other.rising) != (clock.net, clock.rising) {
+                return Err(Error::Clocks {
+                    place: cell.place.clone(),
+                    name: name(netlist, cell),
+                    clock: clock.describe(netlist),
+                    other: other.describe(netlist),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    fn of_cell(netlist: &Netlist, cell: &Cell) -> Result<Clock, Error> {
+        let gated = |clock: String| Error::GatedClock {
+            place: cell.place.clone(),
+            name: name(netlist, cell),
+            clock,
+        };
+        let &[Signal::Net(net)] =
+            cell.signals(if cell.type_name.starts_with("$_") { "C" } else { "CLK" })
+        else {
+            return Err(gated("a constant".to_owned()));
+        };
+        if netlist.driver(net) != super::netlist::Driver::Input {
+            return Err(gated(netlist.name(net).0));
+        }
+        let rising = match cell.type_name.as_str() {
+            "$_DFF_P_" => true,
+            "$_DFF_N_" => false,
+            _ => cell.number("CLK_POLARITY") == 1,
+        };
+        Ok(Clock { net, rising })
+    }
+
+    fn describe(&self, netlist: &Netlist) -> String {
+        let edge = if self.rising { "rising" } else { "falling" };
+        format!("the {edge} edge of {}", netlist.name(self.net).0)
+    }
+}

@@ -1,0 +1,210 @@
+//! Running Yosys.
+
+use super::error::Error;
+use super::netlist::Netlist;
+use super::{COSTS, GATES, Options, script};
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A design and a folder to work in.
+pub(super) struct Run {
+    program: OsString,
+    /// The folder's files go when this does.
+    folder: TempDir,
+    /// What reads the design and chooses its top.
+    read: String,
+    file: String,
+    top: Option<String>,
+}
+
+impl Run {
+    /// What it takes to read `path` with `options`.
+    pub(super) fn new(path: &Path, options: &Options) -> Result<Run, Error> {
+        let file = path.display().to_string();
+        // Yosys reports what it cannot read by its own words; the system's are better.
+        for path in std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)) {
+            fs::File::open(path)
+                .map_err(|error| Error::Unreadable(path.display().to_string(), error))?;
+        }
+        let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
+        let folder = TempDir::with_prefix("halfgate-verilog-")?;
+        let mut run = Run { program, folder, read: String::new(), file, top: options.top.clone() };
+        run.check_program()?;
+        let (gates, costs) = (run.path("gates.v"), run.path("costs.lib"));
+        fs::write(&gates, GATES)?;
+        fs::write(&costs, COSTS)?;
+        let paths: Vec<&Path> =
+            std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)).collect();
+        let mut read = String::new();
+        let by_slang = paths.iter().any(|path| extension_is(path, "sv"))
+            && paths.iter().all(|path| is_one_word(path))
+            && run.has_slang();
+        if by_slang {
+            read.push_str(&slang(&paths, options)?);
+        }
+        for path in paths.iter().filter(|_| !by_slang) {
+            let language = if extension_is(path, "sv") { " -sv" } else { "" };
+            let _ = writeln!(read, "read_verilog -icells{language} {}", quoted(path)?);
+        }
+        let _ = writeln!(read, "read_verilog -nooverwrite -lib {}", quoted(&gates)?);
+        // What slang has read is elaborated, with parameters.
+        let parameters = if by_slang { &[] } else { options.parameters.as_slice() };
+        run.read = read + &hierarchy(options.top.as_deref(), parameters)?;
+        Ok(run)
+    }
+
+    /// The netlist that comes of elaboration and then `logic`, one of the [scripts](script).
+    pub(super) fn synthesise(&self, logic: &str) -> Result<Netlist, Error> {
+        let json = self.path("netlist.json");
+        let at = |name| quoted(&self.path(name));
+        let logic = logic.replace("{costs}", &at("costs.lib")?);
+        let (read, elaborate) = (&self.read, script::ELABORATE.replace("{gates}", &at("gates.v")?));
+        let text = format!("{read}{elaborate}{logic}write_json {}\n", quoted(&json)?);
+        let script = self.path("script.ys");
+        fs::write(&script, text)?;
+        let said = self.command(&["-Q", "-q"], &script)?;
+        let netlist = match fs::read(&json) {
+            Ok(netlist) if said.status.success() => netlist,
+            _ => return Err(self.failure(&said)),
+        };
+        fs::remove_file(&json)?;
+        Netlist::parse(&netlist, &self.file)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn program(&self) -> String {
+        self.program.to_string_lossy().into_owned()
+    }
+
+    fn command(&self, options: &[&str], script: &Path) -> Result<std::process::Output, Error> {
+        let mut command = Command::new(&self.program);
+        command.args(options).arg("-s").arg(script).stdin(Stdio::null());
+        command.output().map_err(|source| Error::NoYosys { program: self.program(), source })
+    }
+
+    fn check_program(&self) -> Result<(), Error> {
+        let mut command = Command::new(&self.program);
+        let run = command.arg("-V").stdin(Stdio::null()).stdout(Stdio::null()).status();
+        run.map(drop).map_err(|source| Error::NoYosys { program: self.program(), source })
+    }
+
+    /// Whether this Yosys has the slang front end.
+    fn has_slang(&self) -> bool {
+        let mut command = Command::new(&self.program);
+        let command = command.args(["-Q", "-p", "help read_slang"]).stdin(Stdio::null());
+        command.output().is_ok_and(|said| {
+            said.status.success()
+                && !String::from_utf8_lossy(&said.stdout).contains("No such command")
+        })
+    }
+
+    /// Why Yosys gave up: its own words, which have file and line.
+    fn failure(&self, said: &std::process::Output) -> Error {
+        let text = String::from_utf8_lossy(&said.stderr);
+        let error = text.lines().find(|line| line.contains("ERROR: "));
+        match error {
+            Some(line) if line.contains("ABC: execution of command") => {
+                Error::NoAbc { program: self.program() }
+            }
+            Some(line) if line.contains("no top module") || is_missing_top(line) => {
+                Error::NoModule { file: self.file.clone(), top: self.top.clone() }
+            }
+            Some(line) => {
+                let line = line.replace("ERROR: ", "").trim().to_owned();
+                let has_place = line.starts_with(&self.file);
+                Error::Refused(if has_place { line } else { format!("{}: {line}", self.file) })
+            }
+            None => Error::Failed {
+                program: self.program(),
+                status: said.status.to_string(),
+                said: text.lines().last().unwrap_or("nothing").to_owned(),
+            },
+        }
+    }
+}
+
+fn is_missing_top(line: &str) -> bool {
+    line.contains("Module `") && line.contains("not found!") && !line.contains("referenced")
+}
+
+fn hierarchy(top: Option<&str>, parameters: &[(String, String)]) -> Result<String, Error> {
+    let Some(top) = top else {
+        return match parameters.first() {
+            None => Ok("hierarchy -check -auto-top\n".to_owned()),
+            Some((name, _)) => Err(Error::Argument {
+                what: "a parameter is set, so the top module must be named (--top)",
+                value: name.clone(),
+                wanted: "a parameter of a known module",
+            }),
+        };
+    };
+    let mut line = format!("hierarchy -check -top {}", module(top)?);
+    for (name, value) in parameters {
+        let (name, value) = parameter(name, value)?;
+        let _ = write!(line, " -chparam {name} {value}");
+    }
+    Ok(line + "\n")
+}
+
+/// Slang reads all files of a design at once, and needs top and parameters for that.
+fn slang(paths: &[&Path], options: &Options) -> Result<String, Error> {
+    let mut line = String::from("read_slang -j 1 --ignore-assertions");
+    if let Some(top) = &options.top {
+        let _ = write!(line, " --top {}", module(top)?);
+    }
+    for (name, value) in &options.parameters {
+        let (name, value) = parameter(name, value)?;
+        let _ = write!(line, " -G {name}={value}");
+    }
+    for path in paths {
+        let _ = write!(line, " {}", path.display());
+    }
+    Ok(line + "\n")
+}
+
+fn module(name: &str) -> Result<&str, Error> {
+    checked("the top module", name, "a module's name")
+}
+
+fn parameter<'a>(name: &'a str, value: &'a str) -> Result<(&'a str, &'a str), Error> {
+    let wanted = "a number or a Verilog constant such as 8'hff";
+    Ok((
+        checked("a parameter's name", name, "a name")?,
+        checked("a parameter's value", value, wanted)?,
+    ))
+}
+
+/// Whether slang, which knows no quotes here, can be given `path`.
+fn is_one_word(path: &Path) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+');
+    path.to_str().is_some_and(|text| !text.starts_with('-') && text.chars().all(plain))
+}
+
+/// `value`, which must not mean anything else to Yosys than what it is.
+fn checked<'a>(what: &'static str, value: &'a str, wanted: &'static str) -> Result<&'a str, Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-');
+    let good = !value.is_empty() && value.chars().all(plain);
+    match good {
+        true => Ok(value),
+        false => Err(Error::Argument { what, value: value.to_owned(), wanted }),
+    }
+}
+
+/// `path` for a script.
+fn quoted(path: &Path) -> Result<String, Error> {
+    let text =
+        path.to_str().filter(|text| !text.contains(['"', '\n', '\r']) && !text.starts_with('-'));
+    let text = text.ok_or_else(|| Error::FileName(path.display().to_string()))?;
+    Ok(format!("\"{text}\""))
+}
+
+fn extension_is(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
