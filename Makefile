@@ -4,6 +4,8 @@ CARGO ?= cargo
 # How long `make fuzz` runs each fuzz target, and how long `make test` does.
 FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
+# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), for `make reproduce`.
+NETLISTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup spec check test rtl demo bench reproduce synth fuzz mutants
@@ -53,9 +55,11 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench rtl --out bench/results/haac-rtl.json
 
-reproduce: setup ## The tables and figures of the paper HAAC on our model, and its targets (minutes)
+reproduce: setup ## The tables and figures of the papers HAAC and parallel FASE on our models, and their targets (minutes)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce haac --out bench/results/haac.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		reproduce fase $(if $(NETLISTS),--netlists $(NETLISTS)) --out bench/results/fase.json
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh

@@ -22,7 +22,7 @@ allowed() {
         halfgate-rtl) echo 'halfgate-(compiler|engine|machines)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;
-        halfgate-bench) echo 'halfgate-(circuit|compiler|machines|engine|protocol|programs)' ;;
+        halfgate-bench) echo 'halfgate-(circuit|frontends|compiler|machines|engine|protocol|programs)' ;;
         halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|machines|engine|protocol|programs|bench|rtl)' ;;
         *) return 1 ;;
     esac

@@ -9,6 +9,7 @@
 
 pub mod compile;
 pub mod engine;
+pub mod fase;
 pub mod floats;
 pub mod gadgets;
 pub mod haac;

@@ -43,6 +43,7 @@ pub mod sha3;
 pub mod sort;
 pub mod square_root;
 mod state;
+pub mod verilog;
 pub mod vickrey;
 pub mod vip;
 

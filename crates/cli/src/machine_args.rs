@@ -242,12 +242,18 @@ Example:
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_HELP)]
 pub struct ReproduceArgs {
-    /// The paper: haac
+    /// The paper: haac, or fase (the parallel garbler)
     pub paper: String,
 
-    /// Only these parts: table2, table3, table5, figure6 … figure10, text, targets; may be repeated
+    /// Only these parts; may be repeated. Of haac: table2, table3, table5, figure6 … figure10, text,
+    /// targets; of fase: table2 … table5, targets
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,
+
+    /// A folder with netlists that the paper used, such as AES_128_11.scd, to run as given beside our
+    /// own functions: for fase
+    #[arg(long, value_name = "FOLDER")]
+    pub netlists: Option<PathBuf>,
 
     /// Small sizes of the same programs, in seconds: shows that all of it works, and no figure of
     /// it is the paper's

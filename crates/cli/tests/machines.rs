@@ -313,7 +313,12 @@ fn the_paper_is_reproduced_in_small() {
         let total = named(&format!("{program}, full, total")).expect("a figure");
         assert!(total["measured"].as_f64() > Some(0.0), "{total}");
     }
-    halfgate(&["reproduce", "sifo"]).failed(5, &["\"sifo\"", "haac"]);
+    halfgate(&["reproduce", "sifo"]).failed(5, &["\"sifo\"", "haac and fase"]);
+    halfgate(&["reproduce", "fase", "--only", "table9"]).failed(5, &["\"table9\"", "table3"]);
+    halfgate(&["reproduce", "fase", "--quick"]).failed(2, &["--quick"]);
+    let done = halfgate(&["reproduce", "fase", "--netlists", "/nowhere"]);
+    done.failed(3, &["/nowhere: none of Mill_8_8"]);
+    halfgate(&["reproduce", "haac", "--netlists", "x"]).failed(2, &["--netlists is for fase"]);
     halfgate(&["reproduce", "haac", "--only", "table4"]).failed(5, &["\"table4\"", "table5"]);
     halfgate(&["reproduce", "haac", "--quick", "--out", "x.json"]).failed(2, &["--out", "--quick"]);
 }

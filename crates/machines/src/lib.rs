@@ -4,5 +4,6 @@
 //! latches as the hardware moves labels, and reports what is executed when; an engine that follows
 //! along computes the labels.
 
+pub mod fase;
 pub mod haac;
 pub mod hgp;

@@ -3,25 +3,23 @@
 use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
-use halfgate_bench::haac::{self, Want};
-use halfgate_bench::{Results, table};
+use halfgate_bench::haac::part::Part;
+use halfgate_bench::{Figure, Results, fase, haac, table};
 use serde_json::json;
 
 pub(in crate::commands) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
-    if args.paper != "haac" {
-        let what = format!("cannot reproduce {:?}: there is haac", args.paper);
-        return Err(Failure::new(Exit::Unknown, what));
-    }
-    let want = Want::of(&args.only, args.quick).map_err(Failure::with(Exit::Unknown))?;
-    if args.out.is_some() && (args.quick || !want.targets) {
-        let what = "--out writes the targets, at the paper's sizes: leave --quick out, and --only or its part targets in";
-        return Err(Failure::new(Exit::Usage, what));
-    }
-    let local = Failure::with::<String>(Exit::Local);
-    let reproduced = haac::reproduce(&want, &mut print::note).map_err(&local)?;
-    let results = Results::here(reproduced.targets);
+    let (parts, targets) = match args.paper.as_str() {
+        "haac" => of_haac(args)?,
+        "fase" => of_fase(args)?,
+        other => {
+            let what = format!("cannot reproduce {other:?}: there are haac and fase");
+            return Err(Failure::new(Exit::Unknown, what));
+        }
+    };
+    let wants_targets = !targets.is_empty();
+    let results = Results::here(targets);
     if let Some(out) = &args.out {
-        results.write(out).map_err(&local)?;
+        results.write(out).map_err(Failure::with::<String>(Exit::Local))?;
     }
     if args.json {
         let all = json!({
@@ -29,18 +27,48 @@ pub(in crate::commands) fn execute(args: &ReproduceArgs) -> Result<(), Failure> 
             "commit": results.commit,
             "date": results.date,
             "quick": args.quick,
-            "parts": reproduced.parts,
+            "parts": parts,
             "targets": results.results,
         });
         return print::line(&all.to_string());
     }
     print::line(&format!("{}, {}, commit {}\n", results.machine, results.date, results.commit))?;
-    for part in &reproduced.parts {
+    for part in &parts {
         print::line(&part.text())?;
     }
-    if want.targets {
+    if wants_targets {
         print::line("targets")?;
         print::line(table::table(&results.results).trim_end())?;
     }
     Ok(())
+}
+
+fn of_haac(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
+    if args.netlists.is_some() {
+        let what = "--netlists is for fase: HAAC's programs are built in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let want = haac::Want::of(&args.only, args.quick).map_err(Failure::with(Exit::Unknown))?;
+    if args.out.is_some() && (args.quick || !want.targets) {
+        let what = "--out writes the targets, at the paper's sizes: leave --quick out, and --only or its part targets in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let local = Failure::with::<String>(Exit::Local);
+    let reproduced = haac::reproduce(&want, &mut print::note).map_err(local)?;
+    Ok((reproduced.parts, reproduced.targets))
+}
+
+fn of_fase(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
+    if args.quick {
+        let what = "--quick is for haac: fase takes seconds at the paper's sizes";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let want = fase::Want::of(&args.only, args.netlists.clone());
+    let want = want.map_err(Failure::with(Exit::Unknown))?;
+    if args.out.is_some() && !want.has("targets") {
+        let what = "--out writes the targets: leave --only or its part targets in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let local = Failure::with::<String>(Exit::Circuit);
+    fase::reproduce(&want, &mut print::note).map_err(local)
 }

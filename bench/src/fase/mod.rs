@@ -1,0 +1,135 @@
+//! The paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023), reproduced: Tables 2 and 3, on our own
+//! Verilog functions or on the netlists that the paper used, and the targets of the scoreboard.
+//!
+//! [`published`] has the paper's numbers, [`netlists`] finds what is garbled, [`clocks`] runs it on all
+//! machines.
+
+pub mod clocks;
+pub mod netlists;
+pub mod published;
+pub mod targets;
+
+use crate::haac::part::Part;
+use crate::record::Figure;
+use clocks::Clocks;
+use netlists::Found;
+use published::ROWS;
+use std::path::PathBuf;
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 5] = ["table2", "table3", "table4", "table5", "targets"];
+
+/// What is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Want {
+    /// Names of [`PARTS`]; all, if there are none.
+    pub parts: Vec<String>,
+    /// A folder with the netlists of the paper, NAME.scd.
+    pub netlists: Option<PathBuf>,
+}
+
+impl Want {
+    /// # Errors
+    /// If there is no part of a name.
+    pub fn of(parts: &[String], netlists: Option<PathBuf>) -> Result<Want, String> {
+        if let Some(name) = parts.iter().find(|name| !PARTS.contains(&name.as_str())) {
+            return Err(format!("there is no part {name:?}: use {}", PARTS.join(", ")));
+        }
+        Ok(Want { parts: parts.to_vec(), netlists })
+    }
+
+    /// Whether the part `name` is wanted.
+    pub fn has(&self, name: &str) -> bool {
+        self.parts.is_empty() || self.parts.iter().any(|part| part == name)
+    }
+}
+
+/// Runs what is wanted; `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a function from being read or a schedule from being made.
+pub fn reproduce(
+    want: &Want,
+    say: &mut dyn FnMut(&str),
+) -> Result<(Vec<Part>, Vec<Figure>), String> {
+    let given = want.netlists.as_deref().map(netlists::given).transpose()?.unwrap_or_default();
+    let ours = netlists::ours(say)?;
+    let mut parts = Vec::new();
+    if want.has("table2") {
+        parts.push(table2(&ours));
+    }
+    let needs_clocks = want.has("table3") || want.has("targets");
+    let clocks = |all: &[Found], say: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
+        let run = |found: &Found| {
+            say(&format!("{} on all machines ({})", found.row.name, found.source));
+            Clocks::of(found)
+        };
+        if needs_clocks { all.iter().map(run).collect() } else { Ok(Vec::new()) }
+    };
+    let (of_given, of_ours) = (clocks(&given, say)?, clocks(&ours, say)?);
+    if want.has("table3") {
+        if !of_given.is_empty() {
+            parts.push(table3("the netlists that the paper used, as given", &of_given));
+        }
+        parts.push(table3("our own Verilog functions", &of_ours));
+    }
+    for name in ["table4", "table5"].into_iter().filter(|name| want.has(name)) {
+        parts.push(resources(name));
+    }
+    let figures = match want.has("targets") {
+        true => targets::figures(&ours, &of_given, &of_ours),
+        false => Vec::new(),
+    };
+    Ok((parts, figures))
+}
+
+fn table2(ours: &[Found]) -> Part {
+    let mut part = Part::new("table2", "benchmark functions: the paper's netlists and ours");
+    part.remark("ours are the files in programs/verilog; the paper does not say what exactly its functions compute");
+    for row in ROWS.iter() {
+        match ours.iter().find(|found| found.row.name == row.name) {
+            Some(found) => {
+                let gates = found.netlist.gates.len() as f64;
+                part.measured(&format!("{}, gates", row.name), "gates", Some(row.gates), gates);
+                let ands = found.netlist.ands() as f64;
+                part.measured(
+                    &format!("{}, non-XOR", row.name),
+                    "gates",
+                    Some(row.non_xor()),
+                    ands,
+                );
+                part.note(found.source.clone());
+            }
+            None => part.missing(
+                &format!("{}, gates", row.name),
+                "gates",
+                row.gates,
+                netlists::NO_YOSYS,
+            ),
+        }
+    }
+    part
+}
+
+fn table3(of: &str, all: &[Clocks]) -> Part {
+    let mut part = Part::new("table3", &format!("clocks to garble, on {of}"));
+    for clocks in all {
+        let row = clocks.row;
+        for (machine, published, clocks) in clocks.rows() {
+            part.model(&format!("{}, {machine}", row.name), "clocks", published, clocks as f64);
+        }
+        part.note(clocks.note());
+    }
+    part.remark("paper: the published machines, modelled; best and wide: ours, scheduled by the compiler; no RTL yet");
+    part
+}
+
+fn resources(name: &'static str) -> Part {
+    let mut part = Part::new(name, "resources on a Virtex UltraScale");
+    for (what, unit, one, two) in published::RESOURCES {
+        let why = "there is no RTL of this machine here yet";
+        part.missing(&format!("{what}, 1 pipeline"), unit, one, why);
+        part.missing(&format!("{what}, 2 pipelines"), unit, two, why);
+    }
+    part
+}

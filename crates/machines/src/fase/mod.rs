@@ -1,0 +1,30 @@
+//! FASE: a garbler of sequential circuits, with several pipelines over one label memory (Oishi, Kadomoto,
+//! Irie and Sakai, "FPGA-based Garbling Accelerator with Parallel Pipeline Processing", 2023, on top of
+//! Hussain and Koushanfar's FASE, 2019).
+//!
+//! A body of gates is kept in the machine and garbled once for each cycle of the circuit (a *netlist cycle*;
+//! *clocks* are the machine's). Three ways to do that:
+//!
+//! - [`paper`]: as published. Netlist cycles follow one another, flip-flops take a slot each, gates wait in
+//!   order. With one pipeline there is one label memory of two ports; with more there is a live-value table,
+//!   which any pipeline reads and writes, and a cache before it.
+//! - [`Shape::best`](schedule::Shape::best): the compiler fixes when each gate runs. A gate starts as soon as
+//!   its labels are there, whatever netlist cycle it is of, so that netlist cycles overlap (a software
+//!   pipeline, by modulo scheduling); flip-flops are names; labels lie in banks of one read and one write
+//!   port so that ports never collide. Nothing in it ever waits.
+//! - [`Shape::wide`](schedule::Shape::wide): the same with two XORs beside the AND of each pipeline.
+//!
+//! Read [`netlist`], then [`paper`], then [`schedule`] and [`model`], which runs a schedule clock by clock on
+//! the names of labels.
+
+pub mod model;
+pub mod netlist;
+pub mod paper;
+pub mod schedule;
+
+pub use netlist::Netlist;
+pub use schedule::{Schedule, Shape};
+
+/// Clocks before the first gate: the key of AES, Δ, and the labels of both constants (section 5.4, states
+/// GETKEYS and CONSTLABELS), two each with the wait for the first of the netlist's words.
+pub const SETUP: u64 = 10;

@@ -1,0 +1,162 @@
+//! Banks for labels, so that no port is wanted twice in a clock.
+//!
+//! The ports that a label wants are known with the schedule: a write when it is made, a read with each gate
+//! that takes it, each in one word of the kernel. So this is a colouring: labels that want the same port in the
+//! same word need different banks. Each label takes a bank that has its ports free, or else one where the fewest
+//! others are in the way, which then look for another bank themselves.
+
+use super::super::Netlist;
+use super::{Place, Shape, reads};
+
+/// How often, for each label, one may be sent away before the schedule is given up.
+const MOVES: usize = 30;
+
+/// Places for the labels of all gates.
+pub(super) struct Places {
+    /// Those of each gate.
+    pub(super) of_gates: Vec<Vec<Place>>,
+    /// Which of these each gate's operands are read from.
+    pub(super) read_from: Vec<[u8; 2]>,
+    /// The words that each bank needs.
+    pub(super) depths: Vec<u32>,
+}
+
+/// Places for all labels, or `None` if none were found.
+pub(super) fn places(
+    netlist: &Netlist,
+    shape: Shape,
+    interval: u32,
+    times: &[u32],
+) -> Option<Places> {
+    let (labels, read_from) = labels(netlist, shape, interval, times);
+    let mut ports = Ports::new(shape.banks, interval);
+    let mut banks: Vec<Option<u32>> = vec![None; labels.len()];
+    // Those that want many ports first, as they fit in the fewest places.
+    let mut waiting: Vec<u32> = (0..labels.len() as u32).collect();
+    waiting.sort_by_key(|&label| labels[label as usize].reads.len());
+    let mut budget = waiting.len() * MOVES;
+    let mut turn = 0;
+    while let Some(label) = waiting.pop() {
+        let wanted = &labels[label as usize];
+        // From another bank each time, which spreads labels evenly.
+        turn = (turn + 1) % shape.banks;
+        let order = (0..shape.banks).map(|bank| (bank + turn) % shape.banks);
+        let bank = order.min_by_key(|&bank| ports.in_the_way(bank, wanted).count())?;
+        let sent_away: Vec<u32> = ports.in_the_way(bank, wanted).collect();
+        for other in sent_away {
+            budget = budget.checked_sub(1)?;
+            // One that is in the way of several ports is there several times.
+            if banks[other as usize].take().is_some() {
+                ports.set(bank, &labels[other as usize], None);
+                waiting.push(other);
+            }
+        }
+        ports.set(bank, wanted, Some(label));
+        banks[label as usize] = Some(bank);
+    }
+    let mut depths = vec![0; shape.banks as usize];
+    let mut of_gates = vec![Vec::new(); times.len()];
+    for (label, bank) in labels.iter().zip(banks) {
+        let bank = bank?;
+        let depth: &mut u32 = &mut depths[bank as usize];
+        of_gates[label.gate].push(Place { bank, address: *depth, copies: label.copies });
+        *depth += label.copies;
+    }
+    Some(Places { of_gates, read_from, depths })
+}
+
+/// A label, the ports that it wants, as words of the kernel, and how many words of a bank it needs.
+struct Label {
+    gate: usize,
+    write: u32,
+    reads: Vec<u32>,
+    copies: u32,
+}
+
+/// The labels of gates that are read, those of a gate in a row, and which of them each operand is read from.
+///
+/// A gate has two where the labels of two netlist cycles are wanted in the same clock: a bank has but one
+/// read port. Both are written at once.
+fn labels(
+    netlist: &Netlist,
+    shape: Shape,
+    interval: u32,
+    times: &[u32],
+) -> (Vec<Label>, Vec<[u8; 2]>) {
+    let mut read_from = vec![[0; 2]; times.len()];
+    // For each gate: in which clock, counted from its own netlist cycle's, who reads it.
+    let mut readers: Vec<Vec<(u32, usize, usize)>> = vec![Vec::new(); times.len()];
+    for (reader, &time) in times.iter().enumerate() {
+        for (operand, gate, ago) in reads(netlist, reader) {
+            readers[gate].push((time + ago * interval, reader, operand));
+        }
+    }
+    let mut labels = Vec::new();
+    for (gate, mut readers) in readers.into_iter().enumerate() {
+        let written = times[gate] + shape.latency(netlist.gates[gate].is_and);
+        readers.sort_unstable();
+        let first = labels.len();
+        for (clock, reader, operand) in readers {
+            let word = clock % interval;
+            // The first whose port is not taken by another netlist cycle's label.
+            let free = |label: &Label| !label.reads.contains(&word);
+            let same = |label: &&mut Label| label.reads.contains(&word) && label.copies == clock;
+            let own = &mut labels[first..];
+            let at = match own.iter_mut().position(|label| same(&label)) {
+                Some(at) => at,
+                None => match own.iter().position(free) {
+                    Some(at) => at,
+                    None => {
+                        let write = written % interval;
+                        labels.push(Label { gate, write, reads: Vec::new(), copies: clock });
+                        labels.len() - 1 - first
+                    }
+                },
+            };
+            let label: &mut Label = &mut labels[first + at];
+            if !label.reads.contains(&word) {
+                label.reads.push(word);
+            }
+            // Readers come by their clocks, so that this is the last one's so far.
+            label.copies = clock;
+            read_from[reader][operand] = at as u8;
+        }
+        for label in &mut labels[first..] {
+            // A place is written again as many intervals later as there are places, and not before the clock
+            // after the last read; a power of two, so that the machine takes the low bits of the netlist cycle.
+            let copies = (label.copies - written) / interval + 1;
+            label.copies = copies.next_power_of_two();
+        }
+    }
+    (labels, read_from)
+}
+
+/// Who has which port in which word of the kernel.
+struct Ports {
+    interval: usize,
+    reads: Vec<Option<u32>>,
+    writes: Vec<Option<u32>>,
+}
+
+impl Ports {
+    fn new(banks: u32, interval: u32) -> Ports {
+        let interval = interval as usize;
+        let all = banks as usize * interval;
+        Ports { interval, reads: vec![None; all], writes: vec![None; all] }
+    }
+
+    /// Those that have a port of `bank` that is wanted.
+    fn in_the_way<'a>(&'a self, bank: u32, wants: &'a Label) -> impl Iterator<Item = u32> + 'a {
+        let first = bank as usize * self.interval;
+        let reads = wants.reads.iter().filter_map(move |&word| self.reads[first + word as usize]);
+        reads.chain(self.writes[first + wants.write as usize])
+    }
+
+    fn set(&mut self, bank: u32, wants: &Label, to: Option<u32>) {
+        let first = bank as usize * self.interval;
+        for &word in &wants.reads {
+            self.reads[first + word as usize] = to;
+        }
+        self.writes[first + wants.write as usize] = to;
+    }
+}

@@ -1,0 +1,192 @@
+//! Modulo scheduling: when each gate of a body runs, so that netlist cycles overlap and nothing ever waits.
+//!
+//! A schedule gives each gate a clock within its netlist cycle, and every netlist cycle runs `interval` clocks
+//! after the one before. So the machine repeats a kernel of `interval` words, in which each slot has a gate and
+//! says of which netlist cycle, counted back from the latest, the gate is (its *stage*).
+//!
+//! Two bounds say how short the interval can be: gates over slots, and each loop through flip-flops, whose
+//! gates must be done when the next round needs them. From there on intervals are tried (Rau, "Iterative modulo
+//! scheduling", 1994): gates in the order of how much depends on them, each in the first free slot from
+//! where its operands are there; one that finds none takes a slot away from others.
+//!
+//! A label is read many clocks after it was made while its gate runs again, so each has as many places, one
+//! after the other, as intervals pass in between. `banks` puts them where ports never collide.
+
+mod banks;
+mod graph;
+mod place;
+
+use super::Netlist;
+use super::netlist::Source;
+use graph::Graph;
+use thiserror::Error;
+
+/// A machine for schedules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Pipelines.
+    pub pipelines: u32,
+    /// XORs that a pipeline takes in a clock beside an AND; 0 if it takes one gate of either kind.
+    pub xors: u32,
+    /// Banks of the label memory: each one read and one write a clock.
+    pub banks: u32,
+    /// Clocks from the one in which an AND is taken to the first in which its label can be read.
+    pub and: u32,
+    /// The same for other gates.
+    pub xor: u32,
+}
+
+impl Shape {
+    /// One gate of any kind a pipeline a clock. An AND takes 11 clocks of execution between the stages that
+    /// read and write, as published; a label can be read as soon as it is made, by forwarding.
+    pub fn best(pipelines: u32) -> Shape {
+        Shape { pipelines, xors: 0, banks: 8 * pipelines, and: 12, xor: 1 }
+    }
+
+    /// An AND and two XORs a pipeline a clock.
+    pub fn wide(pipelines: u32) -> Shape {
+        Shape { xors: 2, banks: 16 * pipelines, ..Shape::best(pipelines) }
+    }
+
+    /// Clocks until the label of a gate can be read.
+    pub fn latency(&self, is_and: bool) -> u32 {
+        if is_and { self.and } else { self.xor }
+    }
+
+    /// ANDs, other gates, and gates of either kind that can be taken in a clock.
+    fn slots(&self) -> [u32; 3] {
+        match self.xors {
+            0 => [self.pipelines; 3],
+            xors => [self.pipelines, self.pipelines * xors, self.pipelines * (xors + 1)],
+        }
+    }
+}
+
+/// When the gates of a body run, and where their labels lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// The machine that it is for.
+    pub shape: Shape,
+    /// Clocks from a netlist cycle to the next.
+    pub interval: u32,
+    /// For each gate, the clock of its netlist cycle in which it is taken.
+    pub times: Vec<u32>,
+    /// For each gate where its labels are written: nowhere if nothing reads them, to two banks if labels of
+    /// two netlist cycles are read in the same clock.
+    pub places: Vec<Vec<Place>>,
+    /// For each gate and operand, which of these places of the gate that it reads.
+    pub read_from: Vec<[u8; 2]>,
+    /// The least interval that gates over slots and loops allow.
+    pub bound: u32,
+    /// Words of each bank that are in use.
+    pub depths: Vec<u32>,
+}
+
+/// Where a gate's labels lie, one netlist cycle's after the other's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The bank.
+    pub bank: u32,
+    /// The first of its words.
+    pub address: u32,
+    /// How many words: netlist cycle `c` has the one at `address + c % copies`.
+    pub copies: u32,
+}
+
+/// Why there is no schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum ScheduleError {
+    /// Too many gates for a machine.
+    #[error("the netlist has {gates} gates, {} more than the {limit} that the machine holds", gates - limit)]
+    TooManyGates {
+        /// Gates.
+        gates: usize,
+        /// What it holds.
+        limit: usize,
+    },
+}
+
+impl Schedule {
+    /// The schedule by which `cycles` netlist cycles take the fewest clocks, of those that were tried.
+    ///
+    /// # Errors
+    /// If there are more than [`Schedule::GATES`] gates.
+    pub fn of(netlist: &Netlist, shape: Shape, cycles: u64) -> Result<Schedule, ScheduleError> {
+        let (gates, limit) = (netlist.gates.len(), Schedule::GATES);
+        if gates > limit {
+            return Err(ScheduleError::TooManyGates { gates, limit });
+        }
+        let graph = Graph::new(netlist, shape);
+        let bound = graph.least_interval(slots_bound(netlist, shape));
+        let mut best: Option<Schedule> = None;
+        let clocks = |schedule: &Schedule| schedule.clocks(netlist, cycles);
+        let mut interval = bound;
+        // A netlist cycle that is alone, or longer than its interval ever is worth, needs no kernel.
+        let whole = gates as u32 * shape.and + 1;
+        let mut tried = 0;
+        loop {
+            if cycles <= 1 || tried > TRIES {
+                interval = whole;
+            }
+            let ways = [place::by_clock, place::by_height];
+            for way in ways.iter().take(if interval == whole { 1 } else { 2 }) {
+                let Some(times) = way(netlist, &graph, shape, interval) else { continue };
+                let Some(found) = banks::places(netlist, shape, interval, &times) else { continue };
+                let banks::Places { of_gates: places, read_from, depths } = found;
+                let schedule =
+                    Schedule { shape, interval, times, places, read_from, bound, depths };
+                if best.as_ref().is_none_or(|best| clocks(&schedule) < clocks(best)) {
+                    best = Some(schedule);
+                }
+            }
+            tried += 1;
+            // A hundredth more room each time, one clock at least, until that alone takes longer.
+            interval += (interval / 100).max(1);
+            let rest = u64::from(interval) * cycles.saturating_sub(1);
+            match best.take() {
+                Some(schedule) if interval > whole || rest >= clocks(&schedule) => {
+                    return Ok(schedule);
+                }
+                other => best = other,
+            }
+        }
+    }
+
+    /// Clocks of `cycles` netlist cycles, from the first gate to the last label.
+    pub fn clocks(&self, netlist: &Netlist, cycles: u64) -> u64 {
+        match cycles.checked_sub(1) {
+            Some(before) => u64::from(self.interval) * before + u64::from(self.length(netlist)),
+            None => 0,
+        }
+    }
+
+    /// The most gates of a body: 2^20, where the published machine has 2^13.
+    pub const GATES: usize = 1 << 20;
+
+    /// Clocks of one netlist cycle, until the last label is written.
+    pub fn length(&self, netlist: &Netlist) -> u32 {
+        let ends = self.times.iter().zip(&netlist.gates);
+        ends.map(|(&time, gate)| time + self.shape.latency(gate.is_and)).max().unwrap_or(0)
+    }
+}
+
+/// The interval that slots allow.
+fn slots_bound(netlist: &Netlist, shape: Shape) -> u32 {
+    let ands = netlist.ands() as u32;
+    let all = netlist.gates.len() as u32;
+    let counts = [ands, all - ands, all];
+    let needed = counts.iter().zip(shape.slots()).map(|(count, slots)| count.div_ceil(slots));
+    needed.max().unwrap_or(0).max(1)
+}
+
+/// The gates that a gate reads: which operand, which gate, and how many netlist cycles ago.
+fn reads(netlist: &Netlist, gate: usize) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
+    let operands = netlist.gates[gate].operands.into_iter().enumerate();
+    operands.filter_map(|(number, operand)| match netlist.source(operand?) {
+        Source::Given => None,
+        Source::Gate { gate, ago } => Some((number, gate as usize, ago)),
+    })
+}
+
+/// Intervals that are tried.
+const TRIES: u32 = 60;
