@@ -2,7 +2,7 @@
 
 use super::netlists::Found;
 use super::published::Row;
-use halfgate_machines::fase::{Schedule, Shape, model, paper};
+use halfgate_machines::fase::{SETUP, Schedule, Shape, model, paper};
 
 /// What the machines take.
 pub struct Clocks {
@@ -30,6 +30,8 @@ pub struct Scheduled {
     pub clocks: u64,
     /// The greater of gates over pipelines and the longest chain of dependent gates.
     pub bound: u64,
+    /// For a single netlist cycle, what no schedule can beat, set-up included.
+    pub least: Option<u64>,
 }
 
 impl Scheduled {
@@ -43,7 +45,11 @@ impl Scheduled {
         let gates = netlist.gates.len() as u64 * cycles;
         let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let bound = gates.div_ceil(shape.pipelines.into()).max(path);
-        Ok(Scheduled { pipelines: shape.pipelines, clocks: report.clocks, bound })
+        // With slots of two kinds the bound would be another.
+        let least = (cycles == 1 && shape.xors == 0).then(|| {
+            SETUP + netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
+        });
+        Ok(Scheduled { pipelines: shape.pipelines, clocks: report.clocks, bound, least })
     }
 
     /// Clocks over the bound.

@@ -188,4 +188,46 @@ impl Netlist {
         }
         longest
     }
+
+    /// A bound from below on the clocks of one netlist cycle, if `slots` gates of any kind are taken in a clock:
+    /// of the gates that no fewer than `d` clocks come before and no fewer than `h` follow, the first is taken
+    /// at `d` at the earliest, and after the last there are `h` to go. The greatest such sum over a grid of
+    /// `d` and `h`; with both 0 it is gates over slots, and with one gate on the longest path that path.
+    pub fn least_clocks(&self, slots: u64, and: u64, xor: u64) -> u64 {
+        let latency = |gate: usize| if self.gates[gate].is_and { and } else { xor };
+        let reads = |gate: usize| {
+            self.gates[gate].operands.into_iter().flatten().filter_map(|operand| match operand {
+                Operand::Gate(read) => Some(read as usize),
+                _ => None,
+            })
+        };
+        let mut before = vec![0; self.gates.len()];
+        for gate in 0..self.gates.len() {
+            let ready = reads(gate).map(|read| before[read] + latency(read));
+            before[gate] = ready.max().unwrap_or(0);
+        }
+        let mut after: Vec<u64> = (0..self.gates.len()).map(latency).collect();
+        for gate in (0..self.gates.len()).rev() {
+            for read in reads(gate) {
+                after[read] = after[read].max(after[gate] + latency(read));
+            }
+        }
+        let longest = before.iter().zip(&after).map(|(before, after)| before + after).max();
+        let Some(longest) = longest else { return 0 };
+        let step = (longest / GRID).max(1) as usize;
+        let mut least = longest;
+        for d in (0..=longest).step_by(step) {
+            let late = before.iter().zip(&after).filter(|(before, _)| **before >= d);
+            let mut after: Vec<u64> = late.map(|(_, after)| *after).collect();
+            after.sort_unstable_by(|a, b| b.cmp(a));
+            // The first n of them are those that no fewer than the last one's clocks follow.
+            for (count, h) in (1..).zip(&after) {
+                least = least.max(d + u64::div_ceil(count, slots) - 1 + h);
+            }
+        }
+        least
+    }
 }
+
+/// Values of `d` that [`Netlist::least_clocks`] tries.
+const GRID: u64 = 200;
