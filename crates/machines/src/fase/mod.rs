@@ -14,7 +14,7 @@
 //!   port so that ports never collide. Nothing in it ever waits.
 //! - [`Shape::wide`](schedule::Shape::wide): the same with two XORs beside the AND of each pipeline.
 //!
-//! Read [`netlist`], then [`paper`], then [`schedule`] and [`model`], which runs a schedule clock by clock on
+//! `spec/fase-machine.md` has the rules. Read [`netlist`], then [`paper`], then [`schedule`] and [`model`], which runs a schedule clock by clock on
 //! the names of labels.
 
 pub mod model;
