@@ -69,11 +69,14 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
             Failure::new(Exit::Usage, format!("--parties: {error}"))
         }
         ReadError::Verilog(
-            verilog::Error::Argument { .. } | verilog::Error::FileName(_),
+            verilog::Error::Argument { .. }
+            | verilog::Error::FileName(_)
+            | verilog::Error::SeveralTops { .. },
         ) => Failure::new(Exit::Usage, error),
         ReadError::Verilog(
             verilog::Error::NoYosys { .. }
             | verilog::Error::Local(_)
+            | verilog::Error::Blank(_)
             | verilog::Error::Failed { .. }
             | verilog::Error::Netlist(_)
             | verilog::Error::Build(_),

@@ -282,3 +282,122 @@ fn parameters_and_other_files() {
     let circuit = folder.read_with("m.v", text, &options).unwrap();
     assert_eq!(run(&circuit, 1, &[&[0b001100]]), [[0b110011 ^ 0x21]]);
 }
+
+#[test]
+fn a_design_is_the_same_circuit_each_time() {
+    if yosys().is_none() {
+        return;
+    }
+    let text = "module m (input [7:0] g_input, e_input, output [7:0] o);
+  assign o = (g_input * e_input) - (e_input * (g_input ^ 8'd77)) + ((g_input + e_input) / (e_input + 8'd3));
+endmodule";
+    let gates =
+        |circuit: &Circuit| circuit.gates.iter().map(|gate| gate.to_bytes()).collect::<Vec<_>>();
+    let first = read(text);
+    for _ in 0..3 {
+        assert_eq!(gates(&read(text)), gates(&first));
+    }
+}
+
+#[test]
+fn parameters_are_signed_as_in_an_instance() {
+    if yosys().is_none() {
+        return;
+    }
+    let text = "module m #(parameter N = 1, M = 1) (input signed [3:0] g_input, output [4:0] o);
+  wire [3:0] sum = 8 + M;
+  assign o = {g_input < N, sum};
+endmodule";
+    let options = Options {
+        top: Some("m".into()),
+        parameters: vec![("N".into(), "4".into()), ("M".into(), "-3".into())],
+        ..Options::default()
+    };
+    let circuit = Folder::new().read_with("m.v", text, &options).unwrap();
+    for (value, less) in [(15, 1), (3, 1), (4, 0), (7, 0), (8, 1)] {
+        assert_eq!(run(&circuit, 1, &[&[value]]), [[less << 4 | 5]], "{value}");
+    }
+}
+
+#[test]
+fn registers_may_keep_what_they_are_reset_to() {
+    if yosys().is_none() {
+        return;
+    }
+    let circuit = read(
+        "module m (input clk, rst, input [1:0] g_init, input [1:0] e_input, output [5:0] o);
+  reg [1:0] key, five = 3;
+  always @(posedge clk or posedge rst) if (rst) key <= g_init; else key <= key;
+  always @(posedge clk or posedge rst) if (rst) five <= 2; else five <= five;
+  wire kept;
+  DFF d (.D(kept), .CLK(clk), .RST(rst), .I(g_init[1]), .Q(kept));
+  assign o = {1'b0, kept, five, key ^ e_input};
+endmodule",
+    );
+    assert_eq!(run(&circuit, 3, &[&[3], &[0, 1, 2]]), [[0b011011, 0b011010, 0b011001]]);
+}
+
+#[test]
+fn a_table_is_read_at_what_it_gives() {
+    if yosys().is_none() {
+        return;
+    }
+    let circuit = read(
+        "module m (input [2:0] g_input, output [2:0] o);
+  reg [2:0] table_ [0:7];
+  integer i;
+  initial for (i = 0; i < 8; i = i + 1) table_[i] = 3 * i + 5;
+  assign o = table_[table_[g_input]];
+endmodule",
+    );
+    for value in 0..8 {
+        let at = |i: u128| (3 * i + 5) % 8;
+        assert_eq!(run(&circuit, 1, &[&[value]]), [[at(at(value))]]);
+    }
+}
+
+#[test]
+fn ports_stay_what_they_are_if_registers_do_not_matter() {
+    if yosys().is_none() {
+        return;
+    }
+    // Only ABC sees that q cancels out.
+    let circuit = read(
+        "module m (input ck, input [2:0] g_input, e_input, output [2:0] o);
+  reg [2:0] q = 0;
+  always @(posedge ck) q <= q + g_input;
+  assign o = g_input ^ ((q ^ e_input) & q & e_input);
+endmodule",
+    );
+    assert!(circuit.inputs.iter().all(|input| input.per_cycle));
+    assert_eq!(run(&circuit, 2, &[&[5, 3], &[7, 1]]), [[5, 3]]);
+}
+
+#[test]
+fn flip_flops_of_gate_level_netlists() {
+    if yosys().is_none() {
+        return;
+    }
+    let circuit = read(
+        "module m (input clk, rst, rst_n, input [1:0] g_init, input g_input, output [4:0] o);
+  \\$_DFF_P_ a (.C(clk), .D(g_input), .Q(o[0]));
+  \\$_DFF_PP1_ b (.C(clk), .R(rst), .D(g_input), .Q(o[1]));
+  \\$_DFF_PN1_ c (.C(clk), .R(rst_n), .D(g_input), .Q(o[2]));
+  \\$_ALDFF_PN_ d (.C(clk), .L(rst_n), .AD(g_init[1]), .D(g_input), .Q(o[3]));
+  \\$_DFFSR_PPN_ e (.C(clk), .S(1'b0), .R(rst_n), .D(~g_input), .Q(o[4]));
+endmodule",
+    );
+    assert_eq!(run(&circuit, 2, &[&[2], &[0, 0]]), [[0b01110, 0b10000]]);
+}
+
+#[test]
+fn modules_that_are_to_keep_their_hierarchy_lose_it() {
+    if yosys().is_none() {
+        return;
+    }
+    let circuit = read(
+        "module m (input g_input, e_input, output o); part p (g_input, e_input, o); endmodule
+(* keep_hierarchy *) module part (input a, b, output y); assign y = a & b; endmodule",
+    );
+    assert_eq!(run(&circuit, 1, &[&[1], &[1]]), [[1]]);
+}

@@ -136,6 +136,30 @@ fn whose_inputs_are() {
 }
 
 #[test]
+fn what_cannot_be_told() {
+    if yosys().is_none() {
+        return;
+    }
+    let two = "module a (input g_input, output o); assign o = g_input; endmodule
+module b (input g_input, output o); assign o = ~g_input; endmodule";
+    says(&Folder::new().complaint("m.v", two), &["m.v: a would be left out", "--top"]);
+    let text = "module m (input g_input, output o); assign o = g_input; endmodule";
+    says(&Folder::new().complaint("m[1].v", text), &["takes no file names with"]);
+    let ports = "input [1:0] clk, input g_input, output reg o";
+    says(
+        &complaint(ports, "  always @(posedge clk[1]) o <= g_input;"),
+        &["a bit of clk is the clock"],
+    );
+    let ports = "input [1:0] g_input, output o";
+    says(
+        &complaint(ports, "  assign g_input[1] = 1;\n  assign o = g_input[0];"),
+        &["input g_input is driven twice"],
+    );
+    let unknown = "  \\$_MUX16_ m (.A(g_input), .Y(o));";
+    says(&complaint("input g_input, output o", unknown), &["m.v:2: $_MUX16_ is no operator"]);
+}
+
+#[test]
 fn files_that_are_not_there() {
     if yosys().is_none() {
         return;

@@ -18,8 +18,12 @@ pub enum Error {
     Local(#[from] io::Error),
     #[error("{0}: {1}")]
     Unreadable(String, io::Error),
-    #[error("{0:?}: Yosys takes no file names with quotes, line breaks or a leading dash")]
+    #[error("{0:?}: Yosys takes no file names with quotes, line breaks, *, ?, [ or a leading dash")]
     FileName(String),
+    #[error(
+        "the folder for temporary files, {0:?}, has a blank in its name, which ABC does not take: set TMPDIR"
+    )]
+    Blank(String),
     #[error("{what}: {value:?} is not {wanted}")]
     Argument { what: &'static str, value: String, wanted: &'static str },
     #[error("{0}")]
@@ -30,6 +34,11 @@ pub enum Error {
     Netlist(String),
     #[error("{file} has no module{}", .top.as_ref().map(|top| format!(" {top}")).unwrap_or_default())]
     NoModule { file: String, top: Option<String> },
+    #[error(
+        "{file}: {others} would be left out, as nothing that is left has it in it: say which module is the \
+         top one (--top)"
+    )]
+    SeveralTops { file: String, others: String },
 
     #[error(
         "{place}: input {port} is neither party's: write (* party = \"garbler\" *) or (* party = \
@@ -59,6 +68,8 @@ pub enum Error {
          logic makes or stops is not a clock; use an enable (if (enable) {name} <= …)"
     )]
     GatedClock { place: String, name: String, clock: String },
+    #[error("{place}: a bit of {port} is the clock: make it an input of its own")]
+    ClockInWord { place: String, port: String },
     #[error("{place}: the clock, {clock}, is read as a value here")]
     ClockAsValue { place: String, clock: String },
     #[error(

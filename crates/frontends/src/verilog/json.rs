@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -34,7 +34,8 @@ pub(super) struct Cell {
     pub(super) parameters: HashMap<String, Value>,
     #[serde(default)]
     pub(super) attributes: HashMap<String, Value>,
-    pub(super) connections: HashMap<String, Vec<Signal>>,
+    /// In the order of their names: what is built in another order is another circuit.
+    pub(super) connections: BTreeMap<String, Vec<Signal>>,
 }
 
 #[derive(Deserialize)]
@@ -53,7 +54,7 @@ pub(super) enum Signal {
 }
 
 /// A value of a parameter or attribute: binary digits, or another text.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Value {
     Text(String),

@@ -16,9 +16,12 @@ pub(super) fn circuit(
     ports: &Ports,
     registers: &Registers,
 ) -> Result<Circuit, Error> {
+    if let Some(cell) = netlist.cells.iter().find(|cell| cell.kind == Kind::Unknown) {
+        return Err(no_operator(netlist, cell));
+    }
     let starts = starts(netlist, ports, registers)?;
     let mut lowering = Lowering::new(netlist, ports, registers, &starts);
-    lowering.reset(ports.reset, false);
+    lowering.reset(&ports.resets, false);
     let mut outputs = Vec::new();
     for (output, signals) in &ports.outputs {
         let bits = signals.iter().map(|&signal| lowering.value(signal, &output.name));
@@ -57,7 +60,7 @@ const ZERO: Start = Start { init: Init::Constant(false), inverted: false };
 fn starts(netlist: &Netlist, ports: &Ports, registers: &Registers) -> Result<Vec<Start>, Error> {
     let unknown = vec![ZERO; registers.0.len()];
     let mut lowering = Lowering::new(netlist, ports, registers, &unknown);
-    lowering.reset(ports.reset, true);
+    lowering.reset(&ports.resets, true);
     let mut starts = Vec::with_capacity(registers.0.len());
     for (number, register) in registers.0.iter().enumerate() {
         starts.push(lowering.start(number, register, ports)?);
@@ -106,8 +109,8 @@ impl<'a> Lowering<'a> {
         Lowering { netlist, b, values, open, touched_by_reset, states }
     }
 
-    fn reset(&mut self, reset: Option<Reset>, on: bool) {
-        if let Some(reset) = reset {
+    fn reset(&mut self, resets: &[Reset], on: bool) {
+        for reset in resets {
             self.values[reset.net as usize] = Some(Bit::constant(reset.active == on));
             self.touched_by_reset[reset.net as usize] = true;
         }
@@ -273,6 +276,7 @@ fn no_operator(netlist: &Netlist, cell: &Cell) -> Error {
     let hint = match kind.as_str() {
         "$pow" => ": powers are computed of constants only; multiply instead",
         "$divfloor" | "$modfloor" => ": of signed numbers, / and % round towards zero",
+        _ if !kind.starts_with('$') => ", and the design does not define it",
         "$mem_v2" | "$memrd" | "$memwr" => ": a memory that could not be made registers",
         _ => "",
     };

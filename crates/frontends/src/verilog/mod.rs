@@ -15,7 +15,7 @@
 //! | port | is |
 //! |---|---|
 //! | `clk` | the clock: whatever clocks the registers, so the name is free |
-//! | `rst` | 1 before the first cycle, 0 from then on (also `rst_i`, `reset`; and, 0 before the first cycle, `rst_n`, `rst_ni`, `reset_n`) |
+//! | `rst` | 1 before the first cycle, 0 from then on (also `rst_i`, `reset`; and the other way round `rst_n`, `rst_ni`, `reset_n`) |
 //! | `g_init`, `e_init` | the garbler's and the evaluator's value of the whole run: what registers start from |
 //! | `g_input`, `e_input` | the garbler's and the evaluator's value of each cycle |
 //! | any other input | that of the party that its attribute names: `(* party = "evaluator" *) input [7:0] x` |
@@ -28,8 +28,7 @@
 //!
 //! **Registers** start from what they are reset to: by `rst`, whether it is in their sensitivity list
 //! or not, to a constant or bits of an input of the whole run; else from their initial value (`reg x = 1;`).
-//! A register without either starts from 0 or 1, whichever makes the smaller circuit, and so has every bit
-//! that the design leaves undefined (`x`) some value.
+//! A register without either starts from 0. A bit that the design leaves undefined (`x`) has some value.
 //!
 //! **What is no circuit** is an error that names the place: latches, several clocks or both edges, a gated
 //! clock, other asynchronous resets, tri-states and `inout`, wires that nothing drives, loops.
@@ -90,14 +89,27 @@ pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     let run = yosys::Run::new(path, options)?;
     let plain = circuit(&run.synthesise(script::LOGIC_AS_WRITTEN)?, options)?;
     // Without registers between them and operators, ABC finds nothing in a handful of gates.
+    // ABC is a program of its own, which not every Yosys comes with; and it may find that registers do not
+    // matter, so that the design is no longer one of cycles.
     let optimised = match run.synthesise(script::LOGIC_BY_ABC) {
-        Ok(netlist) => circuit(&netlist, options)?,
-        // ABC is a program of its own, which not every Yosys comes with.
+        Ok(netlist) => circuit(&netlist, options),
         Err(Error::NoAbc { .. }) => return Ok(plain),
         Err(error) => return Err(error),
     };
-    let fewer = optimised.gates.ands() < plain.gates.ands();
-    Ok(if fewer { optimised } else { plain })
+    let layout = |circuit: &Circuit| {
+        let outputs = circuit.outputs.iter();
+        let outputs = outputs.map(|o| (o.name.clone(), o.bits.len(), o.per_cycle));
+        (circuit.inputs.clone(), outputs.collect::<Vec<_>>())
+    };
+    match optimised {
+        Ok(optimised)
+            if optimised.gates.ands() < plain.gates.ands()
+                && layout(&optimised) == layout(&plain) =>
+        {
+            Ok(optimised)
+        }
+        _ => Ok(plain),
+    }
 }
 
 fn circuit(netlist: &Netlist, options: &Options) -> Result<Circuit, Error> {

@@ -4,7 +4,7 @@ use super::carry;
 use super::cells::Kind;
 use super::error::Error;
 use super::json::{self, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// One bit of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,11 +56,17 @@ pub(super) struct Cell {
     /// As Yosys calls the kind.
     pub(super) type_name: String,
     parameters: HashMap<String, Value>,
-    connections: HashMap<String, Vec<Signal>>,
+    connections: BTreeMap<String, Vec<Signal>>,
     pub(super) place: String,
 }
 
 impl Cell {
+    /// Of a cell of one bit, as `$_DFFSR_PNP_`, its kind and the letters behind it.
+    pub(super) fn gate_letters(&self) -> Option<(&str, &[u8])> {
+        let (kind, letters) = self.type_name.strip_prefix("$_")?.split_once('_')?;
+        Some((kind, letters.trim_end_matches('_').as_bytes()))
+    }
+
     /// What is connected to `port`; nothing if it has no such port.
     pub(super) fn signals(&self, port: &str) -> &[Signal] {
         self.connections.get(port).map_or(&[], Vec::as_slice)
@@ -84,6 +90,27 @@ impl Cell {
     /// A parameter's digits, the highest bit first.
     pub(super) fn digits(&self, parameter: &str) -> String {
         self.parameters.get(parameter).map(Value::text).unwrap_or_default()
+    }
+
+    /// A table with several read ports as one of each: one may be read at what another gives.
+    fn ports_of_table(self) -> Vec<Cell> {
+        let ports = self.number("RD_PORTS") as usize;
+        if self.kind != Kind::Table || self.number("WR_PORTS") != 0 || ports < 2 {
+            return vec![self];
+        }
+        let part = |name: &str, port: usize| {
+            let all = self.signals(name);
+            let width = all.len() / ports;
+            (name.to_owned(), all[port * width..(port + 1) * width].to_vec())
+        };
+        let one = |port| Cell {
+            connections: ["RD_ADDR", "RD_DATA"].map(|name| part(name, port)).into(),
+            type_name: self.type_name.clone(),
+            parameters: self.parameters.clone(),
+            place: self.place.clone(),
+            ..self
+        };
+        (0..ports).map(one).collect()
     }
 
     /// The signals of all its inputs.
@@ -138,7 +165,8 @@ impl Netlist {
                 connections: connections.collect::<Result<_, Error>>()?,
             })
         });
-        let cells = cells.collect::<Result<Vec<_>, Error>>()?;
+        let mut cells = cells.collect::<Result<Vec<_>, Error>>()?;
+        cells = cells.into_iter().flat_map(Cell::ports_of_table).collect();
         let mut netlist =
             Netlist { cycles, ports, cells, drivers: Vec::new(), names, file: file.to_owned() };
         netlist.drivers = netlist.find_drivers()?;

@@ -14,10 +14,10 @@ pub(super) struct Ports {
     /// Each output, whose bits are still to come, with its signals.
     pub(super) outputs: Vec<(Output, Vec<Signal>)>,
     pub(super) clock: Option<u32>,
-    pub(super) reset: Option<Reset>,
+    pub(super) resets: Vec<Reset>,
 }
 
-/// The port that resets registers before the first cycle.
+/// A port that resets registers before the first cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Reset {
     pub(super) net: u32,
@@ -33,7 +33,8 @@ impl Ports {
     pub(super) fn of(netlist: &Netlist, options: &Options) -> Result<Ports, Error> {
         let clock = Clock::of(netlist)?.map(|clock| clock.net);
         let sequential = clock.is_some();
-        let mut ports = Ports { inputs: Vec::new(), outputs: Vec::new(), clock, reset: None };
+        let mut ports =
+            Ports { inputs: Vec::new(), outputs: Vec::new(), clock, resets: Vec::new() };
         // Inputs whose owner the design leaves open, by their place.
         let mut open = Vec::new();
         for port in &netlist.ports {
@@ -72,6 +73,13 @@ impl Ports {
         open: &mut Vec<(usize, &'a Port)>,
     ) -> Result<(), Error> {
         let nets: Vec<u32> = port.bits.iter().filter_map(|&bit| net(bit)).collect();
+        let (place, name) = (&port.place, &port.name);
+        if nets.len() < port.bits.len() {
+            return Err(Error::DrivenTwice { place: place.clone(), name: format!("input {name}") });
+        }
+        if nets.len() > 1 && self.clock.is_some_and(|clock| nets.contains(&clock)) {
+            return Err(Error::ClockInWord { place: place.clone(), port: name.clone() });
+        }
         let named = party(port)?;
         let name = port.name.as_str();
         if let ([net], None) = (nets.as_slice(), named) {
@@ -80,7 +88,7 @@ impl Ports {
             }
             let (is_reset, inverted) = (RESETS.contains(&name), INVERTED_RESETS.contains(&name));
             if is_reset || inverted {
-                self.reset = Some(Reset { net: *net, active: is_reset });
+                self.resets.push(Reset { net: *net, active: is_reset });
                 return Ok(());
             }
         }

@@ -67,6 +67,22 @@ pub(super) fn name(netlist: &Netlist, cell: &Cell) -> String {
 
 fn loads(cell: &Cell, bit: usize) -> Vec<Load> {
     let signal = |port: &str, bit: usize| cell.signals(port).get(bit).copied();
+    // Of a gate, the letters of its name say what words have as parameters.
+    if let Some((kind, letters)) = cell.gate_letters() {
+        let at = |place: usize| letters[place] == b'P';
+        let load = |port: &str, place: usize, value: Signal| {
+            signal(port, 0).map(|control| Load { control, active: at(place), value })
+        };
+        let loads = match (kind, letters.len()) {
+            ("DFF", 3) => vec![load("R", 1, Signal::Constant(letters[2] == b'1'))],
+            ("ALDFF", _) => vec![load("L", 1, signal("AD", 0).unwrap_or(Signal::Undefined))],
+            ("DFFSR", _) => {
+                vec![load("R", 2, Signal::Constant(false)), load("S", 1, Signal::Constant(true))]
+            }
+            _ => Vec::new(),
+        };
+        return loads.into_iter().flatten().collect();
+    }
     let active = |parameter: &str| cell.number(parameter) == 1;
     let mut loads = Vec::new();
     let mut load = |control: Option<Signal>, active: bool, value: Signal| {
@@ -124,17 +140,16 @@ impl Clock {
             clock,
         };
         let &[Signal::Net(net)] =
-            cell.signals(if cell.type_name.starts_with("$_") { "C" } else { "CLK" })
+            cell.signals(if cell.gate_letters().is_some() { "C" } else { "CLK" })
         else {
             return Err(gated("a constant".to_owned()));
         };
         if netlist.driver(net) != super::netlist::Driver::Input {
             return Err(gated(netlist.name(net).0));
         }
-        let rising = match cell.type_name.as_str() {
-            "$_DFF_P_" => true,
-            "$_DFF_N_" => false,
-            _ => cell.number("CLK_POLARITY") == 1,
+        let rising = match cell.gate_letters() {
+            Some((_, letters)) => letters[0] == b'P',
+            None => cell.number("CLK_POLARITY") == 1,
         };
         Ok(Clock { net, rising })
     }

@@ -1,26 +1,35 @@
 //! What Yosys is told to do.
 //!
-//! `opt` without `opt_reduce`, which makes ORs of multiplexers' selectors that cost an AND each; and without
-//! enables and resets of registers, which are multiplexers in a circuit.
+//! `opt` is written out, without two of its passes: `opt_reduce` makes ORs of multiplexers' selectors that cost an
+//! AND each, and `opt_dff` takes a register that keeps what it is reset to for a latch. Enables and resets at the
+//! clock's edge become multiplexers, which they are in a circuit.
 
 /// Reads nothing, and makes the design flat: registers, operators on words, multiplexers, tables.
 pub(super) const ELABORATE: &str = "\
 proc
 tribuf
+setattr -mod -unset keep_hierarchy *
+setattr -unset keep_hierarchy *
 flatten
 techmap -autoproc -map {gates}
 chformal -remove
 opt_expr
 opt_clean
-opt -fast -nodffe -nosdff
+opt_expr
+opt_merge
+opt_clean
 opt_muxtree
 wreduce
 peepopt
 opt_share
-opt -fast -nodffe -nosdff
+opt_expr
+opt_merge
+opt_clean
 memory_collect
 memory_map t:$mem_v2 r:WR_PORTS>0 %i
-opt -fast -nodffe -nosdff
+opt_expr
+opt_merge
+opt_clean
 opt_muxtree
 dffunmap
 opt_expr

@@ -10,6 +10,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
+/// The modules before a top module is chosen, and after that.
+const BEFORE: &str = "before.txt";
+const AFTER: &str = "after.txt";
+
+/// The module that has a top module with parameters in it.
+const WRAPPER: &str = "halfgate_top_with_parameters";
+
 /// A design and a folder to work in.
 pub(super) struct Run {
     program: OsString,
@@ -32,6 +39,9 @@ impl Run {
         }
         let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
         let folder = TempDir::with_prefix("halfgate-verilog-")?;
+        if folder.path().to_string_lossy().contains(char::is_whitespace) {
+            return Err(Error::Blank(std::env::temp_dir().display().to_string()));
+        }
         let mut run = Run { program, folder, read: String::new(), file, top: options.top.clone() };
         run.check_program()?;
         let (gates, costs) = (run.path("gates.v"), run.path("costs.lib"));
@@ -53,8 +63,68 @@ impl Run {
         let _ = writeln!(read, "read_verilog -nooverwrite -lib {}", quoted(&gates)?);
         // What slang has read is elaborated, with parameters.
         let parameters = if by_slang { &[] } else { options.parameters.as_slice() };
-        run.read = read + &hierarchy(options.top.as_deref(), parameters)?;
+        // `tee` knows no quotes, and the folder's name has no blanks.
+        let (before, after) = (run.path(BEFORE), run.path(AFTER));
+        let (before, after) = (before.display(), after.display());
+        let hierarchy = run.hierarchy(parameters)?;
+        run.read = format!("{read}tee -q -o {before} ls\n{hierarchy}tee -q -o {after} ls\n");
         Ok(run)
+    }
+
+    /// What chooses the top module, makes it with its parameters, and drops what it has not in it.
+    fn hierarchy(&self, parameters: &[(String, String)]) -> Result<String, Error> {
+        let Some(top) = &self.top else {
+            return match parameters.first() {
+                None => Ok("hierarchy -check -auto-top\n".to_owned()),
+                Some((name, _)) => Err(Error::Argument {
+                    what: "a parameter is set, so the top module must be named (--top)",
+                    value: name.clone(),
+                    wanted: "a parameter of a known module",
+                }),
+            };
+        };
+        let top = module(top)?;
+        if parameters.is_empty() {
+            return Ok(format!("hierarchy -check -top {top}\n"));
+        }
+        // As an instance would have them: `hierarchy -chparam` takes no negative numbers, and all others for
+        // unsigned ones.
+        let given: Result<Vec<String>, Error> = parameters
+            .iter()
+            .map(|(name, value)| {
+                parameter(name, value).map(|(name, value)| format!(".{name}({value})"))
+            })
+            .collect();
+        let (given, wrapper) = (given?.join(", "), self.path("top.v"));
+        fs::write(&wrapper, format!("module {WRAPPER}; {top} #({given}) top (); endmodule\n"))?;
+        let wrapper = quoted(&wrapper)?;
+        Ok(format!(
+            "read_verilog {wrapper}\nhierarchy -check -top {WRAPPER}\ndelete {WRAPPER}\nhierarchy -check -auto-top\n"
+        ))
+    }
+
+    /// Refuses a design of which Yosys had to choose one of several modules.
+    fn check_top(&self) -> Result<(), Error> {
+        if self.top.is_some() {
+            return Ok(());
+        }
+        let modules = |name: &str| -> Result<Vec<String>, Error> {
+            let list = fs::read_to_string(self.path(name))?;
+            let names = list.lines().filter_map(|line| line.strip_prefix("  "));
+            // Of one with parameters, the second part.
+            let base = |name: &str| match name.strip_prefix("$paramod") {
+                Some(rest) => rest.split('\\').nth(1).unwrap_or(rest).to_owned(),
+                None => name.to_owned(),
+            };
+            Ok(names.map(base).collect())
+        };
+        let after = modules(AFTER)?;
+        let lost: Vec<String> =
+            modules(BEFORE)?.into_iter().filter(|name| !after.contains(name)).collect();
+        match lost.is_empty() {
+            true => Ok(()),
+            false => Err(Error::SeveralTops { file: self.file.clone(), others: lost.join(", ") }),
+        }
     }
 
     /// The netlist that comes of elaboration and then `logic`, one of the [scripts](script).
@@ -72,6 +142,7 @@ impl Run {
             _ => return Err(self.failure(&said)),
         };
         fs::remove_file(&json)?;
+        self.check_top()?;
         Netlist::parse(&netlist, &self.file)
     }
 
@@ -134,25 +205,6 @@ fn is_missing_top(line: &str) -> bool {
     line.contains("Module `") && line.contains("not found!") && !line.contains("referenced")
 }
 
-fn hierarchy(top: Option<&str>, parameters: &[(String, String)]) -> Result<String, Error> {
-    let Some(top) = top else {
-        return match parameters.first() {
-            None => Ok("hierarchy -check -auto-top\n".to_owned()),
-            Some((name, _)) => Err(Error::Argument {
-                what: "a parameter is set, so the top module must be named (--top)",
-                value: name.clone(),
-                wanted: "a parameter of a known module",
-            }),
-        };
-    };
-    let mut line = format!("hierarchy -check -top {}", module(top)?);
-    for (name, value) in parameters {
-        let (name, value) = parameter(name, value)?;
-        let _ = write!(line, " -chparam {name} {value}");
-    }
-    Ok(line + "\n")
-}
-
 /// Slang reads all files of a design at once, and needs top and parameters for that.
 fn slang(paths: &[&Path], options: &Options) -> Result<String, Error> {
     let mut line = String::from("read_slang -j 1 --ignore-assertions");
@@ -199,8 +251,9 @@ fn checked<'a>(what: &'static str, value: &'a str, wanted: &'static str) -> Resu
 
 /// `path` for a script.
 fn quoted(path: &Path) -> Result<String, Error> {
-    let text =
-        path.to_str().filter(|text| !text.contains(['"', '\n', '\r']) && !text.starts_with('-'));
+    let text = path
+        .to_str()
+        .filter(|text| !text.contains(['"', '\n', '\r', '*', '?', '[']) && !text.starts_with('-'));
     let text = text.ok_or_else(|| Error::FileName(path.display().to_string()))?;
     Ok(format!("\"{text}\""))
 }

@@ -37,7 +37,8 @@ impl Kind {
             return Kind::Word(word);
         }
         match name {
-            "$dff" | "$adff" | "$aldff" | "$dffsr" | "$_DFF_P_" | "$_DFF_N_" => Kind::Register,
+            "$dff" | "$adff" | "$aldff" | "$dffsr" => Kind::Register,
+            _ if is_register_gate(name) => Kind::Register,
             "$dlatch" | "$adlatch" | "$dlatchsr" | "$sr" => Kind::Latch,
             _ if name.starts_with("$_DLATCH") || name.starts_with("$_SR_") => Kind::Latch,
             "$tribuf" | "$_TBUF_" => Kind::TriState,
@@ -55,6 +56,22 @@ impl Kind {
             Kind::Table => "RD_DATA",
             _ => "Y",
         }
+    }
+}
+
+/// Whether `name` is a flip-flop of one bit, without an enable: its clock's edge, then for each signal that sets
+/// or clears it at any time whether it does so at P (1) or N (0), then what a reset makes it.
+fn is_register_gate(name: &str) -> bool {
+    let Some((kind, letters)) = name.strip_prefix("$_").and_then(|name| name.split_once('_'))
+    else {
+        return false;
+    };
+    let letters = letters.trim_end_matches('_').as_bytes();
+    let edges = |letters: &[u8]| letters.iter().all(|letter| matches!(letter, b'N' | b'P'));
+    match (kind, letters) {
+        ("DFF", [_] | [_, _, b'0' | b'1']) => edges(&letters[..letters.len().min(2)]),
+        ("ALDFF", [_, _]) | ("DFFSR", [_, _, _]) => edges(letters),
+        _ => false,
     }
 }
 
