@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug, Clone)]
 pub struct MachineArgs {
     /// The machine: a built-in description (`halfgate machines` lists them) or the path of a .toml
-    /// file
+    /// file; to simulate, also a FASE garbler: fase-2, fase-wide-2, fase-paper-2 (pipelines)
     #[arg(long, default_value = "haac-16ge", value_name = "MACHINE")]
     pub machine: String,
 
@@ -198,7 +198,8 @@ Examples:
   halfgate simulate dot-product:128x32
   halfgate simulate dot.hgp --memory hbm2 --role evaluator --json
   halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler
-  halfgate simulate aes128 --machine haac-4ge --model rtl --role garbler";
+  halfgate simulate aes128 --machine haac-4ge --model rtl --role garbler
+  halfgate simulate programs/verilog/aes128.v --machine fase-2";
 
 /// `halfgate disassemble`.
 #[derive(Args, Debug)]

@@ -159,6 +159,25 @@ fn circuits_come_through_pipes() {
 
 /// Circuits that use no input, or have nothing to do.
 #[test]
+fn fase_garbles_on_models() {
+    let clocks = |machine: &str| {
+        let said = halfgate(&["simulate", "dot-product:8x8", "--machine", machine, "--json"]);
+        said.json()["clocks"].as_u64().expect("a number")
+    };
+    // Each with more in a clock than the one before.
+    let all = ["fase-paper-1", "fase-paper-2", "fase-2", "fase-4", "fase-wide-4"].map(clocks);
+    assert!(all.is_sorted_by(|slower, faster| slower > faster), "{all:?}");
+    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
+    assert!(said.stdout.contains("no netlist cycles to overlap"), "{said:?}");
+    halfgate(&["simulate", "adder:16", "--machine", "fase-0"])
+        .failed(5, &["fase-0", "fase-wide-N"]);
+    let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--labels"]);
+    done.failed(2, &["--labels is for HAAC"]);
+    let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--cycles", "3"]);
+    done.failed(2, &["--cycles 3"]);
+}
+
+#[test]
 fn machines_with_nothing_to_do() {
     let folder = folder();
     let file = folder.path().join("c.txt");

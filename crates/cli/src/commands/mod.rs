@@ -4,6 +4,7 @@ mod bench;
 mod convert;
 mod engines;
 mod estimate;
+mod fase;
 mod haac;
 mod inspect;
 mod keygen;

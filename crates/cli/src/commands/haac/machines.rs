@@ -1,6 +1,7 @@
 //! `halfgate machines`.
 
 use crate::args::ListArgs;
+use crate::commands::fase;
 use crate::error::Failure;
 use crate::machine_engine::failure as description;
 use crate::print;
@@ -39,7 +40,10 @@ pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
         ))?;
     }
     if args.json {
-        return print::line(&json!({ "machines": list }).to_string());
+        return print::line(&json!({ "machines": list, "fase": fase::FORM }).to_string());
     }
-    Ok(())
+    print::line(&format!(
+        "{}\n    the parallel FASE garbler, for `halfgate simulate`: scheduled, with two XORs beside each AND, as published",
+        fase::FORM
+    ))
 }

@@ -3,6 +3,7 @@
 use super::prepare::{self, Compiled};
 use super::simulated::Simulated;
 use super::{labels, program_file, rtl};
+use crate::commands::fase;
 use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
@@ -22,6 +23,9 @@ use std::convert::Infallible;
 use std::path::Path;
 
 pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
+    if args.machine.machine.starts_with(fase::PREFIX) {
+        return fase::simulate(args);
+    }
     let machine = prepare::machine(&args.machine)?;
     if args.trace.is_some() && args.role == Roles::Both {
         let what = "--trace shows one machine: say --role garbler or --role evaluator";

@@ -109,6 +109,8 @@ pub enum ScheduleError {
 impl Schedule {
     /// The schedule by which `cycles` netlist cycles take the fewest clocks, of those that were tried.
     ///
+    /// Memory: some hundred bytes a gate of the body, and for each word of the kernel 16 bytes a bank.
+    ///
     /// # Errors
     /// If there are more than [`Schedule::GATES`] gates.
     pub fn of(netlist: &Netlist, shape: Shape, cycles: u64) -> Result<Schedule, ScheduleError> {
@@ -121,15 +123,16 @@ impl Schedule {
         let mut best: Option<Schedule> = None;
         let clocks = |schedule: &Schedule| schedule.clocks(netlist, cycles);
         let mut interval = bound;
-        // A netlist cycle that is alone, or longer than its interval ever is worth, needs no kernel.
-        let whole = gates as u32 * shape.and + 1;
+        // In this many clocks a netlist cycle has room for all of itself (Graham's bound of list schedules).
+        let whole = serial_bound(netlist, shape);
         let mut tried = 0;
         loop {
+            // A netlist cycle that is alone has nothing to overlap with.
             if cycles <= 1 || tried > TRIES {
-                interval = whole;
+                interval = interval.max(whole);
             }
             let ways = [place::by_clock, place::by_height];
-            for way in ways.iter().take(if interval == whole { 1 } else { 2 }) {
+            for way in ways.iter().take(if interval >= whole { 1 } else { 2 }) {
                 let Some(times) = way(netlist, &graph, shape, interval) else { continue };
                 let Some(found) = banks::places(netlist, shape, interval, &times) else { continue };
                 let banks::Places { of_gates: places, read_from, depths } = found;
@@ -177,6 +180,15 @@ fn slots_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let counts = [ands, all - ands, all];
     let needed = counts.iter().zip(shape.slots()).map(|(count, slots)| count.div_ceil(slots));
     needed.max().unwrap_or(0).max(1)
+}
+
+/// Clocks in which any list schedule of one netlist cycle is done.
+fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
+    let ands = netlist.ands() as u32;
+    let others = netlist.gates.len() as u32 - ands;
+    let [and_slots, other_slots, _] = shape.slots();
+    let path = netlist.critical_path(1, shape.and.into(), shape.xor.into()) as u32;
+    ands.div_ceil(and_slots) + others.div_ceil(other_slots) + path + shape.and
 }
 
 /// The gates that a gate reads: which operand, which gate, and how many netlist cycles ago.
