@@ -46,15 +46,14 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
 }
 
 fn machine(name: &str) -> Result<Machine, Failure> {
-    let kinds: [(&str, fn(u32) -> Machine); 3] = [
-        ("fase-paper-", |pipelines| Machine::Paper(pipelines as usize)),
-        ("fase-wide-", |pipelines| Machine::Scheduled(Shape::wide(pipelines))),
-        (PREFIX, |pipelines| Machine::Scheduled(Shape::best(pipelines))),
-    ];
-    let found = kinds.iter().find_map(|(prefix, kind)| {
+    let pipelines = |prefix: &str| -> Option<u32> {
         let pipelines = name.strip_prefix(prefix)?.parse().ok()?;
-        (1..=16).contains(&pipelines).then(|| kind(pipelines))
-    });
+        (1..=16).contains(&pipelines).then_some(pipelines)
+    };
+    let paper = pipelines("fase-paper-").map(|pipelines| Machine::Paper(pipelines as usize));
+    let wide = || pipelines("fase-wide-").map(|count| Machine::Scheduled(Shape::wide(count)));
+    let best = || pipelines(PREFIX).map(|count| Machine::Scheduled(Shape::best(count)));
+    let found = paper.or_else(wide).or_else(best);
     found.ok_or_else(|| {
         Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {FORM}"))
     })
