@@ -155,8 +155,12 @@ module b (input g_input, output o); assign o = ~g_input; endmodule";
         &complaint(ports, "  assign g_input[1] = 1;\n  assign o = g_input[0];"),
         &["input g_input is driven twice"],
     );
-    let unknown = "  \\$_MUX16_ m (.A(g_input), .Y(o));";
-    says(&complaint("input g_input, output o", unknown), &["m.v:2: $_MUX16_ is no operator"]);
+    let ports = "input a, b, c, d, s, t, output o";
+    let unknown = "  \\$_MUX4_ m (.A(a), .B(b), .C(c), .D(d), .S(s), .T(t), .Y(o));";
+    let options = Options { parties: Some(vec![Party::Garbler; 6]), ..Options::default() };
+    let text = format!("module m ({ports});\n{unknown}\nendmodule");
+    let complaint = Folder::new().complaint_with("m.v", &text, &options);
+    says(&complaint, &["m.v:2: $_MUX4_ is no operator"]);
 }
 
 #[test]
