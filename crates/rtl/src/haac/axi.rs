@@ -46,6 +46,8 @@ struct Port {
     writes: VecDeque<Request>,
     /// Bytes that came for the first of `writes`, which may come later than they do.
     written: Zeroizing<Vec<u8>>,
+    /// For each of their beats the first lane that was strobed.
+    lanes: VecDeque<usize>,
     acknowledged: VecDeque<(u64, u128)>,
     shown: bool,
 }
@@ -179,6 +181,9 @@ impl Ports {
         if ready && is(sim, wires.wvalid, p) {
             let first = p as usize * beat;
             let strobes = sim.bytes(wires.wstrb);
+            let is_strobed = |lane: &usize| strobes[lane / 8] >> (lane % 8) & 1 == 1;
+            let lane = (first..first + beat).find(is_strobed).map_or(beat, |lane| lane - first);
+            port.lanes.push_back(lane);
             for lane in first..first + beat {
                 if strobes[lane / 8] >> (lane % 8) & 1 == 1 {
                     port.written.push(sim.bytes(wires.wdata)[lane]);
@@ -190,6 +195,18 @@ impl Ports {
             && port.written.len() >= first.bytes
         {
             let first = port.writes.pop_front().expect("there is one");
+            // A narrow beat has its data in the lanes of its address, every other from the first lane on.
+            let mut wanted = first.address as usize % beat;
+            for lane in port.lanes.drain(..first.bytes.div_ceil(beat).min(port.lanes.len())) {
+                if lane != wanted {
+                    let what = format!(
+                        "port {p} wrote at {:#x} with strobes from lane {lane}, not {wanted}",
+                        first.address
+                    );
+                    return Err(EngineError::Machine(what));
+                }
+                wanted = 0;
+            }
             let done = bus.write(first.address, &port.written[..first.bytes])?;
             let answer = if done { OKAY } else { DECERR };
             port.written[..first.bytes].zeroize();
