@@ -184,11 +184,8 @@ impl Ports {
             let is_strobed = |lane: &usize| strobes[lane / 8] >> (lane % 8) & 1 == 1;
             let lane = (first..first + beat).find(is_strobed).map_or(beat, |lane| lane - first);
             port.lanes.push_back(lane);
-            for lane in first..first + beat {
-                if strobes[lane / 8] >> (lane % 8) & 1 == 1 {
-                    port.written.push(sim.bytes(wires.wdata)[lane]);
-                }
-            }
+            let strobed = (first..first + beat).filter(is_strobed);
+            port.written.extend(strobed.map(|lane| sim.bytes(wires.wdata)[lane]));
         }
         // One write a cycle, when all of its data is there.
         if let Some(first) = port.writes.front()
