@@ -16,6 +16,7 @@ pub mod haac;
 pub mod kernel;
 pub mod measure;
 pub mod memory;
+pub mod part;
 pub mod processes;
 pub mod record;
 pub mod rtl;

@@ -9,7 +9,7 @@ pub mod netlists;
 pub mod published;
 pub mod targets;
 
-use crate::haac::part::Part;
+use crate::part::Part;
 use crate::record::Figure;
 use clocks::Clocks;
 use netlists::Found;

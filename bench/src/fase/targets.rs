@@ -3,6 +3,7 @@
 use super::clocks::Clocks;
 use super::netlists::{Found, NO_YOSYS};
 use super::published::ROWS;
+use crate::part::geo_mean;
 use crate::record::{Figure, How};
 
 /// Why there are no figures on the paper's netlists.
@@ -111,10 +112,8 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
     ];
     let of = |name: &str| of_given.iter().find(|clocks| clocks.row.name == name);
     let more = |name: &str| of(name).map(|c| c.best_of(2) as f64 / c.best_of(4) as f64);
-    let mean = (!of_given.is_empty()).then(|| {
-        let logarithm = |clocks: &Clocks| (clocks.row.two / clocks.best_of(2) as f64).ln();
-        (of_given.iter().map(logarithm).sum::<f64>() / of_given.len() as f64).exp()
-    });
+    let mean = (!of_given.is_empty())
+        .then(|| geo_mean(of_given.iter().map(|clocks| clocks.row.two / clocks.best_of(2) as f64)));
     let wide = of("AES_128_11").and_then(|c| c.wide.iter().find(|w| w.pipelines == 2));
     let values = [
         mean,

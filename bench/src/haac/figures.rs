@@ -1,8 +1,8 @@
 //! The data behind Figures 6 to 10.
 
-use super::part::{Part, geo_mean};
 use super::published;
 use super::vip::{ENGINES, MEMORIES, PAPER, Vip};
+use crate::part::{Part, geo_mean};
 use halfgate_machines::haac::machine::Machine;
 use halfgate_machines::haac::model::energy::Energy;
 

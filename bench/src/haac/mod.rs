@@ -3,7 +3,7 @@
 //!
 //! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
 //! [`small`] in all the ways that are needed; [`tables`], [`figures`] and [`mod@text`] make
-//! [`part`]s of that, and [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
+//! [parts](crate::part) of that, and [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
 //!
 //! Memory: one program at a time; `haac:full` holds 24 bytes a gate, and the CPU engine's
 //! measurement all tables of the program.
@@ -11,7 +11,6 @@
 pub mod cpu;
 pub mod figures;
 pub mod lab;
-pub mod part;
 pub mod published;
 pub mod small;
 pub mod tables;
@@ -19,9 +18,9 @@ pub mod targets;
 pub mod text;
 pub mod vip;
 
+use crate::part::Part;
 use crate::record::Figure;
 use halfgate_programs::vip::{SMALL, VIP};
-use part::Part;
 
 /// Everything that can be asked for, in the order in which it is printed.
 pub const PARTS: [&str; 10] = [

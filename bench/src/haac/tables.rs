@@ -1,9 +1,9 @@
 //! Tables 2, 3 and 5.
 
-use super::part::Part;
 use super::published;
 use super::small::Small;
 use super::vip::Vip;
+use crate::part::Part;
 
 /// Table 2: what the programs are.
 pub fn table2(vips: &[Vip]) -> Part {

@@ -1,8 +1,8 @@
 //! What we aim at, as the scoreboard keeps it.
 
-use super::part::geo_mean;
 use super::small::Small;
 use super::vip::{MEMORIES, PAPER, Vip, wires_apart};
+use crate::part::geo_mean;
 use crate::record::{Figure, How};
 
 /// Every target, with what was measured. Where a program's sizes are not the paper's, what is

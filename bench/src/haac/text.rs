@@ -1,8 +1,8 @@
 //! What the paper's text says beside its figures: re-keying, and garbler against evaluator.
 
-use super::part::Part;
 use super::published;
 use super::vip::Vip;
+use crate::part::Part;
 
 /// Re-keying on the CPU, and how much slower garbling is, here and on the machine.
 ///

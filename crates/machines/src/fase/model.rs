@@ -4,7 +4,7 @@
 //! does not hold the label of the gate and netlist cycle that the circuit wants is an error.
 
 use super::SETUP;
-use super::netlist::{Netlist, Source};
+use super::netlist::Netlist;
 use super::schedule::Schedule;
 use thiserror::Error;
 
@@ -70,11 +70,19 @@ pub fn run(netlist: &Netlist, schedule: &Schedule, cycles: u64) -> Result<Report
     Machine::new(netlist, schedule).run(cycles)
 }
 
+/// A gate in a word of the kernel.
+struct Slot {
+    gate: usize,
+    stage: u64,
+    /// What the circuit wants it to read: which operand, which gate, how many netlist cycles ago.
+    wants: Vec<(usize, usize, u32)>,
+}
+
 struct Machine<'a> {
     netlist: &'a Netlist,
     schedule: &'a Schedule,
-    /// The kernel: for each word the gates in it, with their stages.
-    kernel: Vec<Vec<(usize, u64)>>,
+    /// The kernel: for each word the slots in it.
+    kernel: Vec<Vec<Slot>>,
     /// For each bank what its words hold.
     banks: Vec<Vec<Option<(usize, u64)>>>,
     /// Labels on their way, by the clock in which they are written, modulo the longest way.
@@ -85,9 +93,10 @@ struct Machine<'a> {
 impl<'a> Machine<'a> {
     fn new(netlist: &'a Netlist, schedule: &'a Schedule) -> Machine<'a> {
         let interval = schedule.interval;
-        let mut kernel = vec![Vec::new(); interval as usize];
+        let mut kernel: Vec<Vec<Slot>> = (0..interval).map(|_| Vec::new()).collect();
         for (gate, &time) in schedule.times.iter().enumerate() {
-            kernel[(time % interval) as usize].push((gate, u64::from(time / interval)));
+            let (stage, wants) = (u64::from(time / interval), netlist.reads(gate).collect());
+            kernel[(time % interval) as usize].push(Slot { gate, stage, wants });
         }
         let banks = schedule.depths.iter().map(|&depth| vec![None; depth as usize]).collect();
         let longest = schedule.shape.and.max(schedule.shape.xor) as usize + 1;
@@ -141,20 +150,17 @@ impl<'a> Machine<'a> {
         let word = (clock % self.kernel.len() as u64) as usize;
         let (mut ands, mut others) = (0, 0);
         let mut reads: Vec<Option<usize>> = vec![None; self.banks.len()];
-        for index in 0..self.kernel[word].len() {
-            let (gate, stage) = self.kernel[word][index];
+        for &Slot { gate, stage, ref wants } in &self.kernel[word] {
             let Some(cycle) = round.checked_sub(stage).filter(|&cycle| cycle < cycles) else {
                 continue;
             };
             let is_and = self.netlist.gates[gate].is_and;
             *if is_and { &mut ands } else { &mut others } += 1;
-            for (number, operand) in self.netlist.gates[gate].operands.into_iter().enumerate() {
-                let source = operand.map(|operand| self.netlist.source(operand));
-                let Some(Source::Gate { gate: read, ago }) = source else { continue };
+            for &(number, read, ago) in wants {
                 // Before the first netlist cycle there is what flip-flops start from, which is no gate's.
                 let Some(of) = cycle.checked_sub(ago.into()) else { continue };
-                let wanted = (read as usize, of);
-                let place = usize::from(self.schedule.read_from[gate][number]);
+                let wanted = (read, of);
+                let place = self.schedule.read_from[gate][number] as usize;
                 let found = self.read(clock, wanted, place, &mut reads)?;
                 if found != Some(wanted) {
                     return Err(Fault::Label { gate, cycle, wanted, found });

@@ -1,6 +1,6 @@
 //! The body that a machine garbles: gates in the program's order, and what their operands are.
 
-use halfgate_circuit::{Bit, Circuit, GateKind, Init, Wire};
+use halfgate_circuit::{Bit, Circuit, Wire};
 
 /// Where a label comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +23,6 @@ pub struct Gate {
     pub is_and: bool,
     /// Its operands; a copy has one.
     pub operands: [Option<Operand>; 2],
-    /// Whether the circuit's output has its label, so that a mask bit is kept.
-    pub is_output: bool,
 }
 
 /// What a gate reads.
@@ -56,10 +54,6 @@ pub struct Netlist {
     pub gates: Vec<Gate>,
     /// For each flip-flop what it holds in the next netlist cycle.
     pub flip_flops: Vec<Value>,
-    /// Whether each flip-flop starts from an input bit; else from a constant.
-    pub starts_from_input: Vec<bool>,
-    /// Output bits.
-    pub outputs: usize,
 }
 
 impl Netlist {
@@ -77,29 +71,12 @@ impl Netlist {
             Some(Operand::Gate(number)) => Value::Gate(number),
         };
         let gate = |gate: halfgate_circuit::Gate| {
-            let operands = match gate.kind() {
-                GateKind::Xor { a, b, .. } => [Some(a), Some(b)],
-                GateKind::And { a, b, .. } => [a.wire(), b.wire()],
-                GateKind::Copy { a, .. } => [Some(a), None],
-            };
-            let operands = operands.map(|wire| wire.map(operand));
-            Gate { is_and: gate.is_and(), operands, is_output: false }
+            let mut wires = gate.operands().map(operand);
+            Gate { is_and: gate.is_and(), operands: [wires.next(), wires.next()] }
         };
-        let mut gates: Vec<Gate> = circuit.gates.iter().map(gate).collect();
-        for bit in circuit.outputs.iter().flat_map(|output| &output.bits) {
-            if let Value::Gate(number) = value(*bit) {
-                gates[number as usize].is_output = true;
-            }
-        }
         Netlist {
-            gates,
+            gates: circuit.gates.iter().map(gate).collect(),
             flip_flops: circuit.flip_flops.iter().map(|found| value(found.next)).collect(),
-            starts_from_input: circuit
-                .flip_flops
-                .iter()
-                .map(|found| matches!(found.init, Init::Input(_)))
-                .collect(),
-            outputs: circuit.output_bits(),
         }
     }
 
@@ -132,7 +109,7 @@ impl Netlist {
             Value::Gate(gate) => Value::Gate(places[gate as usize]),
             other => other,
         });
-        Netlist { gates: gates.collect(), flip_flops: flip_flops.collect(), ..self.clone() }
+        Netlist { gates: gates.collect(), flip_flops: flip_flops.collect() }
     }
 
     /// Gates with tables.
@@ -157,6 +134,15 @@ impl Netlist {
             }
         }
         Source::Given
+    }
+
+    /// The gates that a gate reads: which operand, which gate, and how many netlist cycles ago.
+    pub fn reads(&self, gate: usize) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
+        let operands = self.gates[gate].operands.into_iter().enumerate();
+        operands.filter_map(|(number, operand)| match self.source(operand?) {
+            Source::Given => None,
+            Source::Gate { gate, ago } => Some((number, gate as usize, ago)),
+        })
     }
 
     /// The clocks that the longest chain of dependent gates takes in `cycles` netlist cycles, if an AND takes
@@ -195,12 +181,7 @@ impl Netlist {
     /// `d` and `h`; with both 0 it is gates over slots, and with one gate on the longest path that path.
     pub fn least_clocks(&self, slots: u64, and: u64, xor: u64) -> u64 {
         let latency = |gate: usize| if self.gates[gate].is_and { and } else { xor };
-        let reads = |gate: usize| {
-            self.gates[gate].operands.into_iter().flatten().filter_map(|operand| match operand {
-                Operand::Gate(read) => Some(read as usize),
-                _ => None,
-            })
-        };
+        let reads = |gate| self.reads(gate).filter(|(.., ago)| *ago == 0).map(|(_, read, _)| read);
         let mut before = vec![0; self.gates.len()];
         for gate in 0..self.gates.len() {
             let ready = reads(gate).map(|read| before[read] + latency(read));

@@ -6,7 +6,7 @@
 //! others are in the way, which then look for another bank themselves.
 
 use super::super::Netlist;
-use super::{Place, Shape, reads};
+use super::{Place, Shape};
 
 /// How often, for each label, one may be sent away before the schedule is given up.
 const MOVES: usize = 30;
@@ -16,7 +16,7 @@ pub(super) struct Places {
     /// Those of each gate.
     pub(super) of_gates: Vec<Vec<Place>>,
     /// Which of these each gate's operands are read from.
-    pub(super) read_from: Vec<[u8; 2]>,
+    pub(super) read_from: Vec<[u32; 2]>,
     /// The words that each bank needs.
     pub(super) depths: Vec<u32>,
 }
@@ -59,18 +59,31 @@ pub(super) fn places(
     for (label, bank) in labels.iter().zip(banks) {
         let bank = bank?;
         let depth: &mut u32 = &mut depths[bank as usize];
-        of_gates[label.gate].push(Place { bank, address: *depth, copies: label.copies });
-        *depth += label.copies;
+        let copies = label.copies(interval);
+        of_gates[label.gate].push(Place { bank, address: *depth, copies });
+        *depth += copies;
     }
     Some(Places { of_gates, read_from, depths })
 }
 
-/// A label, the ports that it wants, as words of the kernel, and how many words of a bank it needs.
+/// A label and the ports that it wants, as words of the kernel.
 struct Label {
     gate: usize,
     write: u32,
     reads: Vec<u32>,
-    copies: u32,
+    /// The clock in which it is written, and the last one in which it is read, from the beginning of its netlist
+    /// cycle.
+    written: u64,
+    last: u64,
+}
+
+impl Label {
+    /// How many words it takes: each is written again as many intervals later as there are words, and not before
+    /// the clock after the last read. A power of two, so that the machine takes the low bits of the netlist cycle.
+    fn copies(&self, interval: u32) -> u32 {
+        let intervals = (self.last - self.written) / u64::from(interval) + 1;
+        (intervals as u32).next_power_of_two()
+    }
 }
 
 /// The labels of gates that are read, those of a gate in a row, and which of them each operand is read from.
@@ -82,50 +95,39 @@ fn labels(
     shape: Shape,
     interval: u32,
     times: &[u32],
-) -> (Vec<Label>, Vec<[u8; 2]>) {
+) -> (Vec<Label>, Vec<[u32; 2]>) {
     let mut read_from = vec![[0; 2]; times.len()];
     // For each gate: in which clock, counted from its own netlist cycle's, who reads it.
-    let mut readers: Vec<Vec<(u32, usize, usize)>> = vec![Vec::new(); times.len()];
+    let mut readers: Vec<Vec<(u64, usize, usize)>> = vec![Vec::new(); times.len()];
     for (reader, &time) in times.iter().enumerate() {
-        for (operand, gate, ago) in reads(netlist, reader) {
-            readers[gate].push((time + ago * interval, reader, operand));
+        for (operand, gate, ago) in netlist.reads(reader) {
+            let clock = u64::from(time) + u64::from(ago) * u64::from(interval);
+            readers[gate].push((clock, reader, operand));
         }
     }
-    let mut labels = Vec::new();
+    let mut labels: Vec<Label> = Vec::new();
     for (gate, mut readers) in readers.into_iter().enumerate() {
         let written = times[gate] + shape.latency(netlist.gates[gate].is_and);
         readers.sort_unstable();
         let first = labels.len();
         for (clock, reader, operand) in readers {
-            let word = clock % interval;
-            // The first whose port is not taken by another netlist cycle's label.
-            let free = |label: &Label| !label.reads.contains(&word);
-            let same = |label: &&mut Label| label.reads.contains(&word) && label.copies == clock;
-            let own = &mut labels[first..];
-            let at = match own.iter_mut().position(|label| same(&label)) {
-                Some(at) => at,
-                None => match own.iter().position(free) {
-                    Some(at) => at,
-                    None => {
-                        let write = written % interval;
-                        labels.push(Label { gate, write, reads: Vec::new(), copies: clock });
-                        labels.len() - 1 - first
-                    }
-                },
-            };
-            let label: &mut Label = &mut labels[first + at];
+            let word = (clock % u64::from(interval)) as u32;
+            // One that is read in this very clock, or else one whose port no other netlist cycle's label has.
+            let own = &labels[first..];
+            let same = own.iter().position(|label| label.last == clock);
+            let at = same.or_else(|| own.iter().position(|label| !label.reads.contains(&word)));
+            let at = at.unwrap_or(own.len());
+            if at == own.len() {
+                let (write, written) = (written % interval, written.into());
+                labels.push(Label { gate, write, reads: Vec::new(), written, last: clock });
+            }
+            let label = &mut labels[first + at];
             if !label.reads.contains(&word) {
                 label.reads.push(word);
             }
-            // Readers come by their clocks, so that this is the last one's so far.
-            label.copies = clock;
-            read_from[reader][operand] = at as u8;
-        }
-        for label in &mut labels[first..] {
-            // A place is written again as many intervals later as there are places, and not before the clock
-            // after the last read; a power of two, so that the machine takes the low bits of the netlist cycle.
-            let copies = (label.copies - written) / interval + 1;
-            label.copies = copies.next_power_of_two();
+            // Readers come by their clocks.
+            label.last = clock;
+            read_from[reader][operand] = at as u32;
         }
     }
     (labels, read_from)

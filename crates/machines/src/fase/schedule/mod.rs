@@ -17,7 +17,6 @@ mod graph;
 mod place;
 
 use super::Netlist;
-use super::netlist::Source;
 use graph::Graph;
 use thiserror::Error;
 
@@ -75,7 +74,7 @@ pub struct Schedule {
     /// two netlist cycles are read in the same clock.
     pub places: Vec<Vec<Place>>,
     /// For each gate and operand, which of these places of the gate that it reads.
-    pub read_from: Vec<[u8; 2]>,
+    pub read_from: Vec<[u32; 2]>,
     /// The least interval that gates over slots and loops allow.
     pub bound: u32,
     /// Words of each bank that are in use.
@@ -189,15 +188,6 @@ fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let [and_slots, other_slots, _] = shape.slots();
     let path = netlist.critical_path(1, shape.and.into(), shape.xor.into()) as u32;
     ands.div_ceil(and_slots) + others.div_ceil(other_slots) + path + shape.and
-}
-
-/// The gates that a gate reads: which operand, which gate, and how many netlist cycles ago.
-fn reads(netlist: &Netlist, gate: usize) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
-    let operands = netlist.gates[gate].operands.into_iter().enumerate();
-    operands.filter_map(|(number, operand)| match netlist.source(operand?) {
-        Source::Given => None,
-        Source::Gate { gate, ago } => Some((number, gate as usize, ago)),
-    })
 }
 
 /// Intervals that are tried.

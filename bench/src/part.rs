@@ -1,4 +1,4 @@
-//! A table or figure of the paper, reproduced: for each number what was published, what came out
+//! A table or figure of a paper, reproduced: for each number what was published, what came out
 //! here, the ratio, and how.
 
 use crate::record::{Figure, How};
