@@ -87,15 +87,11 @@ pub struct Options {
 /// If Yosys is not there or refuses the file, and if the design is no circuit.
 pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     let run = yosys::Run::new(path, options)?;
-    let plain = circuit(&run.synthesise(script::LOGIC_AS_WRITTEN)?, options)?;
-    // Without registers between them and operators, ABC finds nothing in a handful of gates.
-    // ABC is a program of its own, which not every Yosys comes with; and it may find that registers do not
-    // matter, so that the design is no longer one of cycles.
-    let optimised = match run.synthesise(script::LOGIC_BY_ABC) {
-        Ok(netlist) => circuit(&netlist, options),
-        Err(Error::NoAbc { .. }) => return Ok(plain),
-        Err(error) => return Err(error),
-    };
+    let netlists = run.synthesise()?;
+    let plain = circuit(&netlists.as_written, options)?;
+    // ABC may find that registers do not matter, so that the design is no longer one of cycles.
+    let Some(optimised) = netlists.by_abc else { return Ok(plain) };
+    let optimised = circuit(&optimised, options);
     let layout = |circuit: &Circuit| {
         let outputs = circuit.outputs.iter();
         let outputs = outputs.map(|o| (o.name.clone(), o.bits.len(), o.per_cycle));

@@ -146,10 +146,10 @@ impl Netlist {
         };
         let cycles = module.attributes.get("cycles").and_then(Value::number);
         let names = module.netnames.0;
-        let mut attributes: HashMap<&str, &HashMap<String, Value>> =
+        let attributes: HashMap<&str, &HashMap<String, Value>> =
             names.iter().map(|(name, found)| (name.as_str(), &found.attributes)).collect();
         let ports = module.ports.0.into_iter().map(|(name, port)| {
-            let attributes = attributes.remove(name.as_str()).map(copy).unwrap_or_default();
+            let attributes = attributes.get(name.as_str()).copied().cloned().unwrap_or_default();
             let (place, bits) = (place(&attributes, file), signals(port.bits)?);
             Ok(Port { name, direction: port.direction, bits, attributes, place })
         });
@@ -271,10 +271,6 @@ impl Netlist {
         drivers.resize(nets, Driver::Nothing);
         Ok(drivers)
     }
-}
-
-fn copy(attributes: &HashMap<String, Value>) -> HashMap<String, Value> {
-    attributes.iter().map(|(name, value)| (name.clone(), Value::Text(value.text()))).collect()
 }
 
 /// `file:line` of what has these attributes.

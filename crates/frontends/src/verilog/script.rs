@@ -36,9 +36,6 @@ opt_expr
 opt_clean
 ";
 
-/// The logic between operators as the design has it.
-pub(super) const LOGIC_AS_WRITTEN: &str = "";
-
 /// The logic between operators by ABC, which is told what cells cost in ANDs. Operators stay: their
 /// circuits here are better than what ABC makes of sums.
 pub(super) const LOGIC_BY_ABC: &str = "\

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The modules before a top module is chosen, and after that.
@@ -16,6 +16,13 @@ const AFTER: &str = "after.txt";
 
 /// The module that has a top module with parameters in it.
 const WRAPPER: &str = "halfgate_top_with_parameters";
+
+/// A design, read.
+pub(super) struct Netlists {
+    pub(super) as_written: Netlist,
+    /// None if this Yosys has no ABC.
+    pub(super) by_abc: Option<Netlist>,
+}
 
 /// A design and a folder to work in.
 pub(super) struct Run {
@@ -32,8 +39,10 @@ impl Run {
     /// What it takes to read `path` with `options`.
     pub(super) fn new(path: &Path, options: &Options) -> Result<Run, Error> {
         let file = path.display().to_string();
+        let paths: Vec<&Path> =
+            std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)).collect();
         // Yosys reports what it cannot read by its own words; the system's are better.
-        for path in std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)) {
+        for path in &paths {
             fs::File::open(path)
                 .map_err(|error| Error::Unreadable(path.display().to_string(), error))?;
         }
@@ -43,12 +52,9 @@ impl Run {
             return Err(Error::Blank(std::env::temp_dir().display().to_string()));
         }
         let mut run = Run { program, folder, read: String::new(), file, top: options.top.clone() };
-        run.check_program()?;
         let (gates, costs) = (run.path("gates.v"), run.path("costs.lib"));
         fs::write(&gates, GATES)?;
         fs::write(&costs, COSTS)?;
-        let paths: Vec<&Path> =
-            std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)).collect();
         let mut read = String::new();
         let by_slang = paths.iter().any(|path| extension_is(path, "sv"))
             && paths.iter().all(|path| is_one_word(path))
@@ -127,23 +133,33 @@ impl Run {
         }
     }
 
-    /// The netlist that comes of elaboration and then `logic`, one of the [scripts](script).
-    pub(super) fn synthesise(&self, logic: &str) -> Result<Netlist, Error> {
-        let json = self.path("netlist.json");
+    /// The netlists that come of the design, with its logic as written and by ABC.
+    pub(super) fn synthesise(&self) -> Result<Netlists, Error> {
+        let [as_written, by_abc] = ["as-written.json", "by-abc.json"].map(|name| self.path(name));
         let at = |name| quoted(&self.path(name));
-        let logic = logic.replace("{costs}", &at("costs.lib")?);
-        let (read, elaborate) = (&self.read, script::ELABORATE.replace("{gates}", &at("gates.v")?));
-        let text = format!("{read}{elaborate}{logic}write_json {}\n", quoted(&json)?);
+        let elaborate = script::ELABORATE.replace("{gates}", &at("gates.v")?);
+        let logic = script::LOGIC_BY_ABC.replace("{costs}", &at("costs.lib")?);
+        let text = format!(
+            "{}{elaborate}write_json {}\n{logic}write_json {}\n",
+            self.read,
+            quoted(&as_written)?,
+            quoted(&by_abc)?
+        );
         let script = self.path("script.ys");
         fs::write(&script, text)?;
-        let said = self.command(&["-Q", "-q"], &script)?;
-        let netlist = match fs::read(&json) {
-            Ok(netlist) if said.status.success() => netlist,
-            _ => return Err(self.failure(&said)),
+        let said = self.run(&script)?;
+        let netlist = |path: &Path| Netlist::parse(&fs::read(path)?, &self.file);
+        let by_abc = match said.status.success() && by_abc.exists() {
+            true => Some(by_abc),
+            // ABC is a program of its own, which not every Yosys comes with.
+            false => match self.failure(&said) {
+                Error::NoAbc { .. } if as_written.exists() => None,
+                error => return Err(error),
+            },
         };
-        fs::remove_file(&json)?;
         self.check_top()?;
-        Netlist::parse(&netlist, &self.file)
+        let by_abc = by_abc.as_deref().map(netlist).transpose()?;
+        Ok(Netlists { as_written: netlist(&as_written)?, by_abc })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -154,16 +170,10 @@ impl Run {
         self.program.to_string_lossy().into_owned()
     }
 
-    fn command(&self, options: &[&str], script: &Path) -> Result<std::process::Output, Error> {
+    fn run(&self, script: &Path) -> Result<Output, Error> {
         let mut command = Command::new(&self.program);
-        command.args(options).arg("-s").arg(script).stdin(Stdio::null());
+        command.args(["-Q", "-q", "-s"]).arg(script).stdin(Stdio::null());
         command.output().map_err(|source| Error::NoYosys { program: self.program(), source })
-    }
-
-    fn check_program(&self) -> Result<(), Error> {
-        let mut command = Command::new(&self.program);
-        let run = command.arg("-V").stdin(Stdio::null()).stdout(Stdio::null()).status();
-        run.map(drop).map_err(|source| Error::NoYosys { program: self.program(), source })
     }
 
     /// Whether this Yosys has the slang front end.
@@ -177,7 +187,7 @@ impl Run {
     }
 
     /// Why Yosys gave up: its own words, which have file and line.
-    fn failure(&self, said: &std::process::Output) -> Error {
+    fn failure(&self, said: &Output) -> Error {
         let text = String::from_utf8_lossy(&said.stderr);
         let error = text.lines().find(|line| line.contains("ERROR: "));
         match error {
