@@ -4,6 +4,7 @@ use crate::error::EXIT_CODES;
 use crate::machine_args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
+use crate::verilog_args::VerilogArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -130,23 +131,6 @@ pub struct CircuitArgs {
     /// Options for Verilog.
     #[command(flatten)]
     pub verilog: VerilogArgs,
-}
-
-/// How to read Verilog.
-#[derive(Args, Debug, Clone, Default)]
-pub struct VerilogArgs {
-    /// The top module of a Verilog design [default: the one that is in no other]
-    #[arg(long, value_name = "MODULE")]
-    pub top: Option<String>,
-
-    /// A parameter of the Verilog design's top module, a number or a constant such as 8'hff; may be
-    /// repeated
-    #[arg(long, value_name = "NAME=VALUE", requires = "top", value_parser = parameter)]
-    pub parameter: Vec<(String, String)>,
-
-    /// Another Verilog file of the design; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub source: Vec<PathBuf>,
 }
 
 /// Which cycles' outputs are given out.
@@ -560,16 +544,6 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && number <= 1e15 => Ok(number),
         _ => Err("wants a number above 0".to_owned()),
-    }
-}
-
-/// `NAME=VALUE`.
-fn parameter(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
-            Ok((name.to_owned(), value.to_owned()))
-        }
-        _ => Err("wants NAME=VALUE, as in WIDTH=32".to_owned()),
     }
 }
 

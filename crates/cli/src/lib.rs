@@ -24,3 +24,4 @@ pub mod rtl_engine;
 pub mod source;
 pub mod stream;
 pub mod values;
+pub mod verilog_args;

@@ -1,8 +1,9 @@
 //! From what the user named to a circuit, its program, and what is known about its ports.
 
-use crate::args::{CircuitArgs, OutputCycles, VerilogArgs};
+use crate::args::{CircuitArgs, OutputCycles};
 use crate::error::{Exit, Failure};
 use crate::values::{Elements, Port};
+use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::{Circuit, Input, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_frontends::scd::Outputs;
@@ -50,12 +51,6 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
     let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
     file(Path::new(&args.circuit), &options)
-}
-
-impl VerilogArgs {
-    fn is_used(&self) -> bool {
-        self.top.is_some() || !self.parameter.is_empty() || !self.source.is_empty()
-    }
 }
 
 /// Reads and verifies a circuit file.

@@ -175,6 +175,9 @@ fn fase_garbles_on_models() {
     done.failed(2, &["--labels is for HAAC"]);
     let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--cycles", "3"]);
     done.failed(2, &["--cycles 3"]);
+    let forever = ["--cycles", "18446744073709551615"];
+    let circuit = ["simulate", "aes128-chained:4", "--machine", "fase-2"];
+    halfgate(&[&circuit[..], &forever[..]].concat()).failed(2, &["--cycles 18446744073709551615"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::progress::Stage;
 use crate::{inputs, print, source};
+use halfgate_circuit::Circuit;
 use halfgate_compiler::{Program, compile};
 use halfgate_machines::fase::{Netlist, SETUP, Schedule, Shape, model, paper};
 use serde_json::{Value, json};
@@ -36,6 +37,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let stage = Stage::begin("reading the circuit");
     let mut circuit = source::circuit(&lowering.circuit)?;
     circuit.cycles = inputs::cycles(lowering.cycles, None, &circuit)?;
+    check_size(&circuit)?;
     let order = source::order(&lowering.circuit)?;
     let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
     let netlist = Netlist::of(&program.circuit);
@@ -57,6 +59,24 @@ fn machine(name: &str) -> Result<Machine, Failure> {
     found.ok_or_else(|| {
         Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {FORM}"))
     })
+}
+
+/// The models go through every gate of every netlist cycle, which is quick enough to wait for up to here.
+const GATE_CYCLES: u64 = 10_000_000_000;
+
+fn check_size(circuit: &Circuit) -> Result<(), Failure> {
+    let (gates, cycles) = (circuit.gates.len().max(1) as u64, circuit.cycles);
+    match gates.checked_mul(cycles) {
+        Some(..=GATE_CYCLES) => Ok(()),
+        _ => {
+            let what = format!(
+                "--cycles {cycles}: the models garble every netlist cycle, and {gates} gates can be garbled {} times \
+                 before it takes hours; each netlist cycle takes as long as the others",
+                GATE_CYCLES / gates
+            );
+            Err(Failure::new(Exit::Usage, what))
+        }
+    }
 }
 
 /// Refuses options that only HAAC has.

@@ -10,6 +10,7 @@ mod inspect;
 mod keygen;
 mod party;
 mod programs;
+mod reproduce;
 mod run;
 mod synth;
 mod vectors;
@@ -39,7 +40,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => haac::simulate(&args),
         Command::Disassemble(args) => haac::disassemble(&args),
         Command::Assemble(args) => haac::assemble(&args),
-        Command::Reproduce(args) => haac::reproduce(&args),
+        Command::Reproduce(args) => reproduce::execute(&args),
         Command::Machines(args) => haac::machines(&args),
     }
 }

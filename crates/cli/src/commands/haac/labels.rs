@@ -186,7 +186,7 @@ pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Progra
         order: Some(order.to_owned()),
         as_given: false,
         outputs: None,
-        verilog: crate::args::VerilogArgs::default(),
+        verilog: crate::verilog_args::VerilogArgs::default(),
     };
     let program = crate::source::program(&args)?;
     if program.hash.to_string() == hash {

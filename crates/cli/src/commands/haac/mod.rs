@@ -1,4 +1,4 @@
-//! The commands for machines: compile, simulate, disassemble, assemble, machines, reproduce.
+//! The commands for machines: compile, simulate, disassemble, assemble, machines.
 
 mod assembly;
 mod compile;
@@ -6,7 +6,6 @@ mod labels;
 mod machines;
 mod prepare;
 pub(super) mod program_file;
-mod reproduce;
 mod rtl;
 mod simulate;
 mod simulated;
@@ -14,5 +13,4 @@ mod simulated;
 pub(super) use assembly::{assemble, disassemble};
 pub(super) use compile::execute as compile;
 pub(super) use machines::execute as machines;
-pub(super) use reproduce::execute as reproduce;
 pub(super) use simulate::execute as simulate;

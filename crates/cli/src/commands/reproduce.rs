@@ -3,11 +3,11 @@
 use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
-use halfgate_bench::haac::part::Part;
+use halfgate_bench::part::Part;
 use halfgate_bench::{Figure, Results, fase, haac, table};
 use serde_json::json;
 
-pub(in crate::commands) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
+pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     let (parts, targets) = match args.paper.as_str() {
         "haac" => of_haac(args)?,
         "fase" => of_fase(args)?,

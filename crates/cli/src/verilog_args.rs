@@ -1,0 +1,38 @@
+//! The options for designs in Verilog.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// How to read Verilog.
+#[derive(Args, Debug, Clone, Default)]
+pub struct VerilogArgs {
+    /// The top module of a Verilog design [default: the one that is in no other]
+    #[arg(long, value_name = "MODULE")]
+    pub top: Option<String>,
+
+    /// A parameter of the Verilog design's top module, a number or a constant such as 8'hff; may be
+    /// repeated
+    #[arg(long, value_name = "NAME=VALUE", requires = "top", value_parser = parameter)]
+    pub parameter: Vec<(String, String)>,
+
+    /// Another Verilog file of the design; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub source: Vec<PathBuf>,
+}
+
+impl VerilogArgs {
+    /// Whether any of them is given.
+    pub fn is_used(&self) -> bool {
+        self.top.is_some() || !self.parameter.is_empty() || !self.source.is_empty()
+    }
+}
+
+/// `NAME=VALUE`.
+fn parameter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("wants NAME=VALUE, as in WIDTH=32".to_owned()),
+    }
+}
