@@ -2,7 +2,7 @@
 
 use super::netlists::Found;
 use super::published::Row;
-use halfgate_machines::fase::{SETUP, Schedule, Shape, model, paper};
+use halfgate_machines::fase::{Code, Schedule, Shape, model, paper};
 
 /// What the machines take.
 pub struct Clocks {
@@ -30,7 +30,7 @@ pub struct Scheduled {
     pub clocks: u64,
     /// The greater of gates over pipelines and the longest chain of dependent gates.
     pub bound: u64,
-    /// For a single netlist cycle, what no schedule can beat, set-up included.
+    /// For a single netlist cycle, what no schedule can beat, before set-up.
     pub least: Option<u64>,
 }
 
@@ -38,16 +38,16 @@ impl Scheduled {
     fn of(found: &Found, shape: Shape) -> Result<Scheduled, String> {
         let (netlist, cycles) = (&found.netlist, found.row.cycles);
         let name = found.row.name;
-        let schedule =
-            Schedule::of(netlist, shape, cycles).map_err(|error| format!("{name}: {error}"))?;
-        let report = model::run(netlist, &schedule, cycles)
-            .map_err(|fault| format!("{name}: the schedule is wrong: {fault}"))?;
+        let code =
+            Code::of(&found.circuit, shape, cycles).map_err(|error| format!("{name}: {error}"))?;
+        let report = model::run(&code, cycles)
+            .map_err(|fault| format!("{name}: the code is wrong: {fault}"))?;
         let gates = netlist.gates.len() as u64 * cycles;
         let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let bound = gates.div_ceil(shape.pipelines.into()).max(path);
         // With slots of two kinds the bound would be another.
         let least = (cycles == 1 && shape.xors == 0).then(|| {
-            SETUP + netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
+            netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
         });
         Ok(Scheduled { pipelines: shape.pipelines, clocks: report.clocks, bound, least })
     }

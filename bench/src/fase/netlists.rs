@@ -1,6 +1,7 @@
 //! What is garbled: our Verilog functions, and netlists that are given.
 
 use super::published::{ROWS, Row};
+use halfgate_circuit::Circuit;
 use halfgate_compiler::{Order, compile};
 use halfgate_frontends as frontends;
 use halfgate_frontends::verilog::{self, Options};
@@ -17,7 +18,9 @@ pub struct Found {
     pub row: Row,
     /// Which netlist it is.
     pub source: String,
-    /// The netlist.
+    /// The circuit.
+    pub circuit: Circuit,
+    /// Its netlist.
     pub netlist: Netlist,
 }
 
@@ -75,7 +78,7 @@ pub fn ours(say: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
         let program =
             compile(circuit, Order::default()).map_err(|error| format!("{source}: {error}"))?;
         let netlist = Netlist::of(&program.circuit);
-        all.push(Found { row: *row, source, netlist });
+        all.push(Found { row: *row, source, circuit: program.circuit, netlist });
     }
     Ok(all)
 }
@@ -94,7 +97,8 @@ pub fn given(folder: &Path) -> Result<Vec<Found>, String> {
         }
         let circuit = frontends::open(&path, &options).map_err(|error| error.to_string())?;
         let netlist = Netlist::of(&circuit);
-        all.push(Found { row: *row, source: format!("{}.scd, as given", row.name), netlist });
+        let source = format!("{}.scd, as given", row.name);
+        all.push(Found { row: *row, source, circuit, netlist });
     }
     if all.is_empty() {
         let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();

@@ -5,7 +5,7 @@
 //! labels are compared with [`halfgate_reference`]'s, bit for bit, and decoded outputs with
 //! [`halfgate_circuit::clear`]. Memory: all tables and labels of the run; for small circuits.
 
-use crate::testing::{MemoryEvaluator, MemoryGarbler, Outputs, seeded_labels};
+use crate::testing::{MemoryEvaluator, MemoryGarbler, Outputs, expanded_labels, seeded_labels};
 use crate::{Delta, Engine, Label, RunKey, Suite};
 use halfgate_circuit::{Bit, Bits, Circuit, GateKind, Init, Wire, clear};
 use halfgate_compiler::Program;
@@ -33,16 +33,33 @@ pub fn check(
     inputs: &[Bits],
     run: Run,
 ) -> Result<(), String> {
+    check_pair(engine, engine, program, inputs, run)
+}
+
+/// The same with one engine that garbles and one that evaluates.
+///
+/// # Errors
+/// What differed first, in words.
+pub fn check_pair(
+    garbles: &dyn Engine,
+    evaluates: &dyn Engine,
+    program: &Program,
+    inputs: &[Bits],
+    run: Run,
+) -> Result<(), String> {
     let Run { suite, seed, cycles } = run;
     let circuit = &program.circuit;
     let mut label = seeded_labels(seed);
     let mut draw = |n: u32| label(0, Wire::new(Wire::MAX - 1 - n)).to_u128();
     let (delta, constant, point) = (draw(0) | 1, draw(1), draw(2));
+    let label_seed = draw(3).to_le_bytes();
     let key = RunKey { suite, point };
-    let wanted = by_reference(circuit, run, key, delta, constant);
+    let labels = || expanded_labels(circuit, &label_seed);
+    let wanted = by_reference(circuit, run, key, (delta, constant), labels());
 
-    let mut prepared = engine.prepare(program).map_err(|e| format!("prepare: {e}"))?;
-    let mut garbler = MemoryGarbler::new(seeded_labels(seed), Label::from_u128(constant));
+    let mut prepared = garbles.prepare(program).map_err(|e| format!("prepare: {e}"))?;
+    let mut garbler =
+        MemoryGarbler::new(labels(), Label::from_u128(constant)).with_seed(label_seed);
     let garbled = prepared
         .garble(key, &Delta::new(Label::from_u128(delta)), cycles, &mut garbler)
         .map_err(|e| format!("garbling: {e}"))?;
@@ -63,12 +80,13 @@ pub fn check(
         return Err("input bits were not asked for in order of first use".into());
     }
 
-    let mut active = seeded_labels(seed);
+    let active = labels();
     let value = input_values(circuit, inputs);
     let give = move |cycle, wire: Wire| {
         active(cycle, wire) ^ Label::from_u128(delta).masked(value(cycle, wire))
     };
     let mut evaluator = MemoryEvaluator::new(give, Label::from_u128(constant), garbler.tables());
+    let mut prepared = evaluates.prepare(program).map_err(|e| format!("prepare: {e}"))?;
     let evaluated =
         prepared.evaluate(key, cycles, &mut evaluator).map_err(|e| format!("evaluating: {e}"))?;
     if evaluator.tables_left() > 0 {
@@ -96,13 +114,18 @@ struct Wanted {
 }
 
 /// The whole run by the reference: the body once a cycle.
-fn by_reference(circuit: &Circuit, run: Run, key: RunKey, delta: u128, constant: u128) -> Wanted {
+fn by_reference(
+    circuit: &Circuit,
+    run: Run,
+    key: RunKey,
+    (delta, constant): (u128, u128),
+    label: impl Fn(u64, Wire) -> Label,
+) -> Wanted {
     let suite = reference::Suite::from_name(run.suite.name()).expect("a suite of the reference");
     let key = reference::Key { suite, point: key.point };
     let gates = reference_gates(circuit);
-    let mut label = seeded_labels(run.seed);
     let offset = |invert: bool| if invert { delta } else { 0 };
-    let inputs: Vec<u128> =
+    let mut inputs: Vec<u128> =
         (0..circuit.input_bits() as u32).map(|wire| label(0, Wire::new(wire)).to_u128()).collect();
     let mut state: Vec<u128> = circuit
         .flip_flops
@@ -115,7 +138,11 @@ fn by_reference(circuit: &Circuit, run: Run, key: RunKey, delta: u128, constant:
     let mut wanted = Wanted { tables: Vec::new(), outputs: BTreeMap::new(), asked: Vec::new() };
     let mut cycle = reference::Cycle::default();
     for number in 0..run.cycles {
-        wanted.asked.extend(first_uses(circuit, number).into_iter().map(|wire| (number, wire)));
+        let asked = first_uses(circuit, number);
+        for wire in &asked {
+            inputs[wire.index()] = label(number, *wire).to_u128();
+        }
+        wanted.asked.extend(asked.into_iter().map(|wire| (number, wire)));
         let wires = [inputs.as_slice(), state.as_slice()].concat();
         let garbled = reference::garble(key, delta, cycle, &gates, &wires);
         wanted.tables.extend(garbled.tables.concat());

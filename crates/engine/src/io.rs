@@ -14,7 +14,9 @@
 //! tables and outputs come within a cycle is the engine's affair, and the parties' engines need not do
 //! the same.
 
-use halfgate_circuit::{Bits, Circuit, Init, Wire};
+use crate::LabelSeed;
+pub use halfgate_circuit::first_uses;
+use halfgate_circuit::{Circuit, Init, Wire};
 use halfgate_kernels::{Label, Suite};
 
 /// An error of the caller's, passed through an engine unchanged.
@@ -41,40 +43,11 @@ pub struct Counters {
     pub cycles: u64,
 }
 
-/// The input bits of `circuit` that something reads, in the order of their first use. A first cycle asks
-/// for all of them; a later one for those of per-cycle inputs, in the same order.
-///
-/// Memory: four bytes and a bit for each input bit of the body.
-pub fn first_uses(circuit: &Circuit) -> Vec<Wire> {
-    let inputs = circuit.input_bits();
-    let mut seen = Bits::with_len(inputs);
-    let mut first = Vec::new();
-    let mut see = |wire: Wire| {
-        if wire.index() < inputs && !seen.get(wire.index()) {
-            seen.set(wire.index(), true);
-            first.push(wire);
-        }
-        first.len() == inputs
-    };
-    let mut all = inputs == 0;
-    for flip_flop in &circuit.flip_flops {
-        if let Init::Input(wire) = flip_flop.init {
-            all = see(wire);
-        }
-    }
-    for gate in circuit.gates.iter() {
-        if all {
-            return first;
-        }
-        for wire in gate.operands() {
-            all = see(wire);
-        }
-    }
-    let ends = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
-    for bit in ends.chain(circuit.outputs.iter().flat_map(|output| output.bits.iter().copied())) {
-        bit.wire().map(&mut see);
-    }
-    first
+/// Whether a flip-flop of `circuit` starts with a constant or takes one, so that there must be a label for it.
+pub fn needs_constant(circuit: &Circuit) -> bool {
+    let constant = |init| matches!(init, Init::Constant(_));
+    let mut flip_flops = circuit.flip_flops.iter();
+    flip_flops.any(|found| constant(found.init) || found.next.as_constant().is_some())
 }
 
 /// The garbler's side. An error returned here ends the run and reaches its caller.
@@ -91,6 +64,13 @@ pub trait GarblerIo {
     /// The label of a public constant 0, which the evaluator gets as it is. Asked for at most
     /// once a run, before anything else, if a flip-flop starts with a constant or has one next.
     fn constant(&mut self) -> Result<Label, IoError>;
+
+    /// What [`false_labels`](GarblerIo::false_labels) gives, before it is asked: the seed of all labels of
+    /// the run, for a machine that makes them itself. The bits must be asked for all the same, in their
+    /// order. `None` if the labels come from no seed.
+    fn label_seed(&mut self) -> Option<LabelSeed> {
+        None
+    }
 
     /// Room for `bytes` bytes of tables, to be filled before the next call of any method. Tables
     /// come in program order.

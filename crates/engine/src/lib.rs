@@ -9,14 +9,17 @@
 
 pub mod conformance;
 pub mod cpu;
+pub mod fase;
 pub mod haac;
 pub mod io;
+mod seed;
 pub mod testing;
 pub mod vectors;
 
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
+pub use seed::LabelSeed;
 
 use halfgate_compiler::Program;
 

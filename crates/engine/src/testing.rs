@@ -9,9 +9,9 @@
 //! Memory: all tables, and one entry for each input and output bit of each cycle. Not for secrets:
 //! nothing is wiped.
 
-use crate::{EvaluatorIo, GarblerIo, IoError, Label};
-use halfgate_circuit::Wire;
-use std::collections::{BTreeMap, HashSet};
+use crate::{EvaluatorIo, GarblerIo, IoError, Label, LabelSeed};
+use halfgate_circuit::{Circuit, Wire, first_uses};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A label for an input bit in a cycle: `(cycle, bit)`. A per-run bit is asked for in cycle 0 or
 /// in any later one, so a function for circuits with such bits must not look at their cycle.
@@ -163,9 +163,35 @@ fn same_length(bits: usize, labels: usize) -> Result<(), Broken> {
     if bits == labels { Ok(()) } else { Err(Broken::Lengths { bits, labels }) }
 }
 
+/// The labels of `circuit`'s input bits that are [expanded](LabelSeed) from `seed`.
+pub fn expanded_labels(
+    circuit: &Circuit,
+    seed: &[u8; 16],
+) -> impl Fn(u64, Wire) -> Label + 'static {
+    let mut per_cycle = Vec::with_capacity(circuit.input_bits());
+    for input in &circuit.inputs {
+        per_cycle.resize(per_cycle.len() + input.width as usize, input.per_cycle);
+    }
+    let first = first_uses(circuit);
+    let again = first.iter().copied().filter(|wire| per_cycle[wire.index()]);
+    let [all, each] = [first.len() as u64, again.clone().count() as u64];
+    let again: HashMap<Wire, u64> = again.zip(0..).collect();
+    let first: HashMap<Wire, u64> = first.into_iter().zip(0..).collect();
+    let seed = LabelSeed::new(seed);
+    move |cycle, wire| {
+        let number = match cycle.checked_sub(1).filter(|_| per_cycle[wire.index()]) {
+            Some(before) => again.get(&wire).map(|place| all + before * each + place),
+            None => first.get(&wire).copied(),
+        };
+        // One that nobody asks for has a label that nobody sees.
+        number.map_or(Label::ZERO, |number| seed.label(number))
+    }
+}
+
 /// A garbler's side in memory.
 pub struct MemoryGarbler<'a> {
     labels: Labels<'a>,
+    seed: Option<[u8; 16]>,
     constant: Label,
     tables: Vec<u8>,
     unfilled: bool,
@@ -177,7 +203,12 @@ impl<'a> MemoryGarbler<'a> {
     pub fn new(labels: impl FnMut(u64, Wire) -> Label + 'a, constant: Label) -> MemoryGarbler<'a> {
         let labels = Box::new(labels);
         let ledger = Ledger::default();
-        MemoryGarbler { labels, constant, tables: Vec::new(), unfilled: false, ledger }
+        MemoryGarbler { labels, seed: None, constant, tables: Vec::new(), unfilled: false, ledger }
+    }
+
+    /// Says that the labels are [expanded](expanded_labels) from this seed.
+    pub fn with_seed(self, seed: [u8; 16]) -> MemoryGarbler<'a> {
+        MemoryGarbler { seed: Some(seed), ..self }
     }
 
     /// The tables so far, in the order in which they came.
@@ -223,6 +254,10 @@ impl GarblerIo for MemoryGarbler<'_> {
         self.nothing_unfilled()?;
         self.ledger.constant()?;
         Ok(self.constant)
+    }
+
+    fn label_seed(&mut self) -> Option<LabelSeed> {
+        self.seed.as_ref().map(LabelSeed::new)
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {

@@ -5,10 +5,12 @@
 //! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
 //! - [`wrapper`]: a top for each named machine;
 //! - [`markdown`]: the tables in `spec/isa.md`;
+//! - [`fase`]: the words of the scheduled FASE machine, for both (`spec/fase.toml`);
 //! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
 
+pub mod fase;
 pub mod isa;
 pub mod markdown;
 pub mod registers;
@@ -44,6 +46,9 @@ pub enum SpecError {
     /// The instruction set is not one that can be encoded.
     #[error("spec/isa.toml: {0}")]
     Isa(String),
+    /// The words of FASE cannot be as they are described.
+    #[error("spec/fase.toml: {0}")]
+    Fase(String),
     /// The registers cannot be as they are described.
     #[error("spec/registers.toml: {0}")]
     Registers(String),
@@ -74,6 +79,9 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     outputs.push(output(registers::markdown::PATH, registers::markdown::page(&registers)));
     outputs
         .push(output(registers::system_verilog::PATH, registers::system_verilog::text(&registers)));
+    let fase = fase::Fase::parse(&read(root, "spec/fase.toml")?)?;
+    outputs.push(output(fase::RUST, fase.rust()));
+    outputs.push(output(fase::SYSTEM_VERILOG, fase.system_verilog()));
     let haac = read(root, wrapper::SOURCE)?;
     for machine in &machines {
         let path = format!("{}/{}.sv", system_verilog::FOLDER, wrapper::module(machine));

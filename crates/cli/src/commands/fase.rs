@@ -6,7 +6,7 @@ use crate::progress::Stage;
 use crate::{inputs, print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::{Program, compile};
-use halfgate_machines::fase::{Netlist, SETUP, Schedule, Shape, model, paper};
+use halfgate_machines::fase::{Code, Netlist, Shape, model, paper};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -141,7 +141,7 @@ impl Found {
         };
         match machine {
             Machine::Paper(pipelines) => found.published(netlist, cycles, pipelines),
-            Machine::Scheduled(shape) => found.scheduled(netlist, cycles, shape)?,
+            Machine::Scheduled(shape) => found.scheduled(netlist, program, shape)?,
         }
         Ok(found)
     }
@@ -160,12 +160,18 @@ impl Found {
         );
     }
 
-    fn scheduled(&mut self, netlist: &Netlist, cycles: u64, shape: Shape) -> Result<(), Failure> {
-        let schedule =
-            Schedule::of(netlist, shape, cycles).map_err(Failure::with(Exit::Circuit))?;
-        let report = model::run(netlist, &schedule, cycles).map_err(Failure::with(Exit::Local))?;
-        let (and, xor) = (shape.and.into(), shape.xor.into());
-        let path = SETUP + netlist.critical_path(cycles, and, xor);
+    fn scheduled(
+        &mut self,
+        netlist: &Netlist,
+        program: &Program,
+        shape: Shape,
+    ) -> Result<(), Failure> {
+        let cycles = program.circuit.cycles;
+        let code =
+            Code::of(&program.circuit, shape, cycles).map_err(Failure::with(Exit::Circuit))?;
+        let report = model::run(&code, cycles).map_err(Failure::with(Exit::Local))?;
+        let schedule = &code.schedule;
+        let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let slots = report.gates + report.empty_slots;
         let words: u32 = schedule.depths.iter().sum();
         let deepest = schedule.depths.iter().copied().max().unwrap_or(0);
@@ -180,6 +186,7 @@ impl Found {
             ("deepest_bank", json!(deepest)),
             ("early_tables", json!(report.early_tables)),
             ("forwarded_reads", json!(report.forwarded)),
+            ("input_labels", json!(report.input_labels)),
         ]);
         let overlap = match cycles {
             0 | 1 => "no netlist cycles to overlap".to_owned(),

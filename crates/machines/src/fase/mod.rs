@@ -17,11 +17,14 @@
 //! `spec/fase-machine.md` has the rules. Read [`netlist`], then [`paper`], then [`schedule`] and [`model`], which runs a schedule clock by clock on
 //! the names of labels.
 
+pub mod check;
+pub mod code;
 pub mod model;
 pub mod netlist;
 pub mod paper;
 pub mod schedule;
 
+pub use code::Code;
 pub use netlist::Netlist;
 pub use schedule::{Schedule, Shape};
 

@@ -1,222 +1,334 @@
-//! A schedule, run clock by clock on the names of labels, through banks with their ports.
+//! Code, run clock by clock: words are taken, labels go through banks with their ports and through the input
+//! memory.
 //!
-//! Nothing in it knows what depends on what: each gate reads the words that its slot says, and a word that
-//! does not hold the label of the gate and netlist cycle that the circuit wants is an error.
+//! Nothing in it knows what depends on what: each slot reads the words that its operands name, whatever is in
+//! them. What labels are is the [`Labels`]' affair. [`run`] takes the symbols of [`check`](super::check), by
+//! which every wrong one is found; an engine takes labels.
 
-use super::SETUP;
-use super::netlist::Netlist;
-use super::schedule::Schedule;
+use super::check::Symbols;
+use super::code::{Code, EXPAND, Operand, Slot};
 use thiserror::Error;
+
+/// What labels are, and what is done to them.
+pub trait Labels {
+    /// A label.
+    type Label: Clone;
+
+    /// The label of the input bit of this number in the order in which they are asked for.
+    fn input(&mut self, sequence: u64) -> Self::Label;
+
+    /// The label of the constant 0.
+    fn constant(&mut self) -> Self::Label;
+
+    /// The label of a free gate's output: the XOR of two, or a copy of one, inverted if `invert`.
+    fn free(&mut self, a: Self::Label, b: Option<Self::Label>, invert: bool) -> Self::Label;
+
+    /// The label of the output of AND number `number` of the run, whose inputs and output are inverted as
+    /// `inverts` says. Its table is made.
+    fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], number: u64) -> Self::Label;
+
+    /// A gate's label is made.
+    ///
+    /// # Errors
+    /// If it is not the label that it should be.
+    fn made(&mut self, slot: &Slot, cycle: u64, label: &Self::Label) -> Result<(), Fault>;
+}
 
 /// What garbling takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Clocks, with set-up and until the last label is written.
+    /// Clocks, from the start until the last label is made.
     pub clocks: u64,
     /// Gates taken.
     pub gates: u64,
-    /// Slots of the clocks in which gates were taken that stayed empty.
+    /// ANDs among them.
+    pub ands: u64,
+    /// Slots that stayed empty in the clocks from the first word to the last.
     pub empty_slots: u64,
-    /// Reads that came from a gate in the clock in which it was written, by forwarding.
+    /// Operands that came from a gate in the clock in which their label was written, by forwarding.
     pub forwarded: u64,
+    /// Input labels that were made.
+    pub input_labels: u64,
     /// Tables that were finished before one that comes earlier in the program's order.
     pub early_tables: u64,
 }
 
-/// A mistake in a schedule.
+/// What a machine does in a clock.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Which slots take a gate.
+    pub took: Vec<bool>,
+    /// Banks and words that labels are written to, in the order of banks.
+    pub wrote: Vec<(u32, u32)>,
+    /// Whether an input label begins to be made, as [`EXPAND`] counts.
+    pub began: bool,
+}
+
+/// A mistake in code.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// A gate reads a word that holds something else.
-    #[error(
-        "gate {gate} of netlist cycle {cycle} finds {found:?} in place of {wanted:?} (gate, netlist cycle)"
-    )]
+    /// A gate was made of wrong labels, or a word was read that nothing was written to.
+    #[error("gate {gate} of netlist cycle {cycle} is made of wrong labels")]
     Label {
-        /// The reader.
-        gate: usize,
+        /// The gate.
+        gate: u32,
         /// Its netlist cycle.
         cycle: u64,
-        /// The gate and netlist cycle whose label it wants.
-        wanted: (usize, u64),
-        /// Those whose label is there.
-        found: Option<(usize, u64)>,
     },
     /// A port is used twice in a clock.
-    #[error("bank {bank}: a second {what} in clock {clock}")]
+    #[error("{what} {number}: used twice in clock {clock}")]
     Port {
-        /// The bank.
-        bank: u32,
-        /// Read or write.
+        /// Of what.
         what: &'static str,
-        /// The clock, from the first gate's.
+        /// Which one.
+        number: u32,
+        /// The clock, from the start.
         clock: u64,
-    },
-    /// More gates are taken in a clock than there are slots.
-    #[error("clock {clock} takes {ands} ANDs and {others} other gates, more than the machine can")]
-    Slots {
-        /// The clock.
-        clock: u64,
-        /// ANDs.
-        ands: u32,
-        /// Other gates.
-        others: u32,
     },
 }
 
-/// Runs `cycles` netlist cycles.
+/// Runs `cycles` netlist cycles, and checks every label.
 ///
 /// # Errors
-/// If the schedule is wrong.
-pub fn run(netlist: &Netlist, schedule: &Schedule, cycles: u64) -> Result<Report, Fault> {
-    Machine::new(netlist, schedule).run(cycles)
+/// If the code is wrong.
+pub fn run(code: &Code, cycles: u64) -> Result<Report, Fault> {
+    let mut symbols = Symbols::new(code, cycles);
+    let report = run_with(code, cycles, &mut symbols)?;
+    symbols.finish()?;
+    Ok(report)
 }
 
-/// A gate in a word of the kernel.
-struct Slot {
-    gate: usize,
-    stage: u64,
-    /// What the circuit wants it to read: which operand, which gate, how many netlist cycles ago.
-    wants: Vec<(usize, usize, u32)>,
+/// Runs `cycles` netlist cycles on `labels`.
+///
+/// # Errors
+/// If the code is wrong.
+pub fn run_with<L: Labels>(code: &Code, cycles: u64, labels: &mut L) -> Result<Report, Fault> {
+    let mut machine = Machine::new(code, cycles);
+    while machine.clock(labels)? {}
+    Ok(machine.report())
 }
 
-struct Machine<'a> {
-    netlist: &'a Netlist,
-    schedule: &'a Schedule,
-    /// The kernel: for each word the slots in it.
-    kernel: Vec<Vec<Slot>>,
-    /// For each bank what its words hold.
-    banks: Vec<Vec<Option<(usize, u64)>>>,
-    /// Labels on their way, by the clock in which they are written, modulo the longest way.
-    coming: Vec<Vec<(usize, u64)>>,
+/// The memories that a machine reads and writes, and what is on its way to them.
+pub struct Machine<'a, L> {
+    code: &'a Code,
+    cycles: u64,
+    banks: Vec<Vec<Option<L>>>,
+    inputs: Vec<Option<L>>,
+    /// What is made in a clock, by the clock modulo their number.
+    coming: Vec<Vec<Made<'a, L>>>,
+    /// The same for input labels: the word of the input memory.
+    expanded: Vec<Option<(usize, L)>>,
+    initials: usize,
+    clock: u64,
     report: Report,
+    latest: Option<u64>,
+    seen: Seen,
 }
 
-impl<'a> Machine<'a> {
-    fn new(netlist: &'a Netlist, schedule: &'a Schedule) -> Machine<'a> {
-        let interval = schedule.interval;
-        let mut kernel: Vec<Vec<Slot>> = (0..interval).map(|_| Vec::new()).collect();
-        for (gate, &time) in schedule.times.iter().enumerate() {
-            let (stage, wants) = (u64::from(time / interval), netlist.reads(gate).collect());
-            kernel[(time % interval) as usize].push(Slot { gate, stage, wants });
+/// A gate's label on its way.
+struct Made<'a, L> {
+    slot: &'a Slot,
+    cycle: u64,
+    label: L,
+}
+
+impl<'a, L: Clone> Machine<'a, L> {
+    /// A machine before its start.
+    pub fn new(code: &'a Code, cycles: u64) -> Machine<'a, L> {
+        let shape = code.shape;
+        let longest = shape.and.max(shape.xor) as usize + 1;
+        Machine {
+            code,
+            cycles,
+            banks: code.depths.iter().map(|&depth| vec![None; depth as usize]).collect(),
+            inputs: vec![None; code.inputs as usize],
+            coming: (0..longest).map(|_| Vec::new()).collect(),
+            expanded: (0..=EXPAND).map(|_| None).collect(),
+            initials: 0,
+            clock: 0,
+            report: Report::default(),
+            latest: None,
+            seen: Seen::default(),
         }
-        let banks = schedule.depths.iter().map(|&depth| vec![None; depth as usize]).collect();
-        let longest = schedule.shape.and.max(schedule.shape.xor) as usize + 1;
-        let coming = vec![Vec::new(); longest];
-        Machine { netlist, schedule, kernel, banks, coming, report: Report::default() }
     }
 
-    fn run(mut self, cycles: u64) -> Result<Report, Fault> {
-        let interval = u64::from(self.schedule.interval);
-        let length = u64::from(self.schedule.length(self.netlist));
-        let last = cycles.saturating_sub(1) * interval + length;
-        let mut next_table = Tables::default();
-        for clock in 0..if cycles == 0 { 0 } else { last + 1 } {
-            let written = self.write(clock)?;
-            for &(gate, cycle) in &written {
-                if self.netlist.gates[gate].is_and {
-                    next_table.finish(cycle, gate, &mut self.report);
-                }
+    /// One clock; false if there was none to go.
+    ///
+    /// # Errors
+    /// If the code is wrong.
+    pub fn clock<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Result<bool, Fault> {
+        if self.clock >= self.code.clocks(self.cycles) {
+            return Ok(false);
+        }
+        let written = self.write(labels)?;
+        self.seen.took.clear();
+        self.seen.took.resize(self.code.shape.all_slots(), false);
+        self.seen.wrote = written.iter().map(|&(bank, word)| (bank, word as u32)).collect();
+        self.seen.wrote.sort_unstable();
+        // Word 0 of round 0 is taken when the delay is over.
+        let taken = self.clock.checked_sub(self.code.delay.into());
+        let taken = taken.filter(|&taken| taken < self.code.taken_words(self.cycles));
+        let mut entry = self.next_initial(labels);
+        if let Some(taken) = taken {
+            self.take(taken, &written, labels)?;
+            if let Some(expanded) = self.expand(taken, labels)
+                && entry.replace(expanded).is_some()
+            {
+                return Err(self.port("maker of input labels", 0));
             }
-            self.take(clock, clock / interval, cycles, &written)?;
         }
-        self.report.clocks = SETUP + last;
-        Ok(self.report)
+        let place = (self.clock + u64::from(EXPAND)) % self.expanded.len() as u64;
+        self.seen.began = entry.is_some();
+        self.report.input_labels += u64::from(entry.is_some());
+        self.expanded[place as usize] = entry;
+        self.clock += 1;
+        self.report.clocks = self.clock;
+        Ok(true)
     }
 
-    /// Writes what is due in this clock.
-    fn write(&mut self, clock: u64) -> Result<Vec<(usize, u64)>, Fault> {
-        let slot = (clock % self.coming.len() as u64) as usize;
-        let due = std::mem::take(&mut self.coming[slot]);
-        let mut used = vec![false; self.banks.len()];
-        for &(gate, cycle) in &due {
-            for place in &self.schedule.places[gate] {
-                if std::mem::replace(&mut used[place.bank as usize], true) {
-                    return Err(Fault::Port { bank: place.bank, what: "write", clock });
+    /// What was done so far.
+    pub fn report(&self) -> Report {
+        self.report
+    }
+
+    /// What was done in the last clock.
+    pub fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    fn port(&self, what: &'static str, number: u32) -> Fault {
+        Fault::Port { what, number, clock: self.clock }
+    }
+
+    /// Writes what is made in this clock; those words of banks come back.
+    fn write<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Result<Vec<(u32, usize)>, Fault> {
+        let place = (self.clock % self.expanded.len() as u64) as usize;
+        if let Some((address, label)) = self.expanded[place].take() {
+            self.inputs[address] = Some(label);
+        }
+        let place = (self.clock % self.coming.len() as u64) as usize;
+        let mut written: Vec<(u32, usize)> = Vec::new();
+        for Made { slot, cycle, label } in std::mem::take(&mut self.coming[place]) {
+            labels.made(slot, cycle, &label)?;
+            for place in &slot.places {
+                if written.iter().any(|(bank, _)| *bank == place.bank) {
+                    return Err(self.port("write port of bank", place.bank));
                 }
-                let word = u64::from(place.address) + cycle % u64::from(place.copies);
-                self.banks[place.bank as usize][word as usize] = Some((gate, cycle));
+                let word = place.address as usize + (cycle % u64::from(place.copies)) as usize;
+                let bank = self.banks.get_mut(place.bank as usize);
+                let there = bank.and_then(|bank| bank.get_mut(word));
+                *there.ok_or(Fault::Label { gate: slot.gate, cycle })? = Some(label.clone());
+                written.push((place.bank, word));
             }
         }
-        Ok(due)
+        Ok(written)
     }
 
-    /// Takes the gates of this clock's word whose netlist cycles there are.
-    fn take(
+    /// The label for the input memory that is begun in this clock, of those at the start.
+    fn next_initial<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Option<(usize, L)> {
+        let first = super::code::FIRST;
+        let initial = *self.code.initials.get(self.initials)?;
+        self.clock.checked_sub(first.into())?;
+        self.initials += 1;
+        let label = match initial.sequence {
+            Some(sequence) => labels.input(sequence.into()),
+            None => labels.constant(),
+        };
+        let label = if initial.invert { labels.free(label, None, true) } else { label };
+        Some((initial.address as usize, label))
+    }
+
+    /// The same for that of a word of the kernel.
+    fn expand<G: Labels<Label = L>>(&self, taken: u64, labels: &mut G) -> Option<(usize, L)> {
+        let (word, round) = self.place(taken);
+        let expand = self.code.words[word].expand?;
+        let cycle = round.checked_sub(expand.stage.into()).filter(|&cycle| cycle < self.cycles)?;
+        let [first, again] = expand.sequence.map(u64::from);
+        let [all, each] = self.code.asked;
+        let sequence = match cycle.checked_sub(1) {
+            None => first,
+            Some(before) => all + before * each + again,
+        };
+        let address = u64::from(expand.address) + cycle % u64::from(expand.copies);
+        Some((address as usize, labels.input(sequence)))
+    }
+
+    fn place(&self, taken: u64) -> (usize, u64) {
+        let interval = self.code.interval();
+        ((taken % interval) as usize, taken / interval)
+    }
+
+    /// Takes the gates of a word whose netlist cycles there are.
+    fn take<G: Labels<Label = L>>(
         &mut self,
-        clock: u64,
-        round: u64,
-        cycles: u64,
-        written: &[(usize, u64)],
+        taken: u64,
+        written: &[(u32, usize)],
+        labels: &mut G,
     ) -> Result<(), Fault> {
-        let word = (clock % self.kernel.len() as u64) as usize;
-        let (mut ands, mut others) = (0, 0);
+        let (code, (word, round)) = (self.code, self.place(taken));
         let mut reads: Vec<Option<usize>> = vec![None; self.banks.len()];
-        for &Slot { gate, stage, ref wants } in &self.kernel[word] {
-            let Some(cycle) = round.checked_sub(stage).filter(|&cycle| cycle < cycles) else {
+        for (number, slot) in code.words[word].slots.iter().enumerate() {
+            let here = slot.as_ref().and_then(|slot| {
+                let cycle = round.checked_sub(slot.stage.into())?;
+                (cycle < self.cycles).then_some((slot, cycle))
+            });
+            let Some((slot, cycle)) = here else {
+                self.report.empty_slots += 1;
                 continue;
             };
-            let is_and = self.netlist.gates[gate].is_and;
-            *if is_and { &mut ands } else { &mut others } += 1;
-            for &(number, read, ago) in wants {
-                // Before the first netlist cycle there is what flip-flops start from, which is no gate's.
-                let Some(of) = cycle.checked_sub(ago.into()) else { continue };
-                let wanted = (read, of);
-                let place = self.schedule.read_from[gate][number] as usize;
-                let found = self.read(clock, wanted, place, &mut reads)?;
-                if found != Some(wanted) {
-                    return Err(Fault::Label { gate, cycle, wanted, found });
-                }
-                self.report.forwarded += u64::from(written.contains(&wanted));
-            }
-            let due = clock + u64::from(self.schedule.shape.latency(is_and));
-            let slot = (due % self.coming.len() as u64) as usize;
-            self.coming[slot].push((gate, cycle));
+            self.seen.took[number] = true;
+            self.report.gates += 1;
+            let mut operand = |place: usize| match slot.operands[place] {
+                None => Ok(None),
+                Some(operand) => self.read(slot, cycle, operand, &mut reads, written).map(Some),
+            };
+            let (a, b) = (operand(0)?, operand(1)?);
+            let missing = Fault::Label { gate: slot.gate, cycle };
+            let a = a.ok_or(missing.clone())?;
+            let label = if slot.is_and {
+                let number = cycle * code.ands + u64::from(slot.number);
+                self.table(number);
+                labels.and([a, b.ok_or(missing)?], slot.inverts, number)
+            } else {
+                labels.free(a, b, slot.inverts[2])
+            };
+            let due = self.clock + u64::from(code.shape.latency(slot.is_and));
+            let place = (due % self.coming.len() as u64) as usize;
+            self.coming[place].push(Made { slot, cycle, label });
         }
-        let shape = self.schedule.shape;
-        let taken = ands + others;
-        let slots = shape.pipelines * (shape.xors + 1);
-        let fits = ands <= shape.pipelines
-            && (shape.xors == 0 || others <= shape.pipelines * shape.xors)
-            && taken <= slots;
-        if !fits {
-            return Err(Fault::Slots { clock, ands, others });
-        }
-        self.report.gates += u64::from(taken);
-        self.report.empty_slots += u64::from(slots - taken);
         Ok(())
     }
 
-    /// What the word holds in which a label should be. A bank reads one word a clock.
-    fn read(
-        &self,
-        clock: u64,
-        (gate, cycle): (usize, u64),
-        place: usize,
-        reads: &mut [Option<usize>],
-    ) -> Result<Option<(usize, u64)>, Fault> {
-        let Some(place) = self.schedule.places[gate].get(place) else { return Ok(None) };
-        let word = place.address as usize + (cycle % u64::from(place.copies)) as usize;
-        match reads[place.bank as usize].replace(word) {
-            Some(other) if other != word => {
-                Err(Fault::Port { bank: place.bank, what: "read", clock })
-            }
-            _ => Ok(self.banks[place.bank as usize][word]),
-        }
+    fn table(&mut self, number: u64) {
+        self.report.ands += 1;
+        self.report.early_tables += u64::from(self.latest.is_some_and(|latest| number < latest));
+        self.latest = self.latest.max(Some(number));
     }
-}
 
-/// The order in which tables are finished, beside the program's.
-#[derive(Default)]
-struct Tables {
-    latest: Option<(u64, usize)>,
-}
-
-impl Tables {
-    fn finish(&mut self, cycle: u64, gate: usize, report: &mut Report) {
-        let this = (cycle, gate);
-        if self.latest.is_some_and(|latest| this < latest) {
-            report.early_tables += 1;
-        } else {
-            self.latest = Some(this);
+    /// What is in the word in which an operand should be. A bank reads one word a clock.
+    fn read(
+        &mut self,
+        slot: &Slot,
+        cycle: u64,
+        operand: Operand,
+        reads: &mut [Option<usize>],
+        written: &[(u32, usize)],
+    ) -> Result<L, Fault> {
+        let missing = Fault::Label { gate: slot.gate, cycle };
+        let Some(made) = cycle.checked_sub(operand.ago.into()) else {
+            let word = u64::from(operand.initial) + cycle;
+            return self.inputs.get(word as usize).cloned().flatten().ok_or(missing);
+        };
+        let word = operand.address as usize + (made % u64::from(operand.copies)) as usize;
+        let Some(bank) = operand.bank else {
+            return self.inputs.get(word).cloned().flatten().ok_or(missing);
+        };
+        let words = self.banks.get(bank as usize).ok_or(missing.clone())?;
+        match reads[bank as usize].replace(word) {
+            Some(other) if other != word => return Err(self.port("read port of bank", bank)),
+            _ => {}
         }
+        self.report.forwarded += u64::from(written.contains(&(bank, word)));
+        words.get(word).cloned().flatten().ok_or(missing)
     }
 }

@@ -1,6 +1,6 @@
 //! The body that a machine garbles: gates in the program's order, and what their operands are.
 
-use halfgate_circuit::{Bit, Circuit, Wire};
+use halfgate_circuit::{Circuit, GateKind, Init, Wire};
 
 /// Where a label comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub struct Gate {
     pub is_and: bool,
     /// Its operands; a copy has one.
     pub operands: [Option<Operand>; 2],
+    /// Whether its operands and its output are inverted.
+    pub inverts: [bool; 3],
 }
 
 /// What a gate reads.
@@ -36,15 +38,15 @@ pub enum Operand {
     Gate(u32),
 }
 
-/// What a flip-flop takes over, or starts from.
+/// A flip-flop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// A constant or an input bit.
-    Given,
-    /// What another flip-flop held, or the same one.
-    FlipFlop(u32),
-    /// A gate's output.
-    Gate(u32),
+pub struct FlipFlop {
+    /// What it holds in the first netlist cycle.
+    pub init: Init,
+    /// What it takes over, which may be what a flip-flop held, the same one too; `None` for a constant 0.
+    pub next: Option<Operand>,
+    /// Whether it takes over the inverse.
+    pub invert: bool,
 }
 
 /// A body of gates and its flip-flops.
@@ -52,8 +54,10 @@ pub enum Value {
 pub struct Netlist {
     /// In order: a gate reads only earlier ones.
     pub gates: Vec<Gate>,
-    /// For each flip-flop what it holds in the next netlist cycle.
-    pub flip_flops: Vec<Value>,
+    /// Flip-flops.
+    pub flip_flops: Vec<FlipFlop>,
+    /// For each input bit whether it is a per-cycle input's.
+    pub per_cycle: Vec<bool>,
 }
 
 impl Netlist {
@@ -65,19 +69,98 @@ impl Netlist {
             index if index < first_gate => Operand::FlipFlop((index - inputs) as u32),
             index => Operand::Gate((index - first_gate) as u32),
         };
-        let value = |bit: Bit| match bit.wire().map(operand) {
-            None | Some(Operand::Input(_)) => Value::Given,
-            Some(Operand::FlipFlop(number)) => Value::FlipFlop(number),
-            Some(Operand::Gate(number)) => Value::Gate(number),
+        let flip_flop = |found: &halfgate_circuit::FlipFlop| FlipFlop {
+            init: found.init,
+            next: found.next.wire().map(operand),
+            invert: found.next.is_inverted(),
         };
         let gate = |gate: halfgate_circuit::Gate| {
             let mut wires = gate.operands().map(operand);
-            Gate { is_and: gate.is_and(), operands: [wires.next(), wires.next()] }
+            let inverts = match gate.kind() {
+                GateKind::Xor { invert, .. } | GateKind::Copy { invert, .. } => {
+                    [false, false, invert]
+                }
+                GateKind::And { a, b, invert } => [a.is_inverted(), b.is_inverted(), invert],
+            };
+            Gate { is_and: gate.is_and(), operands: [wires.next(), wires.next()], inverts }
         };
-        Netlist {
+        let mut netlist = Netlist {
             gates: circuit.gates.iter().map(gate).collect(),
-            flip_flops: circuit.flip_flops.iter().map(|found| value(found.next)).collect(),
+            flip_flops: circuit.flip_flops.iter().map(flip_flop).collect(),
+            per_cycle: Vec::with_capacity(inputs),
+        };
+        for input in &circuit.inputs {
+            let all = netlist.per_cycle.len() + input.width as usize;
+            netlist.per_cycle.resize(all, input.per_cycle);
         }
+        netlist
+    }
+
+    /// Bits of per-cycle inputs that gates or flip-flops read.
+    pub fn each_cycle(&self) -> usize {
+        let nexts = self.flip_flops.iter().filter_map(|found| found.next);
+        let operands = self.gates.iter().flat_map(|gate| gate.operands).flatten();
+        let mut read = vec![false; self.per_cycle.len()];
+        for operand in nexts.chain(operands) {
+            if let Operand::Input(wire) = operand {
+                read[wire.index()] = self.per_cycle[wire.index()];
+            }
+        }
+        read.into_iter().filter(|read| *read).count()
+    }
+
+    /// The same netlist with a copy in each ring of flip-flops that no gate is part of (unless it is a single one
+    /// that keeps what it has), and after every `longest` flip-flops of a chain: for machines in which a flip-flop
+    /// is but a name.
+    ///
+    /// # Panics
+    /// If `longest` is 0.
+    pub fn with_copies(mut self, longest: usize) -> Netlist {
+        for start in 0..self.flip_flops.len() {
+            if self.is_in_ring(start) && !self.keeps(start) {
+                self.copy_next(start);
+            }
+        }
+        for start in 0..self.flip_flops.len() {
+            let mut at = start;
+            for passed in 1.. {
+                match self.flip_flops[at].next {
+                    Some(Operand::FlipFlop(_)) if passed % longest == 0 => {
+                        self.copy_next(at);
+                        break;
+                    }
+                    Some(Operand::FlipFlop(next)) if next as usize != at => at = next as usize,
+                    _ => break,
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether a flip-flop holds the same for the whole run.
+    pub fn keeps(&self, flip_flop: usize) -> bool {
+        let FlipFlop { next, invert, .. } = self.flip_flops[flip_flop];
+        next == Some(Operand::FlipFlop(flip_flop as u32)) && !invert
+    }
+
+    fn copy_next(&mut self, flip_flop: usize) {
+        let copy = Operand::Gate(self.gates.len() as u32);
+        let found = &mut self.flip_flops[flip_flop];
+        let (operands, inverts) = ([found.next, None], [false, false, found.invert]);
+        (found.next, found.invert) = (Some(copy), false);
+        self.gates.push(Gate { is_and: false, operands, inverts });
+    }
+
+    fn is_in_ring(&self, start: usize) -> bool {
+        let mut at = start;
+        for _ in 0..self.flip_flops.len() {
+            match self.flip_flops[at].next {
+                Some(Operand::FlipFlop(next)) if next as usize == start => return true,
+                Some(Operand::FlipFlop(next)) => at = next as usize,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// The same netlist with its gates in the order of their clocks in a schedule, which is another program:
@@ -105,11 +188,15 @@ impl Netlist {
             }
             Gate { operands, ..old }
         });
-        let flip_flops = self.flip_flops.iter().map(|value| match *value {
-            Value::Gate(gate) => Value::Gate(places[gate as usize]),
-            other => other,
-        });
-        Netlist { gates: gates.collect(), flip_flops: flip_flops.collect() }
+        let flip_flops = self
+            .flip_flops
+            .iter()
+            .map(|&found| FlipFlop { next: found.next.map(operand), ..found });
+        Netlist {
+            gates: gates.collect(),
+            flip_flops: flip_flops.collect(),
+            per_cycle: self.per_cycle.clone(),
+        }
     }
 
     /// Gates with tables.
@@ -127,10 +214,10 @@ impl Netlist {
         };
         // A chain of flip-flops is a shift register; one that comes back to itself never changes.
         for ago in 1..=self.flip_flops.len() as u32 {
-            match self.flip_flops[number as usize] {
-                Value::Given => return Source::Given,
-                Value::Gate(gate) => return Source::Gate { gate, ago },
-                Value::FlipFlop(next) => number = next,
+            match self.flip_flops[number as usize].next {
+                None | Some(Operand::Input(_)) => return Source::Given,
+                Some(Operand::Gate(gate)) => return Source::Gate { gate, ago },
+                Some(Operand::FlipFlop(next)) => number = next,
             }
         }
         Source::Given
@@ -165,10 +252,10 @@ impl Netlist {
             held = self
                 .flip_flops
                 .iter()
-                .map(|value| match *value {
-                    Value::Given => 0,
-                    Value::FlipFlop(number) => held[number as usize],
-                    Value::Gate(number) => made[number as usize],
+                .map(|found| match found.next {
+                    None | Some(Operand::Input(_)) => 0,
+                    Some(Operand::FlipFlop(number)) => held[number as usize],
+                    Some(Operand::Gate(number)) => made[number as usize],
                 })
                 .collect();
         }

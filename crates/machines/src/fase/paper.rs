@@ -144,8 +144,9 @@ fn one_pipeline(netlist: &Netlist, first: bool, report: &mut Report) {
 /// Labels that a slot reads from the memory. A flip-flop copies one, in the first netlist cycle an input's.
 fn port_reads(slots: &Slots, slot: usize, first: bool) -> usize {
     if slot < slots.netlist.flip_flops.len() {
-        let from_memory = !first && slots.netlist.flip_flops[slot] != super::netlist::Value::Given;
-        return usize::from(from_memory);
+        let next = slots.netlist.flip_flops[slot].next;
+        let made = matches!(next, Some(Operand::Gate(_) | Operand::FlipFlop(_)));
+        return usize::from(!first && made);
     }
     let mut reads: Vec<usize> = slots.reads(slot).collect();
     reads.dedup();

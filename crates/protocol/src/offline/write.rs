@@ -9,7 +9,7 @@ use crate::session::labels::Garbling;
 use crate::session::{Event, RunOptions, SessionError, out_of_order};
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label};
+use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label, LabelSeed};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -215,6 +215,10 @@ impl GarblerIo for FileSide<'_> {
         self.flush_tables()?;
         self.record(Record::Constant, &[])?;
         Ok(self.garbling.labels.constant())
+    }
+
+    fn label_seed(&mut self) -> Option<LabelSeed> {
+        Some(self.garbling.labels.seed())
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {

@@ -13,7 +13,7 @@ use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, MAX_PAYLOAD};
 use halfgate_circuit::{Party, Wire};
-use halfgate_engine::{GarblerIo, IoError, Label};
+use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed};
 use std::collections::VecDeque;
 
 const PEER: Party = Party::Evaluator;
@@ -213,6 +213,10 @@ impl GarblerIo for GarblerSide<'_> {
         let payload = label.to_bytes();
         self.channel.send(Kind::Constant, &payload).map_err(lost("sending input labels"))?;
         Ok(label)
+    }
+
+    fn label_seed(&mut self) -> Option<LabelSeed> {
+        Some(self.garbling.labels.seed())
     }
 
     #[inline]

@@ -1,43 +1,37 @@
 //! The secrets of one garbling.
 
 use super::SessionError;
-use aes::Aes128Enc;
-use aes::cipher::{BlockEncrypt, KeyInit};
-use halfgate_engine::{Delta, Label, RunKey, Suite};
-use zeroize::{Zeroize, Zeroizing};
+use halfgate_engine::{Delta, Label, LabelSeed, RunKey, Suite};
+use zeroize::Zeroizing;
 
-/// False labels of input bits by their number: AES-128 in counter mode under a secret seed. The
-/// key schedule is wiped on drop.
+/// The false labels of input bits by their number, and what else is expanded from their seed.
 pub(crate) struct LabelSource {
-    cipher: Aes128Enc,
+    seed: LabelSeed,
 }
 
 impl LabelSource {
     pub fn new(seed: &[u8; 16]) -> LabelSource {
-        LabelSource { cipher: Aes128Enc::new(seed.into()) }
+        LabelSource { seed: LabelSeed::new(seed) }
+    }
+
+    /// The seed, for an engine that makes labels itself.
+    pub fn seed(&self) -> LabelSeed {
+        LabelSeed::new(self.seed.bytes())
     }
 
     /// The false label of input bit number `sequence`.
     pub fn label(&self, sequence: u64) -> Label {
-        self.block(u128::from(sequence))
+        self.seed.label(sequence)
     }
 
     /// The label of the public constant 0.
     pub fn constant(&self) -> Label {
-        self.block(u128::MAX)
+        self.seed.block(u128::MAX)
     }
 
     /// What masks output label number `number` where it is stored beside the tables.
     pub fn mask(&self, number: u64) -> Label {
-        self.block(1 << 64 | u128::from(number))
-    }
-
-    fn block(&self, counter: u128) -> Label {
-        let mut block = counter.to_le_bytes().into();
-        self.cipher.encrypt_block(&mut block);
-        let label = Label::from_bytes(block.into());
-        block.as_mut_slice().zeroize();
-        label
+        self.seed.block(1 << 64 | u128::from(number))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Launcher, Side};
 use crate::EngineError;
-use crate::io::{Counters, RunKey, first_uses};
+use crate::io::{Counters, RunKey, first_uses, needs_constant};
 use halfgate_circuit::{Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Label, LabelMemory, Suite};
@@ -108,7 +108,7 @@ impl<'p> Host<'p> {
     ) -> Result<Counters, EngineError> {
         self.check(key, cycles)?;
         let circuit = &self.program.circuit;
-        let constant = match self.needs_constant() {
+        let constant = match needs_constant(&self.program.circuit) {
             true => Some(launcher.side().constant()?),
             false => None,
         };
@@ -142,16 +142,6 @@ impl<'p> Host<'p> {
             launcher.clear();
         }
         Ok(counters)
-    }
-
-    /// Whether a flip-flop starts with a constant or takes one.
-    fn needs_constant(&self) -> bool {
-        let constant = |init| matches!(init, Init::Constant(_));
-        self.program
-            .circuit
-            .flip_flops
-            .iter()
-            .any(|flip_flop| constant(flip_flop.init) || flip_flop.next.as_constant().is_some())
     }
 
     fn initialise(&self, held: &mut Held, offset: Label) {

@@ -6,7 +6,7 @@
 //! others are in the way, which then look for another bank themselves.
 
 use super::super::Netlist;
-use super::{Place, Shape};
+use super::{PLACES, Place, Shape};
 
 /// How often, for each label, one may be sent away before the schedule is given up.
 const MOVES: usize = 30;
@@ -60,6 +60,9 @@ pub(super) fn places(
         let bank = bank?;
         let depth: &mut u32 = &mut depths[bank as usize];
         let copies = label.copies(interval);
+        if of_gates[label.gate].len() == PLACES {
+            return None;
+        }
         of_gates[label.gate].push(Place { bank, address: *depth, copies });
         *depth += copies;
     }

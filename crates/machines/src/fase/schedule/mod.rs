@@ -47,9 +47,37 @@ impl Shape {
         Shape { xors: 2, banks: 16 * pipelines, ..Shape::best(pipelines) }
     }
 
+    /// The machine's name: `fase-2`, `fase-wide-2`.
+    pub fn name(&self) -> String {
+        let wide = if self.xors == 0 { "" } else { "wide-" };
+        format!("fase-{wide}{}", self.pipelines)
+    }
+
+    /// The machine of this name.
+    pub fn named(name: &str) -> Option<Shape> {
+        let shape = match name.strip_prefix("fase-wide-") {
+            Some(pipelines) => Shape::wide(pipelines.parse().ok().filter(|&count| count <= 16)?),
+            None => {
+                Shape::best(name.strip_prefix("fase-")?.parse().ok().filter(|&count| count <= 16)?)
+            }
+        };
+        (shape.pipelines > 0 && shape.name() == name).then_some(shape)
+    }
+
     /// Clocks until the label of a gate can be read.
     pub fn latency(&self, is_and: bool) -> u32 {
         if is_and { self.and } else { self.xor }
+    }
+
+    /// Gates that are taken in a clock.
+    pub fn all_slots(&self) -> usize {
+        (self.pipelines * (self.xors + 1)) as usize
+    }
+
+    /// Whether a slot takes gates of a kind: where slots have one, those of a pipeline follow one another, that
+    /// for ANDs first.
+    pub fn takes(&self, slot: usize, is_and: bool) -> bool {
+        self.xors == 0 || slot.is_multiple_of(self.xors as usize + 1) == is_and
     }
 
     /// ANDs, other gates, and gates of either kind that can be taken in a clock.
@@ -70,7 +98,7 @@ pub struct Schedule {
     pub interval: u32,
     /// For each gate, the clock of its netlist cycle in which it is taken.
     pub times: Vec<u32>,
-    /// For each gate where its labels are written: nowhere if nothing reads them, to two banks if labels of
+    /// For each gate where its labels are written: nowhere if nothing reads them, to [`PLACES`] banks if labels of
     /// two netlist cycles are read in the same clock.
     pub places: Vec<Vec<Place>>,
     /// For each gate and operand, which of these places of the gate that it reads.
@@ -130,8 +158,16 @@ impl Schedule {
             if cycles <= 1 || tried > TRIES {
                 interval = interval.max(whole);
             }
-            let ways = [place::by_clock, place::by_height];
-            for way in ways.iter().take(if interval >= whole { 1 } else { 2 }) {
+            if tried > 2 * TRIES {
+                interval = interval.max(place::longest(netlist, shape));
+            }
+            let ways = [place::by_clock, place::by_height, place::one_by_one];
+            let ways = match interval {
+                _ if tried > 2 * TRIES => &ways[2..],
+                _ if interval >= whole => &ways[..1],
+                _ => &ways[..2],
+            };
+            for way in ways {
                 let Some(times) = way(netlist, &graph, shape, interval) else { continue };
                 let Some(found) = banks::places(netlist, shape, interval, &times) else { continue };
                 let banks::Places { of_gates: places, read_from, depths } = found;
@@ -178,7 +214,8 @@ fn slots_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let all = netlist.gates.len() as u32;
     let counts = [ands, all - ands, all];
     let needed = counts.iter().zip(shape.slots()).map(|(count, slots)| count.div_ceil(slots));
-    needed.max().unwrap_or(0).max(1)
+    // Input labels are made one a clock.
+    needed.max().unwrap_or(0).max(netlist.each_cycle() as u32).max(1)
 }
 
 /// Clocks in which any list schedule of one netlist cycle is done.
@@ -189,6 +226,9 @@ fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let path = netlist.critical_path(1, shape.and.into(), shape.xor.into()) as u32;
     ands.div_ceil(and_slots) + others.div_ceil(other_slots) + path + shape.and
 }
+
+/// The most banks that a gate's label is written to.
+pub const PLACES: usize = 2;
 
 /// Intervals that are tried.
 const TRIES: u32 = 60;

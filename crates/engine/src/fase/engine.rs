@@ -1,0 +1,197 @@
+//! The model as an engine.
+
+use super::delivery::{Delivery, seed};
+use super::labels::Garbling;
+use crate::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Suite,
+};
+use halfgate_circuit::Circuit;
+use halfgate_compiler::Program;
+use halfgate_kernels::{Kernel, KernelError, LabelMemory, choose};
+use halfgate_machines::fase::code::Size;
+use halfgate_machines::fase::model::Machine;
+use halfgate_machines::fase::{Code, Shape};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
+const MAX_ANDS: u64 = 1 << 63;
+
+/// The most netlist cycles of a run: hardware counts them in 32 bits.
+const MAX_CYCLES: u64 = 1 << 31;
+
+/// Clocks after which what is in order is handed on.
+const TURN: u64 = 64;
+
+/// Garbles as a scheduled FASE does, and counts its clocks.
+///
+/// Clones share what [`simulated`](Engine::simulated) adds up.
+#[derive(Clone, Debug)]
+pub struct FaseEngine {
+    shape: Shape,
+    kernel: &'static Kernel,
+    simulated: Arc<Mutex<Simulated>>,
+}
+
+impl FaseEngine {
+    /// The machine of this shape, with the best kernel that this processor has.
+    pub fn new(shape: Shape) -> FaseEngine {
+        FaseEngine { shape, kernel: choose::best(), simulated: Arc::default() }
+    }
+
+    /// The same machine, its labels computed by the kernel of that name.
+    ///
+    /// # Errors
+    /// If there is no such kernel, or the processor cannot run it.
+    pub fn with_kernel(self, name: &str) -> Result<FaseEngine, KernelError> {
+        Ok(FaseEngine { kernel: choose::by_name(name)?, ..self })
+    }
+}
+
+impl Engine for FaseEngine {
+    fn name(&self) -> String {
+        format!("model:{}", self.shape.name())
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let code = lowered(program, self.shape, program.circuit.cycles, Size::MOST)?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(*self.simulated.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A program's code for `cycles` netlist cycles, on a machine of this size.
+///
+/// # Errors
+/// If the program is beyond what the machine holds; the message says which limit, and by how much.
+pub fn lowered(
+    program: &Program,
+    shape: Shape,
+    cycles: u64,
+    size: Size,
+) -> Result<Code, EngineError> {
+    let code = Code::of(&program.circuit, shape, cycles);
+    let code = code.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+    code.fits(size).map_err(|error| EngineError::Unsupported(error.to_string()))?;
+    Ok(code)
+}
+
+/// `code`, or what is better for another number of netlist cycles than it was made for: cycles overlap only where
+/// there are several.
+///
+/// # Errors
+/// As [`lowered`].
+pub fn scheduled_for(
+    code: &mut Code,
+    program: &Program,
+    cycles: u64,
+    size: Size,
+) -> Result<(), EngineError> {
+    if (cycles > 1) != (program.circuit.cycles > 1) {
+        *code = lowered(program, code.shape, cycles, size)?;
+    }
+    Ok(())
+}
+
+/// Whether a machine can garble `cycles` netlist cycles with `key`.
+///
+/// # Errors
+/// Another suite than `half-gates`, cycles that the circuit does not have, or more than can be counted.
+pub fn checked(
+    name: &str,
+    circuit: &Circuit,
+    key: RunKey,
+    cycles: u64,
+    ands: u64,
+) -> Result<(), EngineError> {
+    let unsupported = |what: String| Err(EngineError::Unsupported(what));
+    if key.suite != Suite::HalfGates {
+        return unsupported(format!(
+            "engine {name} runs the suite {} only, not {}",
+            Suite::HalfGates,
+            key.suite
+        ));
+    }
+    let combinational = !circuit.is_sequential()
+        && circuit.inputs.iter().all(|input| !input.per_cycle)
+        && circuit.outputs.iter().all(|output| !output.per_cycle);
+    if cycles != 1 && combinational {
+        return unsupported(format!(
+            "a circuit without flip-flops and without per-cycle inputs or outputs runs for one cycle, not {cycles}"
+        ));
+    }
+    match ands.checked_mul(cycles) {
+        Some(all) if all < MAX_ANDS && cycles <= MAX_CYCLES => Ok(()),
+        _ => unsupported(format!(
+            "engine {name} counts up to 2^31 netlist cycles and 2^63 ANDs, not {cycles} netlist cycles of {ands} ANDs"
+        )),
+    }
+}
+
+struct FaseProgram<'p> {
+    engine: FaseEngine,
+    program: &'p Program,
+    code: Code,
+}
+
+impl Prepared for FaseProgram<'_> {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let (engine, program) = (&self.engine, self.program);
+        checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
+        scheduled_for(&mut self.code, program, cycles, Size::MOST)?;
+        let seed = seed(io, &engine.name())?;
+        let mut delivery = Delivery::begin(&program.circuit, &self.code, cycles, delta, io)?;
+        delivery.count_gates(cycles, program.gates_per_cycle());
+        let mut garbling = Garbling {
+            kernel: engine.kernel,
+            state: engine.kernel.start(key.suite, key.point),
+            memory: LabelMemory::new(3),
+            delta,
+            seed,
+            delivery,
+            failed: None,
+        };
+        let mut clocks = 0;
+        let mut machine = Machine::new(&self.code, cycles);
+        while machine
+            .clock(&mut garbling)
+            .map_err(|fault| EngineError::Machine(fault.to_string()))?
+        {
+            clocks += 1;
+            if clocks % TURN == 0 {
+                garbling.delivery.hand_on()?;
+            }
+            if let Some(error) = garbling.failed.take() {
+                return Err(error);
+            }
+        }
+        garbling.delivery.hand_on()?;
+        let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clock_cycles += clocks;
+        all.launches += 1;
+        garbling.delivery.finish()
+    }
+
+    fn evaluate(
+        &mut self,
+        _: RunKey,
+        _: u64,
+        _: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_garbles(&self.engine.name()))
+    }
+}
+
+/// FASE has no evaluator.
+pub fn only_garbles(name: &str) -> EngineError {
+    EngineError::Unsupported(format!("engine {name} garbles only: choose another to evaluate"))
+}

@@ -1,0 +1,144 @@
+//! The words of the scheduled FASE machine: `spec/fase.toml`, and what is made of it.
+
+use crate::SpecError;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Where the Rust constants belong.
+pub const RUST: &str = "crates/machines/src/fase/code/fields.rs";
+
+/// Where the SystemVerilog package belongs.
+pub const SYSTEM_VERILOG: &str = "rtl/fase/generated/fase_pkg.sv";
+
+/// All words. Field names are those of the file.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Fase {
+    /// In order; one that is part of another stands before it.
+    #[serde(rename = "struct")]
+    pub structs: Vec<Struct>,
+}
+
+/// A word or a part of one.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Struct {
+    /// In lower case.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+    /// The lowest first.
+    pub field: Vec<Field>,
+}
+
+/// A part of a word: bits, or structs.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// In lower case.
+    pub name: String,
+    /// What it says.
+    pub about: String,
+    /// Its bits.
+    pub width: Option<u32>,
+    /// How many structs it is.
+    pub count: Option<u32>,
+    /// Which ones.
+    pub of: Option<String>,
+}
+
+impl Fase {
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// If it is not of this form, or a field is neither bits nor structs that stand before it.
+    pub fn parse(text: &str) -> Result<Fase, SpecError> {
+        let fase: Fase = toml::from_str(text).map_err(|e| SpecError::Fase(e.to_string()))?;
+        let mut widths = BTreeMap::new();
+        for found in &fase.structs {
+            let mut sum = 0;
+            for field in &found.field {
+                let width = width(field, &widths).ok_or_else(|| {
+                    let what = "is neither bits nor structs from further up";
+                    SpecError::Fase(format!("{}.{}: {what}", found.name, field.name))
+                })?;
+                sum += width;
+            }
+            if widths.insert(found.name.clone(), sum).is_some() {
+                return Err(SpecError::Fase(format!("{} stands there twice", found.name)));
+            }
+        }
+        Ok(fase)
+    }
+
+    /// The text of the Rust module.
+    pub fn rust(&self) -> String {
+        let mut text = String::from(
+            "//! Where the fields of words are. Generated from `spec/fase.toml` by `make spec`: change that.\n\n\
+             use super::encode::Field;\n",
+        );
+        let mut widths = BTreeMap::new();
+        for Struct { name, about, field: fields } in &self.structs {
+            let upper = name.to_uppercase();
+            let mut low = 0;
+            for field in fields {
+                let bits = width(field, &widths).expect("checked when it was read");
+                let _ = write!(
+                    text,
+                    "\n/// {}: {}.\npub const {upper}_{}: Field = Field {{ low: {low}, width: {} }};\n",
+                    capital(name),
+                    field.about,
+                    field.name.to_uppercase(),
+                    bits / field.count.unwrap_or(1),
+                );
+                low += bits;
+            }
+            let _ = write!(text, "\n/// Bits of {about}.\npub const {upper}_BITS: u32 = {low};\n");
+            widths.insert(name.clone(), low);
+        }
+        text
+    }
+
+    /// The text of the package.
+    pub fn system_verilog(&self) -> String {
+        let mut text = String::from(
+            "// Words of the scheduled FASE machine. Generated from spec/fase.toml by `make spec`: change that.\n\n\
+             // A package is there for everybody; nobody uses all of it.\n\
+             /* verilator lint_off UNUSED */\n\n\
+             package fase_pkg;\n",
+        );
+        for Struct { name, about, field: fields } in &self.structs {
+            let _ = write!(text, "\n  // {}; the lowest field stands last.\n", capital(about));
+            text.push_str("  typedef struct packed {\n");
+            for field in fields.iter().rev() {
+                let name = &field.name;
+                let _ = match (field.width, field.count, &field.of) {
+                    (None, Some(count), Some(of)) => {
+                        writeln!(text, "    {of}_t [{}:0] {name};", count - 1)
+                    }
+                    (width, ..) => match width.unwrap_or(0) {
+                        1 => writeln!(text, "    logic {name};"),
+                        width => writeln!(text, "    logic [{}:0] {name};", width - 1),
+                    },
+                };
+            }
+            let _ = writeln!(text, "  }} {name}_t;");
+        }
+        text.push_str("\nendpackage\n");
+        text
+    }
+}
+
+fn width(field: &Field, widths: &BTreeMap<String, u32>) -> Option<u32> {
+    match (field.width, field.count, &field.of) {
+        (Some(width @ 1..=64), None, None) => Some(width),
+        (None, Some(count @ 1..), Some(of)) => Some(count * widths.get(of)?),
+        _ => None,
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
