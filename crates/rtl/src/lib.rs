@@ -18,9 +18,11 @@
 //! # }
 //! ```
 
+mod aes;
 mod build;
 mod design;
 mod error;
+pub mod fase;
 mod ffi;
 pub mod haac;
 pub mod registers;
@@ -28,6 +30,7 @@ mod simulation;
 mod sources;
 mod toolchain;
 
+pub use aes::Aes;
 pub use build::Library;
 pub use design::{Design, Mutation};
 pub use error::Error;

@@ -27,10 +27,11 @@ mod run;
 mod stream;
 mod tables;
 
+pub use crate::Aes;
 pub use engine::RtlEngine;
 pub use fault::Fault;
 pub use measure::Measured;
-pub use options::{Aes, Options};
+pub use options::Options;
 pub use pace::Failure;
 
 /// Bytes of a burst.

@@ -1,52 +1,12 @@
 //! How a machine is built, and what its memory is like.
 
 use super::fault::Fault;
-use crate::{Design, Mutation};
+use crate::{Aes, Design, Mutation};
 use halfgate_engine::haac::Disturbance;
 use halfgate_machines::haac::Machine;
 use halfgate_machines::haac::machine::Role;
 use halfgate_machines::haac::model::config::Config;
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
-
-/// What computes AES in the half-gate units.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Aes {
-    /// Rounds in SystemVerilog, S-boxes as tables.
-    #[default]
-    Table,
-    /// Rounds in SystemVerilog, S-boxes as they are synthesised.
-    Composite,
-    /// A call of the simulation, at the same latency: not RTL, and several times as fast.
-    Dpi,
-}
-
-impl Aes {
-    /// The names of all.
-    const NAMES: [(&'static str, Aes); 3] =
-        [("table", Aes::Table), ("composite", Aes::Composite), ("dpi", Aes::Dpi)];
-}
-
-impl fmt::Display for Aes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = Aes::NAMES.iter().find(|(_, aes)| aes == self);
-        f.write_str(found.map_or("", |(name, _)| name))
-    }
-}
-
-impl FromStr for Aes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Aes, String> {
-        // `rtl`: whatever is quickest of those that are SystemVerilog.
-        let text = if text == "rtl" { "table" } else { text };
-        let found = Aes::NAMES.iter().find(|(name, _)| *name == text);
-        found.map(|(_, aes)| *aes).ok_or_else(|| {
-            format!("unknown AES {text:?}: there are rtl (that is table), composite and dpi")
-        })
-    }
-}
 
 /// What is chosen beside the machine.
 #[derive(Clone, Debug)]

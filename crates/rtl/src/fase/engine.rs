@@ -1,0 +1,152 @@
+//! The engine: a machine, how it is built, and programs on it.
+
+use super::machine::{Machine, Measured, Secrets};
+use super::options::Options;
+use crate::{Error, Library};
+use halfgate_compiler::Program;
+use halfgate_engine::fase::{Delivery, checked, lowered, only_garbles, scheduled_for, seed};
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+};
+use halfgate_machines::fase::model::Seen;
+use halfgate_machines::fase::{Code, Shape};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Sees every clock of every run.
+pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
+
+/// Garbles on a simulated machine, and counts its clocks.
+///
+/// Clones share the library and what was measured.
+#[derive(Clone)]
+pub struct RtlFase {
+    shape: Shape,
+    options: Options,
+    watcher: Option<Watcher>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    simulated: Simulated,
+    measured: Option<Measured>,
+}
+
+impl RtlFase {
+    /// The machine of this shape.
+    pub fn new(shape: Shape, options: Options) -> RtlFase {
+        RtlFase { shape, options, watcher: None, shared: Arc::default() }
+    }
+
+    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    pub fn with_watcher(self, watcher: Watcher) -> RtlFase {
+        RtlFase { watcher: Some(watcher), ..self }
+    }
+
+    /// Builds and loads the machine, unless that was done.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or cannot be built.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared();
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
+        let built = design.build().map_err(|error| match error {
+            Error::Failed { .. } => EngineError::Machine(error.to_string()),
+            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
+        })?;
+        Ok(shared.library.insert(built).clone())
+    }
+
+    /// Whether the machine need not be built any more.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or nothing can be built here.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
+        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
+        design.is_built().map_err(error)
+    }
+
+    /// The counters of the last run.
+    pub fn measured(&self) -> Option<Measured> {
+        self.shared().measured
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for RtlFase {
+    fn name(&self) -> String {
+        format!("rtl:{} (AES {}, Verilator)", self.shape.name(), self.options.aes)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let code = lowered(program, self.shape, program.circuit.cycles, self.options.size)?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.shared().simulated)
+    }
+}
+
+struct FaseProgram<'p> {
+    engine: RtlFase,
+    program: &'p Program,
+    code: Code,
+}
+
+impl Prepared for FaseProgram<'_> {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let (engine, program) = (&self.engine, self.program);
+        let size = engine.options.size;
+        checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
+        scheduled_for(&mut self.code, program, cycles, size)?;
+        let code = &self.code;
+        let encoded = code.encode(size);
+        let encoded = encoded.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let library = engine.build()?;
+        let seed = seed(io, &engine.name())?;
+        let mut delivery = Delivery::begin(&program.circuit, code, cycles, delta, io)?;
+        delivery.count_gates(cycles, program.gates_per_cycle());
+        let mut machine = Machine::new(&library, &engine.options, code, &encoded)?;
+        let secrets = Secrets {
+            delta: delta.label(),
+            seed: seed.bytes(),
+            constant: delivery.constant(),
+            point: key.point,
+        };
+        let mut watch = engine.watcher.as_ref().map(|watcher| {
+            |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
+        });
+        let watch = watch.as_mut().map(|watch| watch as &mut dyn FnMut(&Seen));
+        let measured = machine.run(cycles, &secrets, &mut delivery, watch)?;
+        let mut shared = engine.shared();
+        shared.simulated.clock_cycles += measured.clocks + measured.stalls;
+        shared.simulated.launches += 1;
+        shared.measured = Some(measured);
+        drop(shared);
+        delivery.finish()
+    }
+
+    fn evaluate(
+        &mut self,
+        _: RunKey,
+        _: u64,
+        _: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_garbles(&self.engine.name()))
+    }
+}

@@ -1,0 +1,311 @@
+//! The machine's ports and its clock.
+
+use super::options::Options;
+use crate::{Error, In, Library, Out, Simulation};
+use halfgate_engine::fase::Delivery;
+use halfgate_engine::{EngineError, Label};
+use halfgate_machines::fase::code::{Bits, Code, Encoded, INITIAL_BITS};
+use halfgate_machines::fase::model::{Report, Seen};
+
+/// Clocks after which the host hands on what is in order.
+const TURN: u64 = 64;
+
+/// Clocks beyond those that a run should take after which the machine is taken for stuck.
+const PATIENCE: u64 = 1 << 12;
+
+/// Clocks between the fetch of a word and the taking of its gates.
+const FETCH: u32 = 3;
+
+/// Sees every clock in which time passes.
+pub type Watcher<'w> = &'w mut dyn FnMut(&Seen);
+
+/// What the machine counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Measured {
+    /// Clocks in which time passed.
+    pub clocks: u64,
+    /// Clocks in which the host was not ready.
+    pub stalls: u64,
+    /// Gates taken.
+    pub gates: u64,
+    /// ANDs among them.
+    pub ands: u64,
+    /// Operands that were forwarded.
+    pub forwarded: u64,
+    /// Input labels made.
+    pub input_labels: u64,
+}
+
+impl Measured {
+    /// Whether a model says the same.
+    pub fn agrees(&self, report: &Report) -> bool {
+        let Measured { clocks, gates, ands, forwarded, input_labels, .. } = *self;
+        let Report { clocks: c, gates: g, ands: a, forwarded: f, input_labels: i, .. } = *report;
+        [clocks, gates, ands, forwarded, input_labels] == [c, g, a, f, i]
+    }
+}
+
+/// What is fresh for a run.
+pub(super) struct Secrets<'a> {
+    pub delta: Label,
+    pub seed: &'a [u8; 16],
+    pub constant: Label,
+    pub point: u128,
+}
+
+/// A simulated machine with a program in it.
+pub(super) struct Machine<'c> {
+    sim: Simulation,
+    ports: Ports,
+    code: &'c Code,
+    /// The state of the generator of stalls.
+    stalls: Option<u64>,
+}
+
+struct Ports {
+    start: In,
+    ready: In,
+    wipe: In,
+    busy: Out,
+    wiping: Out,
+    table_valid: Out,
+    table_number: Out,
+    table: Out,
+    label_valid: Out,
+    label_tag: Out,
+    label_cycle: Out,
+    label: Out,
+    took: Out,
+    wrote: Out,
+    waddr: Out,
+    began: Out,
+}
+
+impl Ports {
+    fn new(sim: &Simulation, slots: u32, banks: u32) -> Result<Ports, Error> {
+        Ok(Ports {
+            start: sim.input("start_i", 1)?,
+            ready: sim.input("ready_i", 1)?,
+            wipe: sim.input("wipe_i", 1)?,
+            busy: sim.output("busy_o", 1)?,
+            wiping: sim.output("wiping_o", 1)?,
+            table_valid: sim.output("table_valid_o", slots)?,
+            table_number: sim.output("table_number_o", 64 * slots)?,
+            table: sim.output("table_o", 256 * slots)?,
+            label_valid: sim.output("label_valid_o", 2 * slots)?,
+            label_tag: sim.output("label_tag_o", 24 * slots)?,
+            label_cycle: sim.output("label_cycle_o", 64 * slots)?,
+            label: sim.output("label_o", 256 * slots)?,
+            took: sim.output("took_o", slots)?,
+            wrote: sim.output("wrote_o", banks)?,
+            waddr: sim.output("waddr_o", 12 * banks)?,
+            began: sim.output("began_o", 1)?,
+        })
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// A machine after its reset, with `code` loaded.
+    pub fn new(
+        library: &Library,
+        options: &Options,
+        code: &'c Code,
+        encoded: &Encoded,
+    ) -> Result<Machine<'c>, EngineError> {
+        let mut sim = Simulation::new(library).map_err(failed)?;
+        if let Some(path) = &options.waveforms {
+            sim.trace(path).map_err(failed)?;
+        }
+        let slots = code.shape.all_slots() as u32;
+        let ports = Ports::new(&sim, slots, code.shape.banks).map_err(failed)?;
+        sim.reset().map_err(failed)?;
+        let mut machine = Machine { sim, ports, code, stalls: options.stalls };
+        machine.load("load_word_i", &encoded.words, Code::word_bits(code.shape))?;
+        machine.load("load_initial_i", &encoded.initials, INITIAL_BITS)?;
+        Ok(machine)
+    }
+
+    fn load(&mut self, port: &str, words: &[Bits], width: u32) -> Result<(), EngineError> {
+        let all = Code::word_bits(self.code.shape);
+        let we = self.sim.input(port, 1).map_err(failed)?;
+        let address = self.sim.input("load_address_i", 16).map_err(failed)?;
+        let data = self.sim.input("load_data_i", all).map_err(failed)?;
+        self.sim.set_bit(we, true);
+        for (place, Bits(pieces)) in (0..).zip(words) {
+            self.sim.set_u64(address, place);
+            self.sim.clear(data);
+            for (low, &piece) in (0..).step_by(64).zip(pieces) {
+                self.sim.set_field(data, low, (width - low).min(64), piece.into());
+            }
+            self.clock()?;
+        }
+        self.sim.set_bit(we, false);
+        self.sim.clear(data);
+        Ok(())
+    }
+
+    /// Garbles `cycles` netlist cycles, and wipes the machine.
+    pub fn run(
+        &mut self,
+        cycles: u64,
+        secrets: &Secrets,
+        delivery: &mut Delivery,
+        watcher: Option<Watcher>,
+    ) -> Result<Measured, EngineError> {
+        self.wait_for_wipe()?;
+        self.start(cycles, secrets)?;
+        self.take(cycles, delivery, watcher)?;
+        let measured = self.measured()?;
+        self.sim.set_bit(self.ports.wipe, true);
+        self.clock()?;
+        self.sim.set_bit(self.ports.wipe, false);
+        self.wait_for_wipe()?;
+        Ok(measured)
+    }
+
+    fn start(&mut self, cycles: u64, secrets: &Secrets) -> Result<(), EngineError> {
+        let code = self.code;
+        let wide = [
+            ("delta_i", secrets.delta.to_u128()),
+            ("point_i", secrets.point),
+            ("seed_i", u128::from_le_bytes(*secrets.seed)),
+            ("constant_i", secrets.constant.to_u128()),
+        ];
+        for (name, value) in wide {
+            let port = self.sim.input(name, 128).map_err(failed)?;
+            self.sim.set_u128(port, value);
+        }
+        for (name, width, value) in [
+            ("interval_i", 17, code.interval()),
+            ("words_i", 64, code.taken_words(cycles)),
+            ("delay_i", 32, (code.delay - FETCH).into()),
+            ("cycles_i", 32, cycles),
+            ("ands_i", 32, code.ands),
+            ("inputs_i", 32, code.asked[1]),
+            ("initials_i", 13, code.initials.len() as u64),
+        ] {
+            let port = self.sim.input(name, width).map_err(failed)?;
+            self.sim.set_u64(port, value);
+        }
+        self.sim.set_bit(self.ports.start, true);
+        self.clock()?;
+        self.sim.set_bit(self.ports.start, false);
+        // The machine has taken them.
+        for (name, _) in wide {
+            let port = self.sim.input(name, 128).map_err(failed)?;
+            self.sim.clear(port);
+        }
+        Ok(())
+    }
+
+    /// Takes what is made until the run is over.
+    fn take(
+        &mut self,
+        cycles: u64,
+        delivery: &mut Delivery,
+        mut watcher: Option<Watcher>,
+    ) -> Result<(), EngineError> {
+        let most = self.code.clocks(cycles) + PATIENCE;
+        let (mut passed, mut began) = (0, false);
+        while self.sim.is_set(self.ports.busy) {
+            let ready = self.is_ready();
+            self.sim.set_bit(self.ports.ready, ready);
+            let offered =
+                self.sim.is_set(self.ports.table_valid) || self.sim.is_set(self.ports.label_valid);
+            if ready && offered {
+                self.take_offered(delivery)?;
+            }
+            if ready || !offered {
+                if let Some(watcher) = &mut watcher {
+                    watcher(&self.seen(std::mem::take(&mut began)));
+                    began = self.sim.is_set(self.ports.began);
+                }
+                passed += 1;
+            }
+            if passed % TURN == 0 {
+                delivery.hand_on()?;
+            }
+            if passed > most {
+                let what = format!("it is still at work after {passed} clocks");
+                return Err(EngineError::Machine(what));
+            }
+            self.clock()?;
+        }
+        delivery.hand_on()
+    }
+
+    /// Whether the host is, in this clock: always, or by a xorshift generator.
+    fn is_ready(&mut self) -> bool {
+        let Some(state) = &mut self.stalls else { return true };
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state >> 20 & 3 != 0
+    }
+
+    fn take_offered(&mut self, delivery: &mut Delivery) -> Result<(), EngineError> {
+        let (sim, ports) = (&self.sim, &self.ports);
+        for slot in 0..self.code.shape.all_slots() as u32 {
+            if sim.field(ports.table_valid, slot, 1) == 1 {
+                let number = sim.field(ports.table_number, 64 * slot, 64) as u64;
+                let mut table = [0; 32];
+                let bytes = &sim.bytes(ports.table)[32 * slot as usize..];
+                table.copy_from_slice(&bytes[..32]);
+                delivery.table(number, table)?;
+            }
+            for place in [2 * slot, 2 * slot + 1] {
+                if sim.field(ports.label_valid, place, 1) == 1 {
+                    let tag = sim.field(ports.label_tag, 12 * place, 12) as u32;
+                    let cycle = sim.field(ports.label_cycle, 32 * place, 32) as u64;
+                    let label = Label::from_u128(sim.field(ports.label, 128 * place, 128));
+                    delivery.label(tag, cycle, label);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What happens in this clock; an input label begins a clock before the one in which it counts.
+    fn seen(&self, began: bool) -> Seen {
+        let (sim, ports, shape) = (&self.sim, &self.ports, self.code.shape);
+        let took = (0..shape.all_slots() as u32).map(|slot| sim.field(ports.took, slot, 1) == 1);
+        let banks = (0..shape.banks).filter(|bank| sim.field(ports.wrote, *bank, 1) == 1);
+        let wrote = banks.map(|bank| (bank, sim.field(ports.waddr, 12 * bank, 12) as u32));
+        Seen { took: took.collect(), wrote: wrote.collect(), began }
+    }
+
+    fn measured(&mut self) -> Result<Measured, EngineError> {
+        let sim = &self.sim;
+        let counter = |name| -> Result<u64, EngineError> {
+            Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))
+        };
+        Ok(Measured {
+            clocks: counter("clocks_o")?,
+            stalls: counter("stalls_o")?,
+            gates: counter("gates_o")?,
+            ands: counter("ands_o")?,
+            forwarded: counter("forwarded_o")?,
+            input_labels: counter("input_labels_o")?,
+        })
+    }
+
+    fn wait_for_wipe(&mut self) -> Result<(), EngineError> {
+        let mut waited = 0;
+        while self.sim.is_set(self.ports.wiping) {
+            self.clock()?;
+            waited += 1;
+            if waited > PATIENCE * 4 {
+                return Err(EngineError::Machine("its memories are never wiped".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn clock(&mut self) -> Result<(), EngineError> {
+        self.sim.clock().map_err(failed)
+    }
+}
+
+fn failed(error: Error) -> EngineError {
+    EngineError::Machine(error.to_string())
+}

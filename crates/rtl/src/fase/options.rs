@@ -1,0 +1,90 @@
+//! How a machine is built.
+
+use crate::{Aes, Design, Mutation};
+use halfgate_machines::fase::Shape;
+use halfgate_machines::fase::code::Size;
+use std::path::PathBuf;
+
+/// What is chosen beside the machine's shape.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What computes AES.
+    pub aes: Aes,
+    /// How much its memories hold: powers of two.
+    pub size: Size,
+    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    pub fast: bool,
+    /// Waveforms of every run go into this file. They have every label and delta.
+    pub waveforms: Option<PathBuf>,
+    /// The host takes what is made in three of four clocks only, drawn from this seed.
+    pub stalls: Option<u64>,
+    /// Changes of the SystemVerilog: faults that tests must find.
+    pub mutations: Vec<Mutation>,
+}
+
+/// What the published machine holds: 2^13 gates, 2^10 input bits, 2^8 output bits. A kernel has at most a word for
+/// each gate, and with so many words, 8 banks of 2^10 labels have one for each gate, too.
+const PUBLISHED: Size =
+    Size { kernel: 1 << 13, bank: 1 << 10, inputs: 1 << 10, initials: 1 << 10, kept: 1 << 12 };
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            aes: Aes::default(),
+            size: PUBLISHED,
+            fast: false,
+            waveforms: None,
+            stalls: None,
+            mutations: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// The design of a machine with these options.
+    ///
+    /// # Errors
+    /// Says which size is impossible.
+    pub(super) fn design(&self, shape: Shape) -> Result<Design, String> {
+        let Size { kernel, bank, inputs, initials, .. } = self.size;
+        let most = Size::MOST;
+        for (name, value, limit) in [
+            ("kernel", kernel, most.kernel),
+            ("bank", bank, most.bank),
+            ("inputs", inputs, most.inputs),
+            ("initials", initials, most.initials),
+        ] {
+            if !value.is_power_of_two() || !(2..=limit).contains(&value) {
+                return Err(format!(
+                    "{name} must be a power of two from 2 to {limit}, not {value}"
+                ));
+            }
+        }
+        let mut design = Design::of("fase");
+        for (name, value) in [
+            ("Pipelines", shape.pipelines),
+            ("Xors", shape.xors),
+            ("Banks", shape.banks),
+            ("KernelDepth", kernel),
+            ("BankDepth", bank),
+            ("InputDepth", inputs),
+            ("InitialDepth", initials),
+            ("Impl", self.aes as u32),
+        ] {
+            design = design.param(name, value.into());
+        }
+        for Mutation { file, from, to } in &self.mutations {
+            design = design.mutate(file, from, to);
+        }
+        if self.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.waveforms.is_some() {
+            design = design.traced();
+        } else if self.aes != Aes::Dpi {
+            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
+            design = design.hierarchical();
+        }
+        Ok(design.named(&format!("{}-{}", shape.name(), self.aes)))
+    }
+}

@@ -1,0 +1,83 @@
+// What a slot is to do, from its part of a word and the round.
+//
+// | port      | width | meaning                                              |
+// |-----------|-------|------------------------------------------------------|
+// | en_i      | 1     | time passes                                          |
+// | valid_i   | 1     | slot_i is the slot's part of a word                  |
+// | slot_i    |       |                                                      |
+// | round_i   | 32    | the word's round                                     |
+// | ands_i    | 64    | ANDs of all rounds before                            |
+// | cycles_i  | 32    | netlist cycles of the run                            |
+// | gate_o    |       | the gate, if its netlist cycle is one of the run     |
+//
+// Latency: 1 cycle. Stalls: en_i.
+
+module fase_decode
+  import fase_pkg::*;
+  import fase_types_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        en_i,
+
+  input  logic        valid_i,
+  input  slot_t       slot_i,
+  input  logic [31:0] round_i,
+  input  logic [63:0] ands_i,
+  input  logic [31:0] cycles_i,
+
+  output gate_t       gate_o
+);
+
+  // The word of a list of 2^copies from base on, of the round that is `back` behind.
+  function automatic logic [11:0] word_of(
+    input logic [11:0] base, input logic [3:0] copies, input logic [9:0] round,
+    input logic [9:0] back
+  );
+    logic [9:0] mask, place;
+    mask    = ~(10'h3ff << copies);
+    place   = (round - back) & mask;
+    word_of = base + 12'(place);
+  endfunction
+
+  logic [31:0] cycle;
+  gate_t gate;
+
+  assign cycle = round_i - 32'(slot_i.stage);
+
+  always_comb begin
+    gate.valid    = valid_i && slot_i.valid && round_i >= 32'(slot_i.stage) && cycle < cycles_i;
+    gate.is_and   = slot_i.is_and;
+    gate.copy     = slot_i.copy;
+    gate.invert   = slot_i.invert;
+    gate.invert_a = slot_i.invert_a;
+    gate.invert_b = slot_i.invert_b;
+    gate.number   = ands_i + 64'($signed(slot_i.number));
+    for (int unsigned i = 0; i < 2; i++) begin
+      // In the first netlist cycles there is what flip-flops start from.
+      gate.operands[i].valid  = gate.valid && (i == 0 || !slot_i.copy);
+      gate.operands[i].inputs = slot_i.operands[i].inputs;
+      gate.operands[i].bank   = slot_i.operands[i].bank;
+      gate.operands[i].address = word_of(slot_i.operands[i].address, slot_i.operands[i].copies,
+                                         round_i[9:0], slot_i.operands[i].back);
+      if (cycle < 32'(slot_i.operands[i].first)) begin
+        gate.operands[i].inputs  = 1'b1;
+        gate.operands[i].address = slot_i.operands[i].start + cycle[11:0];
+      end
+      gate.result.words[i].valid   = gate.valid && slot_i.places[i].valid;
+      gate.result.words[i].inputs  = 1'b0;
+      gate.result.words[i].bank    = slot_i.places[i].bank;
+      gate.result.words[i].address = word_of(slot_i.places[i].address, slot_i.places[i].copies,
+                                             round_i[9:0], slot_i.stage);
+    end
+    gate.result.keep  = gate.valid && slot_i.keep;
+    gate.result.tag   = slot_i.tag;
+    gate.result.cycle = cycle;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) gate_o <= '0;
+    else if (en_i) gate_o <= gate;
+  end
+
+endmodule
