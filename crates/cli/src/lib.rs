@@ -11,6 +11,7 @@ pub mod args;
 pub mod commands;
 pub mod connection;
 pub mod error;
+pub mod fase_engine;
 pub mod inputs;
 pub mod interrupt;
 pub mod live;

@@ -2,7 +2,7 @@
 
 use crate::args::{CommonArgs, Ot};
 use crate::error::{Exit, Failure};
-use crate::{machine_engine, print, rtl_engine};
+use crate::{fase_engine, machine_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite, kernels};
@@ -14,10 +14,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 3] = [
+pub const ENGINES: [(&str, &str); 4] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
     (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
+    (fase_engine::FORM, "a garbler of sequential circuits, as a model and in SystemVerilog"),
 ];
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
@@ -32,6 +33,9 @@ pub fn engine(
     trace: Option<&Path>,
 ) -> Result<Box<dyn Engine>, Failure> {
     if let Some(machine) = name.strip_prefix(rtl_engine::PREFIX) {
+        if machine.starts_with(fase_engine::PREFIX) {
+            return Ok(Box::new(fase_engine::rtl(machine, roles, trace)?));
+        }
         return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
     }
     if trace.is_some() {
@@ -43,6 +47,9 @@ pub fn engine(
         "cpu" => Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?)),
         other => {
             if let Some(machine) = other.strip_prefix(machine_engine::PREFIX) {
+                if machine.starts_with(fase_engine::PREFIX) {
+                    return Ok(Box::new(fase_engine::model(machine, kernel, roles)?));
+                }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }
             let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();

@@ -6,8 +6,8 @@ use crate::print;
 use crate::progress::Stage;
 use halfgate_engine::{Engine, EngineError};
 use halfgate_machines::haac::machine::{Machine, Role};
-use halfgate_rtl::Toolchain;
-use halfgate_rtl::haac::{Aes, Options, RtlEngine};
+use halfgate_rtl::haac::{Options, RtlEngine};
+use halfgate_rtl::{Aes, Toolchain};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -52,15 +52,27 @@ pub fn build(engine: &RtlEngine, role: Role) -> Result<Option<Duration>, Failure
         Role::Garbler => "garbler",
         Role::Evaluator => "evaluator",
     };
+    building(&engine.name(), part, || engine.is_built(role), || engine.build(role).map(drop))
+}
+
+/// Builds a machine by `build`, which says so, unless it is in the cache; how long that took, if it was done.
+///
+/// # Errors
+/// If that cannot be done.
+pub fn building(
+    name: &str,
+    part: &str,
+    is_built: impl Fn() -> Result<bool, EngineError>,
+    build: impl Fn() -> Result<(), EngineError>,
+) -> Result<Option<Duration>, Failure> {
     let start = Instant::now();
-    let name = engine.name();
     let what = format!("building the {part} of {name}; this takes minutes, once");
-    let cached = engine.is_built(role).map_err(failure)?;
+    let cached = is_built().map_err(failure)?;
     let stage = Stage::begin(&what);
     if !cached {
         print::note(&what);
     }
-    engine.build(role).map_err(failure)?;
+    build().map_err(failure)?;
     drop(stage);
     if cached {
         return Ok(None);

@@ -35,6 +35,11 @@ pub trait Engine: Send + Sync {
     /// be written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
 
+    /// Whether it makes input labels itself, and so asks for [`GarblerIo::label_seed`] where it garbles.
+    fn makes_labels(&self) -> bool {
+        false
+    }
+
     /// The time that a simulated machine would have taken for all runs so far; `None` where nothing is
     /// simulated.
     fn simulated(&self) -> Option<Simulated> {

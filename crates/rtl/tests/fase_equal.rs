@@ -7,10 +7,11 @@ use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machines::fase::check::Symbols;
+use halfgate_machines::fase::code::Size;
 use halfgate_machines::fase::model::{Machine, Seen};
 use halfgate_machines::fase::{Code, Shape};
-use halfgate_rtl::Toolchain;
 use halfgate_rtl::fase::{Options, RtlFase};
+use halfgate_rtl::{Aes, Toolchain};
 use std::sync::{Arc, Mutex};
 
 /// Whether machines can be built here; says so if not.
@@ -88,4 +89,57 @@ fn all_on(shape: Shape, cases: u64) {
 #[test]
 fn two_pipelines_equal_the_model() {
     all_on(Shape::best(2), 24);
+}
+
+#[test]
+fn wide_slots_equal_the_model() {
+    all_on(Shape::wide(1), 12);
+}
+
+#[test]
+#[ignore = "builds a machine"]
+fn one_pipeline_equals_the_model() {
+    all_on(Shape::best(1), 12);
+}
+
+#[test]
+#[ignore = "builds a large machine"]
+fn three_pipelines_equal_the_model() {
+    all_on(Shape::best(3), 12);
+}
+
+#[test]
+#[ignore = "builds a large machine"]
+fn four_pipelines_equal_the_model() {
+    all_on(Shape::best(4), 12);
+}
+
+#[test]
+#[ignore = "builds a large machine"]
+fn two_wide_pipelines_equal_the_model() {
+    all_on(Shape::wide(2), 12);
+}
+
+#[test]
+#[ignore = "builds a large machine"]
+fn four_wide_pipelines_equal_the_model() {
+    all_on(Shape::wide(4), 6);
+}
+
+/// Real functions, on AES as a call and as it is synthesised.
+#[test]
+#[ignore = "builds two machines"]
+fn programs_equal_the_model() {
+    if !can_build() {
+        return;
+    }
+    for (spec, aes) in
+        [("aes128-chained:2", Aes::Dpi), ("millionaires:16", Aes::Composite), ("psi:3x5", Aes::Dpi)]
+    {
+        let size = Size { kernel: 1 << 15, bank: 1 << 12, ..Options::default().size };
+        let options = Options { aes, size, stalls: Some(7), ..Options::default() };
+        let circuit = halfgate_programs::build(spec).expect("builds");
+        let cycles = circuit.cycles;
+        check(1, circuit, cycles, Shape::best(2), &options);
+    }
 }

@@ -29,6 +29,8 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
                 "verilator": built_by.as_ref().ok(),
             }));
         }
+        let (form, what) = options::ENGINES[3];
+        engines.push(json!({ "name": form, "what": what, "verilator": built_by.as_ref().ok() }));
         return print::line(&json!({ "engines": engines }).to_string());
     }
     let (name, what) = options::ENGINES[0];
@@ -51,7 +53,12 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
         Ok(version) => format!("built when first asked for, by {version}"),
         Err(error) => error,
     };
-    print::line(&format!("{form}\n    {what}; the same machines; {state}"))
+    print::line(&format!("{form}\n    {what}; the same machines; {state}"))?;
+    let (form, what) = options::ENGINES[3];
+    print::line(&format!(
+        "{form}\n    {what}; N is 1 to 16 pipelines, wide takes two XORs beside each AND; half-gates only; the other \
+         party evaluates"
+    ))
 }
 
 /// A built-in machine in one line.

@@ -10,9 +10,6 @@ use halfgate_machines::fase::{Code, Netlist, Shape, model, paper};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// What the machines' names begin with.
-pub const PREFIX: &str = "fase-";
-
 /// How machines are named.
 pub const FORM: &str = "fase-N, fase-wide-N or fase-paper-N, with 1 to 16 pipelines";
 
@@ -48,14 +45,11 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
 }
 
 fn machine(name: &str) -> Result<Machine, Failure> {
-    let pipelines = |prefix: &str| -> Option<u32> {
-        let pipelines = name.strip_prefix(prefix)?.parse().ok()?;
-        (1..=16).contains(&pipelines).then_some(pipelines)
+    let paper = || {
+        let pipelines = name.strip_prefix("fase-paper-")?.parse().ok()?;
+        (1..=16).contains(&pipelines).then_some(Machine::Paper(pipelines))
     };
-    let paper = pipelines("fase-paper-").map(|pipelines| Machine::Paper(pipelines as usize));
-    let wide = || pipelines("fase-wide-").map(|count| Machine::Scheduled(Shape::wide(count)));
-    let best = || pipelines(PREFIX).map(|count| Machine::Scheduled(Shape::best(count)));
-    let found = paper.or_else(wide).or_else(best);
+    let found = Shape::named(name).map(Machine::Scheduled).or_else(paper);
     found.ok_or_else(|| {
         Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {FORM}"))
     })

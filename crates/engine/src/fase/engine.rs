@@ -20,6 +20,9 @@ const MAX_ANDS: u64 = 1 << 63;
 /// The most netlist cycles of a run: hardware counts them in 32 bits.
 const MAX_CYCLES: u64 = 1 << 31;
 
+/// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
+pub const MHZ: u32 = 80;
+
 /// Clocks after which what is in order is handed on.
 const TURN: u64 = 64;
 
@@ -56,6 +59,10 @@ impl Engine for FaseEngine {
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let code = lowered(program, self.shape, program.circuit.cycles, Size::MOST)?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+    }
+
+    fn makes_labels(&self) -> bool {
+        true
     }
 
     fn simulated(&self) -> Option<Simulated> {
@@ -178,6 +185,7 @@ impl Prepared for FaseProgram<'_> {
         let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clocks;
         all.launches += 1;
+        all.mhz = MHZ;
         garbling.delivery.finish()
     }
 

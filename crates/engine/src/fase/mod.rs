@@ -9,4 +9,4 @@ mod engine;
 mod labels;
 
 pub use delivery::{Delivery, seed};
-pub use engine::{FaseEngine, checked, lowered, only_garbles, scheduled_for};
+pub use engine::{FaseEngine, MHZ, checked, lowered, only_garbles, scheduled_for};

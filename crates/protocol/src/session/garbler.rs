@@ -73,7 +73,11 @@ impl Source for Live<'_> {
     }
 
     fn label_mode(&self) -> LabelMode {
-        if self.runs == 1 { LabelMode::Correlated } else { LabelMode::Masked }
+        // Correlated transfers make the labels, which then come from no seed.
+        match self.runs == 1 && !self.engine.makes_labels() {
+            true => LabelMode::Correlated,
+            false => LabelMode::Masked,
+        }
     }
 
     fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError> {

@@ -216,7 +216,8 @@ impl GarblerIo for GarblerSide<'_> {
     }
 
     fn label_seed(&mut self) -> Option<LabelSeed> {
-        Some(self.garbling.labels.seed())
+        let from_seed = self.transfer.as_ref().is_none_or(|transfer| transfer.is_masked());
+        from_seed.then(|| self.garbling.labels.seed())
     }
 
     #[inline]

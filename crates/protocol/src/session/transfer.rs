@@ -49,6 +49,11 @@ pub(crate) struct Labels<'a> {
 }
 
 impl TransferSender {
+    /// Whether labels are drawn, and not made by the transfers.
+    pub fn is_masked(&self) -> bool {
+        self.mode == LabelMode::Masked
+    }
+
     /// Runs the base OTs under the offset `delta`, which in [`LabelMode::Correlated`] is that of
     /// the garbling.
     pub fn set_up(

@@ -4,7 +4,7 @@ use super::machine::{Machine, Measured, Secrets};
 use super::options::Options;
 use crate::{Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::fase::{Delivery, checked, lowered, only_garbles, scheduled_for, seed};
+use halfgate_engine::fase::{Delivery, MHZ, checked, lowered, only_garbles, scheduled_for, seed};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
 };
@@ -76,6 +76,22 @@ impl RtlFase {
         self.shared().measured
     }
 
+    /// Adds which option makes a machine larger.
+    fn larger(&self, error: EngineError) -> EngineError {
+        let EngineError::Unsupported(what) = error else { return error };
+        let options =
+            [("of the kernel", "kernel"), ("of label bank", "bank"), ("input memory", "inputs")];
+        let option = options.iter().find(|(part, _)| what.contains(part));
+        let hint = option.map(|(_, option)| {
+            format!(
+                "; rtl:{},{option}=N makes it larger, up to {}",
+                self.shape.name(),
+                self.options.most(option)
+            )
+        });
+        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    }
+
     fn shared(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -87,8 +103,13 @@ impl Engine for RtlFase {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let code = lowered(program, self.shape, program.circuit.cycles, self.options.size)?;
+        let code = lowered(program, self.shape, program.circuit.cycles, self.options.size)
+            .map_err(|error| self.larger(error))?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+    }
+
+    fn makes_labels(&self) -> bool {
+        true
     }
 
     fn simulated(&self) -> Option<Simulated> {
@@ -136,6 +157,7 @@ impl Prepared for FaseProgram<'_> {
         let mut shared = engine.shared();
         shared.simulated.clock_cycles += measured.clocks + measured.stalls;
         shared.simulated.launches += 1;
+        shared.simulated.mhz = MHZ;
         shared.measured = Some(measured);
         drop(shared);
         delivery.finish()

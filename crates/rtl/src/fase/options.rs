@@ -41,6 +41,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The most that a size can be.
+    pub(super) fn most(&self, option: &str) -> u32 {
+        match option {
+            "kernel" => Size::MOST.kernel,
+            "bank" => Size::MOST.bank,
+            _ => Size::MOST.inputs,
+        }
+    }
+
     /// The design of a machine with these options.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use super::simulated::Simulated;
 use super::{labels, program_file, rtl};
 use crate::commands::fase;
 use crate::error::{Exit, Failure};
+use crate::fase_engine;
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
@@ -23,7 +24,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
-    if args.machine.machine.starts_with(fase::PREFIX) {
+    if args.machine.machine.starts_with(fase_engine::PREFIX) {
         return fase::simulate(args);
     }
     let machine = prepare::machine(&args.machine)?;
