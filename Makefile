@@ -67,10 +67,11 @@ synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells i
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
 
-mutants: setup ## Put each known fault into HAAC's model and RTL and show what finds it
+mutants: setup ## Put each known fault into HAAC's model and RTL, and FASE's RTL, and show what finds it
 	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test front mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test engine mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test machine_mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test fase_mutants -- --ignored --nocapture

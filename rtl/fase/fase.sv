@@ -28,7 +28,7 @@
 // | initials_i       |                | labels to be made at the start                                         |
 // | busy_o           | 1              | a run goes on                                                          |
 // | wipe_i           | 1              | everything secret is to go; wiping_o until it has                      |
-// | ready_i          | 1              | what is given out is taken at the end of the cycle; else time stops    |
+// | ready_i          | 1              | what is given out in the next cycle will be taken; else time stops     |
 // | table_valid_o    | Slots          | a table, with its AND's number in the run                              |
 // | label_valid_o    | 2 x Slots      | a label for the host, with its tag and netlist cycle                   |
 // | took_o ... began_o |              | what happened in this cycle, for comparison with the model             |
@@ -106,7 +106,7 @@ module fase
   localparam int unsigned WipeDepth = BankDepth > InputDepth ? BankDepth : InputDepth;
   localparam int unsigned AndCycles = 12;
 
-  logic start, en, idle;
+  logic start, en, idle, ready_q, wipe_q, wiping;
   logic [127:0] delta_q, point_q, seed_q, constant_q;
   logic [31:0] cycles_q, ands_q, inputs_q;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -114,13 +114,23 @@ module fase
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign start = start_i && !busy_o && !wiping_o;
-  // What is offered stays until it is taken.
-  assign en = ready_i || !(|table_valid_o || |label_valid_o);
+  // What is offered stays until it is taken. No port reaches all of the machine in the cycle in which it changes.
+  assign en = ready_q || !(|table_valid_o || |label_valid_o);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ready_q <= 1'b0;
+      wipe_q  <= 1'b0;
+    end else begin
+      ready_q <= ready_i;
+      wipe_q  <= wipe_i;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {delta_q, point_q, seed_q, constant_q} <= '0;
-    end else if (wipe_i) begin
+    end else if (wipe_q) begin
       {delta_q, point_q, seed_q, constant_q} <= '0;
     end else if (start) begin
       {delta_q, point_q, seed_q, constant_q} <= {delta_i, point_i, seed_i, constant_i};
@@ -159,7 +169,7 @@ module fase
     .clk_i, .rst_ni,
     .we_i(load_initial_i), .address_i(load_address_i[$clog2(InitialDepth)-1:0]),
     .data_i(load_data_i[$bits(initial_t)-1:0]),
-    .start_i(start), .clear_i(wipe_i), .en_i(en),
+    .start_i(start), .clear_i(wipe_q), .en_i(en),
     .entries_i(initials_i[$clog2(InitialDepth):0]), .seed_i(seed_q), .constant_i(constant_q),
     .delta_i(delta_q),
     .valid_i(word_valid), .expand_i(word[WordWidth-1 -: $bits(expand_t)]), .round_i(round),
@@ -195,7 +205,7 @@ module fase
     end
 
     fase_execute #(.Impl(Impl), .HasAnd(HasAnd), .HasFree(HasFree)) u_execute (
-      .clk_i, .rst_ni, .clear_i(wipe_i), .en_i(en),
+      .clk_i, .rst_ni, .clear_i(wipe_q), .en_i(en),
       .gate_i(gate_q[s]), .a_i(operand[2*s]), .b_i(operand[2*s+1]), .delta_i(delta_q),
       .point_i(point_q),
       .free_o(done[2*s]), .free_label_o(label_o[2*s]), .free_result_o(result[0]),
@@ -232,21 +242,22 @@ module fase
 
   fase_banks #(.Banks(Banks), .Depth(BankDepth), .Reads(2 * Slots), .Writes(4 * Slots)) u_banks (
     .clk_i, .rst_ni, .en_i(en),
-    .wipe_i(wiping_o), .wipe_address_i(wipe_address[$clog2(BankDepth)-1:0]),
+    .wipe_i(wiping), .wipe_address_i(wipe_address[$clog2(BankDepth)-1:0]),
     .read_i(reads), .label_o(from_bank), .forwarded_o(forwarded),
     .word_i(writes), .label_i(written), .wrote_o, .waddr_o
   );
 
   fase_inputs #(.Depth(InputDepth), .Reads(2 * Slots)) u_inputs (
     .clk_i, .rst_ni, .en_i(en),
-    .wipe_i(wiping_o), .wipe_address_i(wipe_address[$clog2(InputDepth)-1:0]),
+    .wipe_i(wiping), .wipe_address_i(wipe_address[$clog2(InputDepth)-1:0]),
     .we_i(input_we), .waddr_i(input_waddr), .label_i(input_label),
     .read_i(reads), .label_o(from_inputs)
   );
 
   fase_wipe #(.Depth(WipeDepth)) u_wipe (
-    .clk_i, .rst_ni, .start_i(wipe_i), .wiping_o, .address_o(wipe_address)
+    .clk_i, .rst_ni, .start_i(wipe_q), .wiping_o(wiping), .address_o(wipe_address)
   );
+  assign wiping_o = wiping || wipe_q;
 
   // A run is over when nothing is to be fetched and nothing on its way.
   logic [AndCycles-1:0] ands_under_way_q;
@@ -258,7 +269,7 @@ module fase
     if (!rst_ni) begin
       busy_o           <= 1'b0;
       ands_under_way_q <= '0;
-    end else if (wipe_i) begin
+    end else if (wipe_q) begin
       busy_o           <= 1'b0;
       ands_under_way_q <= '0;
     end else if (start) begin
@@ -281,6 +292,7 @@ module fase
     if (rst_ni && start) begin
       assert (delta_i[0]) else $error("fase: bit 0 of delta_i is not set");
       assert (32'(interval_i) <= KernelDepth) else $error("fase: a kernel of too many words");
+      assert (!cycles_i[31]) else $error("fase: more than 2^31 - 1 netlist cycles");
     end
   end
 `endif

@@ -43,10 +43,11 @@ module fase_decode
   logic [31:0] cycle;
   gate_t gate;
 
+  // Before netlist cycle 0 it wraps around, to one that no run has.
   assign cycle = round_i - 32'(slot_i.stage);
 
   always_comb begin
-    gate.valid    = valid_i && slot_i.valid && round_i >= 32'(slot_i.stage) && cycle < cycles_i;
+    gate.valid    = valid_i && slot_i.valid && cycle < cycles_i;
     gate.is_and   = slot_i.is_and;
     gate.copy     = slot_i.copy;
     gate.invert   = slot_i.invert;

@@ -82,13 +82,14 @@ module fase_expander
     .re_i(fetch), .raddr_i(next_q), .rdata_o(entry)
   );
 
-  // A word's: which netlist cycle it is, and where its label goes.
+  // A word's: which netlist cycle it is (before the first it wraps around, to one that no run has), and where
+  // its label goes.
   logic [31:0] cycle;
   logic [9:0] place;
   logic active;
 
   assign cycle  = round_i - 32'(expand_i.stage);
-  assign active = valid_i && expand_i.valid && round_i >= 32'(expand_i.stage) && cycle < cycles_i;
+  assign active = valid_i && expand_i.valid && cycle < cycles_i;
   assign place  = cycle[9:0] & ~(10'h3ff << expand_i.copies);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -130,9 +130,25 @@ impl<'a> Delivery<'a> {
     }
 
     /// The machine made the label of the gate with this tag.
-    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) {
-        // Later ones are of no use to an output that is given but at the end; nor are they wrong.
-        self.gates.insert((cycle, tag), label);
+    ///
+    /// # Errors
+    /// If it was made before, or there is no such gate or netlist cycle.
+    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
+        // An output that is given at the end alone has no use for it in earlier netlist cycles.
+        if cycle < self.oldest() {
+            return Ok(());
+        }
+        let is_there = cycle < self.cycles && (tag as usize) < self.code.kept.len();
+        if !is_there || self.gates.insert((cycle, tag), label).is_some() {
+            let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
+            return Err(EngineError::Machine(what));
+        }
+        Ok(())
+    }
+
+    /// The earliest netlist cycle that an output to come can name.
+    fn oldest(&self) -> u64 {
+        self.cycle.saturating_sub(self.longest)
     }
 
     /// Hands on what is in order.
@@ -262,7 +278,7 @@ impl<'a> Delivery<'a> {
         self.cycle += 1;
         self.entered = false;
         // What no output can name any more.
-        let oldest = self.cycle.saturating_sub(self.longest);
+        let oldest = self.oldest();
         wipe_before(&mut self.gates, (oldest, 0));
         wipe_before(&mut self.inputs, (oldest, Wire::new(0)));
         let (cycles, ands) = (self.counters.cycles, self.counters.ands);

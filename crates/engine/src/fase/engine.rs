@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// One more than the most ANDs of a run: each takes two numbers of 64 bits.
 const MAX_ANDS: u64 = 1 << 63;
 
-/// The most netlist cycles of a run: hardware counts them in 32 bits.
-const MAX_CYCLES: u64 = 1 << 31;
+/// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
+const MAX_CYCLES: u64 = (1 << 31) - 1;
 
 /// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
 pub const MHZ: u32 = 80;
@@ -133,7 +133,7 @@ pub fn checked(
     match ands.checked_mul(cycles) {
         Some(all) if all < MAX_ANDS && cycles <= MAX_CYCLES => Ok(()),
         _ => unsupported(format!(
-            "engine {name} counts up to 2^31 netlist cycles and 2^63 ANDs, not {cycles} netlist cycles of {ands} ANDs"
+            "engine {name} counts fewer than 2^31 netlist cycles and 2^63 ANDs, not {cycles} netlist cycles of {ands} ANDs"
         )),
     }
 }

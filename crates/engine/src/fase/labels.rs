@@ -70,7 +70,8 @@ impl Labels for Garbling<'_, '_> {
 
     fn made(&mut self, slot: &Slot, cycle: u64, label: &Wiped) -> Result<(), Fault> {
         if let Some(tag) = slot.keep {
-            self.delivery.label(tag, cycle, label.0);
+            let taken = self.delivery.label(tag, cycle, label.0);
+            self.failed = self.failed.take().or(taken.err());
         }
         Ok(())
     }

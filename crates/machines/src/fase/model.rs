@@ -49,6 +49,8 @@ pub struct Report {
     pub forwarded: u64,
     /// Input labels that were made.
     pub input_labels: u64,
+    /// Labels that the host got.
+    pub labels: u64,
     /// Tables that were finished before one that comes earlier in the program's order.
     pub early_tables: u64,
 }
@@ -210,6 +212,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let mut written: Vec<(u32, usize)> = Vec::new();
         for Made { slot, cycle, label } in std::mem::take(&mut self.coming[place]) {
             labels.made(slot, cycle, &label)?;
+            self.report.labels += u64::from(slot.keep.is_some());
             for place in &slot.places {
                 if written.iter().any(|(bank, _)| *bank == place.bank) {
                     return Err(self.port("write port of bank", place.bank));

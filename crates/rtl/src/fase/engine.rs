@@ -103,8 +103,9 @@ impl Engine for RtlFase {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let code = lowered(program, self.shape, program.circuit.cycles, self.options.size)
-            .map_err(|error| self.larger(error))?;
+        let code =
+            lowered(program, self.shape, program.circuit.cycles, self.options.size(self.shape))
+                .map_err(|error| self.larger(error))?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
     }
 
@@ -132,7 +133,7 @@ impl Prepared for FaseProgram<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
-        let size = engine.options.size;
+        let size = engine.options.size(engine.shape);
         checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
         scheduled_for(&mut self.code, program, cycles, size)?;
         let code = &self.code;

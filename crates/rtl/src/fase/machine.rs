@@ -34,14 +34,18 @@ pub struct Measured {
     pub forwarded: u64,
     /// Input labels made.
     pub input_labels: u64,
+    /// Labels that the host got, as it counts them.
+    pub labels: u64,
 }
 
 impl Measured {
     /// Whether a model says the same.
     pub fn agrees(&self, report: &Report) -> bool {
-        let Measured { clocks, gates, ands, forwarded, input_labels, .. } = *self;
-        let Report { clocks: c, gates: g, ands: a, forwarded: f, input_labels: i, .. } = *report;
-        [clocks, gates, ands, forwarded, input_labels] == [c, g, a, f, i]
+        let Measured { clocks, gates, ands, forwarded, input_labels, labels, .. } = *self;
+        let Report {
+            clocks: c, gates: g, ands: a, forwarded: f, input_labels: i, labels: l, ..
+        } = *report;
+        [clocks, gates, ands, forwarded, input_labels, labels] == [c, g, a, f, i, l]
     }
 }
 
@@ -60,6 +64,8 @@ pub(super) struct Machine<'c> {
     code: &'c Code,
     /// The state of the generator of stalls.
     stalls: Option<u64>,
+    /// Labels that the host got.
+    labels: u64,
 }
 
 struct Ports {
@@ -119,7 +125,7 @@ impl<'c> Machine<'c> {
         let slots = code.shape.all_slots() as u32;
         let ports = Ports::new(&sim, slots, code.shape.banks).map_err(failed)?;
         sim.reset().map_err(failed)?;
-        let mut machine = Machine { sim, ports, code, stalls: options.stalls };
+        let mut machine = Machine { sim, ports, code, stalls: options.stalls, labels: 0 };
         machine.load("load_word_i", &encoded.words, Code::word_bits(code.shape))?;
         machine.load("load_initial_i", &encoded.initials, INITIAL_BITS)?;
         Ok(machine)
@@ -188,6 +194,7 @@ impl<'c> Machine<'c> {
             self.sim.set_u64(port, value);
         }
         self.sim.set_bit(self.ports.start, true);
+        self.sim.set_bit(self.ports.ready, true);
         self.clock()?;
         self.sim.set_bit(self.ports.start, false);
         // The machine has taken them.
@@ -207,9 +214,11 @@ impl<'c> Machine<'c> {
     ) -> Result<(), EngineError> {
         let most = self.code.clocks(cycles) + PATIENCE;
         let (mut passed, mut began) = (0, false);
+        // What the host said in the clock before.
+        let mut says = true;
         while self.sim.is_set(self.ports.busy) {
-            let ready = self.is_ready();
-            self.sim.set_bit(self.ports.ready, ready);
+            let ready = std::mem::replace(&mut says, self.is_ready());
+            self.sim.set_bit(self.ports.ready, says);
             let offered =
                 self.sim.is_set(self.ports.table_valid) || self.sim.is_set(self.ports.label_valid);
             if ready && offered {
@@ -234,7 +243,7 @@ impl<'c> Machine<'c> {
         delivery.hand_on()
     }
 
-    /// Whether the host is, in this clock: always, or by a xorshift generator.
+    /// Whether the host is, in the next clock: always, or by a xorshift generator.
     fn is_ready(&mut self) -> bool {
         let Some(state) = &mut self.stalls else { return true };
         *state ^= *state << 13;
@@ -258,7 +267,8 @@ impl<'c> Machine<'c> {
                     let tag = sim.field(ports.label_tag, 12 * place, 12) as u32;
                     let cycle = sim.field(ports.label_cycle, 32 * place, 32) as u64;
                     let label = Label::from_u128(sim.field(ports.label, 128 * place, 128));
-                    delivery.label(tag, cycle, label);
+                    delivery.label(tag, cycle, label)?;
+                    self.labels += 1;
                 }
             }
         }
@@ -286,6 +296,7 @@ impl<'c> Machine<'c> {
             ands: counter("ands_o")?,
             forwarded: counter("forwarded_o")?,
             input_labels: counter("input_labels_o")?,
+            labels: self.labels,
         })
     }
 

@@ -6,12 +6,12 @@ use halfgate_machines::fase::code::Size;
 use std::path::PathBuf;
 
 /// What is chosen beside the machine's shape.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// What computes AES.
     pub aes: Aes,
-    /// How much its memories hold: powers of two.
-    pub size: Size,
+    /// How much its memories hold, in powers of two; as much as the published machine's unless said.
+    pub size: Option<Size>,
     /// Compiled without assertions and for speed, which takes longer: for long runs.
     pub fast: bool,
     /// Waveforms of every run go into this file. They have every label and delta.
@@ -22,25 +22,12 @@ pub struct Options {
     pub mutations: Vec<Mutation>,
 }
 
-/// What the published machine holds: 2^13 gates, 2^10 input bits, 2^8 output bits. A kernel has at most a word for
-/// each gate, and with so many words, 8 banks of 2^10 labels have one for each gate, too.
-const PUBLISHED: Size =
-    Size { kernel: 1 << 13, bank: 1 << 10, inputs: 1 << 10, initials: 1 << 10, kept: 1 << 12 };
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            aes: Aes::default(),
-            size: PUBLISHED,
-            fast: false,
-            waveforms: None,
-            stalls: None,
-            mutations: Vec::new(),
-        }
-    }
-}
-
 impl Options {
+    /// How much a machine's memories hold.
+    pub fn size(&self, shape: Shape) -> Size {
+        self.size.unwrap_or_else(|| Size::published(shape))
+    }
+
     /// The most that a size can be.
     pub(super) fn most(&self, option: &str) -> u32 {
         match option {
@@ -55,7 +42,7 @@ impl Options {
     /// # Errors
     /// Says which size is impossible.
     pub(super) fn design(&self, shape: Shape) -> Result<Design, String> {
-        let Size { kernel, bank, inputs, initials, .. } = self.size;
+        let Size { kernel, bank, inputs, initials, .. } = self.size(shape);
         let most = Size::MOST;
         for (name, value, limit) in [
             ("kernel", kernel, most.kernel),

@@ -33,6 +33,20 @@ impl Size {
     /// What a word's fields can say at the most.
     pub const MOST: Size =
         Size { kernel: 1 << 16, bank: 1 << 12, inputs: 1 << 12, initials: 1 << 12, kept: 1 << 12 };
+
+    /// What the published machine holds (section 6.1): 2^13 gates, spread over slots and banks, and 2^10 input
+    /// bits; and tags for more than its 2^8 output bits.
+    pub fn published(shape: super::Shape) -> Size {
+        const GATES: u32 = 1 << 13;
+        let share = |parts: u32| GATES / parts.next_power_of_two();
+        Size {
+            kernel: share(shape.pipelines),
+            bank: share(shape.banks),
+            inputs: 1 << 10,
+            initials: 1 << 10,
+            kept: 1 << 12,
+        }
+    }
 }
 
 /// A limit that a body is beyond.

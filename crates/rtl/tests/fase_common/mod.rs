@@ -1,0 +1,128 @@
+//! What the tests of FASE in SystemVerilog share: a run, held to the reference, and to the model clock by clock.
+
+use halfgate_circuit::{Bit, Builder, Circuit, Init, Party, random};
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::{Engine, Suite};
+use halfgate_machines::fase::check::Symbols;
+use halfgate_machines::fase::model::{Machine, Seen};
+use halfgate_machines::fase::{Code, Shape};
+use halfgate_rtl::Toolchain;
+use halfgate_rtl::fase::{Options, RtlFase};
+use std::sync::{Arc, Mutex};
+
+/// Whether machines can be built here; says so if not.
+pub fn can_build() -> bool {
+    match Toolchain::from_environment().version() {
+        Ok(_) => true,
+        Err(why) => {
+            println!("not run: {why}");
+            false
+        }
+    }
+}
+
+/// Garbles on the machine, compares with the reference, and every clock with the model.
+///
+/// # Errors
+/// What differed first.
+pub fn equal(
+    seed: u64,
+    circuit: Circuit,
+    cycles: u64,
+    shape: Shape,
+    options: &Options,
+) -> Result<(), String> {
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+    let watcher = seen.clone();
+    let watcher = move |now: &Seen| watcher.lock().unwrap().push(now.clone());
+    let garbler = RtlFase::new(shape, options.clone()).with_watcher(Arc::new(Mutex::new(watcher)));
+    let what = format!("{}, {cycles} cycles, seed {seed}", garbler.name());
+    let evaluator = CpuEngine::new(None).expect("an engine");
+    let run = Run { suite: Suite::HalfGates, seed, cycles };
+    let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
+    checked.map_err(|why| format!("{what}: {why}"))?;
+
+    let mut code = Code::of(&program.circuit, shape, program.circuit.cycles).expect("a schedule");
+    if (program.circuit.cycles > 1) != (cycles > 1) {
+        code = Code::of(&program.circuit, shape, cycles).expect("a schedule");
+    }
+    let seen = std::mem::take(&mut *seen.lock().unwrap());
+    let mut symbols = Symbols::new(&code, cycles);
+    let mut model = Machine::new(&code, cycles);
+    let mut clock = 0;
+    while model.clock(&mut symbols).expect("right code") {
+        match seen.get(clock) {
+            Some(rtl) if rtl == model.seen() => clock += 1,
+            Some(rtl) => {
+                let model = model.seen();
+                return Err(format!(
+                    "{what}: clock {clock}: the machine {rtl:?}, the model {model:?}"
+                ));
+            }
+            None => {
+                return Err(format!(
+                    "{what}: the machine stops after {clock} clocks, the model goes on"
+                ));
+            }
+        }
+    }
+    // A last clock in which the machine sees that it is done.
+    if seen.len() != clock + 1 {
+        return Err(format!("{what}: the model stops after {clock} clocks"));
+    }
+    let measured = garbler.measured().expect("it ran");
+    if !measured.agrees(&model.report()) {
+        return Err(format!("{what}: {measured:?}, the model {:?}", model.report()));
+    }
+    if (measured.stalls > 0) != (options.stalls.is_some() && measured.ands > 8) {
+        return Err(format!("{what}: {} stalls", measured.stalls));
+    }
+    Ok(())
+}
+
+/// Small machines, each over a few numbers of netlist cycles.
+pub fn machines() -> impl Iterator<Item = (u64, Circuit)> {
+    let count = random::machines().len();
+    (0..count).flat_map(|index| {
+        [1, 2, 20].map(|cycles| (cycles, random::machines().swap_remove(index).1))
+    })
+}
+
+/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way at once.
+pub fn late() -> Circuit {
+    let mut b = Builder::new();
+    let x = b.input_per_cycle("x", Party::Garbler, 2);
+    let y = b.input_per_cycle("y", Party::Evaluator, 3);
+    let early = b.xor(x[0], y[0]);
+    let mut late = b.xor(x[1], y[1]);
+    for &y in &y {
+        late = b.and(late, y);
+    }
+    let o = b.xor(early, late);
+    b.output_per_cycle("o", &[o]);
+    b.finish().unwrap()
+}
+
+/// Shift registers that start from this and that, and inversions wherever there can be one.
+pub fn shifting() -> Circuit {
+    let mut b = Builder::new();
+    let held = b.input("held", Party::Evaluator, 2);
+    let x = b.input_per_cycle("x", Party::Garbler, 2);
+    let inits = [Init::Constant(true), Init::Constant(false), Init::Input(held[1].wire().unwrap())];
+    let states: Vec<Bit> = (0..9).map(|place| b.flip_flop(inits[place % 3])).collect();
+    let both = b.and(x[0].invert_if(true), states[8]);
+    let first = b.xor(both, x[1]);
+    let second = b.and(first, states[3].invert_if(true)).invert_if(true);
+    let third = b.and(second, held[0]);
+    let sum = b.xor(third, states[5]);
+    for (place, &state) in states.iter().enumerate() {
+        let next = if place == 0 { sum } else { states[place - 1].invert_if(place % 2 == 1) };
+        b.set_next(state, next);
+    }
+    b.output_per_cycle("o", &[sum, second, states[7]]);
+    b.finish().unwrap()
+}
