@@ -5,6 +5,7 @@ use crate::rtl_engine;
 use halfgate_engine::Engine;
 use halfgate_engine::fase::FaseEngine;
 use halfgate_machines::fase::Shape;
+use halfgate_machines::fase::code::Size;
 use halfgate_machines::haac::machine::Role;
 use halfgate_rtl::Aes;
 use halfgate_rtl::fase::{Options, RtlFase};
@@ -37,6 +38,7 @@ pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<FaseEng
 pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<RtlFase, Failure> {
     let mut parts = text.split(',');
     let shape = shape(parts.next().unwrap_or_default(), text)?;
+    let mut size = Size::published(shape);
     let mut options = Options { waveforms: trace.map(Path::to_owned), ..Options::default() };
     for part in parts {
         let wrong = || {
@@ -50,15 +52,16 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<RtlFase, 
             ("aes", name) => options.aes = name.parse::<Aes>().map_err(|_| wrong())?,
             ("build", "quick") => options.fast = false,
             ("build", "fast") => options.fast = true,
-            ("kernel", _) => options.size.kernel = number()?,
-            ("bank", _) => options.size.bank = number()?,
+            ("kernel", _) => size.kernel = number()?,
+            ("bank", _) => size.bank = number()?,
             ("inputs", _) => {
-                options.size.inputs = number()?;
-                options.size.initials = number()?;
+                size.inputs = number()?;
+                size.initials = number()?;
             }
             _ => return Err(wrong()),
         }
     }
+    options.size = Some(size);
     let engine = RtlFase::new(shape, options);
     garbles(&engine, roles)?;
     rtl_engine::building(

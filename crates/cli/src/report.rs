@@ -270,12 +270,15 @@ fn summary(result: &RunResult) -> String {
     );
     for (party, time) in &result.simulated {
         let SimulatedTime { clock_cycles, mhz, seconds, .. } = *time;
+        let clock = match mhz {
+            ..1000 => format!("{mhz} MHz"),
+            _ => format!("{} GHz", f64::from(mhz) / 1000.0),
+        };
         let _ = writeln!(
             text,
-            "simulated: the {party}'s machine took {} clock cycles, {} at {} GHz; the run took {} here",
+            "simulated: the {party}'s machine took {} clock cycles, {} at {clock}; the run took {} here",
             print::grouped(clock_cycles),
             print::seconds(seconds),
-            f64::from(mhz) / 1000.0,
             print::seconds(result.seconds),
         );
     }

@@ -5,10 +5,11 @@
 mod common;
 
 use common::{halfgate, text};
+use halfgate_machines::fase::Shape;
 use halfgate_machines::haac::description::{Description, Overrides};
 use halfgate_machines::haac::machine::Role;
-use halfgate_rtl::Toolchain;
-use halfgate_rtl::haac::{Aes, Options, RtlEngine};
+use halfgate_rtl::haac::{Options, RtlEngine};
+use halfgate_rtl::{Aes, Toolchain, fase};
 use std::path::Path;
 
 const ENGINE: &str = "rtl:haac-1ge,aes=dpi";
@@ -106,6 +107,57 @@ fn a_session_writes_no_waveforms_unasked() {
         halfgate(&[&words[..], &trace].concat()).failed(2, &["--trace-secrets", "delta"]);
         assert!(!path.exists());
     }
+}
+
+#[test]
+fn fase_garbles_for_a_processor() {
+    if let Err(error) = Toolchain::from_environment().version() {
+        eprintln!("not run: {error}");
+        return;
+    }
+    let options = fase::Options { aes: Aes::Dpi, ..fase::Options::default() };
+    let built = fase::RtlFase::new(Shape::best(2), options).build();
+    built.expect("builds, which takes longer than the timer of a command allows");
+    let adder = ["adder:16", "--garbler", "1234", "--evaluator", "4321", "--json"];
+    let by =
+        |engine| halfgate(&[&["run"][..], &adder, &["--garbler-engine", engine]].concat()).json();
+    let [cpu, model, rtl] = ["cpu", "model:fase-2", "rtl:fase-2,aes=dpi"].map(by);
+    assert_eq!(rtl["outputs"], cpu["outputs"]);
+    let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
+    assert!(cycles(&rtl) > Some(50) && cycles(&rtl) == cycles(&model), "{rtl} {model}");
+    // Over a connection, two runs on one machine.
+    let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
+    let engine = ["--engine", "rtl:fase-2,aes=dpi"];
+    let (garbler, evaluator) = common::pair(&[&words[..], &engine].concat(), &words);
+    for json in [garbler.json(), evaluator.json()] {
+        assert_eq!(json["runs"][1]["outputs"][0]["hex"], "0004", "{json}");
+    }
+    let simulate = ["simulate", "psi:3x5", "--machine", "fase-2", "--model", "rtl"];
+    let json = halfgate(&[&simulate[..], &["--aes", "dpi", "--json"]].concat()).json();
+    assert_eq!(json["hardware"], json["model"]);
+    assert!(json["tables_equal"].as_u64() == json["and_gates"].as_u64(), "{json}");
+}
+
+#[test]
+fn wrong_fase_machines() {
+    let run = |circuit: &str, option: &str, engine: &str| {
+        halfgate(&["run", circuit, "--garbler", "1", "--evaluator", "1", option, engine])
+    };
+    let garbler = |engine: &str| run("adder:8", "--garbler-engine", engine);
+    for unknown in ["rtl:fase-0", "rtl:fase-x2", "model:fase-17", "model:fase-wide"] {
+        garbler(unknown).failed(5, &["there is no machine", "fase-[wide-]N"]);
+    }
+    garbler("rtl:fase-2,aes=magic").failed(5, &["aes=magic", "composite"]);
+    garbler("rtl:fase-2,kernel=many").failed(5, &["kernel=many"]);
+    for engine in ["rtl:fase-2", "model:fase-2"] {
+        run("adder:8", "--engine", engine).failed(2, &["garbles only", "--garbler-engine"]);
+    }
+    if Toolchain::from_environment().version().is_ok() {
+        garbler("rtl:fase-2,kernel=100").failed(5, &["kernel must be a power of two", "100"]);
+    }
+    let aes = ["run", "aes128", "--garbler", "1", "--evaluator", "1", "--garbler-engine"];
+    let done = halfgate(&[&aes[..], &["model:fase-2"]].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
 }
 
 #[test]

@@ -172,7 +172,15 @@ fn fase_garbles_on_models() {
     halfgate(&["simulate", "adder:16", "--machine", "fase-0"])
         .failed(5, &["fase-0", "fase-wide-N"]);
     let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--labels"]);
-    done.failed(2, &["--labels is for HAAC"]);
+    assert!(done.stdout.contains("15 tables and 16 output labels equal"), "{done:?}");
+    let published = ["simulate", "adder:16", "--machine", "fase-paper-2"];
+    for option in [&["--labels"][..], &["--model", "rtl"]] {
+        halfgate(&[&published[..], option].concat()).failed(2, &["model of time only"]);
+    }
+    let ours = ["simulate", "adder:16", "--machine", "fase-2"];
+    halfgate(&[&ours[..], &["--model", "exact"]].concat())
+        .failed(2, &["--model exact is for HAAC"]);
+    halfgate(&[&ours[..], &["--trace", "/dev/null"]].concat()).failed(2, &["--trace", "rtl"]);
     let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--cycles", "3"]);
     done.failed(2, &["--cycles 3"]);
     let forever = ["--cycles", "18446744073709551615"];

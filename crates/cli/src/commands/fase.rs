@@ -1,11 +1,13 @@
 //! `halfgate simulate --machine fase-…`: a circuit on the models of the FASE machines.
 
+use super::fase_labels;
 use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::progress::Stage;
 use crate::{inputs, print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::{Program, compile};
+use halfgate_machines::fase::model::Report;
 use halfgate_machines::fase::{Code, Netlist, Shape, model, paper};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -39,8 +41,26 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
     let netlist = Netlist::of(&program.circuit);
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
-    let found = Found::of(name, machine, &netlist, &program)?;
+    let (mut found, report) = Found::of(name, machine, &netlist, &program)?;
     drop(stage);
+    let usage = |what: &str| Err(Failure::new(Exit::Usage, what));
+    let compared = match (machine, report) {
+        (Machine::Scheduled(shape), Some(report)) if args.model == Model::Rtl => {
+            Some(fase_labels::rtl(args, &program, shape, &report)?)
+        }
+        (Machine::Scheduled(shape), _) if args.labels => Some(fase_labels::model(&program, shape)?),
+        (Machine::Paper(_), _) if args.labels || args.model == Model::Rtl => {
+            return usage(
+                "the published machine is there as a model of time only: no labels, no RTL",
+            );
+        }
+        _ if args.trace.is_some() => return usage("--trace has waveforms: of --model rtl"),
+        _ => None,
+    };
+    if let Some(compared) = compared {
+        found.facts.extend(compared.facts);
+        found.text.push_str(&compared.text);
+    }
     print::line(&if args.json { found.json().to_string() } else { found.text() })
 }
 
@@ -86,17 +106,13 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
         ("--no-copies", lowering.no_copies),
         ("--objective", lowering.objective == Objective::Latency),
         ("--role evaluator", args.role == Roles::Evaluator),
-        ("--model", args.model != Model::Fast),
+        ("--model exact", args.model == Model::Exact),
         ("--preloaded", args.preloaded),
-        ("--labels", args.labels),
-        ("--trace", args.trace.is_some()),
     ];
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => {
-            let what = format!(
-                "{option} is for HAAC: FASE is a garbler, and its model moves the names of labels alone"
-            );
+            let what = format!("{option} is for HAAC: FASE is a garbler, and has one model");
             Err(Failure::new(Exit::Usage, what))
         }
     }
@@ -114,7 +130,7 @@ impl Found {
         machine: Machine,
         netlist: &Netlist,
         program: &Program,
-    ) -> Result<Found, Failure> {
+    ) -> Result<(Found, Option<Report>), Failure> {
         let cycles = program.circuit.cycles;
         let gates = netlist.gates.len() as u64;
         let mut found = Found {
@@ -133,11 +149,14 @@ impl Found {
                 if cycles == 1 { "cycle" } else { "cycles" }
             ),
         };
-        match machine {
-            Machine::Paper(pipelines) => found.published(netlist, cycles, pipelines),
-            Machine::Scheduled(shape) => found.scheduled(netlist, program, shape)?,
-        }
-        Ok(found)
+        let report = match machine {
+            Machine::Paper(pipelines) => {
+                found.published(netlist, cycles, pipelines);
+                None
+            }
+            Machine::Scheduled(shape) => Some(found.scheduled(netlist, program, shape)?),
+        };
+        Ok((found, report))
     }
 
     fn published(&mut self, netlist: &Netlist, cycles: u64, pipelines: usize) {
@@ -159,7 +178,7 @@ impl Found {
         netlist: &Netlist,
         program: &Program,
         shape: Shape,
-    ) -> Result<(), Failure> {
+    ) -> Result<Report, Failure> {
         let cycles = program.circuit.cycles;
         let code =
             Code::of(&program.circuit, shape, cycles).map_err(Failure::with(Exit::Circuit))?;
@@ -201,7 +220,7 @@ impl Found {
             print::grouped(deepest.into()),
             print::grouped(report.early_tables)
         );
-        Ok(())
+        Ok(report)
     }
 
     fn clocks(&mut self, clocks: u64, gates: u64) {

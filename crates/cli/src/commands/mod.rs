@@ -5,6 +5,7 @@ mod convert;
 mod engines;
 mod estimate;
 mod fase;
+mod fase_labels;
 mod haac;
 mod inspect;
 mod keygen;

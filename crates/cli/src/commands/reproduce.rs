@@ -70,5 +70,6 @@ fn of_fase(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let local = Failure::with::<String>(Exit::Circuit);
-    fase::reproduce(&want, &mut print::note).map_err(local)
+    let command = std::env::current_exe().map_err(Failure::with(Exit::Local))?;
+    fase::reproduce(&command, &want, &mut print::note).map_err(local)
 }

@@ -36,8 +36,9 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         let trace = common.trace.as_deref().filter(|_| traced == Some(party));
         options::engine(names[party], common.kernel.as_deref(), &[role], trace)
     };
-    let (garbler_engine, evaluator_engine) =
-        (engine(0, Role::Garbler)?, engine(1, Role::Evaluator)?);
+    // Some engines only garble, which is better said before a circuit is built.
+    let evaluator_engine = engine(1, Role::Evaluator)?;
+    let garbler_engine = engine(0, Role::Garbler)?;
     options::suite(&common.suite)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;

@@ -5,18 +5,18 @@
 
 use crate::error::{Exit, Failure};
 use crate::progress::Stage;
-use halfgate_circuit::Wire;
+use halfgate_circuit::{Circuit, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::haac::{self, HaacEngine};
-use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, seeded_labels};
+use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler, expanded_labels};
 use halfgate_engine::{Delta, Engine, EngineError, Label, Prepared, RunKey, Suite};
 use halfgate_machines::haac::{Code, Machine};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Labels of nobody: what is compared is the same for any.
-const SEED: u64 = 1;
+const SEED: [u8; 16] = *b"a seed of labels";
 const DELTA: u128 = 0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1;
 const CONSTANT: u128 = 0x1122_3344_5566_7788_99aa_bbcc_ddee_ff00;
 const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 0x1234_5678_9abc_def0 };
@@ -79,7 +79,8 @@ pub(super) fn compare(
 }
 
 /// A program, garbled by the CPU engine.
-pub(super) struct OnCpu<'p> {
+pub struct OnCpu<'p> {
+    circuit: &'p Circuit,
     engine: Box<dyn Prepared + 'p>,
     garbled: MemoryGarbler<'static>,
     cycles: u64,
@@ -94,8 +95,8 @@ impl<'p> OnCpu<'p> {
         let cycles = program.circuit.cycles;
         let cpu = CpuEngine::new(None).map_err(Failure::with(Exit::Local))?;
         let mut engine = cpu.prepare(program).map_err(failure)?;
-        let garbled = garbled(&mut *engine, cycles)?;
-        Ok(OnCpu { engine, garbled, cycles })
+        let garbled = garbled(&mut *engine, &program.circuit, cycles)?;
+        Ok(OnCpu { circuit: &program.circuit, engine, garbled, cycles })
     }
 
     /// Tables.
@@ -114,7 +115,7 @@ impl<'p> OnCpu<'p> {
     /// If it fails, or tables or output labels are others.
     pub fn garbling(&self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let start = Instant::now();
-        let found = garbled(machine, self.cycles)?;
+        let found = garbled(machine, self.circuit, self.cycles)?;
         let time = start.elapsed();
         let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
         if found.tables().len() != self.garbled.tables().len() {
@@ -138,9 +139,9 @@ impl<'p> OnCpu<'p> {
     pub fn evaluating(&mut self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let tables = self.garbled.tables();
         let start = Instant::now();
-        let found = evaluated(machine, self.cycles, tables)?;
+        let found = evaluated(machine, self.circuit, self.cycles, tables)?;
         let time = start.elapsed();
-        let wanted = evaluated(&mut *self.engine, self.cycles, tables)?;
+        let wanted = evaluated(&mut *self.engine, self.circuit, self.cycles, tables)?;
         if found.outputs() != wanted.outputs() {
             let what = "the machine's active labels of outputs are not the CPU's";
             return Err(Failure::new(Exit::Mismatch, what));
@@ -149,8 +150,13 @@ impl<'p> OnCpu<'p> {
     }
 }
 
-fn garbled(engine: &mut dyn Prepared, cycles: u64) -> Result<MemoryGarbler<'static>, Failure> {
-    let mut io = MemoryGarbler::new(seeded_labels(SEED), Label::from_u128(CONSTANT));
+fn garbled(
+    engine: &mut dyn Prepared,
+    circuit: &Circuit,
+    cycles: u64,
+) -> Result<MemoryGarbler<'static>, Failure> {
+    let labels = expanded_labels(circuit, &SEED);
+    let mut io = MemoryGarbler::new(labels, Label::from_u128(CONSTANT)).with_seed(SEED);
     let delta = Delta::new(Label::from_u128(DELTA));
     engine.garble(KEY, &delta, cycles, &mut io).map_err(failure)?;
     Ok(io)
@@ -159,10 +165,11 @@ fn garbled(engine: &mut dyn Prepared, cycles: u64) -> Result<MemoryGarbler<'stat
 /// Every third input bit is 1.
 fn evaluated<'a>(
     engine: &mut dyn Prepared,
+    circuit: &Circuit,
     cycles: u64,
     tables: &'a [u8],
 ) -> Result<MemoryEvaluator<'a>, Failure> {
-    let mut labels = seeded_labels(SEED);
+    let labels = expanded_labels(circuit, &SEED);
     let active = move |cycle, wire: Wire| {
         labels(cycle, wire) ^ Label::from_u128(DELTA).masked(wire.index().is_multiple_of(3))
     };

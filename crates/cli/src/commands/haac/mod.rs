@@ -2,7 +2,7 @@
 
 mod assembly;
 mod compile;
-mod labels;
+pub(super) mod labels;
 mod machines;
 mod prepare;
 pub(super) mod program_file;
