@@ -2,6 +2,7 @@
 
 use super::netlists::Found;
 use super::published::Row;
+use halfgate_machines::fase::code::Size;
 use halfgate_machines::fase::{Code, Schedule, Shape, model, paper};
 
 /// What the machines take.
@@ -30,6 +31,8 @@ pub struct Scheduled {
     pub clocks: u64,
     /// The greater of gates over pipelines and the longest chain of dependent gates.
     pub bound: u64,
+    /// Whether it fits a machine that holds what the published one does.
+    pub fits: bool,
     /// For a single netlist cycle, what no schedule can beat, before set-up.
     pub least: Option<u64>,
 }
@@ -49,7 +52,9 @@ impl Scheduled {
         let least = (cycles == 1 && shape.xors == 0).then(|| {
             netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
         });
-        Ok(Scheduled { pipelines: shape.pipelines, clocks: report.clocks, bound, least })
+        let (pipelines, clocks) = (shape.pipelines, report.clocks);
+        let fits = code.fits(Size::published(shape)).is_ok();
+        Ok(Scheduled { pipelines, clocks, bound, fits, least })
     }
 
     /// Clocks over the bound.

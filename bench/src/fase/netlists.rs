@@ -8,6 +8,7 @@ use halfgate_frontends::verilog::{self, Options};
 use halfgate_machines::fase::Netlist;
 use halfgate_programs::verilog::FILES;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Why our functions are not there.
 pub const NO_YOSYS: &str = "our function is in Verilog, and there is no Yosys here to read it";
@@ -47,16 +48,25 @@ const OURS: [Ours; 12] = [
     Ours { name: "AES_128_11", top: "aes128", parameter: None },
 ];
 
-/// Our functions; none, which is said, where there is no Yosys.
+/// A folder with the files of our functions.
 ///
 /// # Errors
-/// If one cannot be read.
-pub fn ours(say: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
+/// If it cannot be made.
+pub fn written() -> Result<TempDir, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("a temporary folder: {error}"))?;
     for (name, text) in FILES {
         let written = std::fs::write(folder.path().join(name), text);
         written.map_err(|error| format!("a temporary file: {error}"))?;
     }
+    Ok(folder)
+}
+
+/// Our functions; none, which is said, where there is no Yosys.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn ours(say: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
+    let folder = written()?;
     let mut all = Vec::new();
     for Ours { name, top, parameter } in OURS {
         let row = ROWS.iter().find(|row| row.name == name).expect("a function of the paper");

@@ -3,6 +3,8 @@
 use super::clocks::Clocks;
 use super::netlists::{Found, NO_YOSYS};
 use super::published::ROWS;
+use super::rate::Rates;
+use super::resources::Resources;
 use crate::part::geo_mean;
 use crate::record::{Figure, How};
 
@@ -15,7 +17,19 @@ pub fn figures(ours: &[Found], of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<F
     figures.extend(published_machines(of_given));
     figures.extend(near_bounds(of_given, of_ours));
     figures.extend(against_two_pipelines(of_given));
+    figures.push(fitting(of_ours));
     figures
+}
+
+/// Of how many functions the code fits two pipelines with memories for as many gates as the published machine has.
+fn fitting(of_ours: &[Clocks]) -> Figure {
+    let name = "best, 2 pipelines: functions that fit memories for 2^13 gates, no clock lost";
+    if of_ours.is_empty() {
+        return Figure::missing(name, "of 12", NO_YOSYS).at_least(12.0);
+    }
+    let fits = |clocks: &&Clocks| clocks.best.iter().any(|best| best.pipelines == 2 && best.fits);
+    let count = of_ours.iter().filter(fits).count();
+    model(name, "of 12", count as f64).at_least(12.0)
 }
 
 fn model(name: &str, unit: &str, value: f64) -> Figure {
@@ -136,14 +150,29 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
         *figure = if at_most { aimed.at_most(target) } else { aimed.at_least(target) };
     }
     figures[1].published = Some(55_664.0);
-    let no_rtl = "there is no RTL of this machine yet";
-    figures.push(
-        Figure::missing("best, 2 pipelines: block RAM over 1 pipeline", "x", no_rtl)
-            .published(8.5)
-            .at_most(3.0),
-    );
-    figures.push(
-        Figure::missing("best, 2 pipelines: RTL simulated", "k cycles/s", no_rtl).at_least(200.0),
-    );
     figures
+}
+
+/// What hardware tools say, and how fast the machine is simulated.
+pub fn of_the_rtl(
+    resources: &Result<Resources, String>,
+    rates: &Result<Rates, String>,
+) -> Vec<Figure> {
+    let name = "best, 2 pipelines: block RAM over 1 pipeline";
+    let block_ram = match resources {
+        Ok(found) => {
+            let how = How::Synthesis;
+            Figure { how, ..Figure::measured(name, "x", found.block_ram_ratio()) }
+        }
+        Err(why) => Figure::missing(name, "x", why),
+    };
+    let rate = |name: &str, rate: &dyn Fn(&Rates) -> f64| match rates {
+        Ok(rates) => Figure::measured(name, "k cycles/s", rate(rates) / 1e3),
+        Err(why) => Figure::missing(name, "k cycles/s", why),
+    };
+    vec![
+        block_ram.published(8.5).at_most(3.0),
+        rate("best, 2 pipelines: RTL simulated", &|rates| rates.rtl).at_least(200.0),
+        rate("best, 2 pipelines: RTL simulated, AES as a call", &|rates| rates.dpi),
+    ]
 }

@@ -21,7 +21,11 @@ pub struct Design {
 }
 
 impl Design {
-    fn new(name: impl Into<String>, top: &str, parameters: &[(&'static str, u64)]) -> Design {
+    pub(super) fn new(
+        name: impl Into<String>,
+        top: &str,
+        parameters: &[(&'static str, u64)],
+    ) -> Design {
         let (name, parameters) = (name.into(), parameters.to_vec());
         Design {
             files: name.clone(),
@@ -43,7 +47,7 @@ impl Design {
         self
     }
 
-    fn sboxes(mut self) -> Design {
+    pub(super) fn sboxes(mut self) -> Design {
         self.sbox = Some("sbox_composite");
         self
     }

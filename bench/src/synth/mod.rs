@@ -6,6 +6,7 @@
 
 pub mod cells;
 pub mod designs;
+pub mod fase;
 pub mod liberty;
 pub mod place;
 pub mod report;
@@ -224,7 +225,10 @@ impl Found {
 
 /// Copies the sources to where the tools work, and gives their names there, packages first, and a hash
 /// of all.
-fn sources(rtl: &Path, work: &Path) -> Result<(Vec<String>, u64), String> {
+///
+/// # Errors
+/// If they cannot be read or written.
+pub fn sources(rtl: &Path, work: &Path) -> Result<(Vec<String>, u64), String> {
     let copies = work.join("rtl");
     // Sources that are gone from the tree must not be read here.
     let _ = std::fs::remove_dir_all(&copies);
