@@ -5,7 +5,7 @@
 // |--------------|--------------------------------------------------------------------------------------|
 // | Pipelines    | gates a cycle; with Xors more                                                        |
 // | Xors         | 0: a slot takes any gate; else a pipeline has a slot for ANDs and so many for others |
-// | Banks        | of labels, a power of two                                                            |
+// | Banks        | of labels, up to 64                                                                  |
 // | KernelDepth  | words of the kernel; all depths are powers of two                                    |
 // | BankDepth    | labels of a bank                                                                     |
 // | InputDepth   | labels of the input memory                                                           |
@@ -27,7 +27,7 @@
 // | ands_i, inputs_i | 32             | ANDs of a netlist cycle, and per-cycle input bits                      |
 // | initials_i       |                | labels to be made at the start                                         |
 // | busy_o           | 1              | a run goes on                                                          |
-// | wipe_i           | 1              | everything secret is to go; wiping_o until it has                      |
+// | wipe_i           | 1              | a run ends here, and everything secret is to go; wiping_o until it has |
 // | ready_i          | 1              | what is given out in the next cycle will be taken; else time stops     |
 // | table_valid_o    | Slots          | a table, with its AND's number in the run                              |
 // | label_valid_o    | 2 x Slots      | a label for the host, with its tag and netlist cycle                   |
@@ -153,7 +153,7 @@ module fase
   fase_kernel #(.Width(WordWidth), .Depth(KernelDepth)) u_kernel (
     .clk_i, .rst_ni,
     .we_i(load_word_i), .address_i(load_address_i[$clog2(KernelDepth)-1:0]), .data_i(load_data_i),
-    .start_i(start), .en_i(en),
+    .start_i(start), .clear_i(wipe_q), .en_i(en),
     .interval_i(start ? interval_i[$clog2(KernelDepth):0] : interval_q[$clog2(KernelDepth):0]),
     .words_i, .delay_i, .ands_i(ands_q), .inputs_i(inputs_q),
     .valid_o(word_valid), .word_o(word), .round_o(round), .ands_o(ands_before),
@@ -194,7 +194,7 @@ module fase
     result_t [1:0] result;
 
     fase_decode u_decode (
-      .clk_i, .rst_ni, .en_i(en),
+      .clk_i, .rst_ni, .clear_i(wipe_q), .en_i(en),
       .valid_i(word_valid), .slot_i(word[s*$bits(slot_t) +: $bits(slot_t)]), .round_i(round),
       .ands_i(ands_before), .cycles_i(cycles_q), .gate_o(decoded[s])
     );
@@ -234,6 +234,7 @@ module fase
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gate_q <= '0;
+    else if (wipe_q) gate_q <= '0;
     else if (en) gate_q <= decoded;
   end
 

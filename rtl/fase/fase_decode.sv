@@ -2,6 +2,7 @@
 //
 // | port      | width | meaning                                              |
 // |-----------|-------|------------------------------------------------------|
+// | clear_i   | 1     | there is no gate after this cycle                    |
 // | en_i      | 1     | time passes                                          |
 // | valid_i   | 1     | slot_i is the slot's part of a word                  |
 // | slot_i    |       |                                                      |
@@ -18,6 +19,7 @@ module fase_decode
 (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        clear_i,
   input  logic        en_i,
 
   input  logic        valid_i,
@@ -78,6 +80,7 @@ module fase_decode
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gate_o <= '0;
+    else if (clear_i) gate_o <= '0;
     else if (en_i) gate_o <= gate;
   end
 

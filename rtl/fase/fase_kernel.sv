@@ -4,6 +4,7 @@
 // |--------------|--------------|---------------------------------------------------------------------|
 // | we_i         | 1            | data_i goes to word address_i; before start_i only                  |
 // | start_i      | 1            | a run begins in the next cycle                                      |
+// | clear_i      | 1            | the run ends here                                                   |
 // | en_i         | 1            | time passes: else everything stands still                           |
 // | interval_i   | CountWidth   | words of a round, 1 or more                                         |
 // | words_i      | 64           | words of the run                                                    |
@@ -31,6 +32,7 @@ module fase_kernel #(
   input  logic [Width-1:0]        data_i,
 
   input  logic                    start_i,
+  input  logic                    clear_i,
   input  logic                    en_i,
   input  logic [CountWidth-1:0]   interval_i,
   input  logic [63:0]             words_i,
@@ -65,8 +67,8 @@ module fase_kernel #(
     if (!rst_ni) begin
       left_q  <= '0;
       valid_o <= 1'b0;
-    end else if (start_i) begin
-      left_q  <= words_i;
+    end else if (start_i || clear_i) begin
+      left_q  <= start_i ? words_i : '0;
       valid_o <= 1'b0;
     end else if (en_i) begin
       valid_o <= fetch;

@@ -144,7 +144,9 @@ fn wrong_fase_machines() {
         halfgate(&["run", circuit, "--garbler", "1", "--evaluator", "1", option, engine])
     };
     let garbler = |engine: &str| run("adder:8", "--garbler-engine", engine);
-    for unknown in ["rtl:fase-0", "rtl:fase-x2", "model:fase-17", "model:fase-wide"] {
+    for unknown in
+        ["rtl:fase-0", "rtl:fase-x2", "rtl:fase-9", "model:fase-wide-5", "model:fase-wide"]
+    {
         garbler(unknown).failed(5, &["there is no machine", "fase-[wide-]N"]);
     }
     garbler("rtl:fase-2,aes=magic").failed(5, &["aes=magic", "composite"]);

@@ -184,6 +184,31 @@ fn flip_flops_of_every_kind() {
     }
 }
 
+/// Every two of so many labels are read together, so that all want banks of their own.
+fn pairs(labels: u32) -> Circuit {
+    let mut b = Builder::new();
+    let (x, y) = (b.input("x", Party::Garbler, labels), b.input("y", Party::Evaluator, labels));
+    let sums: Vec<Bit> = x.iter().zip(&y).map(|(&x, &y)| b.xor(x, y)).collect();
+    let mut products = Vec::new();
+    for (place, &first) in sums.iter().enumerate() {
+        for &second in &sums[..place] {
+            products.push(b.and(first, second));
+        }
+    }
+    b.output("products", &products);
+    b.finish().unwrap()
+}
+
+#[test]
+fn labels_that_all_meet_find_banks() {
+    for labels in [8, 9, 12, 17] {
+        for shape in [1, 2].map(Shape::best) {
+            check(&pairs(labels), shape, 1);
+        }
+    }
+    check(&pairs(17), Shape::wide(1), 1);
+}
+
 #[test]
 fn a_chain_longer_than_can_be_named() {
     let mut b = Builder::new();

@@ -56,7 +56,7 @@ pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
     print::line(&format!("{form}\n    {what}; the same machines; {state}"))?;
     let (form, what) = options::ENGINES[3];
     print::line(&format!(
-        "{form}\n    {what}; N is 1 to 16 pipelines, wide takes two XORs beside each AND; half-gates only; the other \
+        "{form}\n    {what}; N is 1 to 8 pipelines; wide, 1 to 4, takes two XORs beside each AND; half-gates only; the other \
          party evaluates"
     ))
 }

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// How machines are named.
-pub const FORM: &str = "fase-N, fase-wide-N or fase-paper-N, with 1 to 16 pipelines";
+pub const FORM: &str =
+    "fase-N with 1 to 8 pipelines, fase-wide-N with 1 to 4, or fase-paper-N with 1 to 16";
 
 /// A FASE machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +113,8 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => {
-            let what = format!("{option} is for HAAC: FASE is a garbler, and has one model");
+            let what =
+                format!("{option} is for HAAC: FASE is a garbler, and has one model and its RTL");
             Err(Failure::new(Exit::Usage, what))
         }
     }
@@ -251,7 +253,9 @@ mod tests {
         assert_eq!(machine("fase-2").unwrap(), Machine::Scheduled(Shape::best(2)));
         assert_eq!(machine("fase-wide-4").unwrap(), Machine::Scheduled(Shape::wide(4)));
         assert_eq!(machine("fase-paper-1").unwrap(), Machine::Paper(1));
-        for wrong in ["fase-", "fase-0", "fase-17", "fase-wide", "fase-best-2", "fase-2x"] {
+        for wrong in
+            ["fase-", "fase-0", "fase-9", "fase-wide-5", "fase-wide", "fase-best-2", "fase-2x"]
+        {
             assert!(machine(wrong).is_err(), "{wrong}");
         }
     }

@@ -7,7 +7,7 @@ use halfgate_kernels::{Delta, Label};
 use halfgate_machines::fase::Code;
 use halfgate_machines::fase::code::{Given, Maker, Resolved};
 use std::collections::{BTreeMap, VecDeque};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a table.
 const TABLE: usize = 32;
@@ -66,15 +66,8 @@ impl<'a> Delivery<'a> {
             false => Label::ZERO,
         };
         let first = first_uses(circuit);
-        let again = first.iter().copied().filter(|wire| {
-            let mut ports = circuit.inputs_with_wires();
-            let is_in = |(first, port): &(Wire, &halfgate_circuit::Input)| {
-                port.per_cycle
-                    && (first.number()..first.number() + port.width).contains(&wire.number())
-            };
-            ports.any(|port| is_in(&port))
-        });
-        let again = again.collect();
+        let is_again = |wire: &Wire| code.netlist.per_cycle[wire.index()];
+        let again = first.iter().copied().filter(is_again).collect();
         let mut outputs = [Vec::new(), Vec::new()];
         let bits = circuit.outputs.iter().flat_map(|o| o.bits.iter().map(|_| o.per_cycle));
         for ((number, per_cycle), found) in (0..).zip(bits).zip(&code.outputs) {
@@ -162,9 +155,6 @@ impl<'a> Delivery<'a> {
             let ready = ready.take_while(|table| table.is_some()).count();
             let is_whole = self.tables + ready as u64 == end;
             let is_over = is_whole && self.has_outputs();
-            if ready == 0 && !is_over {
-                return Ok(());
-            }
             // Few tables at a time only at a cycle's end.
             if ready < PIECE && !is_over {
                 return Ok(());
@@ -202,7 +192,7 @@ impl<'a> Delivery<'a> {
             return Ok(());
         }
         let wires = &self.asked[usize::from(self.cycle > 0)];
-        let mut labels = vec![Label::ZERO; wires.len()];
+        let mut labels = Zeroizing::new(vec![Label::ZERO; wires.len()]);
         if !wires.is_empty() {
             let given = self.io.false_labels(self.cycle, wires, &mut labels);
             given.map_err(EngineError::Io)?;
@@ -217,7 +207,6 @@ impl<'a> Delivery<'a> {
         if self.cycle == 0 {
             self.lasting = wires.iter().copied().zip(labels.iter().copied()).collect();
         }
-        labels.zeroize();
         Ok(())
     }
 
@@ -261,7 +250,7 @@ impl<'a> Delivery<'a> {
     fn leave(&mut self) -> Result<(), EngineError> {
         let mut bits: Vec<u32> = self.due().collect();
         bits.sort_unstable();
-        let mut labels: Vec<Label> = Vec::with_capacity(bits.len());
+        let mut labels = Zeroizing::new(Vec::with_capacity(bits.len()));
         for &number in &bits {
             let (read, invert) = self.code.outputs[number as usize].as_ref().expect("no constant");
             let label = self.output(read).ok_or_else(|| {
@@ -272,7 +261,6 @@ impl<'a> Delivery<'a> {
         if !bits.is_empty() {
             self.io.output(self.cycle, &bits, &labels).map_err(EngineError::Io)?;
         }
-        labels.zeroize();
         self.counters.cycles += 1;
         self.counters.ands += self.code.ands;
         self.cycle += 1;

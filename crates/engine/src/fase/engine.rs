@@ -57,8 +57,8 @@ impl Engine for FaseEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let code = lowered(program, self.shape, program.circuit.cycles, Size::MOST)?;
-        Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+        let lowered = Lowered::new(program, self.shape, Size::MOST)?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
     }
 
     fn makes_labels(&self) -> bool {
@@ -74,33 +74,48 @@ impl Engine for FaseEngine {
 ///
 /// # Errors
 /// If the program is beyond what the machine holds; the message says which limit, and by how much.
-pub fn lowered(
-    program: &Program,
-    shape: Shape,
-    cycles: u64,
-    size: Size,
-) -> Result<Code, EngineError> {
+fn lowered(program: &Program, shape: Shape, cycles: u64, size: Size) -> Result<Code, EngineError> {
     let code = Code::of(&program.circuit, shape, cycles);
     let code = code.map_err(|error| EngineError::Unsupported(error.to_string()))?;
     code.fits(size).map_err(|error| EngineError::Unsupported(error.to_string()))?;
     Ok(code)
 }
 
-/// `code`, or what is better for another number of netlist cycles than it was made for: cycles overlap only where
-/// there are several.
-///
-/// # Errors
-/// As [`lowered`].
-pub fn scheduled_for(
-    code: &mut Code,
-    program: &Program,
-    cycles: u64,
-    size: Size,
-) -> Result<(), EngineError> {
-    if (cycles > 1) != (program.circuit.cycles > 1) {
-        *code = lowered(program, code.shape, cycles, size)?;
+/// For how many netlist cycles a program is scheduled before it is known how many there are: files that do not
+/// say so have one, and a sequential circuit seldom runs for one.
+pub fn assumed_cycles(circuit: &Circuit) -> u64 {
+    const MANY: u64 = 64;
+    if circuit.is_sequential() && circuit.cycles == 1 { MANY } else { circuit.cycles }
+}
+
+/// A program's code, and whether its netlist cycles overlap.
+pub struct Lowered {
+    /// The code.
+    pub code: Code,
+    overlaps: bool,
+}
+
+impl Lowered {
+    /// The code for as many netlist cycles as are [assumed](assumed_cycles).
+    ///
+    /// # Errors
+    /// As [`lowered`].
+    pub fn new(program: &Program, shape: Shape, size: Size) -> Result<Lowered, EngineError> {
+        let cycles = assumed_cycles(&program.circuit);
+        Ok(Lowered { code: lowered(program, shape, cycles, size)?, overlaps: cycles > 1 })
     }
-    Ok(())
+
+    /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
+    ///
+    /// # Errors
+    /// As [`lowered`].
+    pub fn fit(&mut self, program: &Program, cycles: u64, size: Size) -> Result<(), EngineError> {
+        if (cycles > 1) != self.overlaps {
+            self.code = lowered(program, self.code.shape, cycles, size)?;
+            self.overlaps = cycles > 1;
+        }
+        Ok(())
+    }
 }
 
 /// Whether a machine can garble `cycles` netlist cycles with `key`.
@@ -141,7 +156,7 @@ pub fn checked(
 struct FaseProgram<'p> {
     engine: FaseEngine,
     program: &'p Program,
-    code: Code,
+    lowered: Lowered,
 }
 
 impl Prepared for FaseProgram<'_> {
@@ -154,9 +169,10 @@ impl Prepared for FaseProgram<'_> {
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
         checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
-        scheduled_for(&mut self.code, program, cycles, Size::MOST)?;
+        self.lowered.fit(program, cycles, Size::MOST)?;
+        let code = &self.lowered.code;
         let seed = seed(io, &engine.name())?;
-        let mut delivery = Delivery::begin(&program.circuit, &self.code, cycles, delta, io)?;
+        let mut delivery = Delivery::begin(&program.circuit, code, cycles, delta, io)?;
         delivery.count_gates(cycles, program.gates_per_cycle());
         let mut garbling = Garbling {
             kernel: engine.kernel,
@@ -168,7 +184,7 @@ impl Prepared for FaseProgram<'_> {
             failed: None,
         };
         let mut clocks = 0;
-        let mut machine = Machine::new(&self.code, cycles);
+        let mut machine = Machine::new(code, cycles);
         while machine
             .clock(&mut garbling)
             .map_err(|fault| EngineError::Machine(fault.to_string()))?

@@ -9,4 +9,4 @@ mod engine;
 mod labels;
 
 pub use delivery::{Delivery, seed};
-pub use engine::{FaseEngine, MHZ, checked, lowered, only_garbles, scheduled_for};
+pub use engine::{FaseEngine, Lowered, MHZ, assumed_cycles, checked, only_garbles};

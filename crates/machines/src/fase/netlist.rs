@@ -217,6 +217,7 @@ impl Netlist {
             match self.flip_flops[number as usize].next {
                 None | Some(Operand::Input(_)) => return Source::Given,
                 Some(Operand::Gate(gate)) => return Source::Gate { gate, ago },
+                Some(Operand::FlipFlop(next)) if next == number => return Source::Given,
                 Some(Operand::FlipFlop(next)) => number = next,
             }
         }

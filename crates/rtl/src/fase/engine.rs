@@ -4,12 +4,12 @@ use super::machine::{Machine, Measured, Secrets};
 use super::options::Options;
 use crate::{Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::fase::{Delivery, MHZ, checked, lowered, only_garbles, scheduled_for, seed};
+use halfgate_engine::fase::{Delivery, Lowered, MHZ, checked, only_garbles, seed};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
 };
+use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::model::Seen;
-use halfgate_machines::fase::{Code, Shape};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Sees every clock of every run.
@@ -79,8 +79,12 @@ impl RtlFase {
     /// Adds which option makes a machine larger.
     fn larger(&self, error: EngineError) -> EngineError {
         let EngineError::Unsupported(what) = error else { return error };
-        let options =
-            [("of the kernel", "kernel"), ("of label bank", "bank"), ("input memory", "inputs")];
+        let options = [
+            ("of the kernel", "kernel"),
+            ("of label bank", "bank"),
+            ("input memory", "inputs"),
+            ("made at the start", "inputs"),
+        ];
         let option = options.iter().find(|(part, _)| what.contains(part));
         let hint = option.map(|(_, option)| {
             format!(
@@ -103,10 +107,9 @@ impl Engine for RtlFase {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let code =
-            lowered(program, self.shape, program.circuit.cycles, self.options.size(self.shape))
-                .map_err(|error| self.larger(error))?;
-        Ok(Box::new(FaseProgram { engine: self.clone(), program, code }))
+        let lowered = Lowered::new(program, self.shape, self.options.size(self.shape));
+        let lowered = lowered.map_err(|error| self.larger(error))?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
     }
 
     fn makes_labels(&self) -> bool {
@@ -121,7 +124,7 @@ impl Engine for RtlFase {
 struct FaseProgram<'p> {
     engine: RtlFase,
     program: &'p Program,
-    code: Code,
+    lowered: Lowered,
 }
 
 impl Prepared for FaseProgram<'_> {
@@ -135,8 +138,9 @@ impl Prepared for FaseProgram<'_> {
         let (engine, program) = (&self.engine, self.program);
         let size = engine.options.size(engine.shape);
         checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
-        scheduled_for(&mut self.code, program, cycles, size)?;
-        let code = &self.code;
+        let fit = self.lowered.fit(program, cycles, size);
+        fit.map_err(|error| engine.larger(error))?;
+        let code = &self.lowered.code;
         let encoded = code.encode(size);
         let encoded = encoded.map_err(|error| EngineError::Unsupported(error.to_string()))?;
         let library = engine.build()?;

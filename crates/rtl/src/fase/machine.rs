@@ -6,6 +6,7 @@ use halfgate_engine::fase::Delivery;
 use halfgate_engine::{EngineError, Label};
 use halfgate_machines::fase::code::{Bits, Code, Encoded, INITIAL_BITS};
 use halfgate_machines::fase::model::{Report, Seen};
+use zeroize::Zeroizing;
 
 /// Clocks after which the host hands on what is in order.
 const TURN: u64 = 64;
@@ -160,24 +161,33 @@ impl<'c> Machine<'c> {
     ) -> Result<Measured, EngineError> {
         self.wait_for_wipe()?;
         self.start(cycles, secrets)?;
-        self.take(cycles, delivery, watcher)?;
-        let measured = self.measured()?;
+        let taken = self.take(cycles, delivery, watcher);
+        let measured = self.measured();
+        // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
+        let wiped = self.wipe();
+        taken?;
+        wiped?;
+        measured
+    }
+
+    /// Stops the machine, and wipes all that is secret.
+    fn wipe(&mut self) -> Result<(), EngineError> {
         self.sim.set_bit(self.ports.wipe, true);
         self.clock()?;
         self.sim.set_bit(self.ports.wipe, false);
-        self.wait_for_wipe()?;
-        Ok(measured)
+        self.wait_for_wipe()
     }
 
     fn start(&mut self, cycles: u64, secrets: &Secrets) -> Result<(), EngineError> {
         let code = self.code;
-        let wide = [
-            ("delta_i", secrets.delta.to_u128()),
-            ("point_i", secrets.point),
-            ("seed_i", u128::from_le_bytes(*secrets.seed)),
-            ("constant_i", secrets.constant.to_u128()),
-        ];
-        for (name, value) in wide {
+        let wide = ["delta_i", "point_i", "seed_i", "constant_i"];
+        let values = Zeroizing::new([
+            secrets.delta.to_u128(),
+            secrets.point,
+            u128::from_le_bytes(*secrets.seed),
+            secrets.constant.to_u128(),
+        ]);
+        for (name, value) in wide.into_iter().zip(*values) {
             let port = self.sim.input(name, 128).map_err(failed)?;
             self.sim.set_u128(port, value);
         }
@@ -198,7 +208,7 @@ impl<'c> Machine<'c> {
         self.clock()?;
         self.sim.set_bit(self.ports.start, false);
         // The machine has taken them.
-        for (name, _) in wide {
+        for name in wide {
             let port = self.sim.input(name, 128).map_err(failed)?;
             self.sim.clear(port);
         }
@@ -246,6 +256,7 @@ impl<'c> Machine<'c> {
     /// Whether the host is, in the next clock: always, or by a xorshift generator.
     fn is_ready(&mut self) -> bool {
         let Some(state) = &mut self.stalls else { return true };
+        *state |= u64::from(*state == 0);
         *state ^= *state << 13;
         *state ^= *state >> 7;
         *state ^= *state << 17;
@@ -284,7 +295,7 @@ impl<'c> Machine<'c> {
         Seen { took: took.collect(), wrote: wrote.collect(), began }
     }
 
-    fn measured(&mut self) -> Result<Measured, EngineError> {
+    fn measured(&self) -> Result<Measured, EngineError> {
         let sim = &self.sim;
         let counter = |name| -> Result<u64, EngineError> {
             Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))

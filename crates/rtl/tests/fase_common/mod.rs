@@ -4,6 +4,7 @@ use halfgate_circuit::{Bit, Builder, Circuit, Init, Party, random};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::fase::assumed_cycles;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machines::fase::check::Symbols;
 use halfgate_machines::fase::model::{Machine, Seen};
@@ -46,10 +47,9 @@ pub fn equal(
     let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
     checked.map_err(|why| format!("{what}: {why}"))?;
 
-    let mut code = Code::of(&program.circuit, shape, program.circuit.cycles).expect("a schedule");
-    if (program.circuit.cycles > 1) != (cycles > 1) {
-        code = Code::of(&program.circuit, shape, cycles).expect("a schedule");
-    }
+    let assumed = assumed_cycles(&program.circuit);
+    let assumed = if (assumed > 1) == (cycles > 1) { assumed } else { cycles };
+    let code = Code::of(&program.circuit, shape, assumed).expect("a schedule");
     let seen = std::mem::take(&mut *seen.lock().unwrap());
     let mut symbols = Symbols::new(&code, cycles);
     let mut model = Machine::new(&code, cycles);

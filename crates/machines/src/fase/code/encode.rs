@@ -120,6 +120,7 @@ impl Code {
             true => Ok(()),
             false => Err(TooLarge { what: what.to_owned(), needed, limit }),
         };
+        check("label banks", self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
         check("words of the kernel", self.interval(), size.kernel.into())?;
         for (bank, depth) in self.depths.iter().enumerate() {
             check(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
@@ -130,8 +131,13 @@ impl Code {
         check("output labels", self.kept.len() as u64, size.kept.into())?;
         check("input bits", self.asked[0], 1 << f::INITIAL_NUMBER.width)?;
         let slots = || self.words.iter().flat_map(|word| word.slots.iter().flatten());
-        let stages = slots().map(|slot| slot.stage).max().unwrap_or(0);
-        check("netlist cycles at once", stages.into(), 1 << f::SLOT_STAGE.width)?;
+        let expands = self.words.iter().filter_map(|word| word.expand);
+        let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
+        let stages = stages.max().unwrap_or(0);
+        check("netlist cycles at once", u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
+        let agos = slots().flat_map(|slot| slot.operands.iter().flatten());
+        let ago = agos.map(|operand| operand.ago).max().unwrap_or(0);
+        check("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
         let copies = slots().flat_map(|slot| slot.operands.iter().flatten());
         let copies = copies.map(|operand| operand.copies).max().unwrap_or(1);
         check("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;

@@ -69,6 +69,37 @@ pub(super) fn places(
     Some(Places { of_gates, read_from, depths })
 }
 
+/// Two banks for each label, of which first operands are read from the one and second operands from the other;
+/// ANDs' are other ones than other gates'. Where one gate is taken in a clock, and an interval is long enough for all
+/// of a netlist cycle, ports never collide, whatever reads what.
+pub(super) fn in_pairs(netlist: &Netlist, shape: Shape, interval: u32, times: &[u32]) -> Places {
+    let mut read_from = vec![[0; 2]; times.len()];
+    let mut last: Vec<Option<u64>> = vec![None; times.len()];
+    for (reader, &time) in times.iter().enumerate() {
+        for (operand, gate, ago) in netlist.reads(reader) {
+            let clock = u64::from(time) + u64::from(ago) * u64::from(interval);
+            last[gate] = last[gate].max(Some(clock));
+            read_from[reader][operand] = operand as u32;
+        }
+    }
+    let mut depths = vec![0; shape.banks as usize];
+    let mut of_gates = vec![Vec::new(); times.len()];
+    for (gate, last) in last.into_iter().enumerate() {
+        let Some(last) = last else { continue };
+        let is_and = netlist.gates[gate].is_and;
+        let written = u64::from(times[gate] + shape.latency(is_and));
+        let label = Label { gate, write: 0, reads: Vec::new(), written, last };
+        let first = if is_and { 0 } else { 2 };
+        for bank in [first, first + 1] {
+            let depth: &mut u32 = &mut depths[bank as usize];
+            let copies = label.copies(interval);
+            of_gates[gate].push(Place { bank, address: *depth, copies });
+            *depth += copies;
+        }
+    }
+    Places { of_gates, read_from, depths }
+}
+
 /// A label and the ports that it wants, as words of the kernel.
 struct Label {
     gate: usize,

@@ -70,6 +70,9 @@ impl Graph {
         // a last one changes nothing. A loop that is too short never ends.
         let crosses = |edges: &&Vec<Edge>| edges.iter().any(|edge| edge.ago > 0);
         let passes = self.after.iter().filter(crosses).count() + 2;
+        // No path is longer than all gates one after the other.
+        let slowest = |edges: &Vec<Edge>| edges.iter().map(|edge| i64::from(edge.latency)).max();
+        let longest: i64 = self.after.iter().filter_map(slowest).sum();
         for _ in 0..passes {
             let mut changed = false;
             for gate in (0..self.after.len()).rev() {
@@ -83,6 +86,9 @@ impl Graph {
             }
             if !changed {
                 return Some(heights);
+            }
+            if heights.iter().any(|&height| height > longest) {
+                return None;
             }
         }
         None

@@ -53,12 +53,12 @@ impl Shape {
         format!("fase-{wide}{}", self.pipelines)
     }
 
-    /// The machine of this name.
+    /// The machine of this name: up to eight pipelines, four wide ones, as words name 64 banks.
     pub fn named(name: &str) -> Option<Shape> {
         let shape = match name.strip_prefix("fase-wide-") {
-            Some(pipelines) => Shape::wide(pipelines.parse().ok().filter(|&count| count <= 16)?),
+            Some(pipelines) => Shape::wide(pipelines.parse().ok().filter(|&count| count <= 4)?),
             None => {
-                Shape::best(name.strip_prefix("fase-")?.parse().ok().filter(|&count| count <= 16)?)
+                Shape::best(name.strip_prefix("fase-")?.parse().ok().filter(|&count| count <= 8)?)
             }
         };
         (shape.pipelines > 0 && shape.name() == name).then_some(shape)
@@ -158,16 +158,11 @@ impl Schedule {
             if cycles <= 1 || tried > TRIES {
                 interval = interval.max(whole);
             }
-            if tried > 2 * TRIES {
-                interval = interval.max(place::longest(netlist, shape));
+            if tried > TRIES + MORE_TRIES {
+                return Ok(Schedule::serial(netlist, &graph, shape, bound));
             }
-            let ways = [place::by_clock, place::by_height, place::one_by_one];
-            let ways = match interval {
-                _ if tried > 2 * TRIES => &ways[2..],
-                _ if interval >= whole => &ways[..1],
-                _ => &ways[..2],
-            };
-            for way in ways {
+            let ways = [place::by_clock, place::by_height];
+            for way in ways.iter().take(if interval >= whole { 1 } else { 2 }) {
                 let Some(times) = way(netlist, &graph, shape, interval) else { continue };
                 let Some(found) = banks::places(netlist, shape, interval, &times) else { continue };
                 let banks::Places { of_gates: places, read_from, depths } = found;
@@ -180,7 +175,7 @@ impl Schedule {
             tried += 1;
             // A hundredth more room each time, one clock at least, until that alone takes longer.
             interval += (interval / 100).max(1);
-            let rest = u64::from(interval) * cycles.saturating_sub(1);
+            let rest = u64::from(interval).saturating_mul(cycles.saturating_sub(1));
             match best.take() {
                 Some(schedule) if interval > whole || rest >= clocks(&schedule) => {
                     return Ok(schedule);
@@ -190,12 +185,20 @@ impl Schedule {
         }
     }
 
+    /// A schedule that there always is: one gate after the other, and each label in two banks.
+    fn serial(netlist: &Netlist, graph: &Graph, shape: Shape, bound: u32) -> Schedule {
+        let times = place::one_by_one(netlist, graph);
+        let interval = times.last().map_or(0, |last| last + shape.and.max(shape.xor)).max(bound);
+        let banks::Places { of_gates: places, read_from, depths } =
+            banks::in_pairs(netlist, shape, interval, &times);
+        Schedule { shape, interval, times, places, read_from, bound, depths }
+    }
+
     /// Clocks of `cycles` netlist cycles, from the first gate to the last label.
     pub fn clocks(&self, netlist: &Netlist, cycles: u64) -> u64 {
-        match cycles.checked_sub(1) {
-            Some(before) => u64::from(self.interval) * before + u64::from(self.length(netlist)),
-            None => 0,
-        }
+        let Some(before) = cycles.checked_sub(1) else { return 0 };
+        let before = u64::from(self.interval).saturating_mul(before);
+        before.saturating_add(self.length(netlist).into())
     }
 
     /// The most gates of a body: 2^20, where the published machine has 2^13.
@@ -229,6 +232,10 @@ fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
 
 /// The most banks that a gate's label is written to.
 pub const PLACES: usize = 2;
+
+/// Intervals that are tried at which a netlist cycle has room for all of itself, before it is given up to find a
+/// bank for each label: two that are read together need different ones.
+const MORE_TRIES: u32 = 20;
 
 /// Intervals that are tried.
 const TRIES: u32 = 60;

@@ -131,27 +131,15 @@ pub(super) fn by_height(
     times.into_iter().map(|time| time.map(|time| time as u32)).collect()
 }
 
-/// One gate after the other, each when its operands are there: at most two labels are read in a clock. `None` if a
-/// netlist cycle would last longer than the interval.
-pub(super) fn one_by_one(
-    netlist: &Netlist,
-    graph: &Graph,
-    shape: Shape,
-    interval: u32,
-) -> Option<Vec<u32>> {
+/// One gate after the other, each when its operands of this netlist cycle are there.
+pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph) -> Vec<u32> {
     let mut times: Vec<u32> = Vec::with_capacity(netlist.gates.len());
     for gate in 0..netlist.gates.len() {
         let now = graph.before[gate].iter().filter(|edge| edge.ago == 0);
         let ready = now.map(|edge| times[edge.gate as usize] + edge.latency).max().unwrap_or(0);
         times.push(ready.max(times.last().map_or(0, |last| last + 1)));
     }
-    let end = times.last().map_or(0, |last| last + shape.and);
-    (end <= interval).then_some(times)
-}
-
-/// An interval in which [`one_by_one`] has room.
-pub(super) fn longest(netlist: &Netlist, shape: Shape) -> u32 {
-    (netlist.gates.len() as u32 + 1) * shape.and.max(shape.xor)
+    times
 }
 
 /// The slots of a kernel.
