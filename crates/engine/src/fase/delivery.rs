@@ -41,7 +41,6 @@ pub struct Delivery<'a> {
     inputs: BTreeMap<(u64, Wire), Label>,
     /// Those of the run.
     lasting: BTreeMap<Wire, Label>,
-    tags: BTreeMap<u32, u32>,
     /// Numbers of the output bits that are given in each cycle, and those in the last only.
     outputs: [Vec<u32>; 2],
     /// Netlist cycles for which a label is kept.
@@ -75,7 +74,7 @@ impl<'a> Delivery<'a> {
                 outputs[usize::from(!per_cycle)].push(number);
             }
         }
-        let agos = code.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago));
+        let agos = code.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago()));
         Ok(Delivery {
             code,
             io,
@@ -90,7 +89,6 @@ impl<'a> Delivery<'a> {
             gates: BTreeMap::new(),
             inputs: BTreeMap::new(),
             lasting: BTreeMap::new(),
-            tags: (0..).zip(&code.kept).map(|(tag, gate)| (*gate, tag)).collect(),
             outputs,
             longest: agos.max().unwrap_or(0),
             counters: Counters::default(),
@@ -131,7 +129,7 @@ impl<'a> Delivery<'a> {
         if cycle < self.oldest() {
             return Ok(());
         }
-        let is_there = cycle < self.cycles && (tag as usize) < self.code.kept.len();
+        let is_there = cycle < self.cycles && (tag as usize) < self.code.tags.len();
         if !is_there || self.gates.insert((cycle, tag), label).is_some() {
             let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
             return Err(EngineError::Machine(what));
@@ -237,9 +235,9 @@ impl<'a> Delivery<'a> {
     fn has_outputs(&self) -> bool {
         self.due().all(|number| {
             let Some((read, _)) = &self.code.outputs[number as usize] else { return true };
-            match (read.maker, self.cycle.checked_sub(read.ago.into())) {
+            match (read.maker, self.cycle.checked_sub(read.ago().into())) {
                 (Maker::Gate(gate), Some(made)) => {
-                    self.gates.contains_key(&(made, self.tags[&gate]))
+                    self.gates.contains_key(&(made, self.code.tags[&gate]))
                 }
                 _ => true,
             }
@@ -282,13 +280,13 @@ impl<'a> Delivery<'a> {
             };
             Some(label ^ self.offset.masked(invert))
         };
-        let Some(made) = self.cycle.checked_sub(read.ago.into()) else {
+        let Some(made) = self.cycle.checked_sub(read.ago().into()) else {
             return given(read.start(&self.code.netlist, self.cycle as usize));
         };
         match read.maker {
             Maker::Given(found) => given(found),
             Maker::Input(wire) => self.inputs.get(&(made, wire)).copied(),
-            Maker::Gate(gate) => self.gates.get(&(made, self.tags[&gate])).copied(),
+            Maker::Gate(gate) => self.gates.get(&(made, self.code.tags[&gate])).copied(),
         }
     }
 

@@ -2,10 +2,12 @@
 //!
 //! A symbol is 64 bits that are mixed from those that it is made of, as labels are: two that differ have
 //! different histories. What each gate of each netlist cycle should have follows from the netlist alone, gate
-//! after gate, and is compared when the machine makes it.
+//! after gate, with flip-flops that hold symbols, and is compared when the machine makes it.
 
-use super::code::{Code, Given, Maker, Resolved, Slot};
+use super::code::{Code, Slot};
 use super::model::{Fault, Labels};
+use super::netlist::Operand;
+use halfgate_circuit::{Init, Wire};
 use std::collections::BTreeMap;
 
 /// The difference of a wire's symbol and its inverse's.
@@ -17,37 +19,28 @@ const CONSTANT: u64 = u64::MAX;
 pub struct Symbols<'a> {
     code: &'a Code,
     cycles: u64,
-    /// Operands, followed through flip-flops.
-    reads: Vec<[Option<Resolved>; 2]>,
-    /// For each netlist cycle that somebody is to read from what its gates have, and how many are still to be made.
+    /// For each netlist cycle under way what its gates should have, and how many are still to be made.
     expected: BTreeMap<u64, (Vec<u64>, usize)>,
-    /// Netlist cycles that a label lasts at the most.
-    longest: u64,
+    /// The netlist cycle after those, and what flip-flops hold in it.
     next: u64,
+    held: Vec<u64>,
     left: u64,
-    /// The numbers of input bits in netlist cycle 0, and in others.
-    sequence: BTreeMap<u32, [u64; 2]>,
 }
 
 impl<'a> Symbols<'a> {
     /// For `cycles` netlist cycles.
     pub fn new(code: &'a Code, cycles: u64) -> Symbols<'a> {
-        let netlist = &code.netlist;
-        let resolved = |read| Resolved::of(netlist, read);
-        let reads: Vec<_> =
-            netlist.gates.iter().map(|gate| gate.operands.map(|read| read.map(resolved))).collect();
-        let agos = reads.iter().flatten().flatten().map(|read: &Resolved| u64::from(read.ago));
-        let longest = agos.max().unwrap_or(0);
-        let sequence = code.sequence.iter().map(|(wire, numbers)| (wire.number(), *numbers));
+        let start = |init| match init {
+            Init::Constant(value) => CONSTANT ^ inverse(value),
+            Init::Input(wire) => input_symbol(code.asked.number(code.asked.places(wire), 0)),
+        };
         Symbols {
             code,
             cycles,
-            longest,
             expected: BTreeMap::new(),
             next: 0,
-            left: cycles * netlist.gates.len() as u64,
-            sequence: sequence.collect(),
-            reads,
+            held: code.netlist.flip_flops.iter().map(|found| start(found.init)).collect(),
+            left: cycles * code.netlist.gates.len() as u64,
         }
     }
 
@@ -67,52 +60,42 @@ impl<'a> Symbols<'a> {
         let (netlist, cycle) = (&self.code.netlist, self.next);
         let mut symbols = Vec::with_capacity(netlist.gates.len());
         let mut number = cycle * self.code.ands;
-        for (gate, reads) in netlist.gates.iter().zip(&self.reads) {
-            let [a, b] = reads.each_ref().map(|read| {
-                let read = read.as_ref()?;
-                Some(self.symbol(read, cycle, &symbols) ^ inverse(read.invert))
-            });
-            let [invert_a, invert_b, invert] = gate.inverts;
-            let a = a.unwrap_or(0);
+        for gate in &netlist.gates {
+            let [a, b] =
+                gate.operands.map(|read| read.map_or(0, |read| self.symbol(read, &symbols)));
+            let [invert_a, invert_b, invert] = gate.inverts.map(inverse);
             symbols.push(match gate.is_and {
                 true => {
-                    let a = a ^ inverse(invert_a);
-                    let b = b.unwrap_or(0) ^ inverse(invert_b);
                     number += 1;
-                    mix(a, b, number - 1) ^ inverse(invert)
+                    mix(a ^ invert_a, b ^ invert_b, number - 1) ^ invert
                 }
-                false => a ^ b.unwrap_or(0) ^ inverse(invert),
+                false => a ^ b ^ invert,
             });
         }
+        let next = netlist.flip_flops.iter().map(|found| {
+            let taken = found.next.map_or(CONSTANT, |read| self.symbol(read, &symbols));
+            taken ^ inverse(found.invert)
+        });
+        self.held = next.collect();
         let count = symbols.len();
         self.expected.insert(cycle, (symbols, count));
         self.next += 1;
     }
 
-    /// What an operand has in a netlist cycle, before it is inverted.
-    fn symbol(&self, read: &Resolved, cycle: u64, now: &[u64]) -> u64 {
-        let netlist = &self.code.netlist;
-        let given = |Given { input, invert }: Given| {
-            let symbol =
-                input.map_or(CONSTANT, |wire| input_symbol(self.sequence[&wire.number()][0]));
-            symbol ^ inverse(invert)
-        };
-        let Some(made) = cycle.checked_sub(read.ago.into()) else {
-            return given(read.start(netlist, cycle as usize));
-        };
-        match read.maker {
-            Maker::Given(found) => given(found),
-            Maker::Input(wire) => {
-                let [first, again] = self.sequence[&wire.number()];
-                let [all, each] = self.code.asked;
-                input_symbol(match made.checked_sub(1) {
-                    None => first,
-                    Some(before) => all + before * each + again,
-                })
-            }
-            Maker::Gate(gate) if read.ago == 0 => now[gate as usize],
-            Maker::Gate(gate) => self.expected[&made].0[gate as usize],
+    /// What is read in the next netlist cycle, of which these gates have been gone through.
+    fn symbol(&self, read: Operand, gates: &[u64]) -> u64 {
+        match read {
+            Operand::Gate(gate) => gates[gate as usize],
+            Operand::FlipFlop(number) => self.held[number as usize],
+            Operand::Input(wire) => self.input_of(wire),
         }
+    }
+
+    /// An input bit in the next netlist cycle: one of the run is what it was in the first.
+    fn input_of(&self, wire: Wire) -> u64 {
+        let Code { netlist, asked, .. } = self.code;
+        let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };
+        input_symbol(asked.number(asked.places(wire), cycle))
     }
 }
 
@@ -151,12 +134,8 @@ impl Labels for Symbols<'_> {
         }
         *left = left.checked_sub(1).ok_or(wrong)?;
         self.left -= 1;
-        // Those that are all made, and that no netlist cycle to come reads from.
-        while let Some((&oldest, (_, 0))) = self.expected.first_key_value() {
-            if oldest + self.longest >= self.next {
-                break;
-            }
-            self.expected.remove(&oldest);
+        if *left == 0 {
+            self.expected.remove(&cycle);
         }
         Ok(())
     }

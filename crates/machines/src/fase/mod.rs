@@ -14,8 +14,8 @@
 //!   port so that ports never collide. Nothing in it ever waits.
 //! - [`Shape::wide`](schedule::Shape::wide): the same with two XORs beside the AND of each pipeline.
 //!
-//! `spec/fase-machine.md` has the rules. Read [`netlist`], then [`paper`], then [`schedule`] and [`model`], which runs a schedule clock by clock on
-//! the names of labels.
+//! `spec/fase-machine.md` has the rules. Read [`netlist`], then [`paper`], then [`schedule`], [`code`] (what a
+//! scheduled machine is given) and [`model`], which runs it clock by clock; [`check`] says whether it is right.
 
 pub mod check;
 pub mod code;

@@ -95,18 +95,9 @@ pub enum Fault {
 /// If the code is wrong.
 pub fn run(code: &Code, cycles: u64) -> Result<Report, Fault> {
     let mut symbols = Symbols::new(code, cycles);
-    let report = run_with(code, cycles, &mut symbols)?;
-    symbols.finish()?;
-    Ok(report)
-}
-
-/// Runs `cycles` netlist cycles on `labels`.
-///
-/// # Errors
-/// If the code is wrong.
-pub fn run_with<L: Labels>(code: &Code, cycles: u64, labels: &mut L) -> Result<Report, Fault> {
     let mut machine = Machine::new(code, cycles);
-    while machine.clock(labels)? {}
+    while machine.clock(&mut symbols)? {}
+    symbols.finish()?;
     Ok(machine.report())
 }
 
@@ -246,12 +237,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let (word, round) = self.place(taken);
         let expand = self.code.words[word].expand?;
         let cycle = round.checked_sub(expand.stage.into()).filter(|&cycle| cycle < self.cycles)?;
-        let [first, again] = expand.sequence.map(u64::from);
-        let [all, each] = self.code.asked;
-        let sequence = match cycle.checked_sub(1) {
-            None => first,
-            Some(before) => all + before * each + again,
-        };
+        let sequence = self.code.asked.number(expand.sequence, cycle);
         let address = u64::from(expand.address) + cycle % u64::from(expand.copies);
         Some((address as usize, labels.input(sequence)))
     }

@@ -197,7 +197,7 @@ impl<'c> Machine<'c> {
             ("delay_i", 32, (code.delay - FETCH).into()),
             ("cycles_i", 32, cycles),
             ("ands_i", 32, code.ands),
-            ("inputs_i", 32, code.asked[1]),
+            ("inputs_i", 32, code.asked.each),
             ("initials_i", 13, code.initials.len() as u64),
         ] {
             let port = self.sim.input(name, width).map_err(failed)?;

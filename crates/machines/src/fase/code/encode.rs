@@ -128,20 +128,19 @@ impl Code {
         check("words of the input memory", self.inputs.into(), size.inputs.into())?;
         let initials = self.initials.len() as u64;
         check("labels that are made at the start", initials, size.initials.into())?;
-        check("output labels", self.kept.len() as u64, size.kept.into())?;
-        check("input bits", self.asked[0], 1 << f::INITIAL_NUMBER.width)?;
+        check("output labels", self.tags.len() as u64, size.kept.into())?;
+        check("input bits", self.asked.first, 1 << f::INITIAL_NUMBER.width)?;
         let slots = || self.words.iter().flat_map(|word| word.slots.iter().flatten());
         let expands = self.words.iter().filter_map(|word| word.expand);
         let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
         let stages = stages.max().unwrap_or(0);
         check("netlist cycles at once", u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
-        let agos = slots().flat_map(|slot| slot.operands.iter().flatten());
-        let ago = agos.map(|operand| operand.ago).max().unwrap_or(0);
+        let operands = || slots().flat_map(|slot| slot.operands.iter().flatten());
+        let ago = operands().map(|operand| operand.ago).max().unwrap_or(0);
         check("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
-        let copies = slots().flat_map(|slot| slot.operands.iter().flatten());
-        let copies = copies.map(|operand| operand.copies).max().unwrap_or(1);
+        let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
         check("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
-        let reach = (u64::from(stages) + 1) * self.ands.max(self.asked[1]).max(1);
+        let reach = (u64::from(stages) + 1) * self.ands.max(self.asked.each).max(1);
         check("ANDs at once", reach, 1 << (f::SLOT_NUMBER.width - 1))
     }
 
@@ -205,7 +204,8 @@ impl Code {
     fn expand(&self, bits: &mut Bits, base: u32, expand: &Expand) {
         let [first, again] = expand.sequence;
         // Netlist cycle c > 0 asks for its first bit after all of those before.
-        let ([all, each], stage) = (self.asked.map(|count| count as i64), i64::from(expand.stage));
+        let (all, each) = (self.asked.first as i64, self.asked.each as i64);
+        let stage = i64::from(expand.stage);
         let sequence = all - each + i64::from(again) - stage * each;
         bits.set(base, f::EXPAND_ADDRESS, expand.address.into());
         bits.set(base, f::EXPAND_COPIES, expand.copies.trailing_zeros().into());

@@ -1,7 +1,7 @@
 //! The input memory: which label is in which word, and when it is made.
 
 use super::super::{Netlist, Schedule};
-use super::{Expand, Given, Initial, Maker, Resolved};
+use super::{Asked, Expand, Given, Initial, Maker, Resolved};
 use halfgate_circuit::Wire;
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ struct Wanted {
 
 impl Inputs {
     pub(super) fn of(
-        asked: &[Wire],
+        asked: &Asked,
         netlist: &Netlist,
         schedule: &Schedule,
         reads: &[[Option<Resolved>; 2]],
@@ -58,7 +58,7 @@ impl Inputs {
             each.flat_map(|(reads, &time)| reads.iter().flatten().map(move |read| (read, time)))
         };
         let wanted = inputs.lasting(netlist, interval, all());
-        inputs.each_cycle(netlist, asked, interval, all());
+        inputs.each_cycle(asked, interval, all());
         inputs.order(asked, wanted);
         inputs
     }
@@ -83,7 +83,7 @@ impl Inputs {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut reads: Vec<(&Resolved, u32)> = all.collect();
         // The longest ways first, as others are parts of them.
-        reads.sort_by_key(|(read, _)| std::cmp::Reverse(read.ago));
+        reads.sort_by_key(|(read, _)| std::cmp::Reverse(read.ago()));
         for (read, time) in reads {
             let time = u64::from(time);
             if let Some(flip_flop) = read.through.first() {
@@ -107,7 +107,7 @@ impl Inputs {
                 if address == next {
                     wanted.push(Wanted { address, given, first: u64::MAX });
                 }
-                let first = time + u64::from(read.ago) * u64::from(interval);
+                let first = time + u64::from(read.ago()) * u64::from(interval);
                 let wanted = &mut wanted[address as usize];
                 wanted.first = wanted.first.min(first);
             }
@@ -119,8 +119,7 @@ impl Inputs {
     /// When the labels of per-cycle inputs are made, and where they lie.
     fn each_cycle<'a>(
         &mut self,
-        netlist: &Netlist,
-        asked: &[Wire],
+        asked: &Asked,
         interval: u32,
         all: impl Iterator<Item = (&'a Resolved, u32)>,
     ) {
@@ -128,7 +127,7 @@ impl Inputs {
         let mut spans: HashMap<Wire, (i64, i64)> = HashMap::new();
         for (read, time) in all {
             let Maker::Input(wire) = read.maker else { continue };
-            let time = i64::from(time) + i64::from(read.ago) * i64::from(interval);
+            let time = i64::from(time) + i64::from(read.ago()) * i64::from(interval);
             let span = spans.entry(wire).or_insert((time, time));
             *span = (span.0.min(time), span.1.max(time));
         }
@@ -147,9 +146,6 @@ impl Inputs {
         }
         let earliest = times.iter().copied().min().unwrap_or(0);
         self.shift = (-earliest).max(0) as u32;
-        let again = asked.iter().filter(|wire| netlist.per_cycle[wire.index()]);
-        let again: HashMap<Wire, u32> = again.copied().zip(0..).collect();
-        let first: HashMap<Wire, u32> = asked.iter().copied().zip(0..).collect();
         for ((wire, (_, last)), time) in spans.into_iter().zip(times) {
             // As for a gate's label: not written again before the clock after the last read.
             let intervals = (last - time - i64::from(EXPAND)) / interval + 1;
@@ -159,17 +155,16 @@ impl Inputs {
             self.places.insert(Maker::Input(wire), (address, copies));
             let time = (time + i64::from(self.shift)) as u32;
             let stage = time / interval as u32;
-            let sequence = [first[&wire], again[&wire]];
+            let sequence = asked.places(wire);
             self.expands.push((time, Expand { stage, address, copies, sequence }));
         }
     }
 
     /// In which order the lasting labels are made, and how long gates have to wait for labels.
-    fn order(&mut self, asked: &[Wire], mut wanted: Vec<Wanted>) {
-        let sequence: HashMap<Wire, u32> = asked.iter().copied().zip(0..).collect();
+    fn order(&mut self, asked: &Asked, mut wanted: Vec<Wanted>) {
         wanted.sort_by_key(|wanted| (wanted.first, wanted.address));
         for (number, Wanted { address, given, first }) in (0..).zip(wanted) {
-            let sequence = given.input.map(|wire| sequence[&wire]);
+            let sequence = given.input.map(|wire| asked.places(wire)[0]);
             self.initials.push(Initial { address, sequence, invert: given.invert });
             let made = u64::from(FIRST + number + EXPAND);
             let late = made.saturating_sub(first.saturating_add(self.shift.into()));

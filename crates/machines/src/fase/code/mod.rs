@@ -6,12 +6,14 @@
 //!
 //! Times are counted from a netlist cycle's first clock; a gate that is *taken* in a clock has its operands then.
 
+mod asked;
 mod encode;
 #[allow(dead_code, reason = "generated whole; of some structs nobody asks for the width")]
 mod fields;
 mod inputs;
 mod resolve;
 
+pub use asked::Asked;
 pub use encode::{Bits, Encoded, Size, TooLarge};
 pub use fields::INITIAL_BITS;
 pub use inputs::{EXPAND, FIRST};
@@ -19,7 +21,7 @@ pub use resolve::{Given, Maker, Resolved};
 
 use super::netlist::{Netlist, Operand as Reads};
 use super::schedule::{Schedule, ScheduleError, Shape};
-use halfgate_circuit::{Circuit, Wire, first_uses};
+use halfgate_circuit::Circuit;
 use inputs::Inputs;
 use std::collections::HashMap;
 
@@ -47,12 +49,10 @@ pub struct Code {
     pub end: u32,
     /// ANDs of a netlist cycle.
     pub ands: u64,
-    /// Input bits that are asked for in the first netlist cycle, and in each other.
-    pub asked: [u64; 2],
-    /// The number of each input bit among those of the first netlist cycle, and of every other.
-    pub sequence: HashMap<Wire, [u64; 2]>,
-    /// Gates whose labels the host gets, by their tags.
-    pub kept: Vec<u32>,
+    /// Which input bits are asked for.
+    pub asked: Asked,
+    /// The tags of gates whose labels the host gets.
+    pub tags: HashMap<u32, u32>,
     /// What the circuit's output bits are, one for each, and whether inverted; `None` for a constant.
     pub outputs: Vec<Option<(Resolved, bool)>>,
     /// The netlist: the program's body and perhaps some copies more.
@@ -146,23 +146,20 @@ impl Code {
     /// # Panics
     /// If the schedule is not one of the netlist, or takes more gates in a clock than there are slots.
     pub fn new(circuit: &Circuit, netlist: Netlist, schedule: Schedule) -> Code {
-        let asked = &first_uses(circuit)[..];
+        let asked = Asked::of(circuit, &netlist.per_cycle);
         let (shape, interval) = (schedule.shape, schedule.interval);
         let reads: Vec<[Option<Resolved>; 2]> = netlist
             .gates
             .iter()
             .map(|gate| gate.operands.map(|read| read.map(|read| Resolved::of(&netlist, read))))
             .collect();
-        let inputs = Inputs::of(asked, &netlist, &schedule, &reads);
+        let inputs = Inputs::of(&asked, &netlist, &schedule, &reads);
         let outputs: Vec<_> = outputs(circuit, &netlist).collect();
         let mut tags = HashMap::new();
-        let mut kept = Vec::new();
         for (output, _) in outputs.iter().flatten() {
             if let Maker::Gate(gate) = output.maker {
-                tags.entry(gate).or_insert_with(|| {
-                    kept.push(gate);
-                    kept.len() as u32 - 1
-                });
+                let next = tags.len() as u32;
+                tags.entry(gate).or_insert(next);
             }
         }
         let mut words = vec![Word::default(); interval as usize];
@@ -193,7 +190,7 @@ impl Code {
                         (None, address, copies)
                     }
                 };
-                Some(Operand { bank, address, copies, ago: read.ago, initial })
+                Some(Operand { bank, address, copies, ago: read.ago(), initial })
             };
             let slot = Slot {
                 gate: gate as u32,
@@ -216,14 +213,6 @@ impl Code {
         let times = || schedule.times.iter().map(|time| time + inputs.shift);
         let ends =
             times().zip(&netlist.gates).map(|(time, gate)| time + shape.latency(gate.is_and));
-        let mut sequence: HashMap<Wire, [u64; 2]> =
-            asked.iter().zip(0..).map(|(wire, number)| (*wire, [number, 0])).collect();
-        let again = asked.iter().filter(|wire| netlist.per_cycle[wire.index()]);
-        let mut each = 0;
-        for wire in again {
-            sequence.entry(*wire).and_modify(|[_, again]| *again = each);
-            each += 1;
-        }
         Code {
             shape,
             words,
@@ -231,9 +220,8 @@ impl Code {
             last: times().max().unwrap_or(0),
             end: ends.max().unwrap_or(0),
             ands: number.into(),
-            asked: [asked.len() as u64, each],
-            sequence,
-            kept,
+            asked,
+            tags,
             outputs,
             inputs: inputs.words,
             initials: inputs.initials,

@@ -27,13 +27,11 @@ pub enum Maker {
 /// A wire, followed through flip-flops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
-    /// What makes it, `ago` netlist cycles before it is read.
+    /// What makes it, [`ago`](Resolved::ago) netlist cycles before it is read.
     pub maker: Maker,
-    /// Netlist cycles in between: in so many at the beginning it is what flip-flops start from.
-    pub ago: u32,
     /// Whether it is the inverse of what is made.
     pub invert: bool,
-    /// The flip-flops on the way, from the one that is read: netlist cycle c < `ago` finds what the one at c
+    /// The flip-flops on the way, from the one that is read: netlist cycle c < [`ago`](Resolved::ago) finds what the one at c
     /// starts from.
     pub through: Vec<u32>,
 }
@@ -43,7 +41,6 @@ impl Resolved {
     pub fn of(netlist: &Netlist, operand: Operand) -> Resolved {
         let mut found = Resolved {
             maker: Maker::Given(Given { input: None, invert: false }),
-            ago: 0,
             invert: false,
             through: Vec::new(),
         };
@@ -79,27 +76,22 @@ impl Resolved {
         if let Maker::Given(given) = &mut found.maker {
             found.invert ^= std::mem::take(&mut given.invert);
         }
-        found.ago = found.through.len() as u32;
         found
+    }
+
+    /// Netlist cycles between making and reading: in so many at the beginning it is what flip-flops start from.
+    pub fn ago(&self) -> u32 {
+        self.through.len() as u32
     }
 
     /// What the flip-flop at `place` of [`through`](Resolved::through) starts from, so inverted that it is right
     /// for whoever applies the inversion of the whole.
     pub fn start(&self, netlist: &Netlist, place: usize) -> Given {
-        let rest = self.through[place..].iter();
-        let invert =
-            rest.fold(false, |invert, &next| invert ^ netlist.flip_flops[next as usize].invert);
-        let Given { input, invert: own } = initial(netlist, self.through[place]);
-        // An inverse that stays is in the whole's inversion too.
-        Given { input, invert: own ^ invert ^ self.kept_inverse(netlist) }
-    }
-
-    /// Whether the way ends at a flip-flop that keeps an inverse.
-    fn kept_inverse(&self, netlist: &Netlist) -> bool {
-        let passed = self.through.iter();
+        let passed = self.through[..place].iter();
         let passed =
-            passed.fold(false, |invert, &next| invert ^ netlist.flip_flops[next as usize].invert);
-        passed ^ self.invert
+            passed.filter(|&&next| netlist.flip_flops[next as usize].invert).count() % 2 == 1;
+        let Given { input, invert } = initial(netlist, self.through[place]);
+        Given { input, invert: invert ^ passed ^ self.invert }
     }
 }
 

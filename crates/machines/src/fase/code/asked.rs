@@ -1,0 +1,45 @@
+//! The numbers of input bits, in the order in which a run asks for them.
+
+use halfgate_circuit::{Circuit, Wire, first_uses};
+use std::collections::HashMap;
+
+/// Which input bits are asked for, and when: all in the first netlist cycle, those of per-cycle inputs in each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The place of each among those of the first netlist cycle, and among those of every other.
+    places: HashMap<Wire, [u32; 2]>,
+    /// How many in the first netlist cycle.
+    pub first: u64,
+    /// How many in every other.
+    pub each: u64,
+}
+
+impl Asked {
+    /// Those of a circuit, of whose input bits `per_cycle` says which are per-cycle inputs'.
+    pub(super) fn of(circuit: &Circuit, per_cycle: &[bool]) -> Asked {
+        let first = first_uses(circuit);
+        let mut places = HashMap::with_capacity(first.len());
+        let mut each = 0;
+        for (wire, place) in first.iter().zip(0..) {
+            places.insert(*wire, [place, each]);
+            each += u32::from(per_cycle[wire.index()]);
+        }
+        Asked { places, first: first.len() as u64, each: each.into() }
+    }
+
+    /// The places of an input bit.
+    ///
+    /// # Panics
+    /// If nothing reads it.
+    pub fn places(&self, wire: Wire) -> [u32; 2] {
+        self.places[&wire]
+    }
+
+    /// The number that a per-cycle input's bit with these places has in a netlist cycle.
+    pub fn number(&self, [first, again]: [u32; 2], cycle: u64) -> u64 {
+        match cycle.checked_sub(1) {
+            None => first.into(),
+            Some(before) => self.first + before * self.each + u64::from(again),
+        }
+    }
+}
