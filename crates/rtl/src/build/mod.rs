@@ -113,6 +113,11 @@ impl<'a> Build<'a> {
         for argument in self.verilator_arguments().iter().chain(&self.compiler_flags()) {
             add(argument);
         }
+        // Of hierarchies they are in the sources, and these are hashed as they were.
+        for (name, value) in &self.design.params {
+            add(name);
+            add(&value.to_string());
+        }
         for source in self.sources {
             add(&source.module);
             add(&source.text);
