@@ -76,3 +76,4 @@ mutants: setup ## Put each known fault into HAAC's model and RTL, and FASE's RTL
 	$(CARGO) test --locked --package halfgate-rtl --test engine mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test machine_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test fase_mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test fase_paper_mutants -- --ignored --nocapture

@@ -2,12 +2,13 @@
 
 use crate::error::{Exit, Failure};
 use crate::rtl_engine;
-use halfgate_engine::Engine;
-use halfgate_engine::fase::FaseEngine;
-use halfgate_machines::fase::Shape;
+use halfgate_engine::fase::{FaseEngine, PaperEngine};
+use halfgate_engine::{Engine, EngineError};
 use halfgate_machines::fase::code::Size;
+use halfgate_machines::fase::{Shape, paper};
 use halfgate_machines::haac::machine::Role;
 use halfgate_rtl::Aes;
+use halfgate_rtl::fase::paper::RtlPaper;
 use halfgate_rtl::fase::{Options, RtlFase};
 use std::path::Path;
 
@@ -15,31 +16,120 @@ use std::path::Path;
 pub const PREFIX: &str = "fase-";
 
 /// How such an engine is written.
-pub const FORM: &str = "model:fase-[wide-]N, rtl:fase-[wide-]N[,aes=rtl|composite|dpi][,build=quick|fast][,kernel=WORDS]\
-                        [,bank=LABELS][,inputs=LABELS]";
+pub const FORM: &str = "model:fase-[wide-|paper-]N, rtl:fase-[wide-]N[,aes=rtl|composite|dpi][,build=quick|fast]\
+                        [,kernel=WORDS][,bank=LABELS][,inputs=LABELS], rtl:fase-paper-N[,aes=rtl|composite]\
+                        [,build=quick|fast][,slots=N][,inputs=LABELS][,outputs=LABELS]";
+
+/// How machines are named.
+pub const NAMES: &str =
+    "fase-N with 1 to 8 pipelines, fase-wide-N with 1 to 4, or fase-paper-N with 1 to 16";
+
+/// A FASE machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machine {
+    /// As published, with so many pipelines.
+    Paper(usize),
+    /// One that a schedule drives.
+    Scheduled(Shape),
+}
+
+impl Machine {
+    /// The machine of this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn named(name: &str) -> Result<Machine, Failure> {
+        let paper = || {
+            let pipelines = name.strip_prefix("fase-paper-")?.parse().ok()?;
+            (1..=16).contains(&pipelines).then_some(Machine::Paper(pipelines))
+        };
+        let found = Shape::named(name).map(Machine::Scheduled).or_else(paper);
+        found.ok_or_else(|| {
+            Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {NAMES}"))
+        })
+    }
+}
 
 /// The model behind `model:fase-…`.
 ///
 /// # Errors
 /// If there is no such machine or kernel, or it is to evaluate.
-pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<FaseEngine, Failure> {
-    let engine = FaseEngine::new(shape(text, text)?);
-    garbles(&engine, roles)?;
-    match kernel {
-        Some(name) => engine.with_kernel(name).map_err(Failure::with(Exit::Unknown)),
-        None => Ok(engine),
-    }
+pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
+    let unknown = Failure::with(Exit::Unknown);
+    let engine: Box<dyn Engine> = match (Machine::named(text)?, kernel) {
+        (Machine::Scheduled(shape), None) => Box::new(FaseEngine::new(shape)),
+        (Machine::Scheduled(shape), Some(kernel)) => {
+            Box::new(FaseEngine::new(shape).with_kernel(kernel).map_err(unknown)?)
+        }
+        (Machine::Paper(pipelines), None) => Box::new(PaperEngine::new(pipelines)),
+        (Machine::Paper(pipelines), Some(kernel)) => {
+            Box::new(PaperEngine::new(pipelines).with_kernel(kernel).map_err(unknown)?)
+        }
+    };
+    garbles(&*engine, roles)?;
+    Ok(engine)
 }
 
 /// The circuit behind `rtl:fase-…`, built; its waveforms go into `trace`.
 ///
 /// # Errors
 /// If there is no such machine, a key or value is unknown, it is to evaluate, or cannot be built.
-pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<RtlFase, Failure> {
+pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
     let mut parts = text.split(',');
-    let shape = shape(parts.next().unwrap_or_default(), text)?;
-    let mut size = Size::published(shape);
-    let mut options = Options { waveforms: trace.map(Path::to_owned), ..Options::default() };
+    let machine = Machine::named(parts.next().unwrap_or_default())?;
+    let rest: Vec<&str> = parts.collect();
+    match machine {
+        Machine::Scheduled(shape) => {
+            let mut size = Size::published(shape);
+            let keys: [(&str, &mut [&mut u32]); 3] = [
+                ("kernel", &mut [&mut size.kernel]),
+                ("bank", &mut [&mut size.bank]),
+                ("inputs", &mut [&mut size.inputs, &mut size.initials]),
+            ];
+            let options = options(text, &rest, keys)?;
+            let options = Options { size: Some(size), ..options.with(trace) };
+            let engine = RtlFase::new(shape, options);
+            garbles(&engine, roles)?;
+            building(&engine, || engine.is_built(), || engine.build().map(drop))?;
+            Ok(Box::new(engine))
+        }
+        Machine::Paper(pipelines) => {
+            let mut size = paper::Size::PUBLISHED;
+            let keys: [(&str, &mut [&mut u32]); 3] = [
+                ("slots", &mut [&mut size.slots]),
+                ("inputs", &mut [&mut size.inputs]),
+                ("outputs", &mut [&mut size.outputs]),
+            ];
+            let options = options(text, &rest, keys)?;
+            let options = Options { size: Some(size), ..options.with(trace) };
+            let engine = RtlPaper::new(pipelines, options);
+            garbles(&engine, roles)?;
+            building(&engine, || engine.is_built(), || engine.build().map(drop))?;
+            Ok(Box::new(engine))
+        }
+    }
+}
+
+/// How a machine is built, of either kind.
+struct Chosen {
+    aes: Aes,
+    fast: bool,
+}
+
+impl Chosen {
+    fn with<S>(self, trace: Option<&Path>) -> Options<S> {
+        let waveforms = trace.map(Path::to_owned);
+        Options { aes: self.aes, fast: self.fast, waveforms, ..Options::default() }
+    }
+}
+
+/// What follows a machine's name; sizes go where `keys` says.
+fn options(
+    text: &str,
+    parts: &[&str],
+    mut keys: [(&str, &mut [&mut u32]); 3],
+) -> Result<Chosen, Failure> {
+    let mut chosen = Chosen { aes: Aes::default(), fast: false };
     for part in parts {
         let wrong = || {
             let what =
@@ -47,38 +137,27 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<RtlFase, 
             Failure::new(Exit::Unknown, what)
         };
         let (key, value) = part.split_once('=').ok_or_else(wrong)?;
-        let number = || value.parse::<u32>().map_err(|_| wrong());
         match (key, value) {
-            ("aes", name) => options.aes = name.parse::<Aes>().map_err(|_| wrong())?,
-            ("build", "quick") => options.fast = false,
-            ("build", "fast") => options.fast = true,
-            ("kernel", _) => size.kernel = number()?,
-            ("bank", _) => size.bank = number()?,
-            ("inputs", _) => {
-                size.inputs = number()?;
-                size.initials = number()?;
+            ("aes", name) => chosen.aes = name.parse::<Aes>().map_err(|_| wrong())?,
+            ("build", "quick") => chosen.fast = false,
+            ("build", "fast") => chosen.fast = true,
+            (key, value) => {
+                let found = keys.iter_mut().find(|(name, _)| *name == key);
+                let (_, sizes) = found.ok_or_else(wrong)?;
+                let value = value.parse::<u32>().map_err(|_| wrong())?;
+                sizes.iter_mut().for_each(|size| **size = value);
             }
-            _ => return Err(wrong()),
         }
     }
-    options.size = Some(size);
-    let engine = RtlFase::new(shape, options);
-    garbles(&engine, roles)?;
-    rtl_engine::building(
-        &engine.name(),
-        "garbler",
-        || engine.is_built(),
-        || engine.build().map(drop),
-    )?;
-    Ok(engine)
+    Ok(chosen)
 }
 
-fn shape(name: &str, text: &str) -> Result<Shape, Failure> {
-    Shape::named(name).ok_or_else(|| {
-        let what =
-            format!("there is no machine {name:?} ({text:?} was asked for): there is {FORM}");
-        Failure::new(Exit::Unknown, what)
-    })
+fn building(
+    engine: &dyn Engine,
+    is_built: impl Fn() -> Result<bool, EngineError>,
+    build: impl Fn() -> Result<(), EngineError>,
+) -> Result<(), Failure> {
+    rtl_engine::building(&engine.name(), "garbler", is_built, build).map(drop)
 }
 
 fn garbles(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
@@ -90,4 +169,29 @@ fn garbles(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_have_names() {
+        let named = Machine::named;
+        assert_eq!(named("fase-2").unwrap(), Machine::Scheduled(Shape::best(2)));
+        assert_eq!(named("fase-wide-4").unwrap(), Machine::Scheduled(Shape::wide(4)));
+        assert_eq!(named("fase-paper-1").unwrap(), Machine::Paper(1));
+        for wrong in [
+            "fase-",
+            "fase-0",
+            "fase-9",
+            "fase-wide-5",
+            "fase-wide",
+            "fase-best-2",
+            "fase-2x",
+            "fase-paper-17",
+        ] {
+            assert!(named(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -34,7 +34,7 @@ pub fn engine(
 ) -> Result<Box<dyn Engine>, Failure> {
     if let Some(machine) = name.strip_prefix(rtl_engine::PREFIX) {
         if machine.starts_with(fase_engine::PREFIX) {
-            return Ok(Box::new(fase_engine::rtl(machine, roles, trace)?));
+            return fase_engine::rtl(machine, roles, trace);
         }
         return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
     }
@@ -48,7 +48,7 @@ pub fn engine(
         other => {
             if let Some(machine) = other.strip_prefix(machine_engine::PREFIX) {
                 if machine.starts_with(fase_engine::PREFIX) {
-                    return Ok(Box::new(fase_engine::model(machine, kernel, roles)?));
+                    return fase_engine::model(machine, kernel, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }

@@ -6,7 +6,7 @@ use halfgate_circuit::{Circuit, Wire};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::fase::FaseEngine;
+use halfgate_engine::fase::{FaseEngine, PAPER_SUITES, PaperEngine};
 use halfgate_engine::testing::{MemoryEvaluator, MemoryGarbler};
 use halfgate_engine::{Delta, Engine, Label, RunKey, Suite};
 use halfgate_machines::fase::Shape;
@@ -17,18 +17,31 @@ fn shapes() -> Vec<Shape> {
     best.chain([1, 2].map(Shape::wide)).collect()
 }
 
+/// All machines, each with the suites that it runs.
+fn garblers() -> Vec<(Box<dyn Engine>, &'static [Suite])> {
+    let scheduled = shapes().into_iter().map(|shape| -> (Box<dyn Engine>, &'static [Suite]) {
+        (Box::new(FaseEngine::new(shape)), &[Suite::HalfGates])
+    });
+    let published = (1..=4).map(|pipelines| -> (Box<dyn Engine>, &'static [Suite]) {
+        (Box::new(PaperEngine::new(pipelines)), &PAPER_SUITES)
+    });
+    scheduled.chain(published).collect()
+}
+
 fn check(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
     let inputs = random::inputs_for(&circuit, seed, cycles);
     let program = compile(circuit, order).expect("compiles");
     let evaluator = CpuEngine::new(None).expect("an engine");
-    for shape in shapes() {
-        let garbler = FaseEngine::new(shape);
-        let run = Run { suite: Suite::HalfGates, seed, cycles };
-        if let Err(what) = check_pair(&garbler, &evaluator, &program, &inputs, run) {
-            panic!("{}, {order}, {cycles} cycles, seed {seed}: {what}", garbler.name());
+    for (garbler, suites) in garblers() {
+        for &suite in suites {
+            let run = Run { suite, seed, cycles };
+            if let Err(what) = check_pair(&*garbler, &evaluator, &program, &inputs, run) {
+                let name = garbler.name();
+                panic!("{name}, {suite}, {order}, {cycles} cycles, seed {seed}: {what}");
+            }
         }
         let simulated = garbler.simulated().expect("it simulates");
-        assert_eq!(simulated.launches, 1);
+        assert_eq!(simulated.launches, suites.len() as u64);
     }
 }
 

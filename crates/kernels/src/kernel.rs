@@ -62,6 +62,11 @@ impl State {
     pub fn go_to(&mut self, and: u64) {
         self.next_and = and;
     }
+
+    /// Goes on with this run of the body, as if [`next_cycle`](State::next_cycle) had been called so often.
+    pub fn go_to_cycle(&mut self, cycle: u64) {
+        self.cycle = cycle;
+    }
 }
 
 impl Kernel {

@@ -21,7 +21,7 @@ fn check(circuit: &Circuit, shape: Shape, cycles: u64) -> u64 {
     let report = model::run(&code, cycles)
         .unwrap_or_else(|fault| panic!("{shape:?}, {cycles} cycles: {fault}"));
     code.encode(Size::MOST).unwrap();
-    let gates = code.netlist.gates.len() as u64 * cycles;
+    let gates = code.body.netlist.gates.len() as u64 * cycles;
     assert_eq!(report.gates, gates);
     assert_eq!(report.ands, circuit.gates.ands() * cycles);
     let netlist = Netlist::of(circuit);
@@ -316,10 +316,10 @@ fn the_published_machine_waits_thirteen_clocks_for_an_and() {
         Netlist::of(&b.finish().unwrap())
     };
     for pipelines in [1, 2] {
-        let clocks = |ands| paper::run(&chain(ands), 1, pipelines).clocks;
+        let clocks = |ands| paper::run_netlist(&chain(ands), 1, pipelines).unwrap().clocks;
         assert_eq!(clocks(5) - clocks(4), 13, "{pipelines}");
     }
-    assert_eq!(paper::run(&chain(3), 0, 1).clocks, SETUP);
+    assert_eq!(paper::run_netlist(&chain(3), 0, 1).unwrap().clocks, SETUP);
 }
 
 /// The netlists of the paper, with the clocks of the public RTL of one pipeline, simulated on them, and the
@@ -349,8 +349,10 @@ fn circuit(name: &str) -> Option<Circuit> {
 fn the_published_machines_take_what_was_published() {
     for (name, cycles, one, two) in NETLISTS {
         let Some(circuit) = circuit(name) else { return };
-        let netlist = Netlist::of(&circuit);
-        let clocks = |pipelines| paper::run(&netlist, cycles, pipelines).clocks as f64;
+        let clocks = |pipelines| {
+            let code = paper::Code::of(&circuit, pipelines);
+            paper::run(&code, cycles).unwrap().clocks as f64
+        };
         if name == "Add_8_8" {
             // Each netlist cycle needs a carry that is two ANDs behind the last: 26 clocks, of which the public
             // RTL has but 22 for all. It does not wait for the carry.

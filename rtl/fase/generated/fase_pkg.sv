@@ -58,4 +58,24 @@ package fase_pkg;
     logic [11:0] address;
   } initial_t;
 
+  // Where a slot of the published machine finds an operand; the lowest field stands last.
+  typedef struct packed {
+    logic per_cycle;
+    logic is_input;
+    logic is_constant;
+    logic invert;
+    logic [15:0] again;
+    logic [15:0] word;
+  } paper_operand_t;
+
+  // A flip-flop or a gate of the published machine's netlist; the lowest field stands last.
+  typedef struct packed {
+    logic keep;
+    logic flip_flop;
+    logic is_and;
+    logic copy;
+    logic invert;
+    paper_operand_t [1:0] operands;
+  } paper_slot_t;
+
 endpackage

@@ -4,8 +4,7 @@
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
 //   Lanes      blocks at once
-//   Stages     registers from input to output, 1 to 21: after the first AddRoundKey, in the middle
-//              of each round, and at its end; the last is the output's, fewer are spread evenly
+//   Stages     registers from input to output, 1 to 21 (see `aes_pipe_keys`)
 //
 //   port         bits       meaning
 //   clk_i        1          clock
@@ -39,58 +38,12 @@ module aes_pipe_fixed #(
     output logic                    valid_o,
     output logic [Lanes-1:0][127:0] block_o
 );
-  localparam int unsigned Places = 20;  // and the output
-
-  // Whether there is a register at a place.
-  function automatic bit placed(input int unsigned place);
-    placed = (place + 1) * (Stages - 1) / Places != place * (Stages - 1) / Places;
-  endfunction
-
   logic [10:0][127:0] keys;
 
   aes_key_store #(.Impl(Impl)) u_keys (
       .clk_i, .rst_ni, .clear_i, .key_valid_i, .key_i, .ready_o(key_ready_o), .keys_o(keys));
-
-  // Round 0 is the first AddRoundKey. The register at the end of round 10 is the output's.
-  for (genvar r = 0; r < 11; r++) begin : gen_round
-    logic                    before_valid, mid_valid, valid;
-    logic [Lanes-1:0][127:0] state;
-
-    if (r == 0) begin : gen_first_valid
-      assign before_valid = valid_i;
-      assign mid_valid    = before_valid;
-    end else begin : gen_later_valid
-      assign before_valid = gen_round[r-1].valid;
-      pipe_valid #(.Present(placed(2 * r - 1))) u_mid (
-          .clk_i, .rst_ni, .clear_i, .en_i, .d_i(before_valid), .q_o(mid_valid));
-    end
-    pipe_valid #(.Present(r == 10 || placed(2 * r))) u_out (
-        .clk_i, .rst_ni, .clear_i, .en_i, .d_i(mid_valid), .q_o(valid));
-
-    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-      logic [127:0] next;
-      if (r == 0) begin : gen_first
-        assign next = block_i[l] ^ keys[0];
-      end else begin : gen_later
-        logic [127:0] sub, mid;
-        aes_sub #(.Impl(Impl)) u_sub (
-            .valid_i(before_valid), .x_i(gen_round[r-1].state[l]), .y_o(sub));
-        pipe_reg #(.Width(128), .Present(placed(2 * r - 1))) u_mid (
-            .clk_i, .clear_i, .enable_i(en_i && before_valid), .d_i(sub), .q_o(mid));
-        aes_mix #(.Last(r == 10)) u_mix (
-            .valid_i(mid_valid), .state_i(mid), .key_i(keys[r]), .state_o(next));
-      end
-      pipe_reg #(.Width(128), .Present(r == 10 || placed(2 * r))) u_out (
-          .clk_i, .clear_i, .enable_i(en_i && mid_valid), .d_i(next), .q_o(state[l]));
-    end
-  end
-
-  assign valid_o = gen_round[10].valid;
-  assign block_o = gen_round[10].state;
-
-  if (Stages == 0 || Stages > 21) begin : gen_unknown
-    $error("aes_pipe_fixed: Stages is 1 to 21");
-  end
+  aes_pipe_keys #(.Impl(Impl), .Lanes(Lanes), .Stages(Stages)) u_rounds (
+      .clk_i, .rst_ni, .clear_i, .en_i, .keys_i(keys), .valid_i, .block_i, .valid_o, .block_o);
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,8 @@
 // What the garbler makes of its four AES results: the two rows of the table and the output's label.
-// The formulas stand in `half_gate_garbler`.
+// The formulas stand in `half_gate_garbler`; s is the identity if Sigma is 0.
+//
+//   parameter  meaning
+//   Sigma      whether labels go through s before they are hashed
 //
 //   port       bits  meaning
 //   a_i        128   A0, false label of the first input
@@ -13,7 +16,9 @@
 //   table_o    256   the table: TG in bits 127:0, TE above
 //
 // Latency: none, combinational. Nothing stalls it.
-module half_gate_rows (
+module half_gate_rows #(
+    parameter bit Sigma = 1'b1
+) (
     input  logic [127:0]      a_i,
     input  logic [127:0]      b_i,
     input  logic [127:0]      delta_i,
@@ -25,7 +30,7 @@ module half_gate_rows (
     output logic [255:0]      table_o
 );
   function automatic logic [127:0] sigma(input logic [127:0] x);
-    sigma = {x[127:64] ^ x[63:0], x[127:64]};
+    sigma = Sigma ? {x[127:64] ^ x[63:0], x[127:64]} : x;
   endfunction
 
   logic [127:0] sigma_delta, both_a, both_b, sum;

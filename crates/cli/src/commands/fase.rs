@@ -2,28 +2,15 @@
 
 use super::fase_labels;
 use crate::error::{Exit, Failure};
+use crate::fase_engine::Machine;
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::progress::Stage;
 use crate::{inputs, print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::{Program, compile};
-use halfgate_machines::fase::model::Report;
 use halfgate_machines::fase::{Code, Netlist, Shape, model, paper};
 use serde_json::{Value, json};
 use std::fmt::Write;
-
-/// How machines are named.
-pub const FORM: &str =
-    "fase-N with 1 to 8 pipelines, fase-wide-N with 1 to 4, or fase-paper-N with 1 to 16";
-
-/// A FASE machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Machine {
-    /// As published.
-    Paper(usize),
-    /// One that a schedule drives.
-    Scheduled(Shape),
-}
 
 /// Simulates what `args` name on the machine that they name.
 ///
@@ -31,7 +18,7 @@ enum Machine {
 /// If there is no such machine, an option is not for it, or the circuit cannot be had.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
-    let machine = machine(name)?;
+    let machine = Machine::named(name)?;
     check(args)?;
     let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
@@ -44,36 +31,18 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
     let (mut found, report) = Found::of(name, machine, &netlist, &program)?;
     drop(stage);
-    let usage = |what: &str| Err(Failure::new(Exit::Usage, what));
-    let compared = match (machine, report) {
-        (Machine::Scheduled(shape), Some(report)) if args.model == Model::Rtl => {
-            Some(fase_labels::rtl(args, &program, shape, &report)?)
-        }
-        (Machine::Scheduled(shape), _) if args.labels => Some(fase_labels::model(&program, shape)?),
-        (Machine::Paper(_), _) if args.labels || args.model == Model::Rtl => {
-            return usage(
-                "the published machine is there as a model of time only: no labels, no RTL",
-            );
-        }
-        _ if args.trace.is_some() => return usage("--trace has waveforms: of --model rtl"),
-        _ => None,
+    let compared = if args.model == Model::Rtl {
+        Some(fase_labels::rtl(args, &program, machine, &report)?)
+    } else if args.labels {
+        Some(fase_labels::model(&program, machine)?)
+    } else {
+        None
     };
     if let Some(compared) = compared {
         found.facts.extend(compared.facts);
         found.text.push_str(&compared.text);
     }
     print::line(&if args.json { found.json().to_string() } else { found.text() })
-}
-
-fn machine(name: &str) -> Result<Machine, Failure> {
-    let paper = || {
-        let pipelines = name.strip_prefix("fase-paper-")?.parse().ok()?;
-        (1..=16).contains(&pipelines).then_some(Machine::Paper(pipelines))
-    };
-    let found = Shape::named(name).map(Machine::Scheduled).or_else(paper);
-    found.ok_or_else(|| {
-        Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {FORM}"))
-    })
 }
 
 /// The models go through every gate of every netlist cycle, which is quick enough to wait for up to here.
@@ -110,6 +79,9 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
         ("--model exact", args.model == Model::Exact),
         ("--preloaded", args.preloaded),
     ];
+    if args.trace.is_some() && args.model != Model::Rtl {
+        return Err(Failure::new(Exit::Usage, "--trace has waveforms: of --model rtl"));
+    }
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => {
@@ -118,6 +90,12 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
             Err(Failure::new(Exit::Usage, what))
         }
     }
+}
+
+/// What the model of a machine counted.
+pub(super) enum Report {
+    Paper(paper::Report),
+    Scheduled(model::Report),
 }
 
 /// What a simulation found.
@@ -132,7 +110,7 @@ impl Found {
         machine: Machine,
         netlist: &Netlist,
         program: &Program,
-    ) -> Result<(Found, Option<Report>), Failure> {
+    ) -> Result<(Found, Report), Failure> {
         let cycles = program.circuit.cycles;
         let gates = netlist.gates.len() as u64;
         let mut found = Found {
@@ -152,27 +130,33 @@ impl Found {
             ),
         };
         let report = match machine {
-            Machine::Paper(pipelines) => {
-                found.published(netlist, cycles, pipelines);
-                None
+            Machine::Paper(pipelines) => Report::Paper(found.published(program, pipelines)?),
+            Machine::Scheduled(shape) => {
+                Report::Scheduled(found.scheduled(netlist, program, shape)?)
             }
-            Machine::Scheduled(shape) => Some(found.scheduled(netlist, program, shape)?),
         };
         Ok((found, report))
     }
 
-    fn published(&mut self, netlist: &Netlist, cycles: u64, pipelines: usize) {
-        let report = paper::run(netlist, cycles, pipelines);
+    fn published(&mut self, program: &Program, pipelines: usize) -> Result<paper::Report, Failure> {
+        let cycles = program.circuit.cycles;
+        let code = paper::Code::of(&program.circuit, pipelines);
+        let report = paper::run(&code, cycles).map_err(Failure::with(Exit::Local))?;
         let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;
-        self.clocks(report.clocks, netlist.gates.len() as u64 * cycles);
-        self.facts.push(("port_stalls", json!(report.port_stalls)));
-        self.facts.push(("dependency_stalls", json!(report.dependency_stalls)));
+        self.clocks(report.clocks, code.body.netlist.gates.len() as u64 * cycles);
+        self.facts.extend([
+            ("slots", json!(report.slots)),
+            ("port_stalls", json!(report.port_stalls)),
+            ("dependency_stalls", json!(report.dependency_stalls)),
+            ("input_labels", json!(report.input_labels)),
+        ]);
         let _ = write!(
             self.text,
             "waits        {:.1} % of all clocks for a port, {:.1} % for labels",
             percent(report.port_stalls),
             percent(report.dependency_stalls)
         );
+        Ok(report)
     }
 
     fn scheduled(
@@ -180,7 +164,7 @@ impl Found {
         netlist: &Netlist,
         program: &Program,
         shape: Shape,
-    ) -> Result<Report, Failure> {
+    ) -> Result<model::Report, Failure> {
         let cycles = program.circuit.cycles;
         let code =
             Code::of(&program.circuit, shape, cycles).map_err(Failure::with(Exit::Circuit))?;
@@ -241,22 +225,5 @@ impl Found {
 
     fn text(self) -> String {
         self.text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn machines_have_names() {
-        assert_eq!(machine("fase-2").unwrap(), Machine::Scheduled(Shape::best(2)));
-        assert_eq!(machine("fase-wide-4").unwrap(), Machine::Scheduled(Shape::wide(4)));
-        assert_eq!(machine("fase-paper-1").unwrap(), Machine::Paper(1));
-        for wrong in
-            ["fase-", "fase-0", "fase-9", "fase-wide-5", "fase-wide", "fase-best-2", "fase-2x"]
-        {
-            assert!(machine(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -1,19 +1,21 @@
 //! `halfgate simulate --machine fase-… --labels` and `--model rtl`: the machine with labels, as a model or the
 //! hardware itself, beside the CPU engine.
 
+use super::fase::Report;
 use super::haac::labels::OnCpu;
 use crate::error::{Exit, Failure};
+use crate::fase_engine::Machine;
 use crate::machine_args::{Build, SimulateArgs};
 use crate::progress::Stage;
 use crate::{print, rtl_engine};
 use halfgate_compiler::Program;
-use halfgate_engine::Engine;
-use halfgate_engine::fase::FaseEngine;
-use halfgate_machines::fase::Shape;
-use halfgate_machines::fase::model::Report;
+use halfgate_engine::fase::{FaseEngine, PaperEngine};
+use halfgate_engine::{Engine, EngineError, Suite};
+use halfgate_rtl::fase::paper::RtlPaper;
 use halfgate_rtl::fase::{Options, RtlFase};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// What was compared.
 pub(super) struct Compared {
@@ -25,10 +27,21 @@ pub(super) struct Compared {
 ///
 /// # Errors
 /// If the engine refuses the program, or a table or label differs.
-pub(super) fn model(program: &Program, shape: Shape) -> Result<Compared, Failure> {
-    compare(program, &FaseEngine::new(shape), "garbling with the model")
-        .map(|(compared, _)| compared)
+pub(super) fn model(program: &Program, machine: Machine) -> Result<Compared, Failure> {
+    let doing = "garbling with the model";
+    let compared = match machine {
+        Machine::Scheduled(shape) => {
+            compare(program, &FaseEngine::new(shape), Suite::HalfGates, doing)
+        }
+        Machine::Paper(pipelines) => {
+            compare(program, &PaperEngine::new(pipelines), Suite::HalfGatesFixedKey, doing)
+        }
+    };
+    compared.map(|(compared, _)| compared)
 }
+
+/// What the hardware and the model count, by name.
+type Pairs = Vec<(&'static str, u64, u64)>;
 
 /// Garbles on the hardware, and compares its counters with the model's.
 ///
@@ -37,29 +50,85 @@ pub(super) fn model(program: &Program, shape: Shape) -> Result<Compared, Failure
 pub(super) fn rtl(
     args: &SimulateArgs,
     program: &Program,
-    shape: Shape,
+    machine: Machine,
     wanted: &Report,
 ) -> Result<Compared, Failure> {
+    match (machine, wanted) {
+        (Machine::Scheduled(shape), Report::Scheduled(wanted)) => {
+            let engine = RtlFase::new(shape, options(args));
+            let run = run(
+                &engine,
+                program,
+                Suite::HalfGates,
+                || engine.is_built(),
+                || engine.build().map(drop),
+            )?;
+            let found = engine.measured().ok_or_else(nothing)?;
+            let pairs = vec![
+                ("clocks", found.clocks, wanted.clocks),
+                ("gates", found.gates, wanted.gates),
+                ("ands", found.ands, wanted.ands),
+                ("forwarded_reads", found.forwarded, wanted.forwarded),
+                ("input_labels", found.input_labels, wanted.input_labels),
+                ("output_labels", found.labels, wanted.labels),
+            ];
+            beside(&engine.name(), run, pairs)
+        }
+        (Machine::Paper(pipelines), Report::Paper(wanted)) => {
+            let engine = RtlPaper::new(pipelines, options(args));
+            let suite = Suite::HalfGatesFixedKey;
+            let run =
+                run(&engine, program, suite, || engine.is_built(), || engine.build().map(drop))?;
+            let found = engine.measured().ok_or_else(nothing)?;
+            let pairs = vec![
+                ("clocks", found.clocks, wanted.clocks),
+                ("slots", found.slots, wanted.slots),
+                ("ands", found.ands, wanted.ands),
+                ("port_stalls", found.port_stalls, wanted.port_stalls),
+                ("dependency_stalls", found.dependency_stalls, wanted.dependency_stalls),
+                ("input_labels", found.input_labels, wanted.input_labels),
+                ("output_labels", found.labels, wanted.labels),
+            ];
+            beside(&engine.name(), run, pairs)
+        }
+        _ => Err(nothing()),
+    }
+}
+
+fn options<S>(args: &SimulateArgs) -> Options<S> {
     let waveforms = args.trace.clone();
     let fast = args.build == Build::Fast;
-    let options = Options { aes: args.aes, fast, waveforms, ..Options::default() };
-    let engine = RtlFase::new(shape, options);
-    let name = engine.name();
-    let built =
-        rtl_engine::building(&name, "garbler", || engine.is_built(), || engine.build().map(drop))?;
-    let (mut compared, seconds) = compare(program, &engine, "simulating")?;
-    let Some(found) = engine.measured() else {
-        return Err(Failure::new(Exit::Local, "the machine measured nothing"));
-    };
-    let pairs = [
-        ("clocks", found.clocks, wanted.clocks),
-        ("gates", found.gates, wanted.gates),
-        ("ands", found.ands, wanted.ands),
-        ("forwarded_reads", found.forwarded, wanted.forwarded),
-        ("input_labels", found.input_labels, wanted.input_labels),
-        ("output_labels", found.labels, wanted.labels),
-    ];
-    let rate = found.clocks as f64 / seconds.max(1e-9);
+    Options { aes: args.aes, fast, waveforms, ..Options::default() }
+}
+
+fn nothing() -> Failure {
+    Failure::new(Exit::Local, "the machine measured nothing")
+}
+
+/// What came of a run on the hardware: how long it took, and how long building did.
+struct Ran {
+    compared: Compared,
+    seconds: f64,
+    built: Option<Duration>,
+}
+
+fn run(
+    engine: &dyn Engine,
+    program: &Program,
+    suite: Suite,
+    is_built: impl Fn() -> Result<bool, EngineError>,
+    build: impl Fn() -> Result<(), EngineError>,
+) -> Result<Ran, Failure> {
+    let built = rtl_engine::building(&engine.name(), "garbler", is_built, build)?;
+    let (compared, seconds) = compare(program, engine, suite, "simulating")?;
+    Ok(Ran { compared, seconds, built })
+}
+
+/// Adds what was counted, and holds one side to the other.
+fn beside(name: &str, ran: Ran, pairs: Pairs) -> Result<Compared, Failure> {
+    let Ran { mut compared, seconds, built } = ran;
+    let clocks = pairs.first().map_or(0, |pair| pair.1);
+    let rate = clocks as f64 / seconds.max(1e-9);
     let _ = write!(
         compared.text,
         "\n\n{name}: {} simulated\n{:20} {:>14} {:>14}",
@@ -68,7 +137,7 @@ pub(super) fn rtl(
         "hardware",
         "model"
     );
-    for (what, found, wanted) in pairs {
+    for &(what, found, wanted) in &pairs {
         let mark = if found == wanted { "" } else { "  DIFFERS" };
         let (found, wanted) = (print::grouped(found), print::grouped(wanted));
         let _ = write!(compared.text, "\n  {what:18} {found:>14} {wanted:>14}{mark}");
@@ -96,10 +165,11 @@ pub(super) fn rtl(
 fn compare(
     program: &Program,
     engine: &dyn Engine,
+    suite: Suite,
     doing: &str,
 ) -> Result<(Compared, f64), Failure> {
     let stage = Stage::begin("garbling on the CPU");
-    let cpu = OnCpu::new(program)?;
+    let cpu = OnCpu::under(suite, program)?;
     stage.then(doing);
     let mut prepared = engine.prepare(program).map_err(rtl_engine::failure)?;
     let time = cpu.garbling(&mut *prepared)?;

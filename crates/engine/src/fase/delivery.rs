@@ -3,9 +3,10 @@
 use crate::io::{Counters, GarblerIo, first_uses, needs_constant};
 use crate::{EngineError, LabelSeed};
 use halfgate_circuit::{Circuit, Wire};
+use halfgate_compiler::Program;
 use halfgate_kernels::{Delta, Label};
-use halfgate_machines::fase::Code;
-use halfgate_machines::fase::code::{Given, Maker, Resolved};
+use halfgate_machines::fase::Body;
+use halfgate_machines::fase::body::{Given, Maker, Resolved};
 use std::collections::{BTreeMap, VecDeque};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -22,7 +23,7 @@ const PIECE: usize = 4096;
 /// way at once; labels of outputs and of input bits that outputs name, of as many netlist cycles as flip-flops
 /// hold them back. Labels are wiped when they are done with.
 pub struct Delivery<'a> {
-    code: &'a Code,
+    body: &'a Body,
     io: &'a mut dyn GarblerIo,
     offset: Label,
     cycles: u64,
@@ -53,9 +54,9 @@ impl<'a> Delivery<'a> {
     ///
     /// # Errors
     /// The caller's.
-    pub fn begin(
+    fn begin(
         circuit: &Circuit,
-        code: &'a Code,
+        body: &'a Body,
         cycles: u64,
         delta: &Delta,
         io: &'a mut dyn GarblerIo,
@@ -65,18 +66,18 @@ impl<'a> Delivery<'a> {
             false => Label::ZERO,
         };
         let first = first_uses(circuit);
-        let is_again = |wire: &Wire| code.netlist.per_cycle[wire.index()];
+        let is_again = |wire: &Wire| body.netlist.per_cycle[wire.index()];
         let again = first.iter().copied().filter(is_again).collect();
         let mut outputs = [Vec::new(), Vec::new()];
         let bits = circuit.outputs.iter().flat_map(|o| o.bits.iter().map(|_| o.per_cycle));
-        for ((number, per_cycle), found) in (0..).zip(bits).zip(&code.outputs) {
+        for ((number, per_cycle), found) in (0..).zip(bits).zip(&body.outputs) {
             if found.is_some() {
                 outputs[usize::from(!per_cycle)].push(number);
             }
         }
-        let agos = code.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago()));
+        let agos = body.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago()));
         Ok(Delivery {
-            code,
+            body,
             io,
             offset: delta.label(),
             cycles,
@@ -107,7 +108,7 @@ impl<'a> Delivery<'a> {
     pub fn table(&mut self, number: u64, table: [u8; TABLE]) -> Result<(), EngineError> {
         let wrong = || EngineError::Machine(format!("it made table {number} out of turn"));
         let place = number.checked_sub(self.tables).ok_or_else(wrong)?;
-        if number >= self.cycles.saturating_mul(self.code.ands) {
+        if number >= self.cycles.saturating_mul(self.body.ands) {
             return Err(wrong());
         }
         let place = place as usize;
@@ -129,7 +130,7 @@ impl<'a> Delivery<'a> {
         if cycle < self.oldest() {
             return Ok(());
         }
-        let is_there = cycle < self.cycles && (tag as usize) < self.code.tags.len();
+        let is_there = cycle < self.cycles && (tag as usize) < self.body.tags.len();
         if !is_there || self.gates.insert((cycle, tag), label).is_some() {
             let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
             return Err(EngineError::Machine(what));
@@ -148,7 +149,7 @@ impl<'a> Delivery<'a> {
     /// The caller's.
     pub fn hand_on(&mut self) -> Result<(), EngineError> {
         while self.cycle < self.cycles {
-            let end = (self.cycle + 1) * self.code.ands;
+            let end = (self.cycle + 1) * self.body.ands;
             let ready = self.waiting.iter().take((end - self.tables) as usize);
             let ready = ready.take_while(|table| table.is_some()).count();
             let is_whole = self.tables + ready as u64 == end;
@@ -177,7 +178,7 @@ impl<'a> Delivery<'a> {
                 self.cycle,
                 self.cycles,
                 self.tables,
-                self.cycles.saturating_mul(self.code.ands)
+                self.cycles.saturating_mul(self.body.ands)
             );
             return Err(EngineError::Machine(what));
         }
@@ -195,7 +196,7 @@ impl<'a> Delivery<'a> {
             let given = self.io.false_labels(self.cycle, wires, &mut labels);
             given.map_err(EngineError::Io)?;
         }
-        for (read, _) in self.code.outputs.iter().flatten() {
+        for (read, _) in self.body.outputs.iter().flatten() {
             if let Maker::Input(wire) = read.maker
                 && let Some(place) = wires.iter().position(|asked| *asked == wire)
             {
@@ -234,10 +235,10 @@ impl<'a> Delivery<'a> {
     /// Whether all labels of the cycle's outputs that gates make are there.
     fn has_outputs(&self) -> bool {
         self.due().all(|number| {
-            let Some((read, _)) = &self.code.outputs[number as usize] else { return true };
+            let Some((read, _)) = &self.body.outputs[number as usize] else { return true };
             match (read.maker, self.cycle.checked_sub(read.ago().into())) {
                 (Maker::Gate(gate), Some(made)) => {
-                    self.gates.contains_key(&(made, self.code.tags[&gate]))
+                    self.gates.contains_key(&(made, self.body.tags[&gate]))
                 }
                 _ => true,
             }
@@ -250,7 +251,7 @@ impl<'a> Delivery<'a> {
         bits.sort_unstable();
         let mut labels = Zeroizing::new(Vec::with_capacity(bits.len()));
         for &number in &bits {
-            let (read, invert) = self.code.outputs[number as usize].as_ref().expect("no constant");
+            let (read, invert) = self.body.outputs[number as usize].as_ref().expect("no constant");
             let label = self.output(read).ok_or_else(|| {
                 EngineError::Machine(format!("the label of output bit {number} is not there"))
             })?;
@@ -260,7 +261,7 @@ impl<'a> Delivery<'a> {
             self.io.output(self.cycle, &bits, &labels).map_err(EngineError::Io)?;
         }
         self.counters.cycles += 1;
-        self.counters.ands += self.code.ands;
+        self.counters.ands += self.body.ands;
         self.cycle += 1;
         self.entered = false;
         // What no output can name any more.
@@ -281,17 +282,17 @@ impl<'a> Delivery<'a> {
             Some(label ^ self.offset.masked(invert))
         };
         let Some(made) = self.cycle.checked_sub(read.ago().into()) else {
-            return given(read.start(&self.code.netlist, self.cycle as usize));
+            return given(read.start(&self.body.netlist, self.cycle as usize));
         };
         match read.maker {
             Maker::Given(found) => given(found),
             Maker::Input(wire) => self.inputs.get(&(made, wire)).copied(),
-            Maker::Gate(gate) => self.gates.get(&(made, self.code.tags[&gate])).copied(),
+            Maker::Gate(gate) => self.gates.get(&(made, self.body.tags[&gate])).copied(),
         }
     }
 
     /// Gates of the program in a cycle, for the counters.
-    pub fn count_gates(&mut self, cycles: u64, each: u64) {
+    fn count_gates(&mut self, cycles: u64, each: u64) {
         self.counters.gates = cycles.saturating_mul(each);
     }
 }
@@ -317,13 +318,23 @@ impl Drop for Delivery<'_> {
     }
 }
 
-/// The seed of a run's input labels.
+/// Begins a run of a machine that has this name: the seed of its input labels, and the host's part.
 ///
 /// # Errors
-/// If the caller has none.
-pub fn seed(io: &mut dyn GarblerIo, name: &str) -> Result<LabelSeed, EngineError> {
-    io.label_seed().ok_or_else(|| {
+/// If the caller has no seed, or any of the caller's.
+pub fn begin<'a>(
+    name: &str,
+    program: &Program,
+    body: &'a Body,
+    cycles: u64,
+    delta: &Delta,
+    io: &'a mut dyn GarblerIo,
+) -> Result<(LabelSeed, Delivery<'a>), EngineError> {
+    let seed = io.label_seed().ok_or_else(|| {
         let what = "makes input labels from a seed, and this run's labels come from none";
         EngineError::Unsupported(format!("engine {name} {what}"))
-    })
+    })?;
+    let mut delivery = Delivery::begin(&program.circuit, body, cycles, delta, io)?;
+    delivery.count_gates(cycles, program.gates_per_cycle());
+    Ok((seed, delivery))
 }

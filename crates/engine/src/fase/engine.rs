@@ -1,6 +1,6 @@
 //! The model as an engine.
 
-use super::delivery::{Delivery, seed};
+use super::delivery::begin;
 use super::labels::Garbling;
 use crate::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
@@ -8,7 +8,7 @@ use crate::{
 };
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Program;
-use halfgate_kernels::{Kernel, KernelError, LabelMemory, choose};
+use halfgate_kernels::{Kernel, KernelError, choose};
 use halfgate_machines::fase::code::Size;
 use halfgate_machines::fase::model::Machine;
 use halfgate_machines::fase::{Code, Shape};
@@ -22,9 +22,6 @@ const MAX_CYCLES: u64 = (1 << 31) - 1;
 
 /// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
 pub const MHZ: u32 = 80;
-
-/// Clocks after which what is in order is handed on.
-const TURN: u64 = 64;
 
 /// Garbles as a scheduled FASE does, and counts its clocks.
 ///
@@ -118,22 +115,24 @@ impl Lowered {
     }
 }
 
-/// Whether a machine can garble `cycles` netlist cycles with `key`.
+/// Whether a machine that has the `suites` can garble `cycles` netlist cycles with `key`.
 ///
 /// # Errors
-/// Another suite than `half-gates`, cycles that the circuit does not have, or more than can be counted.
+/// Another suite, cycles that the circuit does not have, or more than can be counted.
 pub fn checked(
     name: &str,
-    circuit: &Circuit,
+    suites: &[Suite],
+    program: &Program,
     key: RunKey,
     cycles: u64,
-    ands: u64,
 ) -> Result<(), EngineError> {
+    let (circuit, ands) = (&program.circuit, program.ands_per_cycle());
     let unsupported = |what: String| Err(EngineError::Unsupported(what));
-    if key.suite != Suite::HalfGates {
+    if !suites.contains(&key.suite) {
+        let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
         return unsupported(format!(
             "engine {name} runs the suite {} only, not {}",
-            Suite::HalfGates,
+            names.join(" or "),
             key.suite
         ));
     }
@@ -168,36 +167,13 @@ impl Prepared for FaseProgram<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
-        checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles)?;
         self.lowered.fit(program, cycles, Size::MOST)?;
         let code = &self.lowered.code;
-        let seed = seed(io, &engine.name())?;
-        let mut delivery = Delivery::begin(&program.circuit, code, cycles, delta, io)?;
-        delivery.count_gates(cycles, program.gates_per_cycle());
-        let mut garbling = Garbling {
-            kernel: engine.kernel,
-            state: engine.kernel.start(key.suite, key.point),
-            memory: LabelMemory::new(3),
-            delta,
-            seed,
-            delivery,
-            failed: None,
-        };
-        let mut clocks = 0;
+        let (seed, delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
+        let mut garbling = Garbling::new(engine.kernel, key, delta, seed, delivery);
         let mut machine = Machine::new(code, cycles);
-        while machine
-            .clock(&mut garbling)
-            .map_err(|fault| EngineError::Machine(fault.to_string()))?
-        {
-            clocks += 1;
-            if clocks % TURN == 0 {
-                garbling.delivery.hand_on()?;
-            }
-            if let Some(error) = garbling.failed.take() {
-                return Err(error);
-            }
-        }
-        garbling.delivery.hand_on()?;
+        let clocks = garbling.run(|labels| machine.clock(labels))?;
         let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clocks;
         all.launches += 1;

@@ -1,11 +1,10 @@
 //! Labels for the model, by a kernel.
 
 use super::delivery::Delivery;
-use crate::LabelSeed;
-use halfgate_kernels::ops::{And, Ops, Segment};
+use crate::{EngineError, LabelSeed, RunKey};
+use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
-use halfgate_machines::fase::code::Slot;
-use halfgate_machines::fase::model::{Fault, Labels};
+use halfgate_machines::fase::model::{And, Fault, Labels, Made};
 use zeroize::Zeroize;
 
 /// Garbles what the model asks for.
@@ -17,7 +16,49 @@ pub(super) struct Garbling<'a, 'd> {
     pub seed: LabelSeed,
     pub delivery: Delivery<'d>,
     /// What went wrong on the host's side.
-    pub failed: Option<crate::EngineError>,
+    pub failed: Option<EngineError>,
+}
+
+/// Clocks after which what is in order is handed on.
+const TURN: u64 = 64;
+
+impl<'a, 'd> Garbling<'a, 'd> {
+    pub fn new(
+        kernel: &'static Kernel,
+        key: RunKey,
+        delta: &'a Delta,
+        seed: LabelSeed,
+        delivery: Delivery<'d>,
+    ) -> Garbling<'a, 'd> {
+        Garbling {
+            kernel,
+            state: kernel.start(key.suite, key.point),
+            memory: LabelMemory::new(3),
+            delta,
+            seed,
+            delivery,
+            failed: None,
+        }
+    }
+
+    /// Lets a machine go on, clock by clock, until it says that there was none to go. How many there were.
+    pub fn run(
+        &mut self,
+        mut clock: impl FnMut(&mut Self) -> Result<bool, Fault>,
+    ) -> Result<u64, EngineError> {
+        let mut clocks = 0;
+        while clock(self).map_err(|fault| EngineError::Machine(fault.to_string()))? {
+            clocks += 1;
+            if clocks % TURN == 0 {
+                self.delivery.hand_on()?;
+            }
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+        }
+        self.delivery.hand_on()?;
+        Ok(clocks)
+    }
 }
 
 /// A label that is wiped when the model drops it.
@@ -46,30 +87,31 @@ impl Labels for Garbling<'_, '_> {
         Wiped(a.0 ^ b ^ self.delta.label().masked(invert))
     }
 
-    fn and(&mut self, inputs: [Wiped; 2], inverts: [bool; 3], number: u64) -> Wiped {
+    fn and(&mut self, inputs: [Wiped; 2], inverts: [bool; 3], and: And) -> Wiped {
         let [invert_a, invert_b, invert] = inverts;
         for (slot, label) in (0..).zip(&inputs) {
             self.memory.set(slot, label.0);
         }
         let flag = |inverted: bool, flag: u16| if inverted { flag } else { 0 };
-        let flags = flag(invert_a, And::INVERT_A) | flag(invert_b, And::INVERT_B);
+        let flags = flag(invert_a, ops::And::INVERT_A) | flag(invert_b, ops::And::INVERT_B);
         let ops = Ops {
             segments: &[Segment { moves: 0, xors: 0, ands: 1 }],
             moves: &[],
             xors: &[],
-            ands: &[And { a: 0, b: 1, c: 2, flags }],
-            positions: &[0],
+            ands: &[ops::And { a: 0, b: 1, c: 2, flags }],
+            positions: &[and.gate],
         };
         let mut table = [0; 32];
-        self.state.go_to(number);
+        self.state.go_to(and.number);
+        self.state.go_to_cycle(and.cycle);
         self.kernel.garble(&mut self.state, self.delta, &mut self.memory, &ops, &mut table);
-        let taken = self.delivery.table(number, table);
+        let taken = self.delivery.table(and.number, table);
         self.failed = self.failed.take().or(taken.err());
         Wiped(self.memory.get(2) ^ self.delta.label().masked(invert))
     }
 
-    fn made(&mut self, slot: &Slot, cycle: u64, label: &Wiped) -> Result<(), Fault> {
-        if let Some(tag) = slot.keep {
+    fn made(&mut self, Made { cycle, keep, .. }: Made, label: &Wiped) -> Result<(), Fault> {
+        if let Some(tag) = keep {
             let taken = self.delivery.label(tag, cycle, label.0);
             self.failed = self.failed.take().or(taken.err());
         }

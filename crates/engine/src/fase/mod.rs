@@ -1,12 +1,15 @@
-//! Scheduled FASE machines as garblers.
+//! FASE machines as garblers.
 //!
-//! The machine runs ahead: netlist cycles overlap, tables are finished out of order, and input labels are made
+//! A scheduled machine runs ahead: netlist cycles overlap, tables are finished out of order, and input labels are made
 //! from the run's seed. [`Delivery`] is the host's part, and puts everything in the order that [`io`](crate::io)
-//! wants; [`FaseEngine`] is the model with labels in it. FASE garbles only: the evaluator is any other engine.
+//! wants; [`FaseEngine`] is the model with labels in it, and [`PaperEngine`] that of the published machine. FASE garbles
+//! only: the evaluator is any other engine.
 
 mod delivery;
 mod engine;
 mod labels;
+mod paper;
 
-pub use delivery::{Delivery, seed};
+pub use delivery::{Delivery, begin};
 pub use engine::{FaseEngine, Lowered, MHZ, assumed_cycles, checked, only_garbles};
+pub use paper::{PAPER_SUITES, PaperEngine};

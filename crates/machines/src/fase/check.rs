@@ -4,8 +4,8 @@
 //! different histories. What each gate of each netlist cycle should have follows from the netlist alone, gate
 //! after gate, with flip-flops that hold symbols, and is compared when the machine makes it.
 
-use super::code::{Code, Slot};
-use super::model::{Fault, Labels};
+use super::Body;
+use super::model::{And, Fault, Labels, Made};
 use super::netlist::Operand;
 use halfgate_circuit::{Init, Wire};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const CONSTANT: u64 = u64::MAX;
 
 /// The symbols of a run.
 pub struct Symbols<'a> {
-    code: &'a Code,
+    body: &'a Body,
     cycles: u64,
     /// For each netlist cycle under way what its gates should have, and how many are still to be made.
     expected: BTreeMap<u64, (Vec<u64>, usize)>,
@@ -29,18 +29,18 @@ pub struct Symbols<'a> {
 
 impl<'a> Symbols<'a> {
     /// For `cycles` netlist cycles.
-    pub fn new(code: &'a Code, cycles: u64) -> Symbols<'a> {
+    pub fn new(body: &'a Body, cycles: u64) -> Symbols<'a> {
         let start = |init| match init {
             Init::Constant(value) => CONSTANT ^ inverse(value),
-            Init::Input(wire) => input_symbol(code.asked.number(code.asked.places(wire), 0)),
+            Init::Input(wire) => input_symbol(body.asked.number(body.asked.places(wire), 0)),
         };
         Symbols {
-            code,
+            body,
             cycles,
             expected: BTreeMap::new(),
             next: 0,
-            held: code.netlist.flip_flops.iter().map(|found| start(found.init)).collect(),
-            left: cycles * code.netlist.gates.len() as u64,
+            held: body.netlist.flip_flops.iter().map(|found| start(found.init)).collect(),
+            left: cycles * body.netlist.gates.len() as u64,
         }
     }
 
@@ -57,9 +57,9 @@ impl<'a> Symbols<'a> {
 
     /// What the gates of the next netlist cycle should have.
     fn expect(&mut self) {
-        let (netlist, cycle) = (&self.code.netlist, self.next);
+        let (netlist, cycle) = (&self.body.netlist, self.next);
         let mut symbols = Vec::with_capacity(netlist.gates.len());
-        let mut number = cycle * self.code.ands;
+        let mut number = cycle * self.body.ands;
         for gate in &netlist.gates {
             let [a, b] =
                 gate.operands.map(|read| read.map_or(0, |read| self.symbol(read, &symbols)));
@@ -93,7 +93,7 @@ impl<'a> Symbols<'a> {
 
     /// An input bit in the next netlist cycle: one of the run is what it was in the first.
     fn input_of(&self, wire: Wire) -> u64 {
-        let Code { netlist, asked, .. } = self.code;
+        let Body { netlist, asked, .. } = self.body;
         let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };
         input_symbol(asked.number(asked.places(wire), cycle))
     }
@@ -114,22 +114,17 @@ impl Labels for Symbols<'_> {
         a ^ b.unwrap_or(0) ^ inverse(invert)
     }
 
-    fn and(
-        &mut self,
-        [a, b]: [u64; 2],
-        [invert_a, invert_b, invert]: [bool; 3],
-        number: u64,
-    ) -> u64 {
-        mix(a ^ inverse(invert_a), b ^ inverse(invert_b), number) ^ inverse(invert)
+    fn and(&mut self, [a, b]: [u64; 2], [invert_a, invert_b, invert]: [bool; 3], and: And) -> u64 {
+        mix(a ^ inverse(invert_a), b ^ inverse(invert_b), and.number) ^ inverse(invert)
     }
 
-    fn made(&mut self, slot: &Slot, cycle: u64, label: &u64) -> Result<(), Fault> {
+    fn made(&mut self, Made { gate, cycle, .. }: Made, label: &u64) -> Result<(), Fault> {
         while self.next <= cycle {
             self.expect();
         }
-        let wrong = Fault::Label { gate: slot.gate, cycle };
+        let wrong = Fault::Label { gate, cycle };
         let (symbols, left) = self.expected.get_mut(&cycle).ok_or(wrong.clone())?;
-        if symbols[slot.gate as usize] != *label {
+        if symbols[gate as usize] != *label {
             return Err(wrong);
         }
         *left = left.checked_sub(1).ok_or(wrong)?;

@@ -17,6 +17,7 @@
 //! `spec/fase-machine.md` has the rules. Read [`netlist`], then [`paper`], then [`schedule`], [`code`] (what a
 //! scheduled machine is given) and [`model`], which runs it clock by clock; [`check`] says whether it is right.
 
+pub mod body;
 pub mod check;
 pub mod code;
 pub mod model;
@@ -24,6 +25,7 @@ pub mod netlist;
 pub mod paper;
 pub mod schedule;
 
+pub use body::Body;
 pub use code::Code;
 pub use netlist::Netlist;
 pub use schedule::{Schedule, Shape};

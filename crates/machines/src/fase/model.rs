@@ -23,15 +23,36 @@ pub trait Labels {
     /// The label of a free gate's output: the XOR of two, or a copy of one, inverted if `invert`.
     fn free(&mut self, a: Self::Label, b: Option<Self::Label>, invert: bool) -> Self::Label;
 
-    /// The label of the output of AND number `number` of the run, whose inputs and output are inverted as
-    /// `inverts` says. Its table is made.
-    fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], number: u64) -> Self::Label;
+    /// The label of an AND's output, whose inputs and output are inverted as `inverts` says. Its table is made.
+    fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], and: And) -> Self::Label;
 
     /// A gate's label is made.
     ///
     /// # Errors
     /// If it is not the label that it should be.
-    fn made(&mut self, slot: &Slot, cycle: u64, label: &Self::Label) -> Result<(), Fault>;
+    fn made(&mut self, made: Made, label: &Self::Label) -> Result<(), Fault>;
+}
+
+/// Which AND it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct And {
+    /// Its number in the run.
+    pub number: u64,
+    /// Its netlist cycle.
+    pub cycle: u64,
+    /// Its place among the gates of the body.
+    pub gate: u32,
+}
+
+/// Which gate it is whose label is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// Its place among the gates of the body.
+    pub gate: u32,
+    /// Its netlist cycle.
+    pub cycle: u64,
+    /// Under which tag the host gets its label.
+    pub keep: Option<u32>,
 }
 
 /// What garbling takes.
@@ -94,7 +115,7 @@ pub enum Fault {
 /// # Errors
 /// If the code is wrong.
 pub fn run(code: &Code, cycles: u64) -> Result<Report, Fault> {
-    let mut symbols = Symbols::new(code, cycles);
+    let mut symbols = Symbols::new(&code.body, cycles);
     let mut machine = Machine::new(code, cycles);
     while machine.clock(&mut symbols)? {}
     symbols.finish()?;
@@ -108,7 +129,7 @@ pub struct Machine<'a, L> {
     banks: Vec<Vec<Option<L>>>,
     inputs: Vec<Option<L>>,
     /// What is made in a clock, by the clock modulo their number.
-    coming: Vec<Vec<Made<'a, L>>>,
+    coming: Vec<Vec<Coming<'a, L>>>,
     /// The same for input labels: the word of the input memory.
     expanded: Vec<Option<(usize, L)>>,
     initials: usize,
@@ -119,7 +140,7 @@ pub struct Machine<'a, L> {
 }
 
 /// A gate's label on its way.
-struct Made<'a, L> {
+struct Coming<'a, L> {
     slot: &'a Slot,
     cycle: u64,
     label: L,
@@ -201,8 +222,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
         let place = (self.clock % self.coming.len() as u64) as usize;
         let mut written: Vec<(u32, usize)> = Vec::new();
-        for Made { slot, cycle, label } in std::mem::take(&mut self.coming[place]) {
-            labels.made(slot, cycle, &label)?;
+        for Coming { slot, cycle, label } in std::mem::take(&mut self.coming[place]) {
+            labels.made(Made { gate: slot.gate, cycle, keep: slot.keep }, &label)?;
             self.report.labels += u64::from(slot.keep.is_some());
             for place in &slot.places {
                 if written.iter().any(|(bank, _)| *bank == place.bank) {
@@ -237,7 +258,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let (word, round) = self.place(taken);
         let expand = self.code.words[word].expand?;
         let cycle = round.checked_sub(expand.stage.into()).filter(|&cycle| cycle < self.cycles)?;
-        let sequence = self.code.asked.number(expand.sequence, cycle);
+        let sequence = self.code.body.asked.number(expand.sequence, cycle);
         let address = u64::from(expand.address) + cycle % u64::from(expand.copies);
         Some((address as usize, labels.input(sequence)))
     }
@@ -275,15 +296,19 @@ impl<'a, L: Clone> Machine<'a, L> {
             let missing = Fault::Label { gate: slot.gate, cycle };
             let a = a.ok_or(missing.clone())?;
             let label = if slot.is_and {
-                let number = cycle * code.ands + u64::from(slot.number);
+                let number = cycle * code.body.ands + u64::from(slot.number);
                 self.table(number);
-                labels.and([a, b.ok_or(missing)?], slot.inverts, number)
+                labels.and(
+                    [a, b.ok_or(missing)?],
+                    slot.inverts,
+                    And { number, cycle, gate: slot.gate },
+                )
             } else {
                 labels.free(a, b, slot.inverts[2])
             };
             let due = self.clock + u64::from(code.shape.latency(slot.is_and));
             let place = (due % self.coming.len() as u64) as usize;
-            self.coming[place].push(Made { slot, cycle, label });
+            self.coming[place].push(Coming { slot, cycle, label });
         }
         Ok(())
     }

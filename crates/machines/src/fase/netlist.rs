@@ -109,18 +109,29 @@ impl Netlist {
         read.into_iter().filter(|read| *read).count()
     }
 
-    /// The same netlist with a copy in each ring of flip-flops that no gate is part of (unless it is a single one
-    /// that keeps what it has), and after every `longest` flip-flops of a chain: for machines in which a flip-flop
-    /// is but a name.
-    ///
-    /// # Panics
-    /// If `longest` is 0.
-    pub fn with_copies(mut self, longest: usize) -> Netlist {
-        for start in 0..self.flip_flops.len() {
-            if self.is_in_ring(start) && !self.keeps(start) {
+    /// The same netlist with a copy in each ring of flip-flops that no gate is part of, unless it is a single one
+    /// that keeps what it has.
+    pub fn without_rings(mut self) -> Netlist {
+        for start in self.rings() {
+            if !self.keeps(start) {
                 self.copy_next(start);
             }
         }
+        self
+    }
+
+    /// The same [without rings](Netlist::without_rings), and with a copy after every `longest` flip-flops of a chain:
+    /// for machines in which a flip-flop is but a name.
+    ///
+    /// # Panics
+    /// If `longest` is 0.
+    pub fn with_copies(self, longest: usize) -> Netlist {
+        let mut this = self.without_rings();
+        this.cut_chains(longest);
+        this
+    }
+
+    fn cut_chains(&mut self, longest: usize) {
         for start in 0..self.flip_flops.len() {
             let mut at = start;
             for passed in 1.. {
@@ -134,7 +145,6 @@ impl Netlist {
                 }
             }
         }
-        self
     }
 
     /// Whether a flip-flop holds the same for the whole run.
@@ -151,16 +161,40 @@ impl Netlist {
         self.gates.push(Gate { is_and: false, operands, inverts });
     }
 
-    fn is_in_ring(&self, start: usize) -> bool {
-        let mut at = start;
-        for _ in 0..self.flip_flops.len() {
-            match self.flip_flops[at].next {
-                Some(Operand::FlipFlop(next)) if next as usize == start => return true,
-                Some(Operand::FlipFlop(next)) => at = next as usize,
-                _ => return false,
+    /// Of each ring of flip-flops the first in their order.
+    fn rings(&self) -> Vec<usize> {
+        let mut rings = Vec::new();
+        // From which start a flip-flop was come to first.
+        let mut from = vec![usize::MAX; self.flip_flops.len()];
+        for start in 0..from.len() {
+            let mut at = start;
+            while from[at] == usize::MAX {
+                from[at] = start;
+                match self.flip_flops[at].next {
+                    Some(Operand::FlipFlop(next)) => at = next as usize,
+                    _ => break,
+                }
+            }
+            // Back on its own way: round once, for the first.
+            let closes = matches!(self.flip_flops[at].next, Some(Operand::FlipFlop(_)));
+            if from[at] == start && closes {
+                rings.push(self.first_of_ring(at));
             }
         }
-        false
+        rings.sort_unstable();
+        rings
+    }
+
+    fn first_of_ring(&self, start: usize) -> usize {
+        let (mut at, mut first) = (start, start);
+        while let Some(Operand::FlipFlop(next)) = self.flip_flops[at].next {
+            at = next as usize;
+            first = first.min(at);
+            if at == start {
+                break;
+            }
+        }
+        first
     }
 
     /// The same netlist with its gates in the order of their clocks in a schedule, which is another program:

@@ -4,9 +4,10 @@ use super::machine::{Machine, Measured, Secrets};
 use super::options::Options;
 use crate::{Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::fase::{Delivery, Lowered, MHZ, checked, only_garbles, seed};
+use halfgate_engine::fase::{Lowered, MHZ, begin, checked, only_garbles};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Suite,
 };
 use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::model::Seen;
@@ -137,16 +138,14 @@ impl Prepared for FaseProgram<'_> {
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
         let size = engine.options.size(engine.shape);
-        checked(&engine.name(), &program.circuit, key, cycles, program.ands_per_cycle())?;
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles)?;
         let fit = self.lowered.fit(program, cycles, size);
         fit.map_err(|error| engine.larger(error))?;
         let code = &self.lowered.code;
         let encoded = code.encode(size);
         let encoded = encoded.map_err(|error| EngineError::Unsupported(error.to_string()))?;
         let library = engine.build()?;
-        let seed = seed(io, &engine.name())?;
-        let mut delivery = Delivery::begin(&program.circuit, code, cycles, delta, io)?;
-        delivery.count_gates(cycles, program.gates_per_cycle());
+        let (seed, mut delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
         let mut machine = Machine::new(&library, &engine.options, code, &encoded)?;
         let secrets = Secrets {
             delta: delta.label(),

@@ -1,5 +1,6 @@
 //! The machine's ports and its clock.
 
+use super::host::{self, Host, PATIENCE, Wipe, counter, failed};
 use super::options::Options;
 use crate::{Error, In, Library, Out, Simulation};
 use halfgate_engine::fase::Delivery;
@@ -10,9 +11,6 @@ use zeroize::Zeroizing;
 
 /// Clocks after which the host hands on what is in order.
 const TURN: u64 = 64;
-
-/// Clocks beyond those that a run should take after which the machine is taken for stuck.
-const PATIENCE: u64 = 1 << 12;
 
 /// Clocks between the fetch of a word and the taking of its gates.
 const FETCH: u32 = 3;
@@ -58,23 +56,28 @@ pub(super) struct Secrets<'a> {
     pub point: u128,
 }
 
+impl Secrets<'_> {
+    /// As ports take them: Δ, S or K, the seed, the constant's label.
+    pub fn values(&self) -> Zeroizing<[u128; 4]> {
+        let seed = u128::from_le_bytes(*self.seed);
+        Zeroizing::new([self.delta.to_u128(), self.point, seed, self.constant.to_u128()])
+    }
+}
+
 /// A simulated machine with a program in it.
 pub(super) struct Machine<'c> {
     sim: Simulation,
     ports: Ports,
     code: &'c Code,
-    /// The state of the generator of stalls.
-    stalls: Option<u64>,
+    host: Host,
     /// Labels that the host got.
     labels: u64,
 }
 
 struct Ports {
-    start: In,
     ready: In,
-    wipe: In,
+    wipe: Wipe,
     busy: Out,
-    wiping: Out,
     table_valid: Out,
     table_number: Out,
     table: Out,
@@ -91,11 +94,9 @@ struct Ports {
 impl Ports {
     fn new(sim: &Simulation, slots: u32, banks: u32) -> Result<Ports, Error> {
         Ok(Ports {
-            start: sim.input("start_i", 1)?,
             ready: sim.input("ready_i", 1)?,
-            wipe: sim.input("wipe_i", 1)?,
+            wipe: Wipe::of(sim)?,
             busy: sim.output("busy_o", 1)?,
-            wiping: sim.output("wiping_o", 1)?,
             table_valid: sim.output("table_valid_o", slots)?,
             table_number: sim.output("table_number_o", 64 * slots)?,
             table: sim.output("table_o", 256 * slots)?,
@@ -126,7 +127,7 @@ impl<'c> Machine<'c> {
         let slots = code.shape.all_slots() as u32;
         let ports = Ports::new(&sim, slots, code.shape.banks).map_err(failed)?;
         sim.reset().map_err(failed)?;
-        let mut machine = Machine { sim, ports, code, stalls: options.stalls, labels: 0 };
+        let mut machine = Machine { sim, ports, code, host: Host::new(options.stalls), labels: 0 };
         machine.load("load_word_i", &encoded.words, Code::word_bits(code.shape))?;
         machine.load("load_initial_i", &encoded.initials, INITIAL_BITS)?;
         Ok(machine)
@@ -159,60 +160,31 @@ impl<'c> Machine<'c> {
         delivery: &mut Delivery,
         watcher: Option<Watcher>,
     ) -> Result<Measured, EngineError> {
-        self.wait_for_wipe()?;
+        self.ports.wipe.wait(&mut self.sim)?;
         self.start(cycles, secrets)?;
         let taken = self.take(cycles, delivery, watcher);
         let measured = self.measured();
         // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
-        let wiped = self.wipe();
+        let wiped = self.ports.wipe.run(&mut self.sim);
         taken?;
         wiped?;
         measured
     }
 
-    /// Stops the machine, and wipes all that is secret.
-    fn wipe(&mut self) -> Result<(), EngineError> {
-        self.sim.set_bit(self.ports.wipe, true);
-        self.clock()?;
-        self.sim.set_bit(self.ports.wipe, false);
-        self.wait_for_wipe()
-    }
-
     fn start(&mut self, cycles: u64, secrets: &Secrets) -> Result<(), EngineError> {
         let code = self.code;
+        self.sim.set_bit(self.ports.ready, true);
         let wide = ["delta_i", "point_i", "seed_i", "constant_i"];
-        let values = Zeroizing::new([
-            secrets.delta.to_u128(),
-            secrets.point,
-            u128::from_le_bytes(*secrets.seed),
-            secrets.constant.to_u128(),
-        ]);
-        for (name, value) in wide.into_iter().zip(*values) {
-            let port = self.sim.input(name, 128).map_err(failed)?;
-            self.sim.set_u128(port, value);
-        }
-        for (name, width, value) in [
+        let narrow = [
             ("interval_i", 17, code.interval()),
             ("words_i", 64, code.taken_words(cycles)),
             ("delay_i", 32, (code.delay - FETCH).into()),
             ("cycles_i", 32, cycles),
-            ("ands_i", 32, code.ands),
-            ("inputs_i", 32, code.asked.each),
+            ("ands_i", 32, code.body.ands),
+            ("inputs_i", 32, code.body.asked.each),
             ("initials_i", 13, code.initials.len() as u64),
-        ] {
-            let port = self.sim.input(name, width).map_err(failed)?;
-            self.sim.set_u64(port, value);
-        }
-        self.sim.set_bit(self.ports.start, true);
-        self.sim.set_bit(self.ports.ready, true);
-        self.clock()?;
-        self.sim.set_bit(self.ports.start, false);
-        // The machine has taken them.
-        for name in wide {
-            let port = self.sim.input(name, 128).map_err(failed)?;
-            self.sim.clear(port);
-        }
-        Ok(())
+        ];
+        host::start(&mut self.sim, wide, &secrets.values(), &narrow)
     }
 
     /// Takes what is made until the run is over.
@@ -227,7 +199,7 @@ impl<'c> Machine<'c> {
         // What the host said in the clock before.
         let mut says = true;
         while self.sim.is_set(self.ports.busy) {
-            let ready = std::mem::replace(&mut says, self.is_ready());
+            let ready = std::mem::replace(&mut says, self.host.is_ready());
             self.sim.set_bit(self.ports.ready, says);
             let offered =
                 self.sim.is_set(self.ports.table_valid) || self.sim.is_set(self.ports.label_valid);
@@ -251,16 +223,6 @@ impl<'c> Machine<'c> {
             self.clock()?;
         }
         delivery.hand_on()
-    }
-
-    /// Whether the host is, in the next clock: always, or by a xorshift generator.
-    fn is_ready(&mut self) -> bool {
-        let Some(state) = &mut self.stalls else { return true };
-        *state |= u64::from(*state == 0);
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        *state >> 20 & 3 != 0
     }
 
     fn take_offered(&mut self, delivery: &mut Delivery) -> Result<(), EngineError> {
@@ -296,10 +258,7 @@ impl<'c> Machine<'c> {
     }
 
     fn measured(&self) -> Result<Measured, EngineError> {
-        let sim = &self.sim;
-        let counter = |name| -> Result<u64, EngineError> {
-            Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))
-        };
+        let counter = |name| counter(&self.sim, name);
         Ok(Measured {
             clocks: counter("clocks_o")?,
             stalls: counter("stalls_o")?,
@@ -311,23 +270,7 @@ impl<'c> Machine<'c> {
         })
     }
 
-    fn wait_for_wipe(&mut self) -> Result<(), EngineError> {
-        let mut waited = 0;
-        while self.sim.is_set(self.ports.wiping) {
-            self.clock()?;
-            waited += 1;
-            if waited > PATIENCE * 4 {
-                return Err(EngineError::Machine("its memories are never wiped".to_owned()));
-            }
-        }
-        Ok(())
-    }
-
     fn clock(&mut self) -> Result<(), EngineError> {
         self.sim.clock().map_err(failed)
     }
-}
-
-fn failed(error: Error) -> EngineError {
-    EngineError::Machine(error.to_string())
 }

@@ -1,17 +1,19 @@
-//! The scheduled FASE in SystemVerilog as an engine.
+//! FASE machines in SystemVerilog as engines.
 //!
-//! The machine of `rtl/fase`, built by Verilator, with a host that loads its kernel, starts it, and takes tables
-//! and labels; what is done with these is the affair of every FASE
+//! The machines of `rtl/fase` (scheduled) and `rtl/fase_paper` (published), built by Verilator, with hosts that load
+//! them, start them, and take tables and labels; what is done with these is the affair of every FASE
 //! ([`Delivery`](halfgate_engine::fase::Delivery)).
 //!
-//! Read [`engine`], then `machine` (its ports and clock).
+//! Read [`engine`], then `machine` (ports and clock); [`paper`] is the same for the published machine.
 //!
 //! Memory: the simulated machine, the code, and what the delivery holds. Labels, the seed and Δ are wiped, in the
 //! machine too; waveforms, if they are asked for, have all of them.
 
 pub mod engine;
+mod host;
 mod machine;
 mod options;
+pub mod paper;
 
 pub use engine::RtlFase;
 pub use machine::Measured;

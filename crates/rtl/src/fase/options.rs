@@ -5,13 +5,13 @@ use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::code::Size;
 use std::path::PathBuf;
 
-/// What is chosen beside the machine's shape.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
+/// What is chosen beside the machine's shape. `S` says how much it holds.
+#[derive(Clone, Debug)]
+pub struct Options<S = Size> {
     /// What computes AES.
     pub aes: Aes,
     /// How much its memories hold, in powers of two; as much as the published machine's unless said.
-    pub size: Option<Size>,
+    pub size: Option<S>,
     /// Compiled without assertions and for speed, which takes longer: for long runs.
     pub fast: bool,
     /// Waveforms of every run go into this file. They have every label and delta.
@@ -20,6 +20,53 @@ pub struct Options {
     pub stalls: Option<u64>,
     /// Changes of the SystemVerilog: faults that tests must find.
     pub mutations: Vec<Mutation>,
+}
+
+impl<S> Default for Options<S> {
+    fn default() -> Options<S> {
+        Options {
+            aes: Aes::default(),
+            size: None,
+            fast: false,
+            waveforms: None,
+            stalls: None,
+            mutations: Vec::new(),
+        }
+    }
+}
+
+impl<S> Options<S> {
+    /// The design of a machine with these parameters.
+    pub(super) fn of(&self, top: &str, name: &str, params: &[(&str, u32)]) -> Design {
+        let mut design = Design::of(top);
+        for (name, value) in params {
+            design = design.param(name, (*value).into());
+        }
+        for Mutation { file, from, to } in &self.mutations {
+            design = design.mutate(file, from, to);
+        }
+        if self.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.waveforms.is_some() {
+            design = design.traced();
+        } else if self.aes != Aes::Dpi {
+            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
+            design = design.hierarchical();
+        }
+        design.named(&format!("{name}-{}", self.aes))
+    }
+}
+
+/// Whether a memory can be of this size.
+///
+/// # Errors
+/// Says what it can be.
+pub(super) fn check_depth(name: &str, value: u32, least: u32, most: u32) -> Result<(), String> {
+    match value.is_power_of_two() && (least..=most).contains(&value) {
+        true => Ok(()),
+        false => Err(format!("{name} must be a power of two from {least} to {most}, not {value}")),
+    }
 }
 
 impl Options {
@@ -50,14 +97,9 @@ impl Options {
             ("inputs", inputs, most.inputs),
             ("initials", initials, most.initials),
         ] {
-            if !value.is_power_of_two() || !(2..=limit).contains(&value) {
-                return Err(format!(
-                    "{name} must be a power of two from 2 to {limit}, not {value}"
-                ));
-            }
+            check_depth(name, value, 2, limit)?;
         }
-        let mut design = Design::of("fase");
-        for (name, value) in [
+        let params = [
             ("Pipelines", shape.pipelines),
             ("Xors", shape.xors),
             ("Banks", shape.banks),
@@ -66,21 +108,7 @@ impl Options {
             ("InputDepth", inputs),
             ("InitialDepth", initials),
             ("Impl", self.aes as u32),
-        ] {
-            design = design.param(name, value.into());
-        }
-        for Mutation { file, from, to } in &self.mutations {
-            design = design.mutate(file, from, to);
-        }
-        if self.fast {
-            design = design.unchecked().optimised();
-        }
-        if self.waveforms.is_some() {
-            design = design.traced();
-        } else if self.aes != Aes::Dpi {
-            // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
-            design = design.hierarchical();
-        }
-        Ok(design.named(&format!("{}-{}", shape.name(), self.aes)))
+        ];
+        Ok(self.of("fase", &shape.name(), &params))
     }
 }

@@ -8,8 +8,10 @@ use halfgate_engine::fase::assumed_cycles;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machines::fase::check::Symbols;
 use halfgate_machines::fase::model::{Machine, Seen};
+use halfgate_machines::fase::paper as model;
 use halfgate_machines::fase::{Code, Shape};
 use halfgate_rtl::Toolchain;
+use halfgate_rtl::fase::paper::{self, RtlPaper};
 use halfgate_rtl::fase::{Options, RtlFase};
 use std::sync::{Arc, Mutex};
 
@@ -28,6 +30,7 @@ pub fn can_build() -> bool {
 ///
 /// # Errors
 /// What differed first.
+#[allow(dead_code, reason = "not every test has one")]
 pub fn equal(
     seed: u64,
     circuit: Circuit,
@@ -51,7 +54,7 @@ pub fn equal(
     let assumed = if (assumed > 1) == (cycles > 1) { assumed } else { cycles };
     let code = Code::of(&program.circuit, shape, assumed).expect("a schedule");
     let seen = std::mem::take(&mut *seen.lock().unwrap());
-    let mut symbols = Symbols::new(&code, cycles);
+    let mut symbols = Symbols::new(&code.body, cycles);
     let mut model = Machine::new(&code, cycles);
     let mut clock = 0;
     while model.clock(&mut symbols).expect("right code") {
@@ -80,6 +83,58 @@ pub fn equal(
     }
     if (measured.stalls > 0) != (options.stalls.is_some() && measured.ands > 8) {
         return Err(format!("{what}: {} stalls", measured.stalls));
+    }
+    Ok(())
+}
+
+/// The same on a published machine.
+///
+/// # Errors
+/// What differed first.
+#[allow(dead_code, reason = "not every test has one")]
+pub fn equal_to_paper(
+    seed: u64,
+    circuit: Circuit,
+    cycles: u64,
+    garbler: RtlPaper,
+    pipelines: usize,
+    suite: Suite,
+) -> Result<(), String> {
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    let clocks: Arc<Mutex<Vec<paper::Clock>>> = Arc::default();
+    let watcher = clocks.clone();
+    let watcher = move |now: &paper::Clock| watcher.lock().unwrap().push(now.clone());
+    let garbler = garbler.with_watcher(Arc::new(Mutex::new(watcher)));
+    let what = format!("{}, {suite}, {cycles} cycles, seed {seed}", garbler.name());
+    let evaluator = CpuEngine::new(None).expect("an engine");
+    let run = Run { suite, seed, cycles };
+    let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
+    let clocks = std::mem::take(&mut *clocks.lock().unwrap());
+
+    // Clocks first: they say where it went wrong.
+    let code = model::Code::of(&program.circuit, pipelines);
+    let mut symbols = Symbols::new(&code.body, cycles);
+    let mut machine = model::Machine::new(&code, cycles);
+    for (number, clock) in clocks.iter().enumerate() {
+        if !machine.clock(&mut symbols, clock.ready).expect("right code") {
+            return Err(format!("{what}: the model stops after {number} clocks"));
+        }
+        if *machine.seen() != clock.seen {
+            let (rtl, model) = (&clock.seen, machine.seen());
+            return Err(format!(
+                "{what}: clock {number}: the machine {rtl:?}, the model {model:?}"
+            ));
+        }
+    }
+    checked.map_err(|why| format!("{what}: {why}"))?;
+    if machine.clock(&mut symbols, true).expect("right code") {
+        return Err(format!("{what}: the machine stops after {} clocks", clocks.len()));
+    }
+    symbols.finish().map_err(|fault| format!("{what}: {fault}"))?;
+    let measured = garbler.measured().expect("it ran");
+    if measured != machine.report() {
+        return Err(format!("{what}: {measured:?}, the model {:?}", machine.report()));
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const SEED: [u8; 16] = *b"a seed of labels";
 const DELTA: u128 = 0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1;
 const CONSTANT: u128 = 0x1122_3344_5566_7788_99aa_bbcc_ddee_ff00;
-const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 0x1234_5678_9abc_def0 };
+const POINT: u128 = 0x1234_5678_9abc_def0;
 
 /// What was compared.
 pub(super) struct Compared {
@@ -84,19 +84,29 @@ pub struct OnCpu<'p> {
     engine: Box<dyn Prepared + 'p>,
     garbled: MemoryGarbler<'static>,
     cycles: u64,
+    key: RunKey,
 }
 
 impl<'p> OnCpu<'p> {
-    /// Garbles `program`.
+    /// Garbles `program` under `half-gates`.
     ///
     /// # Errors
     /// If the engine refuses it.
     pub fn new(program: &'p Program) -> Result<OnCpu<'p>, Failure> {
+        OnCpu::under(Suite::HalfGates, program)
+    }
+
+    /// Garbles `program`.
+    ///
+    /// # Errors
+    /// If the engine refuses it.
+    pub fn under(suite: Suite, program: &'p Program) -> Result<OnCpu<'p>, Failure> {
+        let key = RunKey { suite, point: POINT };
         let cycles = program.circuit.cycles;
         let cpu = CpuEngine::new(None).map_err(Failure::with(Exit::Local))?;
         let mut engine = cpu.prepare(program).map_err(failure)?;
-        let garbled = garbled(&mut *engine, &program.circuit, cycles)?;
-        Ok(OnCpu { circuit: &program.circuit, engine, garbled, cycles })
+        let garbled = garbled(&mut *engine, key, &program.circuit, cycles)?;
+        Ok(OnCpu { circuit: &program.circuit, engine, garbled, cycles, key })
     }
 
     /// Tables.
@@ -115,7 +125,7 @@ impl<'p> OnCpu<'p> {
     /// If it fails, or tables or output labels are others.
     pub fn garbling(&self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let start = Instant::now();
-        let found = garbled(machine, self.circuit, self.cycles)?;
+        let found = garbled(machine, self.key, self.circuit, self.cycles)?;
         let time = start.elapsed();
         let differs = |what: String| Err(Failure::new(Exit::Mismatch, what));
         if found.tables().len() != self.garbled.tables().len() {
@@ -139,9 +149,9 @@ impl<'p> OnCpu<'p> {
     pub fn evaluating(&mut self, machine: &mut dyn Prepared) -> Result<Duration, Failure> {
         let tables = self.garbled.tables();
         let start = Instant::now();
-        let found = evaluated(machine, self.circuit, self.cycles, tables)?;
+        let found = evaluated(machine, self.key, self.circuit, self.cycles, tables)?;
         let time = start.elapsed();
-        let wanted = evaluated(&mut *self.engine, self.circuit, self.cycles, tables)?;
+        let wanted = evaluated(&mut *self.engine, self.key, self.circuit, self.cycles, tables)?;
         if found.outputs() != wanted.outputs() {
             let what = "the machine's active labels of outputs are not the CPU's";
             return Err(Failure::new(Exit::Mismatch, what));
@@ -152,19 +162,21 @@ impl<'p> OnCpu<'p> {
 
 fn garbled(
     engine: &mut dyn Prepared,
+    key: RunKey,
     circuit: &Circuit,
     cycles: u64,
 ) -> Result<MemoryGarbler<'static>, Failure> {
     let labels = expanded_labels(circuit, &SEED);
     let mut io = MemoryGarbler::new(labels, Label::from_u128(CONSTANT)).with_seed(SEED);
     let delta = Delta::new(Label::from_u128(DELTA));
-    engine.garble(KEY, &delta, cycles, &mut io).map_err(failure)?;
+    engine.garble(key, &delta, cycles, &mut io).map_err(failure)?;
     Ok(io)
 }
 
 /// Every third input bit is 1.
 fn evaluated<'a>(
     engine: &mut dyn Prepared,
+    key: RunKey,
     circuit: &Circuit,
     cycles: u64,
     tables: &'a [u8],
@@ -174,7 +186,7 @@ fn evaluated<'a>(
         labels(cycle, wire) ^ Label::from_u128(DELTA).masked(wire.index().is_multiple_of(3))
     };
     let mut io = MemoryEvaluator::new(active, Label::from_u128(CONSTANT), tables);
-    engine.evaluate(KEY, cycles, &mut io).map_err(failure)?;
+    engine.evaluate(key, cycles, &mut io).map_err(failure)?;
     Ok(io)
 }
 

@@ -1,8 +1,8 @@
 //! `halfgate machines`.
 
 use crate::args::ListArgs;
-use crate::commands::fase;
 use crate::error::Failure;
+use crate::fase_engine;
 use crate::machine_engine::failure as description;
 use crate::print;
 use halfgate_machines::haac::description::{Description, Overrides};
@@ -40,10 +40,10 @@ pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
         ))?;
     }
     if args.json {
-        return print::line(&json!({ "machines": list, "fase": fase::FORM }).to_string());
+        return print::line(&json!({ "machines": list, "fase": fase_engine::NAMES }).to_string());
     }
     print::line(&format!(
         "{}\n    the parallel FASE garbler, for `halfgate simulate`: scheduled, with two XORs beside each AND, as published",
-        fase::FORM
+        fase_engine::NAMES
     ))
 }

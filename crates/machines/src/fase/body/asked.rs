@@ -1,7 +1,8 @@
 //! The numbers of input bits, in the order in which a run asks for them.
 
-use halfgate_circuit::{Circuit, Wire, first_uses};
-use std::collections::HashMap;
+use super::super::netlist::{Netlist, Operand};
+use halfgate_circuit::{Circuit, Init, Wire, first_uses};
+use std::collections::{HashMap, HashSet};
 
 /// Which input bits are asked for, and when: all in the first netlist cycle, those of per-cycle inputs in each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +18,27 @@ pub struct Asked {
 impl Asked {
     /// Those of a circuit, of whose input bits `per_cycle` says which are per-cycle inputs'.
     pub(super) fn of(circuit: &Circuit, per_cycle: &[bool]) -> Asked {
-        let first = first_uses(circuit);
+        Asked::new(&first_uses(circuit), per_cycle)
+    }
+
+    /// Those that a netlist's flip-flops and gates read, in the order of [`first_uses`].
+    pub(super) fn by(netlist: &Netlist) -> Asked {
+        let inits = netlist.flip_flops.iter().filter_map(|found| match found.init {
+            Init::Input(wire) => Some(wire),
+            Init::Constant(_) => None,
+        });
+        let operands = netlist.gates.iter().flat_map(|gate| gate.operands);
+        let nexts = netlist.flip_flops.iter().map(|found| found.next);
+        let read = operands.chain(nexts).flatten().filter_map(|operand| match operand {
+            Operand::Input(wire) => Some(wire),
+            _ => None,
+        });
+        let mut seen = HashSet::new();
+        let first: Vec<Wire> = inits.chain(read).filter(|wire| seen.insert(*wire)).collect();
+        Asked::new(&first, &netlist.per_cycle)
+    }
+
+    fn new(first: &[Wire], per_cycle: &[bool]) -> Asked {
         let mut places = HashMap::with_capacity(first.len());
         let mut each = 0;
         for (wire, place) in first.iter().zip(0..) {

@@ -61,6 +61,17 @@ pub struct TooLarge {
     pub limit: u64,
 }
 
+/// Whether so many are within a limit.
+///
+/// # Errors
+/// If not.
+pub(in crate::fase) fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), TooLarge> {
+    match needed <= limit {
+        true => Ok(()),
+        false => Err(TooLarge { what: what.to_owned(), needed, limit }),
+    }
+}
+
 /// A body as bits, lowest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoded {
@@ -75,11 +86,11 @@ pub struct Encoded {
 pub struct Bits(pub Vec<u64>);
 
 impl Bits {
-    fn new(width: u32) -> Bits {
+    pub(in crate::fase) fn of(width: u32) -> Bits {
         Bits(vec![0; width.div_ceil(64) as usize])
     }
 
-    fn set(&mut self, base: u32, field: Field, value: u64) {
+    pub(in crate::fase) fn set(&mut self, base: u32, field: Field, value: u64) {
         assert!(field.width == 64 || value >> field.width == 0, "{value} in {} bits", field.width);
         let low = base + field.low;
         let (piece, shift) = ((low / 64) as usize, low % 64);
@@ -116,36 +127,32 @@ impl Code {
     /// # Errors
     /// If not: the first limit that it is beyond.
     pub fn fits(&self, size: Size) -> Result<(), TooLarge> {
-        let check = |what: &str, needed: u64, limit: u64| match needed <= limit {
-            true => Ok(()),
-            false => Err(TooLarge { what: what.to_owned(), needed, limit }),
-        };
-        check("label banks", self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
-        check("words of the kernel", self.interval(), size.kernel.into())?;
+        check_size("label banks", self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
+        check_size("words of the kernel", self.interval(), size.kernel.into())?;
         for (bank, depth) in self.depths.iter().enumerate() {
-            check(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
+            check_size(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
         }
-        check("words of the input memory", self.inputs.into(), size.inputs.into())?;
+        check_size("words of the input memory", self.inputs.into(), size.inputs.into())?;
         let initials = self.initials.len() as u64;
-        check("labels that are made at the start", initials, size.initials.into())?;
-        check("output labels", self.tags.len() as u64, size.kept.into())?;
-        check("input bits", self.asked.first, 1 << f::INITIAL_NUMBER.width)?;
+        check_size("labels that are made at the start", initials, size.initials.into())?;
+        check_size("output labels", self.body.tags.len() as u64, size.kept.into())?;
+        check_size("input bits", self.body.asked.first, 1 << f::INITIAL_NUMBER.width)?;
         let slots = || self.words.iter().flat_map(|word| word.slots.iter().flatten());
         let expands = self.words.iter().filter_map(|word| word.expand);
         let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
         let stages = stages.max().unwrap_or(0);
-        check("netlist cycles at once", u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
+        check_size("netlist cycles at once", u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
         let operands = || slots().flat_map(|slot| slot.operands.iter().flatten());
         let ago = operands().map(|operand| operand.ago).max().unwrap_or(0);
-        check("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
+        check_size("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
         let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
-        check("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
-        let reach = (u64::from(stages) + 1) * self.ands.max(self.asked.each).max(1);
-        check("ANDs at once", reach, 1 << (f::SLOT_NUMBER.width - 1))
+        check_size("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
+        let reach = (u64::from(stages) + 1) * self.body.ands.max(self.body.asked.each).max(1);
+        check_size("ANDs at once", reach, 1 << (f::SLOT_NUMBER.width - 1))
     }
 
     fn word(&self, word: &Word) -> Bits {
-        let mut bits = Bits::new(Code::word_bits(self.shape));
+        let mut bits = Bits::of(Code::word_bits(self.shape));
         for (number, slot) in (0..).zip(&word.slots) {
             if let Some(slot) = slot {
                 self.slot(&mut bits, number * f::SLOT_BITS, slot);
@@ -172,7 +179,7 @@ impl Code {
             bits.set(base, f::PLACE_COPIES, place.copies.trailing_zeros().into());
             bits.set(base, f::PLACE_VALID, 1);
         }
-        let number = i64::from(slot.number) - i64::from(slot.stage) * self.ands as i64;
+        let number = i64::from(slot.number) - i64::from(slot.stage) * self.body.ands as i64;
         let [invert_a, invert_b, invert] = slot.inverts;
         let flags = [
             (f::SLOT_KEEP, slot.keep.is_some()),
@@ -204,7 +211,7 @@ impl Code {
     fn expand(&self, bits: &mut Bits, base: u32, expand: &Expand) {
         let [first, again] = expand.sequence;
         // Netlist cycle c > 0 asks for its first bit after all of those before.
-        let (all, each) = (self.asked.first as i64, self.asked.each as i64);
+        let (all, each) = (self.body.asked.first as i64, self.body.asked.each as i64);
         let stage = i64::from(expand.stage);
         let sequence = all - each + i64::from(again) - stage * each;
         bits.set(base, f::EXPAND_ADDRESS, expand.address.into());
@@ -217,7 +224,7 @@ impl Code {
 }
 
 fn initial(initial: &Initial) -> Bits {
-    let mut bits = Bits::new(f::INITIAL_BITS);
+    let mut bits = Bits::of(f::INITIAL_BITS);
     bits.set(0, f::INITIAL_ADDRESS, initial.address.into());
     bits.set(0, f::INITIAL_NUMBER, initial.sequence.unwrap_or(0).into());
     bits.set(0, f::INITIAL_CONSTANT, initial.sequence.is_none().into());

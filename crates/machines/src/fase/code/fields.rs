@@ -115,3 +115,45 @@ pub const INITIAL_INVERT: Field = Field { low: 29, width: 1 };
 
 /// Bits of a label of the input memory that is made at the start.
 pub const INITIAL_BITS: u32 = 30;
+
+/// Paper_operand: the slot whose label it is; of an input its number among those of netlist cycle 0.
+pub const PAPER_OPERAND_WORD: Field = Field { low: 0, width: 16 };
+
+/// Paper_operand: of a per-cycle input its number among those of any other netlist cycle.
+pub const PAPER_OPERAND_AGAIN: Field = Field { low: 16, width: 16 };
+
+/// Paper_operand: whether it is inverted.
+pub const PAPER_OPERAND_INVERT: Field = Field { low: 32, width: 1 };
+
+/// Paper_operand: it is the constant 0.
+pub const PAPER_OPERAND_IS_CONSTANT: Field = Field { low: 33, width: 1 };
+
+/// Paper_operand: it is an input.
+pub const PAPER_OPERAND_IS_INPUT: Field = Field { low: 34, width: 1 };
+
+/// Paper_operand: it is a per-cycle input.
+pub const PAPER_OPERAND_PER_CYCLE: Field = Field { low: 35, width: 1 };
+
+/// Bits of where a slot of the published machine finds an operand.
+pub const PAPER_OPERAND_BITS: u32 = 36;
+
+/// Paper_slot: a gate's operands, of which a copy has the lower one; what a flip-flop takes over, and what it starts from.
+pub const PAPER_SLOT_OPERANDS: Field = Field { low: 0, width: 36 };
+
+/// Paper_slot: the result is inverted.
+pub const PAPER_SLOT_INVERT: Field = Field { low: 72, width: 1 };
+
+/// Paper_slot: the gate is a copy.
+pub const PAPER_SLOT_COPY: Field = Field { low: 73, width: 1 };
+
+/// Paper_slot: the gate is an AND.
+pub const PAPER_SLOT_IS_AND: Field = Field { low: 74, width: 1 };
+
+/// Paper_slot: it is a flip-flop.
+pub const PAPER_SLOT_FLIP_FLOP: Field = Field { low: 75, width: 1 };
+
+/// Paper_slot: the host gets its label.
+pub const PAPER_SLOT_KEEP: Field = Field { low: 76, width: 1 };
+
+/// Bits of a flip-flop or a gate of the published machine's netlist.
+pub const PAPER_SLOT_BITS: u32 = 77;

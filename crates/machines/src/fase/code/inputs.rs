@@ -1,7 +1,8 @@
 //! The input memory: which label is in which word, and when it is made.
 
+use super::super::body::{Asked, Given, Maker, Resolved};
 use super::super::{Netlist, Schedule};
-use super::{Asked, Expand, Given, Initial, Maker, Resolved};
+use super::{Expand, Initial};
 use halfgate_circuit::Wire;
 use std::collections::HashMap;
 

@@ -6,24 +6,21 @@
 //!
 //! Times are counted from a netlist cycle's first clock; a gate that is *taken* in a clock has its operands then.
 
-mod asked;
 mod encode;
 #[allow(dead_code, reason = "generated whole; of some structs nobody asks for the width")]
-mod fields;
+pub(super) mod fields;
 mod inputs;
-mod resolve;
 
-pub use asked::Asked;
+pub(super) use encode::check_size;
 pub use encode::{Bits, Encoded, Size, TooLarge};
-pub use fields::INITIAL_BITS;
+pub use fields::{INITIAL_BITS, PAPER_SLOT_BITS};
 pub use inputs::{EXPAND, FIRST};
-pub use resolve::{Given, Maker, Resolved};
 
-use super::netlist::{Netlist, Operand as Reads};
+use super::Netlist;
+use super::body::{Body, Maker, Resolved};
 use super::schedule::{Schedule, ScheduleError, Shape};
 use halfgate_circuit::Circuit;
 use inputs::Inputs;
-use std::collections::HashMap;
 
 /// The longest chain of flip-flops that is followed; a longer one gets a copy.
 const LONGEST: usize = 200;
@@ -47,16 +44,8 @@ pub struct Code {
     pub last: u32,
     /// When the last label of a netlist cycle is made.
     pub end: u32,
-    /// ANDs of a netlist cycle.
-    pub ands: u64,
-    /// Which input bits are asked for.
-    pub asked: Asked,
-    /// The tags of gates whose labels the host gets.
-    pub tags: HashMap<u32, u32>,
-    /// What the circuit's output bits are, one for each, and whether inverted; `None` for a constant.
-    pub outputs: Vec<Option<(Resolved, bool)>>,
-    /// The netlist: the program's body and perhaps some copies more.
-    pub netlist: Netlist,
+    /// What is garbled: the program's body and perhaps some copies more.
+    pub body: Body,
     /// The schedule.
     pub schedule: Schedule,
 }
@@ -136,32 +125,24 @@ impl Code {
     /// # Errors
     /// As [`Schedule::of`].
     pub fn of(circuit: &Circuit, shape: Shape, cycles: u64) -> Result<Code, ScheduleError> {
-        let netlist = Netlist::of(circuit).with_copies(LONGEST);
-        let schedule = Schedule::of(&netlist, shape, cycles)?;
-        Ok(Code::new(circuit, netlist, schedule))
+        let body = Body::of(circuit, Netlist::of(circuit).with_copies(LONGEST));
+        let schedule = Schedule::of(&body.netlist, shape, cycles)?;
+        Ok(Code::new(body, schedule))
     }
 
     /// The code of a schedule.
     ///
     /// # Panics
     /// If the schedule is not one of the netlist, or takes more gates in a clock than there are slots.
-    pub fn new(circuit: &Circuit, netlist: Netlist, schedule: Schedule) -> Code {
-        let asked = Asked::of(circuit, &netlist.per_cycle);
+    pub fn new(body: Body, schedule: Schedule) -> Code {
+        let (netlist, asked) = (&body.netlist, &body.asked);
         let (shape, interval) = (schedule.shape, schedule.interval);
         let reads: Vec<[Option<Resolved>; 2]> = netlist
             .gates
             .iter()
-            .map(|gate| gate.operands.map(|read| read.map(|read| Resolved::of(&netlist, read))))
+            .map(|gate| gate.operands.map(|read| read.map(|read| Resolved::of(netlist, read))))
             .collect();
-        let inputs = Inputs::of(&asked, &netlist, &schedule, &reads);
-        let outputs: Vec<_> = outputs(circuit, &netlist).collect();
-        let mut tags = HashMap::new();
-        for (output, _) in outputs.iter().flatten() {
-            if let Maker::Gate(gate) = output.maker {
-                let next = tags.len() as u32;
-                tags.entry(gate).or_insert(next);
-            }
-        }
+        let inputs = Inputs::of(asked, netlist, &schedule, &reads);
         let mut words = vec![Word::default(); interval as usize];
         for word in &mut words {
             word.slots = vec![None; shape.all_slots()];
@@ -200,7 +181,7 @@ impl Code {
                 inverts,
                 operands: [operand(0), operand(1)],
                 places: schedule.places[gate].clone(),
-                keep: tags.get(&(gate as u32)).copied(),
+                keep: body.tags.get(&(gate as u32)).copied(),
             };
             number += u32::from(is_and);
             let free = |slot: &usize| word.slots[*slot].is_none() && shape.takes(*slot, is_and);
@@ -219,14 +200,10 @@ impl Code {
             delay: inputs.delay,
             last: times().max().unwrap_or(0),
             end: ends.max().unwrap_or(0),
-            ands: number.into(),
-            asked,
-            tags,
-            outputs,
             inputs: inputs.words,
             initials: inputs.initials,
             depths: schedule.depths.clone(),
-            netlist,
+            body,
             schedule,
         }
     }
@@ -256,24 +233,6 @@ impl Code {
 
     /// Rounds before the last netlist cycle begins; `None` if there is nothing to do.
     fn rounds_before(&self, cycles: u64) -> Option<u64> {
-        cycles.checked_sub(1).filter(|_| !self.netlist.gates.is_empty())
+        cycles.checked_sub(1).filter(|_| !self.body.netlist.gates.is_empty())
     }
-}
-
-/// What the output bits of a circuit are.
-fn outputs<'a>(
-    circuit: &'a Circuit,
-    netlist: &'a Netlist,
-) -> impl Iterator<Item = Option<(Resolved, bool)>> + 'a {
-    let (inputs, first_gate) = (circuit.input_bits(), circuit.first_gate_wire());
-    let bits = circuit.outputs.iter().flat_map(|output| &output.bits);
-    bits.map(move |bit| {
-        let wire = bit.wire()?;
-        let operand = match wire.index() {
-            index if index < inputs => Reads::Input(wire),
-            index if index < first_gate => Reads::FlipFlop((index - inputs) as u32),
-            index => Reads::Gate((index - first_gate) as u32),
-        };
-        Some((Resolved::of(netlist, operand), bit.is_inverted()))
-    })
 }

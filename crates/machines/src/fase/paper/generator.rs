@@ -1,0 +1,121 @@
+//! The label generator, two labels a pipeline in a clock (section 5.2), a netlist cycle ahead.
+
+use super::super::body::Asked;
+use super::super::model::Labels;
+use super::GENERATE;
+use std::collections::VecDeque;
+
+/// What is on its way to the input memory.
+pub(super) struct Generator<L> {
+    /// Labels in a clock.
+    width: u64,
+    cycles: u64,
+    first: u64,
+    each: u64,
+    /// The netlist cycle whose labels begin, and how many of them did.
+    round: u64,
+    place: u64,
+    /// The number of the next label of the run.
+    number: u64,
+    coming: VecDeque<Group<L>>,
+    words: Vec<Option<L>>,
+    /// The netlist cycle of the last label that was made, and how many of its were.
+    made_round: u64,
+    made: u64,
+}
+
+/// Labels that are made together.
+struct Group<L> {
+    due: u64,
+    round: u64,
+    place: u64,
+    labels: Vec<L>,
+}
+
+impl<L: Clone> Generator<L> {
+    pub fn new(asked: &Asked, pipelines: usize, cycles: u64) -> Generator<L> {
+        Generator {
+            width: 2 * pipelines as u64,
+            cycles,
+            first: asked.first,
+            each: asked.each,
+            round: 0,
+            place: 0,
+            number: 0,
+            coming: VecDeque::new(),
+            words: vec![None; (asked.first + 2 * asked.each) as usize],
+            made_round: 0,
+            made: 0,
+        }
+    }
+
+    /// One clock, in which netlist cycle `cycle` is garbled and its flip-flops were, if `passed`. How many labels
+    /// begin to be made.
+    pub fn clock<G: Labels<Label = L>>(
+        &mut self,
+        clock: u64,
+        cycle: u64,
+        passed: bool,
+        labels: &mut G,
+    ) -> u64 {
+        let began = (self.total(self.round) - self.place).min(self.width);
+        if began > 0 {
+            let made = (0..began).map(|next| labels.input(self.number + next));
+            let labels = made.collect();
+            let (round, place) = (self.round, self.place);
+            self.coming.push_back(Group { due: clock + GENERATE, round, place, labels });
+            self.place += began;
+            self.number += began;
+        } else if passed && self.round == cycle && self.round + 1 < self.cycles {
+            self.round += 1;
+            self.place = 0;
+        }
+        if self.coming.front().is_some_and(|group| group.due == clock) {
+            let group = self.coming.pop_front().expect("it is there");
+            let from = self.word(group.round, group.place) as usize;
+            self.made_round = group.round;
+            self.made = group.place + group.labels.len() as u64;
+            for (word, label) in self.words[from..].iter_mut().zip(group.labels) {
+                *word = Some(label);
+            }
+        }
+        began
+    }
+
+    /// Whether the label of an input bit with these places is made, which is asked for in netlist cycle `cycle`.
+    pub fn is_made(&self, [first, again]: [u32; 2], per_cycle: bool, cycle: u64) -> bool {
+        let place = if cycle == 0 { first } else { again };
+        let lasting = cycle > 0 && !per_cycle;
+        let here = self.made_round == cycle && u64::from(place) < self.made;
+        lasting || self.made_round > cycle || here
+    }
+
+    /// Whether all labels of a netlist cycle are.
+    pub fn is_complete(&self, cycle: u64) -> bool {
+        let total = self.total(cycle);
+        let here = self.made_round == cycle && self.made == total;
+        total == 0 || self.made_round > cycle || here
+    }
+
+    /// The label of an input bit in a netlist cycle.
+    pub fn read(&self, [first, again]: [u32; 2], per_cycle: bool, cycle: u64) -> Option<L> {
+        let word = match per_cycle && cycle > 0 {
+            true => self.word(cycle, again.into()),
+            false => first.into(),
+        };
+        self.words[word as usize].clone()
+    }
+
+    fn total(&self, round: u64) -> u64 {
+        if round == 0 { self.first } else { self.each }
+    }
+
+    /// Netlist cycles but the first have two places, in turn.
+    fn word(&self, round: u64, place: u64) -> u64 {
+        match round {
+            0 => place,
+            _ if round % 2 == 1 => self.first + place,
+            _ => self.first + self.each + place,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What hosts of both machines have.
+
+use crate::{Error, In, Out, Simulation};
+use halfgate_engine::EngineError;
+use zeroize::Zeroizing;
+
+/// Clocks beyond those that something should take after which the machine is taken for stuck.
+pub(super) const PATIENCE: u64 = 1 << 12;
+
+/// A host that takes what is offered always, or in three of four clocks, drawn by a xorshift generator.
+pub(super) struct Host(Option<u64>);
+
+impl Host {
+    /// One that draws from a seed, if there is one.
+    pub fn new(stalls: Option<u64>) -> Host {
+        Host(stalls)
+    }
+
+    /// Whether it is ready in the next clock.
+    pub fn is_ready(&mut self) -> bool {
+        let Some(state) = &mut self.0 else { return true };
+        *state |= u64::from(*state == 0);
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state >> 20 & 3 != 0
+    }
+}
+
+/// The ports by which a machine is wiped.
+pub(super) struct Wipe {
+    wipe: In,
+    wiping: Out,
+}
+
+impl Wipe {
+    pub fn of(sim: &Simulation) -> Result<Wipe, Error> {
+        Ok(Wipe { wipe: sim.input("wipe_i", 1)?, wiping: sim.output("wiping_o", 1)? })
+    }
+
+    /// Stops the machine, and wipes all that is secret.
+    pub fn run(&self, sim: &mut Simulation) -> Result<(), EngineError> {
+        sim.set_bit(self.wipe, true);
+        sim.clock().map_err(failed)?;
+        sim.set_bit(self.wipe, false);
+        self.wait(sim)
+    }
+
+    /// Waits until it is wiped.
+    pub fn wait(&self, sim: &mut Simulation) -> Result<(), EngineError> {
+        let mut waited = 0;
+        while sim.is_set(self.wiping) {
+            sim.clock().map_err(failed)?;
+            waited += 1;
+            if waited > PATIENCE * 16 {
+                return Err(EngineError::Machine("its memories are never wiped".to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives the machine values that it takes in the clock of its start, and no longer.
+pub(super) fn start(
+    sim: &mut Simulation,
+    wide: [&str; 4],
+    values: &Zeroizing<[u128; 4]>,
+    narrow: &[(&str, u32, u64)],
+) -> Result<(), EngineError> {
+    for (name, value) in wide.into_iter().zip(**values) {
+        let port = sim.input(name, 128).map_err(failed)?;
+        sim.set_u128(port, value);
+    }
+    for &(name, width, value) in narrow {
+        let port = sim.input(name, width).map_err(failed)?;
+        sim.set_u64(port, value);
+    }
+    let start = sim.input("start_i", 1).map_err(failed)?;
+    sim.set_bit(start, true);
+    sim.clock().map_err(failed)?;
+    sim.set_bit(start, false);
+    for name in wide {
+        let port = sim.input(name, 128).map_err(failed)?;
+        sim.clear(port);
+    }
+    Ok(())
+}
+
+/// A counter of the run.
+pub(super) fn counter(sim: &Simulation, name: &str) -> Result<u64, EngineError> {
+    Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))
+}
+
+pub(super) fn failed(error: Error) -> EngineError {
+    EngineError::Machine(error.to_string())
+}

@@ -1,0 +1,45 @@
+// Which labels of a netlist cycle are there: a flag for each word of the label memory.
+//
+// | port     | width                  | meaning                                        |
+// |----------|------------------------|------------------------------------------------|
+// | clear_i  | 1                      | none is, from the next cycle on                |
+// | set_i    | Writes                 | the label of word_i is, from the next cycle on |
+// | read_i   | Reads x AddressWidth   |                                                |
+// | ready_o  | Reads                  | the label of read_i is there                   |
+//
+// Latency: 1 cycle. Stalls: nothing.
+
+module fase_paper_ready #(
+  parameter int unsigned Depth  = 8192,
+  parameter int unsigned Reads  = 4,
+  parameter int unsigned Writes = 4,
+  localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic                                clear_i,
+  input  logic [Writes-1:0]                   set_i,
+  input  logic [Writes-1:0][AddressWidth-1:0] word_i,
+  input  logic [Reads-1:0][AddressWidth-1:0]  read_i,
+  output logic [Reads-1:0]                    ready_o
+);
+
+  logic [Depth-1:0] ready_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ready_q <= '0;
+    end else if (clear_i) begin
+      ready_q <= '0;
+    end else begin
+      for (int unsigned w = 0; w < Writes; w++) begin
+        if (set_i[w]) ready_q[word_i[w]] <= 1'b1;
+      end
+    end
+  end
+
+  for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
+    assign ready_o[r] = ready_q[read_i[r]];
+  end
+
+endmodule

@@ -1,0 +1,88 @@
+// Garbles one AND a cycle by half gates under one key for the whole run: the suites `half-gates-fixed-key` and,
+// without s, `half-gates-fase` (spec/suites.md). The formulas are those of `half_gate_garbler` with
+//
+//   h0(x) = AES_K(y) ^ y,  y = s(x) ^ T,   h1 the same with T ^ 1
+//
+//   parameter  meaning
+//   Impl       AES: 0 TABLE, 1 COMPOSITE (see `sbox`)
+//   Latency    cycles from operands to outputs, 2 to 22
+//   Sigma      0: s is the identity, which gives Delta away
+//
+//   port     bits  meaning
+//   clk_i    1     clock
+//   rst_ni   1     reset, active low, asynchronous
+//   clear_i  1     nothing is left in the registers after this cycle
+//   en_i     1     else they advance at the end of this cycle
+//   keys_i   1408  round keys of K; they and delta_i stay the same as long as anything is in the unit
+//   valid_i  1     the operands and the tweak hold something
+//   a_i      128   A0, false label of the first input
+//   b_i      128   B0, false label of the second
+//   delta_i  128   D
+//   tweak_i  128   T, an even number
+//   valid_o  1     valid_i of Latency cycles before
+//   label_o  128   C0, if valid_o
+//   table_o  256   the table: TG in bits 127:0, TE above
+//
+// Latency: `Latency` cycles, one AND a cycle. It stands still while en_i is 0.
+module half_gate_garbler_fixed #(
+    parameter int unsigned Impl    = 0,
+    parameter int unsigned Latency = 11,
+    parameter bit          Sigma   = 1'b1
+) (
+    input  logic               clk_i,
+    input  logic               rst_ni,
+    input  logic               clear_i,
+    input  logic               en_i,
+    input  logic [10:0][127:0] keys_i,
+    input  logic               valid_i,
+    input  logic [127:0]       a_i,
+    input  logic [127:0]       b_i,
+    input  logic [127:0]       delta_i,
+    input  logic [127:0]       tweak_i,
+    output logic               valid_o,
+    output logic [127:0]       label_o,
+    output logic [255:0]       table_o
+);
+  localparam int unsigned Stages = Latency - 1;  // but for the register at the outputs
+
+  function automatic logic [127:0] sigma(input logic [127:0] x);
+    sigma = Sigma ? {x[127:64] ^ x[63:0], x[127:64]} : x;
+  endfunction
+
+  logic              valid;
+  logic [127:0]      a, b, tweak, tweak_b, label;
+  logic [1:0][127:0] of_a, of_b;  // of the false label, of the true label
+  logic [255:0]      rows;
+
+  assign tweak_b = tweak_i ^ 128'd1;
+
+  aes_pipe_keys #(.Impl(Impl), .Lanes(4), .Stages(Stages)) u_aes (
+      .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i,
+      .block_i({sigma(b_i ^ delta_i) ^ tweak_b, sigma(b_i) ^ tweak_b,
+                sigma(a_i ^ delta_i) ^ tweak_i, sigma(a_i) ^ tweak_i}),
+      .valid_o(valid), .block_o({of_b, of_a}));
+  label_delay #(.Width(384), .Stages(Stages)) u_labels (
+      .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .d_i({tweak_i, b_i, a_i}), .q_o({tweak, b, a}));
+
+  // Each hash still lacks its tweak, as those under `half_gate_garbler` lack their last round key.
+  half_gate_rows #(.Sigma(Sigma)) u_rows (
+      .a_i(a), .b_i(b), .delta_i, .key_a_i(tweak), .key_b_i(tweak ^ 128'd1), .state_a_i(of_a),
+      .state_b_i(of_b), .label_o(label), .table_o(rows));
+
+  pipe_valid u_valid (.clk_i, .rst_ni, .clear_i, .en_i, .d_i(valid), .q_o(valid_o));
+  pipe_reg #(.Width(384)) u_result (
+      .clk_i, .clear_i, .enable_i(en_i && valid), .d_i({rows, label}), .q_o({table_o, label_o}));
+
+  if (Latency < 2 || Latency > 22) begin : gen_unknown
+    $error("half_gate_garbler_fixed: Latency is 2 to 22");
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && valid_i) begin
+      assert (delta_i[0]) else $error("half_gate_garbler_fixed: bit 0 of delta_i is not set");
+      assert (!tweak_i[0]) else $error("half_gate_garbler_fixed: an odd tweak");
+    end
+  end
+`endif
+endmodule
