@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 const TABLES: &str = include_str!("../../published/parallel-fase.csv");
+const RESOURCES: &str = include_str!("../../published/parallel-fase-resources.csv");
 
 /// A function of Tables 2 and 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,17 +57,32 @@ const RTL: [(&str, f64); 6] = [
     ("AES_128_11", 82_899.0),
 ];
 
-/// Tables 4 and 5, in part: what, unit, one pipeline, two.
-pub const RESOURCES: [(&str, &str, f64, f64); 4] = [
-    ("LUT", "LUT", 56_111.0, 158_902.0),
-    ("flip-flops", "FF", 15_415.0, 44_497.0),
-    ("block RAM", "BRAM", 69.0, 585.0),
-    ("block RAM of output labels", "BRAM", 28.5, 456.0),
-];
+/// Tables 4 and 5, in part: what a module takes, in the units of [`UNITS`].
+pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 3]> {
+    let design = if pipelines == 1 { "FASE" } else { "two_pipelines" };
+    let mut lines = RESOURCES.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let cells = lines.find(|cells| cells[0] == module && cells[1] == design)?;
+    Some([2, 4, 5].map(|place| cells[place].parse().expect("a number in the resources' file")))
+}
+
+/// What resources are counted in; a block RAM has 36 Kbit.
+pub const UNITS: [&str; 3] = ["LUT", "FF", "BRAM"];
+
+/// The modules that the paper gives beside the total.
+pub const MODULES: [&str; 3] = ["garbling_engine", "input_labels", "output_labels"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_resources_are_read() {
+        for module in MODULES.into_iter().chain(["total"]) {
+            assert!(resources(module, 1).is_some() && resources(module, 2).is_some());
+        }
+        assert_eq!(resources("total", 2), Some([158_902.0, 44_497.0, 585.0]));
+        assert_eq!(resources("output_labels", 1), Some([22_012.0, 8596.0, 28.5]));
+    }
 
     #[test]
     fn all_rows_are_read() {

@@ -1,6 +1,6 @@
-//! Tables 4 and 5: what the scheduled machine takes, by Yosys, part by part.
+//! Tables 4 and 5: what the machines take, by Yosys, part by part.
 
-use super::published::RESOURCES;
+use super::published::{MODULES, UNITS, resources};
 use crate::part::Part;
 use crate::record::{Figure, How};
 use crate::synth::tools::Tools;
@@ -10,16 +10,36 @@ use halfgate_machines::fase::Shape;
 use std::path::Path;
 use std::time::Duration;
 
-/// The part that the paper calls so.
-const OUTPUT_LABELS: &str = "output labels";
-
-/// What one and two pipelines take: each part's name, how often it is there, and its counts.
+/// What machines take.
 pub struct Resources {
-    machines: [Vec<(String, u64, Counts)>; 2],
+    /// The published ones with one and two pipelines, or why Yosys did not count them.
+    published: Result<[Machine; 2], String>,
+    /// Ours.
+    best: [Machine; 2],
+}
+
+/// A machine: each part's name, how often it is there, and its counts.
+struct Machine {
+    name: String,
+    pipelines: usize,
+    parts: Vec<(String, u64, Counts)>,
+}
+
+impl Machine {
+    fn sum(&self, is_part: impl Fn(&str) -> bool) -> [f64; 3] {
+        let parts = self.parts.iter().filter(|(name, ..)| is_part(name));
+        figures(parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count)))
+    }
+
+    /// One of the paper's modules: its parts' names begin with it or end with it.
+    fn module(&self, module: &str) -> [f64; 3] {
+        let name = module.replace('_', " ");
+        self.sum(|part| part == name || part == format!("flags of {name}"))
+    }
 }
 
 impl Resources {
-    /// Synthesises all parts of both, in the repository's folder; what was done before is taken from there.
+    /// Synthesises all parts of all, in the repository's folder; what was done before is taken from there.
     ///
     /// # Errors
     /// If the tools or the sources are not there, or Yosys fails.
@@ -27,93 +47,115 @@ impl Resources {
         let work = Path::new("target/synth");
         let (files, hash) = sources(Path::new("rtl"), work)?;
         let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
-        let mut machine = |pipelines: u32| -> Result<Vec<(String, u64, Counts)>, String> {
+        let mut machine = |name: String, pipelines, parts: Vec<crate::synth::designs::Part>| {
             let mut all = Vec::new();
-            for part in fase::parts(Shape::best(pipelines)) {
+            for part in parts {
                 say(&format!("{}: Yosys", part.design.name));
                 let counts = yosys::count(&tools, &files, &part.design, Family::UltraScalePlus);
                 let counts = counts.map_err(|e| format!("{}: {e}", part.design.name))?;
                 let (_, what) = part.design.name.split_once(": ").unwrap_or_default();
                 all.push((what.to_owned(), part.count, counts));
             }
-            Ok(all)
+            Ok::<_, String>(Machine { name, pipelines, parts: all })
         };
-        Ok(Resources { machines: [machine(1)?, machine(2)?] })
+        let mut best = |pipelines| {
+            machine(
+                Shape::best(pipelines).name(),
+                pipelines as usize,
+                fase::parts(Shape::best(pipelines)),
+            )
+        };
+        let best = [best(1)?, best(2)?];
+        let mut published = |pipelines| {
+            machine(
+                format!("fase-paper-{pipelines}"),
+                pipelines as usize,
+                fase::published(pipelines),
+            )
+        };
+        let published = published(1).and_then(|one| Ok([one, published(2)?]));
+        Ok(Resources { published, best })
     }
 
-    fn sum(&self, pipelines: usize, of: Option<&str>) -> Counts {
-        let parts = self.machines[pipelines - 1].iter();
-        let parts = parts.filter(|(name, ..)| of.is_none_or(|of| name == of));
-        parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count))
-    }
-
-    /// Block RAM of two pipelines over that of one.
+    /// Block RAM of two pipelines of ours over that of one.
     pub fn block_ram_ratio(&self) -> f64 {
-        let [one, two] = [1, 2].map(|pipelines| self.sum(pipelines, None).block_rams as f64);
+        let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[2]);
         two / one
     }
 
-    fn figures(counts: Counts) -> [(&'static str, f64); 3] {
-        [
-            ("LUT", counts.luts as f64),
-            ("FF", counts.registers as f64),
-            // The paper's unit is 36 Kbit.
-            ("BRAM", counts.block_rams as f64 / 2.0),
-        ]
+    /// The same of the published machines.
+    ///
+    /// # Errors
+    /// Why Yosys did not count them.
+    pub fn published_block_ram_ratio(&self) -> Result<f64, &str> {
+        let machines = self.published.as_ref().map_err(String::as_str)?;
+        let [one, two] = machines.each_ref().map(|machine| machine.sum(|_| true)[2]);
+        Ok(two / one)
     }
+}
+
+fn figures(counts: Counts) -> [f64; 3] {
+    // The paper's unit of block RAM is 36 Kbit.
+    [counts.luts as f64, counts.registers as f64, counts.block_rams as f64 / 2.0]
 }
 
 /// Tables 4 and 5, with what was found or why nothing was.
 pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
     let mut part =
         Part::new(name, "resources: the paper's on a Virtex UltraScale, ours for UltraScale+");
-    part.remark("ours is the scheduled machine, fase-1 and fase-2, with room for 2^13 gates as the paper's; parts are \
-                 synthesised by Yosys one by one and added up: an estimate, not placed");
-    match found {
-        Err(why) => {
-            for (what, unit, one, two) in RESOURCES {
-                part.missing(&format!("{what}, 1 pipeline"), unit, one, why);
-                part.missing(&format!("{what}, 2 pipelines"), unit, two, why);
-            }
-        }
-        Ok(found) if name == "table4" => {
-            for (pipelines, plural) in [(1, ""), (2, "s")] {
-                let counts = Resources::figures(found.sum(pipelines, None));
-                for ((unit, value), (what, _, one, two)) in counts.into_iter().zip(RESOURCES) {
-                    let published = if pipelines == 1 { one } else { two };
-                    let name = format!("{what}, {pipelines} pipeline{plural}");
-                    part.figures.push(synthesis(&name, unit, value).published(published));
+    part.remark("fase-paper-N is the published machine in our SystemVerilog, fase-N ours, all with room for 2^13 gates as \
+                 the paper's; parts are synthesised by Yosys one by one and added up: an estimate, not placed");
+    let (published, best) = match found {
+        Ok(Resources { published, best }) => (published.as_ref(), Ok(best)),
+        Err(why) => (Err(why), Err(why)),
+    };
+    let modules: &[&str] = if name == "table4" { &["total"] } else { &MODULES };
+    for (place, pipelines) in [1, 2].into_iter().enumerate() {
+        for &module in modules {
+            let wanted = resources(module, pipelines).unwrap_or_default();
+            let what = format!("fase-paper-{pipelines}, {}", module.replace('_', " "));
+            match published {
+                Ok(machines) if module == "total" => {
+                    rows(&mut part, &what, machines[place].sum(|_| true), Some(wanted));
                 }
-            }
-        }
-        Ok(found) => {
-            for (machine, pipelines) in found.machines.iter().zip(1..) {
-                for (what, count, counts) in machine {
-                    let times =
-                        if *count > 1 { format!(" ({count} of them)") } else { String::new() };
-                    for (unit, value) in Resources::figures(Counts::default().plus(*counts, *count))
-                    {
-                        if value == 0.0 {
-                            continue;
-                        }
-                        let name = format!("fase-{pipelines}, {what}{times}");
-                        let figure = synthesis(&name, unit, value);
-                        let of_paper =
-                            RESOURCES.iter().find(|_| what == OUTPUT_LABELS && unit == "BRAM");
-                        part.figures.push(match of_paper.and(RESOURCES.last()) {
-                            Some((.., one, two)) => {
-                                figure.published(if pipelines == 1 { *one } else { *two })
-                            }
-                            None => figure,
-                        });
+                Ok(machines) => {
+                    rows(&mut part, &what, machines[place].module(module), Some(wanted));
+                }
+                Err(why) => {
+                    for (unit, value) in UNITS.into_iter().zip(wanted) {
+                        part.missing(&format!("{what}, {unit}"), unit, value, why);
                     }
                 }
             }
         }
     }
+    let Ok(best) = best else { return part };
+    if name == "table4" {
+        for machine in best {
+            let wanted = resources("total", machine.pipelines);
+            rows(&mut part, &format!("{}, total", machine.name), machine.sum(|_| true), wanted);
+        }
+        return part;
+    }
+    for machine in published.into_iter().flatten().chain(best) {
+        for (what, count, counts) in &machine.parts {
+            let times = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
+            let what = format!("{}: {what}{times}", machine.name);
+            rows(&mut part, &what, figures(Counts::default().plus(*counts, *count)), None);
+        }
+    }
     part
 }
 
-fn synthesis(name: &str, unit: &str, value: f64) -> Figure {
-    Figure { how: How::Synthesis, ..Figure::measured(name, unit, value) }
+/// A row for each unit of which there is any.
+fn rows(part: &mut Part, what: &str, found: [f64; 3], published: Option<[f64; 3]>) {
+    for (place, (unit, value)) in UNITS.into_iter().zip(found).enumerate() {
+        let wanted = published.map_or(0.0, |published| published[place]);
+        if value == 0.0 && wanted == 0.0 {
+            continue;
+        }
+        let name = format!("{what}, {unit}");
+        let figure = Figure { how: How::Synthesis, ..Figure::measured(&name, unit, value) };
+        part.figures.push(if wanted > 0.0 { figure.published(wanted) } else { figure });
+    }
 }

@@ -166,12 +166,19 @@ pub fn of_the_rtl(
         }
         Err(why) => Figure::missing(name, "x", why),
     };
+    let name = "paper, 2 pipelines: block RAM over 1 pipeline";
+    let counted = resources.as_ref().map_err(String::as_str);
+    let of_paper = match counted.and_then(Resources::published_block_ram_ratio) {
+        Ok(ratio) => Figure { how: How::Synthesis, ..Figure::measured(name, "x", ratio) },
+        Err(why) => Figure::missing(name, "x", why),
+    };
     let rate = |name: &str, rate: &dyn Fn(&Rates) -> f64| match rates {
         Ok(rates) => Figure::measured(name, "k cycles/s", rate(rates) / 1e3),
         Err(why) => Figure::missing(name, "k cycles/s", why),
     };
     vec![
         block_ram.published(8.5).at_most(3.0),
+        of_paper.published(8.5),
         rate("best, 2 pipelines: RTL simulated", &|rates| rates.rtl).at_least(200.0),
         rate("best, 2 pipelines: RTL simulated, AES as a call", &|rates| rates.dpi),
     ]

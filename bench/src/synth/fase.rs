@@ -1,10 +1,12 @@
-//! The scheduled FASE part by part, each synthesised by itself.
+//! FASE machines part by part, each synthesised by itself. What stands between parts, and the machine's own registers, is
+//! not counted.
 
 use super::designs::{Design, Part};
 use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::code::{Code, Size};
+use halfgate_machines::fase::paper;
 
-/// Bits of what a word of the kernel says beside its slots: what is expanded.
+/// Bits of a word of the kernel.
 fn word_bits(shape: Shape) -> u64 {
     u64::from(Code::word_bits(shape))
 }
@@ -61,4 +63,47 @@ pub fn parts(shape: Shape) -> Vec<Part> {
         all.push(part(slots - ands, "free gates", "fase_execute", &free));
     }
     all
+}
+
+/// The parts of the published machine, as large as that.
+pub fn published(pipelines: u64) -> Vec<Part> {
+    let paper::Size { slots, inputs, outputs } = paper::Size::PUBLISHED;
+    let [slots, inputs, outputs] = [slots, inputs, outputs].map(u64::from);
+    let ports = 2 * pipelines;
+    let part = |count: u64, what: &str, top: &str, parameters: &[(&'static str, u64)]| Part {
+        count,
+        design: Design::new(format!("fase-paper-{pipelines}: {what}"), top, parameters),
+    };
+    let with_sboxes = |part: Part| Part { design: part.design.sboxes(), ..part };
+    let labels = match pipelines {
+        1 => part(1, "output labels", "fase_paper_port_labels", &[("Depth", slots)]),
+        _ => {
+            let parameters = [("Depth", slots), ("Ports", ports)];
+            part(1, "output labels", "fase_paper_table_labels", &parameters)
+        }
+    };
+    let ready = [("Depth", slots), ("Reads", ports), ("Writes", ports)];
+    let netlist = [("Pipelines", pipelines), ("Depth", slots)];
+    let tables =
+        [("Width", 256), ("Depth", slots), ("Writes", pipelines), ("Reads", 1), ("Flags", 0)];
+    let kept =
+        [("Width", 128), ("Depth", outputs), ("Writes", ports), ("Reads", pipelines), ("Flags", 1)];
+    vec![
+        with_sboxes(part(pipelines, "garbling engine", "fase_paper_execute", &[("Impl", 1)])),
+        with_sboxes(part(1, "keys", "aes_key_store", &[("Impl", 1)])),
+        part(1, "input labels", "fase_paper_inputs", &[("Depth", inputs), ("Ports", ports)]),
+        with_sboxes(part(
+            1,
+            "maker of input labels",
+            "fase_paper_generator",
+            &[("Impl", 1), ("Labels", ports)],
+        )),
+        labels,
+        part(1, "flags of output labels", "fase_paper_ready", &ready),
+        part(1, "netlist", "fase_paper_netlist", &netlist),
+        part(1, "fetch and decode", "fase_paper_issue", &[("Pipelines", pipelines)]),
+        part(1, "garbled tables", "fase_paper_collect", &tables),
+        part(1, "labels of outputs", "fase_paper_collect", &kept),
+        part(1, "counters", "fase_paper_counters", &[("Pipelines", pipelines)]),
+    ]
 }

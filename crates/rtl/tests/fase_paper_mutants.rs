@@ -18,7 +18,7 @@ type Mutant = (usize, &'static str, &'static str, &'static str);
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
     // Netlist: a slot is lost, or comes twice; rows are read too late.
-    (2, "fase_paper_netlist.sv", "32'(left) <= Pipelines;", "32'(left) < Pipelines;"),
+    (2, "fase_paper_netlist.sv", "32'(left) <= Pipelines;", "left == '0;"),
     (2, "fase_paper_netlist.sv", "row_valid_q <= fetch || (row_valid_q && !append);", "row_valid_q <= fetch;"),
     (2, "fase_paper_netlist.sv", "window_q >> (32'(pop_i) * Width)", "window_q >> (32'(pop_i != '0) * Width)"),
     // Issue: who goes on with which slot, and with which numbers.
