@@ -199,7 +199,7 @@ impl Random {
 }
 
 mod machines;
-pub use machines::machines;
+pub use machines::{gated_shift_register, late_inputs, machines};
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 //! nothing that grows with the gates; who is behind them (a socket, a file, a ring in memory, a
 //! test) is not its affair.
 
+mod checked;
 pub mod conformance;
 pub mod cpu;
 pub mod fase;
@@ -16,6 +17,7 @@ mod seed;
 pub mod testing;
 pub mod vectors;
 
+pub use checked::checked;
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};

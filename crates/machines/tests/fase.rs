@@ -227,24 +227,9 @@ fn a_chain_longer_than_can_be_named() {
     }
 }
 
-/// A label that waits for three ANDs until it is read.
-fn early_and_late() -> Circuit {
-    let mut b = Builder::new();
-    let x = b.input_per_cycle("x", Party::Garbler, 2);
-    let y = b.input_per_cycle("y", Party::Evaluator, 3);
-    let early = b.xor(x[0], y[0]);
-    let mut late = b.xor(x[1], y[1]);
-    for &y in &y {
-        late = b.and(late, y);
-    }
-    let o = b.xor(early, late);
-    b.output_per_cycle("o", &[o]);
-    b.finish().unwrap()
-}
-
 #[test]
 fn wrong_code_is_found() {
-    let circuit = early_and_late();
+    let circuit = random::late_inputs();
     let good = Code::of(&circuit, Shape::best(2), 50).unwrap();
     model::run(&good, 50).unwrap();
     let fault = |change: &dyn Fn(&mut Code)| {

@@ -19,8 +19,8 @@ fn all_on(shape: Shape, cases: u64) {
     }
     for (cycles, stalls) in [(1, None), (12, None), (30, Some(5))] {
         let options = Options { stalls, ..Options::default() };
-        equal(3, shifting(), cycles, shape, &options).unwrap();
-        equal(3, late(), cycles, shape, &options).unwrap();
+        equal(3, random::gated_shift_register(), cycles, shape, &options).unwrap();
+        equal(3, random::late_inputs(), cycles, shape, &options).unwrap();
     }
     for seed in 0..cases {
         let (gates, flip_flops) = (1 + 37 * seed as u32 % 300, seed as u32 % 23);

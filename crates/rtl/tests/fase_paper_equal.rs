@@ -33,8 +33,8 @@ fn all_on(pipelines: usize, suite: Suite, cases: u64) {
         equal(cycles, circuit, cycles, None);
     }
     for (cycles, stalls) in [(1, None), (12, None), (30, Some(5))] {
-        equal(3, shifting(), cycles, stalls);
-        equal(3, late(), cycles, stalls);
+        equal(3, random::gated_shift_register(), cycles, stalls);
+        equal(3, random::late_inputs(), cycles, stalls);
     }
     for seed in 0..cases {
         let (gates, flip_flops) = (1 + 37 * seed as u32 % 300, seed as u32 % 23);

@@ -66,7 +66,11 @@ const MUTANTS: &[Mutant] = &[
 
 /// What is run, in netlist cycles and with stalls or without, until something is found.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
-    let mut cases = vec![(12, shifting(), None), (30, shifting(), Some(5)), (20, late(), None)];
+    let mut cases = vec![
+        (12, random::gated_shift_register(), None),
+        (30, random::gated_shift_register(), Some(5)),
+        (20, random::late_inputs(), None),
+    ];
     cases.extend(machines().map(|(cycles, circuit)| (cycles, circuit, None)));
     for seed in 0..12 {
         let circuits =

@@ -150,6 +150,45 @@ fn single(party: Party) -> Circuit {
     finish(b, &[q])
 }
 
+/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way at once.
+pub fn late_inputs() -> Circuit {
+    let mut b = Builder::new();
+    let x = b.input_per_cycle("x", Party::Garbler, 2);
+    let y = b.input_per_cycle("y", Party::Evaluator, 3);
+    let early = b.xor(x[0], y[0]);
+    let mut late = b.xor(x[1], y[1]);
+    for &y in &y {
+        late = b.and(late, y);
+    }
+    let o = b.xor(early, late);
+    b.output_per_cycle("o", &[o]);
+    b.finish().expect("a short circuit needs no file")
+}
+
+/// Shift registers that start from this and that, and inversions wherever there can be one.
+pub fn gated_shift_register() -> Circuit {
+    let mut b = Builder::new();
+    let held = b.input("held", Party::Evaluator, 2);
+    let x = b.input_per_cycle("x", Party::Garbler, 2);
+    let inits = [
+        Init::Constant(true),
+        Init::Constant(false),
+        Init::Input(held[1].wire().expect("inputs are wires")),
+    ];
+    let states: Vec<Bit> = (0..9).map(|place| b.flip_flop(inits[place % 3])).collect();
+    let both = b.and(x[0].invert_if(true), states[8]);
+    let first = b.xor(both, x[1]);
+    let second = b.and(first, states[3].invert_if(true)).invert_if(true);
+    let third = b.and(second, held[0]);
+    let sum = b.xor(third, states[5]);
+    for (place, &state) in states.iter().enumerate() {
+        let next = if place == 0 { sum } else { states[place - 1].invert_if(place % 2 == 1) };
+        b.set_next(state, next);
+    }
+    b.output_per_cycle("o", &[sum, second, states[7]]);
+    b.finish().expect("a short circuit needs no file")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

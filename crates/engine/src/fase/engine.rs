@@ -4,7 +4,7 @@ use super::delivery::begin;
 use super::labels::Garbling;
 use crate::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite,
+    Suite, checked,
 };
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Program;
@@ -14,11 +14,8 @@ use halfgate_machines::fase::model::Machine;
 use halfgate_machines::fase::{Code, Shape};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
-const MAX_ANDS: u64 = 1 << 63;
-
 /// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
-const MAX_CYCLES: u64 = (1 << 31) - 1;
+pub const MAX_CYCLES: u64 = (1 << 31) - 1;
 
 /// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
 pub const MHZ: u32 = 80;
@@ -115,43 +112,6 @@ impl Lowered {
     }
 }
 
-/// Whether a machine that has the `suites` can garble `cycles` netlist cycles with `key`.
-///
-/// # Errors
-/// Another suite, cycles that the circuit does not have, or more than can be counted.
-pub fn checked(
-    name: &str,
-    suites: &[Suite],
-    program: &Program,
-    key: RunKey,
-    cycles: u64,
-) -> Result<(), EngineError> {
-    let (circuit, ands) = (&program.circuit, program.ands_per_cycle());
-    let unsupported = |what: String| Err(EngineError::Unsupported(what));
-    if !suites.contains(&key.suite) {
-        let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
-        return unsupported(format!(
-            "engine {name} runs the suite {} only, not {}",
-            names.join(" or "),
-            key.suite
-        ));
-    }
-    let combinational = !circuit.is_sequential()
-        && circuit.inputs.iter().all(|input| !input.per_cycle)
-        && circuit.outputs.iter().all(|output| !output.per_cycle);
-    if cycles != 1 && combinational {
-        return unsupported(format!(
-            "a circuit without flip-flops and without per-cycle inputs or outputs runs for one cycle, not {cycles}"
-        ));
-    }
-    match ands.checked_mul(cycles) {
-        Some(all) if all < MAX_ANDS && cycles <= MAX_CYCLES => Ok(()),
-        _ => unsupported(format!(
-            "engine {name} counts fewer than 2^31 netlist cycles and 2^63 ANDs, not {cycles} netlist cycles of {ands} ANDs"
-        )),
-    }
-}
-
 struct FaseProgram<'p> {
     engine: FaseEngine,
     program: &'p Program,
@@ -167,7 +127,7 @@ impl Prepared for FaseProgram<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
-        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles)?;
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
         self.lowered.fit(program, cycles, Size::MOST)?;
         let code = &self.lowered.code;
         let (seed, delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;

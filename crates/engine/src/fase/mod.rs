@@ -11,5 +11,5 @@ mod labels;
 mod paper;
 
 pub use delivery::{Delivery, begin};
-pub use engine::{FaseEngine, Lowered, MHZ, assumed_cycles, checked, only_garbles};
+pub use engine::{FaseEngine, Lowered, MAX_CYCLES, MHZ, assumed_cycles, only_garbles};
 pub use paper::{PAPER_SUITES, PaperEngine};

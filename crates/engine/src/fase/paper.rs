@@ -1,11 +1,11 @@
 //! The model of a published machine as an engine.
 
 use super::delivery::begin;
-use super::engine::{MHZ, checked, only_garbles};
+use super::engine::{MAX_CYCLES, MHZ, only_garbles};
 use super::labels::Garbling;
 use crate::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite,
+    Suite, checked,
 };
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
@@ -74,7 +74,7 @@ impl Prepared for PaperProgram<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let (engine, program, code) = (&self.engine, self.program, &self.code);
-        checked(&engine.name(), &PAPER_SUITES, program, key, cycles)?;
+        checked(&engine.name(), &PAPER_SUITES, program, key, cycles, MAX_CYCLES)?;
         let (seed, delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
         let mut garbling = Garbling::new(engine.kernel, key, delta, seed, delivery);
         let mut machine = Machine::new(code, cycles);

@@ -4,10 +4,10 @@ use super::machine::{Machine, Measured, Secrets};
 use super::options::Options;
 use crate::{Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::fase::{Lowered, MHZ, begin, checked, only_garbles};
+use halfgate_engine::fase::{Lowered, MAX_CYCLES, MHZ, begin, only_garbles};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite,
+    Suite, checked,
 };
 use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::model::Seen;
@@ -138,7 +138,7 @@ impl Prepared for FaseProgram<'_> {
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
         let size = engine.options.size(engine.shape);
-        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles)?;
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
         let fit = self.lowered.fit(program, cycles, size);
         fit.map_err(|error| engine.larger(error))?;
         let code = &self.lowered.code;

@@ -1,6 +1,6 @@
 //! What the tests of FASE in SystemVerilog share: a run, held to the reference, and to the model clock by clock.
 
-use halfgate_circuit::{Bit, Builder, Circuit, Init, Party, random};
+use halfgate_circuit::{Circuit, random};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
@@ -145,39 +145,4 @@ pub fn machines() -> impl Iterator<Item = (u64, Circuit)> {
     (0..count).flat_map(|index| {
         [1, 2, 20].map(|cycles| (cycles, random::machines().swap_remove(index).1))
     })
-}
-
-/// Inputs that are read long after their netlist cycle has begun, so that many cycles are under way at once.
-pub fn late() -> Circuit {
-    let mut b = Builder::new();
-    let x = b.input_per_cycle("x", Party::Garbler, 2);
-    let y = b.input_per_cycle("y", Party::Evaluator, 3);
-    let early = b.xor(x[0], y[0]);
-    let mut late = b.xor(x[1], y[1]);
-    for &y in &y {
-        late = b.and(late, y);
-    }
-    let o = b.xor(early, late);
-    b.output_per_cycle("o", &[o]);
-    b.finish().unwrap()
-}
-
-/// Shift registers that start from this and that, and inversions wherever there can be one.
-pub fn shifting() -> Circuit {
-    let mut b = Builder::new();
-    let held = b.input("held", Party::Evaluator, 2);
-    let x = b.input_per_cycle("x", Party::Garbler, 2);
-    let inits = [Init::Constant(true), Init::Constant(false), Init::Input(held[1].wire().unwrap())];
-    let states: Vec<Bit> = (0..9).map(|place| b.flip_flop(inits[place % 3])).collect();
-    let both = b.and(x[0].invert_if(true), states[8]);
-    let first = b.xor(both, x[1]);
-    let second = b.and(first, states[3].invert_if(true)).invert_if(true);
-    let third = b.and(second, held[0]);
-    let sum = b.xor(third, states[5]);
-    for (place, &state) in states.iter().enumerate() {
-        let next = if place == 0 { sum } else { states[place - 1].invert_if(place % 2 == 1) };
-        b.set_next(state, next);
-    }
-    b.output_per_cycle("o", &[sum, second, states[7]]);
-    b.finish().unwrap()
 }

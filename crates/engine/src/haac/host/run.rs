@@ -1,8 +1,8 @@
 //! A program's launches in order, and what the host does between them.
 
 use super::{Launcher, Side};
-use crate::EngineError;
 use crate::io::{Counters, RunKey, first_uses, needs_constant};
+use crate::{EngineError, checked};
 use halfgate_circuit::{Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Label, LabelMemory, Suite};
@@ -23,9 +23,6 @@ pub struct Host<'p> {
     each: Vec<u32>,
     once: Vec<u32>,
 }
-
-/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
-const MAX_ANDS: u64 = 1 << 63;
 
 /// Input bits that are asked for at a time.
 const ASKED: usize = 1 << 12;
@@ -63,36 +60,9 @@ impl<'p> Host<'p> {
     /// Whether a machine can run `cycles` cycles with `key`.
     ///
     /// # Errors
-    /// Another suite than `half-gates`, cycles that the circuit does not have, or more ANDs than have
-    /// numbers.
+    /// As [`checked`].
     pub fn check(&self, key: RunKey, cycles: u64) -> Result<(), EngineError> {
-        let unsupported = |what: String| Err(EngineError::Unsupported(what));
-        if key.suite != Suite::HalfGates {
-            return unsupported(format!(
-                "engine {} runs the suite {} only, not {}: its units expand a key for each hash",
-                self.machine,
-                Suite::HalfGates,
-                key.suite
-            ));
-        }
-        let circuit = &self.program.circuit;
-        let combinational = !circuit.is_sequential()
-            && circuit.inputs.iter().all(|input| !input.per_cycle)
-            && circuit.outputs.iter().all(|output| !output.per_cycle);
-        if cycles != 1 && combinational {
-            return unsupported(format!(
-                "a circuit without flip-flops and without per-cycle inputs or outputs runs for one \
-                 cycle, not {cycles}"
-            ));
-        }
-        let ands = self.program.ands_per_cycle();
-        match ands.checked_mul(cycles) {
-            Some(all) if all < MAX_ANDS => Ok(()),
-            _ => unsupported(format!(
-                "{cycles} cycles of {ands} ANDs are more than can be numbered: a run has fewer than \
-                 2^63"
-            )),
-        }
+        checked(&self.machine, &[Suite::HalfGates], self.program, key, cycles, u64::MAX)
     }
 
     /// Launches the program once for each of `cycles` cycles of the circuit.

@@ -5,10 +5,10 @@ use super::super::options::Options;
 use super::machine::{Clock, Machine};
 use crate::{Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::fase::{MHZ, begin, checked, only_garbles};
+use halfgate_engine::fase::{MAX_CYCLES, MHZ, begin, only_garbles};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite,
+    Suite, checked,
 };
 use halfgate_machines::fase::paper::{Code, Report, Size};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -135,7 +135,7 @@ impl Prepared for PaperProgram<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
         let (engine, program, code) = (&self.engine, self.program, &self.code);
-        checked(&engine.name(), &[engine.suite], program, key, cycles)?;
+        checked(&engine.name(), &[engine.suite], program, key, cycles, MAX_CYCLES)?;
         let words = code.encode(engine.options.depths());
         let words = words.map_err(|error| engine.larger(&error.to_string()))?;
         let library = engine.build()?;
