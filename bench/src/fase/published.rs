@@ -58,15 +58,15 @@ const RTL: [(&str, f64); 6] = [
 ];
 
 /// Tables 4 and 5, in part: what a module takes, in the units of [`UNITS`].
-pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 3]> {
+pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 4]> {
     let design = if pipelines == 1 { "FASE" } else { "two_pipelines" };
     let mut lines = RESOURCES.lines().map(|line| line.split(',').collect::<Vec<&str>>());
     let cells = lines.find(|cells| cells[0] == module && cells[1] == design)?;
-    Some([2, 4, 5].map(|place| cells[place].parse().expect("a number in the resources' file")))
+    Some([2, 3, 4, 5].map(|place| cells[place].parse().expect("a number in the resources' file")))
 }
 
 /// What resources are counted in; a block RAM has 36 Kbit.
-pub const UNITS: [&str; 3] = ["LUT", "FF", "BRAM"];
+pub const UNITS: [&str; 4] = ["LUT", "LUTRAM", "FF", "BRAM"];
 
 /// The modules that the paper gives beside the total.
 pub const MODULES: [&str; 3] = ["garbling_engine", "input_labels", "output_labels"];
@@ -80,8 +80,8 @@ mod tests {
         for module in MODULES.into_iter().chain(["total"]) {
             assert!(resources(module, 1).is_some() && resources(module, 2).is_some());
         }
-        assert_eq!(resources("total", 2), Some([158_902.0, 44_497.0, 585.0]));
-        assert_eq!(resources("output_labels", 1), Some([22_012.0, 8596.0, 28.5]));
+        assert_eq!(resources("total", 2), Some([158_902.0, 619.0, 44_497.0, 585.0]));
+        assert_eq!(resources("output_labels", 1), Some([22_012.0, 0.0, 8596.0, 28.5]));
     }
 
     #[test]

@@ -10,6 +10,9 @@ use halfgate_machines::fase::Shape;
 use std::path::Path;
 use std::time::Duration;
 
+/// The place of block RAM among [`UNITS`].
+const BLOCK_RAM: usize = 3;
+
 /// What machines take.
 pub struct Resources {
     /// The published ones with one and two pipelines, or why Yosys did not count them.
@@ -26,13 +29,13 @@ struct Machine {
 }
 
 impl Machine {
-    fn sum(&self, is_part: impl Fn(&str) -> bool) -> [f64; 3] {
+    fn sum(&self, is_part: impl Fn(&str) -> bool) -> [f64; 4] {
         let parts = self.parts.iter().filter(|(name, ..)| is_part(name));
         figures(parts.fold(Counts::default(), |sum, (_, count, counts)| sum.plus(*counts, *count)))
     }
 
     /// One of the paper's modules: its parts' names begin with it or end with it.
-    fn module(&self, module: &str) -> [f64; 3] {
+    fn module(&self, module: &str) -> [f64; 4] {
         let name = module.replace('_', " ");
         self.sum(|part| part == name || part == format!("flags of {name}"))
     }
@@ -79,7 +82,7 @@ impl Resources {
 
     /// Block RAM of two pipelines of ours over that of one.
     pub fn block_ram_ratio(&self) -> f64 {
-        let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[2]);
+        let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
         two / one
     }
 
@@ -89,14 +92,15 @@ impl Resources {
     /// Why Yosys did not count them.
     pub fn published_block_ram_ratio(&self) -> Result<f64, &str> {
         let machines = self.published.as_ref().map_err(String::as_str)?;
-        let [one, two] = machines.each_ref().map(|machine| machine.sum(|_| true)[2]);
+        let [one, two] = machines.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
         Ok(two / one)
     }
 }
 
-fn figures(counts: Counts) -> [f64; 3] {
+fn figures(counts: Counts) -> [f64; 4] {
     // The paper's unit of block RAM is 36 Kbit.
-    [counts.luts as f64, counts.registers as f64, counts.block_rams as f64 / 2.0]
+    let block_rams = counts.block_rams as f64 / 2.0;
+    [counts.luts as f64, counts.lut_rams as f64, counts.registers as f64, block_rams]
 }
 
 /// Tables 4 and 5, with what was found or why nothing was.
@@ -148,7 +152,7 @@ pub fn table(name: &'static str, found: &Result<Resources, String>) -> Part {
 }
 
 /// A row for each unit of which there is any.
-fn rows(part: &mut Part, what: &str, found: [f64; 3], published: Option<[f64; 3]>) {
+fn rows(part: &mut Part, what: &str, found: [f64; 4], published: Option<[f64; 4]>) {
     for (place, (unit, value)) in UNITS.into_iter().zip(found).enumerate() {
         let wanted = published.map_or(0.0, |published| published[place]);
         if value == 0.0 && wanted == 0.0 {

@@ -19,6 +19,8 @@ pub enum Family {
 pub struct Counts {
     /// Look-up tables, those of carry chains (ECP5) and small RAMs included.
     pub luts: u64,
+    /// Those of small RAMs and shift registers among them.
+    pub lut_rams: u64,
     /// Flip-flops.
     pub registers: u64,
     /// Block RAMs: of 18 Kbit (ECP5: DP16KD; UltraScale+: RAMB18, and RAMB36 for two).
@@ -44,6 +46,7 @@ impl Counts {
             luts: self.luts + times * other.luts,
             registers: self.registers + times * other.registers,
             block_rams: self.block_rams + times * other.block_rams,
+            lut_rams: self.lut_rams + times * other.lut_rams,
             multipliers: self.multipliers + times * other.multipliers,
         }
     }
@@ -54,7 +57,7 @@ impl Counts {
             match cell.as_str() {
                 // A carry cell of ECP5 sits on two tables, a small RAM of 16 x 4 on four.
                 "CCU2C" => counts.luts += 2 * n,
-                "TRELLIS_DPR16X4" => counts.luts += 4 * n,
+                "TRELLIS_DPR16X4" => counts.lut_rams += 4 * n,
                 "TRELLIS_FF" => counts.registers += n,
                 "DP16KD" | "RAMB18E2" => counts.block_rams += n,
                 "RAMB36E2" => counts.block_rams += 2 * n,
@@ -62,11 +65,12 @@ impl Counts {
                 name if name.starts_with("LUT") => counts.luts += n,
                 name if name.starts_with("INV") => counts.luts += n,
                 name if name.starts_with("FD") => counts.registers += n,
-                name if name.starts_with("RAM") => counts.luts += n * small_ram(name),
-                name if name.starts_with("SRL") => counts.luts += n,
+                name if name.starts_with("RAM") => counts.lut_rams += n * small_ram(name),
+                name if name.starts_with("SRL") => counts.lut_rams += n,
                 _ => {}
             }
         }
+        counts.luts += counts.lut_rams;
         counts
     }
 }
@@ -224,13 +228,19 @@ mod tests {
             } }
         });
         let counts = Counts::of(&cells(&stat));
-        assert_eq!(counts, Counts { luts: 110, registers: 7, block_rams: 2, multipliers: 8 });
+        assert_eq!(
+            counts,
+            Counts { luts: 110, lut_rams: 4, registers: 7, block_rams: 2, multipliers: 8 }
+        );
         let stat = serde_json::json!({ "modules": { "\\m": { "num_cells_by_type": {
             "LUT6": 10, "LUT2": 1, "INV": 1, "FDRE": 5, "FDCE": 1, "RAMB36E2": 3, "RAMB18E2": 1,
             "RAM64M8": 2, "RAM128X1D": 1, "RAM64X1D": 3, "SRL16E": 1, "MUXF7": 9
         } } } });
         let counts = Counts::of(&cells(&stat));
-        assert_eq!(counts, Counts { luts: 39, registers: 6, block_rams: 7, multipliers: 0 });
+        assert_eq!(
+            counts,
+            Counts { luts: 39, lut_rams: 27, registers: 6, block_rams: 7, multipliers: 0 }
+        );
     }
 
     #[test]

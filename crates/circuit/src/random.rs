@@ -199,7 +199,7 @@ impl Random {
 }
 
 mod machines;
-pub use machines::{gated_shift_register, late_inputs, machines};
+pub use machines::{gated_shift_register, late_inputs, machines, many_ands};
 
 #[cfg(test)]
 mod tests {

@@ -35,6 +35,7 @@ fn all_on(pipelines: usize, suite: Suite, cases: u64) {
     for (cycles, stalls) in [(1, None), (12, None), (30, Some(5))] {
         equal(3, random::gated_shift_register(), cycles, stalls);
         equal(3, random::late_inputs(), cycles, stalls);
+        equal(3, random::many_ands(), cycles, stalls);
     }
     for seed in 0..cases {
         let (gates, flip_flops) = (1 + 37 * seed as u32 % 300, seed as u32 % 23);

@@ -56,7 +56,7 @@ const MUTANTS: &[Mutant] = &[
     (2, "fase_paper_collect.sv", "assign leaves[r] = moves && &there[r:0];", "assign leaves[r] = moves && there[r];"),
     (2, "fase_paper_collect.sv", "assign moves   = !(|valid_o) || ready_i;", "assign moves   = 1'b1;"),
     // States.
-    (1, "fase_paper_control.sv", "MaskCycles - 1 && drained_i", "MaskCycles - 1"),
+    (2, "fase_paper_control.sv", "MaskCycles - 1 && drained_i", "MaskCycles - 1"),
     (1, "fase_paper_control.sv", "MaskCycles - 1 && drained_i", "MaskCycles - 2 && drained_i"),
     (1, "fase_paper_control.sv", "cycle_o + 1'b1 >= cycles_i", "cycle_o >= cycles_i"),
     (1, "fase_paper.sv", "assign idle    = !held && &executes_idle && labels_idle;", "assign idle    = !held && &executes_idle;"),
@@ -70,6 +70,7 @@ fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
         (12, random::gated_shift_register(), None),
         (30, random::gated_shift_register(), Some(5)),
         (20, random::late_inputs(), None),
+        (4, random::many_ands(), None),
     ];
     cases.extend(machines().map(|(cycles, circuit)| (cycles, circuit, None)));
     for seed in 0..12 {

@@ -189,6 +189,17 @@ pub fn gated_shift_register() -> Circuit {
     b.finish().expect("a short circuit needs no file")
 }
 
+/// ANDs that wait for nothing but inputs, all of them outputs: a machine makes their tables as fast as it can.
+pub fn many_ands() -> Circuit {
+    const ANDS: u32 = 60;
+    let mut b = Builder::new();
+    let x = b.input_per_cycle("x", Party::Garbler, ANDS);
+    let y = b.input_per_cycle("y", Party::Evaluator, ANDS);
+    let all: Vec<Bit> = x.iter().zip(&y).map(|(&x, &y)| b.and(x, y)).collect();
+    b.output_per_cycle("all", &all);
+    b.finish().expect("a short circuit needs no file")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
