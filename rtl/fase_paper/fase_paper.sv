@@ -195,7 +195,10 @@ module fase_paper
     localparam int unsigned Pipeline = p / 2;
     localparam int unsigned Number   = p % 2;
     logic used;
+    // Its word was asked for before.
+    /* verilator lint_off UNUSEDSIGNAL */
     source_t now;
+    /* verilator lint_on UNUSEDSIGNAL */
 
     assign used = taken[Pipeline].valid && (Number == 0 || !taken[Pipeline].copy);
     assign read_label[p] = used && taken[Pipeline].operands[Number].label;

@@ -64,7 +64,7 @@ module fase_paper_generator #(
 
   assign total  = round_q == '0 ? first_i : each_i;
   assign left   = total - place_q;
-  assign active = run_q && left != '0;
+  assign active = run_q && !start_i && left != '0;
   assign now    = 32'(left) < Labels ? left : 16'(Labels);
 
   for (genvar l = 0; l < int'(Labels); l++) begin : gen_label

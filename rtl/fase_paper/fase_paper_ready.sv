@@ -26,6 +26,8 @@ module fase_paper_ready #(
 
   logic [Depth-1:0] ready_q;
 
+  // As many zeros as there are words is what is meant.
+  /* verilator lint_off WIDTHCONCAT */
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= '0;
@@ -37,6 +39,7 @@ module fase_paper_ready #(
       end
     end
   end
+  /* verilator lint_on WIDTHCONCAT */
 
   for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
     assign ready_o[r] = ready_q[read_i[r]];

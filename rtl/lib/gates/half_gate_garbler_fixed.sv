@@ -49,18 +49,25 @@ module half_gate_garbler_fixed #(
     sigma = Sigma ? {x[127:64] ^ x[63:0], x[127:64]} : x;
   endfunction
 
-  logic              valid;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [3:0]        valid;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0][127:0] blocks, hashes;
   logic [127:0]      a, b, tweak, tweak_b, label;
   logic [1:0][127:0] of_a, of_b;  // of the false label, of the true label
   logic [255:0]      rows;
 
   assign tweak_b = tweak_i ^ 128'd1;
 
-  aes_pipe_keys #(.Impl(Impl), .Lanes(4), .Stages(Stages)) u_aes (
-      .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i,
-      .block_i({sigma(b_i ^ delta_i) ^ tweak_b, sigma(b_i) ^ tweak_b,
-                sigma(a_i ^ delta_i) ^ tweak_i, sigma(a_i) ^ tweak_i}),
-      .valid_o(valid), .block_o({of_b, of_a}));
+  // One after the other of A0, A1, B0, B1; all are valid together.
+  assign blocks = {sigma(b_i ^ delta_i) ^ tweak_b, sigma(b_i) ^ tweak_b,
+                   sigma(a_i ^ delta_i) ^ tweak_i, sigma(a_i) ^ tweak_i};
+  for (genvar h = 0; h < 4; h++) begin : gen_hash
+    aes_pipe_keys #(.Impl(Impl), .Stages(Stages)) u_aes (
+        .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i, .block_i(blocks[h]),
+        .valid_o(valid[h]), .block_o(hashes[h]));
+  end
+  assign {of_b, of_a} = hashes;
   label_delay #(.Width(384), .Stages(Stages)) u_labels (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .d_i({tweak_i, b_i, a_i}), .q_o({tweak, b, a}));
 
@@ -69,9 +76,9 @@ module half_gate_garbler_fixed #(
       .a_i(a), .b_i(b), .delta_i, .key_a_i(tweak), .key_b_i(tweak ^ 128'd1), .state_a_i(of_a),
       .state_b_i(of_b), .label_o(label), .table_o(rows));
 
-  pipe_valid u_valid (.clk_i, .rst_ni, .clear_i, .en_i, .d_i(valid), .q_o(valid_o));
+  pipe_valid u_valid (.clk_i, .rst_ni, .clear_i, .en_i, .d_i(valid[0]), .q_o(valid_o));
   pipe_reg #(.Width(384)) u_result (
-      .clk_i, .clear_i, .enable_i(en_i && valid), .d_i({rows, label}), .q_o({table_o, label_o}));
+      .clk_i, .clear_i, .enable_i(en_i && valid[0]), .d_i({rows, label}), .q_o({table_o, label_o}));
 
   if (Latency < 2 || Latency > 22) begin : gen_unknown
     $error("half_gate_garbler_fixed: Latency is 2 to 22");
