@@ -61,14 +61,6 @@ impl Resources {
             }
             Ok::<_, String>(Machine { name, pipelines, parts: all })
         };
-        let mut best = |pipelines| {
-            machine(
-                Shape::best(pipelines).name(),
-                pipelines as usize,
-                fase::parts(Shape::best(pipelines)),
-            )
-        };
-        let best = [best(1)?, best(2)?];
         let mut published = |pipelines| {
             machine(
                 format!("fase-paper-{pipelines}"),
@@ -77,6 +69,14 @@ impl Resources {
             )
         };
         let published = published(1).and_then(|one| Ok([one, published(2)?]));
+        let mut best = |pipelines| {
+            machine(
+                Shape::best(pipelines).name(),
+                pipelines as usize,
+                fase::parts(Shape::best(pipelines)),
+            )
+        };
+        let best = [best(1)?, best(2)?];
         Ok(Resources { published, best })
     }
 

@@ -296,3 +296,203 @@ fn wiping_reaches_every_word() -> Tested {
     }
     Ok(())
 }
+
+/// A slot's part of a word, by its fields' places in spec/fase.toml.
+struct SlotWord(Vec<(u32, u32, u64)>);
+
+impl SlotWord {
+    fn random(random: &mut Random) -> SlotWord {
+        // Operands, places, and what the slot does; few netlist cycles, so that all of their kinds come.
+        let mut fields = Vec::new();
+        let small = |random: &mut Random, below: u64| random.u64() % below;
+        for base in [0, 53] {
+            let values = [
+                (0, 6, 64),
+                (6, 12, 4096),
+                (18, 4, 6),
+                (22, 10, 5),
+                (32, 8, 4),
+                (40, 12, 4096),
+                (52, 1, 2),
+            ];
+            for (low, width, below) in values {
+                fields.push((base + low, width, small(random, below)));
+            }
+        }
+        for base in [106, 129] {
+            for (low, width, below) in [(0, 6, 64), (6, 12, 4096), (18, 4, 6), (22, 1, 2)] {
+                fields.push((base + low, width, small(random, below)));
+            }
+        }
+        fields.push((152, 10, small(random, 5)));
+        fields.push((162, 32, small(random, 1 << 32)));
+        fields.push((194, 12, small(random, 4096)));
+        fields.extend((206..213).map(|low| (low, 1, small(random, 2))));
+        SlotWord(fields)
+    }
+
+    fn get(&self, low: u32) -> u64 {
+        self.0.iter().find(|field| field.0 == low).expect("a field").2
+    }
+}
+
+/// A slot and a round say which netlist cycle, which words, and which number, as the model reckons.
+#[test]
+fn decode_finds_words_and_numbers() -> Tested {
+    let mut sim = Simulation::new(&Design::of("fase_decode").build()?)?;
+    let (clear, en) = (sim.input("clear_i", 1)?, sim.input("en_i", 1)?);
+    let (valid, slot_in) = (sim.input("valid_i", 1)?, sim.input("slot_i", 213)?);
+    let (round_in, ands_in) = (sim.input("round_i", 32)?, sim.input("ands_i", 64)?);
+    let (cycles_in, gate) = (sim.input("cycles_i", 32)?, sim.output("gate_o", 195)?);
+    let mut random = Random(5);
+    sim.reset()?;
+    let mut kinds = [0; 3];
+    for turn in 0..4000 {
+        let slot = SlotWord::random(&mut random);
+        let (round, cycles) = (random.u64() % 12, 1 + random.u64() % 10);
+        let (ands, is_valid) = (random.u64() >> 1, random.chance(80));
+        sim.clear(slot_in);
+        for &(low, width, value) in &slot.0 {
+            sim.set_field(slot_in, low, width, value.into());
+        }
+        sim.set_u64(round_in, round);
+        sim.set_u64(ands_in, ands);
+        sim.set_u64(cycles_in, cycles);
+        sim.set_bit(valid, is_valid);
+        sim.set_bit(en, true);
+        sim.set_bit(clear, false);
+        sim.clock()?;
+        let field = |low, width| sim.field(gate, low, width) as u64;
+        let cycle = round.checked_sub(slot.get(152)).filter(|&cycle| cycle < cycles);
+        let there = is_valid && slot.get(212) == 1 && cycle.is_some();
+        assert_eq!(field(194, 1) == 1, there, "turn {turn}");
+        kinds[0] += u64::from(there);
+        if let (Some(cycle), true) = (cycle, there) {
+            for (place, low) in [(193, 211), (192, 210), (191, 209), (190, 208), (189, 207)] {
+                assert_eq!(field(place, 1), slot.get(low));
+            }
+            assert_eq!(field(125, 64), ands.wrapping_add(slot.get(162) as u32 as i32 as u64));
+            // The word of a list of a power of two of words that a round so far back has.
+            let word = |base: u64, copies: u64, back: u64| {
+                let place = round.wrapping_sub(back) & 0x3ff & ((1 << copies) - 1);
+                (base + place) & 0xfff
+            };
+            for (place, base) in [(85, 0), (105, 53)] {
+                let read = place == 85 || slot.get(210) == 0;
+                assert_eq!(field(place + 19, 1) == 1, read, "turn {turn}");
+                let early = cycle < slot.get(base + 32);
+                let address = match early {
+                    true => (slot.get(base + 40) + cycle) & 0xfff,
+                    false => word(slot.get(base + 6), slot.get(base + 18), slot.get(base + 22)),
+                };
+                assert_eq!(field(place, 12), address, "turn {turn}");
+                assert_eq!(field(place + 18, 1) == 1, early || slot.get(base + 52) == 1);
+                assert_eq!(field(place + 12, 6), slot.get(base));
+                kinds[1] += u64::from(early);
+            }
+            for (place, base) in [(0, 106), (20, 129)] {
+                assert_eq!(field(place + 19, 1), slot.get(base + 22));
+                assert_eq!(field(place + 12, 6), slot.get(base));
+                let wanted = word(slot.get(base + 6), slot.get(base + 18), slot.get(152));
+                assert_eq!(field(place, 12), wanted);
+            }
+            assert_eq!(
+                [field(40, 32), field(72, 12), field(84, 1)],
+                [cycle, slot.get(194), slot.get(206)]
+            );
+        }
+        // It stays while time does not pass, and goes when it is cleared.
+        if random.chance(20) {
+            let held = sim.bytes(gate).to_vec();
+            sim.set_bit(en, false);
+            sim.set_bit(valid, false);
+            sim.clock()?;
+            assert!(sim.bytes(gate) == held, "turn {turn}");
+            sim.set_bit(clear, true);
+            sim.clock()?;
+            assert!(sim.bytes(gate).iter().all(|byte| *byte == 0), "turn {turn}");
+            kinds[2] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|&count| count > 300), "{kinds:?}");
+    Ok(())
+}
+
+/// Labels go to the banks that slots name and come back from them, forwarded if they are written just then.
+#[test]
+fn banks_give_what_was_written() -> Tested {
+    const BANKS: u64 = 4;
+    let design = Design::of("fase_banks").param("Banks", BANKS).param("Depth", 8);
+    let mut sim = Simulation::new(&design.param("Reads", 2).param("Writes", 4).build()?)?;
+    let (en, wipe) = (sim.input("en_i", 1)?, sim.input("wipe_i", 1)?);
+    let wipe_word = sim.input("wipe_address_i", 3)?;
+    let (read, label) = (sim.input("read_i", 40)?, sim.output("label_o", 256)?);
+    let (write, given) = (sim.input("word_i", 80)?, sim.input("label_i", 512)?);
+    let (forwarded, wrote) = (sim.output("forwarded_o", 2)?, sim.output("wrote_o", 4)?);
+    let word = |bank: u64, address: u64| 1 << 19 | u128::from(bank) << 12 | u128::from(address);
+    let mut random = Random(9);
+    sim.reset()?;
+    let mut words = [[None; 8]; BANKS as usize];
+    let mut asked = [None::<(usize, usize)>; 2];
+    let (mut read_back, mut forwards) = (0, 0);
+    for turn in 0..3000 {
+        let passes = random.chance(80);
+        sim.set_bit(en, passes);
+        sim.clear(write);
+        let mut writes: Vec<(usize, usize, u128)> = Vec::new();
+        for place in 0..4 {
+            let bank = random.u64() % BANKS;
+            if random.chance(40) && writes.iter().all(|&(other, ..)| other != bank as usize) {
+                let (at, value) = (random.u64() % 8, random.u128());
+                sim.set_field(write, 20 * place, 20, word(bank, at));
+                sim.set_field(given, 128 * place, 128, value);
+                writes.push((bank as usize, at as usize, value));
+            }
+        }
+        sim.clear(read);
+        let mut next = [None; 2];
+        for (place, next) in (0..).zip(&mut next) {
+            if random.chance(70) {
+                // The lower half of the banks for the first, the upper for the second.
+                let (bank, at) = (2 * u64::from(place) + random.u64() % 2, random.u64() % 8);
+                sim.set_field(read, 20 * place, 20, word(bank, at));
+                *next = Some((bank as usize, at as usize));
+            }
+        }
+        sim.settle()?;
+        for (place, asked) in (0..).zip(asked) {
+            let Some((bank, at)) = asked else { continue };
+            let now = writes.iter().find(|&&(other, word, _)| (other, word) == (bank, at));
+            if passes {
+                assert_eq!(sim.field(forwarded, place, 1) == 1, now.is_some(), "turn {turn}");
+                forwards += u64::from(now.is_some());
+            }
+            let held = words[bank][at];
+            if let (Some(wanted), true) = (now.map(|now| now.2).or(held), passes) {
+                assert!(sim.field(label, 128 * place, 128) == wanted, "turn {turn}");
+                read_back += 1;
+            }
+        }
+        for bank in 0..BANKS as usize {
+            let is_written = writes.iter().any(|&(other, ..)| other == bank);
+            assert_eq!(sim.field(wrote, bank as u32, 1) == 1, is_written);
+        }
+        sim.clock()?;
+        if passes {
+            for (bank, at, value) in writes {
+                words[bank][at] = Some(value);
+            }
+            asked = next;
+        }
+    }
+    assert!(read_back > 1000 && forwards > 100, "{read_back} {forwards}");
+    sim.set_bit(en, false);
+    sim.clear(write);
+    sim.set_bit(wipe, true);
+    for at in (0..8).chain([0]) {
+        sim.set_u64(wipe_word, at);
+        sim.clock()?;
+    }
+    assert!(sim.bytes(label).iter().all(|byte| *byte == 0), "a label stays");
+    Ok(())
+}
