@@ -1,4 +1,5 @@
 //! What the tests of FASE in SystemVerilog share: a run, held to the reference, and to the model clock by clock.
+#![allow(dead_code, reason = "each test binary uses its part")]
 
 use halfgate_circuit::{Circuit, random};
 use halfgate_compiler::{Order, compile};
@@ -30,7 +31,6 @@ pub fn can_build() -> bool {
 ///
 /// # Errors
 /// What differed first.
-#[allow(dead_code, reason = "not every test has one")]
 pub fn equal(
     seed: u64,
     circuit: Circuit,
@@ -91,7 +91,6 @@ pub fn equal(
 ///
 /// # Errors
 /// What differed first.
-#[allow(dead_code, reason = "not every test has one")]
 pub fn equal_to_paper(
     seed: u64,
     circuit: Circuit,
