@@ -42,7 +42,7 @@ impl<L: Clone> Generator<L> {
             round: 0,
             place: 0,
             number: 0,
-            coming: VecDeque::new(),
+            coming: VecDeque::with_capacity(GENERATE as usize + 1),
             words: vec![None; (asked.first + 2 * asked.each) as usize],
             made_round: 0,
             made: 0,

@@ -16,7 +16,7 @@ impl<L: Clone> Memory<L> {
         Memory {
             labels: vec![None; slots],
             is_there: vec![false; slots],
-            waiting: (pipelines == 1).then(VecDeque::new),
+            waiting: (pipelines == 1).then(|| VecDeque::with_capacity(WAITING + 4)),
         }
     }
 

@@ -104,8 +104,9 @@ impl<'a, L: Clone> Machine<'a, L> {
             next: 0,
             numbers: [0; 2],
             passed: false,
-            ands: VecDeque::new(),
-            free: VecDeque::new(),
+            // As many as are ever under way, so that no label is moved when a buffer grows.
+            ands: VecDeque::with_capacity((AND as usize + 1) * pipelines),
+            free: VecDeque::with_capacity((FREE as usize + 1) * pipelines),
             memory: Memory::new(code.slots.len(), pipelines),
             generator: Generator::new(&code.body.asked, pipelines, cycles),
             tables: Tables::new(),
