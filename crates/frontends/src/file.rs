@@ -113,7 +113,10 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
 
 fn open_verilog(path: &Path, options: &Options) -> Result<Circuit, ReadError> {
     let Options { parties, outputs, top, parameters, files, .. } = options.clone();
-    Ok(verilog::read(path, &verilog::Options { top, parameters, files, parties, outputs })?)
+    Ok(verilog::read(
+        path,
+        &verilog::Options { top, parameters, files, parties, outputs, as_written: false },
+    )?)
 }
 
 /// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts nothing.

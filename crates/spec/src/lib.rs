@@ -6,6 +6,7 @@
 //! - [`wrapper`]: a top for each named machine;
 //! - [`markdown`]: the tables in `spec/isa.md`;
 //! - [`fase`]: the words of the scheduled FASE machine, for both (`spec/fase.toml`);
+//! - [`mips`]: the garbled processor's instructions and sets, for both (`spec/mips.toml`);
 //! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
@@ -13,6 +14,7 @@
 pub mod fase;
 pub mod isa;
 pub mod markdown;
+pub mod mips;
 pub mod registers;
 pub mod rust;
 pub mod system_verilog;
@@ -49,6 +51,9 @@ pub enum SpecError {
     /// The words of FASE cannot be as they are described.
     #[error("spec/fase.toml: {0}")]
     Fase(String),
+    /// The processor's instructions cannot be as they are described.
+    #[error("spec/mips.toml: {0}")]
+    Mips(String),
     /// The registers cannot be as they are described.
     #[error("spec/registers.toml: {0}")]
     Registers(String),
@@ -82,6 +87,9 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     let fase = fase::Fase::parse(&read(root, "spec/fase.toml")?)?;
     outputs.push(output(fase::RUST, fase.rust()));
     outputs.push(output(fase::SYSTEM_VERILOG, fase.system_verilog()));
+    let mips = mips::Mips::parse(&read(root, "spec/mips.toml")?)?;
+    outputs.push(output(mips::RUST, mips.rust()));
+    outputs.push(output(mips::VERILOG, mips.verilog()));
     let haac = read(root, wrapper::SOURCE)?;
     for machine in &machines {
         let path = format!("{}/{}.sv", system_verilog::FOLDER, wrapper::module(machine));

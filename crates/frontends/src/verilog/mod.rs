@@ -79,6 +79,9 @@ pub struct Options {
     pub parties: Option<Vec<Party>>,
     /// Which cycles' outputs are given out, in place of what the design says.
     pub outputs: Option<Outputs>,
+    /// Whether the logic between operators is taken as it is written, without asking ABC for something better: for a
+    /// design that is written with ANDs in mind, and large.
+    pub as_written: bool,
 }
 
 /// Reads the design in the file at `path`.
@@ -87,7 +90,7 @@ pub struct Options {
 /// If Yosys is not there or refuses the file, and if the design is no circuit.
 pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     let run = yosys::Run::new(path, options)?;
-    let netlists = run.synthesise()?;
+    let netlists = run.synthesise(options.as_written)?;
     let plain = circuit(&netlists.as_written, options)?;
     // ABC may find that registers do not matter, so that the design is no longer one of cycles.
     let Some(optimised) = netlists.by_abc else { return Ok(plain) };

@@ -20,7 +20,7 @@ const WRAPPER: &str = "halfgate_top_with_parameters";
 /// A design, read.
 pub(super) struct Netlists {
     pub(super) as_written: Netlist,
-    /// None if this Yosys has no ABC.
+    /// None if this Yosys has no ABC, or nobody wants it.
     pub(super) by_abc: Option<Netlist>,
 }
 
@@ -133,24 +133,23 @@ impl Run {
         }
     }
 
-    /// The netlists that come of the design, with its logic as written and by ABC.
-    pub(super) fn synthesise(&self) -> Result<Netlists, Error> {
+    /// The netlists that come of the design, with its logic as written and, unless only that is wanted, by ABC.
+    pub(super) fn synthesise(&self, only_as_written: bool) -> Result<Netlists, Error> {
         let [as_written, by_abc] = ["as-written.json", "by-abc.json"].map(|name| self.path(name));
         let at = |name| quoted(&self.path(name));
         let elaborate = script::ELABORATE.replace("{gates}", &at("gates.v")?);
-        let logic = script::LOGIC_BY_ABC.replace("{costs}", &at("costs.lib")?);
-        let text = format!(
-            "{}{elaborate}write_json {}\n{logic}write_json {}\n",
-            self.read,
-            quoted(&as_written)?,
-            quoted(&by_abc)?
-        );
+        let mut text = format!("{}{elaborate}write_json {}\n", self.read, quoted(&as_written)?);
+        if !only_as_written {
+            let logic = script::LOGIC_BY_ABC.replace("{costs}", &at("costs.lib")?);
+            let _ = writeln!(text, "{logic}write_json {}", quoted(&by_abc)?);
+        }
         let script = self.path("script.ys");
         fs::write(&script, text)?;
         let said = self.run(&script)?;
         let netlist = |path: &Path| Netlist::parse(&fs::read(path)?, &self.file);
-        let by_abc = match said.status.success() && by_abc.exists() {
+        let by_abc = match said.status.success() && !only_as_written {
             true => Some(by_abc),
+            false if said.status.success() => None,
             // ABC is a program of its own, which not every Yosys comes with.
             false => match self.failure(&said) {
                 Error::NoAbc { .. } if as_written.exists() => None,

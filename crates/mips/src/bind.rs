@@ -1,0 +1,170 @@
+//! From the processor and a program to the circuit that two parties run.
+//!
+//! The processor's circuit is copied gate by gate, with data memory's start as the parties' inputs and constants, with
+//! instructions as an input or as constants, and with the program's outputs. What is constant folds.
+
+use crate::image::{Image, Owner, Port};
+use crate::word::Word;
+use halfgate_circuit::builder::BuildError;
+use halfgate_circuit::{Bit, Builder, Circuit, GateKind, Init, Party};
+
+/// The name of the input that instructions are in private runs.
+pub const INSTRUCTIONS: &str = "instructions";
+
+/// The name of the input that the rest of data memory is in private runs.
+pub const CONSTANTS: &str = "constants";
+
+/// The name of the output that says whether a program has ended: bit 0 if so, bit 1 if by a trap.
+pub const STATUS: &str = "status";
+
+/// Who knows the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Knows {
+    /// Both: instructions and data that it starts from are constants of the circuit.
+    Both,
+    /// The garbler alone: they are its inputs.
+    Garbler,
+}
+
+/// The circuit of `steps` steps of the processor whose circuit is `core`, for programs with the ports and memories of
+/// `image`. Of who is the only one to know the program, `image` may have any instructions and data.
+///
+/// Inputs are the garbler's ports and the evaluator's, an element's lowest bit first; and if the garbler alone knows the
+/// program, [`INSTRUCTIONS`] and [`CONSTANTS`], of which [`secrets`] has the values. Outputs are those of the last step,
+/// [`STATUS`] first.
+///
+/// # Errors
+/// If the circuit is larger than wires can be numbered.
+///
+/// # Panics
+/// If `core` is not one of the image's memories.
+pub fn bind(
+    core: &Circuit,
+    image: &Image,
+    knows: Knows,
+    steps: u64,
+) -> Result<Circuit, BuildError> {
+    let mut b = Builder::new();
+    let inputs: Vec<&Port> =
+        image.ports.iter().filter(|port| port.owner != Owner::Output).collect();
+    let given: Vec<Vec<Bit>> = inputs
+        .iter()
+        .map(|port| {
+            let party = if port.owner == Owner::Input(Party::Garbler) {
+                Party::Garbler
+            } else {
+                Party::Evaluator
+            };
+            b.input(&port.name, party, port.bits())
+        })
+        .collect();
+    let memory = |words: &[u32]| -> Vec<Bit> {
+        words
+            .iter()
+            .flat_map(|&word| (0..32).map(move |bit| Bit::constant(word >> bit & 1 == 1)))
+            .collect()
+    };
+    let mut data = memory(&image.data);
+    let instructions = match knows {
+        Knows::Both => {
+            memory(&image.instruction_memory().iter().map(|word| word.0).collect::<Vec<_>>())
+        }
+        Knows::Garbler => {
+            let instructions = b.input(INSTRUCTIONS, Party::Garbler, 32 * image.size.instructions);
+            let free = free_bits(image);
+            if !free.is_empty() {
+                let constants = b.input(CONSTANTS, Party::Garbler, free.len() as u32);
+                free.into_iter().zip(constants).for_each(|(place, bit)| data[place] = bit);
+            }
+            instructions
+        }
+    };
+    for (port, bits) in inputs.iter().zip(&given) {
+        for (at, &bit) in bits.iter().enumerate() {
+            data[place(port, at as u32)] = bit;
+        }
+    }
+    // The processor's inputs are the instructions and what data starts from.
+    let mut wires: Vec<Bit> = instructions;
+    wires.extend(&data);
+    assert_eq!(wires.len(), core.input_bits(), "a core for the image's memories");
+    for flip_flop in &core.flip_flops {
+        let init = match flip_flop.init {
+            Init::Constant(value) => Init::Constant(value),
+            Init::Input(wire) => {
+                let bit = wires[wire.index()];
+                match (bit.as_constant(), bit.wire()) {
+                    (Some(value), _) => Init::Constant(value),
+                    (None, Some(wire)) => Init::Input(wire),
+                    (None, None) => unreachable!("a bit is a constant or a wire"),
+                }
+            }
+        };
+        wires.push(b.flip_flop(init));
+    }
+    let first = core.first_flip_flop_wire();
+    let flip_flops = wires[first..].to_vec();
+    for gate in core.gates.iter() {
+        let output = match gate.kind() {
+            GateKind::And { a, b: second, invert } => {
+                let (x, y) = (value(&wires, a), value(&wires, second));
+                b.and(x, y).invert_if(invert)
+            }
+            GateKind::Xor { a, b: second, invert } => {
+                b.xor(wires[a.index()], wires[second.index()]).invert_if(invert)
+            }
+            GateKind::Copy { a, invert } => wires[a.index()].invert_if(invert),
+        };
+        wires.push(output);
+    }
+    for (flip_flop, q) in core.flip_flops.iter().zip(flip_flops) {
+        let next = value(&wires, flip_flop.next);
+        b.set_next(q, next);
+    }
+    let output = |name: &str| {
+        let found = core.outputs.iter().find(|output| output.name == name).expect("a port of mips");
+        found.bits.iter().map(|&bit| value(&wires, bit)).collect::<Vec<Bit>>()
+    };
+    let (halted, trapped) = (output("halted")[0], output("trapped")[0]);
+    let ended = b.xor(halted, trapped);
+    b.output(STATUS, &[ended, trapped]);
+    let data = output("data");
+    for port in image.ports_of(Owner::Output) {
+        let bits: Vec<Bit> = (0..port.bits()).map(|at| data[place(port, at)]).collect();
+        b.output(&port.name, &bits);
+    }
+    b.set_cycles(steps);
+    b.finish()
+}
+
+/// What the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] are for `image`.
+pub fn secrets(image: &Image) -> [Vec<bool>; 2] {
+    let bit = |word: u32, bit: usize| word >> (bit % 32) & 1 == 1;
+    let instructions = image.instruction_memory();
+    let instructions =
+        instructions.iter().flat_map(|&Word(word)| (0..32).map(move |at| bit(word, at)));
+    let constants = free_bits(image).into_iter().map(|place| bit(image.data[place / 32], place));
+    [instructions.collect(), constants.collect()]
+}
+
+/// Bits of data memory that are no input's, in order.
+fn free_bits(image: &Image) -> Vec<usize> {
+    let mut taken = vec![false; 32 * image.data.len()];
+    for port in image.ports.iter().filter(|port| port.owner != Owner::Output) {
+        (0..port.bits()).for_each(|at| taken[place(port, at)] = true);
+    }
+    (0..taken.len()).filter(|&at| !taken[at]).collect()
+}
+
+/// Which bit of data memory is bit `at` of a port.
+fn place(port: &Port, at: u32) -> usize {
+    let (word, bit) = port.bit(at / (8 * port.bytes), at % (8 * port.bytes));
+    32 * word + bit as usize
+}
+
+fn value(wires: &[Bit], bit: Bit) -> Bit {
+    match bit.wire() {
+        Some(wire) => wires[wire.index()].invert_if(bit.is_inverted()),
+        None => bit,
+    }
+}

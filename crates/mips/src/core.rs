@@ -1,0 +1,114 @@
+//! The processor as a circuit: the Verilog under `rtl/mips`, read for one size and one set of instructions.
+//!
+//! A step is a cycle of the circuit. Its ports are those of the module `mips`: the memory of instructions and what data
+//! memory starts from as inputs of the run; and the state after each step as outputs. `bind` makes of it
+//! what two parties run.
+
+use crate::isa::InstructionSet;
+use crate::processor::{DATA_START, Size};
+use halfgate_circuit::Circuit;
+use halfgate_frontends::scd::Outputs;
+use halfgate_frontends::verilog;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Registers that a processor may have: all.
+pub const ALL_REGISTERS: u32 = u32::MAX;
+
+/// The files, the top module's first: name and text.
+const FILES: [(&str, &str); 12] = [
+    ("mips.sv", include_str!("../../../rtl/mips/mips.sv")),
+    ("mips_alu.sv", include_str!("../../../rtl/mips/mips_alu.sv")),
+    ("mips_data.sv", include_str!("../../../rtl/mips/mips_data.sv")),
+    ("mips_decode.sv", include_str!("../../../rtl/mips/mips_decode.sv")),
+    ("mips_enable.sv", include_str!("../../../rtl/mips/mips_enable.sv")),
+    ("mips_lanes.sv", include_str!("../../../rtl/mips/mips_lanes.sv")),
+    ("mips_multiply_divide.sv", include_str!("../../../rtl/mips/mips_multiply_divide.sv")),
+    ("mips_next.sv", include_str!("../../../rtl/mips/mips_next.sv")),
+    ("mips_registers.sv", include_str!("../../../rtl/mips/mips_registers.sv")),
+    ("mips_select.sv", include_str!("../../../rtl/mips/mips_select.sv")),
+    ("mips_shift.sv", include_str!("../../../rtl/mips/mips_shift.sv")),
+    ("mips_isa.svh", include_str!("../../../rtl/mips/generated/mips_isa.svh")),
+];
+
+/// Which processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Core {
+    /// Words of its memories.
+    pub size: Size,
+    /// What it can do.
+    pub set: InstructionSet,
+    /// Bit `r` says whether it has register `r`.
+    pub registers: u32,
+}
+
+/// Why there is no circuit.
+#[derive(Debug, Error)]
+pub enum CoreError {
+    /// A memory's size is none.
+    #[error("{what} memory of {words} words: take a power of two from {min} to {max}", min = Core::WORDS.0, max = Core::WORDS.1)]
+    Size {
+        /// Which memory.
+        what: &'static str,
+        /// What was asked for.
+        words: u32,
+    },
+    /// The design's files cannot be put where Yosys reads them.
+    #[error("cannot write the processor's Verilog to a temporary folder (in TMPDIR): {0}")]
+    Folder(#[from] io::Error),
+    /// Yosys is not there, or does not take the design.
+    #[error(transparent)]
+    Verilog(#[from] verilog::Error),
+}
+
+impl Core {
+    /// The fewest and the most words that a memory has. The paper's go from 32 to 512; data ends below 2^15, so that each
+    /// address fits the constant of an instruction.
+    pub const WORDS: (u32, u32) = (4, 4096);
+
+    /// With all registers.
+    pub fn new(size: Size, set: InstructionSet) -> Core {
+        Core { size, set, registers: ALL_REGISTERS }
+    }
+
+    /// Its circuit, of one step. Every output is of each cycle.
+    ///
+    /// Time and memory: those of Yosys, which grow with the memories: seconds for 512 words.
+    ///
+    /// # Errors
+    /// If a memory's size is none, or Yosys is not there.
+    pub fn circuit(&self) -> Result<Circuit, CoreError> {
+        let memories = [("an instruction", self.size.instructions), ("a data", self.size.data)];
+        let (least, most) = Core::WORDS;
+        for (what, words) in memories {
+            if !words.is_power_of_two() || words < least || words > most {
+                return Err(CoreError::Size { what, words });
+            }
+        }
+        let folder = tempfile::TempDir::with_prefix("halfgate-mips-")?;
+        let path = |name: &str| folder.path().join(name);
+        for (name, text) in FILES {
+            std::fs::write(path(name), text)?;
+        }
+        let is_module = |name: &&str| name.ends_with(".sv");
+        let modules: Vec<PathBuf> =
+            FILES.iter().map(|(name, _)| *name).filter(is_module).map(path).collect();
+        let number = |name: &str, value: String| (name.to_owned(), value);
+        let options = verilog::Options {
+            top: Some("mips".to_owned()),
+            parameters: vec![
+                number("InstructionWords", self.size.instructions.to_string()),
+                number("DataWords", self.size.data.to_string()),
+                number("Instructions", format!("64'h{:x}", self.set.mask)),
+                number("Registers", format!("32'h{:x}", self.registers)),
+                number("DataStart", DATA_START.to_string()),
+            ],
+            files: modules[1..].to_vec(),
+            outputs: Some(Outputs::EveryCycle),
+            as_written: true,
+            ..verilog::Options::default()
+        };
+        Ok(verilog::read(&modules[0], &options)?)
+    }
+}

@@ -1,0 +1,323 @@
+//! A program for the processor: what is in its memories at first, and where its inputs and outputs lie.
+//!
+//! It is an ELF file as the linker leaves it, so that every tool for those works on it; the section `.halfgate` says for
+//! which processor it was built. Variables in the sections `.garbler`, `.evaluator` and `.output` are its ports.
+
+mod elf;
+mod types;
+
+use crate::core::Core;
+use crate::isa::InstructionSet;
+use crate::processor::{Access, DATA_START, Processor, Size, Status};
+use crate::word::Word;
+use halfgate_circuit::Party;
+use std::io;
+use std::path::Path;
+use thiserror::Error;
+
+/// A program.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// The memories that it is for.
+    pub size: Size,
+    /// The set that it was built for.
+    pub set: InstructionSet,
+    /// The instructions, without what is free behind them.
+    pub instructions: Vec<Word>,
+    /// All of data memory.
+    pub data: Vec<u32>,
+    /// Inputs, in order of their addresses, and then outputs.
+    pub ports: Vec<Port>,
+    /// Where each instruction comes from, `file:line`, as far as that is known.
+    pub places: Vec<Option<String>>,
+}
+
+/// Whose a port is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Owner {
+    /// A party gives it.
+    Input(Party),
+    /// It is the result.
+    Output,
+}
+
+/// A variable that is an input or an output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub owner: Owner,
+    /// The address of its first byte.
+    pub address: u32,
+    /// Its elements: one, unless it is an array.
+    pub count: u32,
+    /// Bytes of an element.
+    pub bytes: u32,
+    /// Whether an element is a number with a sign.
+    pub signed: bool,
+}
+
+/// Why a file is no program that can run.
+#[derive(Debug, Error)]
+pub enum ImageError {
+    /// It cannot be read.
+    #[error("cannot read {file}: {source}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// It is no ELF file for a MIPS.
+    #[error("{file} is no program for the processor: {why}")]
+    Format {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It does not fit.
+    #[error(
+        "{file}: {what} take {words} words, and the memory has {room}: build it for a larger one (--memory)"
+    )]
+    Room {
+        /// The file.
+        file: String,
+        /// Instructions or data.
+        what: &'static str,
+        /// What they take.
+        words: u32,
+        /// What there is.
+        room: u32,
+    },
+    /// An instruction is none of the set.
+    #[error(
+        "{place}: `{word}` at address {address:#x} is not in the set {set:?}: `halfgate mips lower` rewrites programs"
+    )]
+    Outside {
+        /// File and line.
+        place: String,
+        /// The instruction.
+        word: Word,
+        /// Where it lies.
+        address: u32,
+        /// The set's name.
+        set: &'static str,
+    },
+}
+
+/// What a program does that it must not, found by running it in the clear.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// It did not end in time.
+    #[error(
+        "it has not ended after {0} steps: is there a loop without an end, or should --steps be more?"
+    )]
+    Steps(u64),
+    /// It uses an address that is none of data memory.
+    #[error(
+        "{place}: step {step} {what} address {address:#x}, and data memory goes from {from:#x} to {to:#x}"
+    )]
+    Outside {
+        /// File and line.
+        place: String,
+        /// Which step.
+        step: u64,
+        /// Reads or writes.
+        what: &'static str,
+        /// The address.
+        address: u32,
+        /// The first address that there is.
+        from: u32,
+        /// The last one.
+        to: u32,
+    },
+    /// A half word or word at an address that is no multiple of its size.
+    #[error(
+        "{place}: step {step} {what} address {address:#x}, which is no multiple of {alignment}"
+    )]
+    Alignment {
+        /// File and line.
+        place: String,
+        /// Which step.
+        step: u64,
+        /// Reads or writes.
+        what: &'static str,
+        /// The address.
+        address: u32,
+        /// Of what it should be a multiple.
+        alignment: u32,
+    },
+    /// It ran into memory behind the last instruction.
+    #[error(
+        "step {step} is at address {address:#x}, behind the last instruction: a program ends with halfgate_end()"
+    )]
+    Lost {
+        /// Which step.
+        step: u64,
+        /// The address.
+        address: u32,
+    },
+}
+
+/// A run in the clear.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The state at its end.
+    pub processor: Processor,
+    /// Steps until it ended, the `syscall` or `break` included.
+    pub steps: u64,
+    /// How it ended.
+    pub status: Status,
+}
+
+impl Image {
+    /// Reads the program in the file at `path`.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(path: &Path) -> Result<Image, ImageError> {
+        elf::read(path)
+    }
+
+    /// Whether the file at `path` begins as one.
+    pub fn is_one(path: &Path) -> bool {
+        elf::begins_as_one(path)
+    }
+
+    /// The inputs of `party`, or the outputs.
+    pub fn ports_of(&self, owner: Owner) -> impl Iterator<Item = &Port> {
+        self.ports.iter().filter(move |port| port.owner == owner)
+    }
+
+    /// Where instruction `index` comes from, for messages.
+    pub fn place(&self, index: u32) -> String {
+        let place = self.places.get(index as usize).cloned().flatten();
+        place.unwrap_or_else(|| format!("address {:#x}", 4 * index))
+    }
+
+    /// Refuses instructions that are not in `set`. `nop` is in every set.
+    ///
+    /// # Errors
+    /// With the first one.
+    pub fn check(&self, set: &InstructionSet) -> Result<(), ImageError> {
+        for (index, &word) in self.instructions.iter().enumerate() {
+            let good = word == Word::NOP || word.op().is_some_and(|op| set.has(op));
+            if !good {
+                let (address, set) = (4 * index as u32, set.name);
+                return Err(ImageError::Outside {
+                    place: self.place(index as u32),
+                    word,
+                    address,
+                    set,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The processor that has what this program uses and nothing else: its instructions and registers.
+    pub fn application(&self) -> Core {
+        let used = self.instructions.iter().filter(|&&word| word != Word::NOP);
+        let set = InstructionSet::of(used.clone().filter_map(|word| word.op()));
+        let registers = used.flat_map(|word| word.reads().into_iter().chain([word.writes()]));
+        let registers = registers.flatten().fold(1, |mask, register| mask | 1 << register);
+        Core { size: self.size, set, registers }
+    }
+
+    /// Instruction memory, all of it.
+    pub fn instruction_memory(&self) -> Vec<Word> {
+        let mut words = self.instructions.clone();
+        words.resize(self.size.instructions as usize, Word::NOP);
+        words
+    }
+
+    /// Data memory with `values` in the inputs, a list of elements for each port that is one.
+    ///
+    /// # Panics
+    /// If there are not as many lists as inputs, or a list is not as long as its port.
+    pub fn data_with(&self, values: &[Vec<u64>]) -> Vec<u32> {
+        let mut data = self.data.clone();
+        let inputs: Vec<&Port> =
+            self.ports.iter().filter(|port| port.owner != Owner::Output).collect();
+        assert_eq!(inputs.len(), values.len(), "a list for each input");
+        for (port, values) in inputs.iter().zip(values) {
+            assert_eq!(
+                values.len(),
+                port.count as usize,
+                "a value for each element of {}",
+                port.name
+            );
+            for (element, &value) in values.iter().enumerate() {
+                for bit in 0..8 * port.bytes {
+                    let (word, place) = port.bit(element as u32, bit);
+                    let mask = 1 << place;
+                    data[word] = data[word] & !mask | if value >> bit & 1 == 1 { mask } else { 0 };
+                }
+            }
+        }
+        data
+    }
+
+    /// Runs the program in the clear on `values`, as [`data_with`](Image::data_with) takes them, for `most` steps at most.
+    ///
+    /// # Errors
+    /// If it does what it must not, or does not end.
+    pub fn run(&self, values: &[Vec<u64>], most: u64) -> Result<Run, Fault> {
+        let mut processor =
+            Processor::new(self.set, self.instruction_memory(), self.data_with(values));
+        for step in 0..most {
+            let status = processor.status();
+            if status != Status::Running {
+                return Ok(Run { processor, steps: step + 1, status });
+            }
+            let at = processor.pc;
+            if at as usize >= self.instructions.len() {
+                return Err(Fault::Lost { step, address: 4 * at });
+            }
+            if let Some(access) = processor.step() {
+                self.check_access(access, step, at)?;
+            }
+        }
+        Err(Fault::Steps(most))
+    }
+
+    fn check_access(&self, access: Access, step: u64, at: u32) -> Result<(), Fault> {
+        let Access { address, alignment, store } = access;
+        let what = if store { "writes to" } else { "reads from" };
+        let (from, to) = (DATA_START, DATA_START + 4 * self.data.len() as u32 - 1);
+        if !(from..=to).contains(&address) {
+            return Err(Fault::Outside { place: self.place(at), step, what, address, from, to });
+        }
+        if address % alignment != 0 {
+            return Err(Fault::Alignment { place: self.place(at), step, what, address, alignment });
+        }
+        Ok(())
+    }
+}
+
+impl Port {
+    /// All its bits.
+    pub fn bits(&self) -> u32 {
+        8 * self.bytes * self.count
+    }
+
+    /// Where bit `bit` of element `element` lies: a word of data memory, and a bit of that. The highest byte comes first.
+    pub fn bit(&self, element: u32, bit: u32) -> (usize, u32) {
+        let byte = self.address - DATA_START + element * self.bytes + (self.bytes - 1 - bit / 8);
+        ((byte / 4) as usize, 8 * (3 - byte % 4) + bit % 8)
+    }
+
+    /// Its elements in `data`.
+    pub fn values(&self, data: &[u32]) -> Vec<u64> {
+        let element = |element| {
+            (0..8 * self.bytes).fold(0, |value, bit| {
+                let (word, place) = self.bit(element, bit);
+                value | u64::from(data[word] >> place & 1) << bit
+            })
+        };
+        (0..self.count).map(element).collect()
+    }
+}

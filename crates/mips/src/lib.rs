@@ -1,0 +1,18 @@
+//! A processor as the circuit: C programs run on secret inputs, one instruction a cycle.
+//!
+//! GarbledCPU (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi, Koushanfar, DAC 2016) garbles a MIPS processor: who can
+//! write C can compute with another party, and how much of the processor is garbled decides what stays private.
+//!
+//! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an
+//! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),
+//! [`core`] (the processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fitting assembly to a
+//! set), [`toolchain`] (from C to a program), [`mod@bind`] (from both to the circuit that two parties run).
+
+pub mod bind;
+pub mod core;
+pub mod image;
+pub mod isa;
+pub mod lower;
+pub mod processor;
+pub mod toolchain;
+pub mod word;

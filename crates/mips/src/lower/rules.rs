@@ -1,0 +1,448 @@
+//! What stands for an instruction that a set lacks.
+
+use super::assembly::{Instruction, Item, number};
+use super::{LowerError, registers};
+use crate::isa::{Form, InstructionSet, Op};
+
+/// Registers that no compiler uses: a result on the way, and two more.
+const AT: &str = "$1";
+const K0: &str = "$26";
+const K1: &str = "$27";
+
+/// The set, and names of labels.
+pub(super) struct Rules<'a> {
+    set: InstructionSet,
+    file: &'a str,
+    labels: u32,
+    pub(super) calls_routines: bool,
+}
+
+impl<'a> Rules<'a> {
+    pub(super) fn new(set: InstructionSet, file: &'a str) -> Rules<'a> {
+        Rules { set, file, labels: 0, calls_routines: false }
+    }
+
+    /// `items` in instructions of the set; delay slots stay where one instruction of the set is in them.
+    pub(super) fn apply(&mut self, items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
+        let mut out = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Item::Instruction(instruction) => self.instruction(instruction, &mut out)?,
+                other => out.push(other),
+            }
+        }
+        Ok(out)
+    }
+
+    fn instruction(
+        &mut self,
+        mut jump: Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let Some(slot) = jump.slot.take() else { return self.one(jump, out) };
+        let mut behind = Vec::new();
+        self.one((*slot).clone(), &mut behind)?;
+        let kept = jump.op.is_some_and(|op| self.set.has(op));
+        if let ([Item::Instruction(only)], true) = (&behind[..], kept) {
+            jump.slot = Some(Box::new(only.clone()));
+            out.push(Item::Instruction(jump));
+            return Ok(());
+        }
+        // Before the jump, if that is all the same to it.
+        let (reads, writes) = registers(&jump);
+        let touched = |items: &[Item]| {
+            items.iter().fold((0, 0), |(r, w), item| match item {
+                Item::Instruction(instruction) => {
+                    let (reads, writes) = registers(instruction);
+                    (r | reads, w | writes)
+                }
+                _ => (r, w),
+            })
+        };
+        let (slot_reads, slot_writes) = touched(&behind);
+        if slot_writes & (reads | writes) == 0 && slot_reads & writes == 0 {
+            out.extend(behind);
+            return self.one(jump, out);
+        }
+        let conditional =
+            matches!(jump.op.map(|op| op.row().form), Some(Form::RsRtBranch | Form::RsBranch))
+                && writes == 0;
+        if !conditional {
+            return Err(self.nothing(
+                &jump,
+                "what stands in its delay slot takes several words: write it before",
+            ));
+        }
+        // Both ways execute it.
+        let (taken, next) = (self.label(), self.label());
+        let at = jump.arguments.len() - 1;
+        let target = std::mem::replace(&mut jump.arguments[at], taken.clone());
+        let place = jump.place.clone();
+        self.one(jump, out)?;
+        out.extend(behind.clone());
+        self.all(&[(Op::Beq, &["$0", "$0", &next])], &place, out)?;
+        out.push(Item::Label(taken));
+        out.extend(behind);
+        self.all(&[(Op::Beq, &["$0", "$0", &target])], &place, out)?;
+        out.push(Item::Label(next));
+        Ok(())
+    }
+
+    /// What stands for `instruction`, which has no slot.
+    fn one(&mut self, instruction: Instruction, out: &mut Vec<Item>) -> Result<(), LowerError> {
+        if instruction.name == "li" {
+            return self.constant(&instruction, out);
+        }
+        let op = instruction.op.expect("an instruction of the processor");
+        if self.set.has(op) {
+            out.push(Item::Instruction(instruction));
+            return Ok(());
+        }
+        let place = instruction.place.clone();
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        match op {
+            Op::Or | Op::Ori | Op::And | Op::Andi | Op::Xor | Op::Xori | Op::Nor => {
+                self.bitwise(op, &instruction, out)
+            }
+            Op::Sll | Op::Srl | Op::Sra => self.shift(op, &instruction, out),
+            Op::Sllv => {
+                let (again, end) = (self.label(), self.label());
+                self.all(
+                    &[(Op::Andi, &[K0, a[2], "31"]), (Op::Addu, &[a[0], a[1], "$0"])],
+                    &place,
+                    out,
+                )?;
+                out.push(Item::Label(again.clone()));
+                self.all(
+                    &[
+                        (Op::Beq, &[K0, "$0", &end]),
+                        (Op::Addiu, &[K0, K0, "-1"]),
+                        (Op::Addu, &[a[0], a[0], a[0]]),
+                        (Op::Beq, &["$0", "$0", &again]),
+                    ],
+                    &place,
+                    out,
+                )?;
+                out.push(Item::Label(end));
+                Ok(())
+            }
+            Op::Srlv | Op::Srav => {
+                self.all(
+                    &[
+                        (Op::Andi, &[K1, a[2], "31"]),
+                        (Op::Addiu, &[AT, "$0", "32"]),
+                        (Op::Subu, &[K1, AT, K1]),
+                    ],
+                    &place,
+                    out,
+                )?;
+                self.right(op == Op::Srav, a[0], a[1], &place, out)
+            }
+            Op::Mult | Op::Multu | Op::Div | Op::Divu => {
+                self.calls_routines = true;
+                let routine = format!("__halfgate_{}", op.row().name);
+                let save = "%lo(__halfgate_ra)($0)";
+                self.all(
+                    &[
+                        (Op::Sw, &["$31", save]),
+                        (Op::Addu, &[K0, a[0], "$0"]),
+                        (Op::Addu, &[K1, a[1], "$0"]),
+                        (Op::Jal, &[&routine]),
+                        (Op::Lw, &["$31", save]),
+                    ],
+                    &place,
+                    out,
+                )
+            }
+            Op::Mfhi | Op::Mflo | Op::Mthi | Op::Mtlo => {
+                self.calls_routines = true;
+                let high = matches!(op, Op::Mfhi | Op::Mthi);
+                let word = if high { "%lo(__halfgate_hi)($0)" } else { "%lo(__halfgate_lo)($0)" };
+                let moved = if matches!(op, Op::Mfhi | Op::Mflo) { Op::Lw } else { Op::Sw };
+                self.all(&[(moved, &[a[0], word])], &place, out)
+            }
+            Op::Lh | Op::Lhu => {
+                let first = if op == Op::Lh { Op::Lb } else { Op::Lbu };
+                let behind = further(&instruction, 1);
+                self.all(
+                    &[
+                        (first, &[K0, a[1]]),
+                        (Op::Lbu, &[AT, &behind]),
+                        (Op::Sll, &[K0, K0, "8"]),
+                        (Op::Addu, &[a[0], K0, AT]),
+                    ],
+                    &place,
+                    out,
+                )
+            }
+            Op::Sh => {
+                let behind = further(&instruction, 1);
+                self.all(
+                    &[
+                        (Op::Sb, &[a[0], &behind]),
+                        (Op::Srl, &[AT, a[0], "8"]),
+                        (Op::Sb, &[AT, a[1]]),
+                    ],
+                    &place,
+                    out,
+                )
+            }
+            Op::J => self.all(&[(Op::Beq, &["$0", "$0", a[0]])], &place, out),
+            Op::Bne | Op::Beq if self.set.has(Op::Beq) || self.set.has(Op::Bne) => {
+                let other = if op == Op::Bne { Op::Beq } else { Op::Bne };
+                let skip = self.label();
+                self.all(
+                    &[(other, &[a[0], a[1], &skip]), (Op::Beq, &["$0", "$0", a[2]])],
+                    &place,
+                    out,
+                )?;
+                out.push(Item::Label(skip));
+                Ok(())
+            }
+            Op::Blez => {
+                self.all(&[(Op::Slt, &[AT, "$0", a[0]]), (Op::Beq, &[AT, "$0", a[1]])], &place, out)
+            }
+            Op::Bgtz => {
+                self.all(&[(Op::Slt, &[AT, "$0", a[0]]), (Op::Bne, &[AT, "$0", a[1]])], &place, out)
+            }
+            Op::Bltz => {
+                self.all(&[(Op::Slt, &[AT, a[0], "$0"]), (Op::Bne, &[AT, "$0", a[1]])], &place, out)
+            }
+            Op::Bgez => {
+                self.all(&[(Op::Slt, &[AT, a[0], "$0"]), (Op::Beq, &[AT, "$0", a[1]])], &place, out)
+            }
+            Op::Jal | Op::Jr | Op::Jalr | Op::Bltzal | Op::Bgezal => Err(self.nothing(
+                &instruction,
+                "the set has no calls: let the compiler put functions into their callers",
+            )),
+            Op::Lb | Op::Lbu | Op::Sb => {
+                Err(self
+                    .nothing(&instruction, "the set has words only: make the variable one of int"))
+            }
+            Op::Slt | Op::Slti | Op::Sltu | Op::Sltiu => {
+                Err(self.nothing(&instruction, "the set compares for equality only"))
+            }
+            _ => Err(self.nothing(&instruction, "take another set or write it in another way")),
+        }
+    }
+
+    /// A constant in a register.
+    fn constant(&mut self, li: &Instruction, out: &mut Vec<Item>) -> Result<(), LowerError> {
+        let (register, place) = (li.argument(0), &li.place);
+        let value = number(li.argument(1)).expect("checked when it was read") as u32;
+        let signed = value as i32;
+        if (-0x8000..0x8000).contains(&signed) {
+            return self.all(&[(Op::Addiu, &[register, "$0", &signed.to_string()])], place, out);
+        }
+        let (high, low) = ((value >> 16).to_string(), (value & 0xffff).to_string());
+        if value < 0x1_0000 && self.set.has(Op::Ori) {
+            return self.all(&[(Op::Ori, &[register, "$0", &low])], place, out);
+        }
+        if self.set.has(Op::Lui) && self.set.has(Op::Ori) {
+            self.all(&[(Op::Lui, &[register, &high])], place, out)?;
+            if value & 0xffff != 0 {
+                self.all(&[(Op::Ori, &[register, register, &low])], place, out)?;
+            }
+            return Ok(());
+        }
+        // An upper half such that the lower one, which has a sign, can be added.
+        let low = value as u16 as i16;
+        let high = (value.wrapping_sub(i32::from(low) as u32) >> 16) as u16 as i16;
+        self.all(
+            &[
+                (Op::Addiu, &[register, "$0", &high.to_string()]),
+                (Op::Sll, &[register, register, "16"]),
+            ],
+            place,
+            out,
+        )?;
+        if low != 0 {
+            self.all(&[(Op::Addiu, &[register, register, &low.to_string()])], place, out)?;
+        }
+        Ok(())
+    }
+
+    /// Bitwise operations by others: the sum of two words is that of their `and` and their `or`, and `xor` is the
+    /// difference of those.
+    fn bitwise(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let constants = [(Op::Ori, Op::Or), (Op::Andi, Op::And), (Op::Xori, Op::Xor)];
+        if let Some(&(_, of_registers)) =
+            constants.iter().find(|(of_constant, _)| *of_constant == op)
+        {
+            let li = Instruction {
+                name: "li".to_owned(),
+                op: None,
+                arguments: vec![K0.to_owned(), a[2].to_owned()],
+                ..instruction.clone()
+            };
+            self.constant(&li, out)?;
+            return self.all(&[(of_registers, &[a[0], a[1], K0])], place, out);
+        }
+        let (has_and, has_or) = (self.set.has(Op::And), self.set.has(Op::Or));
+        match op {
+            Op::Nor if a[1] == "$0" || a[2] == "$0" => {
+                let of = if a[1] == "$0" { a[2] } else { a[1] };
+                self.all(&[(Op::Addiu, &[AT, "$0", "-1"]), (Op::Subu, &[a[0], AT, of])], place, out)
+            }
+            Op::Nor => self.all(
+                &[
+                    (Op::Or, &[K0, a[1], a[2]]),
+                    (Op::Addiu, &[AT, "$0", "-1"]),
+                    (Op::Subu, &[a[0], AT, K0]),
+                ],
+                place,
+                out,
+            ),
+            Op::Or if has_and => self.all(
+                &[
+                    (Op::And, &[AT, a[1], a[2]]),
+                    (Op::Addu, &[a[0], a[1], a[2]]),
+                    (Op::Subu, &[a[0], a[0], AT]),
+                ],
+                place,
+                out,
+            ),
+            Op::And if has_or => self.all(
+                &[
+                    (Op::Or, &[AT, a[1], a[2]]),
+                    (Op::Addu, &[a[0], a[1], a[2]]),
+                    (Op::Subu, &[a[0], a[0], AT]),
+                ],
+                place,
+                out,
+            ),
+            Op::Xor if has_and => self.all(
+                &[
+                    (Op::And, &[AT, a[1], a[2]]),
+                    (Op::Addu, &[a[0], a[1], a[2]]),
+                    (Op::Subu, &[a[0], a[0], AT]),
+                    (Op::Subu, &[a[0], a[0], AT]),
+                ],
+                place,
+                out,
+            ),
+            _ => Err(self
+                .nothing(instruction, "the set has no bitwise operation that it could be made of")),
+        }
+    }
+
+    /// A shift by a constant.
+    fn shift(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let Some(by @ 0..32) = number(a[2]) else {
+            return Err(instruction.unknown("a shift is by 0 to 31 bits"));
+        };
+        if by == 0 {
+            return self.all(&[(Op::Addu, &[a[0], a[1], "$0"])], place, out);
+        }
+        if op == Op::Sll {
+            self.all(&[(Op::Addu, &[a[0], a[1], a[1]])], place, out)?;
+            return (1..by)
+                .try_for_each(|_| self.all(&[(Op::Addu, &[a[0], a[0], a[0]])], place, out));
+        }
+        if op == Op::Sra && self.set.has(Op::Srl) {
+            // Less the sign, where the bits that come in would end.
+            let left = (32 - by).to_string();
+            return self.all(
+                &[
+                    (Op::Srl, &[AT, a[1], "31"]),
+                    (Op::Sll, &[AT, AT, &left]),
+                    (Op::Srl, &[a[0], a[1], a[2]]),
+                    (Op::Subu, &[a[0], a[0], AT]),
+                ],
+                place,
+                out,
+            );
+        }
+        if by == 31 {
+            self.all(&[(Op::Slt, &[a[0], a[1], "$0"])], place, out)?;
+            return match op {
+                Op::Sra => self.all(&[(Op::Subu, &[a[0], "$0", a[0]])], place, out),
+                _ => Ok(()),
+            };
+        }
+        self.all(&[(Op::Addiu, &[K1, "$0", &(32 - by).to_string()])], place, out)?;
+        self.right(op == Op::Sra, a[0], a[1], place, out)
+    }
+
+    /// Shifts `from` to the right, so that as many of its highest bits as register K1 says are left: one by one, each the
+    /// sign of what is left of the word.
+    fn right(
+        &mut self,
+        signed: bool,
+        to: &str,
+        from: &str,
+        place: &str,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let again = self.label();
+        self.all(&[(Op::Addu, &[K0, from, "$0"])], place, out)?;
+        match signed {
+            true => {
+                self.all(&[(Op::Slt, &[to, K0, "$0"]), (Op::Subu, &[to, "$0", to])], place, out)?
+            }
+            false => self.all(&[(Op::Addu, &[to, "$0", "$0"])], place, out)?,
+        }
+        out.push(Item::Label(again.clone()));
+        self.all(
+            &[
+                (Op::Addu, &[to, to, to]),
+                (Op::Slt, &[AT, K0, "$0"]),
+                (Op::Addu, &[to, to, AT]),
+                (Op::Addu, &[K0, K0, K0]),
+                (Op::Addiu, &[K1, K1, "-1"]),
+                (Op::Bne, &[K1, "$0", &again]),
+            ],
+            place,
+            out,
+        )
+    }
+
+    /// All of these, each in turn by what stands for it.
+    fn all(
+        &mut self,
+        instructions: &[(Op, &[&str])],
+        place: &str,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        instructions
+            .iter()
+            .try_for_each(|(op, arguments)| self.one(Instruction::new(*op, arguments, place), out))
+    }
+
+    fn label(&mut self) -> String {
+        self.labels += 1;
+        format!("$halfgate{}", self.labels)
+    }
+
+    fn nothing(&self, instruction: &Instruction, why: &'static str) -> LowerError {
+        let (place, text) = (instruction.place.clone(), instruction.to_string().replace('\t', " "));
+        let _ = self.file;
+        LowerError::Nothing { place, set: self.set.name, text, why }
+    }
+}
+
+/// The address of a load or store and `bytes` more.
+fn further(instruction: &Instruction, bytes: u32) -> String {
+    let (_, base) = instruction.argument(1).rsplit_once('(').expect("checked when it was read");
+    let offset = instruction.offset();
+    let offset = match (number(offset), offset.strip_suffix(')')) {
+        (Some(value), _) => (value + i64::from(bytes)).to_string(),
+        (None, Some(inside)) => format!("{inside}+{bytes})"),
+        (None, None) => format!("{offset}+{bytes}"),
+    };
+    format!("{offset}({base}")
+}

@@ -1,0 +1,38 @@
+//! Delay slots: what stands before a jump goes behind it, where nothing speaks against it.
+
+use super::assembly::Item;
+use super::{is_transparent, registers};
+use crate::isa::Op;
+
+/// `items` with as many delay slots filled as there are instructions for them. The others do nothing.
+pub(super) fn fill(items: Vec<Item>) -> Vec<Item> {
+    let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items {
+        let Item::Instruction(mut jump) = item else {
+            out.push(item);
+            continue;
+        };
+        if jump.jumps() && jump.slot.is_none() {
+            let before = out.iter().rposition(|item| !is_transparent(item));
+            if let Some(at) = before.filter(|&at| may_move(&out[at], &jump)) {
+                let Item::Instruction(moved) = out.remove(at) else {
+                    unreachable!("an instruction")
+                };
+                jump.slot = Some(Box::new(moved));
+            }
+        }
+        out.push(Item::Instruction(jump));
+    }
+    out
+}
+
+/// Whether `item`, which stands before `jump`, may as well be executed behind it.
+fn may_move(item: &Item, jump: &super::Instruction) -> bool {
+    let Item::Instruction(before) = item else { return false };
+    if before.jumps() || matches!(before.op, Some(Op::Syscall | Op::Break)) {
+        return false;
+    }
+    let (jump_reads, jump_writes) = registers(jump);
+    let (reads, writes) = registers(before);
+    writes & (jump_reads | jump_writes) == 0 && reads & jump_writes == 0
+}

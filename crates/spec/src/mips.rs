@@ -1,0 +1,232 @@
+//! The garbled processor's instructions and sets: `spec/mips.toml`, and what is made of it.
+
+use crate::SpecError;
+use serde::Deserialize;
+use std::fmt::Write;
+
+/// Where the Rust table belongs.
+pub const RUST: &str = "crates/mips/src/isa/generated.rs";
+
+/// Where the Verilog constants belong: a file that modules include, as not every Yosys knows imports.
+pub const VERILOG: &str = "rtl/mips/generated/mips_isa.svh";
+
+/// The file. Names are those of it.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Mips {
+    family: Vec<Family>,
+    set: Vec<Set>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Family {
+    name: String,
+    about: String,
+    instruction: Vec<Instruction>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Instruction {
+    name: String,
+    opcode: Option<u8>,
+    special: Option<u8>,
+    regimm: Option<u8>,
+    form: String,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    name: String,
+    about: String,
+    families: Option<Vec<String>>,
+    without: Option<Vec<String>>,
+}
+
+/// What assembly has behind a name, and what Rust calls it.
+const FORMS: [(&str, &str); 15] = [
+    ("rd,rs,rt", "RdRsRt"),
+    ("rt,rs,signed", "RtRsSigned"),
+    ("rt,rs,unsigned", "RtRsUnsigned"),
+    ("rt,unsigned", "RtUnsigned"),
+    ("rd,rt,shift", "RdRtShift"),
+    ("rd,rt,rs", "RdRtRs"),
+    ("rs,rt", "RsRt"),
+    ("rd", "Rd"),
+    ("rs", "Rs"),
+    ("rd,rs", "RdRs"),
+    ("rt,signed(rs)", "RtMemory"),
+    ("rs,rt,branch", "RsRtBranch"),
+    ("rs,branch", "RsBranch"),
+    ("jump", "Jump"),
+    ("code", "Code"),
+];
+
+/// Families that every set has.
+const ALWAYS: [&str; 1] = ["HALT"];
+
+impl Instruction {
+    /// Which field tells it apart, in Rust, and its value.
+    fn code(&self) -> Option<(&'static str, u8)> {
+        match (self.opcode, self.special, self.regimm) {
+            (Some(code @ 2..=63), None, None) => Some(("Opcode", code)),
+            (None, Some(code @ 0..=63), None) => Some(("Special", code)),
+            (None, None, Some(code @ 0..=31)) => Some(("RegImm", code)),
+            _ => None,
+        }
+    }
+}
+
+impl Mips {
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// If it is not of this form: a code that is none or stands there twice, a form or family that there is not.
+    pub fn parse(text: &str) -> Result<Mips, SpecError> {
+        let mips: Mips = toml::from_str(text).map_err(|e| SpecError::Mips(e.to_string()))?;
+        let wrong = |name: &str, what: &str| Err(SpecError::Mips(format!("{name}: {what}")));
+        let mut codes = Vec::new();
+        for (_, instruction) in mips.instructions() {
+            let name = &instruction.name;
+            let Some(code) = instruction.code() else {
+                return wrong(name, "has not one code that fits its field");
+            };
+            if codes.contains(&code) {
+                return wrong(name, "has the code of another");
+            }
+            if form(&instruction.form).is_none() {
+                return wrong(name, "has a form that there is not");
+            }
+            codes.push(code);
+        }
+        if codes.len() > 64 {
+            return wrong("instructions", "are more than a mask of 64 bits can name");
+        }
+        for set in &mips.set {
+            let named = set.families.iter().chain(&set.without).flatten();
+            for name in named {
+                if !mips.family.iter().any(|family| family.name == *name) {
+                    return wrong(
+                        &set.name,
+                        &format!("names the family {name}, which there is not"),
+                    );
+                }
+            }
+            if set.families.is_some() == set.without.is_some() {
+                return wrong(&set.name, "says its families, or which ones it is without");
+            }
+        }
+        Ok(mips)
+    }
+
+    fn instructions(&self) -> impl Iterator<Item = (&Family, &Instruction)> {
+        self.family
+            .iter()
+            .flat_map(|family| family.instruction.iter().map(move |found| (family, found)))
+    }
+
+    /// Which instructions a set has, a bit for each.
+    fn mask(&self, set: &Set) -> u64 {
+        let has = |family: &str| {
+            let named =
+                |list: &Option<Vec<String>>| list.as_ref().map(|l| l.iter().any(|n| n == family));
+            ALWAYS.contains(&family)
+                || named(&set.families).unwrap_or(false)
+                || named(&set.without).is_some_and(|without| !without)
+        };
+        self.instructions()
+            .enumerate()
+            .filter(|(_, (family, _))| has(&family.name))
+            .fold(0, |mask, (at, _)| mask | 1 << at)
+    }
+
+    /// The text of the Rust module.
+    pub fn rust(&self) -> String {
+        let mut text = String::from(
+            "//! The instructions and the sets. Generated from `spec/mips.toml` by `make spec`: change that.\n\n\
+             use super::{Code, Form, InstructionSet, Row};\n\n\
+             /// An operation of the processor.\n\
+             #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]\n\
+             #[repr(u8)]\n\
+             pub enum Op {\n",
+        );
+        for (family, instruction) in self.instructions() {
+            let _ =
+                writeln!(text, "    /// {}.\n    {},", family.about, capital(&instruction.name));
+        }
+        text.push_str(
+            "}\n\n/// What there is to know of each operation, in the order of their numbers.\n",
+        );
+        let count = self.instructions().count();
+        let _ = writeln!(text, "pub const ROWS: [Row; {count}] = [");
+        for (family, instruction) in self.instructions() {
+            let (field, code) = instruction.code().expect("checked when it was read");
+            let form = form(&instruction.form).expect("checked when it was read");
+            let _ = writeln!(
+                text,
+                "    Row {{ op: Op::{}, name: {:?}, family: {:?}, code: Code::{field}({code:#04x}), form: Form::{form} }},",
+                capital(&instruction.name),
+                instruction.name,
+                family.name,
+            );
+        }
+        let _ = writeln!(
+            text,
+            "];\n\n/// The sets that have names.\npub const SETS: [InstructionSet; {}] = [",
+            self.set.len()
+        );
+        for set in &self.set {
+            let mask = self.mask(set);
+            let Set { name, about, .. } = set;
+            let _ = writeln!(
+                text,
+                "    InstructionSet {{ name: {name:?}, about: {about:?}, mask: {mask:#x} }},"
+            );
+        }
+        text.push_str("];\n");
+        text
+    }
+
+    /// The text of the Verilog constants.
+    pub fn verilog(&self) -> String {
+        let mut text = String::from(
+            "// Instructions of the garbled processor. Generated from spec/mips.toml by `make spec`: change that.\n\n\
+             // An instruction's bit in the parameter that says which ones a processor has.\n",
+        );
+        for (at, (_, instruction)) in self.instructions().enumerate() {
+            let _ = writeln!(text, "localparam int Has{} = {at};", capital(&instruction.name));
+        }
+        let _ = writeln!(text, "localparam int NumInstructions = {};", self.instructions().count());
+        text.push_str(
+            "\n// Codes: the opcode, or the field that tells those with opcode 0 or 1 apart.\n",
+        );
+        for (_, instruction) in self.instructions() {
+            let (field, code) = instruction.code().expect("checked when it was read");
+            let bits = if field == "RegImm" { 5 } else { 6 };
+            let name = capital(&instruction.name);
+            let _ = writeln!(
+                text,
+                "localparam logic [{}:0] Code{name} = {bits}'h{code:02x};",
+                bits - 1
+            );
+        }
+        text.push_str("\n// The sets that have names.\n");
+        for set in &self.set {
+            let name: String = set.name.split('-').map(capital).collect();
+            let _ =
+                writeln!(text, "localparam logic [63:0] Set{name} = 64'h{:016x};", self.mask(set));
+        }
+        text
+    }
+}
+
+fn form(text: &str) -> Option<&'static str> {
+    FORMS.iter().find(|(form, _)| *form == text).map(|&(_, name)| name)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,80 @@
+// HI and LO, and what is written into them: a product or a quotient and a remainder within the step.
+//
+// Both work on magnitudes, so that signs are taken off and put back once for the two.
+
+module mips_multiply_divide #(
+  parameter bit HasMultiply = 1,
+  parameter bit HasDivide = 1
+) (
+  input  logic        clk_i,
+  input  logic        rst_i,
+  input  logic [31:0] a_i,
+  input  logic [31:0] b_i,
+  input  logic        multiply_i,
+  input  logic        divide_i,
+  input  logic        signed_i,
+  // `a_i` goes into HI or LO.
+  input  logic        to_hi_i,
+  input  logic        to_lo_i,
+  output logic [31:0] hi_o,
+  output logic [31:0] lo_o,
+  output logic [31:0] next_hi_o,
+  output logic [31:0] next_lo_o
+);
+
+  logic [31:0] hi, lo;
+  assign hi_o = hi;
+  assign lo_o = lo;
+
+  logic a_negative, b_negative, opposite;
+  logic [31:0] a, b;
+  assign a_negative = signed_i & a_i[31];
+  assign b_negative = signed_i & b_i[31];
+  assign opposite = a_negative ^ b_negative;
+  assign a = (a_i ^ {32{a_negative}}) + {31'h0, a_negative};
+  assign b = (b_i ^ {32{b_negative}}) + {31'h0, b_negative};
+
+  logic [63:0] product;
+  logic [31:0] quotient, rest;
+  if (HasMultiply) begin : gen_multiply
+    assign product = {32'h0, a} * {32'h0, b};
+  end else begin : gen_no_product
+    assign product = '0;
+  end
+  if (HasDivide) begin : gen_divide
+    assign quotient = a / b;
+    assign rest = a % b;
+  end else begin : gen_no_quotient
+    assign quotient = '0;
+    assign rest = '0;
+  end
+
+  // The magnitude's halves, each with its sign put back; a product's carry goes from one into the other.
+  logic is_product, hi_negative, hi_carry;
+  logic [31:0] high, low;
+  logic [32:0] signed_low;
+  logic [31:0] signed_high;
+  assign is_product = HasMultiply && (!HasDivide || multiply_i);
+  assign high = is_product ? product[63:32] : rest;
+  assign low = is_product ? product[31:0] : quotient;
+  assign signed_low = {1'b0, low ^ {32{opposite}}} + {32'h0, opposite};
+  assign hi_negative = is_product ? opposite : a_negative;
+  assign hi_carry = is_product ? signed_low[32] : a_negative;
+  assign signed_high = (high ^ {32{hi_negative}}) + {31'h0, hi_carry};
+
+  logic both;
+  assign both = multiply_i ^ divide_i;
+  assign next_hi_o = (both ^ to_hi_i) ? (to_hi_i ? a_i : signed_high) : hi;
+  assign next_lo_o = (both ^ to_lo_i) ? (to_lo_i ? a_i : signed_low[31:0]) : lo;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      hi <= '0;
+      lo <= '0;
+    end else begin
+      hi <= next_hi_o;
+      lo <= next_lo_o;
+    end
+  end
+
+endmodule
