@@ -3,8 +3,9 @@
 #
 # Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
 # constant-time check disassembles), and the sources of all dependencies. What simulates and reads
-# SystemVerilog (Verilator, with a C++ compiler and zlib for what it writes, and Yosys) is installed
-# where that can be done without asking, and else named here and by whatever goes on without it.
+# SystemVerilog (Verilator, with a C++ compiler and zlib for what it writes, and Yosys), and the compiler of
+# programs for the garbled MIPS processor, are installed where that can be done without asking, and else named
+# here and by whatever goes on without them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -57,12 +58,13 @@ if [ ${#packages[@]} -gt 0 ]; then
 fi
 
 # Tried once: where there are no such packages, later runs are not to wait for that again.
-tried=target/.setup-tried-rtl
+tried=target/.setup-tried-tools
 packages=()
 have verilator || packages+=(verilator)
 have g++ || packages+=(g++)
 [ -e /usr/include/zlib.h ] || packages+=(zlib1g-dev)
 have yosys || packages+=(yosys)
+have mips-linux-gnu-gcc || packages+=(gcc-mips-linux-gnu)
 if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "setup: installing ${packages[*]} with apt-get"

@@ -25,6 +25,13 @@ static const unsigned char sbox[256] = {
     0x8c, 0xa1, 0x89, 0x0d, 0xbf, 0xe6, 0x42, 0x68, 0x41, 0x99, 0x2d, 0x0f, 0xb0, 0x54, 0xbb, 0x16,
 };
 
+/* Where byte i of a column lies, as its first byte is the word's highest. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define AT(i) ((i) ^ 3)
+#else
+#define AT(i) (i)
+#endif
+
 /* A column's bytes times 2. */
 static inline unsigned twice(unsigned x) {
   unsigned high = (x >> 7) & 0x01010101;
@@ -34,17 +41,17 @@ static inline unsigned twice(unsigned x) {
 static inline unsigned turn(unsigned x, int by) { return x << by | x >> (32 - by); }
 
 void program(void) {
-  static unsigned char state[16];
-  static unsigned char moved[16];
-  unsigned *columns = (unsigned *)state;
-  const unsigned *from = (const unsigned *)moved;
+  static unsigned columns[4];
+  static unsigned from[4];
+  unsigned char *state = (unsigned char *)columns;
+  unsigned char *moved = (unsigned char *)from;
   const unsigned *key = keys;
   for (int i = 0; i < 4; i++) columns[i] = block[i] ^ *key++;
   for (;;) {
     /* Where each byte goes: 5 further on, but within its row. */
     int to = 0;
     for (int i = 0; i < 16; i++) {
-      moved[to] = sbox[state[i]];
+      moved[AT(to)] = sbox[state[AT(i)]];
       to = (to + 13) & 15;
     }
     if (key == keys + 40) break;

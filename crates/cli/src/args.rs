@@ -4,8 +4,10 @@ use crate::error::EXIT_CODES;
 use crate::machine_args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
+use crate::mips_args::MipsCommand;
 use crate::verilog_args::VerilogArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use halfgate_mips::privacy::Privacy;
 use std::path::PathBuf;
 
 /// Examples for a command, then how values are written.
@@ -88,6 +90,9 @@ pub enum Command {
     Scoreboard(ScoreboardArgs),
     /// Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells
     Synth(SynthArgs),
+    /// Build, run and look at programs for the garbled MIPS processor
+    #[command(subcommand)]
+    Mips(MipsCommand),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
@@ -99,9 +104,9 @@ pub enum Command {
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
-    /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), or a built-in program such as
-    /// millionaires:32 (see `halfgate programs`). Write ./NAME for a file that is named like a
-    /// program
+    /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), a program for the garbled
+    /// processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see `halfgate
+    /// programs`). Write ./NAME for a file that is named like a program
     pub circuit: String,
 
     /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:
@@ -131,6 +136,12 @@ pub struct CircuitArgs {
     /// Options for Verilog.
     #[command(flatten)]
     pub verilog: VerilogArgs,
+
+    /// How much of a program for the garbled processor stays the garbler's secret: private (all of
+    /// it; the evaluator has its interface only), semi-private (all but the restricted set that it
+    /// was built for) or public. Both parties must say the same [default: private]
+    #[arg(long, value_name = "HOW")]
+    pub privacy: Option<Privacy>,
 }
 
 /// Which cycles' outputs are given out.

@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use crate::values::{self, Port, Value};
-use crate::{print, source};
+use crate::{mips_source, print, source};
 use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_protocol::session::PartyInputs;
 
@@ -12,6 +12,8 @@ pub struct Given {
     party: Party,
     ports: Vec<Port>,
     values: Vec<Value>,
+    /// Inputs that are no values of a user: those of the program itself.
+    implied: Vec<(String, Bits)>,
 }
 
 /// Standard input, until a value has taken it.
@@ -29,10 +31,15 @@ impl Given {
         party: Party,
         stdin: &mut Stdin,
     ) -> Result<Given, Failure> {
-        let ports = source::ports(spec, &circuit.inputs, party);
+        let implied = match party {
+            Party::Garbler => mips_source::implied(spec, &circuit.inputs)?,
+            Party::Evaluator => Vec::new(),
+        };
+        let mut ports = source::ports(spec, &circuit.inputs, party);
+        ports.retain(|port| implied.iter().all(|(name, _)| *name != port.name));
         let sources = values::parse(text).map_err(failure(party))?;
         let values = values::read(sources, &ports, stdin).map_err(failure(party))?;
-        Ok(Given { party, ports, values })
+        Ok(Given { party, ports, values, implied })
     }
 
     /// The number of cycles that the values are for, if any is per cycle.
@@ -52,7 +59,12 @@ impl Given {
         let own: Result<Vec<Bits>, _> = own.map(|(value, port)| value.bits(port, cycles)).collect();
         let mut own = own.map_err(failure(self.party))?.into_iter();
         let entry = |input: &halfgate_circuit::Input| {
-            if input.party == self.party { own.next() } else { None }
+            let implied = self.implied.iter().find(|(name, _)| *name == input.name);
+            match implied {
+                _ if input.party != self.party => None,
+                Some((_, bits)) => Some(bits.clone()),
+                None => own.next(),
+            }
         };
         Ok(circuit.inputs.iter().map(entry).collect())
     }
@@ -90,7 +102,8 @@ pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Resu
     Ok(cycles)
 }
 
-fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
+/// For `map_err`: what is wrong with the values of `party`.
+pub fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
     move |error| {
         let remedy = match error {
             values::ValueError::Count { .. } => "; separate them by commas, or give @FILE.json",

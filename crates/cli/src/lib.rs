@@ -17,6 +17,8 @@ pub mod interrupt;
 pub mod live;
 pub mod machine_args;
 pub mod machine_engine;
+pub mod mips_args;
+pub mod mips_source;
 pub mod options;
 pub mod print;
 pub mod progress;

@@ -2,6 +2,7 @@
 
 use crate::args::{CircuitArgs, OutputCycles};
 use crate::error::{Exit, Failure};
+use crate::mips_source;
 use crate::values::{Elements, Port};
 use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::{Circuit, Input, Party, verify};
@@ -20,6 +21,14 @@ use std::path::Path;
 /// If there is neither, or the file is no circuit.
 pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     let parties = args.parties.as_deref().map(parties).transpose()?;
+    if mips_source::is_one(&args.circuit) {
+        return mips_source::circuit(args);
+    }
+    if args.privacy.is_some() {
+        let what =
+            "--privacy is for programs of the garbled processor, which `halfgate mips build` makes";
+        return Err(Failure::new(Exit::Usage, what));
+    }
     if !is_file(&args.circuit) {
         if parties.is_some() {
             let what = "--parties is for files: a built-in program says whose its inputs are";
@@ -131,6 +140,9 @@ pub fn ports(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
 /// What the program that `spec` names, if there is one, says about its port `name` of `width`
 /// bits, an input of `party` (or an output, whose order nobody needs to keep).
 pub fn elements(spec: &str, name: &str, width: usize, party: Party) -> Elements {
+    if let Some(elements) = mips_source::elements(spec, name) {
+        return elements;
+    }
     let known = halfgate_programs::find(spec).and_then(|(program, parameters)| {
         let port_type = program.port_type(name)?;
         let element_width = port_type.element_width(parameters, width).filter(|&bits| bits > 0)?;

@@ -6,13 +6,16 @@
 //! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an
 //! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),
 //! [`core`] (the processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fitting assembly to a
-//! set), [`toolchain`] (from C to a program), [`mod@bind`] (from both to the circuit that two parties run).
+//! set), [`toolchain`] (from C to a program), [`mod@bind`] (from both to the circuit that two parties run), [`privacy`] (how much
+//! of a program that hides) and [`interface`] (what the evaluator is told of it).
 
 pub mod bind;
 pub mod core;
 pub mod image;
+pub mod interface;
 pub mod isa;
 pub mod lower;
+pub mod privacy;
 pub mod processor;
 pub mod toolchain;
 pub mod word;

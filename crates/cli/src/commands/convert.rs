@@ -20,6 +20,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
         None => format_for(args)?,
     };
     let circuit = source::circuit(&CircuitArgs {
+        privacy: None,
         circuit: args.input.clone(),
         parties: args.parties.clone(),
         order: Some(Order::Given.to_string()),

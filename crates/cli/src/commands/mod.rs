@@ -9,6 +9,7 @@ mod fase_labels;
 mod haac;
 mod inspect;
 mod keygen;
+mod mips;
 mod party;
 mod programs;
 mod reproduce;
@@ -35,6 +36,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Bench(args) => bench::bench(&args),
         Command::Scoreboard(args) => bench::scoreboard(&args),
         Command::Synth(args) => synth::execute(&args),
+        Command::Mips(command) => mips::execute(&command),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
         Command::Compile(args) => haac::compile(&args),

@@ -7,7 +7,7 @@ use crate::inputs::{Given, cycles, warn_of_literals};
 use crate::progress::Progress;
 use crate::report::{self, Session};
 use crate::stream::Stream;
-use crate::{interrupt, options, print, source};
+use crate::{interrupt, mips_source, options, print, source};
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
@@ -56,6 +56,7 @@ fn party(
         Party::Evaluator => Role::Evaluator,
     };
     let engine = engine(common, role)?;
+    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let mut program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
@@ -146,6 +147,7 @@ fn in_order(
 /// Garbles ahead of time.
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
     let engine = engine(common, Role::Garbler)?;
+    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let program = source::program(&common.circuit)?;
     let cycles = cycles(common.cycles, None, &program.circuit)?;
     let cancel = interrupt::flag()?;

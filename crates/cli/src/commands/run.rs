@@ -5,7 +5,7 @@ use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles};
 use crate::progress::Progress;
 use crate::report::{self, Session};
-use crate::{interrupt, options, print, rtl_engine, source};
+use crate::{interrupt, mips_source, options, print, rtl_engine, source};
 use halfgate_circuit::Party;
 use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::session::run_local;
@@ -40,6 +40,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let evaluator_engine = engine(1, Role::Evaluator)?;
     let garbler_engine = engine(0, Role::Garbler)?;
     options::suite(&common.suite)?;
+    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
 

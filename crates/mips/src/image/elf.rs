@@ -51,7 +51,7 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     if file.elf_header().e_machine.get(BigEndian) != EM_MIPS {
         return Err(wrong("it is for another processor than a big-endian MIPS".to_owned()));
     }
-    let (size, set) = processor(&file).map_err(wrong)?;
+    let (size, set, steps) = processor(&file).map_err(wrong)?;
     let mut instructions = Vec::new();
     let mut data = vec![0; size.data as usize];
     for section in file.sections() {
@@ -95,11 +95,13 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     let types = Types::of(&file);
     let ports = ports(&file, &types, size).map_err(wrong)?;
     let places = (0..instructions.len()).map(|index| types.place(4 * index as u64)).collect();
-    Ok(Image { size, set, instructions, data, ports, places })
+    let image = Image { size, set, instructions, data, ports, places, steps };
+    image.check_ports().map_err(wrong)?;
+    Ok(image)
 }
 
 /// For which processor the file says that it was built.
-fn processor(file: &File) -> Result<(Size, InstructionSet), String> {
+fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String> {
     let section = file.section_by_name(SECTION);
     let Some(section) = section else {
         return Err(format!("it has no section {SECTION}: `halfgate mips build` makes programs"));
@@ -121,7 +123,9 @@ fn processor(file: &File) -> Result<(Size, InstructionSet), String> {
     };
     let size = Size { instructions: words("instructions")?, data: words("data")? };
     let set = InstructionSet::named(value("set")?).map_err(|error| error.to_string())?;
-    Ok((size, set))
+    let steps =
+        value("steps").ok().map(|steps| steps.parse().map_err(|_| "its steps are no number"));
+    Ok((size, set, steps.transpose()?))
 }
 
 fn ports(file: &File, types: &Types, size: Size) -> Result<Vec<Port>, String> {
@@ -150,12 +154,6 @@ fn ports(file: &File, types: &Types, size: Size) -> Result<Vec<Port>, String> {
         ports.push(Port { name, owner, address, count, bytes, signed });
     }
     ports.sort_by_key(|port| (port.owner, port.address));
-    let overlap = ports.windows(2).find(|two| {
-        two[0].owner == two[1].owner && two[0].address + two[0].bits() / 8 > two[1].address
-    });
-    if let Some(two) = overlap {
-        return Err(format!("{} and {} lie in the same place", two[0].name, two[1].name));
-    }
     Ok(ports)
 }
 

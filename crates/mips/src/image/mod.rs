@@ -30,6 +30,8 @@ pub struct Image {
     pub ports: Vec<Port>,
     /// Where each instruction comes from, `file:line`, as far as that is known.
     pub places: Vec<Option<String>>,
+    /// How many steps a run takes, if the program says so.
+    pub steps: Option<u64>,
 }
 
 /// Whose a port is.
@@ -282,6 +284,25 @@ impl Image {
             }
         }
         Err(Fault::Steps(most))
+    }
+
+    /// Refuses ports that lie in the same place, or have the same name.
+    pub(crate) fn check_ports(&self) -> Result<(), String> {
+        let end = |port: &Port| port.address + port.bits() / 8;
+        for (at, port) in self.ports.iter().enumerate() {
+            let is_input = |port: &Port| port.owner != Owner::Output;
+            for other in &self.ports[at + 1..] {
+                let (one, two) = (&port.name, &other.name);
+                if one == two {
+                    return Err(format!("two of its ports are named {one}"));
+                }
+                let overlap = port.address < end(other) && other.address < end(port);
+                if overlap && is_input(port) && is_input(other) {
+                    return Err(format!("{one} and {two} lie in the same place"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_access(&self, access: Access, step: u64, at: u32) -> Result<(), Fault> {

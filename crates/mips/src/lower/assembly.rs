@@ -72,6 +72,11 @@ const JUMPS: [&str; 4] = ["b", "bal", "beqz", "bnez"];
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
+        // Without the zero it would be the assembler's own, which checks the divisor.
+        if matches!(self.op, Some(Op::Div | Op::Divu)) {
+            f.write_str("\t$0,")?;
+            return f.write_str(&self.arguments.join(","));
+        }
         if !self.arguments.is_empty() {
             write!(f, "\t{}", self.arguments.join(","))?;
         }

@@ -52,6 +52,8 @@ pub struct Options {
     pub size: Size,
     /// The instructions that it may have.
     pub set: InstructionSet,
+    /// How many steps a run takes, for who does not say it.
+    pub steps: Option<u64>,
     /// More options for the compiler, as `-DN=4`; those of optimisation too, which is `-O2` else.
     pub flags: Vec<String>,
 }
@@ -166,11 +168,12 @@ impl Work<'_> {
 
     /// What the program says about the processor that it is for.
     fn notes(&self) -> String {
-        let Options { size, set, .. } = self.options;
+        let Options { size, set, steps, .. } = self.options;
+        let steps = steps.map(|steps| format!("steps={steps}\\n")).unwrap_or_default();
         let Size { instructions, data } = size;
         let set = set.name;
         format!(
-            ".section .halfgate,\"\",@progbits\n.ascii \"instructions={instructions}\\ndata={data}\\nset={set}\\n\"\n"
+            ".section .halfgate,\"\",@progbits\n.ascii \"instructions={instructions}\\ndata={data}\\nset={set}\\n{steps}\"\n"
         )
     }
 

@@ -200,6 +200,7 @@ pub(super) fn failure(error: EngineError) -> Failure {
 /// If the circuit is not to be had, or is another by now.
 pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Program, Failure> {
     let args = crate::args::CircuitArgs {
+        privacy: None,
         circuit: source.to_owned(),
         parties: None,
         order: Some(order.to_owned()),

@@ -1,0 +1,146 @@
+//! The arguments of `halfgate mips`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// What to do with programs for the garbled processor.
+#[derive(Subcommand, Debug)]
+pub enum MipsCommand {
+    /// Build a program of C and assembly
+    Build(BuildArgs),
+    /// Rewrite assembly so that it keeps to a set of instructions
+    Lower(LowerArgs),
+    /// Run a program in the clear, on values that anybody may see
+    Run(MipsRunArgs),
+    /// Say what a program is: instructions, inputs, outputs; or write its interface for the evaluator
+    Inspect(MipsInspectArgs),
+    /// Print the header that C programs include
+    Header,
+}
+
+/// `halfgate mips build`.
+#[derive(Args, Debug)]
+#[command(after_help = BUILD_HELP)]
+pub struct BuildArgs {
+    /// C (.c) and assembly (.s)
+    #[arg(required = true)]
+    pub sources: Vec<PathBuf>,
+
+    /// The program to write: an ELF file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// The set of instructions: full, alu-shift, alu, or one of the paper's: hamming, psi, aes
+    #[arg(long, default_value = "full", value_name = "SET")]
+    pub set: String,
+
+    /// Words of instruction memory and of data memory, a power of two; or two numbers, as in 128,512
+    #[arg(long, default_value = "256", value_name = "WORDS")]
+    pub memory: String,
+
+    /// How many steps a run takes, for runs that do not say --cycles
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// Options for the compiler, which has -O2 else: -DN=8, -Os
+    #[arg(last = true)]
+    pub flags: Vec<String>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+const BUILD_HELP: &str = "\
+A program includes <halfgate.h> (`halfgate mips header` prints it), has its inputs and outputs as
+global variables, and is a function `void program(void)`:
+
+  #include <halfgate.h>
+  GARBLER int mine[4];
+  EVALUATOR int yours[4];
+  OUTPUT int sum;
+  void program(void) { for (int i = 0; i < 4; i++) sum += mine[i] * yours[i]; }
+
+Examples:
+  halfgate mips build sum.c -o sum.elf --memory 64 --steps 100
+  halfgate mips build psi.c -o psi.elf --set alu --memory 64,256 -- -DSIZE=64 -Os
+  halfgate run sum.elf --garbler [1,2,3,4] --evaluator [5,6,7,8]
+  halfgate run sum.elf --garbler [1,2,3,4] --evaluator [5,6,7,8] --privacy public";
+
+/// `halfgate mips lower`.
+#[derive(Args, Debug)]
+pub struct LowerArgs {
+    /// Assembly (.s), or C, which is compiled first
+    pub source: PathBuf,
+
+    /// The set of instructions: full, alu-shift, alu, hamming, psi or aes
+    #[arg(long, value_name = "SET")]
+    pub set: String,
+
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `halfgate mips run`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Values are written as for `halfgate run`.
+
+Example:
+  halfgate mips run sum.elf --garbler [1,2,3,4] --evaluator [5,6,7,8]")]
+pub struct MipsRunArgs {
+    /// The program
+    pub program: String,
+
+    /// The garbler's values
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
+    pub garbler: String,
+
+    /// The evaluator's values
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
+    pub evaluator: String,
+
+    /// The most steps [default: those that the program was built with, else 10,000,000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// Print each instruction that is executed, with its address and source line
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `halfgate mips inspect`.
+#[derive(Args, Debug)]
+pub struct MipsInspectArgs {
+    /// The program
+    pub program: String,
+
+    /// Print its instructions, too
+    #[arg(long)]
+    pub disassemble: bool,
+
+    /// Write what the evaluator of a private run is told to this file: memories' sizes, and where inputs and outputs lie
+    #[arg(long, value_name = "FILE.json")]
+    pub interface: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}

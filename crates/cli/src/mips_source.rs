@@ -1,0 +1,102 @@
+//! Programs for the garbled processor, as circuits to run.
+
+use crate::args::CircuitArgs;
+use crate::error::{Exit, Failure};
+use crate::values::Elements;
+use halfgate_circuit::{Bits, Circuit, Input};
+use halfgate_mips::image::{Image, Port};
+use halfgate_mips::interface;
+use halfgate_mips::privacy::{Privacy, PrivacyError};
+use halfgate_programs::Element;
+use std::path::Path;
+
+/// Whether `spec` names a program, or the interface of one.
+pub fn is_one(spec: &str) -> bool {
+    let path = Path::new(spec);
+    Image::is_one(path) || spec.ends_with(".json") && interface::is_one(path)
+}
+
+/// The program that `spec` names, or its interface with nothing in it.
+///
+/// # Errors
+/// If it cannot be read, or is none.
+pub fn image(spec: &str) -> Result<Image, Failure> {
+    let path = Path::new(spec);
+    let image = if Image::is_one(path) { Image::read(path) } else { interface::read(path) };
+    image.map_err(Failure::with(Exit::Circuit))
+}
+
+/// The circuit of the program that `args` name.
+///
+/// # Errors
+/// If it cannot be read, its set is not for the privacy that is asked for, or Yosys is not there.
+pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
+    if args.parties.is_some() || args.outputs.is_some() || args.verilog.is_used() {
+        let what = "--parties, --outputs, --top, --parameter and --source are for circuit files: a program says \
+                    whose its inputs are";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let image = image(&args.circuit)?;
+    let privacy = args.privacy.unwrap_or_default();
+    // How often a run steps is said where circuits' cycles are; 1 is for who only looks.
+    let steps = Some(image.steps.unwrap_or(1));
+    privacy.circuit(&image, steps).map_err(|error| {
+        let exit = match &error {
+            PrivacyError::Core(_) | PrivacyError::Build(_) => Exit::Local,
+            PrivacyError::NotRestricted { .. }
+            | PrivacyError::NoProgram
+            | PrivacyError::NoSteps => Exit::Usage,
+        };
+        Failure::new(exit, format!("{}: {error}", args.circuit))
+    })
+}
+
+/// Refuses a run of a program of which nobody has said how many steps it takes.
+///
+/// # Errors
+/// If neither `cycles` nor the program says so.
+pub fn check_steps(spec: &str, cycles: Option<u64>) -> Result<(), Failure> {
+    if cycles.is_none() && is_one(spec) && image(spec)?.steps.is_none() {
+        return Err(Failure::new(Exit::Usage, format!("{spec}: {}", PrivacyError::NoSteps)));
+    }
+    Ok(())
+}
+
+/// What the program that `spec` names says about its port `name`; `None` if it is no program or has no such port.
+pub fn elements(spec: &str, name: &str) -> Option<Elements> {
+    if !is_one(spec) {
+        return None;
+    }
+    let image = image(spec).ok()?;
+    let port = image.ports.iter().find(|port| port.name == name)?;
+    Some(of_port(port))
+}
+
+/// What a value is to `port`.
+pub fn of_port(port: &Port) -> Elements {
+    let element = if port.signed { Element::Signed } else { Element::Unsigned };
+    Elements::List { element, width: 8 * port.bytes as usize }
+}
+
+/// The garbler's inputs that the program itself is, if `inputs`, those of the circuit, have them.
+///
+/// # Errors
+/// If the program's file cannot be read, or says the interface only.
+pub fn implied(spec: &str, inputs: &[Input]) -> Result<Vec<(String, Bits)>, Failure> {
+    if !is_one(spec) {
+        return Ok(Vec::new());
+    }
+    let image = image(spec)?;
+    let mut implied = Vec::new();
+    for (name, bits) in Privacy::Private.secrets(&image) {
+        if inputs.iter().any(|input| input.name == name) {
+            if image.instructions.is_empty() {
+                let what =
+                    format!("{spec} is a program's interface: the garbler needs the program");
+                return Err(Failure::new(Exit::Usage, what));
+            }
+            implied.push((name.to_owned(), bits.into_iter().collect()));
+        }
+    }
+    Ok(implied)
+}

@@ -1,0 +1,151 @@
+//! What both parties know of a private program: for which processor it is, and where its inputs and outputs lie. A file
+//! of JSON, which the garbler gives to the evaluator in place of the program.
+
+use crate::core::Core;
+use crate::image::{Image, ImageError, Owner, Port};
+use crate::isa::InstructionSet;
+use crate::processor::{DATA_START, Size};
+use halfgate_circuit::Party;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+
+/// The first word of the file, so that no other JSON is taken for one.
+const KIND: &str = "halfgate-mips-interface";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    kind: String,
+    instruction_words: u32,
+    data_words: u32,
+    set: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+    ports: Vec<FilePort>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilePort {
+    name: String,
+    owner: String,
+    address: u32,
+    count: u32,
+    bytes: u32,
+    signed: bool,
+}
+
+const OWNERS: [(&str, Owner); 3] = [
+    ("garbler", Owner::Input(Party::Garbler)),
+    ("evaluator", Owner::Input(Party::Evaluator)),
+    ("output", Owner::Output),
+];
+
+/// The text of the file for `image`.
+pub fn text(image: &Image) -> String {
+    let ports = image.ports.iter().map(|port| {
+        let Port { name, address, count, bytes, signed, .. } = port.clone();
+        let owner =
+            OWNERS.iter().find(|(_, owner)| *owner == port.owner).map_or("", |&(name, _)| name);
+        FilePort { name, owner: owner.to_owned(), address, count, bytes, signed }
+    });
+    let file = File {
+        kind: KIND.to_owned(),
+        instruction_words: image.size.instructions,
+        data_words: image.size.data,
+        set: image.set.name.to_owned(),
+        steps: image.steps,
+        ports: ports.collect(),
+    };
+    serde_json::to_string_pretty(&file).expect("numbers and strings") + "\n"
+}
+
+/// Whether the file at `path` begins as one.
+pub fn is_one(path: &Path) -> bool {
+    let file = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() < 1 << 20);
+    file && fs::read_to_string(path).is_ok_and(|text| text.contains(KIND))
+}
+
+/// A program of which nothing is known but what the file at `path` says: it has no instructions, and data that is 0.
+///
+/// # Errors
+/// If the file cannot be read or is none.
+pub fn read(path: &Path) -> Result<Image, ImageError> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|source| ImageError::File { file: name.clone(), source })?;
+    parse(&text).map_err(|why| ImageError::Format { file: name, why })
+}
+
+fn parse(text: &str) -> Result<Image, String> {
+    let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if file.kind != KIND {
+        return Err(format!("its kind is {:?} and not {KIND:?}", file.kind));
+    }
+    let (least, most) = Core::WORDS;
+    for words in [file.instruction_words, file.data_words] {
+        if !words.is_power_of_two() || !(least..=most).contains(&words) {
+            return Err(format!("{words} words are no memory's size"));
+        }
+    }
+    let size = Size { instructions: file.instruction_words, data: file.data_words };
+    let set = InstructionSet::named(&file.set).map_err(|error| error.to_string())?;
+    let mut ports = Vec::new();
+    for port in file.ports {
+        let owner = OWNERS.iter().find(|(name, _)| *name == port.owner);
+        let owner = owner.ok_or(format!("{:?} is nobody's: {:?}", port.name, port.owner))?.1;
+        let FilePort { name, address, count, bytes, signed, .. } = port;
+        let bits = u64::from(count) * u64::from(bytes);
+        let end = u64::from(DATA_START) + 4 * u64::from(size.data);
+        if bits == 0 || address < DATA_START || u64::from(address) + bits > end {
+            return Err(format!("{name} lies outside data memory"));
+        }
+        if !(1..=8).contains(&bytes) {
+            return Err(format!("{name} has elements of {bytes} bytes, and a number has 1 to 8"));
+        }
+        ports.push(Port { name, owner, address, count, bytes, signed });
+    }
+    let image = Image {
+        size,
+        set,
+        instructions: Vec::new(),
+        data: vec![0; size.data as usize],
+        ports,
+        places: Vec::new(),
+        steps: file.steps,
+    };
+    image.check_ports()?;
+    Ok(image)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{"kind": "halfgate-mips-interface", "instruction_words": 64, "data_words": 32, "set": "full",
+        "ports": [{"name": "a", "owner": "garbler", "address": 4096, "count": 2, "bytes": 4, "signed": false}]}"#;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let image = parse(TEXT).unwrap();
+        assert_eq!((image.ports[0].bits(), image.size.data, image.steps), (64, 32, None));
+        assert_eq!(text(&parse(&text(&image)).unwrap()), text(&image));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for (from, to, why) in [
+            ("4096", "4220", "outside"),
+            ("\"count\": 2", "\"count\": 4000000000", "outside"),
+            (": 64", ": 63", "63 words"),
+            ("\"bytes\": 4", "\"bytes\": 16", "16 bytes"),
+            ("full", "fuller", "no instruction set"),
+            ("\"garbler\"", "\"carol\"", "nobody's"),
+            ("interface", "image", "kind"),
+        ] {
+            let error = parse(&TEXT.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! How much of a program stays private, and what is garbled for it.
+//!
+//! | | the evaluator learns of the program | the processor garbled in each step |
+//! |---|---|---|
+//! | private | memories' sizes, where inputs and outputs lie | with all instructions; the program is the garbler's input |
+//! | semi-private | the same, and to which restricted set it was fitted | with those of the set; the program is the garbler's input |
+//! | public | all of it | with the instructions and registers that the program has; it is a constant of the circuit |
+//!
+//! Both learn the number of steps, which they agree on before; a program that ends before stays where it is. Nothing
+//! that is secret is checked: addresses wrap, unknown instructions do nothing, and `status` is an output like others.
+
+use crate::bind::{Knows, bind, secrets};
+use crate::core::{Core, CoreError};
+use crate::image::Image;
+use crate::isa::InstructionSet;
+use halfgate_circuit::Circuit;
+use halfgate_circuit::builder::BuildError;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How much of a program stays private.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Privacy {
+    /// All of it.
+    #[default]
+    Private,
+    /// All but its restricted set.
+    SemiPrivate,
+    /// Nothing.
+    Public,
+}
+
+/// Why there is no circuit of a program.
+#[derive(Debug, Error)]
+pub enum PrivacyError {
+    /// The set is no restricted one.
+    #[error(
+        "it was built for the set {set:?}: semi-private runs are those of a restricted set, alu-shift or alu; \
+         build it for one (--set), or run it as private"
+    )]
+    NotRestricted {
+        /// The set's name.
+        set: &'static str,
+    },
+    /// Only the garbler has the program.
+    #[error(
+        "a public run needs the program, and this file only says where its inputs and outputs are"
+    )]
+    NoProgram,
+    /// Nobody says how many steps.
+    #[error(
+        "how many steps a run takes is agreed on: give --cycles, or build the program with --steps"
+    )]
+    NoSteps,
+    /// The processor cannot be had.
+    #[error(transparent)]
+    Core(#[from] CoreError),
+    /// The circuit is too large.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+impl Privacy {
+    /// The processor that is garbled for `image`.
+    ///
+    /// # Errors
+    /// If the program's set is not for this.
+    pub fn core(self, image: &Image) -> Result<Core, PrivacyError> {
+        let full = InstructionSet::named("full").expect("a set of spec/mips.toml");
+        match self {
+            Privacy::Private => Ok(Core::new(image.size, full)),
+            Privacy::SemiPrivate if image.set.name == "alu" || image.set.name == "alu-shift" => {
+                Ok(Core::new(image.size, image.set))
+            }
+            Privacy::SemiPrivate => Err(PrivacyError::NotRestricted { set: image.set.name }),
+            Privacy::Public if image.instructions.is_empty() => Err(PrivacyError::NoProgram),
+            Privacy::Public => Ok(image.application()),
+        }
+    }
+
+    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says.
+    ///
+    /// # Errors
+    /// If the program's set is not for this, nobody says how many steps, or the processor cannot be had.
+    pub fn circuit(self, image: &Image, steps: Option<u64>) -> Result<Circuit, PrivacyError> {
+        let core = self.core(image)?;
+        let steps = steps.or(image.steps).ok_or(PrivacyError::NoSteps)?;
+        Ok(bind(&core.circuit()?, image, self.knows(), steps)?)
+    }
+
+    /// The values of the inputs that the program itself is, in the order of the circuit's; none, if it is a constant.
+    pub fn secrets(self, image: &Image) -> Vec<(&'static str, Vec<bool>)> {
+        match self.knows() {
+            Knows::Both => Vec::new(),
+            Knows::Garbler => {
+                let [instructions, constants] = secrets(image);
+                let all = [
+                    (crate::bind::INSTRUCTIONS, instructions),
+                    (crate::bind::CONSTANTS, constants),
+                ];
+                all.into_iter().filter(|(_, bits)| !bits.is_empty()).collect()
+            }
+        }
+    }
+
+    fn knows(self) -> Knows {
+        if self == Privacy::Public { Knows::Both } else { Knows::Garbler }
+    }
+}
+
+const NAMES: [(&str, Privacy); 3] = [
+    ("private", Privacy::Private),
+    ("semi-private", Privacy::SemiPrivate),
+    ("public", Privacy::Public),
+];
+
+impl fmt::Display for Privacy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = NAMES.iter().find(|(_, privacy)| privacy == self);
+        f.write_str(found.map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Privacy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Privacy, String> {
+        let found = NAMES.iter().find(|(name, _)| *name == text);
+        found
+            .map(|&(_, privacy)| privacy)
+            .ok_or_else(|| "take private, semi-private or public".to_owned())
+    }
+}
