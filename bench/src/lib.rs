@@ -12,6 +12,7 @@ pub mod engine;
 pub mod fase;
 pub mod floats;
 pub mod gadgets;
+pub mod garbledcpu;
 pub mod haac;
 pub mod kernel;
 pub mod measure;

@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How the two parties are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Over {
+pub(crate) enum Over {
     Memory,
     Tcp,
     Tls,
@@ -103,6 +103,12 @@ fn rate(program: &Program, over: Over) -> Result<f64, String> {
     let (garbler, evaluator) = parties(program, over, 2)?;
     let seconds = garbler.total.max(evaluator.total).as_secs_f64();
     Ok(garbler.counters.ands as f64 / seconds * 1e-6)
+}
+
+/// Seconds of the slower party for one run, its second, on some inputs: no time depends on them.
+pub(crate) fn seconds(program: &Program, over: Over) -> Result<f64, String> {
+    let (garbler, evaluator) = parties(program, over, 2)?;
+    Ok(garbler.total.max(evaluator.total).as_secs_f64())
 }
 
 /// Runs both parties, each on its own thread, so many times over one connection; the reports of

@@ -35,6 +35,7 @@ pub mod knn;
 pub mod logistic;
 mod message;
 pub mod millionaires;
+pub mod mips;
 pub mod ports;
 pub mod program;
 pub mod psi;

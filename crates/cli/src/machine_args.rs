@@ -243,11 +243,11 @@ Example:
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_HELP)]
 pub struct ReproduceArgs {
-    /// The paper: haac, or fase (the parallel garbler)
+    /// The paper: haac, fase (the parallel garbler) or garbledcpu (programs on a garbled processor)
     pub paper: String,
 
     /// Only these parts; may be repeated. Of haac: table2, table3, table5, figure6 … figure10, text,
-    /// targets; of fase: table2 … table5, targets
+    /// targets; of fase: table2 … table5, targets; of garbledcpu: table1 … table5, targets
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,
 

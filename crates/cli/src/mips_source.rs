@@ -4,6 +4,7 @@ use crate::args::CircuitArgs;
 use crate::error::{Exit, Failure};
 use crate::values::Elements;
 use halfgate_circuit::{Bits, Circuit, Input};
+use halfgate_mips::bind::STATUS;
 use halfgate_mips::image::{Image, Port};
 use halfgate_mips::interface;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
@@ -66,6 +67,9 @@ pub fn check_steps(spec: &str, cycles: Option<u64>) -> Result<(), Failure> {
 pub fn elements(spec: &str, name: &str) -> Option<Elements> {
     if !is_one(spec) {
         return None;
+    }
+    if name == STATUS {
+        return Some(Elements::List { element: Element::Unsigned, width: 2 });
     }
     let image = image(spec).ok()?;
     let port = image.ports.iter().find(|port| port.name == name)?;

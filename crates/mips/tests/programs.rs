@@ -10,7 +10,9 @@ use halfgate_mips::toolchain::BuildError;
 const SIZE: Size = Size { instructions: 512, data: 512 };
 
 /// Each with the sets that it can be fitted to, and options for the compiler.
-const PROGRAMS: [(&str, &[&str], &[&str]); 8] = [
+const PROGRAMS: [(&str, &[&str], &[&str]); 10] = [
+    ("arithmetic", &["aes", "alu", "alu-shift", "full"], &[]),
+    ("arithmetic", &["alu", "full"], &["-Os"]),
     ("hamming", &["hamming", "alu", "alu-shift", "full"], &["-DBITS=16"]),
     ("hamming", &["hamming", "alu-shift", "full"], &["-DBITS=128"]),
     ("psi", &["psi", "alu", "alu-shift", "full"], &["-DSIZE=64"]),

@@ -4,15 +4,16 @@ use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
 use halfgate_bench::part::Part;
-use halfgate_bench::{Figure, Results, fase, haac, table};
+use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, table};
 use serde_json::json;
 
 pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     let (parts, targets) = match args.paper.as_str() {
         "haac" => of_haac(args)?,
         "fase" => of_fase(args)?,
+        "garbledcpu" => of_garbledcpu(args)?,
         other => {
-            let what = format!("cannot reproduce {other:?}: there are haac and fase");
+            let what = format!("cannot reproduce {other:?}: there are haac, fase and garbledcpu");
             return Err(Failure::new(Exit::Unknown, what));
         }
     };
@@ -72,4 +73,20 @@ fn of_fase(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
     let local = Failure::with::<String>(Exit::Circuit);
     let command = std::env::current_exe().map_err(Failure::with(Exit::Local))?;
     fase::reproduce(&command, &want, &mut print::note).map_err(local)
+}
+
+fn of_garbledcpu(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
+    if args.quick || args.netlists.is_some() {
+        let what =
+            "--quick and --netlists are for others: garbledcpu takes minutes, on our own programs";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let want = garbledcpu::Want::of(&args.only).map_err(Failure::with(Exit::Unknown))?;
+    if args.out.is_some() && !want.has("targets") {
+        let what = "--out writes the targets: leave --only or its part targets in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let command = std::env::current_exe().map_err(Failure::with(Exit::Local))?;
+    let local = Failure::with::<String>(Exit::Local);
+    garbledcpu::reproduce(&command, &want, &mut print::note).map_err(local)
 }

@@ -3,7 +3,7 @@
 use super::types::{Element, Types};
 use super::{Image, ImageError, Owner, Port};
 use crate::core::Core;
-use crate::isa::InstructionSet;
+use crate::isa::{InstructionSet, Op};
 use crate::processor::{DATA_START, Size};
 use crate::word::Word;
 use halfgate_circuit::Party;
@@ -62,18 +62,23 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
         }
         let title = section.name().unwrap_or("").to_owned();
         let contents = section.data().map_err(|error| wrong(error.to_string()))?;
-        let room = if code { size.instructions } else { size.data };
         let start = if code { 0 } else { u64::from(DATA_START) };
         let first = section.address().checked_sub(start).filter(|first| *first < 1 << 20);
         let Some(first) = first else {
             return Err(wrong(format!("its section {title} lies where no memory is")));
         };
-        let words = (first + section.size()).div_ceil(4);
-        if words > u64::from(room) {
+        let fits = |words: u64, room: u32| {
             let what = if code { "its instructions" } else { "its data" };
-            let words = u32::try_from(words).unwrap_or(u32::MAX);
-            return Err(ImageError::Room { file: name.to_owned(), what, words, room });
-        }
+            match words > u64::from(room) {
+                true => Err(ImageError::Room {
+                    file: name.to_owned(),
+                    what,
+                    words: u32::try_from(words).unwrap_or(u32::MAX),
+                    room,
+                }),
+                false => Ok(()),
+            }
+        };
         if code {
             if !instructions.is_empty() || first != 0 {
                 return Err(wrong(
@@ -81,7 +86,10 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
                 ));
             }
             instructions = contents.chunks(4).map(|bytes| Word(word(bytes))).collect();
+            drop_padding(&mut instructions);
+            fits(instructions.len() as u64, size.instructions)?;
         } else {
+            fits((first + section.size()).div_ceil(4), size.data)?;
             // What is all zeros has no bytes in the file.
             for (at, &byte) in contents.iter().enumerate() {
                 let at = first as usize + at;
@@ -98,6 +106,15 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     let image = Image { size, set, instructions, data, ports, places, steps };
     image.check_ports().map_err(wrong)?;
     Ok(image)
+}
+
+/// Drops what does nothing behind the last instruction, but not the delay slot of that.
+fn drop_padding(instructions: &mut Vec<Word>) {
+    let behind = instructions.iter().rposition(|&word| word != Word::NOP).map_or(0, |last| {
+        let slot = instructions[last].op().is_some_and(Op::has_delay_slot);
+        last + 1 + usize::from(slot)
+    });
+    instructions.truncate(behind);
 }
 
 /// For which processor the file says that it was built.

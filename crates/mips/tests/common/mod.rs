@@ -51,8 +51,11 @@ pub fn is_missing(tool: &str) -> bool {
     missing
 }
 
+/// The file of a program of `programs/mips`, or of these tests.
 pub fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../programs/mips/{name}.c"))
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = here.join(format!("tests/{name}.c"));
+    if own.exists() { own } else { here.join(format!("../../programs/mips/{name}.c")) }
 }
 
 pub fn set(name: &str) -> InstructionSet {

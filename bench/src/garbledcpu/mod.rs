@@ -1,0 +1,84 @@
+//! GarbledCPU (Songhori and others, 2016), reproduced: instructions of its benchmarks (Table 1), sizes of its processors
+//! (Table 2), and what two parties take for a program that one of them keeps to itself.
+//!
+//! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks, [`processors`] counts gates,
+//! [`sessions`] measures.
+
+pub mod processors;
+pub mod programs;
+pub mod published;
+pub mod sessions;
+
+use crate::part::Part;
+use crate::record::Figure;
+use processors::Sizes;
+use programs::Steps;
+use std::path::Path;
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 6] = ["table1", "table2", "table3", "table4", "table5", "targets"];
+
+/// Why the tables on the evaluator are empty.
+const NO_MACHINE: &str = "the evaluator of GarbledCPU is no machine here yet";
+
+/// What is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Want {
+    /// Names of [`PARTS`]; all, if there are none.
+    pub parts: Vec<String>,
+}
+
+impl Want {
+    /// # Errors
+    /// If there is no part of a name.
+    pub fn of(parts: &[String]) -> Result<Want, String> {
+        if let Some(name) = parts.iter().find(|name| !PARTS.contains(&name.as_str())) {
+            return Err(format!("there is no part {name:?}: use {}", PARTS.join(", ")));
+        }
+        Ok(Want { parts: parts.to_vec() })
+    }
+
+    /// Whether the part `name` is wanted.
+    pub fn has(&self, name: &str) -> bool {
+        self.parts.is_empty() || self.parts.iter().any(|part| part == name)
+    }
+}
+
+/// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a program from being built, a processor from being read or a session from ending.
+pub fn reproduce(
+    command: &Path,
+    want: &Want,
+    say: &mut dyn FnMut(&str),
+) -> Result<(Vec<Part>, Vec<Figure>), String> {
+    let targets = want.has("targets");
+    let (mut parts, mut figures) = (Vec::new(), Vec::new());
+    if want.has("table1") || targets {
+        let steps = Steps::measure(say)?;
+        parts.push(steps.table());
+        figures.extend(steps.targets());
+    }
+    if want.has("table2") || targets {
+        let sizes = Sizes::count(say)?;
+        parts.push(sizes.table());
+        figures.extend(sizes.targets());
+    }
+    for (name, title) in [
+        ("table3", "the evaluator on an FPGA"),
+        ("table4", "clocks for an instruction"),
+        ("table5", "evaluators beside others"),
+    ] {
+        if want.has(name) {
+            let mut part = Part::new(name, title);
+            part.missing("all figures", "", 0.0, NO_MACHINE);
+            parts.push(part);
+        }
+    }
+    if targets {
+        figures.extend(sessions::targets(command, say)?);
+    }
+    parts.retain(|part| want.has(part.name));
+    Ok((parts, if targets { figures } else { Vec::new() }))
+}

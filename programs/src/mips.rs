@@ -1,0 +1,12 @@
+//! The programs in C for the garbled processor, in the folder `mips` of this crate, as texts: for who runs without the
+//! folder.
+
+/// The files: name and text.
+pub static FILES: [(&str, &str); 6] = [
+    ("aes.c", include_str!("../mips/aes.c")),
+    ("auction.c", include_str!("../mips/auction.c")),
+    ("edit_distance.c", include_str!("../mips/edit_distance.c")),
+    ("hamming.c", include_str!("../mips/hamming.c")),
+    ("psi.c", include_str!("../mips/psi.c")),
+    ("tree.c", include_str!("../mips/tree.c")),
+];
