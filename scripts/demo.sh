@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Two processes over TLS on loopback compute AES-128 (also with the model of an accelerator as garbler,
-# and with its simulated circuit on either side), millionaires and set intersection.
+# and with its simulated circuit on either side), millionaires, set intersection, and a secret program in C.
 # Ends with an error if any result is not what it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -29,6 +29,9 @@ say "Two identities"
 engine=cpu
 other_engine=cpu
 
+# What the evaluator runs, if it is not what the garbler does.
+other_program=
+
 # session PROGRAM GARBLER-VALUES EVALUATOR-VALUES [OPTION…]
 # The garbler's report goes to the terminal, the evaluator's to $work/result.json.
 session() {
@@ -45,7 +48,7 @@ session() {
         sleep 0.05
     done
     [ -n "$address" ] || fail "the garbler does not listen: $(cat "$work/log")"
-    "$halfgate" evaluate "$program" --identity "$work/bob" --peer "$work/alice.pub" \
+    "$halfgate" evaluate "${other_program:-$program}" --identity "$work/bob" --peer "$work/alice.pub" \
         --connect "$address" --input "$other" --engine "$other_engine" --json "$@" >"$work/result.json" ||
         fail "the evaluator failed; the garbler says: $(cat "$work/log")"
     wait "$garbler" || fail "the garbler failed: $(cat "$work/log")"
@@ -118,5 +121,19 @@ printf '{"a": [%s]}' "$(seq -s, 3 3 192)" >"$work/a.json"
 printf '{"b": [%s]}' "$(seq -s, 5 5 320)" >"$work/b.json"
 session psi:64x32 "@$work/a.json" "@$work/b.json"
 expect size c
+
+say "A program in C that only the garbler knows, on a garbled processor: prices times amounts"
+if command -v mips-linux-gnu-gcc >/dev/null && command -v yosys >/dev/null; then
+    "$halfgate" mips build examples/mips/sum.c -o "$work/sum.elf" --memory 32 --steps 50 | sed -n '1s|.*/||p'
+    "$halfgate" mips inspect "$work/sum.elf" --interface "$work/sum.json" >/dev/null
+    printf '{"prices": [3, -4, 5, 6]}' >"$work/a.json"
+    printf '{"amounts": [10, 20, 30, 40]}' >"$work/b.json"
+    other_program=$work/sum.json
+    session "$work/sum.elf" "@$work/a.json" "@$work/b.json"
+    other_program=
+    expect total 154
+else
+    echo "NOT RUN: gcc-mips-linux-gnu or Yosys is not installed"
+fi
 
 say "All results are right"

@@ -2,11 +2,12 @@
 //! folder.
 
 /// The files: name and text.
-pub static FILES: [(&str, &str); 6] = [
+pub static FILES: [(&str, &str); 7] = [
     ("aes.c", include_str!("../mips/aes.c")),
     ("auction.c", include_str!("../mips/auction.c")),
     ("edit_distance.c", include_str!("../mips/edit_distance.c")),
     ("hamming.c", include_str!("../mips/hamming.c")),
+    ("hamming_branchless.c", include_str!("../mips/hamming_branchless.c")),
     ("psi.c", include_str!("../mips/psi.c")),
     ("tree.c", include_str!("../mips/tree.c")),
 ];

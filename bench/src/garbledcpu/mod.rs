@@ -2,12 +2,13 @@
 //! (Table 2), and what two parties take for a program that one of them keeps to itself.
 //!
 //! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks, [`processors`] counts gates,
-//! [`sessions`] measures.
+//! [`steps`] those of public programs whose steps have circuits of their own, [`sessions`] measures.
 
 pub mod processors;
 pub mod programs;
 pub mod published;
 pub mod sessions;
+pub mod steps;
 
 use crate::part::Part;
 use crate::record::Figure;
@@ -77,6 +78,7 @@ pub fn reproduce(
         }
     }
     if targets {
+        figures.extend(steps::targets(say)?);
         figures.extend(sessions::targets(command, say)?);
     }
     parts.retain(|part| want.has(part.name));

@@ -24,7 +24,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
     // As many steps as the paper's program takes: ours, which ends before, stays where it is.
     let image =
         program(folder.path(), "aes.c", "full", WORDS, Some(PUBLISHED_STEPS), "-O2".to_owned())?;
-    let circuit = Privacy::Private.circuit(&image, None).map_err(|e| e.to_string())?;
+    let circuit = Privacy::Private.circuit(&image, None, say).map_err(|e| e.to_string())?;
     let compiled = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
     let ands = compiled.circuit.gates.ands() * PUBLISHED_STEPS;
     let mut figures = Vec::new();
@@ -39,8 +39,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
         let note = format!("{ands} ANDs, {:.1} M/s", ands as f64 / seconds * 1e-6);
         figures.push(Figure::measured(&name, "s", seconds).at_most(most).note(note));
     }
-    let inputs =
-        [format!("[{}]", vec!["1"; 44].join(",")), format!("[{}]", vec!["2"; 4].join(","))];
+    let inputs = [format!("[{}]", ["1"; 44].join(",")), format!("[{}]", ["2"; 4].join(","))];
     let name = |party: &str| format!("AES, private, resident memory of the {party}");
     if !processes::can_read_memory() {
         let why = "this system has no /proc to read a process's memory from";

@@ -139,9 +139,14 @@ pub struct CircuitArgs {
 
     /// How much of a program for the garbled processor stays the garbler's secret: private (all of
     /// it; the evaluator has its interface only), semi-private (all but the restricted set that it
-    /// was built for) or public. Both parties must say the same [default: private]
+    /// was built for), public, or public-per-step (each step has a circuit of its own; for programs that do
+    /// not branch on secrets). Both parties must say the same [default: private]
     #[arg(long, value_name = "HOW")]
     pub privacy: Option<Privacy>,
+
+    /// Of such a program, --cycles of the command.
+    #[arg(skip)]
+    pub steps: Option<u64>,
 }
 
 /// Which cycles' outputs are given out.

@@ -1,7 +1,8 @@
 //! Programs for the garbled processor, as circuits to run.
 
-use crate::args::CircuitArgs;
+use crate::args::{CircuitArgs, CommonArgs};
 use crate::error::{Exit, Failure};
+use crate::print;
 use crate::values::Elements;
 use halfgate_circuit::{Bits, Circuit, Input};
 use halfgate_mips::bind::STATUS;
@@ -39,9 +40,10 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     }
     let image = image(&args.circuit)?;
     let privacy = args.privacy.unwrap_or_default();
-    // How often a run steps is said where circuits' cycles are; 1 is for who only looks.
-    let steps = Some(image.steps.unwrap_or(1));
-    privacy.circuit(&image, steps).map_err(|error| {
+    // 1 is for who only looks.
+    let steps = args.steps.or(image.steps).or(Some(1));
+    let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
+    privacy.circuit(&image, steps, say).map_err(|error| {
         let exit = match &error {
             PrivacyError::Core(_) | PrivacyError::Build(_) => Exit::Local,
             PrivacyError::NotRestricted { .. }
@@ -52,15 +54,32 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     })
 }
 
-/// Refuses a run of a program of which nobody has said how many steps it takes.
+/// `common` with the number of steps where programs want it: of other circuits it is as it was.
 ///
 /// # Errors
-/// If neither `cycles` nor the program says so.
-pub fn check_steps(spec: &str, cycles: Option<u64>) -> Result<(), Failure> {
-    if cycles.is_none() && is_one(spec) && image(spec)?.steps.is_none() {
+/// If neither --cycles nor the program says how many steps a run takes.
+pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
+    let mut common = common.clone();
+    let spec = &common.circuit.circuit;
+    if !is_one(spec) {
+        return Ok(common);
+    }
+    if common.cycles.is_none() && image(spec)?.steps.is_none() {
         return Err(Failure::new(Exit::Usage, format!("{spec}: {}", PrivacyError::NoSteps)));
     }
-    Ok(())
+    (common.circuit, common.cycles) = steps_of(&common.circuit, common.cycles);
+    Ok(common)
+}
+
+/// The circuit and its cycles of a program that takes `cycles` steps, if it is one: where each step has a circuit of its
+/// own, all are one cycle.
+pub fn steps_of(circuit: &CircuitArgs, cycles: Option<u64>) -> (CircuitArgs, Option<u64>) {
+    if !is_one(&circuit.circuit) {
+        return (circuit.clone(), cycles);
+    }
+    let one_cycle = circuit.privacy == Some(Privacy::PublicPerStep);
+    let circuit = CircuitArgs { steps: cycles, ..circuit.clone() };
+    (circuit, cycles.filter(|_| !one_cycle))
 }
 
 /// What the program that `spec` names says about its port `name`; `None` if it is no program or has no such port.

@@ -56,7 +56,7 @@ fn a_function_goes_from_c_to_a_result_in_each_mode() {
     assert_eq!((&clear["outputs"]["total"], &clear["status"]), (&(-140).into(), &"ended".into()));
     let clear = halfgate(&[&["mips", "run", &restricted, "--json"], &values[..]].concat()).json();
     assert_eq!(clear["outputs"]["total"], -140);
-    for privacy in ["private", "public"] {
+    for privacy in ["private", "public", "public-per-step"] {
         let run = ["run", &full, "--privacy", privacy, "--json"];
         let done = halfgate(&[&run, &values[..]].concat());
         assert_eq!((value(&done, 0), value(&done, 1)), (1.into(), (-140).into()), "{privacy}");

@@ -6,7 +6,7 @@
 use crate::image::{Image, Owner, Port};
 use crate::word::Word;
 use halfgate_circuit::builder::BuildError;
-use halfgate_circuit::{Bit, Builder, Circuit, GateKind, Init, Party};
+use halfgate_circuit::{Bit, Builder, Circuit, FlipFlop, GateKind, Init, Party};
 
 /// The name of the input that instructions are in private runs.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -45,30 +45,9 @@ pub fn bind(
     steps: u64,
 ) -> Result<Circuit, BuildError> {
     let mut b = Builder::new();
-    let inputs: Vec<&Port> =
-        image.ports.iter().filter(|port| port.owner != Owner::Output).collect();
-    let given: Vec<Vec<Bit>> = inputs
-        .iter()
-        .map(|port| {
-            let party = if port.owner == Owner::Input(Party::Garbler) {
-                Party::Garbler
-            } else {
-                Party::Evaluator
-            };
-            b.input(&port.name, party, port.bits())
-        })
-        .collect();
-    let memory = |words: &[u32]| -> Vec<Bit> {
-        words
-            .iter()
-            .flat_map(|&word| (0..32).map(move |bit| Bit::constant(word >> bit & 1 == 1)))
-            .collect()
-    };
-    let mut data = memory(&image.data);
+    let mut data = inputs(&mut b, image);
     let instructions = match knows {
-        Knows::Both => {
-            memory(&image.instruction_memory().iter().map(|word| word.0).collect::<Vec<_>>())
-        }
+        Knows::Both => memory(image.instruction_memory().into_iter().map(|word| word.0)),
         Knows::Garbler => {
             let instructions = b.input(INSTRUCTIONS, Party::Garbler, 32 * image.size.instructions);
             let free = free_bits(image);
@@ -79,35 +58,65 @@ pub fn bind(
             instructions
         }
     };
-    for (port, bits) in inputs.iter().zip(&given) {
-        for (at, &bit) in bits.iter().enumerate() {
-            data[place(port, at as u32)] = bit;
+    // The processor's inputs are the instructions and what data starts from.
+    let mut wires: Vec<Bit> = [instructions, data].concat();
+    assert_eq!(wires.len(), core.input_bits(), "a core for the image's memories");
+    let starts = starts(core, &wires);
+    wires.extend(starts.iter().map(|&start| b.flip_flop(init(start))));
+    gates(&mut b, core, &mut wires);
+    let first = core.first_flip_flop_wire();
+    for (at, flip_flop) in core.flip_flops.iter().enumerate() {
+        let (q, next) = (wires[first + at], value(&wires, flip_flop.next));
+        b.set_next(q, next);
+    }
+    outputs(&mut b, core, image, &wires);
+    b.set_cycles(steps);
+    b.finish()
+}
+
+/// Declares the parties' inputs; all of data memory with them in it.
+pub(crate) fn inputs(b: &mut Builder, image: &Image) -> Vec<Bit> {
+    let mut data = memory(image.data.iter().copied());
+    for port in &image.ports {
+        if let Owner::Input(party) = port.owner {
+            let bits = b.input(&port.name, party, port.bits());
+            for (at, bit) in bits.into_iter().enumerate() {
+                data[place(port, at as u32)] = bit;
+            }
         }
     }
-    // The processor's inputs are the instructions and what data starts from.
-    let mut wires: Vec<Bit> = instructions;
-    wires.extend(&data);
-    assert_eq!(wires.len(), core.input_bits(), "a core for the image's memories");
-    for flip_flop in &core.flip_flops {
-        let init = match flip_flop.init {
-            Init::Constant(value) => Init::Constant(value),
-            Init::Input(wire) => {
-                let bit = wires[wire.index()];
-                match (bit.as_constant(), bit.wire()) {
-                    (Some(value), _) => Init::Constant(value),
-                    (None, Some(wire)) => Init::Input(wire),
-                    (None, None) => unreachable!("a bit is a constant or a wire"),
-                }
-            }
-        };
-        wires.push(b.flip_flop(init));
+    data
+}
+
+/// Words as constants.
+pub(crate) fn memory(words: impl IntoIterator<Item = u32>) -> Vec<Bit> {
+    let bits = words.into_iter().flat_map(|word| (0..32).map(move |bit| word >> bit & 1 == 1));
+    bits.map(Bit::constant).collect()
+}
+
+/// What each flip-flop of `core` starts from, if `wires` are its inputs.
+pub(crate) fn starts(core: &Circuit, wires: &[Bit]) -> Vec<Bit> {
+    let start = |flip_flop: &FlipFlop| match flip_flop.init {
+        Init::Constant(value) => Bit::constant(value),
+        Init::Input(wire) => wires[wire.index()],
+    };
+    core.flip_flops.iter().map(start).collect()
+}
+
+fn init(start: Bit) -> Init {
+    match (start.as_constant(), start.wire()) {
+        (Some(value), _) => Init::Constant(value),
+        (None, Some(wire)) => Init::Input(wire),
+        (None, None) => unreachable!("a bit is a constant or a wire"),
     }
-    let first = core.first_flip_flop_wire();
-    let flip_flops = wires[first..].to_vec();
+}
+
+/// Copies the gates of `core` behind `wires`, which are its inputs and flip-flops.
+pub(crate) fn gates(b: &mut Builder, core: &Circuit, wires: &mut Vec<Bit>) {
     for gate in core.gates.iter() {
         let output = match gate.kind() {
             GateKind::And { a, b: second, invert } => {
-                let (x, y) = (value(&wires, a), value(&wires, second));
+                let (x, y) = (value(wires, a), value(wires, second));
                 b.and(x, y).invert_if(invert)
             }
             GateKind::Xor { a, b: second, invert } => {
@@ -117,24 +126,24 @@ pub fn bind(
         };
         wires.push(output);
     }
-    for (flip_flop, q) in core.flip_flops.iter().zip(flip_flops) {
-        let next = value(&wires, flip_flop.next);
-        b.set_next(q, next);
-    }
-    let output = |name: &str| {
-        let found = core.outputs.iter().find(|output| output.name == name).expect("a port of mips");
-        found.bits.iter().map(|&bit| value(&wires, bit)).collect::<Vec<Bit>>()
-    };
-    let (halted, trapped) = (output("halted")[0], output("trapped")[0]);
+}
+
+/// Declares the outputs: whether the program has ended, and its ports.
+pub(crate) fn outputs(b: &mut Builder, core: &Circuit, image: &Image, wires: &[Bit]) {
+    let (halted, trapped) = (output(core, wires, "halted")[0], output(core, wires, "trapped")[0]);
     let ended = b.xor(halted, trapped);
     b.output(STATUS, &[ended, trapped]);
-    let data = output("data");
+    let data = output(core, wires, "data");
     for port in image.ports_of(Owner::Output) {
         let bits: Vec<Bit> = (0..port.bits()).map(|at| data[place(port, at)]).collect();
         b.output(&port.name, &bits);
     }
-    b.set_cycles(steps);
-    b.finish()
+}
+
+/// The output `name` of `core`.
+pub(crate) fn output(core: &Circuit, wires: &[Bit], name: &str) -> Vec<Bit> {
+    let found = core.outputs.iter().find(|output| output.name == name).expect("a port of mips");
+    found.bits.iter().map(|&bit| value(wires, bit)).collect()
 }
 
 /// What the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] are for `image`.
@@ -162,7 +171,7 @@ fn place(port: &Port, at: u32) -> usize {
     32 * word + bit as usize
 }
 
-fn value(wires: &[Bit], bit: Bit) -> Bit {
+pub(crate) fn value(wires: &[Bit], bit: Bit) -> Bit {
     match bit.wire() {
         Some(wire) => wires[wire.index()].invert_if(bit.is_inverted()),
         None => bit,

@@ -6,7 +6,7 @@
 //! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an
 //! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),
 //! [`core`] (the processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fitting assembly to a
-//! set), [`toolchain`] (from C to a program), [`mod@bind`] (from both to the circuit that two parties run), [`privacy`] (how much
+//! set), [`toolchain`] (from C to a program), [`mod@bind`] and [`mod@unroll`] (from both to the circuit that two parties run), [`privacy`] (how much
 //! of a program that hides) and [`interface`] (what the evaluator is told of it).
 
 pub mod bind;
@@ -18,4 +18,5 @@ pub mod lower;
 pub mod privacy;
 pub mod processor;
 pub mod toolchain;
+pub mod unroll;
 pub mod word;

@@ -5,6 +5,7 @@
 //! | private | memories' sizes, where inputs and outputs lie | with all instructions; the program is the garbler's input |
 //! | semi-private | the same, and to which restricted set it was fitted | with those of the set; the program is the garbler's input |
 //! | public | all of it | with the instructions and registers that the program has; it is a constant of the circuit |
+//! | public-per-step | all of it | what the step's instruction needs ([`unroll`](crate::unroll)) |
 //!
 //! Both learn the number of steps, which they agree on before; a program that ends before stays where it is. Nothing
 //! that is secret is checked: addresses wrap, unknown instructions do nothing, and `status` is an output like others.
@@ -13,6 +14,7 @@ use crate::bind::{Knows, bind, secrets};
 use crate::core::{Core, CoreError};
 use crate::image::Image;
 use crate::isa::InstructionSet;
+use crate::unroll::unroll;
 use halfgate_circuit::Circuit;
 use halfgate_circuit::builder::BuildError;
 use std::fmt;
@@ -29,6 +31,8 @@ pub enum Privacy {
     SemiPrivate,
     /// Nothing.
     Public,
+    /// Nothing; each step has a circuit of its own.
+    PublicPerStep,
 }
 
 /// Why there is no circuit of a program.
@@ -74,18 +78,39 @@ impl Privacy {
                 Ok(Core::new(image.size, image.set))
             }
             Privacy::SemiPrivate => Err(PrivacyError::NotRestricted { set: image.set.name }),
-            Privacy::Public if image.instructions.is_empty() => Err(PrivacyError::NoProgram),
-            Privacy::Public => Ok(image.application()),
+            Privacy::Public | Privacy::PublicPerStep if image.instructions.is_empty() => {
+                Err(PrivacyError::NoProgram)
+            }
+            Privacy::Public | Privacy::PublicPerStep => Ok(image.application()),
         }
     }
 
-    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says.
+    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says. `say` hears of
+    /// branches on secrets where steps have circuits of their own.
     ///
     /// # Errors
     /// If the program's set is not for this, nobody says how many steps, or the processor cannot be had.
-    pub fn circuit(self, image: &Image, steps: Option<u64>) -> Result<Circuit, PrivacyError> {
+    pub fn circuit(
+        self,
+        image: &Image,
+        steps: Option<u64>,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Circuit, PrivacyError> {
         let core = self.core(image)?;
         let steps = steps.or(image.steps).ok_or(PrivacyError::NoSteps)?;
+        if self == Privacy::PublicPerStep {
+            let unrolled = unroll(&core.circuit()?, image, steps)?;
+            if !unrolled.secret_branches.is_empty() {
+                let places: Vec<String> =
+                    unrolled.secret_branches.iter().map(|&branch| image.place(branch)).collect();
+                say(&format!(
+                    "branches on secrets, at {}: in {} steps any of several instructions is garbled",
+                    places.join(", "),
+                    unrolled.secret_steps
+                ));
+            }
+            return Ok(unrolled.circuit);
+        }
         Ok(bind(&core.circuit()?, image, self.knows(), steps)?)
     }
 
@@ -105,14 +130,18 @@ impl Privacy {
     }
 
     fn knows(self) -> Knows {
-        if self == Privacy::Public { Knows::Both } else { Knows::Garbler }
+        match self {
+            Privacy::Public | Privacy::PublicPerStep => Knows::Both,
+            Privacy::Private | Privacy::SemiPrivate => Knows::Garbler,
+        }
     }
 }
 
-const NAMES: [(&str, Privacy); 3] = [
+const NAMES: [(&str, Privacy); 4] = [
     ("private", Privacy::Private),
     ("semi-private", Privacy::SemiPrivate),
     ("public", Privacy::Public),
+    ("public-per-step", Privacy::PublicPerStep),
 ];
 
 impl fmt::Display for Privacy {
@@ -129,6 +158,6 @@ impl FromStr for Privacy {
         let found = NAMES.iter().find(|(name, _)| *name == text);
         found
             .map(|&(_, privacy)| privacy)
-            .ok_or_else(|| "take private, semi-private or public".to_owned())
+            .ok_or_else(|| "take private, semi-private, public or public-per-step".to_owned())
     }
 }

@@ -5,7 +5,7 @@ use super::haac::program_file;
 use crate::args::InspectArgs;
 use crate::error::Failure;
 use crate::inputs;
-use crate::{live, print, source};
+use crate::{live, mips_source, print, source};
 use halfgate_circuit::{Circuit, Stats};
 use halfgate_compiler::Program;
 use serde_json::{Value, json};
@@ -16,9 +16,10 @@ pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
     if source::is_program_file(&args.circuit.circuit) {
         return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
     }
-    let program = source::program(&args.circuit)?;
+    let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
+    let program = source::program(&circuit)?;
     let circuit = &program.circuit;
-    let cycles = inputs::cycles(args.cycles, None, circuit)?;
+    let cycles = inputs::cycles(cycles, None, circuit)?;
     let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
     let estimate = Estimate::of(circuit, cycles, args.bandwidth, args.delay / 1e3, rate);
     let facts = Facts { stats: Stats::of(circuit), live: live::peak(circuit), cycles, estimate };

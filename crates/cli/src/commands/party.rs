@@ -20,14 +20,16 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
+    let common = mips_source::with_steps(&args.common)?;
     match &args.to {
-        Some(file) => to_file(&args.common, file),
-        None => party(Party::Garbler, &args.common, &args.peer, &args.input, args.from.as_deref()),
+        Some(file) => to_file(&common, file),
+        None => party(Party::Garbler, &common, &args.peer, &args.input, args.from.as_deref()),
     }
 }
 
 pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
-    party(Party::Evaluator, &args.common, &args.peer, &args.input, None)
+    let common = mips_source::with_steps(&args.common)?;
+    party(Party::Evaluator, &common, &args.peer, &args.input, None)
 }
 
 /// The engine of one party. Waveforms hold what the peer must never learn, so they are written only if
@@ -56,7 +58,6 @@ fn party(
         Party::Evaluator => Role::Evaluator,
     };
     let engine = engine(common, role)?;
-    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let mut program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
@@ -147,7 +148,6 @@ fn in_order(
 /// Garbles ahead of time.
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
     let engine = engine(common, Role::Garbler)?;
-    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let program = source::program(&common.circuit)?;
     let cycles = cycles(common.cycles, None, &program.circuit)?;
     let cancel = interrupt::flag()?;

@@ -28,7 +28,7 @@ fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failu
 }
 
 pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
-    let common = &args.common;
+    let common = &mips_source::with_steps(&args.common)?;
     let names = [&args.garbler_engine, &args.evaluator_engine]
         .map(|own| own.as_ref().unwrap_or(&common.engine));
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
@@ -40,7 +40,6 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let evaluator_engine = engine(1, Role::Evaluator)?;
     let garbler_engine = engine(0, Role::Garbler)?;
     options::suite(&common.suite)?;
-    mips_source::check_steps(&common.circuit.circuit, common.cycles)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
 

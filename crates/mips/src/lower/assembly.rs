@@ -107,7 +107,8 @@ pub(super) fn number(text: &str) -> Option<i64> {
         Some(hex) => i64::from_str_radix(hex, 16).ok()?,
         None => digits.parse().ok()?,
     };
-    Some(if negative { -value } else { value })
+    // None that a word cannot hold, whatever its sign means.
+    (0..1 << 32).contains(&value).then_some(if negative { -value } else { value })
 }
 
 /// What `text` says, and which instructions stand in whose delay slots.

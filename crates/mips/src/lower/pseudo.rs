@@ -17,8 +17,8 @@ pub(super) fn real(items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
             continue;
         }
         let slot = instruction.slot.take();
-        let mut instruction = expand(instruction)?;
-        instruction.slot = slot.map(|slot| expand(*slot)).transpose()?.map(Box::new);
+        let mut instruction = checked(expand(instruction)?)?;
+        instruction.slot = slot.map(|slot| checked(expand(*slot)?)).transpose()?.map(Box::new);
         out.push(Item::Instruction(instruction));
     }
     Ok(out)
@@ -47,7 +47,7 @@ fn expand(instruction: Instruction) -> Result<Instruction, LowerError> {
     let count = instruction.arguments.len();
     match (name.as_str(), count) {
         ("move", 2) => one(Op::Addu, &[a(0), a(1), "$0"]),
-        ("li", 2) if number(a(1)).is_some() => Ok(instruction),
+        ("li", 2) if number(a(1)).is_some() && register(a(0)).is_some() => Ok(instruction),
         ("la", 2) => one(Op::Addiu, &[a(0), "$0", &format!("%lo({})", a(1))]),
         // All of data memory is within reach of register 0.
         ("lui", 2) if a(1).starts_with("%hi(") => one(Op::Addu, &[a(0), "$0", "$0"]),
@@ -75,6 +75,22 @@ fn expand(instruction: Instruction) -> Result<Instruction, LowerError> {
         ("break", _) => one(Op::Break, &[]),
         _ => plain(instruction),
     }
+}
+
+/// Refuses what has something else where a register should be.
+fn checked(instruction: Instruction) -> Result<Instruction, LowerError> {
+    let Some(op) = instruction.op else { return Ok(instruction) };
+    let registers: &[usize] = match op.row().form {
+        Form::RdRsRt | Form::RdRtRs => &[0, 1, 2],
+        Form::RtRsSigned | Form::RtRsUnsigned | Form::RdRtShift | Form::RsRtBranch => &[0, 1],
+        Form::RsRt | Form::RdRs => &[0, 1],
+        Form::RtUnsigned | Form::RtMemory | Form::RsBranch | Form::Rd | Form::Rs => &[0],
+        Form::Jump | Form::Code => &[],
+    };
+    if registers.iter().any(|&at| instruction.register(at).is_none()) {
+        return Err(instruction.unknown("a register is written as $2 or $v0"));
+    }
+    Ok(instruction)
 }
 
 /// An instruction of the processor, perhaps with two arguments for three or a constant for a register.

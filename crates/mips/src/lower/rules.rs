@@ -229,7 +229,8 @@ impl<'a> Rules<'a> {
     /// A constant in a register.
     fn constant(&mut self, li: &Instruction, out: &mut Vec<Item>) -> Result<(), LowerError> {
         let (register, place) = (li.argument(0), &li.place);
-        let value = number(li.argument(1)).expect("checked when it was read") as u32;
+        let value =
+            number(li.argument(1)).ok_or_else(|| li.unknown("its constant is no number"))? as u32;
         let signed = value as i32;
         if (-0x8000..0x8000).contains(&signed) {
             return self.all(&[(Op::Addiu, &[register, "$0", &signed.to_string()])], place, out);

@@ -129,8 +129,8 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
         objects.push(work.assemble(&routines, "routines.o")?);
     }
     let linked = work.path("program.elf");
-    let mut arguments: Vec<OsString> =
-        vec!["--no-check-sections".into(), "-z".into(), "max-page-size=4096".into()];
+    // -n: parts of the file lie as close as in memory.
+    let mut arguments: Vec<OsString> = vec!["--no-check-sections".into(), "-n".into()];
     arguments.extend(["-T".into(), script.into(), "-o".into(), linked.clone().into()]);
     arguments.extend(objects.into_iter().map(OsString::from));
     work.tool("ld", &arguments)?;
