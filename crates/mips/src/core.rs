@@ -79,6 +79,16 @@ impl Core {
     /// # Errors
     /// If a memory's size is none, or Yosys is not there.
     pub fn circuit(&self) -> Result<Circuit, CoreError> {
+        self.circuit_of(|_, text| text.to_owned())
+    }
+
+    /// As [`circuit`](Core::circuit), of files that `change` has had in its hands: by name and text. For the tests
+    /// of the tests.
+    ///
+    /// # Errors
+    /// As [`circuit`](Core::circuit).
+    #[doc(hidden)]
+    pub fn circuit_of(&self, change: impl Fn(&str, &str) -> String) -> Result<Circuit, CoreError> {
         let memories = [("an instruction", self.size.instructions), ("a data", self.size.data)];
         let (least, most) = Core::WORDS;
         for (what, words) in memories {
@@ -89,7 +99,7 @@ impl Core {
         let folder = tempfile::TempDir::with_prefix("halfgate-mips-")?;
         let path = |name: &str| folder.path().join(name);
         for (name, text) in FILES {
-            std::fs::write(path(name), text)?;
+            std::fs::write(path(name), change(name, text))?;
         }
         let is_module = |name: &&str| name.ends_with(".sv");
         let modules: Vec<PathBuf> =

@@ -1,121 +1,31 @@
 //! The circuit does what the processor in the clear does, step by step: on random words, most of them instructions.
 
-use halfgate_circuit::{Bits, clear};
-use halfgate_mips::core::{ALL_REGISTERS, Core};
-use halfgate_mips::isa::{InstructionSet, Op, SETS};
-use halfgate_mips::processor::{Processor, Size, Status};
-use halfgate_mips::word::Word;
+mod common;
 
-/// Numbers that look random and are the same in every run (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as u32
-    }
-
-    fn below(&mut self, bound: u32) -> u32 {
-        self.next() % bound
-    }
-
-    /// An instruction, of few registers and often with a small constant, or anything.
-    fn word(&mut self, size: Size) -> Word {
-        if self.below(12) == 0 {
-            return Word(self.next());
-        }
-        let rows = &halfgate_mips::isa::ROWS;
-        let op = rows[self.below(rows.len() as u32) as usize].op;
-        if matches!(op, Op::Syscall | Op::Break) && self.below(8) > 0 {
-            return Word::NOP;
-        }
-        let register =
-            |numbers: &mut Numbers| [0, 1, 2, 3, 4, 5, 29, 31][numbers.below(8) as usize];
-        let (rs, rt, rd) = (register(self), register(self), register(self));
-        let low = match self.below(3) {
-            0 => self.next(),
-            1 => self.below(size.instructions),
-            _ => 0x1000 + self.below(4 * size.data),
-        };
-        Word::new(op, rs, rt, rd, low)
-    }
-}
-
-fn words(values: impl IntoIterator<Item = u32>) -> Bits {
-    values.into_iter().flat_map(|value| (0..32).map(move |bit| value >> bit & 1 == 1)).collect()
-}
-
-/// The state after each step, as the circuit's outputs have it.
-fn outputs(processor: &Processor, status: Status) -> [Bits; 8] {
-    let counter = |value: u32| -> Bits {
-        (0..processor.instructions.len().ilog2()).map(|bit| value >> bit & 1 == 1).collect()
-    };
-    let one = |value: bool| -> Bits { [value].into_iter().collect() };
-    [
-        words(processor.data.iter().copied()),
-        words(processor.registers),
-        words([processor.hi]),
-        words([processor.lo]),
-        counter(processor.pc),
-        counter(processor.npc),
-        one(status == Status::Halted),
-        one(status == Status::Trapped),
-    ]
-}
+use common::{beside::difference, is_missing, set};
+use halfgate_mips::core::Core;
+use halfgate_mips::isa::{InstructionSet, SETS};
+use halfgate_mips::processor::Size;
 
 fn in_lockstep(set: InstructionSet, size: Size, programs: u32, steps: usize) {
-    let core = Core { size, set, registers: ALL_REGISTERS };
+    let core = Core::new(size, set);
     let circuit = core.circuit().expect("Yosys reads the processor");
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15 ^ set.mask);
-    for program in 0..programs {
-        let instructions: Vec<Word> = (0..size.instructions).map(|_| numbers.word(size)).collect();
-        let data: Vec<u32> = (0..size.data).map(|_| numbers.next()).collect();
-        let inputs = [words(instructions.iter().map(|word| word.0)), words(data.iter().copied())];
-        let found = clear::evaluate(&circuit, &inputs, steps as u64).unwrap();
-        let mut processor = Processor::new(set, instructions, data);
-        for step in 0..steps {
-            let (status, executed) = (processor.status(), processor.next());
-            processor.step();
-            let expected = outputs(&processor, status);
-            for ((output, found), expected) in circuit.outputs.iter().zip(&found).zip(&expected) {
-                // What the processor has not at all is 0 in both.
-                let width = output.bits.len();
-                let found: Bits = (0..width).map(|bit| found.get(step * width + bit)).collect();
-                assert!(
-                    found == *expected,
-                    "{} set, program {program}, step {step}, {}: {} differs:\n{found:?}\n{expected:?}",
-                    set.name,
-                    executed.0,
-                    output.name
-                );
-            }
-        }
-    }
-}
-
-fn yosys_is_missing() -> bool {
-    let missing = std::process::Command::new("yosys").arg("-V").output().is_err();
-    if missing {
-        eprintln!("NOT RUN: Yosys is not installed");
-    }
-    missing
+    assert_eq!(difference(&core, &circuit, programs, steps), None);
 }
 
 #[test]
 fn the_full_set_is_in_lockstep() {
-    if yosys_is_missing() {
+    if is_missing("yosys") {
         return;
     }
-    let set = InstructionSet::named("full").unwrap();
-    in_lockstep(set, Size { instructions: 32, data: 32 }, 60, 200);
-    in_lockstep(set, Size { instructions: 64, data: 16 }, 20, 200);
+    let full = set("full");
+    in_lockstep(full, Size { instructions: 32, data: 32 }, 60, 200);
+    in_lockstep(full, Size { instructions: 64, data: 16 }, 20, 200);
 }
 
 #[test]
 fn every_named_set_is_in_lockstep() {
-    if yosys_is_missing() {
+    if is_missing("yosys") {
         return;
     }
     for set in SETS {

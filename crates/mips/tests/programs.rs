@@ -199,7 +199,7 @@ fn what_a_run_in_the_clear_must_not_do_is_named() {
 }
 
 #[test]
-fn a_program_for_another_memory_is_refused_by_its_set() {
+fn an_instruction_outside_a_set_is_named() {
     if is_missing("mips-linux-gnu-gcc") {
         return;
     }

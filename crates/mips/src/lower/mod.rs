@@ -63,7 +63,7 @@ pub struct Lowered {
 pub fn lower(text: &str, set: InstructionSet, file: &str) -> Result<Lowered, LowerError> {
     let items = assembly::parse(text, file)?;
     let items = pseudo::real(items)?;
-    let mut rules = rules::Rules::new(set, file);
+    let mut rules = rules::Rules::new(set);
     let items = rules.apply(items)?;
     let items = slots::fill(items);
     Ok(Lowered { text: assembly::write(&items), calls_routines: rules.calls_routines })

@@ -10,16 +10,15 @@ const K0: &str = "$26";
 const K1: &str = "$27";
 
 /// The set, and names of labels.
-pub(super) struct Rules<'a> {
+pub(super) struct Rules {
     set: InstructionSet,
-    file: &'a str,
     labels: u32,
     pub(super) calls_routines: bool,
 }
 
-impl<'a> Rules<'a> {
-    pub(super) fn new(set: InstructionSet, file: &'a str) -> Rules<'a> {
-        Rules { set, file, labels: 0, calls_routines: false }
+impl Rules {
+    pub(super) fn new(set: InstructionSet) -> Rules {
+        Rules { set, labels: 0, calls_routines: false }
     }
 
     /// `items` in instructions of the set; delay slots stay where one instruction of the set is in them.
@@ -431,7 +430,6 @@ impl<'a> Rules<'a> {
 
     fn nothing(&self, instruction: &Instruction, why: &'static str) -> LowerError {
         let (place, text) = (instruction.place.clone(), instruction.to_string().replace('\t', " "));
-        let _ = self.file;
         LowerError::Nothing { place, set: self.set.name, text, why }
     }
 }

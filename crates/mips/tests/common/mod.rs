@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod beside;
+
 use halfgate_mips::image::{Image, Owner, Port};
 use halfgate_mips::isa::InstructionSet;
 use halfgate_mips::processor::Size;
