@@ -118,7 +118,7 @@ pub fn implied(spec: &str, inputs: &[Input]) -> Result<Vec<(String, Bits)>, Fail
                     format!("{spec} is a program's interface: the garbler needs the program");
                 return Err(Failure::new(Exit::Usage, what));
             }
-            implied.push((name.to_owned(), bits.into_iter().collect()));
+            implied.push((name.to_owned(), bits));
         }
     }
     Ok(implied)

@@ -6,7 +6,7 @@
 use crate::image::{Image, Owner, Port};
 use crate::word::Word;
 use halfgate_circuit::builder::BuildError;
-use halfgate_circuit::{Bit, Builder, Circuit, FlipFlop, GateKind, Init, Party};
+use halfgate_circuit::{Bit, Bits, Builder, Circuit, FlipFlop, GateKind, Init, Party};
 
 /// The name of the input that instructions are in private runs.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -147,13 +147,18 @@ pub(crate) fn output(core: &Circuit, wires: &[Bit], name: &str) -> Vec<Bit> {
 }
 
 /// What the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] are for `image`.
-pub fn secrets(image: &Image) -> [Vec<bool>; 2] {
+pub fn secrets(image: &Image) -> [Bits; 2] {
     let bit = |word: u32, bit: usize| word >> (bit % 32) & 1 == 1;
-    let instructions = image.instruction_memory();
-    let instructions =
-        instructions.iter().flat_map(|&Word(word)| (0..32).map(move |at| bit(word, at)));
-    let constants = free_bits(image).into_iter().map(|place| bit(image.data[place / 32], place));
-    [instructions.collect(), constants.collect()]
+    let mut instructions = Bits::with_len(32 * image.size.instructions as usize);
+    for (index, &Word(word)) in image.instructions.iter().enumerate() {
+        (0..32).for_each(|at| instructions.set(32 * index + at, bit(word, at)));
+    }
+    let free = free_bits(image);
+    let mut constants = Bits::with_len(free.len());
+    for (at, place) in free.into_iter().enumerate() {
+        constants.set(at, bit(image.data[place / 32], place));
+    }
+    [instructions, constants]
 }
 
 /// Bits of data memory that are no input's, in order.

@@ -15,8 +15,8 @@ use crate::core::{Core, CoreError};
 use crate::image::Image;
 use crate::isa::InstructionSet;
 use crate::unroll::unroll;
-use halfgate_circuit::Circuit;
 use halfgate_circuit::builder::BuildError;
+use halfgate_circuit::{Bits, Circuit};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -115,7 +115,7 @@ impl Privacy {
     }
 
     /// The values of the inputs that the program itself is, in the order of the circuit's; none, if it is a constant.
-    pub fn secrets(self, image: &Image) -> Vec<(&'static str, Vec<bool>)> {
+    pub fn secrets(self, image: &Image) -> Vec<(&'static str, Bits)> {
         match self.knows() {
             Knows::Both => Vec::new(),
             Knows::Garbler => {

@@ -21,7 +21,7 @@ fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) 
             bits.collect()
         })
         .collect();
-    bits.extend(privacy.secrets(image).into_iter().map(|(_, bits)| Bits::from_bools(&bits)));
+    bits.extend(privacy.secrets(image).into_iter().map(|(_, bits)| bits));
     let cycles = if circuit.is_sequential() { steps } else { 1 };
     let outputs = clear::evaluate(&circuit, &bits, cycles).unwrap();
     assert_eq!(outputs[0].to_integer(), Some(1), "it has ended");

@@ -11,12 +11,16 @@ use crate::isa::InstructionSet;
 use crate::processor::{Access, DATA_START, Processor, Size, Status};
 use crate::word::Word;
 use halfgate_circuit::Party;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use thiserror::Error;
+use zeroize::Zeroize;
 
 /// A program.
-#[derive(Clone, Debug)]
+///
+/// It may be one party's secret, so its instructions and data are wiped when it is dropped, and not in `Debug`.
+#[derive(Clone)]
 pub struct Image {
     /// The memories that it is for.
     pub size: Size,
@@ -173,6 +177,25 @@ pub struct Run {
     pub steps: u64,
     /// How it ended.
     pub status: Status,
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Image { size, set, ports, steps, .. } = self;
+        f.debug_struct("Image")
+            .field("size", size)
+            .field("set", &set.name)
+            .field("ports", ports)
+            .field("steps", steps)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        self.instructions.iter_mut().for_each(|word| word.0.zeroize());
+        self.data.zeroize();
+    }
 }
 
 impl Image {
