@@ -38,7 +38,8 @@ impl Sizes {
             let own = of.map(|name| {
                 let (set_name, file, _) = benchmark(name);
                 // The registers are the same for every size of input.
-                let image = program(folder.path(), file, set_name, 512, None, "-O2".to_owned())?;
+                let image =
+                    program(folder.path(), file, set_name, (512, 512), None, "-O2".to_owned())?;
                 count(&Core { size, set, registers: image.application().registers })
             });
             rows.push((row, all, own.transpose()?));

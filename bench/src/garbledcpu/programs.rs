@@ -24,7 +24,7 @@ pub fn benchmark(name: &str) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Builds the program `file` of `programs/mips` into the folder `folder`.
+/// Builds the program `file` of `programs/mips` into the folder `folder`, for memories of so many words of instructions and data.
 ///
 /// # Errors
 /// If the compiler is not there, or the program does not fit.
@@ -32,7 +32,7 @@ pub fn program(
     folder: &Path,
     file: &str,
     set: &str,
-    words: u32,
+    (instructions, data): (u32, u32),
     steps: Option<u64>,
     flag: String,
 ) -> Result<Image, String> {
@@ -41,7 +41,7 @@ pub fn program(
     let source = folder.join(file);
     std::fs::write(&source, text).map_err(|e| e.to_string())?;
     let set = InstructionSet::named(set).map_err(|e| e.to_string())?;
-    let size = Size { instructions: words, data: words };
+    let size = Size { instructions, data };
     let options = Options { size, set, steps, flags: vec![flag] };
     build(&[source], &options, &folder.join("program.elf")).map_err(|e| e.to_string())
 }
@@ -59,8 +59,14 @@ impl Steps {
             let (own, file, option) = benchmark(row.name);
             let mut steps = [0; 2];
             for (steps, set) in steps.iter_mut().zip([own, "full"]) {
-                let image =
-                    program(folder.path(), file, set, 512, None, format!("{option}{}", row.size))?;
+                let image = program(
+                    folder.path(),
+                    file,
+                    set,
+                    (512, 512),
+                    None,
+                    format!("{option}{}", row.size),
+                )?;
                 let run = image.run(&longest(row.name, &image), MOST_STEPS);
                 *steps = run.map_err(|e| e.to_string())?.steps;
             }

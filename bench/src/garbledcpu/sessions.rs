@@ -22,8 +22,14 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("program.elf");
     // As many steps as the paper's program takes: ours, which ends before, stays where it is.
-    let image =
-        program(folder.path(), "aes.c", "full", WORDS, Some(PUBLISHED_STEPS), "-O2".to_owned())?;
+    let image = program(
+        folder.path(),
+        "aes.c",
+        "full",
+        (WORDS, WORDS),
+        Some(PUBLISHED_STEPS),
+        "-O2".to_owned(),
+    )?;
     let circuit = Privacy::Private.circuit(&image, None, say).map_err(|e| e.to_string())?;
     let compiled = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
     let ands = compiled.circuit.gates.ands() * PUBLISHED_STEPS;

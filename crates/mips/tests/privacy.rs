@@ -4,6 +4,7 @@ mod common;
 
 use common::{Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_circuit::{Bits, clear};
+use halfgate_compiler::{Order, compile};
 use halfgate_mips::image::{Image, Owner};
 use halfgate_mips::privacy::Privacy;
 use halfgate_mips::processor::Size;
@@ -44,11 +45,12 @@ fn every_mode_computes_what_the_program_does() {
     let mut numbers = Numbers(11);
     for (name, set_name, size, flags) in [
         ("hamming", "full", size(32, 16), &["-DBITS=16"][..]),
+        ("hamming_branchless", "full", size(64, 16), &["-DBITS=40"]),
+        ("psi_merge", "full", size(128, 32), &["-DSIZE=4"]),
         ("hamming", "hamming", size(64, 16), &["-DBITS=40"]),
         ("hamming", "alu", size(32, 16), &["-DBITS=8"]),
         ("psi", "full", size(64, 32), &["-DSIZE=8"]),
         ("psi", "psi", size(32, 32), &["-DSIZE=8"]),
-        ("aes", "alu-shift", size(256, 256), &[]),
         ("aes", "aes", size(128, 256), &[]),
         ("auction", "alu", size(64, 16), &["-DBIDS=4"]),
         ("tree", "alu-shift", size(64, 64), &["-DDEPTH=3"]),
@@ -76,4 +78,29 @@ fn every_mode_computes_what_the_program_does() {
             assert_eq!(by_circuit, found, "{name}, {set_name}, {privacy}");
         }
     }
+}
+
+/// A program without a branch on a secret garbles what its own computation takes and no more.
+#[test]
+fn a_circuit_for_each_step_has_what_instructions_need() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
+        return;
+    }
+    let size = Size { instructions: 64, data: 16 };
+    let image = build("hamming_branchless", set("full"), size, &["-DBITS=32"]).unwrap();
+    let (_, steps) = in_the_clear(&image, &[vec![5], vec![9]]);
+    let mut said = Vec::new();
+    let circuit =
+        Privacy::PublicPerStep.circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()));
+    let compiled = compile(circuit.unwrap(), Order::default()).unwrap();
+    // A bit is added to a count 32 times, which has a bit more each time as far as gates know.
+    assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
+    assert_eq!(said, Vec::<String>::new());
+
+    let image = build("hamming", set("full"), size, &["-DBITS=8"]).unwrap();
+    let (_, steps) = in_the_clear(&image, &[vec![255], vec![0]]);
+    Privacy::PublicPerStep
+        .circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()))
+        .unwrap();
+    assert!(said[0].contains("branches on secrets, at hamming.c:24"), "{said:?}");
 }

@@ -10,7 +10,10 @@ use halfgate_mips::toolchain::BuildError;
 const SIZE: Size = Size { instructions: 512, data: 512 };
 
 /// Each with the sets that it can be fitted to, and options for the compiler.
-const PROGRAMS: [(&str, &[&str], &[&str]); 10] = [
+const PROGRAMS: [(&str, &[&str], &[&str]); 13] = [
+    ("hamming_branchless", &["alu-shift", "full"], &[]),
+    ("psi_merge", &["full"], &["-DSIZE=64"]),
+    ("aes_bitsliced", &["alu-shift", "full"], &[]),
     ("arithmetic", &["aes", "alu", "alu-shift", "full"], &[]),
     ("arithmetic", &["alu", "full"], &["-Os"]),
     ("hamming", &["hamming", "alu", "alu-shift", "full"], &["-DBITS=16"]),

@@ -26,10 +26,10 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// What fits the elements of `port`; in rising order for the sets of `psi`.
+    /// What fits the elements of `port`; in rising order for sets.
     pub fn values(&mut self, program: &str, port: &Port) -> Vec<u64> {
         let mask = u64::MAX >> (64 - 8 * port.bytes);
-        if program == "psi" {
+        if program.starts_with("psi") {
             let mut last = 0;
             return (0..port.count)
                 .map(|_| {
