@@ -108,6 +108,28 @@ fn cells(figure: &Figure) -> [String; 6] {
     ]
 }
 
+/// Which parts of a paper are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted(Vec<String>);
+
+impl Wanted {
+    /// The parts called `names`, of `all` that there are; all of them, if there are no names.
+    ///
+    /// # Errors
+    /// If there is no part of a name.
+    pub fn of(names: &[String], all: &[&str]) -> Result<Wanted, String> {
+        match names.iter().find(|name| !all.contains(&name.as_str())) {
+            Some(name) => Err(format!("there is no part {name:?}: use {}", all.join(", "))),
+            None => Ok(Wanted(names.to_vec())),
+        }
+    }
+
+    /// Whether the part `name` is wanted.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|wanted| wanted == name)
+    }
+}
+
 /// To four digits or so.
 fn number(value: f64) -> String {
     match value.abs() {

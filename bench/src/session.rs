@@ -100,9 +100,8 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
 /// of two runs over one connection: in the first, one party may still be preparing the program
 /// while the other one waits for it.
 fn rate(program: &Program, over: Over) -> Result<f64, String> {
-    let (garbler, evaluator) = parties(program, over, 2)?;
-    let seconds = garbler.total.max(evaluator.total).as_secs_f64();
-    Ok(garbler.counters.ands as f64 / seconds * 1e-6)
+    let ands = program.ands_per_cycle() * program.circuit.cycles;
+    Ok(ands as f64 / seconds(program, over)? * 1e-6)
 }
 
 /// Seconds of the slower party for one run, its second, on some inputs: no time depends on them.

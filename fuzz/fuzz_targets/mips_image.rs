@@ -1,7 +1,8 @@
 //! Any bytes as a program for the garbled processor: read or refused, and what is read runs.
 #![no_main]
 
-use halfgate_mips::image::{Image, Owner};
+use halfgate_mips::image::Image;
+use halfgate_mips::privacy::Privacy;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(file) = tempfile::NamedTempFile::new() else { return };
@@ -12,9 +13,9 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         let _ = halfgate_mips::interface::read(file.path());
         return;
     };
-    let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+    let inputs = image.inputs();
     let values: Vec<Vec<u64>> = inputs.map(|port| vec![3; port.count as usize]).collect();
     let _ = image.run(&values, 200);
     let _ = image.application();
-    let _ = halfgate_mips::interface::text(&image);
+    let _ = halfgate_mips::interface::text(&image, Privacy::Private);
 });

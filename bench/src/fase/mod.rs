@@ -11,7 +11,7 @@ pub mod rate;
 pub mod resources;
 pub mod targets;
 
-use crate::part::Part;
+use crate::part::{Part, Wanted};
 use crate::record::Figure;
 use clocks::Clocks;
 use netlists::Found;
@@ -24,28 +24,12 @@ use std::path::{Path, PathBuf};
 pub const PARTS: [&str; 5] = ["table2", "table3", "table4", "table5", "targets"];
 
 /// What is wanted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Want {
-    /// Names of [`PARTS`]; all, if there are none.
-    pub parts: Vec<String>,
+    /// Some of [`PARTS`].
+    pub parts: Wanted,
     /// A folder with the netlists of the paper, NAME.scd.
     pub netlists: Option<PathBuf>,
-}
-
-impl Want {
-    /// # Errors
-    /// If there is no part of a name.
-    pub fn of(parts: &[String], netlists: Option<PathBuf>) -> Result<Want, String> {
-        if let Some(name) = parts.iter().find(|name| !PARTS.contains(&name.as_str())) {
-            return Err(format!("there is no part {name:?}: use {}", PARTS.join(", ")));
-        }
-        Ok(Want { parts: parts.to_vec(), netlists })
-    }
-
-    /// Whether the part `name` is wanted.
-    pub fn has(&self, name: &str) -> bool {
-        self.parts.is_empty() || self.parts.iter().any(|part| part == name)
-    }
 }
 
 /// Runs what is wanted; `command` is the `halfgate` that simulates hardware, and `say` hears what is being done.
@@ -60,10 +44,10 @@ pub fn reproduce(
     let given = want.netlists.as_deref().map(netlists::given).transpose()?.unwrap_or_default();
     let ours = netlists::ours(say)?;
     let mut parts = Vec::new();
-    if want.has("table2") {
+    if want.parts.has("table2") {
         parts.push(table2(&ours));
     }
-    let needs_clocks = want.has("table3") || want.has("targets");
+    let needs_clocks = want.parts.has("table3") || want.parts.has("targets");
     let clocks = |all: &[Found], say: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
         let run = |found: &Found| {
             say(&format!("{} on all machines ({})", found.row.name, found.source));
@@ -72,21 +56,21 @@ pub fn reproduce(
         if needs_clocks { all.iter().map(run).collect() } else { Ok(Vec::new()) }
     };
     let (of_given, of_ours) = (clocks(&given, say)?, clocks(&ours, say)?);
-    if want.has("table3") {
+    if want.parts.has("table3") {
         if !of_given.is_empty() {
             parts.push(table3("the netlists that the paper used, as given", &of_given));
         }
         parts.push(table3("our own Verilog functions", &of_ours));
     }
     let tables = ["table4", "table5"];
-    let resources = match tables.into_iter().chain(["targets"]).any(|name| want.has(name)) {
+    let resources = match tables.into_iter().chain(["targets"]).any(|name| want.parts.has(name)) {
         true => Resources::count(say),
         false => Err(String::new()),
     };
-    for name in tables.into_iter().filter(|name| want.has(name)) {
+    for name in tables.into_iter().filter(|name| want.parts.has(name)) {
         parts.push(resources::table(name, &resources));
     }
-    let figures = match want.has("targets") {
+    let figures = match want.parts.has("targets") {
         true => {
             let mut figures = targets::figures(&ours, &of_given, &of_ours);
             let rates = Rates::measure(command, say);

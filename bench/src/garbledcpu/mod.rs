@@ -10,7 +10,7 @@ pub mod published;
 pub mod sessions;
 pub mod steps;
 
-use crate::part::Part;
+use crate::part::{Part, Wanted};
 use crate::record::Figure;
 use processors::Sizes;
 use programs::Steps;
@@ -22,36 +22,13 @@ pub const PARTS: [&str; 6] = ["table1", "table2", "table3", "table4", "table5", 
 /// Why the tables on the evaluator are empty.
 const NO_MACHINE: &str = "the evaluator of GarbledCPU is no machine here yet";
 
-/// What is wanted.
-#[derive(Clone, Debug, Default)]
-pub struct Want {
-    /// Names of [`PARTS`]; all, if there are none.
-    pub parts: Vec<String>,
-}
-
-impl Want {
-    /// # Errors
-    /// If there is no part of a name.
-    pub fn of(parts: &[String]) -> Result<Want, String> {
-        if let Some(name) = parts.iter().find(|name| !PARTS.contains(&name.as_str())) {
-            return Err(format!("there is no part {name:?}: use {}", PARTS.join(", ")));
-        }
-        Ok(Want { parts: parts.to_vec() })
-    }
-
-    /// Whether the part `name` is wanted.
-    pub fn has(&self, name: &str) -> bool {
-        self.parts.is_empty() || self.parts.iter().any(|part| part == name)
-    }
-}
-
 /// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `say` hears what is being done.
 ///
 /// # Errors
 /// Whatever kept a program from being built, a processor from being read or a session from ending.
 pub fn reproduce(
     command: &Path,
-    want: &Want,
+    want: &Wanted,
     say: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let targets = want.has("targets");

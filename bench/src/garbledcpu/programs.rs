@@ -3,7 +3,7 @@
 use super::published::{Program, TABLE_1};
 use crate::part::Part;
 use crate::record::Figure;
-use halfgate_mips::image::{Image, Owner};
+use halfgate_mips::image::Image;
 use halfgate_mips::isa::InstructionSet;
 use halfgate_mips::processor::Size;
 use halfgate_mips::toolchain::{Options, build};
@@ -112,7 +112,7 @@ impl Steps {
 
 /// The inputs that take the most steps: all bits differ, no element is common and each side is next in turn.
 fn longest(name: &str, image: &Image) -> Vec<Vec<u64>> {
-    let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+    let inputs = image.inputs();
     let value = |party: u64, at: u64| match name {
         "Hamming distance" => party * u64::from(u32::MAX),
         "PSI cardinality" => 2 * at + party,

@@ -3,7 +3,6 @@
 use super::programs::program;
 use crate::record::Figure;
 use halfgate_compiler::{Order, compile};
-use halfgate_mips::image::Owner;
 use halfgate_mips::privacy::Privacy;
 
 /// The set intersection that is a circuit of its own, and how much more a program may garble.
@@ -34,7 +33,7 @@ pub fn targets(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     ] {
         say(&format!("{name}, a circuit for each step"));
         let image = program(folder.path(), file, "full", size, None, flag.to_owned())?;
-        let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+        let inputs = image.inputs();
         let values: Vec<_> = inputs.map(|port| vec![5; port.count as usize]).collect();
         let steps = image.run(&values, 1_000_000).map_err(|e| e.to_string())?.steps;
         let circuit =

@@ -18,7 +18,7 @@ pub mod targets;
 pub mod text;
 pub mod vip;
 
-use crate::part::Part;
+use crate::part::{Part, Wanted};
 use crate::record::Figure;
 use halfgate_programs::vip::{SMALL, VIP};
 
@@ -64,10 +64,8 @@ impl Want {
     /// # Errors
     /// If there is no part of a name.
     pub fn of(names: &[String], quick: bool) -> Result<Want, String> {
-        if let Some(name) = names.iter().find(|name| !PARTS.contains(&name.as_str())) {
-            return Err(format!("there is no part {name:?}: use {}", PARTS.join(", ")));
-        }
-        let has = |part: &str| names.is_empty() || names.iter().any(|name| name == part);
+        let wanted = Wanted::of(names, &PARTS)?;
+        let has = |part: &str| wanted.has(part);
         Ok(Want {
             table2: has("table2"),
             table3: has("table3"),

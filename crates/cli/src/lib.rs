@@ -24,6 +24,7 @@ pub mod print;
 pub mod progress;
 pub mod report;
 pub mod rtl_engine;
+pub mod session_args;
 pub mod source;
 pub mod stream;
 pub mod values;

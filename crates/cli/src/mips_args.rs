@@ -1,6 +1,8 @@
 //! The arguments of `halfgate mips`.
 
+use crate::session_args::BothValues;
 use clap::{Args, Subcommand};
+use halfgate_mips::privacy::Privacy;
 use std::path::PathBuf;
 
 /// What to do with programs for the garbled processor.
@@ -93,32 +95,16 @@ pub struct MipsRunArgs {
     /// The program
     pub program: String,
 
-    /// The garbler's values
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "VALUES",
-        allow_hyphen_values = true
-    )]
-    pub garbler: String,
-
-    /// The evaluator's values
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "VALUES",
-        allow_hyphen_values = true
-    )]
-    pub evaluator: String,
+    /// What the parties give.
+    #[command(flatten)]
+    pub values: BothValues,
 
     /// The most steps [default: those that the program was built with, else 10,000,000]
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
 
-    /// Print each instruction that is executed, with its address and source line
-    #[arg(long)]
+    /// Print each instruction that is executed, with its address and source line, and no result
+    #[arg(long, conflicts_with = "json")]
     pub trace: bool,
 
     /// Print one JSON object and nothing else on standard output
@@ -136,9 +122,14 @@ pub struct MipsInspectArgs {
     #[arg(long)]
     pub disassemble: bool,
 
-    /// Write what the evaluator of a private run is told to this file: memories' sizes, and where inputs and outputs lie
+    /// Write what the evaluator is told to this file: memories' sizes, and where inputs and outputs lie
     #[arg(long, value_name = "FILE.json")]
     pub interface: Option<PathBuf>,
+
+    /// The runs that the interface is for: private, or semi-private, which tells the set that the program
+    /// was built for, too [default: private]
+    #[arg(long, value_name = "HOW", requires = "interface")]
+    pub privacy: Option<Privacy>,
 
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]

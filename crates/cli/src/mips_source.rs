@@ -1,8 +1,9 @@
 //! Programs for the garbled processor, as circuits to run.
 
-use crate::args::{CircuitArgs, CommonArgs};
+use crate::args::CircuitArgs;
 use crate::error::{Exit, Failure};
 use crate::print;
+use crate::session_args::CommonArgs;
 use crate::values::Elements;
 use halfgate_circuit::{Bits, Circuit, Input};
 use halfgate_mips::bind::STATUS;

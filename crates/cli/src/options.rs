@@ -1,7 +1,7 @@
 //! From the options' texts to what a session wants.
 
-use crate::args::{CommonArgs, Ot};
 use crate::error::{Exit, Failure};
+use crate::session_args::{CommonArgs, Ot};
 use crate::{fase_engine, machine_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;

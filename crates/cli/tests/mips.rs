@@ -73,9 +73,12 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
     let more = ["--memory", "64,32", "--steps", "100", "--set", "alu", "--", "-DBIDS=2", "-Os"];
     let program = build(&folder, &source, "auction.elf", &more);
     let interface = text(&folder.path().join("auction.json"));
-    let done = halfgate(&["mips", "inspect", &program, "--interface", &interface]);
-    assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
     for privacy in ["private", "semi-private"] {
+        let words = ["mips", "inspect", &program, "--interface", &interface, "--privacy", privacy];
+        let done = halfgate(&words);
+        assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
+        let tells = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
+        assert_eq!(tells, privacy == "semi-private", "which set it was built for");
         let (garbler, evaluator) = pair(
             &[&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"],
             &[&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]"],

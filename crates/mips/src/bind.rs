@@ -164,7 +164,7 @@ pub fn secrets(image: &Image) -> [Bits; 2] {
 /// Bits of data memory that are no input's, in order.
 fn free_bits(image: &Image) -> Vec<usize> {
     let mut taken = vec![false; 32 * image.data.len()];
-    for port in image.ports.iter().filter(|port| port.owner != Owner::Output) {
+    for port in image.inputs() {
         (0..port.bits()).for_each(|at| taken[place(port, at)] = true);
     }
     (0..taken.len()).filter(|&at| !taken[at]).collect()

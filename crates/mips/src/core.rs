@@ -67,6 +67,11 @@ impl Core {
     /// address fits the constant of an instruction.
     pub const WORDS: (u32, u32) = (4, 4096);
 
+    /// Whether a memory may have so many words.
+    pub fn has_memory_of(words: u32) -> bool {
+        words.is_power_of_two() && (Core::WORDS.0..=Core::WORDS.1).contains(&words)
+    }
+
     /// With all registers.
     pub fn new(size: Size, set: InstructionSet) -> Core {
         Core { size, set, registers: ALL_REGISTERS }
@@ -90,9 +95,8 @@ impl Core {
     #[doc(hidden)]
     pub fn circuit_of(&self, change: impl Fn(&str, &str) -> String) -> Result<Circuit, CoreError> {
         let memories = [("an instruction", self.size.instructions), ("a data", self.size.data)];
-        let (least, most) = Core::WORDS;
         for (what, words) in memories {
-            if !words.is_power_of_two() || words < least || words > most {
+            if !Core::has_memory_of(words) {
                 return Err(CoreError::Size { what, words });
             }
         }

@@ -4,7 +4,8 @@
 use crate::core::Core;
 use crate::image::{Image, ImageError, Owner, Port};
 use crate::isa::InstructionSet;
-use crate::processor::{DATA_START, Size};
+use crate::privacy::{Privacy, PrivacyError};
+use crate::processor::Size;
 use halfgate_circuit::Party;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -19,7 +20,9 @@ struct File {
     kind: String,
     instruction_words: u32,
     data_words: u32,
-    set: String,
+    /// Of semi-private runs, which tell it; all instructions else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    set: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     steps: Option<u64>,
     ports: Vec<FilePort>,
@@ -42,8 +45,16 @@ const OWNERS: [(&str, Owner); 3] = [
     ("output", Owner::Output),
 ];
 
-/// The text of the file for `image`.
-pub fn text(image: &Image) -> String {
+/// The text of the file for runs of `image`. It says of the program what such runs tell, and no more.
+///
+/// # Errors
+/// If the program is not for such runs, or they are of those that want the program itself.
+pub fn text(image: &Image, privacy: Privacy) -> Result<String, PrivacyError> {
+    let set = match privacy {
+        Privacy::Private => None,
+        Privacy::SemiPrivate => Some(privacy.core(image)?.set.name.to_owned()),
+        Privacy::Public | Privacy::PublicPerStep => return Err(PrivacyError::NoProgram),
+    };
     let ports = image.ports.iter().map(|port| {
         let Port { name, address, count, bytes, signed, .. } = port.clone();
         let owner =
@@ -54,11 +65,11 @@ pub fn text(image: &Image) -> String {
         kind: KIND.to_owned(),
         instruction_words: image.size.instructions,
         data_words: image.size.data,
-        set: image.set.name.to_owned(),
+        set,
         steps: image.steps,
         ports: ports.collect(),
     };
-    serde_json::to_string_pretty(&file).expect("numbers and strings") + "\n"
+    Ok(serde_json::to_string_pretty(&file).expect("numbers and strings") + "\n")
 }
 
 /// Whether the file at `path` begins as one.
@@ -83,24 +94,19 @@ fn parse(text: &str) -> Result<Image, String> {
     if file.kind != KIND {
         return Err(format!("its kind is {:?} and not {KIND:?}", file.kind));
     }
-    let (least, most) = Core::WORDS;
     for words in [file.instruction_words, file.data_words] {
-        if !words.is_power_of_two() || !(least..=most).contains(&words) {
+        if !Core::has_memory_of(words) {
             return Err(format!("{words} words are no memory's size"));
         }
     }
     let size = Size { instructions: file.instruction_words, data: file.data_words };
-    let set = InstructionSet::named(&file.set).map_err(|error| error.to_string())?;
+    let set = InstructionSet::named(file.set.as_deref().unwrap_or("full"))
+        .map_err(|error| error.to_string())?;
     let mut ports = Vec::new();
     for port in file.ports {
         let owner = OWNERS.iter().find(|(name, _)| *name == port.owner);
         let owner = owner.ok_or(format!("{:?} is nobody's: {:?}", port.name, port.owner))?.1;
         let FilePort { name, address, count, bytes, signed, .. } = port;
-        let bits = u64::from(count) * u64::from(bytes);
-        let end = u64::from(DATA_START) + 4 * u64::from(size.data);
-        if bits == 0 || address < DATA_START || u64::from(address) + bits > end {
-            return Err(format!("{name} lies outside data memory"));
-        }
         if !(1..=8).contains(&bytes) {
             return Err(format!("{name} has elements of {bytes} bytes, and a number has 1 to 8"));
         }
@@ -130,7 +136,18 @@ mod tests {
     fn what_is_written_is_read() {
         let image = parse(TEXT).unwrap();
         assert_eq!((image.ports[0].bits(), image.size.data, image.steps), (64, 32, None));
-        assert_eq!(text(&parse(&text(&image)).unwrap()), text(&image));
+        let private = text(&image, Privacy::Private).unwrap();
+        assert_eq!(text(&parse(&private).unwrap(), Privacy::Private).unwrap(), private);
+    }
+
+    #[test]
+    fn the_set_is_told_where_runs_tell_it() {
+        let image = parse(&TEXT.replace("\"full\"", "\"alu\"")).unwrap();
+        assert!(!text(&image, Privacy::Private).unwrap().contains("alu"));
+        let told = text(&image, Privacy::SemiPrivate).unwrap();
+        assert_eq!(parse(&told).unwrap().set.name, "alu");
+        assert!(text(&image, Privacy::Public).is_err());
+        assert!(text(&parse(TEXT).unwrap(), Privacy::SemiPrivate).is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use halfgate_mips::processor::Size;
 /// The circuit's outputs behind `status`, which is checked, as elements.
 fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
     let circuit = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
-    let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+    let inputs = image.inputs();
     let mut bits: Vec<Bits> = inputs
         .zip(values)
         .map(|(port, values)| {
@@ -58,7 +58,7 @@ fn every_mode_computes_what_the_program_does() {
         ("edit_distance", "alu", size(64, 32), &["-DLENGTH=4"]),
     ] {
         let image = build(name, set(set_name), size, flags).unwrap();
-        let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+        let inputs = image.inputs();
         let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
         let (found, steps) = in_the_clear(&image, &values);
         assert_eq!(found, natively(name, flags, &image, &values), "{name}");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Numbers, build, in_the_clear, is_missing, natively, set};
-use halfgate_mips::image::{Fault, ImageError, Owner};
+use halfgate_mips::image::{Fault, ImageError};
 use halfgate_mips::processor::Size;
 use halfgate_mips::toolchain::BuildError;
 
@@ -38,7 +38,7 @@ fn programs_compute_what_they_do_natively() {
             image.check(&set(set_name)).unwrap();
             // One native program for a row is enough: all sets have the same ports.
             for _ in 0..if which == 0 { 4 } else { 1 } {
-                let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+                let inputs = image.inputs();
                 let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
                 let (found, steps) = in_the_clear(&image, &values);
                 assert_eq!(found, natively(name, flags, &image, &values), "{name}, {set_name}");
@@ -119,7 +119,7 @@ fn no_more_instructions_than_published() {
 
 /// The steps of the inputs that take the most.
 fn worst(name: &str, image: &halfgate_mips::image::Image) -> u64 {
-    let inputs: Vec<_> = image.ports.iter().filter(|port| port.owner != Owner::Output).collect();
+    let inputs: Vec<_> = image.inputs().collect();
     let count = u64::from(inputs[0].count);
     let values = match name {
         // All bits differ.

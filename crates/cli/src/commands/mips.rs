@@ -5,6 +5,7 @@ use crate::mips_args::{BuildArgs, LowerArgs, MipsCommand, MipsInspectArgs, MipsR
 use crate::values::{self, Port as ValuePort, show};
 use crate::{inputs, mips_source, print};
 use halfgate_circuit::{Bits, Party};
+use halfgate_mips::core::Core;
 use halfgate_mips::image::{Image, Owner, Port};
 use halfgate_mips::isa::InstructionSet;
 use halfgate_mips::lower::lower;
@@ -55,14 +56,12 @@ fn build_program(args: &BuildArgs) -> Result<(), Failure> {
 /// `256`, or `128,512`.
 fn memory(text: &str) -> Result<Size, Failure> {
     let words = |text: &str| {
-        let words = text
-            .trim()
-            .parse()
-            .ok()
-            .filter(|words: &u32| words.is_power_of_two() && (4..=4096).contains(words));
+        let words = text.trim().parse().ok().filter(|&words| Core::has_memory_of(words));
         words.ok_or_else(|| {
             let what = format!(
-                "--memory {text:?} is no memory's size: take a power of two from 4 to 4096"
+                "--memory {text:?} is no memory's size: take a power of two from {} to {}",
+                Core::WORDS.0,
+                Core::WORDS.1
             );
             Failure::new(Exit::Usage, what)
         })
@@ -73,7 +72,7 @@ fn memory(text: &str) -> Result<Size, Failure> {
 
 fn lower_source(args: &LowerArgs) -> Result<(), Failure> {
     let set = set(&args.set)?;
-    let size = Size { instructions: 4096, data: 4096 };
+    let size = Size { instructions: Core::WORDS.1, data: Core::WORDS.1 };
     let options = Options { size, set, steps: None, flags: Vec::new() };
     let assembly = toolchain::assembly(&args.source, &options).map_err(failed)?;
     let lowered = lower(&assembly, set, &args.source.display().to_string());
@@ -89,7 +88,10 @@ fn lower_source(args: &LowerArgs) -> Result<(), Failure> {
 fn inspect(args: &MipsInspectArgs) -> Result<(), Failure> {
     let image = program(&args.program)?;
     if let Some(path) = &args.interface {
-        fs::write(path, interface::text(&image)).map_err(|error| {
+        let text = interface::text(&image, args.privacy.unwrap_or_default());
+        let text =
+            text.map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", args.program)))?;
+        fs::write(path, text).map_err(|error| {
             Failure::new(Exit::Local, format!("cannot write {}: {error}", path.display()))
         })?;
     }
@@ -138,8 +140,8 @@ fn describe(port: &Port) -> String {
 }
 
 fn text(image: &Image, file: &str) -> String {
-    let registers =
-        (1..32).filter(|register| image.application().registers >> register & 1 == 1).count();
+    // Register 0 is none.
+    let registers = (image.application().registers & !1).count_ones();
     let data: usize = image.data.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
     let mut text = format!(
         "{file}: {} instructions of {} words, data memory of {} words (constants up to word {data}), set {}\n",
@@ -185,8 +187,10 @@ const MOST_STEPS: u64 = 10_000_000;
 fn run(args: &MipsRunArgs) -> Result<(), Failure> {
     let image = program(&args.program)?;
     let mut stdin = Some(std::io::stdin().lock());
-    let mut given = BTreeMap::new();
-    for (party, text) in [(Party::Garbler, &args.garbler), (Party::Evaluator, &args.evaluator)] {
+    let mut values = Vec::new();
+    for (party, text) in
+        [(Party::Garbler, &args.values.garbler), (Party::Evaluator, &args.values.evaluator)]
+    {
         let ports: Vec<&Port> = image.ports_of(Owner::Input(party)).collect();
         let wanted: Vec<ValuePort> = ports
             .iter()
@@ -201,14 +205,13 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
         let read = values::read(sources, &wanted, &mut stdin).map_err(inputs::failure(party))?;
         for ((port, wanted), value) in ports.iter().zip(&wanted).zip(read) {
             let bits = value.bits(wanted, 1).map_err(inputs::failure(party))?;
-            given.insert(port.address, elements(&bits, port));
+            values.push(elements(&bits, port));
         }
     }
-    let values: Vec<Vec<u64>> = given.into_values().collect();
-    if args.trace {
-        return trace(&image, &values, args.steps.or(image.steps).unwrap_or(MOST_STEPS));
-    }
     let most = args.steps.or(image.steps).unwrap_or(MOST_STEPS);
+    if args.trace {
+        return trace(&image, &values, most);
+    }
     let run = image
         .run(&values, most)
         .map_err(|fault| Failure::new(Exit::Value, format!("{}: {fault}", args.program)))?;

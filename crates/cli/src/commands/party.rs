@@ -1,11 +1,12 @@
 //! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
 
-use crate::args::{CircuitArgs, CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
+use crate::args::CircuitArgs;
 use crate::connection::Meeting;
 use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles, warn_of_literals};
 use crate::progress::Progress;
 use crate::report::{self, Session};
+use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
 use crate::stream::Stream;
 use crate::{interrupt, mips_source, options, print, source};
 use halfgate_circuit::{Circuit, Party};

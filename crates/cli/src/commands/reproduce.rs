@@ -3,7 +3,7 @@
 use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
-use halfgate_bench::part::Part;
+use halfgate_bench::part::{Part, Wanted};
 use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, table};
 use serde_json::json;
 
@@ -64,9 +64,9 @@ fn of_fase(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
         let what = "--quick is for haac: fase takes seconds at the paper's sizes";
         return Err(Failure::new(Exit::Usage, what));
     }
-    let want = fase::Want::of(&args.only, args.netlists.clone());
-    let want = want.map_err(Failure::with(Exit::Unknown))?;
-    if args.out.is_some() && !want.has("targets") {
+    let parts = Wanted::of(&args.only, &fase::PARTS).map_err(Failure::with(Exit::Unknown))?;
+    let want = fase::Want { parts, netlists: args.netlists.clone() };
+    if args.out.is_some() && !want.parts.has("targets") {
         let what = "--out writes the targets: leave --only or its part targets in";
         return Err(Failure::new(Exit::Usage, what));
     }
@@ -81,7 +81,7 @@ fn of_garbledcpu(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failu
             "--quick and --netlists are for others: garbledcpu takes minutes, on our own programs";
         return Err(Failure::new(Exit::Usage, what));
     }
-    let want = garbledcpu::Want::of(&args.only).map_err(Failure::with(Exit::Unknown))?;
+    let want = Wanted::of(&args.only, &garbledcpu::PARTS).map_err(Failure::with(Exit::Unknown))?;
     if args.out.is_some() && !want.has("targets") {
         let what = "--out writes the targets: leave --only or its part targets in";
         return Err(Failure::new(Exit::Usage, what));

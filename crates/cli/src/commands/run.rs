@@ -1,10 +1,10 @@
 //! `halfgate run`: both parties in this process.
 
-use crate::args::RunArgs;
 use crate::error::{Exit, Failure};
 use crate::inputs::{Given, cycles};
 use crate::progress::Progress;
 use crate::report::{self, Session};
+use crate::session_args::RunArgs;
 use crate::{interrupt, mips_source, options, print, rtl_engine, source};
 use halfgate_circuit::Party;
 use halfgate_machines::haac::machine::Role;
@@ -45,8 +45,9 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
 
     let spec = &common.circuit.circuit;
     let mut stdin = Some(std::io::stdin().lock());
-    let garbler = Given::read(&args.garbler, spec, circuit, Party::Garbler, &mut stdin)?;
-    let evaluator = Given::read(&args.evaluator, spec, circuit, Party::Evaluator, &mut stdin)?;
+    let garbler = Given::read(&args.values.garbler, spec, circuit, Party::Garbler, &mut stdin)?;
+    let evaluator =
+        Given::read(&args.values.evaluator, spec, circuit, Party::Evaluator, &mut stdin)?;
     drop(stdin);
     let given = garbler.cycles()?.or(evaluator.cycles()?);
     let cycles = cycles(common.cycles, given, circuit)?;

@@ -101,7 +101,7 @@ fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
         return Err(wrong("it has no instructions".to_owned()));
     }
     let types = Types::of(&file);
-    let ports = ports(&file, &types, size).map_err(wrong)?;
+    let ports = ports(&file, &types).map_err(wrong)?;
     let places = (0..instructions.len()).map(|index| types.place(4 * index as u64)).collect();
     let image = Image { size, set, instructions, data, ports, places, steps };
     image.check_ports().map_err(wrong)?;
@@ -132,10 +132,8 @@ fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String>
         found.map(|(_, value)| value).ok_or(format!("its section {SECTION} does not say {wanted}"))
     };
     let words = |wanted: &str| {
-        let (least, most) = Core::WORDS;
         let words = value(wanted)?.parse().ok();
-        let words =
-            words.filter(|words: &u32| words.is_power_of_two() && (least..=most).contains(words));
+        let words = words.filter(|&words| Core::has_memory_of(words));
         words.ok_or(format!("its section {SECTION} has no memory's size as {wanted}"))
     };
     let size = Size { instructions: words("instructions")?, data: words("data")? };
@@ -145,7 +143,7 @@ fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String>
     Ok((size, set, steps.transpose()?))
 }
 
-fn ports(file: &File, types: &Types, size: Size) -> Result<Vec<Port>, String> {
+fn ports(file: &File, types: &Types) -> Result<Vec<Port>, String> {
     let mut ports: Vec<Port> = Vec::new();
     for symbol in file.symbols().filter(|symbol| symbol.is_definition() && symbol.size() > 0) {
         let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
@@ -154,16 +152,10 @@ fn ports(file: &File, types: &Types, size: Size) -> Result<Vec<Port>, String> {
         let Some(&(_, owner)) = PORTS.iter().find(|(name, _)| *name == title) else { continue };
         let name = symbol.name().map_err(|error| error.to_string())?.to_owned();
         let (address, bytes) = (symbol.address(), symbol.size());
-        let end = u64::from(DATA_START) + 4 * u64::from(size.data);
-        if address < u64::from(DATA_START)
-            || address.checked_add(bytes).is_none_or(|last| last > end)
-        {
-            return Err(format!("{name} lies outside data memory"));
-        }
         let whole = Element { bytes: bytes as u32, signed: false };
         let found = types
             .element(&name)
-            .filter(|found| found.bytes > 0 && bytes % u64::from(found.bytes) == 0);
+            .filter(|found| (1..=8).contains(&found.bytes) && bytes % u64::from(found.bytes) == 0);
         let element =
             found.unwrap_or(if bytes > 8 { Element { bytes: 1, signed: false } } else { whole });
         let count = bytes as u32 / element.bytes;

@@ -212,7 +212,12 @@ impl Image {
         elf::begins_as_one(path)
     }
 
-    /// The inputs of `party`, or the outputs.
+    /// The inputs of both parties, in the order in which values for them are given.
+    pub fn inputs(&self) -> impl Iterator<Item = &Port> {
+        self.ports.iter().filter(|port| port.owner != Owner::Output)
+    }
+
+    /// The inputs of a party, or the outputs.
     pub fn ports_of(&self, owner: Owner) -> impl Iterator<Item = &Port> {
         self.ports.iter().filter(move |port| port.owner == owner)
     }
@@ -265,10 +270,8 @@ impl Image {
     /// If there are not as many lists as inputs, or a list is not as long as its port.
     pub fn data_with(&self, values: &[Vec<u64>]) -> Vec<u32> {
         let mut data = self.data.clone();
-        let inputs: Vec<&Port> =
-            self.ports.iter().filter(|port| port.owner != Owner::Output).collect();
-        assert_eq!(inputs.len(), values.len(), "a list for each input");
-        for (port, values) in inputs.iter().zip(values) {
+        assert_eq!(self.inputs().count(), values.len(), "a list for each input");
+        for (port, values) in self.inputs().zip(values) {
             assert_eq!(
                 values.len(),
                 port.count as usize,
@@ -309,8 +312,17 @@ impl Image {
         Err(Fault::Steps(most))
     }
 
-    /// Refuses ports that lie in the same place, or have the same name.
+    /// Refuses ports that lie outside data memory or in the same place, or have the same name.
     pub(crate) fn check_ports(&self) -> Result<(), String> {
+        let memory_end = u64::from(DATA_START) + 4 * self.data.len() as u64;
+        for port in &self.ports {
+            let bytes = u64::from(port.count) * u64::from(port.bytes);
+            let inside =
+                port.address >= DATA_START && u64::from(port.address) + bytes <= memory_end;
+            if bytes == 0 || !inside {
+                return Err(format!("{} lies outside data memory", port.name));
+            }
+        }
         let end = |port: &Port| port.address + port.bits() / 8;
         for (at, port) in self.ports.iter().enumerate() {
             let is_input = |port: &Port| port.owner != Owner::Output;

@@ -198,17 +198,13 @@ impl Rules {
                 out.push(Item::Label(skip));
                 Ok(())
             }
-            Op::Blez => {
-                self.all(&[(Op::Slt, &[AT, "$0", a[0]]), (Op::Beq, &[AT, "$0", a[1]])], &place, out)
-            }
-            Op::Bgtz => {
-                self.all(&[(Op::Slt, &[AT, "$0", a[0]]), (Op::Bne, &[AT, "$0", a[1]])], &place, out)
-            }
-            Op::Bltz => {
-                self.all(&[(Op::Slt, &[AT, a[0], "$0"]), (Op::Bne, &[AT, "$0", a[1]])], &place, out)
-            }
-            Op::Bgez => {
-                self.all(&[(Op::Slt, &[AT, a[0], "$0"]), (Op::Beq, &[AT, "$0", a[1]])], &place, out)
+            Op::Blez | Op::Bgtz | Op::Bltz | Op::Bgez => {
+                let less = match op {
+                    Op::Blez | Op::Bgtz => [AT, "$0", a[0]],
+                    _ => [AT, a[0], "$0"],
+                };
+                let branch = if matches!(op, Op::Blez | Op::Bgez) { Op::Beq } else { Op::Bne };
+                self.all(&[(Op::Slt, &less), (branch, &[AT, "$0", a[1]])], &place, out)
             }
             Op::Jal | Op::Jr | Op::Jalr | Op::Bltzal | Op::Bgezal => Err(self.nothing(
                 &instruction,
@@ -285,7 +281,7 @@ impl Rules {
             self.constant(&li, out)?;
             return self.all(&[(of_registers, &[a[0], a[1], K0])], place, out);
         }
-        let (has_and, has_or) = (self.set.has(Op::And), self.set.has(Op::Or));
+        let other = if op == Op::Or { Op::And } else { Op::Or };
         match op {
             Op::Nor if a[1] == "$0" || a[2] == "$0" => {
                 let of = if a[1] == "$0" { a[2] } else { a[1] };
@@ -300,25 +296,16 @@ impl Rules {
                 place,
                 out,
             ),
-            Op::Or if has_and => self.all(
+            Op::Or | Op::And if self.set.has(other) => self.all(
                 &[
-                    (Op::And, &[AT, a[1], a[2]]),
+                    (other, &[AT, a[1], a[2]]),
                     (Op::Addu, &[a[0], a[1], a[2]]),
                     (Op::Subu, &[a[0], a[0], AT]),
                 ],
                 place,
                 out,
             ),
-            Op::And if has_or => self.all(
-                &[
-                    (Op::Or, &[AT, a[1], a[2]]),
-                    (Op::Addu, &[a[0], a[1], a[2]]),
-                    (Op::Subu, &[a[0], a[0], AT]),
-                ],
-                place,
-                out,
-            ),
-            Op::Xor if has_and => self.all(
+            Op::Xor if self.set.has(Op::And) => self.all(
                 &[
                     (Op::And, &[AT, a[1], a[2]]),
                     (Op::Addu, &[a[0], a[1], a[2]]),

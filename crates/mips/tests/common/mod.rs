@@ -87,7 +87,7 @@ pub fn natively(name: &str, flags: &[&str], image: &Image, values: &[Vec<u64>]) 
     )
     .unwrap();
     let mut text = format!("#include <stdio.h>\n#include {:?}\nint main(void) {{\n", source(name));
-    let inputs = image.ports.iter().filter(|port| port.owner != Owner::Output);
+    let inputs = image.inputs();
     for (port, values) in inputs.zip(values) {
         for (element, value) in values.iter().enumerate() {
             text += &format!("  {}[{element}] = {value}u;\n", port.name);

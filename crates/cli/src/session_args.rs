@@ -1,0 +1,266 @@
+//! The arguments of `halfgate run`, `garble` and `evaluate`.
+
+use crate::args::CircuitArgs;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Examples for a command, then how values are written.
+macro_rules! with_values_help {
+    ($examples:literal) => {
+        concat!(
+            $examples,
+            "
+
+Values of one party are separated by commas, one for each of its inputs, in order:
+  123, -5         a number (negative integers in two's complement); it must fit the input
+  1.5, -2e-3, inf a number for an input of floats or of fixed point, rounded to nearest
+  f32:1.5, f64:2  the bits of a binary32 or binary64 number for any input of 32 or 64 bits
+  0x1f, 0b0110    bits; the rightmost digit holds wire 0
+  bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
+  text:kitten     characters, zeros after them for the rest of an input of text
+  [1,2,3]         a list of these: the elements of an input
+  @FILE           raw bytes, in the same order; @key.bin
+  @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
+                  or an array: one element a cycle, or the elements of a wide input
+  -               raw bytes from standard input
+  (empty)         a party without inputs
+`halfgate inspect CIRCUIT` lists the inputs."
+        )
+    };
+}
+
+/// What both ways to run have in common.
+#[derive(Args, Debug, Clone)]
+pub struct CommonArgs {
+    /// Which circuit.
+    #[command(flatten)]
+    pub circuit: CircuitArgs,
+
+    /// The garbling suite: half-gates or half-gates-fixed-key
+    #[arg(long, default_value = "half-gates", value_name = "SUITE")]
+    pub suite: String,
+
+    /// How often a sequential circuit's body runs [default: the number of values given for a
+    /// per-cycle input of this party, else the circuit's own, which is 1 for a netlist]
+    #[arg(long, value_name = "N")]
+    pub cycles: Option<u64>,
+
+    /// Who learns an output: garbler, evaluator, both or none, for all outputs, or NAME=WHO for
+    /// one; may be repeated [default: both]
+    #[arg(long, value_name = "[NAME=]WHO")]
+    pub learn: Vec<String>,
+
+    /// The engine: cpu, a simulated machine such as model:haac-16ge,memory=hbm2,window=1MB, or its
+    /// circuit, such as rtl:haac-4ge; `halfgate engines` lists them
+    #[arg(long, default_value = "cpu", value_name = "ENGINE")]
+    pub engine: String,
+
+    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They have every
+    /// label, and the garbler's delta: with a peer it takes --trace-secrets, too
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+
+    /// No value of this session is secret: --trace may write its labels and delta to a file
+    #[arg(long, requires = "trace")]
+    pub trace_secrets: bool,
+
+    /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the fastest that works here]
+    #[arg(long, value_name = "KERNEL")]
+    pub kernel: Option<String>,
+
+    /// Threads that a party garbles or evaluates on. 1 is what there is
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
+    pub threads: u32,
+
+    /// Security of the oblivious transfers. `malicious` protects these alone: the protocol as a
+    /// whole remains secure against semi-honest parties only
+    #[arg(long, value_enum, default_value = "semi-honest")]
+    pub ot: Ot,
+
+    /// Give up when the peer has been silent for this many seconds
+    #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: f64,
+
+    /// Print one JSON object and nothing else on standard output; of several runs, {"runs": […]}
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Security of the oblivious transfers.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ot {
+    /// Both parties follow the protocol.
+    SemiHonest,
+    /// The transfers withstand a party that does not.
+    Malicious,
+}
+
+/// What both parties give, where both are in one process.
+#[derive(Args, Debug, Clone)]
+pub struct BothValues {
+    /// The garbler's values
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
+    pub garbler: String,
+
+    /// The evaluator's values
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "VALUES",
+        allow_hyphen_values = true
+    )]
+    pub evaluator: String,
+}
+
+/// `halfgate run`.
+#[derive(Args, Debug)]
+#[command(after_help = RUN_HELP)]
+pub struct RunArgs {
+    /// What both ways to run have in common.
+    #[command(flatten)]
+    pub common: CommonArgs,
+
+    /// What the parties give.
+    #[command(flatten)]
+    pub values: BothValues,
+
+    /// The garbler's engine, if another than --engine
+    #[arg(long, value_name = "ENGINE")]
+    pub garbler_engine: Option<String>,
+
+    /// The evaluator's engine, if another than --engine
+    #[arg(long, value_name = "ENGINE")]
+    pub evaluator_engine: Option<String>,
+}
+
+const RUN_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate run millionaires:32 --garbler 1000000 --evaluator 999999
+  halfgate run aes128 --garbler bytes:000102030405060708090a0b0c0d0e0f --evaluator @block.bin
+  halfgate run adder.txt --parties g,e --garbler 5 --evaluator 0xff --json
+  halfgate run auction.v --garbler 30 --evaluator 41
+  halfgate run mac.v --top mac --parameter WIDTH=16 --cycles 3 --garbler [1,2,3] --evaluator [4,5,6]
+"
+);
+
+/// How to reach the peer and know it.
+#[derive(Args, Debug, Clone)]
+pub struct PeerArgs {
+    /// Print the outputs of each cycle as soon as they are decoded, a line a cycle (an object with
+    /// --json), and not again at the end. They are no result before the command has ended well
+    #[arg(long)]
+    pub stream_outputs: bool,
+
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
+    pub listen: Option<String>,
+
+    /// Dial the peer at this address: HOST:PORT
+    #[arg(long, value_name = "ADDRESS")]
+    pub connect: Option<String>,
+
+    /// This party's private key file, made by `halfgate keygen`
+    #[arg(long, value_name = "FILE")]
+    pub identity: Option<PathBuf>,
+
+    /// The peer's identity: its .pub file or its fingerprint
+    #[arg(long, value_name = "FILE|FINGERPRINT", conflicts_with = "trust_any_peer")]
+    pub peer: Option<String>,
+
+    /// Take any peer for the right one, and say who it was. An attacker on the network may be it
+    #[arg(long)]
+    pub trust_any_peer: bool,
+
+    /// No TLS: anyone on the way can read outputs and tamper; frames carry a CRC-32C, which
+    /// catches accidents only. For loopback and links that are protected otherwise
+    #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer"])]
+    pub insecure_plaintext: bool,
+}
+
+/// `halfgate garble`.
+#[derive(Args, Debug)]
+#[command(after_help = GARBLE_HELP)]
+pub struct GarbleArgs {
+    /// What both ways to run have in common.
+    #[command(flatten)]
+    pub common: CommonArgs,
+
+    /// How to reach the peer and know it.
+    #[command(flatten)]
+    pub peer: PeerArgs,
+
+    /// This party's values; repeat it for several runs over one connection
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub input: Vec<String>,
+
+    /// Garble ahead of time into this file, which needs neither values nor a peer. It is secret
+    /// (mode 0600) and good for one run
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["listen", "connect", "input", "from"])]
+    pub to: Option<PathBuf>,
+
+    /// Run with a garbling made by --to. The whole file is checked first, and marked used before
+    /// its first table leaves
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+}
+
+const GARBLE_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate garble aes128 --identity alice --peer bob.pub --listen :7766 --input @key.bin
+Ahead of time, without values or a peer, and later with both:
+  halfgate garble aes128 --to aes.garbling
+  halfgate garble aes128 --from aes.garbling --identity alice --peer bob.pub --listen :7766 \\
+      --input @key.bin
+"
+);
+
+/// `halfgate evaluate`.
+#[derive(Args, Debug)]
+#[command(after_help = EVALUATE_HELP)]
+pub struct EvaluateArgs {
+    /// What both ways to run have in common.
+    #[command(flatten)]
+    pub common: CommonArgs,
+
+    /// How to reach the peer and know it.
+    #[command(flatten)]
+    pub peer: PeerArgs,
+
+    /// This party's values; repeat it for several runs over one connection
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub input: Vec<String>,
+}
+
+const EVALUATE_HELP: &str = with_values_help!(
+    "\
+Examples:
+  halfgate evaluate aes128 --identity bob --peer alice.pub --connect HOST:7766 --input @block.bin
+  halfgate evaluate psi:64x32 --insecure-plaintext --connect 127.0.0.1:7766 --input @set.json
+"
+);
+
+/// A number of threads: no engine has more than one, and says so rather than ignore the wish.
+fn threads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(1) => Ok(1),
+        Ok(2..) => Err("no engine uses more than one thread a party yet: use 1".to_owned()),
+        _ => Err("not a number of threads: use 1".to_owned()),
+    }
+}
+
+/// A timeout: long enough for a round trip, short enough for the clock.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.1..=1e6).contains(&number) => Ok(number),
+        _ => Err("wants a number of seconds from 0.1 to 1000000".to_owned()),
+    }
+}
