@@ -11,6 +11,7 @@ mod checked;
 pub mod conformance;
 pub mod cpu;
 pub mod fase;
+pub mod garbledcpu;
 pub mod haac;
 pub mod io;
 mod seed;

@@ -5,5 +5,6 @@
 //! along computes the labels.
 
 pub mod fase;
+pub mod garbledcpu;
 pub mod haac;
 pub mod hgp;

@@ -5,19 +5,19 @@
 //! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
 //! - [`wrapper`]: a top for each named machine;
 //! - [`markdown`]: the tables in `spec/isa.md`;
-//! - [`fase`]: the words of the scheduled FASE machine, for both (`spec/fase.toml`);
 //! - [`mips`]: the garbled processor's instructions and sets, for both (`spec/mips.toml`);
+//! - [`words`]: the words of scheduled machines, for both (`spec/fase.toml`, `spec/garbledcpu.toml`);
 //! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
 
-pub mod fase;
 pub mod isa;
 pub mod markdown;
 pub mod mips;
 pub mod registers;
 pub mod rust;
 pub mod system_verilog;
+pub mod words;
 pub mod wrapper;
 
 use halfgate_machines::haac::{Description, DescriptionError, Machine, Overrides};
@@ -48,9 +48,9 @@ pub enum SpecError {
     /// The instruction set is not one that can be encoded.
     #[error("spec/isa.toml: {0}")]
     Isa(String),
-    /// The words of FASE cannot be as they are described.
-    #[error("spec/fase.toml: {0}")]
-    Fase(String),
+    /// A machine's words cannot be as they are described.
+    #[error("{0}: {1}")]
+    Words(&'static str, String),
     /// The processor's instructions cannot be as they are described.
     #[error("spec/mips.toml: {0}")]
     Mips(String),
@@ -84,9 +84,11 @@ pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
     outputs.push(output(registers::markdown::PATH, registers::markdown::page(&registers)));
     outputs
         .push(output(registers::system_verilog::PATH, registers::system_verilog::text(&registers)));
-    let fase = fase::Fase::parse(&read(root, "spec/fase.toml")?)?;
-    outputs.push(output(fase::RUST, fase.rust()));
-    outputs.push(output(fase::SYSTEM_VERILOG, fase.system_verilog()));
+    for machine in &words::MACHINES {
+        let found = words::Words::parse(machine, &read(root, machine.file)?)?;
+        outputs.push(output(machine.rust, found.rust(machine)));
+        outputs.push(output(machine.system_verilog, found.system_verilog(machine)));
+    }
     let mips = mips::Mips::parse(&read(root, "spec/mips.toml")?)?;
     outputs.push(output(mips::RUST, mips.rust()));
     outputs.push(output(mips::VERILOG, mips.verilog()));

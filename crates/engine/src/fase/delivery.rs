@@ -1,14 +1,14 @@
 //! The host's part of garbling on a FASE: what the machine makes, handed on in the program's order.
 
-use crate::io::{Counters, GarblerIo, first_uses, needs_constant};
+use super::kept::Kept;
+use crate::io::{Counters, GarblerIo, needs_constant};
 use crate::{EngineError, LabelSeed};
-use halfgate_circuit::{Circuit, Wire};
+use halfgate_circuit::Circuit;
 use halfgate_compiler::Program;
 use halfgate_kernels::{Delta, Label};
 use halfgate_machines::fase::Body;
-use halfgate_machines::fase::body::{Given, Maker, Resolved};
-use std::collections::{BTreeMap, VecDeque};
-use zeroize::{Zeroize, Zeroizing};
+use std::collections::VecDeque;
+use zeroize::Zeroizing;
 
 /// Bytes of a table.
 const TABLE: usize = 32;
@@ -23,29 +23,15 @@ const PIECE: usize = 4096;
 /// way at once; labels of outputs and of input bits that outputs name, of as many netlist cycles as flip-flops
 /// hold them back. Labels are wiped when they are done with.
 pub struct Delivery<'a> {
-    body: &'a Body,
     io: &'a mut dyn GarblerIo,
-    offset: Label,
-    cycles: u64,
-    /// The netlist cycle that is handed on, and whether its input bits were asked for.
-    cycle: u64,
+    /// What outputs are made of, in the netlist cycle that is handed on.
+    kept: Kept<'a>,
+    /// Whether its input bits were asked for.
     entered: bool,
     /// Tables handed on.
     tables: u64,
     /// Those from there on, as far as they were made.
     waiting: VecDeque<Option<[u8; TABLE]>>,
-    constant: Label,
-    /// Input bits that are asked for in the first netlist cycle, and in each other.
-    asked: [Vec<Wire>; 2],
-    /// Labels of gates by tag, and of input bits, that outputs are made of, by netlist cycle.
-    gates: BTreeMap<(u64, u32), Label>,
-    inputs: BTreeMap<(u64, Wire), Label>,
-    /// Those of the run.
-    lasting: BTreeMap<Wire, Label>,
-    /// Numbers of the output bits that are given in each cycle, and those in the last only.
-    outputs: [Vec<u32>; 2],
-    /// Netlist cycles for which a label is kept.
-    longest: u64,
     counters: Counters,
 }
 
@@ -65,40 +51,27 @@ impl<'a> Delivery<'a> {
             true => io.constant().map_err(EngineError::Io)?,
             false => Label::ZERO,
         };
-        let first = first_uses(circuit);
-        let is_again = |wire: &Wire| body.netlist.per_cycle[wire.index()];
-        let again = first.iter().copied().filter(is_again).collect();
-        let mut outputs = [Vec::new(), Vec::new()];
-        let bits = circuit.outputs.iter().flat_map(|o| o.bits.iter().map(|_| o.per_cycle));
-        for ((number, per_cycle), found) in (0..).zip(bits).zip(&body.outputs) {
-            if found.is_some() {
-                outputs[usize::from(!per_cycle)].push(number);
-            }
-        }
-        let agos = body.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago()));
         Ok(Delivery {
-            body,
             io,
-            offset: delta.label(),
-            cycles,
-            cycle: 0,
+            kept: Kept::new(circuit, body, cycles, delta.label(), constant),
             entered: false,
             tables: 0,
             waiting: VecDeque::new(),
-            constant,
-            asked: [first, again],
-            gates: BTreeMap::new(),
-            inputs: BTreeMap::new(),
-            lasting: BTreeMap::new(),
-            outputs,
-            longest: agos.max().unwrap_or(0),
             counters: Counters::default(),
         })
     }
 
     /// The label of the constant 0.
     pub fn constant(&self) -> Label {
-        self.constant
+        self.kept.constant
+    }
+
+    /// The machine made the label of the gate with this tag.
+    ///
+    /// # Errors
+    /// If it was made before, or there is no such gate or netlist cycle.
+    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
+        self.kept.label(tag, cycle, label)
     }
 
     /// The machine made the table of an AND.
@@ -108,7 +81,7 @@ impl<'a> Delivery<'a> {
     pub fn table(&mut self, number: u64, table: [u8; TABLE]) -> Result<(), EngineError> {
         let wrong = || EngineError::Machine(format!("it made table {number} out of turn"));
         let place = number.checked_sub(self.tables).ok_or_else(wrong)?;
-        if number >= self.cycles.saturating_mul(self.body.ands) {
+        if number >= self.kept.tables() {
             return Err(wrong());
         }
         let place = place as usize;
@@ -121,39 +94,17 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    /// The machine made the label of the gate with this tag.
-    ///
-    /// # Errors
-    /// If it was made before, or there is no such gate or netlist cycle.
-    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
-        // An output that is given at the end alone has no use for it in earlier netlist cycles.
-        if cycle < self.oldest() {
-            return Ok(());
-        }
-        let is_there = cycle < self.cycles && (tag as usize) < self.body.tags.len();
-        if !is_there || self.gates.insert((cycle, tag), label).is_some() {
-            let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
-            return Err(EngineError::Machine(what));
-        }
-        Ok(())
-    }
-
-    /// The earliest netlist cycle that an output to come can name.
-    fn oldest(&self) -> u64 {
-        self.cycle.saturating_sub(self.longest)
-    }
-
     /// Hands on what is in order.
     ///
     /// # Errors
     /// The caller's.
     pub fn hand_on(&mut self) -> Result<(), EngineError> {
-        while self.cycle < self.cycles {
-            let end = (self.cycle + 1) * self.body.ands;
+        while !self.kept.is_over() {
+            let end = (self.kept.cycle + 1) * self.kept.body.ands;
             let ready = self.waiting.iter().take((end - self.tables) as usize);
             let ready = ready.take_while(|table| table.is_some()).count();
             let is_whole = self.tables + ready as u64 == end;
-            let is_over = is_whole && self.has_outputs();
+            let is_over = is_whole && self.kept.has_outputs();
             // Few tables at a time only at a cycle's end.
             if ready < PIECE && !is_over {
                 return Ok(());
@@ -172,16 +123,7 @@ impl<'a> Delivery<'a> {
     /// # Errors
     /// If something is missing.
     pub fn finish(self) -> Result<Counters, EngineError> {
-        if self.cycle < self.cycles {
-            let what = format!(
-                "it came to its end in netlist cycle {} of {}, {} tables of {} in order",
-                self.cycle,
-                self.cycles,
-                self.tables,
-                self.cycles.saturating_mul(self.body.ands)
-            );
-            return Err(EngineError::Machine(what));
-        }
+        self.kept.check_over(self.tables)?;
         Ok(self.counters)
     }
 
@@ -190,22 +132,13 @@ impl<'a> Delivery<'a> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
         }
-        let wires = &self.asked[usize::from(self.cycle > 0)];
+        let wires = self.kept.asked();
         let mut labels = Zeroizing::new(vec![Label::ZERO; wires.len()]);
         if !wires.is_empty() {
-            let given = self.io.false_labels(self.cycle, wires, &mut labels);
+            let given = self.io.false_labels(self.kept.cycle, wires, &mut labels);
             given.map_err(EngineError::Io)?;
         }
-        for (read, _) in self.body.outputs.iter().flatten() {
-            if let Maker::Input(wire) = read.maker
-                && let Some(place) = wires.iter().position(|asked| *asked == wire)
-            {
-                self.inputs.insert((self.cycle, wire), labels[place]);
-            }
-        }
-        if self.cycle == 0 {
-            self.lasting = wires.iter().copied().zip(labels.iter().copied()).collect();
-        }
+        self.kept.enter(&labels);
         Ok(())
     }
 
@@ -225,96 +158,23 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
-    /// The outputs that the cycle gives.
-    fn due(&self) -> impl Iterator<Item = u32> + '_ {
-        let [each, once] = &self.outputs;
-        let once = once.iter().filter(|_| self.cycle + 1 == self.cycles);
-        each.iter().chain(once).copied()
-    }
-
-    /// Whether all labels of the cycle's outputs that gates make are there.
-    fn has_outputs(&self) -> bool {
-        self.due().all(|number| {
-            let Some((read, _)) = &self.body.outputs[number as usize] else { return true };
-            match (read.maker, self.cycle.checked_sub(read.ago().into())) {
-                (Maker::Gate(gate), Some(made)) => {
-                    self.gates.contains_key(&(made, self.body.tags[&gate]))
-                }
-                _ => true,
-            }
-        })
-    }
-
     /// Gives the cycle's outputs, and goes on to the next.
     fn leave(&mut self) -> Result<(), EngineError> {
-        let mut bits: Vec<u32> = self.due().collect();
-        bits.sort_unstable();
-        let mut labels = Zeroizing::new(Vec::with_capacity(bits.len()));
-        for &number in &bits {
-            let (read, invert) = self.body.outputs[number as usize].as_ref().expect("no constant");
-            let label = self.output(read).ok_or_else(|| {
-                EngineError::Machine(format!("the label of output bit {number} is not there"))
-            })?;
-            labels.push(label ^ self.offset.masked(read.invert ^ invert));
-        }
+        let (bits, labels) = self.kept.outputs()?;
         if !bits.is_empty() {
-            self.io.output(self.cycle, &bits, &labels).map_err(EngineError::Io)?;
+            self.io.output(self.kept.cycle, &bits, &labels).map_err(EngineError::Io)?;
         }
         self.counters.cycles += 1;
-        self.counters.ands += self.body.ands;
-        self.cycle += 1;
+        self.counters.ands += self.kept.body.ands;
+        self.kept.next();
         self.entered = false;
-        // What no output can name any more.
-        let oldest = self.oldest();
-        wipe_before(&mut self.gates, (oldest, 0));
-        wipe_before(&mut self.inputs, (oldest, Wire::new(0)));
         let (cycles, ands) = (self.counters.cycles, self.counters.ands);
         self.io.progress(cycles, ands).map_err(EngineError::Io)
-    }
-
-    /// The label of an output, before inversions.
-    fn output(&self, read: &Resolved) -> Option<Label> {
-        let given = |Given { input, invert }: Given| {
-            let label = match input {
-                Some(wire) => *self.lasting.get(&wire)?,
-                None => self.constant,
-            };
-            Some(label ^ self.offset.masked(invert))
-        };
-        let Some(made) = self.cycle.checked_sub(read.ago().into()) else {
-            return given(read.start(&self.body.netlist, self.cycle as usize));
-        };
-        match read.maker {
-            Maker::Given(found) => given(found),
-            Maker::Input(wire) => self.inputs.get(&(made, wire)).copied(),
-            Maker::Gate(gate) => self.gates.get(&(made, self.body.tags[&gate])).copied(),
-        }
     }
 
     /// Gates of the program in a cycle, for the counters.
     fn count_gates(&mut self, cycles: u64, each: u64) {
         self.counters.gates = cycles.saturating_mul(each);
-    }
-}
-
-/// Wipes and drops all labels before a key.
-fn wipe_before<K: Ord + Copy>(labels: &mut BTreeMap<K, Label>, key: K) {
-    while let Some(mut entry) = labels.first_entry() {
-        if *entry.key() >= key {
-            break;
-        }
-        entry.get_mut().zeroize();
-        entry.remove();
-    }
-}
-
-impl Drop for Delivery<'_> {
-    fn drop(&mut self) {
-        self.gates.values_mut().for_each(Zeroize::zeroize);
-        self.inputs.values_mut().for_each(Zeroize::zeroize);
-        self.lasting.values_mut().for_each(Zeroize::zeroize);
-        self.offset.zeroize();
-        self.constant.zeroize();
     }
 }
 

@@ -63,7 +63,7 @@ impl<'a, 'd> Garbling<'a, 'd> {
 
 /// A label that is wiped when the model drops it.
 #[derive(Clone)]
-pub(super) struct Wiped(Label);
+pub(crate) struct Wiped(pub Label);
 
 impl Drop for Wiped {
     fn drop(&mut self) {
@@ -99,7 +99,7 @@ impl Labels for Garbling<'_, '_> {
             moves: &[],
             xors: &[],
             ands: &[ops::And { a: 0, b: 1, c: 2, flags }],
-            positions: &[and.gate],
+            positions: &[and.position],
         };
         let mut table = [0; 32];
         self.state.go_to(and.number);

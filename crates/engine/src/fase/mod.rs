@@ -7,9 +7,12 @@
 
 mod delivery;
 mod engine;
+mod kept;
 mod labels;
 mod paper;
 
 pub use delivery::{Delivery, begin};
 pub use engine::{FaseEngine, Lowered, MAX_CYCLES, MHZ, assumed_cycles, only_garbles};
+pub(crate) use kept::Kept;
+pub(crate) use labels::Wiped;
 pub use paper::{PAPER_SUITES, PaperEngine};

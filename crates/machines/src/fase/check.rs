@@ -61,13 +61,14 @@ impl<'a> Symbols<'a> {
         let mut symbols = Vec::with_capacity(netlist.gates.len());
         let mut number = cycle * self.body.ands;
         for gate in &netlist.gates {
-            let [a, b] =
+            let [a, b, c] =
                 gate.operands.map(|read| read.map_or(0, |read| self.symbol(read, &symbols)));
             let [invert_a, invert_b, invert] = gate.inverts.map(inverse);
+            let [c_a, c_b, c] = gate.xors.map(|xor| if xor { c } else { 0 });
             symbols.push(match gate.is_and {
                 true => {
                     number += 1;
-                    mix(a ^ invert_a, b ^ invert_b, number - 1) ^ invert
+                    mix(a ^ c_a ^ invert_a, b ^ c_b ^ invert_b, number - 1) ^ c ^ invert
                 }
                 false => a ^ b ^ invert,
             });

@@ -6,7 +6,7 @@
 //! which every wrong one is found; an engine takes labels.
 
 use super::check::Symbols;
-use super::code::{Code, EXPAND, Operand, Slot};
+use super::code::{Code, Operand, Slot};
 use thiserror::Error;
 
 /// What labels are, and what is done to them.
@@ -40,8 +40,8 @@ pub struct And {
     pub number: u64,
     /// Its netlist cycle.
     pub cycle: u64,
-    /// Its place among the gates of the body.
-    pub gate: u32,
+    /// Its place among the gates of the program's body.
+    pub position: u32,
 }
 
 /// Which gate it is whose label is made.
@@ -83,7 +83,7 @@ pub struct Seen {
     pub took: Vec<bool>,
     /// Banks and words that labels are written to, in the order of banks.
     pub wrote: Vec<(u32, u32)>,
-    /// Whether an input label begins to be made, as [`EXPAND`] counts.
+    /// Whether an input label begins to be made, as [`Shape::input`](super::Shape::input) counts.
     pub began: bool,
 }
 
@@ -136,6 +136,8 @@ pub struct Machine<'a, L> {
     clock: u64,
     report: Report,
     latest: Option<u64>,
+    /// When each slot took its last AND.
+    ands: Vec<Option<u64>>,
     seen: Seen,
 }
 
@@ -157,11 +159,12 @@ impl<'a, L: Clone> Machine<'a, L> {
             banks: code.depths.iter().map(|&depth| vec![None; depth as usize]).collect(),
             inputs: vec![None; code.inputs as usize],
             coming: (0..longest).map(|_| Vec::new()).collect(),
-            expanded: (0..=EXPAND).map(|_| None).collect(),
+            expanded: (0..=shape.input).map(|_| None).collect(),
             initials: 0,
             clock: 0,
             report: Report::default(),
             latest: None,
+            ands: vec![None; shape.all_slots()],
             seen: Seen::default(),
         }
     }
@@ -191,7 +194,7 @@ impl<'a, L: Clone> Machine<'a, L> {
                 return Err(self.port("maker of input labels", 0));
             }
         }
-        let place = (self.clock + u64::from(EXPAND)) % self.expanded.len() as u64;
+        let place = (self.clock + u64::from(self.code.shape.input)) % self.expanded.len() as u64;
         self.seen.began = entry.is_some();
         self.report.input_labels += u64::from(entry.is_some());
         self.expanded[place as usize] = entry;
@@ -292,17 +295,28 @@ impl<'a, L: Clone> Machine<'a, L> {
                 None => Ok(None),
                 Some(operand) => self.read(slot, cycle, operand, &mut reads, written).map(Some),
             };
-            let (a, b) = (operand(0)?, operand(1)?);
+            let (a, b, c) = (operand(0)?, operand(1)?, operand(2)?);
             let missing = Fault::Label { gate: slot.gate, cycle };
             let a = a.ok_or(missing.clone())?;
             let label = if slot.is_and {
+                let before = self.ands[number].replace(self.clock);
+                if before.is_some_and(|before| self.clock < before + u64::from(code.shape.every)) {
+                    return Err(self.port("AND unit", number as u32));
+                }
                 let number = cycle * code.body.ands + u64::from(slot.number);
                 self.table(number);
-                labels.and(
-                    [a, b.ok_or(missing)?],
-                    slot.inverts,
-                    And { number, cycle, gate: slot.gate },
-                )
+                let mut with_third = |label: L, xor: bool| match &c {
+                    Some(c) if xor => labels.free(label, Some(c.clone()), false),
+                    _ => label,
+                };
+                let [xor_a, xor_b, xor] = slot.xors;
+                let inputs = [with_third(a, xor_a), with_third(b.ok_or(missing)?, xor_b)];
+                let and = And { number, cycle, position: slot.position };
+                let label = labels.and(inputs, slot.inverts, and);
+                match c {
+                    Some(_) if xor => labels.free(label, c, false),
+                    _ => label,
+                }
             } else {
                 labels.free(a, b, slot.inverts[2])
             };

@@ -21,11 +21,18 @@ pub enum Source {
 pub struct Gate {
     /// Whether it has a table: an AND. Others are XORs, and copies with or without an inversion.
     pub is_and: bool,
-    /// Its operands; a copy has one.
-    pub operands: [Option<Operand>; 2],
-    /// Whether its operands and its output are inverted.
+    /// Its operands; a copy has one, and only an AND that is [fused](crate::garbledcpu::fuse) with XORs has three.
+    pub operands: [Option<Operand>; OPERANDS],
+    /// Whether the AND's operands and the output are inverted.
     pub inverts: [bool; 3],
+    /// What the third operand is XORed to: the first operand, the second, the AND's output.
+    pub xors: [bool; 3],
+    /// Of an AND its place among the gates of the program's body, which some suites' hashes take.
+    pub position: u32,
 }
+
+/// The most operands of a gate.
+pub const OPERANDS: usize = 3;
 
 /// What a gate reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +81,7 @@ impl Netlist {
             next: found.next.wire().map(operand),
             invert: found.next.is_inverted(),
         };
-        let gate = |gate: halfgate_circuit::Gate| {
+        let gate = |(position, gate): (u32, halfgate_circuit::Gate)| {
             let mut wires = gate.operands().map(operand);
             let inverts = match gate.kind() {
                 GateKind::Xor { invert, .. } | GateKind::Copy { invert, .. } => {
@@ -82,10 +89,11 @@ impl Netlist {
                 }
                 GateKind::And { a, b, invert } => [a.is_inverted(), b.is_inverted(), invert],
             };
-            Gate { is_and: gate.is_and(), operands: [wires.next(), wires.next()], inverts }
+            let operands = [wires.next(), wires.next(), None];
+            Gate { is_and: gate.is_and(), operands, inverts, xors: [false; 3], position }
         };
         let mut netlist = Netlist {
-            gates: circuit.gates.iter().map(gate).collect(),
+            gates: (0..).zip(circuit.gates.iter()).map(gate).collect(),
             flip_flops: circuit.flip_flops.iter().map(flip_flop).collect(),
             per_cycle: Vec::with_capacity(inputs),
         };
@@ -156,9 +164,10 @@ impl Netlist {
     fn copy_next(&mut self, flip_flop: usize) {
         let copy = Operand::Gate(self.gates.len() as u32);
         let found = &mut self.flip_flops[flip_flop];
-        let (operands, inverts) = ([found.next, None], [false, false, found.invert]);
+        let (operands, inverts) = ([found.next, None, None], [false, false, found.invert]);
         (found.next, found.invert) = (Some(copy), false);
-        self.gates.push(Gate { is_and: false, operands, inverts });
+        let copy = Gate { is_and: false, operands, inverts, xors: [false; 3], position: 0 };
+        self.gates.push(copy);
     }
 
     /// Of each ring of flip-flops the first in their order.

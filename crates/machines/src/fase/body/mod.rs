@@ -40,7 +40,11 @@ impl Body {
         Body::new(netlist, asked, Vec::new())
     }
 
-    fn new(netlist: Netlist, asked: Asked, outputs: Vec<Option<(Resolved, bool)>>) -> Body {
+    pub(crate) fn new(
+        netlist: Netlist,
+        asked: Asked,
+        outputs: Vec<Option<(Resolved, bool)>>,
+    ) -> Body {
         let makers = outputs.iter().flatten().filter_map(|(output, _)| match output.maker {
             Maker::Gate(gate) => Some(gate),
             _ => None,

@@ -65,7 +65,7 @@ pub struct TooLarge {
 ///
 /// # Errors
 /// If not.
-pub(in crate::fase) fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), TooLarge> {
+pub(crate) fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), TooLarge> {
     match needed <= limit {
         true => Ok(()),
         false => Err(TooLarge { what: what.to_owned(), needed, limit }),
@@ -86,11 +86,11 @@ pub struct Encoded {
 pub struct Bits(pub Vec<u64>);
 
 impl Bits {
-    pub(in crate::fase) fn of(width: u32) -> Bits {
+    pub(crate) fn of(width: u32) -> Bits {
         Bits(vec![0; width.div_ceil(64) as usize])
     }
 
-    pub(in crate::fase) fn set(&mut self, base: u32, field: Field, value: u64) {
+    pub(crate) fn set(&mut self, base: u32, field: Field, value: u64) {
         assert!(field.width == 64 || value >> field.width == 0, "{value} in {} bits", field.width);
         let low = base + field.low;
         let (piece, shift) = ((low / 64) as usize, low % 64);
@@ -101,9 +101,11 @@ impl Bits {
     }
 }
 
-/// A difference in so many bits, modulo their power of two.
-fn difference(field: Field, value: i64) -> u64 {
-    value as u64 & ((1 << field.width) - 1)
+impl Field {
+    /// A difference in so many bits, modulo their power of two.
+    pub(crate) fn difference(self, value: i64) -> u64 {
+        value as u64 & ((1 << self.width) - 1)
+    }
 }
 
 impl Code {
@@ -165,7 +167,9 @@ impl Code {
     }
 
     fn slot(&self, bits: &mut Bits, base: u32, slot: &Slot) {
-        for (place, operand) in (0..).zip(&slot.operands) {
+        let [a, b, third] = &slot.operands;
+        assert!(third.is_none(), "FASE has no fused gates");
+        for (place, operand) in (0..).zip([a, b]) {
             let base = base + f::SLOT_OPERANDS.low + place * f::SLOT_OPERANDS.width;
             if let Some(operand) = operand {
                 self.operand(bits, base, slot.stage, operand);
@@ -191,7 +195,7 @@ impl Code {
             (f::SLOT_VALID, true),
         ];
         bits.set(base, f::SLOT_STAGE, slot.stage.into());
-        bits.set(base, f::SLOT_NUMBER, difference(f::SLOT_NUMBER, number));
+        bits.set(base, f::SLOT_NUMBER, f::SLOT_NUMBER.difference(number));
         bits.set(base, f::SLOT_TAG, slot.keep.unwrap_or(0).into());
         flags.into_iter().for_each(|(field, flag)| bits.set(base, field, flag.into()));
     }
@@ -218,7 +222,7 @@ impl Code {
         bits.set(base, f::EXPAND_COPIES, expand.copies.trailing_zeros().into());
         bits.set(base, f::EXPAND_STAGE, expand.stage.into());
         bits.set(base, f::EXPAND_FIRST, first.into());
-        bits.set(base, f::EXPAND_AGAIN, difference(f::EXPAND_AGAIN, sequence));
+        bits.set(base, f::EXPAND_AGAIN, f::EXPAND_AGAIN.difference(sequence));
         bits.set(base, f::EXPAND_VALID, 1);
     }
 }

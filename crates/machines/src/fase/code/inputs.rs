@@ -1,16 +1,16 @@
 //! The input memory: which label is in which word, and when it is made.
 
 use super::super::body::{Asked, Given, Maker, Resolved};
+use super::super::netlist::OPERANDS;
 use super::super::{Netlist, Schedule};
 use super::{Expand, Initial};
 use halfgate_circuit::Wire;
 use std::collections::HashMap;
 
-/// Clocks from the one in which a label begins to be made to the first in which it can be read: eleven rounds of
-/// AES. (The clock is that in which the gates are taken of the word that says so.)
-pub const EXPAND: u32 = 11;
-
-/// Clocks from the start until the first label begins to be made, as far as [`EXPAND`] counts them.
+/// Clocks from the start until the first label begins to be made, as far as [`Shape::input`] counts them: from the
+/// clock in which the gates are taken of the word that says so.
+///
+/// [`Shape::input`]: super::super::Shape::input
 pub const FIRST: u32 = 2;
 
 /// Clocks from the start until the first gates can be taken: a word is fetched, decoded, and its labels are read.
@@ -24,6 +24,8 @@ pub(super) struct Inputs {
     /// Clocks by which all gates are later than in the schedule.
     pub(super) shift: u32,
     pub(super) delay: u32,
+    /// Clocks from the one in which a label begins to be made to the first in which it can be read.
+    latency: u32,
     /// Where labels are, and in how many words.
     places: HashMap<Maker, (u32, u32)>,
     /// Where the words begin that have what flip-flops start from.
@@ -42,7 +44,7 @@ impl Inputs {
         asked: &Asked,
         netlist: &Netlist,
         schedule: &Schedule,
-        reads: &[[Option<Resolved>; 2]],
+        reads: &[[Option<Resolved>; OPERANDS]],
     ) -> Inputs {
         let mut inputs = Inputs {
             initials: Vec::new(),
@@ -50,6 +52,7 @@ impl Inputs {
             words: 0,
             shift: 0,
             delay: FETCH,
+            latency: schedule.shape.input,
             places: HashMap::new(),
             starts: HashMap::new(),
         };
@@ -138,7 +141,7 @@ impl Inputs {
         let mut taken = vec![false; interval as usize];
         let mut times = Vec::with_capacity(spans.len());
         for (_, (first, _)) in &spans {
-            let latest = first - i64::from(EXPAND);
+            let latest = first - i64::from(self.latency);
             let mut before = (0..interval).map(|earlier| latest - earlier);
             let free = before.find(|time| !taken[time.rem_euclid(interval) as usize]);
             let time = free.expect("an interval has a clock for each input bit");
@@ -149,7 +152,7 @@ impl Inputs {
         self.shift = (-earliest).max(0) as u32;
         for ((wire, (_, last)), time) in spans.into_iter().zip(times) {
             // As for a gate's label: not written again before the clock after the last read.
-            let intervals = (last - time - i64::from(EXPAND)) / interval + 1;
+            let intervals = (last - time - i64::from(self.latency)) / interval + 1;
             let copies = (intervals as u32).next_power_of_two();
             let address = self.words;
             self.words += copies;
@@ -167,7 +170,7 @@ impl Inputs {
         for (number, Wanted { address, given, first }) in (0..).zip(wanted) {
             let sequence = given.input.map(|wire| asked.places(wire)[0]);
             self.initials.push(Initial { address, sequence, invert: given.invert });
-            let made = u64::from(FIRST + number + EXPAND);
+            let made = u64::from(FIRST + number + self.latency);
             let late = made.saturating_sub(first.saturating_add(self.shift.into()));
             self.delay = self.delay.max(late as u32);
         }

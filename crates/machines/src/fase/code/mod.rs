@@ -11,19 +11,17 @@ mod encode;
 pub(super) mod fields;
 mod inputs;
 
-pub(super) use encode::check_size;
-pub use encode::{Bits, Encoded, Size, TooLarge};
+pub(crate) use encode::check_size;
+pub use encode::{Bits, Encoded, Field, Size, TooLarge};
 pub use fields::{INITIAL_BITS, PAPER_SLOT_BITS};
-pub use inputs::{EXPAND, FIRST};
+pub use inputs::FIRST;
 
 use super::Netlist;
 use super::body::{Body, Maker, Resolved};
+use super::netlist::OPERANDS;
 use super::schedule::{Schedule, ScheduleError, Shape};
 use halfgate_circuit::Circuit;
 use inputs::Inputs;
-
-/// The longest chain of flip-flops that is followed; a longer one gets a copy.
-const LONGEST: usize = 200;
 
 /// A body as a machine runs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +62,8 @@ pub struct Word {
 pub struct Slot {
     /// The gate of the netlist.
     pub gate: u32,
+    /// Its place in the program's body, if it has a table.
+    pub position: u32,
     /// Whether it has a table.
     pub is_and: bool,
     /// Rounds that its netlist cycle is behind.
@@ -72,8 +72,10 @@ pub struct Slot {
     pub number: u32,
     /// Whether its operands and its output are inverted.
     pub inverts: [bool; 3],
-    /// Where its operands are; a copy has one.
-    pub operands: [Option<Operand>; 2],
+    /// What the third operand is XORed to, as [of a gate](super::netlist::Gate::xors).
+    pub xors: [bool; 3],
+    /// Where its operands are; a copy has one, a fused AND three.
+    pub operands: [Option<Operand>; OPERANDS],
     /// Where its label is written.
     pub places: Vec<super::schedule::Place>,
     /// Under which tag the host gets its label.
@@ -120,12 +122,15 @@ pub struct Expand {
 }
 
 impl Code {
+    /// The longest chain of flip-flops that is followed; a longer one gets a copy.
+    pub const LONGEST: usize = 200;
+
     /// The code for `cycles` netlist cycles of a circuit.
     ///
     /// # Errors
     /// As [`Schedule::of`].
     pub fn of(circuit: &Circuit, shape: Shape, cycles: u64) -> Result<Code, ScheduleError> {
-        let body = Body::of(circuit, Netlist::of(circuit).with_copies(LONGEST));
+        let body = Body::of(circuit, Netlist::of(circuit).with_copies(Code::LONGEST));
         let schedule = Schedule::of(&body.netlist, shape, cycles)?;
         Ok(Code::new(body, schedule))
     }
@@ -137,7 +142,7 @@ impl Code {
     pub fn new(body: Body, schedule: Schedule) -> Code {
         let (netlist, asked) = (&body.netlist, &body.asked);
         let (shape, interval) = (schedule.shape, schedule.interval);
-        let reads: Vec<[Option<Resolved>; 2]> = netlist
+        let reads: Vec<[Option<Resolved>; OPERANDS]> = netlist
             .gates
             .iter()
             .map(|gate| gate.operands.map(|read| read.map(|read| Resolved::of(netlist, read))))
@@ -155,7 +160,13 @@ impl Code {
             let mut inverts = netlist.gates[gate].inverts;
             for (place, read) in reads.iter().enumerate() {
                 let inverted = read.as_ref().is_some_and(|read| read.invert);
-                inverts[if is_and { place } else { 2 }] ^= inverted;
+                if is_and && place == 2 {
+                    for (invert, xor) in inverts.iter_mut().zip(netlist.gates[gate].xors) {
+                        *invert ^= inverted && xor;
+                    }
+                } else {
+                    inverts[if is_and { place } else { 2 }] ^= inverted;
+                }
             }
             let operand = |place: usize| {
                 let read = reads[place].as_ref()?;
@@ -175,11 +186,13 @@ impl Code {
             };
             let slot = Slot {
                 gate: gate as u32,
+                position: netlist.gates[gate].position,
                 is_and,
                 stage: time / interval,
                 number,
                 inverts,
-                operands: [operand(0), operand(1)],
+                xors: netlist.gates[gate].xors,
+                operands: [operand(0), operand(1), operand(2)],
                 places: schedule.places[gate].clone(),
                 keep: body.tags.get(&(gate as u32)).copied(),
             };

@@ -314,7 +314,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let due = self.clock + if slot.is_and() { AND } else { FREE };
         let (queue, label) = if slot.is_and() {
             let number = self.cycle * self.code.body.ands + held.number;
-            let and = And { number, cycle: self.cycle, gate };
+            let and = And { number, cycle: self.cycle, position: gate };
             let inverts = [invert_a, invert_b, slot.invert];
             (&mut self.ands, labels.and([a, b.ok_or(missing)?], inverts, and))
         } else {

@@ -6,17 +6,21 @@
 //! others are in the way, which then look for another bank themselves.
 
 use super::super::Netlist;
+use super::super::netlist::OPERANDS;
 use super::{PLACES, Place, Shape};
 
 /// How often, for each label, one may be sent away before the schedule is given up.
 const MOVES: usize = 30;
+
+/// The most reads of labels that are spread over banks.
+const SPREAD: usize = 8;
 
 /// Places for the labels of all gates.
 pub(super) struct Places {
     /// Those of each gate.
     pub(super) of_gates: Vec<Vec<Place>>,
     /// Which of these each gate's operands are read from.
-    pub(super) read_from: Vec<[u32; 2]>,
+    pub(super) read_from: Vec<[u32; OPERANDS]>,
     /// The words that each bank needs.
     pub(super) depths: Vec<u32>,
 }
@@ -38,9 +42,11 @@ pub(super) fn places(
     let mut turn = 0;
     while let Some(label) = waiting.pop() {
         let wanted = &labels[label as usize];
-        // From another bank each time, which spreads labels evenly.
+        // From another bank each time, which spreads labels evenly; but those of which each is read together with
+        // very many others stay together.
+        let first = if wanted.reads.len() > SPREAD { 0 } else { turn };
         turn = (turn + 1) % shape.banks;
-        let order = (0..shape.banks).map(|bank| (bank + turn) % shape.banks);
+        let order = (0..shape.banks).map(|bank| (bank + first) % shape.banks);
         let bank = order.min_by_key(|&bank| ports.in_the_way(bank, wanted).count())?;
         let sent_away: Vec<u32> = ports.in_the_way(bank, wanted).collect();
         for other in sent_away {
@@ -69,11 +75,11 @@ pub(super) fn places(
     Some(Places { of_gates, read_from, depths })
 }
 
-/// Two banks for each label, of which first operands are read from the one and second operands from the other;
-/// ANDs' are other ones than other gates'. Where one gate is taken in a clock, and an interval is long enough for all
+/// A bank of each label for first operands, one for second operands and, if there are any, one for third ones; ANDs'
+/// are other ones than other gates'. Where one gate is taken in a clock, and an interval is long enough for all
 /// of a netlist cycle, ports never collide, whatever reads what.
-pub(super) fn in_pairs(netlist: &Netlist, shape: Shape, interval: u32, times: &[u32]) -> Places {
-    let mut read_from = vec![[0; 2]; times.len()];
+pub(super) fn by_operand(netlist: &Netlist, shape: Shape, interval: u32, times: &[u32]) -> Places {
+    let mut read_from = vec![[0; OPERANDS]; times.len()];
     let mut last: Vec<Option<u64>> = vec![None; times.len()];
     for (reader, &time) in times.iter().enumerate() {
         for (operand, gate, ago) in netlist.reads(reader) {
@@ -82,6 +88,8 @@ pub(super) fn in_pairs(netlist: &Netlist, shape: Shape, interval: u32, times: &[
             read_from[reader][operand] = operand as u32;
         }
     }
+    let has_third = netlist.gates.iter().any(|gate| gate.operands[2].is_some());
+    let operands = if has_third { 3 } else { 2 };
     let mut depths = vec![0; shape.banks as usize];
     let mut of_gates = vec![Vec::new(); times.len()];
     for (gate, last) in last.into_iter().enumerate() {
@@ -89,8 +97,8 @@ pub(super) fn in_pairs(netlist: &Netlist, shape: Shape, interval: u32, times: &[
         let is_and = netlist.gates[gate].is_and;
         let written = u64::from(times[gate] + shape.latency(is_and));
         let label = Label { gate, write: 0, reads: Vec::new(), written, last };
-        let first = if is_and { 0 } else { 2 };
-        for bank in [first, first + 1] {
+        let first = if is_and { 0 } else { operands };
+        for bank in first..first + operands {
             let depth: &mut u32 = &mut depths[bank as usize];
             let copies = label.copies(interval);
             of_gates[gate].push(Place { bank, address: *depth, copies });
@@ -129,8 +137,8 @@ fn labels(
     shape: Shape,
     interval: u32,
     times: &[u32],
-) -> (Vec<Label>, Vec<[u32; 2]>) {
-    let mut read_from = vec![[0; 2]; times.len()];
+) -> (Vec<Label>, Vec<[u32; OPERANDS]>) {
+    let mut read_from = vec![[0; OPERANDS]; times.len()];
     // For each gate: in which clock, counted from its own netlist cycle's, who reads it.
     let mut readers: Vec<Vec<(u64, usize, usize)>> = vec![Vec::new(); times.len()];
     for (reader, &time) in times.iter().enumerate() {

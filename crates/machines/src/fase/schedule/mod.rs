@@ -17,6 +17,7 @@ mod graph;
 mod place;
 
 use super::Netlist;
+use super::netlist::OPERANDS;
 use graph::Graph;
 use thiserror::Error;
 
@@ -33,13 +34,17 @@ pub struct Shape {
     pub and: u32,
     /// The same for other gates.
     pub xor: u32,
+    /// The same for input labels, from the clock in which one begins to be made, or is taken.
+    pub input: u32,
+    /// Clocks from an AND that a pipeline takes to the next: 1 but for units without stages.
+    pub every: u32,
 }
 
 impl Shape {
     /// One gate of any kind a pipeline a clock. An AND takes 11 clocks of execution between the stages that
     /// read and write, as published; a label can be read as soon as it is made, by forwarding.
     pub fn best(pipelines: u32) -> Shape {
-        Shape { pipelines, xors: 0, banks: 8 * pipelines, and: 12, xor: 1 }
+        Shape { pipelines, xors: 0, banks: 8 * pipelines, and: 12, xor: 1, input: 11, every: 1 }
     }
 
     /// An AND and two XORs a pipeline a clock.
@@ -99,10 +104,10 @@ pub struct Schedule {
     /// For each gate, the clock of its netlist cycle in which it is taken.
     pub times: Vec<u32>,
     /// For each gate where its labels are written: nowhere if nothing reads them, to [`PLACES`] banks if labels of
-    /// two netlist cycles are read in the same clock.
+    /// two netlist cycles are read in the same clock, and to as many as there are operands where gates run one by one.
     pub places: Vec<Vec<Place>>,
     /// For each gate and operand, which of these places of the gate that it reads.
-    pub read_from: Vec<[u32; 2]>,
+    pub read_from: Vec<[u32; OPERANDS]>,
     /// The least interval that gates over slots and loops allow.
     pub bound: u32,
     /// Words of each bank that are in use.
@@ -185,12 +190,55 @@ impl Schedule {
         }
     }
 
-    /// A schedule that there always is: one gate after the other, and each label in two banks.
+    /// A schedule in which netlist cycles do not overlap: all of one is done before anything of the next begins.
+    ///
+    /// # Errors
+    /// As [`Schedule::of`].
+    pub fn apart(netlist: &Netlist, shape: Shape) -> Result<Schedule, ScheduleError> {
+        let (gates, limit) = (netlist.gates.len(), Schedule::GATES);
+        if gates > limit {
+            return Err(ScheduleError::TooManyGates { gates, limit });
+        }
+        let graph = Graph::new(netlist, shape);
+        let whole = serial_bound(netlist, shape);
+        let serial = || Schedule::serial(netlist, &graph, shape, 1).with_room(netlist);
+        let Some(times) = place::by_clock(netlist, &graph, shape, whole) else {
+            return Ok(serial());
+        };
+        let mut schedule = Schedule {
+            shape,
+            interval: 0,
+            times,
+            places: Vec::new(),
+            read_from: Vec::new(),
+            bound: 1,
+            depths: Vec::new(),
+        };
+        schedule = schedule.with_room(netlist);
+        let found = banks::places(netlist, shape, schedule.interval, &schedule.times);
+        let Some(banks::Places { of_gates: places, read_from, depths }) = found else {
+            return Ok(serial());
+        };
+        Ok(Schedule { places, read_from, depths, ..schedule })
+    }
+
+    /// The same with an interval for all of a netlist cycle, its input labels and its last gate's among it.
+    fn with_room(self, netlist: &Netlist) -> Schedule {
+        let inputs = match netlist.each_cycle() as u32 {
+            0 => 0,
+            count => count + self.shape.input,
+        };
+        // The host has its last label before anything of the next waits for the host.
+        let interval = (self.length(netlist) + inputs).max(self.interval) + 1;
+        Schedule { interval: interval.next_multiple_of(self.shape.every), ..self }
+    }
+
+    /// A schedule that there always is: one gate after the other, and each label in a bank for each operand.
     fn serial(netlist: &Netlist, graph: &Graph, shape: Shape, bound: u32) -> Schedule {
-        let times = place::one_by_one(netlist, graph);
+        let times = place::one_by_one(netlist, graph, shape);
         let interval = times.last().map_or(0, |last| last + shape.and.max(shape.xor)).max(bound);
         let banks::Places { of_gates: places, read_from, depths } =
-            banks::in_pairs(netlist, shape, interval, &times);
+            banks::by_operand(netlist, shape, interval, &times);
         Schedule { shape, interval, times, places, read_from, bound, depths }
     }
 
@@ -215,7 +263,7 @@ impl Schedule {
 fn slots_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let ands = netlist.ands() as u32;
     let all = netlist.gates.len() as u32;
-    let counts = [ands, all - ands, all];
+    let counts = [ands * shape.every, all - ands, all];
     let needed = counts.iter().zip(shape.slots()).map(|(count, slots)| count.div_ceil(slots));
     // Input labels are made one a clock.
     needed.max().unwrap_or(0).max(netlist.each_cycle() as u32).max(1)
@@ -227,7 +275,9 @@ fn serial_bound(netlist: &Netlist, shape: Shape) -> u32 {
     let others = netlist.gates.len() as u32 - ands;
     let [and_slots, other_slots, _] = shape.slots();
     let path = netlist.critical_path(1, shape.and.into(), shape.xor.into()) as u32;
-    ands.div_ceil(and_slots) + others.div_ceil(other_slots) + path + shape.and
+    let whole =
+        (ands.div_ceil(and_slots) + path) * shape.every + others.div_ceil(other_slots) + shape.and;
+    whole.next_multiple_of(shape.every)
 }
 
 /// The most banks that a gate's label is written to.

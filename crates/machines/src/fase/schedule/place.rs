@@ -131,13 +131,14 @@ pub(super) fn by_height(
     times.into_iter().map(|time| time.map(|time| time as u32)).collect()
 }
 
-/// One gate after the other, each when its operands of this netlist cycle are there.
-pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph) -> Vec<u32> {
+/// One gate after the other, each when its operands of this netlist cycle are there and a unit is.
+pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph, shape: Shape) -> Vec<u32> {
     let mut times: Vec<u32> = Vec::with_capacity(netlist.gates.len());
     for gate in 0..netlist.gates.len() {
         let now = graph.before[gate].iter().filter(|edge| edge.ago == 0);
         let ready = now.map(|edge| times[edge.gate as usize] + edge.latency).max().unwrap_or(0);
-        times.push(ready.max(times.last().map_or(0, |last| last + 1)));
+        let free = times.last().map_or(0, |last| last + shape.every);
+        times.push(ready.max(free).next_multiple_of(shape.every));
     }
     times
 }
@@ -171,7 +172,10 @@ impl Table {
         let word = self.word(time);
         let (all, ands) = (self.words[word].len() as u32, self.ands[word]);
         let [and_slots, other_slots, slots] = self.shape.slots();
-        let kind = if is_and { ands < and_slots } else { all - ands < other_slots };
+        let kind = match is_and {
+            true => ands < and_slots && (word as u32).is_multiple_of(self.shape.every),
+            false => all - ands < other_slots,
+        };
         kind && all < slots
     }
 

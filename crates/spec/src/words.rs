@@ -1,20 +1,48 @@
-//! The words of the scheduled FASE machine: `spec/fase.toml`, and what is made of it.
+//! The words of scheduled machines: FASE's, `spec/fase.toml`, the evaluator's of GarbledCPU, `spec/garbledcpu.toml`, and
+//! what is made of them.
 
 use crate::SpecError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where the Rust constants belong.
-pub const RUST: &str = "crates/machines/src/fase/code/fields.rs";
+/// A machine whose words are described.
+#[derive(Debug)]
+pub struct Described {
+    /// What it is called.
+    pub name: &'static str,
+    /// The file in which its words are.
+    pub file: &'static str,
+    /// Where the Rust constants belong.
+    pub rust: &'static str,
+    /// Where the SystemVerilog package belongs.
+    pub system_verilog: &'static str,
+    /// The package's name.
+    pub package: &'static str,
+}
 
-/// Where the SystemVerilog package belongs.
-pub const SYSTEM_VERILOG: &str = "rtl/fase/generated/fase_pkg.sv";
+/// All of them.
+pub const MACHINES: [Described; 2] = [
+    Described {
+        name: "the scheduled FASE machine",
+        file: "spec/fase.toml",
+        rust: "crates/machines/src/fase/code/fields.rs",
+        system_verilog: "rtl/fase/generated/fase_pkg.sv",
+        package: "fase_pkg",
+    },
+    Described {
+        name: "the evaluator of GarbledCPU",
+        file: "spec/garbledcpu.toml",
+        rust: "crates/machines/src/garbledcpu/fields.rs",
+        system_verilog: "rtl/garbledcpu/generated/garbledcpu_pkg.sv",
+        package: "garbledcpu_pkg",
+    },
+];
 
-/// All words. Field names are those of the file.
+/// A machine's words. Field names are those of the file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Fase {
+pub struct Words {
     /// In order; one that is part of another stands before it.
     #[serde(rename = "struct")]
     pub structs: Vec<Struct>,
@@ -48,35 +76,38 @@ pub struct Field {
     pub of: Option<String>,
 }
 
-impl Fase {
+impl Words {
     /// Reads the file's text.
     ///
     /// # Errors
     /// If it is not of this form, or a field is neither bits nor structs that stand before it.
-    pub fn parse(text: &str) -> Result<Fase, SpecError> {
-        let fase: Fase = toml::from_str(text).map_err(|e| SpecError::Fase(e.to_string()))?;
+    pub fn parse(of: &Described, text: &str) -> Result<Words, SpecError> {
+        let words: Words =
+            toml::from_str(text).map_err(|e| SpecError::Words(of.file, e.to_string()))?;
         let mut widths = BTreeMap::new();
-        for found in &fase.structs {
+        for found in &words.structs {
             let mut sum = 0;
             for field in &found.field {
                 let width = width(field, &widths).ok_or_else(|| {
                     let what = "is neither bits nor structs from further up";
-                    SpecError::Fase(format!("{}.{}: {what}", found.name, field.name))
+                    SpecError::Words(of.file, format!("{}.{}: {what}", found.name, field.name))
                 })?;
                 sum += width;
             }
             if widths.insert(found.name.clone(), sum).is_some() {
-                return Err(SpecError::Fase(format!("{} stands there twice", found.name)));
+                let what = format!("{} stands there twice", found.name);
+                return Err(SpecError::Words(of.file, what));
             }
         }
-        Ok(fase)
+        Ok(words)
     }
 
     /// The text of the Rust module.
-    pub fn rust(&self) -> String {
-        let mut text = String::from(
-            "//! Where the fields of words are. Generated from `spec/fase.toml` by `make spec`: change that.\n\n\
+    pub fn rust(&self, of: &Described) -> String {
+        let mut text = format!(
+            "//! Where the fields of words are. Generated from `{}` by `make spec`: change that.\n\n\
              use super::encode::Field;\n",
+            of.file
         );
         let mut widths = BTreeMap::new();
         for Struct { name, about, field: fields } in &self.structs {
@@ -101,12 +132,13 @@ impl Fase {
     }
 
     /// The text of the package.
-    pub fn system_verilog(&self) -> String {
-        let mut text = String::from(
-            "// Words of the scheduled FASE machine. Generated from spec/fase.toml by `make spec`: change that.\n\n\
+    pub fn system_verilog(&self, of: &Described) -> String {
+        let mut text = format!(
+            "// Words of {}. Generated from {} by `make spec`: change that.\n\n\
              // A package is there for everybody; nobody uses all of it.\n\
              /* verilator lint_off UNUSED */\n\n\
-             package fase_pkg;\n",
+             package {};\n",
+            of.name, of.file, of.package
         );
         for Struct { name, about, field: fields } in &self.structs {
             let _ = write!(text, "\n  // {}; the lowest field stands last.\n", capital(about));
