@@ -180,10 +180,16 @@ module fase
   // Slots: decoding, in the next cycle reading, in the one after that the gate is taken.
   gate_t [Slots-1:0] decoded, gate_q;
   word_t [2*Slots-1:0] reads;
+  logic [2*Slots-1:0] reads_bank, reads_inputs;
+  logic [2*Slots-1:0][5:0] read_bank;
+  logic [2*Slots-1:0][15:0] read_address;
   logic [2*Slots-1:0][127:0] from_bank, from_inputs, operand;
   logic [2*Slots-1:0] forwarded;
   logic [Slots-1:0] and_taken, in_decode;
-  word_t [4*Slots-1:0] writes;
+  logic [4*Slots-1:0] writes;
+  logic [4*Slots-1:0][5:0] write_bank;
+  logic [4*Slots-1:0][15:0] write_address;
+  logic [Banks-1:0][15:0] waddr;
   logic [4*Slots-1:0][127:0] written;
   logic [2*Slots-1:0] done;
 
@@ -200,7 +206,11 @@ module fase
     );
 
     for (genvar i = 0; i < 2; i++) begin : gen_operand
-      assign reads[2*s+i]   = decoded[s].operands[i];
+      assign reads[2*s+i]        = decoded[s].operands[i];
+      assign reads_bank[2*s+i]   = reads[2*s+i].valid && !reads[2*s+i].inputs;
+      assign reads_inputs[2*s+i] = reads[2*s+i].valid && reads[2*s+i].inputs;
+      assign read_bank[2*s+i]    = reads[2*s+i].bank;
+      assign read_address[2*s+i] = 16'(reads[2*s+i].address);
       assign operand[2*s+i] = gate_q[s].operands[i].inputs ? from_inputs[2*s+i] : from_bank[2*s+i];
     end
 
@@ -223,11 +233,10 @@ module fase
       assign label_tag_o[2*s+u]   = result[u].tag;
       assign label_cycle_o[2*s+u] = result[u].cycle;
       for (genvar i = 0; i < 2; i++) begin : gen_write
-        always_comb begin
-          writes[4*s+2*u+i]       = result[u].words[i];
-          writes[4*s+2*u+i].valid = done[2*s+u] && result[u].words[i].valid;
-        end
-        assign written[4*s+2*u+i] = label_o[2*s+u];
+        assign writes[4*s+2*u+i]        = done[2*s+u] && result[u].words[i].valid;
+        assign write_bank[4*s+2*u+i]    = result[u].words[i].bank;
+        assign write_address[4*s+2*u+i] = 16'(result[u].words[i].address);
+        assign written[4*s+2*u+i]       = label_o[2*s+u];
       end
     end
   end
@@ -244,15 +253,20 @@ module fase
   fase_banks #(.Banks(Banks), .Depth(BankDepth), .Reads(2 * Slots), .Writes(4 * Slots)) u_banks (
     .clk_i, .rst_ni, .en_i(en),
     .wipe_i(wiping), .wipe_address_i(wipe_address[$clog2(BankDepth)-1:0]),
-    .read_i(reads), .label_o(from_bank), .forwarded_o(forwarded),
-    .word_i(writes), .label_i(written), .wrote_o, .waddr_o
+    .read_i(reads_bank), .read_bank_i(read_bank), .read_address_i(read_address),
+    .label_o(from_bank), .forwarded_o(forwarded),
+    .write_i(writes), .write_bank_i(write_bank), .write_address_i(write_address),
+    .label_i(written), .wrote_o, .waddr_o(waddr)
   );
+  for (genvar b = 0; b < int'(Banks); b++) begin : gen_waddr
+    assign waddr_o[b] = waddr[b][11:0];
+  end
 
   fase_inputs #(.Depth(InputDepth), .Reads(2 * Slots)) u_inputs (
     .clk_i, .rst_ni, .en_i(en),
     .wipe_i(wiping), .wipe_address_i(wipe_address[$clog2(InputDepth)-1:0]),
-    .we_i(input_we), .waddr_i(input_waddr), .label_i(input_label),
-    .read_i(reads), .label_o(from_inputs)
+    .we_i(input_we), .waddr_i(16'(input_waddr)), .label_i(input_label),
+    .read_i(reads_inputs), .read_address_i(read_address), .label_o(from_inputs)
   );
 
   fase_wipe #(.Depth(WipeDepth)) u_wipe (

@@ -5,19 +5,19 @@
 // |-------------|------------------|------------------------------------------------------------------------|
 // | en_i        | 1                | time passes                                                            |
 // | wipe_i      | 1                | word wipe_address_i of every bank becomes 0                            |
-// | read_i      | Reads words      | what is to be used in the next cycle                                   |
-// | label_o     | Reads x 128      | what was asked for; those of the input memory have no meaning here     |
+// | read_i      | Reads            | a label is to be used in the next cycle; the next two say which        |
+// | read_bank_i, read_address_i | |                                                                        |
+// | label_o     | Reads x 128      | what was asked for                                                     |
 // | forwarded_o | Reads            | it is being written in this cycle                                      |
-// | word_i      | Writes words     | where results go; valid only while they are there                      |
+// | write_i     | Writes           | a result is there; the next two say where it goes                      |
+// | write_bank_i, write_address_i | |                                                                      |
 // | label_i     | Writes x 128     | the results                                                            |
 // | wrote_o     | Banks            | a label is written                                                     |
-// | waddr_o     | Banks x 12       | to this word                                                           |
+// | waddr_o     | Banks x 16       | to this word                                                           |
 //
 // Latency: that of fase_bank. Stalls: en_i.
 
-module fase_banks
-  import fase_types_pkg::*;
-#(
+module fase_banks #(
   parameter int unsigned Banks  = 16,
   parameter int unsigned Depth  = 1024,
   parameter int unsigned Reads  = 4,
@@ -31,38 +31,43 @@ module fase_banks
   input  logic                         wipe_i,
   input  logic [AddressWidth-1:0]      wipe_address_i,
 
-  input  word_t [Reads-1:0]            read_i,
+  input  logic [Reads-1:0]             read_i,
+  input  logic [Reads-1:0][5:0]        read_bank_i,
+  input  logic [Reads-1:0][15:0]       read_address_i,
   output logic [Reads-1:0][127:0]      label_o,
   output logic [Reads-1:0]             forwarded_o,
 
-  input  word_t [Writes-1:0]           word_i,
+  input  logic [Writes-1:0]            write_i,
+  input  logic [Writes-1:0][5:0]       write_bank_i,
+  input  logic [Writes-1:0][15:0]      write_address_i,
   input  logic [Writes-1:0][127:0]     label_i,
   output logic [Banks-1:0]             wrote_o,
-  output logic [Banks-1:0][11:0]       waddr_o
+  output logic [Banks-1:0][15:0]       waddr_o
 );
 
   logic [Banks-1:0][127:0] labels;
   logic [Banks-1:0] forwarded;
-  word_t [Reads-1:0] read_q;
+  logic [Reads-1:0] read_q;
+  logic [Reads-1:0][5:0] read_bank_q;
 
   for (genvar b = 0; b < int'(Banks); b++) begin : gen_bank
     logic [Reads-1:0]  asks;
     logic [Writes-1:0] gives;
-    logic [11:0] raddr, waddr;
+    logic [15:0] raddr, waddr;
     logic [127:0] label;
 
     // At most one word is asked for, and one label given: an OR is a choice.
     always_comb begin
       raddr = '0;
       for (int unsigned r = 0; r < Reads; r++) begin
-        asks[r] = read_i[r].valid && !read_i[r].inputs && read_i[r].bank == 6'(b);
-        raddr |= read_i[r].address & {12{asks[r]}};
+        asks[r] = read_i[r] && read_bank_i[r] == 6'(b);
+        raddr |= read_address_i[r] & {16{asks[r]}};
       end
       waddr = '0;
       label = '0;
       for (int unsigned w = 0; w < Writes; w++) begin
-        gives[w] = word_i[w].valid && word_i[w].bank == 6'(b);
-        waddr |= word_i[w].address & {12{gives[w]}};
+        gives[w] = write_i[w] && write_bank_i[w] == 6'(b);
+        waddr |= write_address_i[w] & {16{gives[w]}};
         label |= label_i[w] & {128{gives[w]}};
       end
     end
@@ -86,7 +91,7 @@ module fase_banks
         assert ($onehot0(gives)) else $error("fase_banks: two labels for bank %0d", b);
         assert (!(|gives) || 32'(waddr) < Depth) else $error("fase_banks: bank %0d has no such word", b);
         for (int unsigned r = 0; r < Reads; r++) begin
-          assert (!asks[r] || read_i[r].address == raddr)
+          assert (!asks[r] || read_address_i[r] == raddr)
             else $error("fase_banks: two words of bank %0d", b);
         end
       end
@@ -95,15 +100,13 @@ module fase_banks
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) read_q <= '0;
-    else if (en_i) read_q <= read_i;
+    if (!rst_ni) {read_q, read_bank_q} <= '0;
+    else if (en_i) {read_q, read_bank_q} <= {read_i, read_bank_i};
   end
 
   for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
-    logic from;
-    assign from           = read_q[r].valid && !read_q[r].inputs;
-    assign label_o[r]     = labels[read_q[r].bank[$clog2(Banks)-1:0]];
-    assign forwarded_o[r] = from && forwarded[read_q[r].bank[$clog2(Banks)-1:0]];
+    assign label_o[r]     = labels[read_bank_q[r][$clog2(Banks)-1:0]];
+    assign forwarded_o[r] = read_q[r] && forwarded[read_bank_q[r][$clog2(Banks)-1:0]];
   end
 
 endmodule

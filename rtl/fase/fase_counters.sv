@@ -7,7 +7,7 @@
 // | en_i        | 1          | and time passes                                           |
 // | took_i      | Slots      | slots that take a gate                                    |
 // | ands_i      | Slots      | slots that take an AND                                    |
-// | forwarded_i | 2 x Slots  | operands that are written in this cycle                   |
+// | forwarded_i | Operands   | operands that are written in this cycle                   |
 // | began_i     | 1          | an input label begins to be made                          |
 // | clocks_o    | 64         | cycles of the run in which time passed                    |
 // | stalls_o    | 64         | cycles of the run in which it did not                     |
@@ -16,7 +16,8 @@
 // Latency: 1 cycle. Stalls: en_i.
 
 module fase_counters #(
-  parameter int unsigned Slots = 2
+  parameter int unsigned Slots    = 2,
+  parameter int unsigned Operands = 2 * Slots
 ) (
   input  logic               clk_i,
   input  logic               start_i,
@@ -24,7 +25,7 @@ module fase_counters #(
   input  logic               en_i,
   input  logic [Slots-1:0]   took_i,
   input  logic [Slots-1:0]   ands_i,
-  input  logic [2*Slots-1:0] forwarded_i,
+  input  logic [Operands-1:0] forwarded_i,
   input  logic               began_i,
 
   output logic [63:0]        clocks_o,

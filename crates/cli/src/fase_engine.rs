@@ -86,7 +86,7 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
                 ("bank", &mut [&mut size.bank]),
                 ("inputs", &mut [&mut size.inputs, &mut size.initials]),
             ];
-            let options = options(text, &rest, keys)?;
+            let options = options((text, FORM), &rest, keys)?;
             let options = Options { size: Some(size), ..options.with(trace) };
             let engine = RtlFase::new(shape, options);
             garbles(&engine, roles)?;
@@ -100,7 +100,7 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
                 ("inputs", &mut [&mut size.inputs]),
                 ("outputs", &mut [&mut size.outputs]),
             ];
-            let options = options(text, &rest, keys)?;
+            let options = options((text, FORM), &rest, keys)?;
             let options = Options { size: Some(size), ..options.with(trace) };
             let engine = RtlPaper::new(pipelines, options);
             garbles(&engine, roles)?;
@@ -110,22 +110,22 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
     }
 }
 
-/// How a machine is built, of either kind.
-struct Chosen {
+/// How a machine is built, of any kind.
+pub(crate) struct Chosen {
     aes: Aes,
     fast: bool,
 }
 
 impl Chosen {
-    fn with<S>(self, trace: Option<&Path>) -> Options<S> {
+    pub(crate) fn with<S>(self, trace: Option<&Path>) -> Options<S> {
         let waveforms = trace.map(Path::to_owned);
         Options { aes: self.aes, fast: self.fast, waveforms, ..Options::default() }
     }
 }
 
-/// What follows a machine's name; sizes go where `keys` says.
-fn options(
-    text: &str,
+/// What follows a machine's name, of the kind that is written as `form` says; sizes go where `keys` says.
+pub(crate) fn options(
+    (text, form): (&str, &str),
     parts: &[&str],
     mut keys: [(&str, &mut [&mut u32]); 3],
 ) -> Result<Chosen, Failure> {
@@ -133,7 +133,7 @@ fn options(
     for part in parts {
         let wrong = || {
             let what =
-                format!("engine rtl:{text}: {part:?} is not what may follow, which is {FORM}");
+                format!("engine rtl:{text}: {part:?} is not what may follow, which is {form}");
             Failure::new(Exit::Unknown, what)
         };
         let (key, value) = part.split_once('=').ok_or_else(wrong)?;

@@ -12,6 +12,7 @@ pub mod commands;
 pub mod connection;
 pub mod error;
 pub mod fase_engine;
+pub mod garbledcpu_engine;
 pub mod inputs;
 pub mod interrupt;
 pub mod live;

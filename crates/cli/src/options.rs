@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use crate::session_args::{CommonArgs, Ot};
-use crate::{fase_engine, machine_engine, print, rtl_engine};
+use crate::{fase_engine, garbledcpu_engine, machine_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Suite, kernels};
@@ -14,11 +14,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 4] = [
+pub const ENGINES: [(&str, &str); 5] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
     (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
     (fase_engine::FORM, "a garbler of sequential circuits, as a model and in SystemVerilog"),
+    (garbledcpu_engine::FORM, "an evaluator of sequential circuits, such as processors, likewise"),
 ];
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
@@ -36,6 +37,9 @@ pub fn engine(
         if machine.starts_with(fase_engine::PREFIX) {
             return fase_engine::rtl(machine, roles, trace);
         }
+        if machine.starts_with(garbledcpu_engine::PREFIX) {
+            return garbledcpu_engine::rtl(machine, roles, trace);
+        }
         return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
     }
     if trace.is_some() {
@@ -49,6 +53,9 @@ pub fn engine(
             if let Some(machine) = other.strip_prefix(machine_engine::PREFIX) {
                 if machine.starts_with(fase_engine::PREFIX) {
                     return fase_engine::model(machine, kernel, roles);
+                }
+                if machine.starts_with(garbledcpu_engine::PREFIX) {
+                    return garbledcpu_engine::model(machine, kernel, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }

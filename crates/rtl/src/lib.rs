@@ -24,6 +24,7 @@ mod design;
 mod error;
 pub mod fase;
 mod ffi;
+pub mod garbledcpu;
 pub mod haac;
 pub mod registers;
 mod simulation;

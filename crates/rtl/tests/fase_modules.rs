@@ -426,10 +426,11 @@ fn banks_give_what_was_written() -> Tested {
     let mut sim = Simulation::new(&design.param("Reads", 2).param("Writes", 4).build()?)?;
     let (en, wipe) = (sim.input("en_i", 1)?, sim.input("wipe_i", 1)?);
     let wipe_word = sim.input("wipe_address_i", 3)?;
-    let (read, label) = (sim.input("read_i", 40)?, sim.output("label_o", 256)?);
-    let (write, given) = (sim.input("word_i", 80)?, sim.input("label_i", 512)?);
+    let (read, label) = (sim.input("read_i", 2)?, sim.output("label_o", 256)?);
+    let from = [(sim.input("read_bank_i", 12)?, 6), (sim.input("read_address_i", 32)?, 16)];
+    let (write, given) = (sim.input("write_i", 4)?, sim.input("label_i", 512)?);
+    let to = [(sim.input("write_bank_i", 24)?, 6), (sim.input("write_address_i", 64)?, 16)];
     let (forwarded, wrote) = (sim.output("forwarded_o", 2)?, sim.output("wrote_o", 4)?);
-    let word = |bank: u64, address: u64| 1 << 19 | u128::from(bank) << 12 | u128::from(address);
     let mut random = Random(9);
     sim.reset()?;
     let mut words = [[None; 8]; BANKS as usize];
@@ -444,7 +445,10 @@ fn banks_give_what_was_written() -> Tested {
             let bank = random.u64() % BANKS;
             if random.chance(40) && writes.iter().all(|&(other, ..)| other != bank as usize) {
                 let (at, value) = (random.u64() % 8, random.u128());
-                sim.set_field(write, 20 * place, 20, word(bank, at));
+                sim.set_field(write, place, 1, 1);
+                for ((port, width), value) in to.into_iter().zip([bank, at]) {
+                    sim.set_field(port, width * place, width, value.into());
+                }
                 sim.set_field(given, 128 * place, 128, value);
                 writes.push((bank as usize, at as usize, value));
             }
@@ -455,7 +459,10 @@ fn banks_give_what_was_written() -> Tested {
             if random.chance(70) {
                 // The lower half of the banks for the first, the upper for the second.
                 let (bank, at) = (2 * u64::from(place) + random.u64() % 2, random.u64() % 8);
-                sim.set_field(read, 20 * place, 20, word(bank, at));
+                sim.set_field(read, place, 1, 1);
+                for ((port, width), value) in from.into_iter().zip([bank, at]) {
+                    sim.set_field(port, width * place, width, value.into());
+                }
                 *next = Some((bank as usize, at as usize));
             }
         }

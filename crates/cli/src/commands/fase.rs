@@ -8,7 +8,7 @@ use crate::progress::Stage;
 use crate::{inputs, print, source};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::{Program, compile};
-use halfgate_machines::fase::{Code, Netlist, Shape, model, paper};
+use halfgate_machines::fase::{Code, Netlist, model, paper};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use std::fmt::Write;
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let machine = Machine::named(name)?;
-    check(args)?;
+    check(args, Roles::Evaluator, "FASE is a garbler, and has one model and its RTL")?;
     let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
     let mut circuit = source::circuit(&lowering.circuit)?;
@@ -48,13 +48,13 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
 /// The models go through every gate of every netlist cycle, which is quick enough to wait for up to here.
 const GATE_CYCLES: u64 = 10_000_000_000;
 
-fn check_size(circuit: &Circuit) -> Result<(), Failure> {
+pub(super) fn check_size(circuit: &Circuit) -> Result<(), Failure> {
     let (gates, cycles) = (circuit.gates.len().max(1) as u64, circuit.cycles);
     match gates.checked_mul(cycles) {
         Some(..=GATE_CYCLES) => Ok(()),
         _ => {
             let what = format!(
-                "--cycles {cycles}: the models garble every netlist cycle, and {gates} gates can be garbled {} times \
+                "--cycles {cycles}: the models go through every netlist cycle, and {gates} gates can be done {} times \
                  before it takes hours; each netlist cycle takes as long as the others",
                 GATE_CYCLES / gates
             );
@@ -63,9 +63,10 @@ fn check_size(circuit: &Circuit) -> Result<(), Failure> {
     }
 }
 
-/// Refuses options that only HAAC has.
-fn check(args: &SimulateArgs) -> Result<(), Failure> {
+/// Refuses options that only HAAC has, as `why` says, and the role that the machine has not.
+pub(super) fn check(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), Failure> {
     let (machine, lowering) = (&args.machine, &args.lowering);
+    let role = if not == Roles::Evaluator { "--role evaluator" } else { "--role garbler" };
     let options = [
         ("--engines", machine.engines.is_some()),
         ("--window", machine.window.is_some()),
@@ -75,7 +76,7 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
         ("--paper", lowering.paper),
         ("--no-copies", lowering.no_copies),
         ("--objective", lowering.objective == Objective::Latency),
-        ("--role evaluator", args.role == Roles::Evaluator),
+        (role, args.role == not),
         ("--model exact", args.model == Model::Exact),
         ("--preloaded", args.preloaded),
     ];
@@ -84,11 +85,7 @@ fn check(args: &SimulateArgs) -> Result<(), Failure> {
     }
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((option, _)) => {
-            let what =
-                format!("{option} is for HAAC: FASE is a garbler, and has one model and its RTL");
-            Err(Failure::new(Exit::Usage, what))
-        }
+        Some((option, _)) => Err(Failure::new(Exit::Usage, format!("{option} is for HAAC: {why}"))),
     }
 }
 
@@ -99,7 +96,7 @@ pub(super) enum Report {
 }
 
 /// What a simulation found.
-struct Found {
+pub(super) struct Found {
     facts: Vec<(&'static str, Value)>,
     text: String,
 }
@@ -111,9 +108,23 @@ impl Found {
         netlist: &Netlist,
         program: &Program,
     ) -> Result<(Found, Report), Failure> {
+        let mut found = Found::begin(name, netlist, program);
+        let report = match machine {
+            Machine::Paper(pipelines) => Report::Paper(found.published(program, pipelines)?),
+            Machine::Scheduled(shape) => {
+                let code = Code::of(&program.circuit, shape, program.circuit.cycles);
+                let code = code.map_err(Failure::with(Exit::Circuit))?;
+                Report::Scheduled(found.scheduled(&code, program.circuit.cycles)?)
+            }
+        };
+        Ok((found, report))
+    }
+
+    /// What there is to say of any machine.
+    pub(super) fn begin(name: &str, netlist: &Netlist, program: &Program) -> Found {
         let cycles = program.circuit.cycles;
         let gates = netlist.gates.len() as u64;
-        let mut found = Found {
+        Found {
             facts: vec![
                 ("machine", json!(name)),
                 ("hash", json!(program.hash.to_string())),
@@ -128,14 +139,7 @@ impl Found {
                 print::grouped(cycles),
                 if cycles == 1 { "cycle" } else { "cycles" }
             ),
-        };
-        let report = match machine {
-            Machine::Paper(pipelines) => Report::Paper(found.published(program, pipelines)?),
-            Machine::Scheduled(shape) => {
-                Report::Scheduled(found.scheduled(netlist, program, shape)?)
-            }
-        };
-        Ok((found, report))
+        }
     }
 
     fn published(&mut self, program: &Program, pipelines: usize) -> Result<paper::Report, Failure> {
@@ -159,17 +163,10 @@ impl Found {
         Ok(report)
     }
 
-    fn scheduled(
-        &mut self,
-        netlist: &Netlist,
-        program: &Program,
-        shape: Shape,
-    ) -> Result<model::Report, Failure> {
-        let cycles = program.circuit.cycles;
-        let code =
-            Code::of(&program.circuit, shape, cycles).map_err(Failure::with(Exit::Circuit))?;
-        let report = model::run(&code, cycles).map_err(Failure::with(Exit::Local))?;
-        let schedule = &code.schedule;
+    /// Runs the model of a scheduled machine.
+    pub(super) fn scheduled(&mut self, code: &Code, cycles: u64) -> Result<model::Report, Failure> {
+        let report = model::run(code, cycles).map_err(Failure::with(Exit::Local))?;
+        let (schedule, shape, netlist) = (&code.schedule, code.shape, &code.body.netlist);
         let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
         let slots = report.gates + report.empty_slots;
         let words: u32 = schedule.depths.iter().sum();
@@ -219,11 +216,16 @@ impl Found {
         );
     }
 
-    fn json(self) -> Value {
+    pub(super) fn add(&mut self, name: &'static str, value: Value, text: &str) {
+        self.facts.push((name, value));
+        self.text.push_str(text);
+    }
+
+    pub(super) fn json(self) -> Value {
         self.facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         self.text
     }
 }

@@ -6,6 +6,7 @@ mod engines;
 mod estimate;
 mod fase;
 mod fase_labels;
+mod garbledcpu;
 mod haac;
 mod inspect;
 mod keygen;

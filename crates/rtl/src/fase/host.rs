@@ -5,10 +5,10 @@ use halfgate_engine::EngineError;
 use zeroize::Zeroizing;
 
 /// Clocks beyond those that something should take after which the machine is taken for stuck.
-pub(super) const PATIENCE: u64 = 1 << 12;
+pub(crate) const PATIENCE: u64 = 1 << 12;
 
 /// A host that takes what is offered always, or in three of four clocks, drawn by a xorshift generator.
-pub(super) struct Host(Option<u64>);
+pub(crate) struct Host(Option<u64>);
 
 impl Host {
     /// One that draws from a seed, if there is one.
@@ -28,7 +28,7 @@ impl Host {
 }
 
 /// The ports by which a machine is wiped.
-pub(super) struct Wipe {
+pub(crate) struct Wipe {
     wipe: In,
     wiping: Out,
 }
@@ -61,7 +61,7 @@ impl Wipe {
 }
 
 /// Gives the machine values that it takes in the clock of its start, and no longer.
-pub(super) fn start(
+pub(crate) fn start(
     sim: &mut Simulation,
     wide: [&str; 4],
     values: &Zeroizing<[u128; 4]>,
@@ -87,10 +87,10 @@ pub(super) fn start(
 }
 
 /// A counter of the run.
-pub(super) fn counter(sim: &Simulation, name: &str) -> Result<u64, EngineError> {
+pub(crate) fn counter(sim: &Simulation, name: &str) -> Result<u64, EngineError> {
     Ok(sim.get_u64(sim.output(name, 64).map_err(failed)?))
 }
 
-pub(super) fn failed(error: Error) -> EngineError {
+pub(crate) fn failed(error: Error) -> EngineError {
     EngineError::Machine(error.to_string())
 }

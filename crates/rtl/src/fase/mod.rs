@@ -10,7 +10,7 @@
 //! machine too; waveforms, if they are asked for, have all of them.
 
 pub mod engine;
-mod host;
+pub(crate) mod host;
 mod machine;
 mod options;
 pub mod paper;
@@ -18,3 +18,4 @@ pub mod paper;
 pub use engine::RtlFase;
 pub use machine::Measured;
 pub use options::Options;
+pub(crate) use options::check_depth;

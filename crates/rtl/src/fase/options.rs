@@ -36,8 +36,14 @@ impl<S> Default for Options<S> {
 }
 
 impl<S> Options<S> {
-    /// The design of a machine with these parameters.
-    pub(super) fn of(&self, top: &str, name: &str, params: &[(&str, u32)]) -> Design {
+    /// The design of a machine with these parameters, which has pipelines of AES or has not.
+    pub(crate) fn of(
+        &self,
+        top: &str,
+        name: &str,
+        params: &[(&str, u32)],
+        has_pipelines: bool,
+    ) -> Design {
         let mut design = Design::of(top);
         for (name, value) in params {
             design = design.param(name, (*value).into());
@@ -50,7 +56,7 @@ impl<S> Options<S> {
         }
         if self.waveforms.is_some() {
             design = design.traced();
-        } else if self.aes != Aes::Dpi {
+        } else if self.aes != Aes::Dpi && has_pipelines {
             // All pipelines of AES are the same: compiled once. Waveforms show none of what is in such a block.
             design = design.hierarchical();
         }
@@ -62,7 +68,7 @@ impl<S> Options<S> {
 ///
 /// # Errors
 /// Says what it can be.
-pub(super) fn check_depth(name: &str, value: u32, least: u32, most: u32) -> Result<(), String> {
+pub(crate) fn check_depth(name: &str, value: u32, least: u32, most: u32) -> Result<(), String> {
     match value.is_power_of_two() && (least..=most).contains(&value) {
         true => Ok(()),
         false => Err(format!("{name} must be a power of two from {least} to {most}, not {value}")),
@@ -109,6 +115,6 @@ impl Options {
             ("InitialDepth", initials),
             ("Impl", self.aes as u32),
         ];
-        Ok(self.of("fase", &shape.name(), &params))
+        Ok(self.of("fase", &shape.name(), &params, true))
     }
 }

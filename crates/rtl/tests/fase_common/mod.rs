@@ -13,7 +13,7 @@ use halfgate_machines::fase::paper as model;
 use halfgate_machines::fase::{Code, Shape};
 use halfgate_rtl::Toolchain;
 use halfgate_rtl::fase::paper::{self, RtlPaper};
-use halfgate_rtl::fase::{Options, RtlFase};
+use halfgate_rtl::fase::{Measured, Options, RtlFase};
 use std::sync::{Arc, Mutex};
 
 /// Whether machines can be built here; says so if not.
@@ -54,37 +54,47 @@ pub fn equal(
     let assumed = if (assumed > 1) == (cycles > 1) { assumed } else { cycles };
     let code = Code::of(&program.circuit, shape, assumed).expect("a schedule");
     let seen = std::mem::take(&mut *seen.lock().unwrap());
+    let measured = garbler.measured().expect("it ran");
+    same_clocks(&code, cycles, &seen, measured).map_err(|why| format!("{what}: {why}"))?;
+    if (measured.stalls > 0) != (options.stalls.is_some() && measured.ands > 8) {
+        return Err(format!("{what}: {} stalls", measured.stalls));
+    }
+    Ok(())
+}
+
+/// Compares what a scheduled machine did in each clock, and counted, with the model.
+///
+/// # Errors
+/// What differed first.
+pub fn same_clocks(
+    code: &Code,
+    cycles: u64,
+    seen: &[Seen],
+    measured: Measured,
+) -> Result<(), String> {
     let mut symbols = Symbols::new(&code.body, cycles);
-    let mut model = Machine::new(&code, cycles);
+    let mut model = Machine::new(code, cycles);
     let mut clock = 0;
     while model.clock(&mut symbols).expect("right code") {
         match seen.get(clock) {
             Some(rtl) if rtl == model.seen() => clock += 1,
             Some(rtl) => {
                 let model = model.seen();
-                return Err(format!(
-                    "{what}: clock {clock}: the machine {rtl:?}, the model {model:?}"
-                ));
+                return Err(format!("clock {clock}: the machine {rtl:?}, the model {model:?}"));
             }
             None => {
-                return Err(format!(
-                    "{what}: the machine stops after {clock} clocks, the model goes on"
-                ));
+                return Err(format!("the machine stops after {clock} clocks, the model goes on"));
             }
         }
     }
     // A last clock in which the machine sees that it is done.
     if seen.len() != clock + 1 {
-        return Err(format!("{what}: the model stops after {clock} clocks"));
+        return Err(format!("the model stops after {clock} clocks"));
     }
-    let measured = garbler.measured().expect("it ran");
-    if !measured.agrees(&model.report()) {
-        return Err(format!("{what}: {measured:?}, the model {:?}", model.report()));
+    match measured.agrees(&model.report()) {
+        true => Ok(()),
+        false => Err(format!("{measured:?}, the model {:?}", model.report())),
     }
-    if (measured.stalls > 0) != (options.stalls.is_some() && measured.ands > 8) {
-        return Err(format!("{what}: {} stalls", measured.stalls));
-    }
-    Ok(())
 }
 
 /// The same on a published machine.

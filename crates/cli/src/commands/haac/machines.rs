@@ -2,9 +2,9 @@
 
 use crate::args::ListArgs;
 use crate::error::Failure;
-use crate::fase_engine;
 use crate::machine_engine::failure as description;
 use crate::print;
+use crate::{fase_engine, garbledcpu_engine};
 use halfgate_machines::haac::description::{Description, Overrides};
 use serde_json::json;
 
@@ -40,10 +40,14 @@ pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
         ))?;
     }
     if args.json {
-        return print::line(&json!({ "machines": list, "fase": fase_engine::NAMES }).to_string());
+        return print::line(&json!({ "machines": list, "fase": fase_engine::NAMES, "garbledcpu": garbledcpu_engine::NAMES }).to_string());
     }
     print::line(&format!(
         "{}\n    the parallel FASE garbler, for `halfgate simulate`: scheduled, with two XORs beside each AND, as published",
         fase_engine::NAMES
+    ))?;
+    print::line(&format!(
+        "{}\n    GarbledCPU's evaluator, for `halfgate simulate`: scheduled, with fewer stages, as published, without stages",
+        garbledcpu_engine::NAMES
     ))
 }

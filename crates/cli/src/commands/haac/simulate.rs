@@ -3,13 +3,13 @@
 use super::prepare::{self, Compiled};
 use super::simulated::Simulated;
 use super::{labels, program_file, rtl};
-use crate::commands::fase;
+use crate::commands::{fase, garbledcpu};
 use crate::error::{Exit, Failure};
-use crate::fase_engine;
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
 use crate::source;
+use crate::{fase_engine, garbledcpu_engine};
 use halfgate_engine::haac;
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::{Machine, Role};
@@ -26,6 +26,9 @@ use std::path::Path;
 pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     if args.machine.machine.starts_with(fase_engine::PREFIX) {
         return fase::simulate(args);
+    }
+    if args.machine.machine.starts_with(garbledcpu_engine::PREFIX) {
+        return garbledcpu::simulate(args);
     }
     let machine = prepare::machine(&args.machine)?;
     if args.trace.is_some() && args.role == Roles::Both {

@@ -48,6 +48,6 @@ impl Options<Size> {
             ("Sigma", sigma),
             ("Impl", self.aes as u32),
         ];
-        Ok(self.of("fase_paper", &format!("fase-paper-{pipelines}"), &params))
+        Ok(self.of("fase_paper", &format!("fase-paper-{pipelines}"), &params, true))
     }
 }

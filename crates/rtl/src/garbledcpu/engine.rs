@@ -1,0 +1,193 @@
+//! The engine: a machine, how it is built, and programs on it.
+
+use super::machine::Machine as Simulated;
+use crate::fase::{self, Measured, check_depth};
+use crate::{Design, Error, Library};
+use halfgate_compiler::Program;
+use halfgate_engine::garbledcpu::{Lowered, MHZ, Supply, only_evaluates};
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Suite, checked,
+};
+use halfgate_engine::{Simulated as Time, fase::MAX_CYCLES};
+use halfgate_machines::fase::model::Seen;
+use halfgate_machines::garbledcpu::encode::{self, Size};
+use halfgate_machines::garbledcpu::{Form, Machine};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is chosen beside the machine.
+pub type Options = fase::Options<Size>;
+
+/// Sees every clock of every run.
+pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
+
+/// Evaluates on a simulated machine, and counts its clocks.
+///
+/// Clones share the library and what was measured.
+#[derive(Clone)]
+pub struct RtlGarbledCpu {
+    machine: Machine,
+    options: Options,
+    watcher: Option<Watcher>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    time: Time,
+    measured: Option<Measured>,
+}
+
+impl RtlGarbledCpu {
+    /// The machine, with [usual](Size::USUAL) memories unless options say otherwise.
+    pub fn new(machine: Machine, options: Options) -> RtlGarbledCpu {
+        RtlGarbledCpu { machine, options, watcher: None, shared: Arc::default() }
+    }
+
+    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    pub fn with_watcher(self, watcher: Watcher) -> RtlGarbledCpu {
+        RtlGarbledCpu { watcher: Some(watcher), ..self }
+    }
+
+    /// Builds and loads the machine, unless that was done.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or cannot be built.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared();
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let built = self.design()?.build().map_err(|error| match error {
+            Error::Failed { .. } => EngineError::Machine(error.to_string()),
+            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
+        })?;
+        Ok(shared.library.insert(built).clone())
+    }
+
+    /// Whether the machine need not be built any more.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or nothing can be built here.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
+        self.design()?.is_built().map_err(error)
+    }
+
+    /// The counters of the last run.
+    pub fn measured(&self) -> Option<Measured> {
+        self.shared().measured
+    }
+
+    fn size(&self) -> Size {
+        self.options.size.unwrap_or(Size::USUAL)
+    }
+
+    fn design(&self) -> Result<Design, EngineError> {
+        let (size, shape) = (self.size(), self.machine.shape());
+        for (name, value, limit) in [
+            ("gates", size.gates, Size::MOST.gates),
+            ("bank", size.bank, Size::MOST.bank),
+            ("inputs", size.inputs, Size::MOST.inputs),
+        ] {
+            check_depth(name, value, 2, limit).map_err(EngineError::Unsupported)?;
+        }
+        let stages = if self.machine.form == Form::Folded { 0 } else { shape.and };
+        let params = [
+            ("Pipelines", shape.pipelines),
+            ("Stages", stages),
+            ("Banks", shape.banks),
+            ("GateDepth", size.gates),
+            ("BankDepth", size.bank),
+            ("InputDepth", size.inputs),
+            ("Impl", self.options.aes as u32),
+        ];
+        Ok(self.options.of("garbledcpu", &self.machine.name(), &params, stages > 0))
+    }
+
+    /// Adds which option makes a machine larger.
+    fn larger(&self, error: EngineError) -> EngineError {
+        let EngineError::Unsupported(what) = error else { return error };
+        let options = [
+            ("of the gate memory", "gates", Size::MOST.gates),
+            ("of label bank", "bank", Size::MOST.bank),
+            ("of the input memory", "inputs", Size::MOST.inputs),
+        ];
+        let option = options.iter().find(|(part, ..)| what.contains(part));
+        let name = self.machine.name();
+        let hint = option.map(|(_, option, most)| {
+            format!("; rtl:{name},{option}=N makes it larger, up to {most}")
+        });
+        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for RtlGarbledCpu {
+    fn name(&self) -> String {
+        format!("rtl:{} (AES {}, Verilator)", self.machine.name(), self.options.aes)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let lowered = Lowered::new(program, self.machine, self.size());
+        let lowered = lowered.map_err(|error| self.larger(error))?;
+        Ok(Box::new(Evaluates { engine: self.clone(), program, lowered }))
+    }
+
+    fn simulated(&self) -> Option<Time> {
+        Some(self.shared().time)
+    }
+}
+
+struct Evaluates<'p> {
+    engine: RtlGarbledCpu,
+    program: &'p Program,
+    lowered: Lowered,
+}
+
+impl Prepared for Evaluates<'_> {
+    fn garble(
+        &mut self,
+        _: RunKey,
+        _: &Delta,
+        _: u64,
+        _: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_evaluates(&self.engine.name()))
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let (engine, program) = (&self.engine, self.program);
+        let size = engine.size();
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
+        let fit = self.lowered.fit(program, cycles, size);
+        fit.map_err(|error| engine.larger(error))?;
+        let code = &self.lowered.code;
+        let words = encode::words(code, size);
+        let words = words.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let library = engine.build()?;
+        let mut supply = Supply::begin(program, code, cycles, io)?;
+        let observed = (engine.options.waveforms.as_deref(), engine.options.stalls);
+        let mut machine = Simulated::new(&library, observed, code, &words)?;
+        let mut watch = engine.watcher.as_ref().map(|watcher| {
+            |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
+        });
+        let watch = watch.as_mut().map(|watch| watch as &mut dyn FnMut(&Seen));
+        let measured = machine.run(cycles, key.point, &mut supply, watch)?;
+        let mut shared = engine.shared();
+        shared.time.clock_cycles += measured.clocks + measured.stalls;
+        shared.time.launches += 1;
+        shared.time.mhz = MHZ;
+        shared.measured = Some(measured);
+        drop(shared);
+        supply.finish()
+    }
+}

@@ -1,0 +1,126 @@
+// Puts the host's input labels where they belong: at first those on a list, one a cycle, then those that words of
+// the gate memory ask for.
+//
+// | port       | width        | meaning                                                            |
+// |------------|--------------|--------------------------------------------------------------------|
+// | we_i       | 1            | address_i of the list becomes data_i; before start_i only          |
+// | start_i    | 1            | a run begins in the next cycle                                     |
+// | clear_i    | 1            | nothing is left in the registers after this cycle                  |
+// | en_i       | 1            | time passes: not while missing_o                                   |
+// | entries_i  | CountWidth   | entries of the list, at start_i                                    |
+// | valid_i    | 1            | ask_i is a word's                                                  |
+// | round_i    | 32           | the word's round                                                   |
+// | cycles_i   | 32           | netlist cycles of the run                                          |
+// | label_valid_i, label_i, label_ready_o | | the host's labels, in the order in which they are wanted |
+// | missing_o  | 1            | one is wanted in this cycle, and is not there                      |
+// | we_o       | 1            | label_o is word waddr_o of the input memory                        |
+// | began_o    | 1            | a label is taken in this cycle, if time passes                     |
+//
+// Latency: entry i is written 3 + i cycles after start_i, a word's label 2 cycles after the word. Stalls: en_i.
+
+module garbledcpu_inputs
+  import garbledcpu_pkg::*;
+#(
+  parameter int unsigned Entries = 1024,
+  localparam int unsigned AddressWidth = Entries > 1 ? $clog2(Entries) : 1,
+  localparam int unsigned CountWidth   = $clog2(Entries + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    we_i,
+  input  logic [AddressWidth-1:0] address_i,
+  input  logic [15:0]             data_i,
+
+  input  logic                    start_i,
+  input  logic                    clear_i,
+  input  logic                    en_i,
+  input  logic [CountWidth-1:0]   entries_i,
+
+  input  logic                    valid_i,
+  input  ask_t                    ask_i,
+  input  logic [31:0]             round_i,
+  input  logic [31:0]             cycles_i,
+
+  input  logic                    label_valid_i,
+  output logic                    label_ready_o,
+  input  logic [127:0]            label_i,
+
+  output logic                    missing_o,
+  output logic                    we_o,
+  output logic [15:0]             waddr_o,
+  output logic [127:0]            label_o,
+  output logic                    began_o
+);
+
+  logic [CountWidth-1:0] left_q;
+  logic [AddressWidth-1:0] next_q;
+  logic fetch, listed_q, asked_q, there;
+  logic [15:0] listed, asked_address_q;
+  logic [127:0] label;
+
+  assign fetch = en_i && left_q != '0;
+
+  ram_sdp #(.Width(16), .Depth(Entries)) u_list (
+    .clk_i,
+    .we_i, .waddr_i(address_i), .wdata_i(data_i),
+    .re_i(fetch), .raddr_i(next_q), .rdata_o(listed)
+  );
+
+  // A word's: which netlist cycle it is (before the first it wraps around, to one that no run has), and where
+  // its label goes.
+  logic [31:0] cycle;
+  logic [9:0] place;
+  logic active;
+
+  assign cycle  = round_i - 32'(ask_i.stage);
+  assign active = valid_i && ask_i.valid && cycle < cycles_i;
+  assign place  = cycle[9:0] & ~(10'h3ff << ask_i.copies);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      left_q   <= '0;
+      listed_q <= 1'b0;
+      asked_q  <= 1'b0;
+    end else if (start_i || clear_i) begin
+      left_q   <= start_i ? entries_i : '0;
+      listed_q <= 1'b0;
+      asked_q  <= 1'b0;
+    end else if (en_i) begin
+      if (fetch) left_q <= left_q - 1'b1;
+      listed_q <= fetch;
+      asked_q  <= active;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) next_q <= '0;
+    else if (fetch) next_q <= next_q + 1'b1;
+    if (en_i && active) asked_address_q <= ask_i.address + 16'(place);
+  end
+
+  assign began_o   = listed_q || asked_q;
+  assign missing_o = began_o && !there;
+
+  stream_register #(.Width(128)) u_labels (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i(label_valid_i), .ready_o(label_ready_o), .data_i(label_i),
+    .valid_o(there), .ready_i(en_i && began_o), .data_o(label)
+  );
+
+  pipe_valid u_valid (.clk_i, .rst_ni, .clear_i, .en_i, .d_i(began_o), .q_o(we_o));
+  pipe_reg #(.Width(144)) u_label (
+    .clk_i, .clear_i, .enable_i(en_i && began_o),
+    .d_i({listed_q ? listed : asked_address_q, label}), .q_o({waddr_o, label_o})
+  );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(listed_q && asked_q)) else $error("garbledcpu_inputs: two labels are wanted at once");
+      assert (!(en_i && missing_o)) else $error("garbledcpu_inputs: time passes without a label");
+    end
+  end
+`endif
+
+endmodule

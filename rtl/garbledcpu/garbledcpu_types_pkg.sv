@@ -1,0 +1,36 @@
+// What goes from stage to stage of GarbledCPU's evaluator.
+
+// A package is there for everybody; nobody uses all of it.
+/* verilator lint_off UNUSED */
+
+package garbledcpu_types_pkg;
+
+  // A word of a bank, or of the input memory.
+  typedef struct packed {
+    logic valid;
+    logic inputs;  // of the input memory, and bank says nothing
+    logic [5:0] bank;
+    logic [15:0] address;
+  } word_t;
+
+  // What there is to know of a gate when it is taken, but for its operands.
+  typedef struct packed {
+    logic keep;
+    logic [15:0] tag;
+    logic [31:0] cycle;
+    word_t [2:0] words;  // where its label is written
+  } result_t;
+
+  // A gate, decoded: ((a ^ c?) & (b ^ c?)) ^ c?, or a ^ b.
+  typedef struct packed {
+    logic valid;
+    logic is_and;
+    logic xor_out;
+    logic xor_b;
+    logic xor_a;
+    logic [63:0] number;  // of the AND in the run
+    word_t [2:0] operands;
+    result_t result;
+  } gate_t;
+
+endpackage
