@@ -132,6 +132,10 @@ if command -v mips-linux-gnu-gcc >/dev/null && command -v yosys >/dev/null; then
     session "$work/sum.elf" "@$work/a.json" "@$work/b.json"
     other_program=
     expect total 154
+    say "The same program, known to both, evaluated by the model of a processor's accelerator (GarbledCPU)"
+    "$halfgate" run "$work/sum.elf" --garbler "@$work/a.json" --evaluator "@$work/b.json" \
+        --privacy public --evaluator-engine model:garbledcpu-1 | grep -E '^(total|simulated)' | tee "$work/machine.txt"
+    grep -q '^total *= 340 ' "$work/machine.txt" || { echo "the machine is wrong" >&2; exit 1; }
 else
     echo "NOT RUN: gcc-mips-linux-gnu or Yosys is not installed"
 fi

@@ -24,17 +24,10 @@ impl Sizes {
         let mut rows = Vec::new();
         for row in TABLE_2.iter() {
             say(&format!("{} set, {} words", row.set, row.words));
-            let (set, of) = match row.set {
-                "Hamming distance" => ("hamming", Some("Hamming distance")),
-                "PSI" => ("psi", Some("PSI cardinality")),
-                "AES" => ("aes", Some("AES")),
-                "ALU and shift" => ("alu-shift", None),
-                "ALU only" => ("alu", None),
-                _ => ("full", None),
-            };
-            let set = InstructionSet::named(set).map_err(|e| e.to_string())?;
-            let size = Size { instructions: row.words, data: row.words };
-            let all = count(&Core::new(size, set))?;
+            let of = set(row.set).1;
+            let core = core(row)?;
+            let (size, set) = (core.size, core.set);
+            let all = count(&core)?;
             let own = of.map(|name| {
                 let (set_name, file, _) = benchmark(name);
                 // The registers are the same for every size of input.
@@ -86,6 +79,27 @@ impl Sizes {
         }
         figures
     }
+}
+
+/// Our set for one of the paper's, and the benchmark that it is made for, if it is.
+fn set(published: &str) -> (&'static str, Option<&'static str>) {
+    match published {
+        "Hamming distance" => ("hamming", Some("Hamming distance")),
+        "PSI" => ("psi", Some("PSI cardinality")),
+        "AES" => ("aes", Some("AES")),
+        "ALU and shift" => ("alu-shift", None),
+        "ALU only" => ("alu", None),
+        _ => ("full", None),
+    }
+}
+
+/// Our processor for a row, with all registers.
+///
+/// # Errors
+/// If there is no such set.
+pub fn core(row: &Processor) -> Result<Core, String> {
+    let set = InstructionSet::named(set(row.set).0).map_err(|e| e.to_string())?;
+    Ok(Core::new(Size { instructions: row.words, data: row.words }, set))
 }
 
 fn count(core: &Core) -> Result<Count, String> {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 const PROGRAMS: &str = include_str!("../../published/garbledcpu-programs.csv");
+const EVALUATORS: &str = include_str!("../../published/garbledcpu-evaluators.csv");
 const NETLISTS: &str = include_str!("../../published/garbledcpu-netlists.csv");
 
 /// A row of Table 1.
@@ -27,6 +28,19 @@ pub struct Processor {
     pub non_xor: f64,
     /// Flip-flops.
     pub flip_flops: f64,
+    /// Clocks in which the evaluator does an instruction.
+    pub clocks: f64,
+}
+
+/// A row of Table 5.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluator {
+    /// What it is.
+    pub name: &'static str,
+    /// Clocks for an instruction of the full set, memories of 64 words.
+    pub clocks: f64,
+    /// Clocks for each of its non-XOR gates.
+    pub a_gate: f64,
 }
 
 /// Table 1.
@@ -45,6 +59,16 @@ pub static TABLE_2: LazyLock<Vec<Processor>> = LazyLock::new(|| {
         words: number(cells[1]) as u32,
         non_xor: number(cells[2]),
         flip_flops: number(cells[3]),
+        clocks: number(cells[4]),
+    })
+});
+
+/// Table 5.
+pub static TABLE_5: LazyLock<Vec<Evaluator>> = LazyLock::new(|| {
+    rows(EVALUATORS, |cells| Evaluator {
+        name: cells[0],
+        clocks: number(cells[1]),
+        a_gate: number(cells[2]),
     })
 });
 

@@ -7,8 +7,11 @@ mod common;
 use common::{halfgate, text};
 use halfgate_machines::fase::Shape;
 use halfgate_machines::fase::paper::Size;
+use halfgate_machines::garbledcpu::Machine as Evaluator;
+use halfgate_machines::garbledcpu::encode::Size as EvaluatorSize;
 use halfgate_machines::haac::description::{Description, Overrides};
 use halfgate_machines::haac::machine::Role;
+use halfgate_rtl::garbledcpu::{Options as EvaluatorOptions, RtlGarbledCpu};
 use halfgate_rtl::haac::{Options, RtlEngine};
 use halfgate_rtl::{Aes, Toolchain, fase};
 use std::path::Path;
@@ -192,6 +195,48 @@ fn wrong_fase_machines() {
     let aes = ["run", "aes128", "--garbler", "1", "--evaluator", "1", "--garbler-engine"];
     let done = halfgate(&[&aes[..], &["model:fase-2"]].concat());
     assert_eq!(done.code, Some(0), "{done:?}");
+}
+
+#[test]
+fn garbledcpu_evaluates_for_a_processor() {
+    let adder = ["run", "adder:16", "--garbler", "1234", "--evaluator", "4321", "--json"];
+    let by = |engine| halfgate(&[&adder[..], &["--evaluator-engine", engine]].concat()).json();
+    let [cpu, ours, paper] = ["cpu", "model:garbledcpu-2", "model:garbledcpu-paper"].map(by);
+    let cycles = |of: &serde_json::Value| of["simulated"]["evaluator"]["clock_cycles"].as_u64();
+    for machine in [&ours, &paper] {
+        assert_eq!(machine["outputs"], cpu["outputs"]);
+        assert!(cycles(machine) > Some(15 * 21), "{machine}");
+    }
+    let simulate = ["simulate", "adder:16", "--machine", "garbledcpu-2", "--json"];
+    let time = halfgate(&simulate).json();
+    assert_eq!(time["clocks"].as_u64(), cycles(&ours));
+    assert_eq!((time["and_gates"].as_u64(), time["fused"].as_u64()), (Some(15), Some(14)));
+    if Toolchain::from_environment().version().is_ok() {
+        let size = EvaluatorSize { gates: 1024, bank: 128, inputs: 256 };
+        let options = EvaluatorOptions { size: Some(size), ..EvaluatorOptions::default() };
+        let machine = Evaluator::named("garbledcpu-2").expect("a machine");
+        let built = RtlGarbledCpu::new(machine, options).build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        let rtl = by("rtl:garbledcpu-2,gates=1024,bank=128,inputs=256");
+        assert_eq!((&rtl["outputs"], cycles(&rtl)), (&cpu["outputs"], cycles(&ours)));
+        by_evaluator("rtl:garbledcpu-1,gates=100").failed(5, &["gates must be a power of two"]);
+    }
+    // The published machine's suite.
+    let fixed = ["--suite", "half-gates-fixed-key", "--evaluator-engine", "model:garbledcpu-paper"];
+    assert_eq!(halfgate(&[&adder[..], &fixed].concat()).json()["outputs"], cpu["outputs"]);
+    for unknown in ["rtl:garbledcpu-0", "model:garbledcpu-5", "model:garbledcpu-paper-2"] {
+        by_evaluator(unknown).failed(5, &["there is no machine", "garbledcpu-short-N"]);
+    }
+    by_evaluator("rtl:garbledcpu-1,kernel=64").failed(5, &["kernel=64", "gates=WORDS"]);
+    halfgate(&[&adder[..], &["--engine", "model:garbledcpu-1"]].concat())
+        .failed(2, &["evaluates only", "--evaluator-engine"]);
+    halfgate(&[&simulate[..], &["--labels"]].concat()).failed(2, &["--evaluator-engine"]);
+    halfgate(&[&simulate[..], &["--role", "garbler"]].concat()).failed(2, &["is an evaluator"]);
+}
+
+fn by_evaluator(engine: &str) -> common::Done {
+    let words = ["run", "adder:8", "--garbler", "1", "--evaluator", "1", "--evaluator-engine"];
+    halfgate(&[&words[..], &[engine]].concat())
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod fase_common;
 mod garbledcpu_common;
 
 use fase_common::{can_build, machines};
-use garbledcpu_common::{at_the_ends, equal, small};
+use garbledcpu_common::{at_the_ends, dense, equal, small};
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_machines::garbledcpu::Machine;
 use halfgate_rtl::Aes;
@@ -25,6 +25,10 @@ fn all_on(name: &str, cases: u64) {
         let options = Options { stalls, ..small() };
         equal(3, random::gated_shift_register(), cycles, machine, &options).unwrap();
         equal(3, random::late_inputs(), cycles, machine, &options).unwrap();
+    }
+    for stalls in [None, Some(9)] {
+        let options = Options { stalls, ..small() };
+        equal(3, dense(), 1, machine, &options).unwrap();
     }
     for seed in 0..cases {
         let (gates, flip_flops) = (1 + 37 * seed as u32 % 300, seed as u32 % 23);

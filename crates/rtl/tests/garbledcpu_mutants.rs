@@ -5,7 +5,7 @@ mod fase_common;
 mod garbledcpu_common;
 
 use fase_common::{can_build, machines};
-use garbledcpu_common::{at_the_ends, equal, small};
+use garbledcpu_common::{at_the_ends, dense, equal, small};
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_machines::garbledcpu::Machine;
@@ -63,6 +63,7 @@ fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
         (12, random::gated_shift_register(), None),
         (30, random::gated_shift_register(), Some(5)),
         (20, random::late_inputs(), None),
+        (1, dense(), Some(9)),
     ];
     cases.extend(machines().map(|(cycles, circuit)| (cycles, circuit, None)));
     for seed in 0..8 {

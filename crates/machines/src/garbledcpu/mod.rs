@@ -87,14 +87,30 @@ impl Machine {
     /// # Errors
     /// As [`Schedule::of`].
     pub fn code(&self, circuit: &Circuit, cycles: u64) -> Result<Code, ScheduleError> {
-        let netlist = Netlist::of(circuit).with_copies(Code::LONGEST);
-        let body = fuse::fuse(Body::of(circuit, netlist));
-        let schedule = match self.form.overlaps() && can_overlap(circuit) {
+        self.schedule(body(circuit), cycles, can_overlap(circuit))
+    }
+
+    /// The code of a body of which nothing goes in or out between the first netlist cycle and the last.
+    ///
+    /// # Errors
+    /// As [`Schedule::of`].
+    pub fn code_of(&self, body: Body, cycles: u64) -> Result<Code, ScheduleError> {
+        self.schedule(body, cycles, true)
+    }
+
+    fn schedule(&self, body: Body, cycles: u64, can_overlap: bool) -> Result<Code, ScheduleError> {
+        let schedule = match self.form.overlaps() && can_overlap {
             true => Schedule::of(&body.netlist, self.shape(), cycles)?,
             false => Schedule::apart(&body.netlist, self.shape())?,
         };
         Ok(Code::new(body, schedule))
     }
+}
+
+/// What the machines evaluate of a circuit: its body, [fused](fuse::fuse).
+pub fn body(circuit: &Circuit) -> Body {
+    let netlist = Netlist::of(circuit).with_copies(Code::LONGEST);
+    fuse::fuse(Body::of(circuit, netlist))
 }
 
 impl Form {

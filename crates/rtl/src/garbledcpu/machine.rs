@@ -171,18 +171,20 @@ impl<'c> Machine<'c> {
     ) -> Result<(), EngineError> {
         let mut feed = Feed::new(self.code, cycles);
         let (mut waited, mut began) = (0, false);
+        // What the host said in the clock before.
+        let mut said = true;
         while self.sim.is_set(self.ports.busy) {
             // What it takes in this clock is settled before anything that the host says now.
             if self.sim.is_set(self.ports.step) {
-                self.take_labels(supply)?;
+                self.take_labels(supply, said)?;
                 if let Some(watcher) = &mut watcher {
                     watcher(&self.seen(std::mem::take(&mut began)));
                     began = self.sim.is_set(self.ports.began);
                 }
                 waited = 0;
             }
-            let ready = self.host.is_ready();
-            self.sim.set_bit(self.ports.ready, ready);
+            said = self.host.is_ready();
+            self.sim.set_bit(self.ports.ready, said);
             self.give(&mut feed, supply)?;
             waited += 1;
             if waited > PATIENCE {
@@ -223,10 +225,14 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    fn take_labels(&mut self, supply: &mut Supply) -> Result<(), EngineError> {
+    fn take_labels(&mut self, supply: &mut Supply, is_ready: bool) -> Result<(), EngineError> {
         let (sim, ports) = (&self.sim, &self.ports);
         for slot in 0..self.code.shape.all_slots() as u32 {
             if sim.field(ports.label_valid, slot, 1) == 1 {
+                if !is_ready {
+                    let what = "it gives a label out that nobody takes".to_owned();
+                    return Err(EngineError::Machine(what));
+                }
                 let tag = sim.field(ports.label_tag, 16 * slot, 16) as u32;
                 let cycle = sim.field(ports.label_cycle, 32 * slot, 32) as u64;
                 let label = Label::from_u128(sim.field(ports.label, 128 * slot, 128));

@@ -2,7 +2,7 @@
 //! clock by clock.
 
 use super::fase_common::same_clocks;
-use halfgate_circuit::{Circuit, random};
+use halfgate_circuit::{Builder, Circuit, Party, random};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
@@ -25,6 +25,19 @@ pub fn at_the_ends(mut circuit: Circuit) -> Circuit {
     circuit.inputs.iter_mut().for_each(|input| input.per_cycle = false);
     circuit.outputs.iter_mut().for_each(|output| output.per_cycle = false);
     circuit
+}
+
+/// An AND in every clock: tables are wanted as fast as a host gives them, or faster.
+pub fn dense() -> Circuit {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 20);
+    let y = b.input("y", Party::Evaluator, 20);
+    let pairs = x.iter().flat_map(|&x| y.iter().map(move |&y| (x, y)));
+    let all: Vec<_> = pairs.map(|(x, y)| b.and(x, y)).collect();
+    let last = all.chunks(50).map(|ands| *ands.last().expect("some"));
+    let last: Vec<_> = last.collect();
+    b.output("some", &last);
+    b.finish().expect("a circuit")
 }
 
 /// Evaluates on the machine, compares with the reference, and every clock with the model.

@@ -62,6 +62,28 @@ impl Graph {
         enough
     }
 
+    /// The clock of its netlist cycle before which each gate cannot run, whatever slots there are, in an interval
+    /// that every loop fits in.
+    pub(super) fn soonest(&self, interval: u32) -> Vec<i64> {
+        let mut soonest = vec![0i64; self.before.len()];
+        // As many passes as for heights are enough.
+        loop {
+            let mut changed = false;
+            for gate in 0..self.before.len() {
+                for edge in &self.before[gate] {
+                    let there = soonest[edge.gate as usize] + edge.distance(interval);
+                    if there > soonest[gate] {
+                        soonest[gate] = there;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return soonest;
+            }
+        }
+    }
+
     /// How many clocks must follow each gate in a netlist cycle of this interval; `None` if a loop takes
     /// longer than it has.
     pub(super) fn heights(&self, interval: u32) -> Option<Vec<i64>> {

@@ -166,9 +166,16 @@ impl Schedule {
             if tried > TRIES + MORE_TRIES {
                 return Ok(Schedule::serial(netlist, &graph, shape, bound));
             }
-            let ways = [place::by_clock, place::by_height];
-            for way in ways.iter().take(if interval >= whole { 1 } else { 2 }) {
+            let ways = [place::by_clock, place::by_height, place::afresh];
+            let mut is_placed = false;
+            for (number, way) in ways.iter().take(if interval >= whole { 1 } else { 3 }).enumerate()
+            {
+                // The last is for intervals for which the others find nothing.
+                if number == 2 && is_placed {
+                    continue;
+                }
                 let Some(times) = way(netlist, &graph, shape, interval) else { continue };
+                is_placed = true;
                 let Some(found) = banks::places(netlist, shape, interval, &times) else { continue };
                 let banks::Places { of_gates: places, read_from, depths } = found;
                 let schedule =

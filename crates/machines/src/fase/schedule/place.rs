@@ -1,8 +1,10 @@
-//! Clocks for gates, in two ways.
+//! Clocks for gates, in three ways.
 //!
 //! [`by_clock`] fills one clock after the other with what is ready, as a list scheduler does. It makes short
 //! schedules, but looks at loops only when it is done. [`by_height`] moves gates until all loops fit, and may
-//! spread a netlist cycle over many intervals.
+//! spread a netlist cycle over many intervals. [`afresh`] places all gates again and again, each time none before what
+//! the time before showed that it waits for: for chains that are longer than an interval, which find no slots where others
+//! were placed before.
 
 use super::super::Netlist;
 use super::Shape;
@@ -12,6 +14,9 @@ use std::collections::BinaryHeap;
 
 /// How often, for each gate, a gate may be moved before an interval is given up.
 const MOVES: usize = 6;
+
+/// How often all gates are placed afresh before an interval is given up.
+const ROUNDS: usize = 30;
 
 /// The clock of each gate in its netlist cycle, or `None` if a loop takes longer than it has.
 pub(super) fn by_clock(
@@ -131,6 +136,117 @@ pub(super) fn by_height(
     times.into_iter().map(|time| time.map(|time| time as u32)).collect()
 }
 
+/// The same, or `None` if none was found for all.
+pub(super) fn afresh(
+    netlist: &Netlist,
+    graph: &Graph,
+    shape: Shape,
+    interval: u32,
+) -> Option<Vec<u32>> {
+    let heights = graph.heights(interval)?;
+    let mut earliest = graph.soonest(interval);
+    // What is on the longest ways through a gate goes first, be it at their beginning or at their end.
+    let mut urgent: Vec<usize> = (0..netlist.gates.len()).collect();
+    urgent.sort_by_key(|&gate| Reverse((earliest[gate] + heights[gate], heights[gate])));
+    let order = after_operands(graph, &urgent);
+    for _ in 0..ROUNDS {
+        let mut free = Free::new(shape, interval);
+        let mut times = vec![0; order.len()];
+        for &gate in &order {
+            let now = graph.before[gate].iter().filter(|edge| edge.ago == 0);
+            let ready = now.map(|edge| times[edge.gate as usize] + i64::from(edge.latency));
+            let from = ready.max().unwrap_or(0).max(earliest[gate]);
+            times[gate] = free.take(netlist.gates[gate].is_and, from)?;
+        }
+        let mut is_in_time = true;
+        for (gate, edges) in graph.before.iter().enumerate() {
+            for edge in edges {
+                let there = times[edge.gate as usize] + edge.distance(interval);
+                if times[gate] < there {
+                    is_in_time = false;
+                    earliest[gate] = there.max(earliest[gate]);
+                }
+            }
+        }
+        if is_in_time {
+            return Some(times.into_iter().map(|time| time as u32).collect());
+        }
+    }
+    None
+}
+
+/// The same order, but that whatever a gate reads in its netlist cycle stands before it.
+fn after_operands(graph: &Graph, gates: &[usize]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(gates.len());
+    let mut is_there = vec![false; gates.len()];
+    let mut waiting = Vec::new();
+    for &gate in gates {
+        waiting.push(gate);
+        while let Some(&gate) = waiting.last() {
+            let now = graph.before[gate].iter().filter(|edge| edge.ago == 0);
+            let missing = now.map(|edge| edge.gate as usize).find(|&read| !is_there[read]);
+            match missing {
+                Some(read) if !is_there[gate] => waiting.push(read),
+                _ => {
+                    waiting.pop();
+                    if !std::mem::replace(&mut is_there[gate], true) {
+                        order.push(gate);
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+/// The slots of a kernel, and from each word on the next that has room.
+struct Free {
+    table: Table,
+    /// For ANDs and for others: a word that has room is its own, another's is a later one.
+    next: [Vec<usize>; 2],
+}
+
+impl Free {
+    fn new(shape: Shape, interval: u32) -> Free {
+        // One more, where the search ends.
+        let all: Vec<usize> = (0..=interval as usize).collect();
+        Free { table: Table::new(shape, interval), next: [all.clone(), all] }
+    }
+
+    /// Takes the first slot from a clock on; `None` if there is none in an interval.
+    fn take(&mut self, is_and: bool, from: i64) -> Option<i64> {
+        let (interval, word) = (self.table.interval, self.table.word(from));
+        let end = interval as usize;
+        let found = match self.find(is_and, word) {
+            found if found < end => found,
+            _ => self.find(is_and, 0),
+        };
+        if found == end {
+            return None;
+        }
+        let time = from + (found as i64 - word as i64).rem_euclid(interval);
+        self.table.ands[found] += u32::from(is_and);
+        self.table.counts[found] += 1;
+        Some(time)
+    }
+
+    fn find(&mut self, is_and: bool, word: usize) -> usize {
+        let kind = usize::from(is_and);
+        let (end, mut at) = (self.table.interval as usize, word);
+        loop {
+            while self.next[kind][at] != at {
+                // Half of the way is enough, twice as far each time.
+                self.next[kind][at] = self.next[kind][self.next[kind][at]];
+                at = self.next[kind][at];
+            }
+            if at == end || self.table.has_room(is_and, at as i64) {
+                return at;
+            }
+            self.next[kind][at] = at + 1;
+        }
+    }
+}
+
 /// One gate after the other, each when its operands of this netlist cycle are there and a unit is.
 pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph, shape: Shape) -> Vec<u32> {
     let mut times: Vec<u32> = Vec::with_capacity(netlist.gates.len());
@@ -149,14 +265,16 @@ struct Table {
     interval: i64,
     /// For each word the gates in it.
     words: Vec<Vec<u32>>,
-    /// For each word how many of these are ANDs.
+    /// How many these are, and how many of them are ANDs.
+    counts: Vec<u32>,
     ands: Vec<u32>,
 }
 
 impl Table {
     fn new(shape: Shape, interval: u32) -> Table {
         let words = vec![Vec::new(); interval as usize];
-        Table { shape, interval: interval.into(), words, ands: vec![0; interval as usize] }
+        let none = vec![0; interval as usize];
+        Table { shape, interval: interval.into(), words, counts: none.clone(), ands: none }
     }
 
     fn word(&self, time: i64) -> usize {
@@ -165,12 +283,12 @@ impl Table {
 
     fn is_full(&self, time: i64) -> bool {
         let [.., slots] = self.shape.slots();
-        self.words[self.word(time)].len() as u32 >= slots
+        self.counts[self.word(time)] >= slots
     }
 
     fn has_room(&self, is_and: bool, time: i64) -> bool {
         let word = self.word(time);
-        let (all, ands) = (self.words[word].len() as u32, self.ands[word]);
+        let (all, ands) = (self.counts[word], self.ands[word]);
         let [and_slots, other_slots, slots] = self.shape.slots();
         let kind = match is_and {
             true => ands < and_slots && (word as u32).is_multiple_of(self.shape.every),
@@ -198,6 +316,7 @@ impl Table {
 
     fn add(&mut self, gate: u32, is_and: bool, time: i64) {
         let word = self.word(time);
+        self.counts[word] += 1;
         if is_and {
             self.words[word].insert(0, gate);
             self.ands[word] += 1;
@@ -209,6 +328,7 @@ impl Table {
     fn remove(&mut self, gate: u32, is_and: bool, time: i64) {
         let word = self.word(time);
         self.words[word].retain(|&found| found != gate);
+        self.counts[word] -= 1;
         self.ands[word] -= u32::from(is_and);
     }
 }
