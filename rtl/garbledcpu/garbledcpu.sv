@@ -5,6 +5,7 @@
 // |--------------|--------------------------------------------------------------------------------------|
 // | Pipelines    | an AND and an XOR each a cycle                                                       |
 // | Stages       | of an AND; 0: a round of AES a cycle (see `garbledcpu_and`)                          |
+// | Fixed        | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
 // | Banks        | of labels, up to 64                                                                  |
 // | GateDepth    | words of the gate memory; all depths are powers of two                               |
 // | BankDepth    | labels of a bank                                                                     |
@@ -15,8 +16,9 @@
 // |------------------|----------------|------------------------------------------------------------------------|
 // | load_word_i      | 1              | load_data_i is word load_address_i of the gate memory                  |
 // | load_initial_i   | 1              | its low bits are that entry of the list of labels wanted at the start  |
-// | start_i          | 1              | a run begins, if neither busy_o nor wiping_o; the next ports are read  |
-// | point_i          | 128            | S                                                                      |
+// | start_i          | 1              | a run begins, if neither busy_o nor wiping_o; the next ports are read, |
+// |                  |                | and stay the same while it goes on                                     |
+// | point_i          | 128            | S; K, if Fixed, whose expansion takes twelve cycles at first           |
 // | interval_i       |                | words of a round                                                       |
 // | words_i          | 64             | words of the run                                                       |
 // | delay_i          | 32             | cycles before the first is fetched                                     |
@@ -40,6 +42,7 @@ module garbledcpu
 #(
   parameter int unsigned Pipelines  = 1,
   parameter int unsigned Stages     = 21,
+  parameter bit          Fixed      = 1'b0,
   parameter int unsigned Banks      = 16,
   parameter int unsigned GateDepth  = 8192,
   parameter int unsigned BankDepth  = 1024,
@@ -105,7 +108,7 @@ module garbledcpu
   localparam int unsigned WipeDepth = BankDepth > InputDepth ? BankDepth : InputDepth;
   localparam int unsigned AndCycles = Stages == 0 ? 11 : Stages;
 
-  logic start, en, idle, ready_q, wipe_q, wiping, no_input;
+  logic accept, start, starting, en, idle, ready_q, wipe_q, wiping, no_input;
   logic [Pipelines-1:0] no_table;
   logic [127:0] point_q;
   logic [31:0] cycles_q, ands_q;
@@ -113,8 +116,8 @@ module garbledcpu
   logic [16:0] interval_q;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign start  = start_i && !busy_o && !wiping_o;
-  assign en     = (ready_q || !(|label_valid_o)) && !no_input && !(|no_table);
+  assign accept = start_i && !busy_o && !wiping_o;
+  assign en     = (ready_q || !(|label_valid_o)) && !no_input && !(|no_table) && !starting;
   assign step_o = en;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -128,11 +131,33 @@ module garbledcpu
   end
 
   always_ff @(posedge clk_i) begin
-    if (start) begin
+    if (accept) begin
       point_q            <= point_i;
       {cycles_q, ands_q} <= {cycles_i, ands_i};
       interval_q         <= interval_i;
     end
+  end
+
+  // A fixed key is expanded first.
+  logic [10:0][127:0] keys;
+  if (Fixed) begin : gen_keys
+    logic starting_q, expanded;
+
+    aes_key_store #(.Impl(Impl)) u_keys (
+      .clk_i, .rst_ni, .clear_i(wipe_q), .key_valid_i(accept), .key_i(point_i),
+      .ready_o(expanded), .keys_o(keys)
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) starting_q <= 1'b0;
+      else if (wipe_q) starting_q <= 1'b0;
+      else if (accept || start) starting_q <= accept;
+    end
+    assign starting = starting_q;
+    assign start    = starting_q && expanded;
+  end else begin : gen_no_keys
+    assign keys     = '0;
+    assign starting = 1'b0;
+    assign start    = accept;
   end
 
   // Words.
@@ -147,7 +172,7 @@ module garbledcpu
     .clk_i, .rst_ni,
     .we_i(load_word_i), .address_i(load_address_i[$clog2(GateDepth)-1:0]), .data_i(load_data_i),
     .start_i(start), .clear_i(wipe_q), .en_i(en),
-    .interval_i(start ? interval_i[$clog2(GateDepth):0] : interval_q[$clog2(GateDepth):0]),
+    .interval_i(accept ? interval_i[$clog2(GateDepth):0] : interval_q[$clog2(GateDepth):0]),
     .words_i, .delay_i, .ands_i(ands_q), .inputs_i('0),
     .valid_o(word_valid), .word_o(word), .round_o(round), .ands_o(ands_before),
     .inputs_o(), .left_o(words_left)
@@ -225,10 +250,10 @@ module garbledcpu
       assign table_ready_o[s/2] = !full;
       assign no_table[s/2]      = and_taken[s] && no;
 
-      garbledcpu_and #(.Stages(Stages), .Impl(Impl)) u_and (
+      garbledcpu_and #(.Stages(Stages), .Fixed(Fixed), .Impl(Impl)) u_and (
         .clk_i, .rst_ni, .clear_i(wipe_q), .en_i(en), .valid_i(and_taken[s]), .gate_i(gate_q[s]),
         .a_i(operand[First]), .b_i(operand[First+1]), .c_i(operand[First+2]), .table_i(rows),
-        .point_i(point_q), .valid_o(done[s]), .label_o(label_o[s]), .result_o(result[s])
+        .point_i(point_q), .keys_i(keys), .valid_o(done[s]), .label_o(label_o[s]), .result_o(result[s])
       );
     end else begin : gen_xor
       result_t result_q;
@@ -306,7 +331,7 @@ module garbledcpu
     end else if (wipe_q) begin
       busy_o           <= 1'b0;
       ands_under_way_q <= '0;
-    end else if (start) begin
+    end else if (accept || start) begin
       busy_o           <= 1'b1;
       ands_under_way_q <= '0;
     end else if (en) begin
@@ -323,7 +348,7 @@ module garbledcpu
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && start) begin
+    if (rst_ni && accept) begin
       assert (32'(interval_i) <= GateDepth) else $error("garbledcpu: more words than there are");
       assert (!cycles_i[31]) else $error("garbledcpu: more than 2^31 - 1 netlist cycles");
     end

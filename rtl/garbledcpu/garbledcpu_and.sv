@@ -6,6 +6,7 @@
 // |-----------|--------------------------------------------------------------------------------------|
 // | Stages    | cycles of an AND, 2 or more, one taken a cycle; 0: a round of AES a cycle, one taken |
 // |           | every ten                                                                            |
+// | Fixed     | 1: the suite half-gates-fixed-key, with stages only; 0: half-gates                   |
 // | Impl      | AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)                                    |
 //
 // | port     | width | meaning                                                |
@@ -13,10 +14,11 @@
 // | clear_i  | 1     | nothing is left in the registers after this cycle      |
 // | en_i     | 1     | time passes                                            |
 // | valid_i  | 1     | an AND is taken                                        |
-// | gate_i   |       | its number, flags, and where its result goes           |
+// | gate_i   |       | its number (in the body, if Fixed), flags, and where its result goes |
 // | a_i ...  | 128   | its operands                                           |
 // | table_i  | 256   | its table                                              |
-// | point_i  | 128   | S                                                      |
+// | point_i  | 128   | S; nothing, if Fixed                                   |
+// | keys_i   | 1408  | round keys of K, if Fixed                              |
 // | valid_o  | 1     | a label is made                                        |
 // | result_o |       | where it goes                                          |
 //
@@ -26,6 +28,7 @@ module garbledcpu_and
   import garbledcpu_types_pkg::*;
 #(
   parameter int unsigned Stages = 21,
+  parameter bit          Fixed  = 1'b0,
   parameter int unsigned Impl   = 0
 ) (
   input  logic         clk_i,
@@ -42,7 +45,11 @@ module garbledcpu_and
   input  logic [127:0] b_i,
   input  logic [127:0] c_i,
   input  logic [255:0] table_i,
+  // One of the two.
+  /* verilator lint_off UNUSEDSIGNAL */
   input  logic [127:0] point_i,
+  input  logic [10:0][127:0] keys_i,
+  /* verilator lint_on UNUSEDSIGNAL */
 
   output logic         valid_o,
   output logic [127:0] label_o,
@@ -51,14 +58,18 @@ module garbledcpu_and
 
   localparam int unsigned Latency = Stages == 0 ? 11 : Stages;
 
-  logic [127:0] a, b, key_a, key_b, label, third;
+  logic [127:0] a, b, label, third;
 
-  assign a     = a_i ^ (c_i & {128{gate_i.xor_a}});
-  assign b     = b_i ^ (c_i & {128{gate_i.xor_b}});
-  assign key_a = {point_i[127:64] ^ {gate_i.number[62:0], 1'b0}, point_i[63:0]};
-  assign key_b = {point_i[127:64] ^ {gate_i.number[62:0], 1'b1}, point_i[63:0]};
+  assign a = a_i ^ (c_i & {128{gate_i.xor_a}});
+  assign b = b_i ^ (c_i & {128{gate_i.xor_b}});
 
-  if (Stages == 0) begin : gen_folded
+  if (Fixed) begin : gen_fixed
+    // T = cycle * 2^64 + 2 position (spec/suites.md).
+    half_gate_evaluator_fixed #(.Impl(Impl), .Latency(Latency)) u_and (
+      .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i, .a_i(a), .b_i(b), .table_i,
+      .tweak_i({32'd0, gate_i.result.cycle, gate_i.number[62:0], 1'b0}), .valid_o, .label_o(label)
+    );
+  end else if (Stages == 0) begin : gen_folded
     logic [Latency-1:0] under_way_q;
     logic ready, offered;
 
@@ -72,7 +83,9 @@ module garbledcpu_and
     // It goes on while time stands still, and keeps its result until that is due.
     half_gate_evaluator_folded #(.Impl(Impl)) u_and (
       .clk_i, .rst_ni, .clear_i, .valid_i(valid_i && en_i), .ready_o(ready), .a_i(a), .b_i(b),
-      .table_i, .key_a_i(key_a), .key_b_i(key_b),
+      .table_i, 
+      .key_a_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b0}, point_i[63:0]}),
+      .key_b_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b1}, point_i[63:0]}),
       .valid_o(offered), .ready_i(valid_o && en_i), .label_o(label)
     );
 
@@ -86,8 +99,10 @@ module garbledcpu_and
 `endif
   end else begin : gen_pipelined
     half_gate_evaluator #(.Impl(Impl), .Latency(Latency)) u_and (
-      .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .a_i(a), .b_i(b), .table_i, .key_a_i(key_a),
-      .key_b_i(key_b), .valid_o, .label_o(label)
+      .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .a_i(a), .b_i(b), .table_i,
+      .key_a_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b0}, point_i[63:0]}),
+      .key_b_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b1}, point_i[63:0]}),
+      .valid_o, .label_o(label)
     );
   end
 

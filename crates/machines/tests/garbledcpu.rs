@@ -3,7 +3,7 @@
 use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Bit, Builder, Circuit, Init, Party};
 use halfgate_machines::fase::{Body, Code, Netlist, model};
-use halfgate_machines::garbledcpu::encode::{self, Size};
+use halfgate_machines::garbledcpu::encode::{self, Numbered, Size};
 use halfgate_machines::garbledcpu::{Machine, body};
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn machines() -> impl Iterator<Item = Machine> {
 fn check(code: &Code, cycles: u64) {
     let report =
         model::run(code, cycles).unwrap_or_else(|fault| panic!("{:?}: {fault}", code.shape));
-    encode::words(code, Size::MOST).unwrap();
+    encode::words(code, Size::MOST, Numbered::InRun).unwrap();
     assert_eq!(report.clocks, code.clocks(cycles));
     assert_eq!(report.gates, code.body.netlist.gates.len() as u64 * cycles);
 }

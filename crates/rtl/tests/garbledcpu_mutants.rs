@@ -15,6 +15,17 @@ use halfgate_rtl::garbledcpu::{Options, RtlGarbledCpu};
 /// A file, what stands there, and what is put in its place.
 type Mutant = (&'static str, &'static str, &'static str);
 
+/// Of the published machine, which has one key.
+#[rustfmt::skip]
+const PAPER_MUTANTS: &[Mutant] = &[
+    ("half_gate_evaluator_fixed.sv", "sigma(b_i) ^ tweak_i ^ 128'd1", "sigma(b_i) ^ tweak_i"),
+    ("half_gate_evaluator_fixed.sv", "sigma(a_i ^ b_i) ^ 128'd1", "sigma(a_i ^ b_i)"),
+    ("garbledcpu_and.sv", "{32'd0, gate_i.result.cycle, gate_i.number[62:0]", "{64'd0, gate_i.number[62:0]"),
+    ("garbledcpu_and.sv", "gate_i.result.cycle, gate_i.number[62:0]", "gate_i.result.cycle, 63'd0"),
+    ("garbledcpu.sv", "starting_q && expanded", "starting_q"),
+    ("garbledcpu.sv", "&& !starting;", ";"),
+];
+
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
     // Fused XORs: none before, none after, the wrong one.
@@ -57,6 +68,10 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu.sv", ".began_i(input_we)", ".began_i(began_o)"),
 ];
 
+/// Machines that are built soon, and the faults that are put into each.
+const MACHINES: [(&str, &[Mutant]); 2] =
+    [("garbledcpu-short-1", MUTANTS), ("garbledcpu-paper", PAPER_MUTANTS)];
+
 /// What is run, in netlist cycles and with stalls or without, until something is found.
 fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     let mut cases = vec![
@@ -77,18 +92,13 @@ fn cases() -> Vec<(u64, Circuit, Option<u64>)> {
     cases
 }
 
-/// The smallest machine with stages, which is built the soonest.
-fn machine() -> Machine {
-    Machine::named("garbledcpu-short-1").expect("a machine")
-}
-
 fn options(mutations: &[Mutation], stalls: Option<u64>) -> Options {
     Options { stalls, mutations: mutations.to_vec(), ..small() }
 }
 
-fn found(mutations: &[Mutation]) -> Option<String> {
+fn found(machine: Machine, mutations: &[Mutation]) -> Option<String> {
     let differs = |(cycles, circuit, stalls)| {
-        equal(cycles, circuit, cycles, machine(), &options(mutations, stalls)).err()
+        equal(cycles, circuit, cycles, machine, &options(mutations, stalls)).err()
     };
     cases().into_iter().find_map(differs)
 }
@@ -100,14 +110,18 @@ fn faults_are_found() {
         return;
     }
     let mut missed = Vec::new();
-    for &(file, from, to) in MUTANTS {
+    let all = MACHINES.iter().flat_map(|(name, mutants)| {
+        let machine = Machine::named(name).expect("a machine");
+        mutants.iter().map(move |mutant| (machine, *mutant))
+    });
+    for (machine, (file, from, to)) in all {
         let mutation = Mutation { file: file.into(), from: from.into(), to: to.into() };
         let mutations = std::slice::from_ref(&mutation);
         println!("{file}: {} -> {}", from.trim(), to.trim());
         // A fault that Verilator refuses is none that tests have found.
-        let built = RtlGarbledCpu::new(machine(), options(mutations, None)).build();
+        let built = RtlGarbledCpu::new(machine, options(mutations, None)).build();
         let what = match built {
-            Ok(_) => found(mutations).unwrap_or_else(|| "NOT FOUND".to_owned()),
+            Ok(_) => found(machine, mutations).unwrap_or_else(|| "NOT FOUND".to_owned()),
             Err(error) => format!("NOT BUILT: {error}"),
         };
         println!("    {}", what.lines().next().unwrap_or_default());
@@ -122,6 +136,8 @@ fn faults_are_found() {
 #[ignore = "long: make mutants"]
 fn without_faults_nothing_is_found() {
     if can_build() {
-        assert_eq!(found(&[]), None);
+        for (name, _) in MACHINES {
+            assert_eq!(found(Machine::named(name).expect("a machine"), &[]), None, "{name}");
+        }
     }
 }

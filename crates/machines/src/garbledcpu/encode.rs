@@ -62,20 +62,35 @@ pub fn fits(code: &Code, size: Size) -> Result<(), TooLarge> {
     check_size("ANDs at once", reach, 1 << (f::ENTRY_NUMBER.width - 1))
 }
 
+/// By what a machine knows the ANDs of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbered {
+    /// By their numbers in the run: for the suite `half-gates`.
+    InRun,
+    /// By their places among the gates of the body, the same in each netlist cycle: for `half-gates-fixed-key`.
+    InBody,
+}
+
 /// The words of the gate memory, for a machine of this size.
 ///
 /// # Errors
 /// If the machine is too small.
-pub fn words(code: &Code, size: Size) -> Result<Vec<Bits>, TooLarge> {
+pub fn words(code: &Code, size: Size, numbered: Numbered) -> Result<Vec<Bits>, TooLarge> {
     fits(code, size)?;
-    Ok(code.words.iter().map(|found| word(code, found)).collect())
+    Ok(code.words.iter().map(|found| word(code, found, numbered)).collect())
 }
 
-fn word(code: &Code, word: &Word) -> Bits {
+fn word(code: &Code, word: &Word, numbered: Numbered) -> Bits {
     let mut bits = Bits::of(word_bits(code.shape));
     for (number, slot) in (0..).zip(&word.slots) {
         if let Some(slot) = slot {
-            entry(&mut bits, number * f::ENTRY_BITS, slot, code.body.ands);
+            let and = match numbered {
+                Numbered::InRun => {
+                    i64::from(slot.number) - i64::from(slot.stage) * code.body.ands as i64
+                }
+                Numbered::InBody => slot.position.into(),
+            };
+            entry(&mut bits, number * f::ENTRY_BITS, slot, and);
         }
     }
     if let Some(expand) = &word.expand {
@@ -84,7 +99,7 @@ fn word(code: &Code, word: &Word) -> Bits {
     bits
 }
 
-fn entry(bits: &mut Bits, base: u32, slot: &Slot, ands: u64) {
+fn entry(bits: &mut Bits, base: u32, slot: &Slot, number: i64) {
     for (place, found) in (0..).zip(&slot.operands) {
         let base = base + f::ENTRY_OPERANDS.low + place * f::ENTRY_OPERANDS.width;
         if let Some(found) = found {
@@ -98,7 +113,6 @@ fn entry(bits: &mut Bits, base: u32, slot: &Slot, ands: u64) {
         bits.set(base, f::PLACE_COPIES, place.copies.trailing_zeros().into());
         bits.set(base, f::PLACE_VALID, 1);
     }
-    let number = i64::from(slot.number) - i64::from(slot.stage) * ands as i64;
     let [xor_a, xor_b, xor_out] = slot.xors;
     let flags = [
         (f::ENTRY_KEEP, slot.keep.is_some()),

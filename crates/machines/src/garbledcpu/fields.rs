@@ -53,7 +53,7 @@ pub const ENTRY_PLACES: Field = Field { low: 186, width: 27 };
 /// Entry: rounds that the gate's netlist cycle is behind.
 pub const ENTRY_STAGE: Field = Field { low: 267, width: 10 };
 
-/// Entry: of an AND, what its number in the run has over that of the round's first; with a sign.
+/// Entry: of an AND, what its number in the run has over that of the round's first, with a sign; under a fixed key its place in the body.
 pub const ENTRY_NUMBER: Field = Field { low: 277, width: 32 };
 
 /// Entry: the tag under which the host gets the label.

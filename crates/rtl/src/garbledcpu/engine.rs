@@ -10,7 +10,7 @@ use halfgate_engine::{
 };
 use halfgate_engine::{Simulated as Time, fase::MAX_CYCLES};
 use halfgate_machines::fase::model::Seen;
-use halfgate_machines::garbledcpu::encode::{self, Size};
+use halfgate_machines::garbledcpu::encode::{self, Numbered, Size};
 use halfgate_machines::garbledcpu::{Form, Machine};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -79,6 +79,14 @@ impl RtlGarbledCpu {
         self.shared().measured
     }
 
+    /// What it evaluates: the published machine has one key for all gates.
+    fn suite(&self) -> Suite {
+        match self.machine.form {
+            Form::Paper => Suite::HalfGatesFixedKey,
+            _ => Suite::HalfGates,
+        }
+    }
+
     fn size(&self) -> Size {
         self.options.size.unwrap_or(Size::USUAL)
     }
@@ -93,9 +101,11 @@ impl RtlGarbledCpu {
             check_depth(name, value, 2, limit).map_err(EngineError::Unsupported)?;
         }
         let stages = if self.machine.form == Form::Folded { 0 } else { shape.and };
+        let fixed = u32::from(self.suite() == Suite::HalfGatesFixedKey);
         let params = [
             ("Pipelines", shape.pipelines),
             ("Stages", stages),
+            ("Fixed", fixed),
             ("Banks", shape.banks),
             ("GateDepth", size.gates),
             ("BankDepth", size.bank),
@@ -167,16 +177,20 @@ impl Prepared for Evaluates<'_> {
     ) -> Result<Counters, EngineError> {
         let (engine, program) = (&self.engine, self.program);
         let size = engine.size();
-        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
+        checked(&engine.name(), &[engine.suite()], program, key, cycles, MAX_CYCLES)?;
         let fit = self.lowered.fit(program, cycles, size);
         fit.map_err(|error| engine.larger(error))?;
         let code = &self.lowered.code;
-        let words = encode::words(code, size);
+        let (numbered, ands) = match engine.suite() {
+            Suite::HalfGates => (Numbered::InRun, code.body.ands),
+            _ => (Numbered::InBody, 0),
+        };
+        let words = encode::words(code, size, numbered);
         let words = words.map_err(|error| EngineError::Unsupported(error.to_string()))?;
         let library = engine.build()?;
         let mut supply = Supply::begin(program, code, cycles, io)?;
         let observed = (engine.options.waveforms.as_deref(), engine.options.stalls);
-        let mut machine = Simulated::new(&library, observed, code, &words)?;
+        let mut machine = Simulated::new(&library, observed, code, (&words, ands))?;
         let mut watch = engine.watcher.as_ref().map(|watcher| {
             |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
         });

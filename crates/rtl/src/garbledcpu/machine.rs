@@ -23,6 +23,8 @@ pub(super) struct Machine<'c> {
     sim: Simulation,
     ports: Ports,
     code: &'c Code,
+    /// By how much ANDs' numbers grow in a netlist cycle.
+    ands: u64,
     /// Whether it takes labels, and gives tables and labels, in each clock.
     host: Host,
     /// Labels that the host got.
@@ -77,12 +79,13 @@ impl Ports {
 }
 
 impl<'c> Machine<'c> {
-    /// A machine after its reset, with `code` loaded, of which `words` are the words of the gate memory.
+    /// A machine after its reset, with `code` loaded, of which `words` are the words of the gate memory, in which the
+    /// numbers of ANDs grow by `ands` in a netlist cycle.
     pub fn new(
         library: &Library,
         (waveforms, stalls): (Option<&Path>, Option<u64>),
         code: &'c Code,
-        words: &[Bits],
+        (words, ands): (&[Bits], u64),
     ) -> Result<Machine<'c>, EngineError> {
         let mut sim = Simulation::new(library).map_err(failed)?;
         if let Some(path) = waveforms {
@@ -90,7 +93,7 @@ impl<'c> Machine<'c> {
         }
         let ports = Ports::new(&sim, code.shape.pipelines, code.shape.banks).map_err(failed)?;
         sim.reset().map_err(failed)?;
-        let mut machine = Machine { sim, ports, code, host: Host::new(stalls), labels: 0 };
+        let mut machine = Machine { sim, ports, code, ands, host: Host::new(stalls), labels: 0 };
         let initials = code.initials.iter().map(|found| Bits(vec![found.address.into()]));
         machine.load("load_word_i", words.iter().cloned(), word_bits(code.shape))?;
         machine.load("load_initial_i", initials, INITIAL_BITS)?;
@@ -149,7 +152,7 @@ impl<'c> Machine<'c> {
             ("words_i", 64, code.taken_words(cycles)),
             ("delay_i", 32, (code.delay - FETCH).into()),
             ("cycles_i", 32, cycles),
-            ("ands_i", 32, code.body.ands),
+            ("ands_i", 32, self.ands),
             ("initials_i", 17, code.initials.len() as u64),
         ] {
             let port = self.sim.input(name, width).map_err(failed)?;

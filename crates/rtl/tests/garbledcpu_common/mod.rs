@@ -9,8 +9,8 @@ use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::fase::assumed_cycles;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machines::fase::model::Seen;
-use halfgate_machines::garbledcpu::Machine;
 use halfgate_machines::garbledcpu::encode::Size;
+use halfgate_machines::garbledcpu::{Form, Machine};
 use halfgate_rtl::garbledcpu::{Options, RtlGarbledCpu};
 use std::sync::{Arc, Mutex};
 
@@ -58,7 +58,11 @@ pub fn equal(
         RtlGarbledCpu::new(machine, options.clone()).with_watcher(Arc::new(Mutex::new(watcher)));
     let what = format!("{}, {cycles} cycles, seed {seed}", evaluator.name());
     let garbler = CpuEngine::new(None).expect("an engine");
-    let run = Run { suite: Suite::HalfGates, seed, cycles };
+    let suite = match machine.form {
+        Form::Paper => Suite::HalfGatesFixedKey,
+        _ => Suite::HalfGates,
+    };
+    let run = Run { suite, seed, cycles };
     let checked = check_pair(&garbler, &evaluator, &program, &inputs, run);
 
     // Clocks first: they say where it went wrong.
