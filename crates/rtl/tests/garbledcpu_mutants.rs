@@ -34,7 +34,7 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu_and.sv", "c_i & {128{gate_i.xor_out}}", "c_i"),
     ("garbledcpu_and.sv", "label ^ third", "label"),
     // A wrong tweak: numbers of ANDs.
-    ("garbledcpu_and.sv", "{gate_i.number[62:0], 1'b1}", "{gate_i.number[61:0], 2'b01}"),
+    ("garbledcpu_and.sv", "{gate_i.number[62:0], 1'b1}, point_i[63:0]}),\n      .valid_o, .label", "{gate_i.number[61:0], 2'b01}, point_i[63:0]}),\n      .valid_o, .label"),
     ("garbledcpu_decode.sv", "64'($signed(entry_i.number))", "64'(entry_i.number)"),
     ("fase_kernel.sv", "ands_q   <= ands_q + 64'(ands_i);", ""),
     // Which netlist cycle: one too many, those that are not yet, one that has gone.
