@@ -3,7 +3,7 @@
 //
 // | port    | width | meaning                                                    |
 // |---------|-------|------------------------------------------------------------|
-// | clear_i | 1     | empties it at the end of the cycle                         |
+// | clear_i | 1     | empties it at the end of the cycle, and wipes what it held |
 // | valid_i | 1     | data_i is offered                                          |
 // | ready_o | 1     | and taken if it is; from a register                        |
 // | data_i  | Width |                                                            |
@@ -54,8 +54,14 @@ module stream_register #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (pop || !first_q) first_data_q <= second_q ? second_data_q : data_i;
-    if (push) second_data_q <= data_i;
+    if (clear_i) begin
+      first_data_q  <= '0;
+      second_data_q <= '0;
+    end else begin
+      if (push && (pop || !first_q)) first_data_q <= data_i;
+      else if (pop) first_data_q <= second_data_q;
+      if (push) second_data_q <= data_i;
+    end
   end
 
 `ifndef SYNTHESIS

@@ -135,6 +135,8 @@ impl<'c> Machine<'c> {
         self.ports.wipe.wait(&mut self.sim)?;
         self.start(cycles, point)?;
         let evaluated = self.evaluate(cycles, supply, watcher);
+        self.sim.set_bit(self.ports.input_valid, false);
+        self.sim.clear(self.ports.input);
         let measured = self.measured();
         // However it ended. A machine that has stopped cannot be wiped, and is when it is dropped.
         let wiped = self.ports.wipe.run(&mut self.sim);

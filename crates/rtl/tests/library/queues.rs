@@ -183,6 +183,9 @@ fn stream_register_keeps_order_and_pace() -> Tested {
                 queue.clear();
             }
             sim.clock()?;
+            if clears {
+                assert_eq!(sim.get_u128(out), 0, "what it held stays");
+            }
         }
         assert!((pushes, pops) != (100, 100) || moved >= 298, "an entry each cycle: {moved}");
     }
