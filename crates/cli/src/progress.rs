@@ -35,6 +35,7 @@ impl Progress {
                 self.finish();
                 (self.run, self.started, self.last_line) = (run, Instant::now(), Instant::now());
             }
+            Event::Note { what } => self.note(&what),
             Event::Progress { ands, total_ands, .. } if self.started.elapsed() >= QUIET => {
                 if self.terminal {
                     self.draw(ands, total_ands)
@@ -43,6 +44,13 @@ impl Progress {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn note(&self, what: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| print::note(what)),
+            None => print::note(what),
         }
     }
 

@@ -3,7 +3,7 @@
 //! `dead` drops gates, `group` or [`haac`] orders them, [`hash`] names the result. Passes stream:
 //! they go through the gates and hold the wires alive ([`wire_map`]); what a pass backwards has to
 //! tell a pass forwards waits in a [`reverse_spool`], what is to be read as it was written in a
-//! [`spool`].
+//! [`spool`]. [`skip`] is no pass: it decides while a program runs which gates are left.
 
 mod dead;
 mod group;
@@ -13,10 +13,11 @@ pub mod order;
 pub mod pipeline;
 pub mod program;
 pub mod reverse_spool;
+pub mod skip;
 pub mod spool;
 mod uses;
 pub mod wire_map;
 
 pub use order::{Order, OrderError};
 pub use pipeline::{CompileError, compile};
-pub use program::{Program, ProgramHash};
+pub use program::{Program, ProgramHash, Skips};

@@ -52,5 +52,5 @@ pub fn compile(circuit: Circuit, order: Order) -> Result<Program, CompileError> 
         }
     };
     let hash = program_hash(&circuit);
-    Ok(Program { circuit, order, hash })
+    Ok(Program { circuit, order, hash, skips: None })
 }

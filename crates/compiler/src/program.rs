@@ -1,8 +1,10 @@
 //! A program: a circuit in one gate order, with the hash that both parties compare.
 
 use crate::order::Order;
+use crate::skip::Known;
 use halfgate_circuit::Circuit;
 use std::fmt;
+use std::sync::Arc;
 
 /// A circuit whose gates stand in the order in which they are garbled. AND numbers and table
 /// order are those of the list; nothing in it depends on a machine.
@@ -14,10 +16,31 @@ pub struct Program {
     pub order: Order,
     /// Hash of the canonical encoding: see [`ProgramHash`].
     pub hash: ProgramHash,
+    /// Whether gates are skipped that need not be garbled, cycle by cycle: see [`skip`](crate::skip).
+    pub skips: Option<Skips>,
+}
+
+/// That a program skips.
+#[derive(Clone, Debug, Default)]
+pub struct Skips {
+    /// What both parties know of the state besides what gates tell, if anything.
+    pub known: Option<Arc<dyn Known>>,
 }
 
 impl Program {
-    /// ANDs in one run of the body.
+    /// The same program with gates skipped. It is another program, and has another hash.
+    #[must_use]
+    pub fn skipping(self, skips: Skips) -> Program {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"halfgate program 1, skipping\n").update(&self.hash.0);
+        if let Some(known) = &skips.known {
+            hasher.update(&known.hash());
+        }
+        let hash = ProgramHash(*hasher.finalize().as_bytes());
+        Program { hash, skips: Some(skips), ..self }
+    }
+
+    /// ANDs in one run of the body, if none is skipped.
     pub fn ands_per_cycle(&self) -> u64 {
         self.circuit.gates.ands()
     }

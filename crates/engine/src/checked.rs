@@ -9,7 +9,7 @@ const MAX_ANDS: u64 = 1 << 63;
 /// Whether a machine that has these suites can run `cycles` cycles of a program, `most` at a time, with `key`.
 ///
 /// # Errors
-/// Another suite, cycles that the circuit does not have, or more cycles or ANDs than can be counted.
+/// Another suite, a program that skips, cycles that the circuit does not have, or more cycles or ANDs than can be counted.
 pub fn checked(
     name: &str,
     suites: &[Suite],
@@ -27,6 +27,30 @@ pub fn checked(
             key.suite
         ));
     }
+    if program.skips.is_some() {
+        return unsupported(skips_not(name));
+    }
+    counted(name, program, cycles, most)
+}
+
+/// What is said of a program that skips to an engine that does not.
+pub fn skips_not(name: &str) -> String {
+    format!(
+        "engine {name} runs every gate of every cycle: a program that skips runs on the engine cpu"
+    )
+}
+
+/// Whether a machine can count what `cycles` cycles of a program have.
+///
+/// # Errors
+/// Cycles that the circuit does not have, or more cycles or ANDs than can be counted.
+pub(crate) fn counted(
+    name: &str,
+    program: &Program,
+    cycles: u64,
+    most: u64,
+) -> Result<(), EngineError> {
+    let unsupported = |what: String| Err(EngineError::Unsupported(what));
     let circuit = &program.circuit;
     let combinational = !circuit.is_sequential()
         && circuit.inputs.iter().all(|input| !input.per_cycle)

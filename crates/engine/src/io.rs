@@ -8,6 +8,10 @@
 //! asked for once a run, a per-cycle one once a cycle (in each cycle in the same order). Bits that
 //! nothing reads are never asked for. How many bits come in one call is the engine's affair.
 //!
+//! **A program that skips** asks for the constant in any case, and for all input bits of a cycle whether a gate that is
+//! left reads them or not. Of an output bit that is public the label is that of the constant, for the garbler inverted
+//! if the bit is 1.
+//!
 //! **Cycles** do not overlap. An engine that has begun a cycle (asked for an input bit, given an output,
 //! wanted room for tables or tables) has made or used all tables of the cycles before, asked for all
 //! their input bits and given all their outputs, and no piece of tables spans two cycles. When inputs,
@@ -62,7 +66,8 @@ pub trait GarblerIo {
     ) -> Result<(), IoError>;
 
     /// The label of a public constant 0, which the evaluator gets as it is. Asked for at most
-    /// once a run, before anything else, if a flip-flop starts with a constant or has one next.
+    /// once a run, before anything else, if a flip-flop starts with a constant or has one next, or the program
+    /// skips.
     fn constant(&mut self) -> Result<Label, IoError>;
 
     /// What [`false_labels`](GarblerIo::false_labels) gives, before it is asked: the seed of all labels of
@@ -85,7 +90,20 @@ pub trait GarblerIo {
     /// those of the next.
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;
 
-    /// Called now and then with the number of cycles and ANDs done.
+    /// Called by an engine that runs a program that [skips](halfgate_compiler::skip), and before anything else
+    /// of `cycle`: how many bytes of tables it has.
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        let _ = (cycle, table_bytes);
+        Ok(())
+    }
+
+    /// Something that the user may want to know.
+    fn note(&mut self, what: &str) -> Result<(), IoError> {
+        let _ = what;
+        Ok(())
+    }
+
+    /// Called now and then with the number of cycles and ANDs done, those counted that were skipped.
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         let _ = (cycles, ands);
         Ok(())
@@ -111,7 +129,20 @@ pub trait EvaluatorIo {
     /// Active labels of output bits: see [`GarblerIo::output`].
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError>;
 
-    /// Called now and then with the number of cycles and ANDs done.
+    /// Called by an engine that runs a program that [skips](halfgate_compiler::skip), and before anything else
+    /// of `cycle`: how many bytes of tables it has.
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        let _ = (cycle, table_bytes);
+        Ok(())
+    }
+
+    /// Something that the user may want to know.
+    fn note(&mut self, what: &str) -> Result<(), IoError> {
+        let _ = what;
+        Ok(())
+    }
+
+    /// Called now and then with the number of cycles and ANDs done, those counted that were skipped.
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         let _ = (cycles, ands);
         Ok(())

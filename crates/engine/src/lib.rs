@@ -18,7 +18,7 @@ mod seed;
 pub mod testing;
 pub mod vectors;
 
-pub use checked::checked;
+pub use checked::{checked, skips_not};
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
@@ -37,6 +37,11 @@ pub trait Engine: Send + Sync {
     /// If the program is beyond what the engine can hold, or a temporary file for its code cannot
     /// be written.
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError>;
+
+    /// Whether it runs programs that [skip](halfgate_compiler::skip).
+    fn skips(&self) -> bool {
+        false
+    }
 
     /// Whether it makes input labels itself, and so asks for [`GarblerIo::label_seed`] where it garbles.
     fn makes_labels(&self) -> bool {

@@ -97,6 +97,8 @@ struct Ledger {
     /// Bytes of tables so far, and when a cycle was first asked something of.
     tables: usize,
     begun: Vec<(u64, usize)>,
+    /// Bytes of tables that were promised, and for how many cycles.
+    promised: (u64, u64),
 }
 
 impl Ledger {
@@ -110,6 +112,15 @@ impl Ledger {
             self.begun.push((cycle, self.tables));
         }
         Ok(())
+    }
+
+    /// A program that skips has so many bytes of tables in `cycle`.
+    fn begin_cycle(&mut self, cycle: u64, bytes: u64) -> Result<(), Broken> {
+        if cycle != self.promised.1 || self.tables as u64 != self.promised.0 {
+            return Err(Broken::Cycles { cycle });
+        }
+        self.promised = (self.promised.0 + bytes, cycle + 1);
+        self.turn(cycle)
     }
 
     /// Holds the engine to cycles that do not overlap, each having so many bytes of tables.
@@ -256,6 +267,11 @@ impl GarblerIo for MemoryGarbler<'_> {
         Ok(self.constant)
     }
 
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        self.nothing_unfilled()?;
+        Ok(self.ledger.begin_cycle(cycle, table_bytes)?)
+    }
+
     fn label_seed(&mut self) -> Option<LabelSeed> {
         self.seed.as_ref().map(LabelSeed::new)
     }
@@ -336,6 +352,10 @@ impl EvaluatorIo for MemoryEvaluator<'_> {
     fn constant(&mut self) -> Result<Label, IoError> {
         self.ledger.constant()?;
         Ok(self.constant)
+    }
+
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        Ok(self.ledger.begin_cycle(cycle, table_bytes)?)
     }
 
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {

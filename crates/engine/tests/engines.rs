@@ -3,7 +3,7 @@
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Circuit, FlipFlop, Gates, Init, Output, Wire};
-use halfgate_compiler::{Order, compile};
+use halfgate_compiler::{Order, Skips, compile};
 use halfgate_engine::conformance::{Run, check};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::lower::Lowering;
@@ -14,17 +14,24 @@ use proptest::prelude::*;
 /// Every engine there is on this machine, small windows and chunks among them.
 fn engines() -> Vec<(String, Box<dyn Engine>)> {
     let mut engines: Vec<(String, Box<dyn Engine>)> = Vec::new();
+    for engine in kernels() {
+        engines.push((engine.name(), Box::new(engine)));
+        for (window, chunk) in [(8, 5), (64, 33)] {
+            let small = engine.with_lowering(Lowering { window, chunk });
+            let name = format!("{}, window {window}, chunk {chunk}", engine.name());
+            engines.push((name, Box::new(small)));
+        }
+    }
+    engines
+}
+
+/// The CPU engine with each kernel that there is on this machine.
+fn kernels() -> Vec<CpuEngine> {
+    let mut engines = Vec::new();
     for kernel in ["vaes512", "vaes256", "aesni", "portable"] {
         match CpuEngine::new(Some(kernel)) {
             Err(why) => println!("not run: {why}"),
-            Ok(engine) => {
-                engines.push((engine.name(), Box::new(engine)));
-                for (window, chunk) in [(8, 5), (64, 33)] {
-                    let small = engine.with_lowering(Lowering { window, chunk });
-                    let name = format!("{}, window {window}, chunk {chunk}", engine.name());
-                    engines.push((name, Box::new(small)));
-                }
-            }
+            Ok(engine) => engines.push(engine),
         }
     }
     engines
@@ -44,6 +51,16 @@ fn check_circuit(seed: u64, circuit: Circuit, cycles: u64, order: Order) {
             let run = Run { suite, seed, cycles };
             if let Err(what) = check(&*engine, &program, &inputs, run) {
                 panic!("{name}, {suite}, {order}, {cycles} cycles, seed {seed}: {what}");
+            }
+        }
+    }
+    let program = program.skipping(Skips::default());
+    for kernel in kernels() {
+        for suite in Suite::ALL {
+            let run = Run { suite, seed, cycles };
+            if let Err(what) = check(&kernel, &program, &inputs, run) {
+                let name = kernel.name();
+                panic!("{name}, {suite}, {order}, skipping, {cycles} cycles, seed {seed}: {what}");
             }
         }
     }
@@ -90,6 +107,13 @@ fn engines_agree_on_random_circuits_over_many_cycles() {
         let shape = Shape { gates: 150, flip_flops: 40, output_bits: 30, ..Shape::default() };
         check_circuit(seed, random::circuit(seed, &shape), cycles, Order::default());
     }
+}
+
+/// More labels alive at once than label memory begins with.
+#[test]
+fn a_program_that_skips_has_as_many_labels_as_it_needs() {
+    let shape = Shape { input_bits: 70_000, gates: 2000, ..Shape::default() };
+    check_circuit(1, random::circuit(1, &shape), 1, Order::Given);
 }
 
 #[test]

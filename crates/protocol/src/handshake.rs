@@ -4,7 +4,7 @@
 //! whatever differs. The payload of the frame, integers little endian, text as a length byte and
 //! that many bytes of UTF-8:
 //!
-//! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · program
+//! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 · program
 //! hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout in
 //! milliseconds u64 · number of learners u32 · a byte for each
 //!
@@ -19,7 +19,7 @@ use halfgate_compiler::Program;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 const MAGIC: &[u8; 8] = b"HALFGATE";
 
@@ -46,6 +46,8 @@ pub struct Hello {
     pub suite: String,
     /// The gate order's name.
     pub order: String,
+    /// Whether gates are skipped.
+    pub skips: bool,
     /// The program's hash.
     pub program: [u8; 32],
     /// How often the body runs.
@@ -108,6 +110,7 @@ impl Hello {
             nonce,
             suite: options.suite.name().to_owned(),
             order: program.order.to_string(),
+            skips: program.skips.is_some(),
             program: program.hash.0,
             cycles: options.cycles,
             runs: u32::try_from(runs).map_err(|_| usage("too many runs for a connection"))?,
@@ -127,6 +130,7 @@ impl Hello {
             nonce,
             suite: options.suite.name().to_owned(),
             order: String::new(),
+            skips: false,
             program: [0; 32],
             cycles: options.cycles,
             runs: 0,
@@ -152,6 +156,7 @@ impl Hello {
         out.extend_from_slice(&self.nonce);
         put_text(&mut out, &self.suite);
         put_text(&mut out, &self.order);
+        out.push(u8::from(self.skips));
         out.extend_from_slice(&self.program);
         out.extend_from_slice(&self.cycles.to_le_bytes());
         out.extend_from_slice(&self.runs.to_le_bytes());
@@ -183,6 +188,7 @@ impl Hello {
             nonce: rest.array("nonce")?,
             suite: rest.text("suite")?,
             order: rest.text("order")?,
+            skips: rest.choice("skipping", &[false, true])?,
             program: rest.array("program")?,
             cycles: u64::from_le_bytes(rest.array("cycles")?),
             runs: u32::from_le_bytes(rest.array("runs")?),
@@ -279,7 +285,7 @@ pub struct Agreement {
 ///
 /// # Errors
 /// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first
-/// difference is named, in the order version, role, suite, order, program, cycles, runs, OT mode,
+/// difference is named, in the order version, role, suite, order, skipping, program, cycles, runs, OT mode,
 /// learners.
 pub fn shake(
     channel: &mut dyn Channel,
@@ -348,6 +354,10 @@ fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, Sess
     }
     if ours.order != theirs.order {
         return Err(mismatch(peer, "order", &ours.order, &theirs.order));
+    }
+    if ours.skips != theirs.skips {
+        let name = |skips| if skips { "yes" } else { "no" };
+        return Err(mismatch(peer, "skipping of gates", name(ours.skips), name(theirs.skips)));
     }
     if ours.program != theirs.program {
         return Err(mismatch(peer, "program", hex(&ours.program), hex(&theirs.program)));

@@ -2,6 +2,7 @@
 
 use crate::cpu::lower::{Lowering, lower};
 use crate::cpu::run::CpuProgram;
+use crate::cpu::skip::Skipping;
 use crate::{Engine, EngineError, Prepared};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
@@ -42,7 +43,14 @@ impl Engine for CpuEngine {
         format!("cpu ({})", self.kernel.name)
     }
 
+    fn skips(&self) -> bool {
+        true
+    }
+
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        if program.skips.is_some() {
+            return Ok(Box::new(Skipping { program, kernel: self.kernel }));
+        }
         let code = lower(program, self.lowering)?;
         Ok(Box::new(CpuProgram { program, code, kernel: self.kernel }))
     }

@@ -8,6 +8,7 @@ pub mod lower;
 mod outputs;
 pub mod rate;
 mod run;
+mod skip;
 mod slots;
 mod spool;
 

@@ -1,6 +1,7 @@
 //! Runs code on labels: chunk after chunk, cycle after cycle, for either role.
 
 use crate::cpu::code::{Code, Gives, Loads};
+use crate::cpu::skip::{Labels, Piece};
 use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 use crate::{EngineError, Prepared};
 use halfgate_circuit::Wire;
@@ -165,7 +166,7 @@ fn moves(
 }
 
 /// What the two roles do differently.
-trait Role {
+pub(super) trait Role {
     /// What an inversion adds to a label.
     fn offset(&self) -> Label;
     fn constant(&mut self) -> Result<Label, EngineError>;
@@ -178,12 +179,22 @@ trait Role {
     ) -> Result<(), EngineError>;
     fn outputs(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), EngineError>;
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError>;
+    /// A cycle of a program that skips begins.
+    fn begin(&mut self, cycle: u64, table_bytes: u64) -> Result<(), EngineError>;
+    fn note(&mut self, what: &str) -> Result<(), EngineError>;
+    /// Runs some of the gates that are left of it.
+    fn piece(
+        &mut self,
+        state: &mut State,
+        labels: &mut Labels,
+        piece: &Piece<'_>,
+    ) -> Result<(), EngineError>;
 }
 
-struct Garbler<'a> {
-    kernel: &'static Kernel,
-    delta: &'a Delta,
-    io: &'a mut dyn GarblerIo,
+pub(super) struct Garbler<'a> {
+    pub kernel: &'static Kernel,
+    pub delta: &'a Delta,
+    pub io: &'a mut dyn GarblerIo,
 }
 
 impl Role for Garbler<'_> {
@@ -222,11 +233,37 @@ impl Role for Garbler<'_> {
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError> {
         self.io.progress(cycles, ands).map_err(EngineError::Io)
     }
+
+    fn begin(&mut self, cycle: u64, table_bytes: u64) -> Result<(), EngineError> {
+        self.io.begin_cycle(cycle, table_bytes).map_err(EngineError::Io)
+    }
+
+    fn note(&mut self, what: &str) -> Result<(), EngineError> {
+        self.io.note(what).map_err(EngineError::Io)
+    }
+
+    fn piece(
+        &mut self,
+        state: &mut State,
+        labels: &mut Labels,
+        piece: &Piece<'_>,
+    ) -> Result<(), EngineError> {
+        let (kernel, delta, size) = (self.kernel, self.delta, state.suite().table_bytes());
+        if piece.ands == 0 {
+            piece.run(state, labels, |_, _, _, _| unreachable!("no ANDs"));
+            return Ok(());
+        }
+        let tables = self.io.table_space(piece.ands * size).map_err(EngineError::Io)?;
+        piece.run(state, labels, |state, memory, ops, at| {
+            kernel.garble(state, delta, memory, ops, &mut tables[at * size..][..size]);
+        });
+        self.io.tables_ready().map_err(EngineError::Io)
+    }
 }
 
-struct Evaluator<'a> {
-    kernel: &'static Kernel,
-    io: &'a mut dyn EvaluatorIo,
+pub(super) struct Evaluator<'a> {
+    pub kernel: &'static Kernel,
+    pub io: &'a mut dyn EvaluatorIo,
 }
 
 impl Role for Evaluator<'_> {
@@ -261,5 +298,30 @@ impl Role for Evaluator<'_> {
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), EngineError> {
         self.io.progress(cycles, ands).map_err(EngineError::Io)
+    }
+
+    fn begin(&mut self, cycle: u64, table_bytes: u64) -> Result<(), EngineError> {
+        self.io.begin_cycle(cycle, table_bytes).map_err(EngineError::Io)
+    }
+
+    fn note(&mut self, what: &str) -> Result<(), EngineError> {
+        self.io.note(what).map_err(EngineError::Io)
+    }
+
+    fn piece(
+        &mut self,
+        state: &mut State,
+        labels: &mut Labels,
+        piece: &Piece<'_>,
+    ) -> Result<(), EngineError> {
+        let (kernel, size) = (self.kernel, state.suite().table_bytes());
+        let tables = match piece.ands {
+            0 => &[],
+            ands => self.io.tables(ands * size).map_err(EngineError::Io)?,
+        };
+        piece.run(state, labels, |state, memory, ops, at| {
+            kernel.evaluate(state, memory, ops, &tables[at * size..][..size]);
+        });
+        Ok(())
     }
 }

@@ -44,6 +44,10 @@ pub fn garble_to_file(
 ) -> Result<FileReport, SessionError> {
     let begin = Instant::now();
     crate::session::check_program(program, options)?;
+    if program.skips.is_some() {
+        let what = "a program that skips is garbled while it runs, not ahead of time";
+        return Err(SessionError::Usage(what.to_owned()));
+    }
     let failed = |error| io_error(path, error);
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let file = file.map_err(|error| match error.kind() {

@@ -10,7 +10,8 @@ use super::prepare::prepare;
 use super::report::Reports;
 use super::transfer::TransferReceiver;
 use super::{
-    Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake, tell_peer,
+    Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
+    tell_peer,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{self, Hello};
@@ -87,6 +88,7 @@ fn evaluate_inner(
 ) -> Result<Vec<Report>, SessionError> {
     let begin = Instant::now();
     check_session(program, runs, options)?;
+    check_engine(engine, program)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
     for inputs in runs {
         order.check(&program.circuit, Party::Evaluator, inputs, options.feed.is_some())?;
@@ -103,8 +105,6 @@ fn evaluate_inner(
         _ => Some(TransferReceiver::set_up(channel, &agreement, options.ot)?),
     };
 
-    let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
-    let table_bytes = program.ands_per_cycle() * options.suite.table_bytes() as u64;
     let mut reports = Reports::new(begin, engine.name(), &agreement);
     let mut prepared = None;
     for (run, inputs) in runs.iter().enumerate() {
@@ -113,7 +113,7 @@ fn evaluate_inner(
         let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());
         let mut side = EvaluatorSide::new(
             (channel, events),
-            RunNumber { number: run as u32, total_ands, table_bytes },
+            RunNumber::new(run, program, options.suite, options.cycles),
             (&order, values),
             transfer.as_mut(),
             (OutputLabels::new(layout), learned),

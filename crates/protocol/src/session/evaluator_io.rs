@@ -342,6 +342,16 @@ impl EvaluatorIo for EvaluatorSide<'_> {
         Ok(self.settle()?)
     }
 
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        self.settle()?;
+        Ok(self.pace.begin_cycle(cycle, table_bytes)?)
+    }
+
+    fn note(&mut self, what: &str) -> Result<(), IoError> {
+        (self.events)(Event::Note { what: what.to_owned() });
+        Ok(())
+    }
+
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
         self.channel.tick().map_err(lost("evaluating"))?;

@@ -9,7 +9,8 @@ use super::prepare::prepare;
 use super::report::Reports;
 use super::transfer::TransferSender;
 use super::{
-    Event, PartyInputs, Report, RunOptions, SessionError, check_session, shake, tell_peer,
+    Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
+    tell_peer,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Hello, LabelMode};
@@ -34,7 +35,10 @@ pub fn garble(
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
     let mut source = Live { engine, program, prepared: None, runs: runs.len() };
-    serve(channel, program, &mut source, runs, options, events)
+    match check_engine(engine, program) {
+        Ok(()) => serve(channel, program, &mut source, runs, options, events),
+        error => tell_peer(channel, error.map(|()| Vec::new())),
+    }
 }
 
 /// Where the garbled tables of a session come from: an engine, or a file.
@@ -151,15 +155,13 @@ fn serve_inner(
         _ => None,
     };
 
-    let total_ands = program.ands_per_cycle().saturating_mul(options.cycles);
-    let table_bytes = program.ands_per_cycle() * options.suite.table_bytes() as u64;
     let mut reports = Reports::new(begin, source.engine(), &agreement);
     for (run, inputs) in runs.iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
             None => source.next_garbling(options)?,
         };
-        let number = RunNumber { number: run as u32, total_ands, table_bytes };
+        let number = RunNumber::new(run, program, options.suite, options.cycles);
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
         let learned = Learned::new(Party::Garbler, options.stream);
         let values = Values::new(Party::Garbler, run, (&order, inputs), options.feed.as_ref());

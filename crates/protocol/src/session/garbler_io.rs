@@ -13,7 +13,8 @@ use super::{Event, SessionError, out_of_order};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, MAX_PAYLOAD};
 use halfgate_circuit::{Party, Wire};
-use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed};
+use halfgate_compiler::Program;
+use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed, Suite};
 use std::collections::VecDeque;
 
 const PEER: Party = Party::Evaluator;
@@ -56,8 +57,19 @@ pub(crate) struct GarblerSide<'s> {
 pub(crate) struct RunNumber {
     pub number: u32,
     pub total_ands: u64,
-    /// Bytes of tables of a cycle.
-    pub table_bytes: u64,
+    /// Bytes of tables of a cycle, unless the engine says so cycle by cycle.
+    pub table_bytes: Option<u64>,
+}
+
+impl RunNumber {
+    pub fn new(number: usize, program: &Program, suite: Suite, cycles: u64) -> RunNumber {
+        let ands = program.ands_per_cycle();
+        RunNumber {
+            number: number as u32,
+            total_ands: ands.saturating_mul(cycles),
+            table_bytes: program.skips.is_none().then_some(ands * suite.table_bytes() as u64),
+        }
+    }
 }
 
 impl<'s> GarblerSide<'s> {
@@ -255,6 +267,15 @@ impl GarblerIo for GarblerSide<'_> {
             self.full = Some(window);
         }
         Ok(self.settle()?)
+    }
+
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        Ok(self.pace.begin_cycle(cycle, table_bytes)?)
+    }
+
+    fn note(&mut self, what: &str) -> Result<(), IoError> {
+        (self.events)(Event::Note { what: what.to_owned() });
+        Ok(())
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {

@@ -52,7 +52,7 @@ use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Hello};
 use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_compiler::Program;
-use halfgate_engine::{EngineError, Suite};
+use halfgate_engine::{Engine, EngineError, Suite, skips_not};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -207,6 +207,14 @@ fn shake(
     let heartbeat = timing.heartbeat.min(heartbeat_for(agreement.peer_timeout));
     channel.set_timing(Timing { heartbeat, ..timing });
     Ok(agreement)
+}
+
+/// Whether `engine` runs `program` at all.
+pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(), SessionError> {
+    match program.skips.is_some() && !engine.skips() {
+        true => Err(SessionError::Engine(EngineError::Unsupported(skips_not(&engine.name())))),
+        false => Ok(()),
+    }
 }
 
 /// Passes a session's result on, telling the peer of an error unless it is the one that is gone.

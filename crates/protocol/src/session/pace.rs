@@ -27,8 +27,8 @@ use super::{SessionError, out_of_order};
 
 /// How far a run is.
 pub(super) struct Pace {
-    /// Bytes of tables of a cycle.
-    cycle_bytes: u64,
+    /// How many bytes of tables the cycles have.
+    bytes: CycleBytes,
     /// Bytes of tables so far.
     tables: u64,
     /// Cycles whose inputs have been exchanged.
@@ -38,10 +38,38 @@ pub(super) struct Pace {
     has_inputs: bool,
 }
 
+enum CycleBytes {
+    /// All the same.
+    Each(u64),
+    /// As the engine says where the program skips, cycle by cycle: so many have begun, and the last of them
+    /// ends at so many bytes of tables.
+    Told { begun: u64, end: u64 },
+}
+
 impl Pace {
-    /// A run whose cycles have `cycle_bytes` bytes of tables, and input bits of their own or not.
-    pub fn new(cycle_bytes: u64, has_inputs: bool) -> Pace {
-        Pace { cycle_bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
+    /// A run whose cycles have `cycle_bytes` bytes of tables, or as the engine says, and input bits of their own or
+    /// not.
+    pub fn new(cycle_bytes: Option<u64>, has_inputs: bool) -> Pace {
+        let bytes = match cycle_bytes {
+            Some(bytes) => CycleBytes::Each(bytes),
+            None => CycleBytes::Told { begun: 0, end: 0 },
+        };
+        Pace { bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
+    }
+
+    /// The engine says that `cycle` begins, and how many bytes of tables it has.
+    ///
+    /// # Errors
+    /// If it is not the next one's turn, or the engine need not say.
+    pub fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), SessionError> {
+        match &mut self.bytes {
+            CycleBytes::Told { begun, end } if *begun == cycle && *end == self.tables => {
+                *begun += 1;
+                *end += table_bytes;
+                Ok(())
+            }
+            _ => Err(out_of_order("a cycle before the one before it was over")),
+        }
     }
 
     /// Whether the inputs of `cycle` have not been exchanged.
@@ -58,9 +86,12 @@ impl Pace {
     /// The inputs of `cycle` have been exchanged.
     pub fn entered(&mut self, cycle: u64) {
         self.entered = self.entered.max(cycle + 1);
-        self.next_at = match self.has_inputs && self.cycle_bytes > 0 {
-            true => self.entered.saturating_mul(self.cycle_bytes),
-            false => u64::MAX,
+        self.next_at = match self.bytes {
+            CycleBytes::Each(bytes) if self.has_inputs && bytes > 0 => {
+                self.entered.saturating_mul(bytes)
+            }
+            // An engine that skips asks for inputs before tables.
+            CycleBytes::Each(_) | CycleBytes::Told { .. } => u64::MAX,
         };
     }
 
@@ -71,7 +102,11 @@ impl Pace {
     #[inline]
     pub fn tables(&mut self, bytes: usize) -> Result<(), SessionError> {
         self.tables += bytes as u64;
-        match self.tables <= self.next_at {
+        let end = match self.bytes {
+            CycleBytes::Each(_) => self.next_at,
+            CycleBytes::Told { end, .. } => end,
+        };
+        match self.tables <= end {
             true => Ok(()),
             false => Err(out_of_order("tables of two cycles at once")),
         }
@@ -79,7 +114,12 @@ impl Pace {
 
     /// Whether all tables up to and with those of `cycle` have been made or used.
     pub fn is_over(&self, cycle: u64) -> bool {
-        self.tables >= (cycle + 1).saturating_mul(self.cycle_bytes)
+        match self.bytes {
+            CycleBytes::Each(bytes) => self.tables >= (cycle + 1).saturating_mul(bytes),
+            CycleBytes::Told { begun, end } => {
+                cycle + 1 < begun || cycle + 1 == begun && self.tables == end
+            }
+        }
     }
 
     /// # Errors

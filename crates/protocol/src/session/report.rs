@@ -38,6 +38,11 @@ pub enum Event {
         /// ANDs of the whole run.
         total_ands: u64,
     },
+    /// Something about the program that showed while it ran.
+    Note {
+        /// It, in words.
+        what: String,
+    },
     /// The per-cycle outputs of some cycles are decoded: only with
     /// [`RunOptions::stream`](super::RunOptions::stream), and where this party learns any.
     Outputs {

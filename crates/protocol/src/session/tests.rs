@@ -8,7 +8,7 @@ use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, Pipe, pipe};
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Circuit, clear};
-use halfgate_compiler::{Order, compile};
+use halfgate_compiler::{Order, Skips, compile};
 use halfgate_engine::Engine;
 use halfgate_engine::cpu::CpuEngine;
 use std::sync::atomic::Ordering;
@@ -54,6 +54,11 @@ fn inputs(circuit: &Circuit, seed: u64, cycles: u64) -> Vec<Bits> {
         random::bits(seed ^ (index as u64) << 32, input.width as usize * times)
     };
     circuit.inputs.iter().enumerate().map(width).collect()
+}
+
+/// The same with gates skipped.
+fn skipping(case: Case) -> Case {
+    Case { program: case.program.skipping(Skips::default()), ..case }
 }
 
 pub(crate) fn options(case: &Case) -> RunOptions {
@@ -172,6 +177,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 
 mod dishonest;
 mod moods;
+mod skipping;
 mod streaming;
 
 /// A small session, and the number of frames that each party sends in it.

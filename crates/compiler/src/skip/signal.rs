@@ -1,0 +1,67 @@
+//! What a wire is in a cycle.
+
+use std::fmt;
+
+/// A public value, or the label of a wire, perhaps inverted.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Signal(u32);
+
+impl Signal {
+    /// The public value `value`.
+    #[inline]
+    pub fn constant(value: bool) -> Signal {
+        Signal(u32::from(value))
+    }
+
+    /// The label that wire `wire` has, as it is.
+    #[inline]
+    pub fn label(wire: u32) -> Signal {
+        Signal((wire + 1) << 1)
+    }
+
+    /// The value, if it is public.
+    #[inline]
+    pub fn public(self) -> Option<bool> {
+        (self.0 < 2).then_some(self.0 == 1)
+    }
+
+    /// The wire whose label it is, unless it is public.
+    #[inline]
+    pub fn wire(self) -> Option<u32> {
+        (self.0 >> 1).checked_sub(1)
+    }
+
+    /// Whether it is the inverse of that wire; of a public value, the value.
+    #[inline]
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// Inverted if `invert`.
+    #[inline]
+    #[must_use]
+    pub fn invert_if(self, invert: bool) -> Signal {
+        Signal(self.0 ^ u32::from(invert))
+    }
+
+    /// What is the same of it and of its inverse.
+    #[inline]
+    pub(super) fn kind(self) -> u32 {
+        self.0 >> 1
+    }
+
+    /// The signal of a [`kind`](Signal::kind), not inverted.
+    #[inline]
+    pub(super) fn of_kind(kind: u32) -> Signal {
+        Signal(kind << 1)
+    }
+}
+
+impl fmt::Debug for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.wire() {
+            Some(wire) => write!(f, "{}w{wire}", if self.is_inverted() { "!" } else { "" }),
+            None => write!(f, "{}", u8::from(self.is_inverted())),
+        }
+    }
+}
