@@ -18,7 +18,7 @@ allowed() {
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-machines) echo 'halfgate-(circuit|compiler)' ;;
         halfgate-spec) echo halfgate-machines ;;
-        halfgate-mips) echo 'halfgate-(circuit|frontends)' ;;
+        halfgate-mips) echo 'halfgate-(circuit|compiler|frontends)' ;;
         halfgate-engine) echo 'halfgate-(circuit|compiler|kernels|machines|reference)' ;;
         halfgate-rtl) echo 'halfgate-(compiler|engine|machines)' ;;
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;

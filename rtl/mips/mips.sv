@@ -12,6 +12,8 @@ module mips #(
   parameter logic [63:0] Instructions = {64{1'b1}},
   // Registers that there are.
   parameter logic [31:0] Registers = {32{1'b1}},
+  // Fewer ANDs behind one another, and more of them: for evaluators that have many pipelines.
+  parameter bit Shallow = 0,
   // The address of data memory's first word.
   parameter int DataStart = 'h1000
 ) (
@@ -134,7 +136,9 @@ module mips #(
   // HI and LO.
   logic [31:0] from_hi, from_lo;
   if (HasMultiply || HasDivide || HasFromHiLo) begin : gen_hi_lo
-    mips_multiply_divide #(.HasMultiply(HasMultiply), .HasDivide(HasDivide)) u_multiply_divide (
+    mips_multiply_divide #(
+      .HasMultiply(HasMultiply), .HasDivide(HasDivide), .Shallow(Shallow)
+    ) u_multiply_divide (
       .clk_i(clk),
       .rst_i(rst),
       .a_i(rs),

@@ -115,10 +115,16 @@ pub struct CircuitArgs {
 
     /// How much of a program for the garbled processor stays the garbler's secret: private (all of
     /// it; the evaluator has its interface only), semi-private (all but the restricted set that it
-    /// was built for), public, or public-per-step (each step has a circuit of its own; for programs that do
-    /// not branch on secrets). Both parties must say the same [default: private]
+    /// was built for), public, public-per-step (each step has a circuit of its own, made before; for
+    /// programs that do not branch on secrets), or public-skip (both skip, step by step, what need not
+    /// be garbled). Both parties must say the same [default: private]
     #[arg(long, value_name = "HOW")]
     pub privacy: Option<Privacy>,
+
+    /// Of such a program: run it on a processor that divides with fewer ANDs behind one another and some
+    /// 1,100 more of them, for evaluators with several pipelines. Both parties must say the same
+    #[arg(long)]
+    pub shallow: bool,
 
     /// Of such a program, --cycles of the command.
     #[arg(skip)]

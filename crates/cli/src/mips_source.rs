@@ -5,11 +5,12 @@ use crate::error::{Exit, Failure};
 use crate::print;
 use crate::session_args::CommonArgs;
 use crate::values::Elements;
-use halfgate_circuit::{Bits, Circuit, Input};
+use halfgate_circuit::{Bits, Input};
 use halfgate_mips::bind::STATUS;
+use halfgate_mips::core::Core;
 use halfgate_mips::image::{Image, Port};
 use halfgate_mips::interface;
-use halfgate_mips::privacy::{Privacy, PrivacyError};
+use halfgate_mips::privacy::{Bound, Privacy, PrivacyError};
 use halfgate_programs::Element;
 use std::path::Path;
 
@@ -29,11 +30,11 @@ pub fn image(spec: &str) -> Result<Image, Failure> {
     image.map_err(Failure::with(Exit::Circuit))
 }
 
-/// The circuit of the program that `args` name.
+/// The circuit of the program that `args` name, and whether gates of it are skipped.
 ///
 /// # Errors
 /// If it cannot be read, its set is not for the privacy that is asked for, or Yosys is not there.
-pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
+pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     if args.parties.is_some() || args.outputs.is_some() || args.verilog.is_used() {
         let what = "--parties, --outputs, --top, --parameter and --source are for circuit files: a program says \
                     whose its inputs are";
@@ -44,7 +45,9 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     // 1 is for who only looks.
     let steps = args.steps.or(image.steps).or(Some(1));
     let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
-    privacy.circuit(&image, steps, say).map_err(|error| {
+    let core = privacy.core(&image).map(|core| Core { shallow: args.shallow, ..core });
+    let bound = core.and_then(|core| privacy.circuit_on(&core, &image, steps, say));
+    bound.map_err(|error| {
         let exit = match &error {
             PrivacyError::Core(_) | PrivacyError::Build(_) => Exit::Local,
             PrivacyError::NotRestricted { .. }

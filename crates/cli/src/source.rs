@@ -10,6 +10,7 @@ use halfgate_compiler::{Order, Program, compile};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_machines::hgp::chunk::MAGIC;
+use halfgate_mips::privacy::Privacy;
 use halfgate_programs::ProgramError;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -20,13 +21,18 @@ use std::path::Path;
 /// # Errors
 /// If there is neither, or the file is no circuit.
 pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
-    let parties = args.parties.as_deref().map(parties).transpose()?;
     if mips_source::is_one(&args.circuit) {
-        return mips_source::circuit(args);
+        if args.privacy == Some(Privacy::PublicSkip) {
+            let what = "what public-skip leaves of a program is decided while two parties run it; as a circuit with all \
+                        its gates it is public";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        return Ok(mips_source::circuit(args)?.circuit);
     }
-    if args.privacy.is_some() {
-        let what =
-            "--privacy is for programs of the garbled processor, which `halfgate mips build` makes";
+    let parties = args.parties.as_deref().map(parties).transpose()?;
+    if args.privacy.is_some() || args.shallow {
+        let what = "--privacy and --shallow are for programs of the garbled processor, which `halfgate mips build` \
+                    makes";
         return Err(Failure::new(Exit::Usage, what));
     }
     if !is_file(&args.circuit) {
@@ -125,7 +131,15 @@ fn begins_as_one(name: &str) -> io::Result<bool> {
 /// As for [`circuit`], or if the order is unknown, or temporary files fail.
 pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
     let order = order(args)?;
-    compile(circuit(args)?, order).map_err(Failure::with(Exit::Local))
+    let (circuit, skips) = match mips_source::is_one(&args.circuit) {
+        true => mips_source::circuit(args).map(|bound| (bound.circuit, bound.skips))?,
+        false => (circuit(args)?, None),
+    };
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    Ok(match skips {
+        Some(skips) => program.skipping(skips),
+        None => program,
+    })
 }
 
 /// The ports of `party`, with what a built-in program says about them.

@@ -56,11 +56,65 @@ fn a_function_goes_from_c_to_a_result_in_each_mode() {
     assert_eq!((&clear["outputs"]["total"], &clear["status"]), (&(-140).into(), &"ended".into()));
     let clear = halfgate(&[&["mips", "run", &restricted, "--json"], &values[..]].concat()).json();
     assert_eq!(clear["outputs"]["total"], -140);
-    for privacy in ["private", "public", "public-per-step"] {
-        let run = ["run", &full, "--privacy", privacy, "--json"];
+    for privacy in ["private", "public", "public-per-step", "public-skip", "public --shallow"] {
+        let privacy: Vec<&str> = privacy.split(' ').collect();
+        let run = [&["run", &full, "--json", "--privacy"], &privacy[..]].concat();
         let done = halfgate(&[&run, &values[..]].concat());
-        assert_eq!((value(&done, 0), value(&done, 1)), (1.into(), (-140).into()), "{privacy}");
+        assert_eq!((value(&done, 0), value(&done, 1)), (1.into(), (-140).into()), "{privacy:?}");
     }
+    halfgate(&["run", "millionaires:8", "--shallow", "--garbler", "1", "--evaluator", "2"])
+        .failed(2, &["--shallow", "garbled processor"]);
+}
+
+#[test]
+fn gates_are_skipped_by_both_parties_and_branches_on_secrets_named() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = ours("programs/mips/hamming_branchless.c");
+    let more = ["--memory", "64,16", "--steps", "300", "--", "-DBITS=16"];
+    let program = build(&folder, &source, "hamming.elf", &more);
+    let skip = ["--privacy", "public-skip"];
+    let (garbler, evaluator) = pair(
+        &[&[&program, PLAIN, "--input", "0x00ff"], &skip[..]].concat(),
+        &[&[&program, PLAIN, "--input", "0x0ff0"], &skip[..]].concat(),
+    );
+    for party in [&garbler, &evaluator] {
+        assert_eq!(value(party, 1), 8);
+        // A bit is added to a count 16 times.
+        assert_eq!(party.json()["and_gates"], 15 * 16 / 2);
+        assert!(!party.stderr.contains("branch"), "{party:?}");
+    }
+    let facts = halfgate(&[&["inspect", &program, "--json"], &skip[..]].concat()).json();
+    assert_eq!(facts["ands_left"], 15 * 16 / 2);
+    assert!(facts["and_gates"].as_u64().unwrap() > 2000, "{facts}");
+
+    // One party skips, and one does not.
+    let (garbler, _) = pair(
+        &[&[&program, PLAIN, "--input", "1"], &skip[..]].concat(),
+        &[&program, PLAIN, "--input", "1", "--privacy", "public"],
+    );
+    garbler.failed(8, &["skipping of gates", "yes", "no"]);
+
+    let source = ours("programs/mips/hamming.c");
+    let program = build(&folder, &source, "branches.elf", &["--memory", "32,16", "--", "-DBITS=3"]);
+    let values = ["--garbler", "5", "--evaluator", "2", "--cycles", "60"];
+    let done = halfgate(&[&["run", &program, "--json"], &values[..], &skip].concat());
+    assert_eq!(value(&done, 1), 3);
+    assert_eq!(done.stderr.matches("branch on a secret, at hamming.c:").count(), 1, "{done:?}");
+
+    // Only the engine cpu skips, a file of tables has no place for it, and neither have machines' models.
+    let engine =
+        [&["run", &program, "--evaluator-engine", "model:garbledcpu-1"], &values[..], &skip]
+            .concat();
+    halfgate(&engine).failed(12, &["garbledcpu-1", "every gate"]);
+    let tables = text(&folder.path().join("ahead.hgt"));
+    let ahead = ["garble", &program, "--to", &tables, "--cycles", "60"];
+    halfgate(&[&ahead, &skip[..]].concat()).failed(2, &["not ahead of time"]);
+    assert!(!PathBuf::from(&tables).exists());
+    let simulate = ["simulate", &program, "--machine", "garbledcpu-1", "--cycles", "60"];
+    halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "it is public"]);
 }
 
 #[test]

@@ -17,14 +17,18 @@ use thiserror::Error;
 pub const ALL_REGISTERS: u32 = u32::MAX;
 
 /// The files, the top module's first: name and text.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 16] = [
     ("mips.sv", include_str!("../../../rtl/mips/mips.sv")),
     ("mips_alu.sv", include_str!("../../../rtl/mips/mips_alu.sv")),
+    ("mips_any_below.sv", include_str!("../../../rtl/mips/mips_any_below.sv")),
     ("mips_data.sv", include_str!("../../../rtl/mips/mips_data.sv")),
     ("mips_decode.sv", include_str!("../../../rtl/mips/mips_decode.sv")),
+    ("mips_divide.sv", include_str!("../../../rtl/mips/mips_divide.sv")),
+    ("mips_divide_row.sv", include_str!("../../../rtl/mips/mips_divide_row.sv")),
     ("mips_enable.sv", include_str!("../../../rtl/mips/mips_enable.sv")),
     ("mips_lanes.sv", include_str!("../../../rtl/mips/mips_lanes.sv")),
     ("mips_multiply_divide.sv", include_str!("../../../rtl/mips/mips_multiply_divide.sv")),
+    ("mips_negate.sv", include_str!("../../../rtl/mips/mips_negate.sv")),
     ("mips_next.sv", include_str!("../../../rtl/mips/mips_next.sv")),
     ("mips_registers.sv", include_str!("../../../rtl/mips/mips_registers.sv")),
     ("mips_select.sv", include_str!("../../../rtl/mips/mips_select.sv")),
@@ -41,6 +45,9 @@ pub struct Core {
     pub set: InstructionSet,
     /// Bit `r` says whether it has register `r`.
     pub registers: u32,
+    /// Whether it divides with few ANDs behind one another, and more of them (some 1,100): for evaluators with many
+    /// pipelines, which wait for chains.
+    pub shallow: bool,
 }
 
 /// Why there is no circuit.
@@ -74,7 +81,7 @@ impl Core {
 
     /// With all registers.
     pub fn new(size: Size, set: InstructionSet) -> Core {
-        Core { size, set, registers: ALL_REGISTERS }
+        Core { size, set, registers: ALL_REGISTERS, shallow: false }
     }
 
     /// Its circuit, of one step. Every output is of each cycle.
@@ -116,6 +123,7 @@ impl Core {
                 number("DataWords", self.size.data.to_string()),
                 number("Instructions", format!("64'h{:x}", self.set.mask)),
                 number("Registers", format!("32'h{:x}", self.registers)),
+                number("Shallow", u32::from(self.shallow).to_string()),
                 number("DataStart", DATA_START.to_string()),
             ],
             files: modules[1..].to_vec(),

@@ -53,7 +53,9 @@ pub fn text(image: &Image, privacy: Privacy) -> Result<String, PrivacyError> {
     let set = match privacy {
         Privacy::Private => None,
         Privacy::SemiPrivate => Some(privacy.core(image)?.set.name.to_owned()),
-        Privacy::Public | Privacy::PublicPerStep => return Err(PrivacyError::NoProgram),
+        Privacy::Public | Privacy::PublicPerStep | Privacy::PublicSkip => {
+            return Err(PrivacyError::NoProgram);
+        }
     };
     let ports = image.ports.iter().map(|port| {
         let Port { name, address, count, bytes, signed, .. } = port.clone();

@@ -7,14 +7,16 @@
 //! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),
 //! [`core`] (the processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fitting assembly to a
 //! set), [`toolchain`] (from C to a program), [`mod@bind`] and [`mod@unroll`] (from both to the circuit that two parties run), [`privacy`] (how much
-//! of a program that hides) and [`interface`] (what the evaluator is told of it).
+//! of a program that hides), [`known`] (what both know of a public program as it runs) and [`interface`] (what the evaluator is told of it).
 
 pub mod bind;
 pub mod core;
 pub mod image;
 pub mod interface;
 pub mod isa;
+pub mod known;
 pub mod lower;
+mod places;
 pub mod privacy;
 pub mod processor;
 pub mod toolchain;

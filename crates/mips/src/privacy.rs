@@ -5,7 +5,8 @@
 //! | private | memories' sizes, where inputs and outputs lie | with all instructions; the program is the garbler's input |
 //! | semi-private | the same, and to which restricted set it was fitted | with those of the set; the program is the garbler's input |
 //! | public | all of it | with the instructions and registers that the program has; it is a constant of the circuit |
-//! | public-per-step | all of it | what the step's instruction needs ([`unroll`](crate::unroll)) |
+//! | public-per-step | all of it | what the step's instruction needs ([`unroll`](crate::unroll)): a circuit of all steps, made before |
+//! | public-skip | all of it | of the same processor as in public runs what the step needs, decided while it runs ([`skip`](halfgate_compiler::skip)) |
 //!
 //! Both learn the number of steps, which they agree on before; a program that ends before stays where it is. Nothing
 //! that is secret is checked: addresses wrap, unknown instructions do nothing, and `status` is an output like others.
@@ -14,11 +15,15 @@ use crate::bind::{Knows, bind, secrets};
 use crate::core::{Core, CoreError};
 use crate::image::Image;
 use crate::isa::InstructionSet;
+use crate::known::Counter;
 use crate::unroll::unroll;
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bits, Circuit};
+use halfgate_compiler::Skips;
+use halfgate_compiler::skip::Known;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// How much of a program stays private.
@@ -33,6 +38,17 @@ pub enum Privacy {
     Public,
     /// Nothing; each step has a circuit of its own.
     PublicPerStep,
+    /// Nothing; both parties skip what need not be garbled, step by step.
+    PublicSkip,
+}
+
+/// What two parties run.
+#[derive(Debug)]
+pub struct Bound {
+    /// The circuit.
+    pub circuit: Circuit,
+    /// Whether and how gates of it are skipped.
+    pub skips: Option<Skips>,
 }
 
 /// Why there is no circuit of a program.
@@ -78,15 +94,15 @@ impl Privacy {
                 Ok(Core::new(image.size, image.set))
             }
             Privacy::SemiPrivate => Err(PrivacyError::NotRestricted { set: image.set.name }),
-            Privacy::Public | Privacy::PublicPerStep if image.instructions.is_empty() => {
-                Err(PrivacyError::NoProgram)
+            _ if image.instructions.is_empty() => Err(PrivacyError::NoProgram),
+            Privacy::Public | Privacy::PublicPerStep | Privacy::PublicSkip => {
+                Ok(image.application())
             }
-            Privacy::Public | Privacy::PublicPerStep => Ok(image.application()),
         }
     }
 
-    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says. `say` hears of
-    /// branches on secrets where steps have circuits of their own.
+    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says, and whether gates
+    /// of it are skipped. `say` hears of branches on secrets where steps have circuits of their own.
     ///
     /// # Errors
     /// If the program's set is not for this, nobody says how many steps, or the processor cannot be had.
@@ -95,8 +111,21 @@ impl Privacy {
         image: &Image,
         steps: Option<u64>,
         say: &mut dyn FnMut(&str),
-    ) -> Result<Circuit, PrivacyError> {
-        let core = self.core(image)?;
+    ) -> Result<Bound, PrivacyError> {
+        self.circuit_on(&self.core(image)?, image, steps, say)
+    }
+
+    /// As [`circuit`](Privacy::circuit), on a processor that is [`core`](Privacy::core)'s but for its form.
+    ///
+    /// # Errors
+    /// As [`circuit`](Privacy::circuit).
+    pub fn circuit_on(
+        self,
+        core: &Core,
+        image: &Image,
+        steps: Option<u64>,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Bound, PrivacyError> {
         let steps = steps.or(image.steps).ok_or(PrivacyError::NoSteps)?;
         if self == Privacy::PublicPerStep {
             let unrolled = unroll(&core.circuit()?, image, steps)?;
@@ -109,9 +138,14 @@ impl Privacy {
                     unrolled.secret_steps
                 ));
             }
-            return Ok(unrolled.circuit);
+            return Ok(Bound { circuit: unrolled.circuit, skips: None });
         }
-        Ok(bind(&core.circuit()?, image, self.knows(), steps)?)
+        let core = core.circuit()?;
+        let skips = (self == Privacy::PublicSkip).then(|| {
+            let counter = Counter::of(image, &core);
+            Skips { known: counter.map(|counter| Arc::new(counter) as Arc<dyn Known>) }
+        });
+        Ok(Bound { circuit: bind(&core, image, self.knows(), steps)?, skips })
     }
 
     /// The values of the inputs that the program itself is, in the order of the circuit's; none, if it is a constant.
@@ -131,17 +165,18 @@ impl Privacy {
 
     fn knows(self) -> Knows {
         match self {
-            Privacy::Public | Privacy::PublicPerStep => Knows::Both,
+            Privacy::Public | Privacy::PublicPerStep | Privacy::PublicSkip => Knows::Both,
             Privacy::Private | Privacy::SemiPrivate => Knows::Garbler,
         }
     }
 }
 
-const NAMES: [(&str, Privacy); 4] = [
+const NAMES: [(&str, Privacy); 5] = [
     ("private", Privacy::Private),
     ("semi-private", Privacy::SemiPrivate),
     ("public", Privacy::Public),
     ("public-per-step", Privacy::PublicPerStep),
+    ("public-skip", Privacy::PublicSkip),
 ];
 
 impl fmt::Display for Privacy {
@@ -156,8 +191,8 @@ impl FromStr for Privacy {
 
     fn from_str(text: &str) -> Result<Privacy, String> {
         let found = NAMES.iter().find(|(name, _)| *name == text);
-        found
-            .map(|&(_, privacy)| privacy)
-            .ok_or_else(|| "take private, semi-private, public or public-per-step".to_owned())
+        found.map(|&(_, privacy)| privacy).ok_or_else(|| {
+            "take private, semi-private, public, public-per-step or public-skip".to_owned()
+        })
     }
 }

@@ -9,14 +9,11 @@
 
 use crate::bind::{gates, inputs, memory, output, outputs, starts};
 use crate::image::Image;
-use crate::isa::{Form, Op};
+use crate::places::{Place, Places};
 use crate::word::Word;
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bit, Builder, Circuit};
 use std::collections::BTreeSet;
-
-/// Where a program can be: the word that is executed, and the one after it.
-type Place = (u32, u32);
 
 /// A program as a circuit of its steps.
 #[derive(Debug)]
@@ -44,11 +41,11 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
     let first = core.first_flip_flop_wire();
     let start = [memory(words.iter().map(|word| word.0)), data.clone()].concat();
     let mut state = starts(core, &start);
-    let mut places = BTreeSet::from([(0, 1)]);
+    let mut places = Places::start();
     let (mut secret_branches, mut secret_steps) = (BTreeSet::new(), 0);
     let mut wires = Vec::new();
     for _ in 0..steps.max(1) {
-        wires = memory(fetched(&words, &places).into_iter().map(|word| word.0));
+        wires = memory(fetched(&words, &places.all).into_iter().map(|word| word.0));
         wires.extend(&data);
         wires.extend(&state);
         assert_eq!(wires.len(), first + core.flip_flops.len(), "a core for the image's memories");
@@ -57,16 +54,13 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
             core.flip_flops.iter().map(|flip_flop| crate::bind::value(&wires, flip_flop.next));
         let next: Vec<Bit> = next.collect();
         let (pc, npc) = (output(core, &wires, "pc"), output(core, &wires, "npc"));
-        let was_public = places.len() == 1;
-        let only = places.first().map(|place| place.0);
-        let following = following(&words, &places, &pc, &npc);
-        if was_public && following.len() > 1 {
-            secret_branches.extend(only);
-        }
-        secret_steps += u64::from(following.len() > 1);
+        let known = |bits: &[Bit]| bits.iter().map(|bit| bit.as_constant()).collect::<Vec<_>>();
+        let following = places.after(&words, &known(&pc), &known(&npc));
+        secret_branches.extend(following.parted);
+        secret_steps += u64::from(following.places.only().is_none());
         // A program that publicly stays where it is has ended.
-        let ended = was_public && following == places && next == state;
-        (state, places) = (next, following);
+        let ended = places.only().is_some() && following.places == places && next == state;
+        (state, places) = (next, following.places);
         if ended {
             break;
         }
@@ -87,37 +81,4 @@ fn fetched(words: &[Word], places: &BTreeSet<Place>) -> Vec<Word> {
         words[near.copied().unwrap_or(index) as usize]
     };
     (0..words.len() as u32).map(nearest).collect()
-}
-
-/// Where the program can be after a step from `places`, if `pc` and `npc` are the counters' bits by then.
-fn following(words: &[Word], places: &BTreeSet<Place>, pc: &[Bit], npc: &[Bit]) -> BTreeSet<Place> {
-    let wrap = words.len() as u32 - 1;
-    let agrees = |bits: &[Bit], value: u32| {
-        let mut bits = bits.iter().enumerate();
-        bits.all(|(at, bit)| bit.as_constant().is_none_or(|known| known == (value >> at & 1 == 1)))
-    };
-    let mut found = BTreeSet::new();
-    for &(at, next) in places {
-        let word = words[at as usize];
-        let sequential = next.wrapping_add(1) & wrap;
-        let mut go = |place: Place| {
-            if agrees(pc, place.0) && agrees(npc, place.1) {
-                found.insert(place);
-            }
-        };
-        match word.op().map(|op| (op, op.row().form)) {
-            Some((Op::Syscall | Op::Break, _)) => go((at, next)),
-            Some((_, Form::RsRtBranch | Form::RsBranch)) => {
-                go((next, sequential));
-                go((next, next.wrapping_add(word.signed()) & wrap));
-            }
-            Some((Op::J | Op::Jal, _)) => go((next, word.jump() & wrap)),
-            Some((Op::Jr | Op::Jalr, _)) => {
-                // Wherever a register says, as far as that is public.
-                (0..=wrap).for_each(|target| go((next, target)));
-            }
-            _ => go((next, sequential)),
-        }
-    }
-    found
 }

@@ -83,6 +83,18 @@ impl Word {
         self.0 & 0x3ff_ffff
     }
 
+    /// Whether a branch is taken, if that is so whatever registers hold: assemblers write `b` as `beq $0, $0`.
+    pub fn taken(self) -> Option<bool> {
+        let row = self.op()?.row();
+        match (row.form, row.op) {
+            (Form::RsRtBranch, op) if self.rs() == self.rt() => Some(op == Op::Beq),
+            (Form::RsBranch, op) if self.rs() == 0 => {
+                Some(matches!(op, Op::Blez | Op::Bgez | Op::Bgezal))
+            }
+            _ => None,
+        }
+    }
+
     /// The register that it writes; `None` if that is none.
     pub fn writes(self) -> Option<usize> {
         use Form::{

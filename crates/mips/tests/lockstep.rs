@@ -8,7 +8,10 @@ use halfgate_mips::isa::{InstructionSet, SETS};
 use halfgate_mips::processor::Size;
 
 fn in_lockstep(set: InstructionSet, size: Size, programs: u32, steps: usize) {
-    let core = Core::new(size, set);
+    check(Core::new(size, set), programs, steps);
+}
+
+fn check(core: Core, programs: u32, steps: usize) {
     let circuit = core.circuit().expect("Yosys reads the processor");
     assert_eq!(difference(&core, &circuit, programs, steps), None);
 }
@@ -31,4 +34,14 @@ fn every_named_set_is_in_lockstep() {
     for set in SETS {
         in_lockstep(set, Size { instructions: 16, data: 32 }, 20, 100);
     }
+}
+
+/// Another divider and other signs.
+#[test]
+fn a_shallow_processor_is_in_lockstep() {
+    if is_missing("yosys") {
+        return;
+    }
+    let size = Size { instructions: 32, data: 16 };
+    check(Core { shallow: true, ..Core::new(size, set("full")) }, 60, 200);
 }

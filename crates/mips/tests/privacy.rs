@@ -3,15 +3,17 @@
 mod common;
 
 use common::{Numbers, build, in_the_clear, is_missing, natively, set};
-use halfgate_circuit::{Bits, clear};
-use halfgate_compiler::{Order, compile};
+use halfgate_circuit::{Bits, Circuit, Party, clear};
+use halfgate_compiler::{Order, Skips, compile, skip};
+use halfgate_engine::cpu::CpuEngine;
 use halfgate_mips::image::{Image, Owner};
-use halfgate_mips::privacy::Privacy;
+use halfgate_mips::privacy::{Bound, Privacy};
 use halfgate_mips::processor::Size;
+use halfgate_protocol::session::{PartyInputs, Report, RunOptions, run_local};
 
 /// The circuit's outputs behind `status`, which is checked, as elements.
 fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
-    let circuit = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
+    let Bound { circuit, skips } = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
     let inputs = image.inputs();
     let mut bits: Vec<Bits> = inputs
         .zip(values)
@@ -24,7 +26,10 @@ fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) 
         .collect();
     bits.extend(privacy.secrets(image).into_iter().map(|(_, bits)| bits));
     let cycles = if circuit.is_sequential() { steps } else { 1 };
-    let outputs = clear::evaluate(&circuit, &bits, cycles).unwrap();
+    let outputs = match skips {
+        Some(skips) => by_two_parties(circuit, skips, &bits, cycles),
+        None => clear::evaluate(&circuit, &bits, cycles).unwrap(),
+    };
     assert_eq!(outputs[0].to_integer(), Some(1), "it has ended");
     let ports = image.ports_of(Owner::Output).zip(&outputs[1..]);
     ports
@@ -34,6 +39,24 @@ fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) 
             (0..port.count).map(one).collect()
         })
         .collect()
+}
+
+/// What is left of a circuit is decided while it is garbled.
+fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) -> Vec<Bits> {
+    let program = compile(circuit, Order::default()).unwrap().skipping(skips);
+    let inputs = program.circuit.inputs.iter().zip(bits);
+    let of = |party: Party| -> PartyInputs {
+        inputs.clone().map(|(input, bits)| (input.party == party).then(|| bits.clone())).collect()
+    };
+    let engine = CpuEngine::new(None).unwrap();
+    let options = RunOptions { cycles, ..RunOptions::default() };
+    let (garbler, evaluator) = (of(Party::Garbler), of(Party::Evaluator));
+    let reports =
+        run_local(&program, &engine, &engine, &garbler, &evaluator, &options, &mut |_| {}).unwrap();
+    let learned = |report: Report| -> Vec<Bits> { report.outputs.into_iter().flatten().collect() };
+    let (garbler, evaluator) = (learned(reports.0), learned(reports.1));
+    assert_eq!(garbler, evaluator);
+    garbler
 }
 
 #[test]
@@ -64,9 +87,13 @@ fn every_mode_computes_what_the_program_does() {
         assert_eq!(found, natively(name, flags, &image, &values), "{name}");
         // A few steps after its end are all the same.
         let steps = steps + 3;
-        for privacy in
-            [Privacy::PublicPerStep, Privacy::Public, Privacy::SemiPrivate, Privacy::Private]
-        {
+        for privacy in [
+            Privacy::PublicPerStep,
+            Privacy::PublicSkip,
+            Privacy::Public,
+            Privacy::SemiPrivate,
+            Privacy::Private,
+        ] {
             let restricted = matches!(set_name, "alu" | "alu-shift");
             // What the large one does in all three modes takes long; the sets of the paper are for public programs.
             if privacy == Privacy::SemiPrivate && !restricted
@@ -92,10 +119,11 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     let mut said = Vec::new();
     let circuit =
         Privacy::PublicPerStep.circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()));
-    let compiled = compile(circuit.unwrap(), Order::default()).unwrap();
+    let compiled = compile(circuit.unwrap().circuit, Order::default()).unwrap();
     // A bit is added to a count 32 times, which has a bit more each time as far as gates know.
     assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
     assert_eq!(said, Vec::<String>::new());
+    assert_eq!(left(&image, steps), (31 * 32 / 2, vec![]), "the same, decided step by step");
 
     let image = build("hamming", set("full"), size, &["-DBITS=8"]).unwrap();
     let (_, steps) = in_the_clear(&image, &[vec![255], vec![0]]);
@@ -105,4 +133,50 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     let source = std::fs::read_to_string(common::source("hamming")).unwrap();
     let line = 1 + source.lines().position(|line| line.contains("if ((x")).unwrap();
     assert!(said[0].contains(&format!("branches on secrets, at hamming.c:{line}: in")), "{said:?}");
+}
+
+/// ANDs of `image` where gates are skipped, and what the user hears of it.
+fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
+    let Bound { circuit, skips } =
+        Privacy::PublicSkip.circuit(image, Some(steps), &mut |_| {}).unwrap();
+    let program = compile(circuit, Order::default()).unwrap().skipping(skips.unwrap());
+    let mut said = Vec::new();
+    let left = skip::left(&program, steps, &mut |what| said.push(what.to_owned()));
+    (left, said)
+}
+
+/// Behind a branch on a secret the processor is garbled, and no longer: gates alone would not see that the ways meet.
+#[test]
+fn a_processor_is_garbled_until_the_ways_of_a_branch_meet() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
+        return;
+    }
+    let size = Size { instructions: 32, data: 16 };
+    let image = build("meeting", set("full"), size, &[]).unwrap();
+    for (mine, yours) in [(3i32, 8i32), (-3, 8), (i32::MIN, -1), (0, 77)] {
+        let chosen = if mine < 0 { yours.wrapping_sub(mine) } else { yours.wrapping_add(mine) };
+        let values = [mine, yours].map(|value: i32| vec![u64::from(value as u32)]);
+        let (found, steps) = in_the_clear(&image, &values);
+        let sums = (1..=8).map(|times| u64::from(chosen.wrapping_mul(times) as u32));
+        assert_eq!(found, [sums.collect::<Vec<_>>()]);
+        let by_circuit = by_circuit(&image, Privacy::PublicSkip, &values, steps);
+        assert_eq!(by_circuit, found, "{mine}, {yours}");
+    }
+    let (_, steps) = in_the_clear(&image, &[vec![3], vec![8]]);
+    let (ands, said) = left(&image, steps);
+    let source = std::fs::read_to_string(common::source("meeting")).unwrap();
+    let line = 1 + source.lines().position(|line| line.contains("__asm__")).unwrap();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let names =
+        |line: usize| said[0].contains(&format!("a branch on a secret, at meeting.c:{line}"));
+    assert!((line..line + 2).any(names), "{said:?}");
+
+    let Bound { circuit, .. } =
+        Privacy::PublicSkip.circuit(&image, Some(steps), &mut |_| {}).unwrap();
+    let whole = circuit.gates.ands();
+    let gates_alone = compile(circuit, Order::default()).unwrap().skipping(Skips::default());
+    let gates_alone = skip::left(&gates_alone, steps, &mut |_| {});
+    assert!(ands < whole, "{ands} of {whole} a step");
+    assert!(gates_alone > 10 * whole, "{gates_alone} of {whole} a step");
+    println!("{ands} ANDs in {steps} steps of {whole}; {gates_alone} by gates alone");
 }

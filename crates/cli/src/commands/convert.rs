@@ -21,6 +21,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     };
     let circuit = source::circuit(&CircuitArgs {
         privacy: None,
+        shallow: false,
         steps: None,
         circuit: args.input.clone(),
         parties: args.parties.clone(),

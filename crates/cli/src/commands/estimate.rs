@@ -40,10 +40,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Of `cycles` runs of the circuit's body, everyone learning every output.
+    /// Of `cycles` runs of the circuit's body, `ands` ANDs together, everyone learning every output.
     pub fn of(
         circuit: &Circuit,
         cycles: u64,
+        ands: u64,
         bandwidth: f64,
         delay_seconds: f64,
         ands_per_second: f64,
@@ -58,7 +59,6 @@ impl Estimate {
             .iter()
             .map(|output| (output.bits.len() as u64).saturating_mul(times(output.per_cycle)))
             .sum();
-        let ands = circuit.gates.ands().saturating_mul(cycles);
         let tables = ands.saturating_mul(Suite::HalfGates.table_bytes() as u64);
         // An extended OT costs its receiver 128 bits; a decoded bit two hashes, one each way.
         let labels = bits(Party::Garbler).saturating_mul(LABEL);

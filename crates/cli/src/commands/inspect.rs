@@ -5,9 +5,10 @@ use super::haac::program_file;
 use crate::args::InspectArgs;
 use crate::error::Failure;
 use crate::inputs;
+use crate::progress::Stage;
 use crate::{live, mips_source, print, source};
 use halfgate_circuit::{Circuit, Stats};
-use halfgate_compiler::Program;
+use halfgate_compiler::{Program, skip};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -21,8 +22,14 @@ pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
     let circuit = &program.circuit;
     let cycles = inputs::cycles(cycles, None, circuit)?;
     let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
-    let estimate = Estimate::of(circuit, cycles, args.bandwidth, args.delay / 1e3, rate);
-    let facts = Facts { stats: Stats::of(circuit), live: live::peak(circuit), cycles, estimate };
+    let stats = Stats::of(circuit);
+    let left = program.skips.is_some().then(|| {
+        let _stage = Stage::begin("deciding what is left of each cycle");
+        skip::left(&program, cycles, &mut print::note)
+    });
+    let ands = left.unwrap_or(stats.ands.saturating_mul(cycles));
+    let estimate = Estimate::of(circuit, cycles, ands, args.bandwidth, args.delay / 1e3, rate);
+    let facts = Facts { stats, live: live::peak(circuit), cycles, left, estimate };
     let text = match args.json {
         true => facts.json(&program).to_string(),
         false => facts.text(&program, args.rate.is_none()),
@@ -34,6 +41,8 @@ struct Facts {
     stats: Stats,
     live: u64,
     cycles: u64,
+    /// ANDs that are left of a program that skips.
+    left: Option<u64>,
     estimate: Estimate,
 }
 
@@ -64,6 +73,7 @@ impl Facts {
             "and_depth": self.stats.and_depth,
             "peak_live_wires": self.live,
             "cycles": self.cycles,
+            "ands_left": self.left,
             "order": program.order.to_string(),
             "program_hash": program.hash.to_string(),
             "estimate": self.estimate,
@@ -98,6 +108,11 @@ impl Facts {
                 n(stats.ands.saturating_mul(cycles)),
                 n(flip_flops)
             );
+        }
+        if let Some(left) = self.left {
+            let all = stats.ands.saturating_mul(self.cycles).max(1);
+            let part = 100.0 * left as f64 / all as f64;
+            let _ = writeln!(text, "skipping   {} ANDs are left, {part:.2} %", n(left));
         }
         let labels = self.live.saturating_mul(16);
         let _ = writeln!(

@@ -254,7 +254,7 @@ impl Image {
         let set = InstructionSet::of(used.clone().filter_map(|word| word.op()));
         let registers = used.flat_map(|word| word.reads().into_iter().chain([word.writes()]));
         let registers = registers.flatten().fold(1, |mask, register| mask | 1 << register);
-        Core { size: self.size, set, registers }
+        Core { size: self.size, set, registers, shallow: false }
     }
 
     /// Instruction memory, all of it.

@@ -201,6 +201,7 @@ pub(super) fn failure(error: EngineError) -> Failure {
 pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Program, Failure> {
     let args = crate::args::CircuitArgs {
         privacy: None,
+        shallow: false,
         steps: None,
         circuit: source.to_owned(),
         parties: None,

@@ -1,0 +1,108 @@
+//! What both parties know of a public program's counter when gates are skipped.
+//!
+//! Behind a branch on a secret the counter is a label, and stays one as far as gates tell: that the two ways have met again
+//! they cannot see. The program says so: where it can be is followed step by step, and what its counter is alike in all
+//! these places is public.
+
+use crate::bind::output;
+use crate::image::Image;
+use crate::places::Places;
+use crate::word::Word;
+use halfgate_circuit::{Bit, Circuit};
+use halfgate_compiler::skip::{Follow, Known, State};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Where a public program can be in each step of a processor.
+#[derive(Debug)]
+pub struct Counter(Arc<Program>);
+
+#[derive(Debug)]
+struct Program {
+    words: Vec<Word>,
+    /// How a user knows an instruction again, by its number.
+    names: Vec<String>,
+    pc: Vec<CounterBit>,
+    npc: Vec<CounterBit>,
+}
+
+/// What holds a bit of a counter.
+#[derive(Clone, Copy, Debug)]
+enum CounterBit {
+    FlipFlop(usize),
+    Constant(bool),
+}
+
+impl Counter {
+    /// Of `image` on the processor whose circuit is `core`, or a circuit with the same flip-flops. `None` if the
+    /// processor does not keep its counters in flip-flops of their own.
+    pub fn of(image: &Image, core: &Circuit) -> Option<Counter> {
+        let words = image.instruction_memory();
+        let wires: Vec<Bit> =
+            (0..core.wires() as u32).map(|wire| halfgate_circuit::Wire::new(wire).bit()).collect();
+        let places = |name: &str| -> Option<Vec<CounterBit>> {
+            let place = |bit: Bit| match bit.as_constant() {
+                Some(value) => Some(CounterBit::Constant(value)),
+                None => {
+                    let holds = core.flip_flops.iter().position(|f| f.next == bit);
+                    holds.map(CounterBit::FlipFlop)
+                }
+            };
+            output(core, &wires, name).into_iter().map(place).collect()
+        };
+        let (pc, npc) = (places("pc")?, places("npc")?);
+        let names = (0..words.len() as u32).map(|index| image.place(index)).collect();
+        Some(Counter(Arc::new(Program { words, names, pc, npc })))
+    }
+}
+
+impl Known for Counter {
+    fn follow(&self) -> Box<dyn Follow + Send> {
+        let said = BTreeSet::new();
+        Box::new(Following { program: self.0.clone(), places: Places::start(), said })
+    }
+
+    /// Over the program's words: with the circuit, whose hash is hashed before it, they say all.
+    fn hash(&self) -> [u8; 32] {
+        let bytes: Vec<u8> = self.0.words.iter().flat_map(|word| word.0.to_le_bytes()).collect();
+        *blake3::hash(&bytes).as_bytes()
+    }
+}
+
+struct Following {
+    program: Arc<Program>,
+    places: Places,
+    /// The branches that the user has heard of.
+    said: BTreeSet<u32>,
+}
+
+impl Follow for Following {
+    fn step(&mut self, state: &mut State<'_>) -> Option<String> {
+        let Program { words, names, pc, npc } = &*self.program;
+        let known = |bits: &[CounterBit]| -> Vec<Option<bool>> {
+            let known = |bit: &CounterBit| match *bit {
+                CounterBit::FlipFlop(at) => state.known(at),
+                CounterBit::Constant(value) => Some(value),
+            };
+            bits.iter().map(known).collect()
+        };
+        let following = self.places.after(words, &known(pc), &known(npc));
+        self.places = following.places;
+        for (bits, of) in [(pc, 0), (npc, 1)] {
+            for (at, &bit) in bits.iter().enumerate() {
+                let value = |&(here, next): &(u32, u32)| [here, next][of] >> at & 1 == 1;
+                let mut values = self.places.all.iter().map(value);
+                if let (CounterBit::FlipFlop(flip_flop), Some(first)) = (bit, values.next())
+                    && values.all(|value| value == first)
+                {
+                    state.tell(flip_flop, first);
+                }
+            }
+        }
+        let parted = following.parted.filter(|&branch| self.said.insert(branch))?;
+        Some(format!(
+            "a branch on a secret, at {}: until its ways meet, what any of them does is garbled",
+            names[parted as usize]
+        ))
+    }
+}
