@@ -2,12 +2,14 @@
 //! (Table 2), and what two parties take for a program that one of them keeps to itself.
 //!
 //! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks, [`processors`] counts gates,
-//! [`steps`] those of public programs whose steps have circuits of their own, [`sessions`] measures.
+//! [`steps`] those that are left of public programs, [`evaluators`] counts clocks, [`resources`] what the evaluator takes,
+//! [`sessions`] measures.
 
 pub mod evaluators;
 pub mod processors;
 pub mod programs;
 pub mod published;
+pub mod resources;
 pub mod sessions;
 pub mod steps;
 
@@ -42,9 +44,7 @@ pub fn reproduce(
         figures.extend(sizes.targets());
     }
     if want.has("table3") {
-        let mut part = Part::new("table3", "the evaluator on an FPGA");
-        part.missing("all figures", "", 0.0, "the evaluator has not been synthesised yet");
-        parts.push(part);
+        parts.push(resources::table(say));
     }
     if want.has("table4") || targets {
         let clocks = evaluators::Clocks::count(say)?;

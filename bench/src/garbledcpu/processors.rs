@@ -33,7 +33,7 @@ impl Sizes {
                 // The registers are the same for every size of input.
                 let image =
                     program(folder.path(), file, set_name, (512, 512), None, "-O2".to_owned())?;
-                count(&Core { size, set, registers: image.application().registers })
+                count(&Core { size, set, registers: image.application().registers, shallow: false })
             });
             rows.push((row, all, own.transpose()?));
         }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 const PROGRAMS: &str = include_str!("../../published/garbledcpu-programs.csv");
 const EVALUATORS: &str = include_str!("../../published/garbledcpu-evaluators.csv");
+const RESOURCES: &str = include_str!("../../published/garbledcpu-resources.csv");
 const NETLISTS: &str = include_str!("../../published/garbledcpu-netlists.csv");
 
 /// A row of Table 1.
@@ -30,6 +31,15 @@ pub struct Processor {
     pub flip_flops: f64,
     /// Clocks in which the evaluator does an instruction.
     pub clocks: f64,
+}
+
+/// A row of Table 3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resources {
+    /// FF, LUT, or BRAM of 36 Kbit.
+    pub unit: &'static str,
+    /// How many the evaluator takes on a Virtex-7.
+    pub value: f64,
 }
 
 /// A row of Table 5.
@@ -63,6 +73,11 @@ pub static TABLE_2: LazyLock<Vec<Processor>> = LazyLock::new(|| {
     })
 });
 
+/// Table 3.
+pub static TABLE_3: LazyLock<Vec<Resources>> = LazyLock::new(|| {
+    rows(RESOURCES, |cells| Resources { unit: cells[0], value: number(cells[1]) })
+});
+
 /// Table 5.
 pub static TABLE_5: LazyLock<Vec<Evaluator>> = LazyLock::new(|| {
     rows(EVALUATORS, |cells| Evaluator {
@@ -87,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_whole() {
-        assert_eq!((TABLE_1.len(), TABLE_2.len()), (7, 27));
+        assert_eq!((TABLE_1.len(), TABLE_2.len(), TABLE_3.len()), (7, 27, 3));
         assert_eq!(TABLE_2[22].flip_flops, 2110.0);
     }
 }

@@ -30,8 +30,8 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
         Some(PUBLISHED_STEPS),
         "-O2".to_owned(),
     )?;
-    let circuit = Privacy::Private.circuit(&image, None, say).map_err(|e| e.to_string())?;
-    let compiled = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+    let bound = Privacy::Private.circuit(&image, None, say).map_err(|e| e.to_string())?;
+    let compiled = compile(bound.circuit, Order::default()).map_err(|e| e.to_string())?;
     let ands = compiled.circuit.gates.ands() * PUBLISHED_STEPS;
     let mut figures = Vec::new();
     for (over, name, most) in [

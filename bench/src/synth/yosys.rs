@@ -12,6 +12,8 @@ pub enum Family {
     Ecp5,
     /// Xilinx UltraScale+: tables of up to six inputs; S-boxes as tables.
     UltraScalePlus,
+    /// Xilinx 7 series, of which Virtex-7 is one: the same.
+    Series7,
 }
 
 /// What a module takes.
@@ -35,6 +37,7 @@ impl Family {
         match self {
             Family::Ecp5 => "ECP5",
             Family::UltraScalePlus => "UltraScale+",
+            Family::Series7 => "7 series",
         }
     }
 }
@@ -59,8 +62,8 @@ impl Counts {
                 "CCU2C" => counts.luts += 2 * n,
                 "TRELLIS_DPR16X4" => counts.lut_rams += 4 * n,
                 "TRELLIS_FF" => counts.registers += n,
-                "DP16KD" | "RAMB18E2" => counts.block_rams += n,
-                "RAMB36E2" => counts.block_rams += 2 * n,
+                "DP16KD" | "RAMB18E2" | "RAMB18E1" => counts.block_rams += n,
+                "RAMB36E2" | "RAMB36E1" => counts.block_rams += 2 * n,
                 "MULT18X18D" | "DSP48E2" => counts.multipliers += n,
                 name if name.starts_with("LUT") => counts.luts += n,
                 name if name.starts_with("INV") => counts.luts += n,
@@ -175,13 +178,16 @@ pub fn count(
     // What an S-box of arithmetic saves with tables of four inputs is lost with those of six.
     let design = match family {
         Family::Ecp5 => design,
-        Family::UltraScalePlus => &design.with_tables(),
+        Family::UltraScalePlus | Family::Series7 => &design.with_tables(),
     };
     let Design { top, .. } = design;
     let (short, synthesis) = match family {
         Family::Ecp5 => ("ecp5", format!("synth_ecp5 -top {top} -nowidelut")),
         Family::UltraScalePlus => {
             ("xcup", format!("synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top}"))
+        }
+        Family::Series7 => {
+            ("xc7", format!("synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top {top}"))
         }
     };
     let name = file_name(&format!("{} {short}", design.files));
