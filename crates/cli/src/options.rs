@@ -5,7 +5,7 @@ use crate::session_args::{CommonArgs, Ot};
 use crate::{fase_engine, garbledcpu_engine, machine_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_engine::{Engine, Strength, Suite, kernels};
 use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::session::{Learn, OtMode, RunOptions};
 use std::path::Path;
@@ -66,20 +66,25 @@ pub fn engine(
     }
 }
 
-/// The suite, if a session may use it.
+/// The suite, if a session may use it: one that is weak if `insecure`.
 ///
 /// # Errors
-/// If there is none of that name, or it is broken.
-pub fn suite(name: &str) -> Result<Suite, Failure> {
+/// If there is none of that name, or it is broken, or weak and not asked for.
+pub fn suite(name: &str, insecure: bool) -> Result<Suite, Failure> {
     let suite: Suite = name.parse().map_err(Failure::with(Exit::Unknown))?;
-    if !suite.is_secure() {
-        let what = format!(
-            "suite {suite} is broken: one table gives the offset away, so no session uses it; use {}",
-            Suite::HalfGates
-        );
-        return Err(Failure::new(Exit::Unknown, what));
-    }
-    Ok(suite)
+    let default = Suite::HalfGates;
+    let refused = match suite.strength() {
+        Strength::Broken => format!(
+            "suite {suite} is broken: one table gives the offset away, so no session uses it; use {default}"
+        ),
+        Strength::Weak if !insecure => format!(
+            "suite {suite} has labels of {} bits, below today's level: a session that wants it all the same says \
+             --insecure-suite; {default} is the default",
+            suite.label_bits()
+        ),
+        Strength::Weak | Strength::Sound => return Ok(suite),
+    };
+    Err(Failure::new(Exit::Unknown, refused))
 }
 
 /// The options of a session over `outputs`, for `cycles` runs of the body. Any suite but the
@@ -93,12 +98,17 @@ pub fn session(
     cycles: u64,
     cancel: &Arc<AtomicBool>,
 ) -> Result<RunOptions, Failure> {
-    let suite = suite(&common.suite)?;
+    let suite = suite(&common.suite, common.insecure_suite)?;
     if suite != Suite::HalfGates {
-        print::note(&format!("suite {suite}, not the default {}", Suite::HalfGates));
+        let how = match suite.strength() {
+            Strength::Sound => "",
+            _ => ", INSECURE",
+        };
+        print::note(&format!("suite {suite}{how}, not the default {}", Suite::HalfGates));
     }
     Ok(RunOptions {
         suite,
+        insecure_suite: common.insecure_suite,
         cycles,
         learn: learn(&common.learn, outputs)?,
         ot: match common.ot {

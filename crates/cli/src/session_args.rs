@@ -36,9 +36,14 @@ pub struct CommonArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// The garbling suite: half-gates or half-gates-fixed-key
+    /// The garbling suite: half-gates, half-gates-fixed-key, or grr3-sha1 (with --insecure-suite)
     #[arg(long, default_value = "half-gates", value_name = "SUITE")]
     pub suite: String,
+
+    /// Take a suite that is below today's level, to compare with what was published with it: grr3-sha1
+    /// has labels of 80 bits
+    #[arg(long)]
+    pub insecure_suite: bool,
 
     /// How often a sequential circuit's body runs [default: the number of values given for a
     /// per-cycle input of this party, else the circuit's own, which is 1 for a netlist]

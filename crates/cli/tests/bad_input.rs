@@ -145,6 +145,7 @@ fn unknown_names() {
     run(&["--kernel", "neon"]).failed(5, &["neon", "portable"]);
     run(&["--suite", "quarter-gates"]).failed(5, &["quarter-gates", "half-gates"]);
     run(&["--suite", "half-gates-fase"]).failed(5, &["half-gates-fase", "broken"]);
+    run(&["--suite", "grr3-sha1"]).failed(5, &["grr3-sha1", "80 bits", "--insecure-suite"]);
     run(&["--order", "random"]).failed(5, &["random", "grouped", "haac:segment"]);
     run(&["--order", "haac:best:engines=0"]).failed(5, &["engines", "1 to 256"]);
     run(&["--threads", "4"]).failed(2, &["--threads", "more than one thread"]);

@@ -53,10 +53,14 @@ pub fn check_pair(
     let circuit = &program.circuit;
     let mut label = seeded_labels(seed);
     let mut draw = |n: u32| label(0, Wire::new(Wire::MAX - 1 - n)).to_u128();
-    let (delta, constant, point) = (draw(0) | 1, draw(1), draw(2));
+    let clipped = |label: u128| suite.clip(Label::from_u128(label)).to_u128();
+    let (delta, constant, point) = (clipped(draw(0) | 1), clipped(draw(1)), draw(2));
     let label_seed = draw(3).to_le_bytes();
     let key = RunKey { suite, point };
-    let labels = || expanded_labels(circuit, &label_seed);
+    let labels = || {
+        let label = expanded_labels(circuit, &label_seed);
+        move |cycle, wire: Wire| suite.clip(label(cycle, wire))
+    };
     let secrets = (delta, constant);
     let wanted = match &program.skips {
         Some(_) => skip::by_rule(circuit, run, key, secrets, labels()),

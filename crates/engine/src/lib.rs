@@ -20,7 +20,7 @@ pub mod vectors;
 
 pub use checked::{checked, skips_not};
 pub use halfgate_kernels::choose as kernels;
-pub use halfgate_kernels::{Delta, Label, Suite};
+pub use halfgate_kernels::{Delta, Label, Strength, Suite};
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
 pub use seed::LabelSeed;
 

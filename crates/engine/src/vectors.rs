@@ -125,6 +125,8 @@ pub enum Field {
     Tg,
     /// The second row.
     Te,
+    /// A row of a table of three, the first being 1.
+    Row(usize),
     /// The false label of its output.
     FalseLabel,
     /// The active label of its output, on the so-many-th set of input values.
@@ -140,6 +142,7 @@ impl fmt::Display for Mismatch {
         match self.field {
             Field::Tg => f.write_str("TG")?,
             Field::Te => f.write_str("TE")?,
+            Field::Row(n) => write!(f, "row {n} of the table")?,
             Field::FalseLabel => f.write_str("the false label of the output")?,
             Field::ActiveLabel(n) => write!(f, "the active label of the output in evaluation {n}")?,
         }

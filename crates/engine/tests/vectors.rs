@@ -112,12 +112,13 @@ impl Prepared for PreparedReference {
             let delta = delta.label().to_u128();
             let Garbled { tables, false_labels } =
                 halfgate_reference::garble(key(run), delta, cycle, &self.gates, &labels);
-            let mut bytes = tables.concat();
+            let (mut bytes, size) = (tables.concat(), run.suite.table_bytes());
             if self.mistake == Mistake::RowOrder {
-                bytes.chunks_mut(32).for_each(|table| table.rotate_left(16));
+                let row = run.suite.label_bits() as usize / 8;
+                bytes.chunks_mut(size).for_each(|table| table.rotate_left(row));
             }
             if self.mistake == Mistake::Short {
-                bytes.truncate(bytes.len() - 32);
+                bytes.truncate(bytes.len() - size);
             }
             io.table_space(bytes.len()).map_err(EngineError::Io)?.copy_from_slice(&bytes);
             io.tables_ready().map_err(EngineError::Io)?;
@@ -141,8 +142,9 @@ impl Prepared for PreparedReference {
             if self.mistake == Mistake::EvaluatorColour {
                 labels[0] &= !1;
             }
-            let bytes = io.tables(32 * ands).map_err(EngineError::Io)?;
-            let tables: Vec<Vec<u8>> = bytes.chunks(32).map(<[u8]>::to_vec).collect();
+            let size = run.suite.table_bytes();
+            let bytes = io.tables(size * ands).map_err(EngineError::Io)?;
+            let tables: Vec<Vec<u8>> = bytes.chunks(size).map(<[u8]>::to_vec).collect();
             let labels =
                 halfgate_reference::evaluate(key(run), cycle, &self.gates, &tables, &labels);
             let (bits, labels) = self.outputs_of(&labels);
@@ -197,7 +199,7 @@ fn our_own_vectors_hold() {
         assert!(outcome.checks.iter().all(|c| c.verdict == Verdict::Agrees), "{outcome}");
         files += 1;
     }
-    assert!(files >= 6, "only {files} files");
+    assert!(files >= 8, "only {files} files");
 }
 
 #[test]
@@ -219,13 +221,18 @@ fn vectors_from_elsewhere_hold() {
 
 #[test]
 fn an_engines_mistakes_are_found() {
-    for file in ["half-gates.json", "half-gates-fixed-key-cycle.json", "half-gates-fase-gates.json"]
-    {
+    for file in [
+        "half-gates.json",
+        "half-gates-fixed-key-cycle.json",
+        "half-gates-fase-gates.json",
+        "grr3-sha1.json",
+    ] {
+        let first = if file.starts_with("grr3") { Field::Row(1) } else { Field::Tg };
         let text = own(file);
         assert_eq!(verdict(&text, Mistake::None), Verdict::Agrees, "{file}");
         for mistake in [Mistake::Tweak, Mistake::RowOrder] {
             let Verdict::Differs(found) = verdict(&text, mistake) else { panic!("{file}: missed") };
-            assert_eq!(found.field, Field::Tg, "{file}: {found}");
+            assert_eq!(found.field, first, "{file}: {found}");
         }
         assert!(matches!(verdict(&text, Mistake::Xnor), Verdict::Differs(_)), "{file}");
         let Verdict::Differs(found) = verdict(&text, Mistake::EvaluatorColour) else {
@@ -279,6 +286,7 @@ fn a_damaged_file_differs_where_it_is_damaged() {
 #[test]
 fn what_is_no_vector_file_is_refused_by_field() {
     let circuit = own("half-gates-small.json");
+    let rows = own("grr3-sha1.json");
     let gates = own("half-gates-fixed-key-gates.json");
     let refused = |text: &str| match check(text, "bad.json", &[]) {
         Err(error @ (VectorError::Json { .. } | VectorError::Field { .. })) => error.to_string(),
@@ -294,7 +302,9 @@ fn what_is_no_vector_file_is_refused_by_field() {
         (&circuit, "[\"XOR\",", "[\"AND\",", "tables: 15 tables for 16 gates"),
         (&circuit, ",4], [", ",3], [", "gates[0][3]: wire 3 has a driver"),
         (&circuit, "\"0\": ", "\"400\": ", "outputs[400]: the circuit has no such wire"),
-        (&circuit, "\"tables\": [", "\"tables\": [[],", "invalid length 0"),
+        (&circuit, "\"tables\": [", "\"tables\": [[],", "tables[0]: 0 rows: a table of"),
+        (&rows, "\"delta\"", "\"start\": \"0\", \"delta\"", "start: grr3-sha1 has none"),
+        (&rows, "\"delta\": \"", "\"delta\": \"0", "is not a label: 20 hex digits"),
         (&gates, "\"key\"", "\"start\"", "start: half-gates-fixed-key has none"),
         (&gates, "\"cycle\": 0", "\"cycle\": -1", "at line 6"),
         (&gates, "\"type\": \"AND\"", "\"type\": \"XOR\"", "gates[0].table: this type has none"),

@@ -4,6 +4,7 @@ use crate::label::{Delta, Label};
 use crate::lanes::Row;
 use crate::memory::LabelMemory;
 use crate::ops::{Ops, Segment};
+use crate::rows;
 use crate::schedule::{RoundKeys, Schedule};
 use crate::suite::Suite;
 use std::fmt;
@@ -37,7 +38,12 @@ pub struct State {
 
 pub(crate) enum Hashing {
     ReKeyed(Schedule),
-    FixedKey { keys: RoundKeys, sigma: bool },
+    FixedKey {
+        keys: RoundKeys,
+        sigma: bool,
+    },
+    /// No kernel's own: see [`rows`](crate::rows).
+    Rows,
 }
 
 impl State {
@@ -85,11 +91,12 @@ impl Kernel {
                 Hashing::FixedKey { keys: (self.expand)(point), sigma: true }
             }
             Suite::HalfGatesFase => Hashing::FixedKey { keys: (self.expand)(point), sigma: false },
+            Suite::Grr3Sha1 => Hashing::Rows,
         };
         State { suite, hashing, next_and: 0, cycle: 0 }
     }
 
-    /// Garbles `ops`, writing the suite's bytes of `tables` an AND.
+    /// Garbles `ops`, writing the suite's bytes of `tables` an AND. Labels and Δ have the suite's bits.
     ///
     /// # Panics
     /// If counts, addresses or the room for tables do not fit together, or the processor lacks
@@ -103,6 +110,9 @@ impl Kernel {
         tables: &mut [u8],
     ) {
         check(self, state.suite, labels, ops, tables.len());
+        if matches!(state.hashing, Hashing::Rows) {
+            return rows::garble(state, delta.label(), labels, ops, tables);
+        }
         // SAFETY: `check` made sure of all that the kernel asks for.
         unsafe {
             (self.garble)(
@@ -121,6 +131,9 @@ impl Kernel {
     /// As [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
         check(self, state.suite, labels, ops, tables.len());
+        if matches!(state.hashing, Hashing::Rows) {
+            return rows::evaluate(state, labels, ops, tables);
+        }
         // SAFETY: `check` made sure of all that the kernel asks for.
         unsafe { (self.evaluate)(state, labels.as_mut_ptr(), ops, tables.as_ptr().cast()) }
     }

@@ -2,8 +2,8 @@
 //!
 //! [`ops`] says what a kernel executes and [`kernel`] how it is called. [`batch`] is the garbling
 //! itself, once for all; each of `portable`, `aesni`, `vaes256` and `vaes512` gives it a vector of
-//! labels ([`lanes`]); [`schedule`] makes the round keys; [`choose`] picks. This crate and no other
-//! holds `unsafe` kernels.
+//! labels ([`lanes`]); [`schedule`] makes the round keys; [`rows`] is the one suite without half gates;
+//! [`choose`] picks. This crate and no other holds `unsafe` kernels.
 
 mod batch;
 pub mod choose;
@@ -13,6 +13,7 @@ mod lanes;
 pub mod memory;
 pub mod ops;
 mod portable;
+mod rows;
 mod schedule;
 pub mod suite;
 
@@ -27,4 +28,4 @@ pub use choose::{KERNELS, KernelError};
 pub use kernel::{Kernel, State};
 pub use label::{Delta, Label};
 pub use memory::LabelMemory;
-pub use suite::Suite;
+pub use suite::{Strength, Suite};

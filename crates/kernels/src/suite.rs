@@ -1,5 +1,6 @@
 //! Suites: a garbling scheme and a hash, under one name.
 
+use crate::label::Label;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,11 +15,26 @@ pub enum Suite {
     /// Half gates as the public FASE RTL hashes, `H(x,T) = π(x^T) ^ x ^ T`. **Broken**: one table
     /// gives Δ away. For comparison with that RTL only; sessions refuse it.
     HalfGatesFase,
+    /// Point and permute with three rows under SHA-1, labels of 80 bits: what the SIFO overlay published.
+    /// **Weak**: sessions want `--insecure-suite` for it.
+    Grr3Sha1,
+}
+
+/// For what a suite is good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strength {
+    /// For sessions.
+    Sound,
+    /// Below today's level: for sessions that say that they want it all the same.
+    Weak,
+    /// Gives secrets away: for no session.
+    Broken,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Suite; 3] = [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase];
+    pub const ALL: [Suite; 4] =
+        [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase, Suite::Grr3Sha1];
 
     /// The suite's name.
     pub const fn name(self) -> &'static str {
@@ -26,6 +42,7 @@ impl Suite {
             Suite::HalfGates => "half-gates",
             Suite::HalfGatesFixedKey => "half-gates-fixed-key",
             Suite::HalfGatesFase => "half-gates-fase",
+            Suite::Grr3Sha1 => "grr3-sha1",
         }
     }
 
@@ -33,18 +50,42 @@ impl Suite {
     pub const fn table_bytes(self) -> usize {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 32,
+            Suite::Grr3Sha1 => crate::rows::TABLE,
         }
     }
 
-    /// Whether a session may use the suite.
-    pub const fn is_secure(self) -> bool {
-        !matches!(self, Suite::HalfGatesFase)
+    /// Bits of a label, Δ's included. Those above are 0.
+    pub const fn label_bits(self) -> u32 {
+        match self {
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 128,
+            Suite::Grr3Sha1 => 80,
+        }
+    }
+
+    /// A label of the suite from a random one: its lowest bits.
+    #[inline]
+    pub const fn clip(self, random: Label) -> Label {
+        Label::from_u128(random.to_u128() & (u128::MAX >> (128 - self.label_bits())))
+    }
+
+    /// What sessions may do with the suite.
+    pub const fn strength(self) -> Strength {
+        match self {
+            Suite::HalfGates | Suite::HalfGatesFixedKey => Strength::Sound,
+            Suite::Grr3Sha1 => Strength::Weak,
+            Suite::HalfGatesFase => Strength::Broken,
+        }
     }
 
     /// Whether gates are tweaked by their position in the body (XORs counted) and the cycle, as
     /// in the fixed-key suites, rather than by the number of the AND.
     pub const fn tweaks_by_position(self) -> bool {
-        !matches!(self, Suite::HalfGates)
+        matches!(self, Suite::HalfGatesFixedKey | Suite::HalfGatesFase)
+    }
+
+    /// Whether a run has a public random number: S, or π's key.
+    pub const fn has_point(self) -> bool {
+        !matches!(self, Suite::Grr3Sha1)
     }
 }
 

@@ -127,7 +127,8 @@ fn by_reference(
                     out
                 }
                 None => {
-                    let table = &tables[32 * ands..32 * ands + 32];
+                    let size = key.suite.table_bytes();
+                    let table = &tables[size * ands..][..size];
                     reference::evaluate_and(key, place, table, a, b)
                 }
             };
@@ -156,8 +157,8 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
         suite: reference::Suite::from_name(suite.name()).expect("the reference has every suite"),
         point: r.u128(),
     };
-    let delta = r.u128() | 1;
-    let mut garbler: Vec<u128> = (0..WINDOW + 8).map(|_| r.u128()).collect();
+    let delta = key.suite.clip(r.u128() | 1);
+    let mut garbler: Vec<u128> = (0..WINDOW + 8).map(|_| key.suite.clip(r.u128())).collect();
     let mut evaluator = garbler.clone();
     let (mut g_memory, mut e_memory) = (memory(&garbler), memory(&evaluator));
     let mut g_state = kernel.start(suite, key.point);
@@ -170,7 +171,7 @@ fn check(kernel: &Kernel, suite: Suite, seed: u64, segments: usize, most_ands: u
         let positions = vec![0; skip as usize];
         let ops =
             Ops { segments: &segments, moves: &[], xors: &[], ands: &ands, positions: &positions };
-        let mut tables = vec![0; 32 * skip as usize];
+        let mut tables = vec![0; suite.table_bytes() * skip as usize];
         kernel.garble(
             &mut g_state,
             &Delta::new(Label::from_u128(delta)),

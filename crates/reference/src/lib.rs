@@ -7,10 +7,12 @@
 //!
 //! Garbling is that of Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer
 //! in Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with
-//! tables arranged as the EMP toolkit arranges them.
+//! tables arranged as the EMP toolkit arranges them; or point and permute with one row reduced (Naor,
+//! Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as the SIFO overlay has it.
 //!
 //! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
-//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`]), and AES ([`Aes128`]).
+//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`hash_pair`]), AES ([`Aes128`]), and
+//! SHA-1 ([`sha1`]).
 
 // ------------------------------------------------------------------------------------- suites
 
@@ -28,11 +30,15 @@ pub enum Suite {
     /// `half-gates-fase`: the same without σ, as the public FASE RTL has it. **Broken**: one table
     /// gives Δ away (`tests/fase_leaks_delta.rs` shows how). To compare with that RTL only.
     HalfGatesFase,
+    /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as the SIFO overlay published it. **Weak**: 80
+    /// bits are too few today.
+    Grr3Sha1,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Suite; 3] = [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase];
+    pub const ALL: [Suite; 4] =
+        [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase, Suite::Grr3Sha1];
 
     /// The suite's name, as files and handshakes have it.
     pub fn name(self) -> &'static str {
@@ -40,6 +46,7 @@ impl Suite {
             Suite::HalfGates => "half-gates",
             Suite::HalfGatesFixedKey => "half-gates-fixed-key",
             Suite::HalfGatesFase => "half-gates-fase",
+            Suite::Grr3Sha1 => "grr3-sha1",
         }
     }
 
@@ -52,7 +59,21 @@ impl Suite {
     pub fn table_bytes(self) -> usize {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 32,
+            Suite::Grr3Sha1 => 30,
         }
+    }
+
+    /// Bits of a label, Δ's included. Those above are 0.
+    pub fn label_bits(self) -> u32 {
+        match self {
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 128,
+            Suite::Grr3Sha1 => 80,
+        }
+    }
+
+    /// A label with the bits that the suite has, of a longer random number.
+    pub fn clip(self, random: u128) -> u128 {
+        random & (u128::MAX >> (128 - self.label_bits()))
     }
 }
 
@@ -61,7 +82,7 @@ impl Suite {
 pub struct Key {
     /// The suite.
     pub suite: Suite,
-    /// The start point S (`half-gates`) or π's key K (the fixed-key suites).
+    /// The start point S (`half-gates`) or π's key K (the fixed-key suites). `grr3-sha1` has none.
     pub point: u128,
 }
 
@@ -133,9 +154,12 @@ pub struct Garbled {
 /// Garbles a body once: `inputs` are the false labels of the first wires.
 ///
 /// # Panics
-/// If Δ's colour bit is not set, or a gate names a wire beyond the inputs and the gates' outputs.
+/// If Δ's colour bit is not set, Δ or an input has bits that the suite has not, or a gate names a wire beyond
+/// the inputs and the gates' outputs.
 pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u128]) -> Garbled {
     assert!(colour(delta), "the colour bit of Δ must be set");
+    let fits = |label: u128| key.suite.clip(label) == label;
+    assert!(fits(delta) && inputs.iter().all(|&label| fits(label)), "a label is too long");
     let mut w = room_for_outputs(inputs, gates);
     let mut tables = Vec::new();
     // What the garbler adds to a false label where a value is inverted.
@@ -214,7 +238,8 @@ impl Place {
 }
 
 /// Garbles one AND: from the false labels of its inputs, the false label of its output and the
-/// table. Half gates: TG, then TE, each 16 bytes, little endian.
+/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1`: the rows of the colours 01,
+/// 10 and 11, each 10 bytes.
 pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u128, Vec<u8>) {
     match key.suite {
         Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
@@ -228,6 +253,17 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
             let te = h(b0, 1) ^ h(b1, 1) ^ a0;
             let we0 = h(b0, 1) ^ when(pb, te ^ a0);
             (wg0 ^ we0, [tg.to_le_bytes(), te.to_le_bytes()].concat())
+        }
+        Suite::Grr3Sha1 => {
+            let (pa, pb) = (colour(a0), colour(b0));
+            // Row (i, j) is for the labels A and B with these colours: those of the values pa ^ i and pb ^ j.
+            let h = |i, j| hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place.and);
+            let value = |i, j| (pa ^ i) & (pb ^ j);
+            // Row (0, 0) is 0 and not sent: its hash is the label of its value.
+            let c0 = h(false, false) ^ when(value(false, false), delta);
+            let row = |(i, j)| h(i, j) ^ c0 ^ when(value(i, j), delta);
+            let rows = [(false, true), (true, false), (true, true)].map(row);
+            (c0, rows.iter().flat_map(|row| row.to_le_bytes()[..10].to_vec()).collect())
         }
     }
 }
@@ -247,6 +283,11 @@ pub fn evaluate_and(key: Key, place: Place, table: &[u8], a: u128, b: u128) -> u
             let we = key.hash(b, place, 1) ^ when(sb, te ^ a);
             wg ^ we
         }
+        Suite::Grr3Sha1 => {
+            let row = 2 * usize::from(colour(a)) + usize::from(colour(b));
+            let hash = hash_pair(a, b, place.and);
+            if row == 0 { hash } else { hash ^ from_le(&table[10 * (row - 1)..][..10]) }
+        }
     }
 }
 
@@ -260,7 +301,7 @@ fn when(condition: bool, x: u128) -> u128 {
 }
 
 fn from_le(bytes: &[u8]) -> u128 {
-    u128::from_le_bytes(bytes.try_into().expect("a label is 16 bytes"))
+    bytes.iter().rev().fold(0, |label, &byte| label << 8 | u128::from(byte))
 }
 
 // ----------------------------------------------------------------------------------- the hashes
@@ -283,8 +324,16 @@ impl Key {
                 let y = x ^ position_tweak(place, half);
                 aes(self.point, y) ^ y
             }
+            Suite::Grr3Sha1 => panic!("this suite hashes labels in pairs"),
         }
     }
+}
+
+/// The hash of `grr3-sha1`: the first 80 bits of SHA-1(A‖B‖T), T being the AND's number in the run. Labels are
+/// 10 bytes and T is 8, all little endian.
+pub fn hash_pair(a: u128, b: u128, and: u64) -> u128 {
+    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+    from_le(&sha1(&[&a[..10], &b[..10], &and.to_le_bytes()].concat())[..10])
 }
 
 /// `σ(hi‖lo) = (hi^lo)‖hi`: linear, and so is `x ↦ σ(x) ^ x`, and both are one to one (Guo, Katz,
@@ -421,4 +470,47 @@ const fn times(mut a: u8, mut b: u8) -> u8 {
 
 const fn times_x(a: u8) -> u8 {
     (a << 1) ^ if a & 0x80 != 0 { 0x1b } else { 0 }
+}
+
+// ------------------------------------------------------------------------------ SHA-1 (FIPS 180-4)
+
+/// The SHA-1 digest of a message (FIPS 180-4, section 6.1).
+pub fn sha1(message: &[u8]) -> [u8; 20] {
+    let mut padded = message.to_vec();
+    padded.push(0x80);
+    while padded.len() % 64 != 56 {
+        padded.push(0);
+    }
+    padded.extend((8 * message.len() as u64).to_be_bytes());
+
+    let mut hash: [u32; 5] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+    for block in padded.chunks(64) {
+        let mut w: Vec<u32> = block
+            .chunks(4)
+            .map(|word| u32::from_be_bytes(word.try_into().expect("a word is 4 bytes")))
+            .collect();
+        for t in 16..80 {
+            w.push((w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1));
+        }
+        let [mut a, mut b, mut c, mut d, mut e] = hash;
+        for (t, &word) in w.iter().enumerate() {
+            let (f, k) = match t / 20 {
+                0 => ((b & c) ^ (!b & d), 0x5a827999),
+                1 => (b ^ c ^ d, 0x6ed9eba1),
+                2 => ((b & c) ^ (b & d) ^ (c & d), 0x8f1bbcdc),
+                _ => (b ^ c ^ d, 0xca62c1d6_u32),
+            };
+            let sum = a.rotate_left(5).wrapping_add(f).wrapping_add(e);
+            let next = sum.wrapping_add(k).wrapping_add(word);
+            (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
+        }
+        for (sum, word) in hash.iter_mut().zip([a, b, c, d, e]) {
+            *sum = sum.wrapping_add(word);
+        }
+    }
+    let mut digest = [0; 20];
+    for (bytes, word) in digest.chunks_mut(4).zip(hash) {
+        bytes.copy_from_slice(&word.to_be_bytes());
+    }
+    digest
 }

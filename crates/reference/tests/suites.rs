@@ -62,6 +62,40 @@ fn aes_is_that_of_fips_197() {
 }
 
 #[test]
+fn sha_1_is_that_of_fips_180() {
+    let hex = |message: &[u8]| sha1(message).map(|byte| format!("{byte:02x}")).concat();
+    assert_eq!(hex(b"abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
+    // Two blocks, and an empty message.
+    let two = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    assert_eq!(hex(two), "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
+    assert_eq!(hex(b""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+}
+
+/// Each row of a table opens with its labels alone, whatever the colours.
+#[test]
+fn rows_are_where_colours_point() {
+    let key = Key { suite: Suite::Grr3Sha1, point: 0 };
+    let place = Place { and: 7, cycle: 0, gate: 9 };
+    let mut random = Random(3);
+    for colours in 0..4 {
+        let delta = key.suite.clip(random.label() | 1);
+        let zero = |random: &mut Random, colour: u128| {
+            (key.suite.clip(random.label()) & !1) | (colour & 1)
+        };
+        let (a0, b0) = (zero(&mut random, colours), zero(&mut random, colours >> 1));
+        let (c0, table) = garble_and(key, delta, place, a0, b0);
+        assert_eq!(table.len(), 30);
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            let active = |zero, value| if value { zero ^ delta } else { zero };
+            let found = evaluate_and(key, place, &table, active(a0, a), active(b0, b));
+            assert_eq!(found, active(c0, a & b));
+        }
+        let other = Place { and: 8, ..place };
+        assert_ne!(garble_and(key, delta, other, a0, b0).1, table);
+    }
+}
+
+#[test]
 fn sigma_and_sigma_plus_identity_are_one_to_one() {
     // Both are linear: one to one exactly if the images of the unit vectors are independent.
     for map in [sigma as fn(u128) -> u128, |x| sigma(x) ^ x] {
@@ -78,14 +112,15 @@ fn sigma_and_sigma_plus_identity_are_one_to_one() {
 fn random_circuits_evaluate_to_their_values() {
     let mut random = Random(1);
     for round in 0..40 {
-        let key = Key { suite: Suite::ALL[round % 3], point: random.label() };
-        let delta = random.label() | 1;
+        let suite = Suite::ALL[round % Suite::ALL.len()];
+        let key = Key { suite, point: random.label() };
+        let delta = suite.clip(random.label() | 1);
         let inputs = 1 + random.below(12);
         let wires = inputs + random.below(60);
         let gates: Vec<Gate> = (inputs..wires).map(|out| random.gate(out)).collect();
         let cycle = Cycle { number: random.word(), first_and: random.word() >> 2 };
 
-        let zeros: Vec<u128> = (0..inputs).map(|_| random.label()).collect();
+        let zeros: Vec<u128> = (0..inputs).map(|_| suite.clip(random.label())).collect();
         let garbled = garble(key, delta, cycle, &gates, &zeros);
         assert!(garbled.tables.iter().all(|table| table.len() == key.suite.table_bytes()));
 
@@ -114,14 +149,16 @@ fn cycles_continue_and_numbers() {
     ];
     for suite in Suite::ALL {
         let mut random = Random(2);
-        let (key, delta) = (Key { suite, point: random.label() }, random.label() | 1);
-        let (mut q0, mut q_active, mut value) = (random.label(), 0, false);
+        let key = Key { suite, point: random.label() };
+        let mut label = || suite.clip(random.label());
+        let delta = label() | 1;
+        let (mut q0, mut q_active, mut value) = (label(), 0, false);
         q_active ^= q0;
         let mut cycle = Cycle::default();
         let mut tables = Vec::new();
         for step in 0..9 {
             assert_eq!(cycle, Cycle { number: step, first_and: step });
-            let enable0 = random.label();
+            let enable0 = suite.clip(random.label());
             let on = random.bit();
             let garbled = garble(key, delta, cycle, &gates, &[q0, enable0]);
             let labels = [q_active, if on { enable0 ^ delta } else { enable0 }];

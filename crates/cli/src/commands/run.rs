@@ -39,7 +39,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     // Some engines only garble, which is better said before a circuit is built.
     let evaluator_engine = engine(1, Role::Evaluator)?;
     let garbler_engine = engine(0, Role::Garbler)?;
-    options::suite(&common.suite)?;
+    options::suite(&common.suite, common.insecure_suite)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
 

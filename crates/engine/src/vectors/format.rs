@@ -52,8 +52,8 @@ pub(super) struct Vector {
     pub gates: Vec<Gate>,
     /// How many of the gates the file lists.
     pub listed: usize,
-    /// TG and TE of each AND, in order.
-    pub tables: Vec<[u128; 2]>,
+    /// The rows of each AND's table, in order: TG and TE, or three rows.
+    pub tables: Vec<Vec<u128>>,
     /// Wires and the false labels that they must have.
     pub outputs: Vec<(usize, u128)>,
 }
@@ -84,7 +84,7 @@ struct CircuitFile {
     cycle: Option<u64>,
     inputs: Vec<String>,
     gates: Vec<(String, u64, Option<u64>, u64)>,
-    tables: Vec<[String; 2]>,
+    tables: Vec<Vec<String>>,
     outputs: BTreeMap<u64, String>,
 }
 
@@ -109,7 +109,7 @@ struct SingleGate {
     operation: String,
     a: String,
     b: Option<String>,
-    table: Option<[String; 2]>,
+    table: Option<Vec<String>>,
     out: String,
 }
 
@@ -142,11 +142,12 @@ fn wrong<T>(field: impl Into<String>, what: impl Into<String>) -> Result<T, Wron
 fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
     let CircuitFile { suite, delta, start, key, cycle, .. } = file;
     let mut vector = head(Head { suite, delta, start, key, cycle })?;
+    let suite = vector.suite;
     if file.inputs.len() + file.gates.len() > MAX_WIRES {
         return wrong("gates", format!("more than {MAX_WIRES} wires"));
     }
     for (i, text) in file.inputs.iter().enumerate() {
-        vector.inputs.push(label(text, || format!("inputs[{i}]"))?);
+        vector.inputs.push(label(suite, text, || format!("inputs[{i}]"))?);
     }
     // Files may number the wires that gates drive as they like.
     let mut wires: HashMap<u64, usize> = (0..file.inputs.len()).map(|i| (i as u64, i)).collect();
@@ -169,7 +170,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
     }
     vector.listed = vector.gates.len();
     for (i, rows) in file.tables.iter().enumerate() {
-        vector.tables.push(table(rows, |row| format!("tables[{i}][{row}]"))?);
+        vector.tables.push(table(suite, rows, || format!("tables[{i}]"))?);
     }
     let ands = vector.gates.iter().filter(|gate| matches!(gate, Gate::And { .. })).count();
     if ands != vector.tables.len() {
@@ -184,7 +185,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
         let Some(&wire) = wires.get(number) else {
             return wrong(field(), "the circuit has no such wire");
         };
-        vector.outputs.push((wire, label(text, field)?));
+        vector.outputs.push((wire, label(suite, text, field)?));
     }
     Ok(vector)
 }
@@ -192,6 +193,7 @@ fn circuit(file: CircuitFile) -> Result<Vector, Wrong> {
 fn single_gates(file: GatesFile) -> Result<Vector, Wrong> {
     let GatesFile { suite, delta, start, key, cycle, .. } = file;
     let mut vector = head(Head { suite, delta, start, key, cycle })?;
+    let suite = vector.suite;
     let operands: usize = file.gates.iter().map(|gate| 1 + usize::from(gate.b.is_some())).sum();
     let mut position = 0;
     for (i, single) in file.gates.iter().enumerate() {
@@ -210,19 +212,19 @@ fn single_gates(file: GatesFile) -> Result<Vector, Wrong> {
         let out = operands + single.gate as usize;
         let gate = gate(&single.operation, a, b, out, || format!("gates[{i}]"))?;
         vector.gates.push(gate);
-        vector.inputs.push(label(&single.a, || field("a"))?);
+        vector.inputs.push(label(suite, &single.a, || field("a"))?);
         if let Some(b) = &single.b {
-            vector.inputs.push(label(b, || field("b"))?);
+            vector.inputs.push(label(suite, b, || field("b"))?);
         }
         match (&single.table, matches!(gate, Gate::And { .. })) {
             (Some(rows), true) => {
-                vector.tables.push(table(rows, |row| format!("gates[{i}].table[{row}]"))?);
+                vector.tables.push(table(suite, rows, || field("table"))?);
             }
             (None, false) => {}
             (None, true) => return wrong(field("table"), "this type has a table"),
             (Some(_), false) => return wrong(field("table"), "this type has none"),
         }
-        vector.outputs.push((out, label(&single.out, || field("out"))?));
+        vector.outputs.push((out, label(suite, &single.out, || field("out"))?));
     }
     vector.listed = file.gates.len();
     if vector.listed == 0 {
@@ -240,7 +242,7 @@ fn head(head: Head) -> Result<Vector, Wrong> {
     let Some(reference_suite) = halfgate_reference::Suite::from_name(suite.name()) else {
         return wrong("suite", format!("the reference has no {suite}"));
     };
-    let delta = label(&head.delta, || "delta".into())?;
+    let delta = label(suite, &head.delta, || "delta".into())?;
     if delta & 1 == 0 {
         return wrong("delta", "its lowest bit, the colour bit, must be set");
     }
@@ -250,14 +252,17 @@ fn head(head: Head) -> Result<Vector, Wrong> {
         false => Ok(()),
     };
     let missing = |field: &str| Wrong { field: field.into(), what: format!("{suite} needs it") };
+    let number = |text: &str, field: &str| hex(text, 128, || field.into());
+    absent("start", start.is_some() && (suite.tweaks_by_position() || !suite.has_point()))?;
+    absent("key", key.is_some() && !suite.tweaks_by_position())?;
+    absent("cycle", cycle.is_some() && !suite.tweaks_by_position())?;
     let (point, cycle) = if suite.tweaks_by_position() {
-        absent("start", start.is_some())?;
         let key = key.ok_or_else(|| missing("key"))?;
-        (label(&key, || "key".into())?, cycle.ok_or_else(|| missing("cycle"))?)
+        (number(&key, "key")?, cycle.ok_or_else(|| missing("cycle"))?)
+    } else if suite.has_point() {
+        (number(&start.ok_or_else(|| missing("start"))?, "start")?, 0)
     } else {
-        absent("key", key.is_some())?;
-        absent("cycle", cycle.is_some())?;
-        (label(&start.ok_or_else(|| missing("start"))?, || "start".into())?, 0)
+        (0, 0)
     };
     Ok(Vector {
         suite,
@@ -305,15 +310,27 @@ fn gate(
     Ok(Gate::And { a, b, out, invert_a, invert_b, invert_out })
 }
 
-fn table(rows: &[String; 2], field: impl Fn(usize) -> String) -> Result<[u128; 2], Wrong> {
-    Ok([label(&rows[0], || field(0))?, label(&rows[1], || field(1))?])
+/// As many rows as the suite's tables have.
+fn table(suite: Suite, rows: &[String], field: impl Fn() -> String) -> Result<Vec<u128>, Wrong> {
+    let wanted = 8 * suite.table_bytes() / suite.label_bits() as usize;
+    if rows.len() != wanted {
+        return wrong(field(), format!("{} rows: a table of {suite} has {wanted}", rows.len()));
+    }
+    let row = |(i, row): (usize, &String)| label(suite, row, || format!("{}[{i}]", field()));
+    rows.iter().enumerate().map(row).collect()
 }
 
-/// 32 hex digits, most significant first.
-fn label(text: &str, field: impl FnOnce() -> String) -> Result<u128, Wrong> {
-    let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+/// A label of the suite.
+fn label(suite: Suite, text: &str, field: impl FnOnce() -> String) -> Result<u128, Wrong> {
+    hex(text, suite.label_bits(), field)
+}
+
+/// As many hex digits as `bits` want, most significant first.
+fn hex(text: &str, bits: u32, field: impl FnOnce() -> String) -> Result<u128, Wrong> {
+    let wanted = bits as usize / 4;
+    let digits = text.len() == wanted && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match u128::from_str_radix(text, 16) {
         Ok(label) if digits => Ok(label),
-        _ => wrong(field(), format!("{text:?} is not a label: 32 hex digits")),
+        _ => wrong(field(), format!("{text:?} is not a label: {wanted} hex digits")),
     }
 }

@@ -156,16 +156,27 @@ fn compare_garbling(
 ) -> Result<(), Mismatch> {
     let is_and = |gate: &reference::Gate| matches!(gate, reference::Gate::And { .. });
     let ands = vector.gates.iter().enumerate().filter(|(_, gate)| is_and(gate)).map(|(i, _)| i);
-    let fields = ands.flat_map(|gate| [(gate, Field::Tg), (gate, Field::Te)]);
-    let found = tables.chunks_exact(16).map(|row| row.try_into().expect("16 bytes"));
-    let rows = vector.tables.iter().flatten().zip(found.map(u128::from_le_bytes));
-    for ((gate, field), (&expected, found)) in fields.zip(rows) {
-        same(Some(gate), field, expected, found)?;
+    for ((gate, rows), table) in
+        ands.zip(&vector.tables).zip(tables.chunks_exact(vector.suite.table_bytes()))
+    {
+        let found = table.chunks_exact(table.len() / rows.len()).map(little_endian);
+        for (row, (&expected, found)) in rows.iter().zip(found).enumerate() {
+            let field = match (rows.len(), row) {
+                (2, 0) => Field::Tg,
+                (2, _) => Field::Te,
+                _ => Field::Row(row + 1),
+            };
+            same(Some(gate), field, expected, found)?;
+        }
     }
     for (&(wire, expected), found) in vector.outputs.iter().zip(outputs) {
         same(driver(vector, wire), Field::FalseLabel, expected, found)?;
     }
     Ok(())
+}
+
+fn little_endian(bytes: &[u8]) -> u128 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
 /// Compares the active labels of the outputs with those that stand for their values.

@@ -28,6 +28,13 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
     }
 }
 
+/// It is the same for all kernels, and takes the instructions that its library finds.
+#[test]
+fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
+    let Some(code) = instructions() else { return };
+    compare(&code, by_name("portable").expect("runs anywhere"), Suite::Grr3Sha1, &[9, 4]);
+}
+
 /// A step of the tracer takes microseconds, and one bitsliced hash some 20,000 steps: the portable
 /// kernel gets few ANDs, a vector of eight and a part of one.
 #[test]
@@ -103,7 +110,7 @@ impl Run {
                 .collect(),
             segments: ands.iter().map(segment).collect(),
         };
-        run.tables = vec![0; 32 * run.ands.len()];
+        run.tables = vec![0; suite.table_bytes() * run.ands.len()];
         run.positions = vec![7; run.ands.len()];
         // Once untraced: the key schedule's tables are made, which is public and long.
         run.once();

@@ -126,7 +126,7 @@ impl Description {
         Garbling {
             key: RunKey { suite: self.suite, point: self.point },
             delta: Delta::new(Label::from_bytes(*self.delta)),
-            labels: LabelSource::new(&self.seed),
+            labels: LabelSource::new(self.suite, &self.seed),
         }
     }
 

@@ -89,7 +89,8 @@ fn a_used_file_holds_neither_offset_nor_seed_nor_labels() {
     assert!(fresh[secrets.clone()].iter().any(|byte| *byte != 0));
     // Nor a label: outputs that are inputs have false labels that the seed gives.
     let seed = &fresh[secrets.clone()][16..];
-    let labels = crate::session::labels::LabelSource::new(seed.try_into().unwrap());
+    let suite = halfgate_engine::Suite::HalfGates;
+    let labels = crate::session::labels::LabelSource::new(suite, seed.try_into().unwrap());
     for label in (0..400).map(|sequence| labels.label(sequence).to_bytes()) {
         assert!(!fresh.windows(16).any(|bytes| bytes == label));
     }

@@ -69,6 +69,11 @@ pub enum SessionError {
     /// The suite is not one for sessions.
     #[error("suite {0} is broken and only there to be compared with: no session uses it")]
     BrokenSuite(&'static str),
+    /// The suite is below today's level, and the session did not say that it wants it all the same.
+    #[error(
+        "suite {0} is too weak for secrets: a session that wants it says so (--insecure-suite)"
+    )]
+    WeakSuite(&'static str),
     /// This side's engine failed.
     #[error("this side's engine failed: {0}")]
     Engine(EngineError),
@@ -124,7 +129,9 @@ impl SessionError {
             SessionError::Protocol { .. } | SessionError::Digest { .. } => ErrorClass::Protocol,
             SessionError::Ot { error: OtError::Random(_), .. } => ErrorClass::Internal,
             SessionError::Ot { .. } => ErrorClass::Protocol,
-            SessionError::Usage(_) | SessionError::BrokenSuite(_) => ErrorClass::Usage,
+            SessionError::Usage(_) | SessionError::BrokenSuite(_) | SessionError::WeakSuite(_) => {
+                ErrorClass::Usage
+            }
             SessionError::Engine(_) | SessionError::Random(_) => ErrorClass::Internal,
             SessionError::File(_) => ErrorClass::File,
         }

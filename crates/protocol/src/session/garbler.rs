@@ -16,7 +16,7 @@ use crate::channel::{Channel, Timing};
 use crate::handshake::{Hello, LabelMode};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared};
+use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared, Suite};
 use std::time::Instant;
 
 /// Garbles `program` once for each of `runs` over one connection.
@@ -34,7 +34,8 @@ pub fn garble(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let mut source = Live { engine, program, prepared: None, runs: runs.len() };
+    let mut source =
+        Live { engine, program, prepared: None, runs: runs.len(), suite: options.suite };
     match check_engine(engine, program) {
         Ok(()) => serve(channel, program, &mut source, runs, options, events),
         error => tell_peer(channel, error.map(|()| Vec::new())),
@@ -69,6 +70,7 @@ struct Live<'p> {
     program: &'p Program,
     prepared: Option<Box<dyn Prepared + 'p>>,
     runs: usize,
+    suite: Suite,
 }
 
 impl Source for Live<'_> {
@@ -77,8 +79,9 @@ impl Source for Live<'_> {
     }
 
     fn label_mode(&self) -> LabelMode {
-        // Correlated transfers make the labels, which then come from no seed.
-        match self.runs == 1 && !self.engine.makes_labels() {
+        // Correlated transfers make the labels, which then come from no seed and have all their bits.
+        let whole = self.suite.label_bits() == 128;
+        match self.runs == 1 && whole && !self.engine.makes_labels() {
             true => LabelMode::Correlated,
             false => LabelMode::Masked,
         }

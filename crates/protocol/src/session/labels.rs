@@ -6,12 +6,13 @@ use zeroize::Zeroizing;
 
 /// The false labels of input bits by their number, and what else is expanded from their seed.
 pub(crate) struct LabelSource {
+    suite: Suite,
     seed: LabelSeed,
 }
 
 impl LabelSource {
-    pub fn new(seed: &[u8; 16]) -> LabelSource {
-        LabelSource { seed: LabelSeed::new(seed) }
+    pub fn new(suite: Suite, seed: &[u8; 16]) -> LabelSource {
+        LabelSource { suite, seed: LabelSeed::new(seed) }
     }
 
     /// The seed, for an engine that makes labels itself.
@@ -21,12 +22,12 @@ impl LabelSource {
 
     /// The false label of input bit number `sequence`.
     pub fn label(&self, sequence: u64) -> Label {
-        self.seed.label(sequence)
+        self.suite.clip(self.seed.label(sequence))
     }
 
     /// The label of the public constant 0.
     pub fn constant(&self) -> Label {
-        self.seed.block(u128::MAX)
+        self.suite.clip(self.seed.block(u128::MAX))
     }
 
     /// What masks output label number `number` where it is stored beside the tables.
@@ -50,7 +51,8 @@ impl Garbling {
     pub fn random(suite: Suite) -> Result<(Garbling, Zeroizing<[u8; 16]>), SessionError> {
         let seed = random()?;
         let key = RunKey { suite, point: u128::from_le_bytes(*random()?) };
-        Ok((Garbling { key, delta: random_delta()?, labels: LabelSource::new(&seed) }, seed))
+        let delta = Delta::new(suite.clip(random_delta()?.label()));
+        Ok((Garbling { key, delta, labels: LabelSource::new(suite, &seed) }, seed))
     }
 }
 

@@ -52,7 +52,7 @@ use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Hello};
 use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_compiler::Program;
-use halfgate_engine::{Engine, EngineError, Suite, skips_not};
+use halfgate_engine::{Engine, EngineError, Strength, Suite, skips_not};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -93,6 +93,8 @@ impl Learn {
 pub struct RunOptions {
     /// The suite.
     pub suite: Suite,
+    /// Whether it may be one that is below today's level: [`Strength::Weak`].
+    pub insecure_suite: bool,
     /// How often the body runs.
     pub cycles: u64,
     /// Who learns each output; empty leaves it to the other party, and if that one is empty too
@@ -122,6 +124,7 @@ impl Default for RunOptions {
     fn default() -> RunOptions {
         RunOptions {
             suite: Suite::HalfGates,
+            insecure_suite: false,
             cycles: 1,
             learn: Vec::new(),
             ot: OtMode::SemiHonest,
@@ -148,8 +151,12 @@ fn check_session(
 /// What is wrong with a garbling before it begins.
 pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(), SessionError> {
     let usage = |text: &str| Err(SessionError::Usage(text.to_owned()));
-    if !options.suite.is_secure() {
-        return Err(SessionError::BrokenSuite(options.suite.name()));
+    match options.suite.strength() {
+        Strength::Broken => return Err(SessionError::BrokenSuite(options.suite.name())),
+        Strength::Weak if !options.insecure_suite => {
+            return Err(SessionError::WeakSuite(options.suite.name()));
+        }
+        Strength::Weak | Strength::Sound => {}
     }
     if options.cycles == 0 {
         return usage("a run needs at least one cycle");

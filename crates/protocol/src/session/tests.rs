@@ -406,6 +406,22 @@ fn the_broken_suite_is_refused() {
 }
 
 #[test]
+fn a_weak_suite_wants_to_be_asked_for() {
+    let (case, options, _) = small(1);
+    let weak = RunOptions { suite: Suite::Grr3Sha1, ..options };
+    let (garbled, evaluated) = both(&case, (&weak, &weak), pipe_channels());
+    assert!(matches!(garbled, Err(SessionError::WeakSuite("grr3-sha1"))));
+    assert!(matches!(evaluated, Err(SessionError::WeakSuite("grr3-sha1"))));
+    for runs in [1, 3] {
+        let (case, options, _) = small(runs);
+        let asked = RunOptions { suite: Suite::Grr3Sha1, insecure_suite: true, ..options };
+        let (garbled, evaluated) = both(&case, (&asked, &asked), pipe_channels());
+        check(&case, &[], Party::Garbler, garbled);
+        check(&case, &[], Party::Evaluator, evaluated);
+    }
+}
+
+#[test]
 fn wrong_inputs_are_refused_with_their_name() {
     let (mut case, options, _) = small(1);
     let own = case.program.circuit.inputs.iter().position(|i| i.party == Party::Garbler);

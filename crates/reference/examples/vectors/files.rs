@@ -17,6 +17,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("half-gates-fixed-key-cycle.json", circuit(4, HalfGatesFixedKey, 3, 8, 64, OPERATIONS)),
         ("half-gates-fixed-key-gates.json", single_gates(5, HalfGatesFixedKey, 0)),
         ("half-gates-fase-gates.json", single_gates(6, HalfGatesFase, 2)),
+        ("grr3-sha1.json", circuit(7, Grr3Sha1, 0, 12, 200, OPERATIONS)),
+        ("grr3-sha1-gates.json", single_gates(8, Grr3Sha1, 0)),
     ]
 }
 
@@ -30,8 +32,8 @@ fn circuit(
     operations: &[&'static str],
 ) -> String {
     let mut random = Random::new(seed);
-    let (delta, point) = (random.label() | 1, random.label());
-    let zeros: Vec<u128> = (0..inputs).map(|_| random.label()).collect();
+    let (delta, point) = (suite.clip(random.label() | 1), random.label());
+    let zeros: Vec<u128> = (0..inputs).map(|_| suite.clip(random.label())).collect();
     let mut unread = vec![true; inputs + count];
     let drawn: Vec<(&str, usize, usize, usize)> = (inputs..inputs + count)
         .map(|out| {
@@ -60,40 +62,43 @@ fn circuit(
         "{{\n{},\n \"inputs\": [\n  {}\n ],\n \"gates\": [\n  {}\n ],\n \"tables\": [\n  {}\n ],\n \
          \"outputs\": {{\n  {}\n }}\n}}\n",
         header(suite, delta, point, cycle),
-        list(zeros.iter().map(|&label| hex(label)).collect()),
+        list(zeros.iter().map(|&label| hex(suite, label)).collect()),
         list(
             drawn
                 .chunks(6)
                 .map(|row| row.iter().map(gate_text).collect::<Vec<_>>().join(", "))
                 .collect()
         ),
-        list(tables.iter().map(|table| rows(table)).collect()),
-        list(outputs.map(|wire| format!("\"{wire}\": {}", hex(false_labels[wire]))).collect()),
+        list(tables.iter().map(|table| rows(suite, table)).collect()),
+        list(
+            outputs.map(|wire| format!("\"{wire}\": {}", hex(suite, false_labels[wire]))).collect()
+        ),
     )
 }
 
 /// Every operation once or more, each alone, at positions that are not consecutive.
 fn single_gates(seed: u128, suite: Suite, cycle: u64) -> String {
     let mut random = Random::new(seed);
-    let (delta, point) = (random.label() | 1, random.label());
-    let mut position = 0;
+    let (delta, point) = (suite.clip(random.label() | 1), random.label());
+    let (mut position, mut ands) = (0, 0);
     let mut entries = Vec::new();
     for _ in 0..2 {
         for &operation in OPERATIONS {
             position += 1 + random.below(30);
-            let (a, b) = (random.label(), random.label());
+            let (a, b) = (suite.clip(random.label()), suite.clip(random.label()));
             // The gates before it are copies: they count, and touch nothing.
             let mut gates = vec![Gate::Copy { a: 0, out: 3, invert: false }; position];
             gates.push(gate(operation, 0, 1, 2));
-            let first = Cycle { number: cycle, first_and: 0 };
-            let garbled = garble(Key { suite, point }, delta, first, &gates, &[a, b]);
+            let here = Cycle { number: cycle, first_and: ands };
+            let garbled = garble(Key { suite, point }, delta, here, &gates, &[a, b]);
+            ands += garbled.tables.len() as u64;
             entries.push(format!(
                 "{{\n   \"gate\": {position},\n   \"type\": \"{operation}\",\n   \"a\": {},\n   \
                  \"b\": {},\n   \"table\": {},\n   \"out\": {}\n  }}",
-                hex(a),
-                if operation == "NOT" { "null".into() } else { hex(b) },
-                garbled.tables.first().map_or("null".into(), |table| rows(table)),
-                hex(garbled.false_labels[2]),
+                hex(suite, a),
+                if operation == "NOT" { "null".into() } else { hex(suite, b) },
+                garbled.tables.first().map_or("null".into(), |table| rows(suite, table)),
+                hex(suite, garbled.false_labels[2]),
             ));
         }
     }
@@ -128,21 +133,24 @@ const OPERATIONS: &[&str] =
     &["AND", "ANDN", "NAND", "NANDN", "OR", "ORN", "NOR", "NORN", "XOR", "XNOR", "NOT"];
 
 fn header(suite: Suite, delta: u128, point: u128, cycle: u64) -> String {
-    let (name, delta, point) = (suite.name(), hex(delta), hex(point));
+    let (name, delta) = (suite.name(), hex(suite, delta));
     let point = match suite {
-        Suite::HalfGates => format!(" \"start\": {point}"),
-        _ => format!(" \"key\": {point},\n \"cycle\": {cycle}"),
+        Suite::HalfGates => format!(",\n \"start\": \"{point:032x}\""),
+        Suite::Grr3Sha1 => String::new(),
+        _ => format!(",\n \"key\": \"{point:032x}\",\n \"cycle\": {cycle}"),
     };
-    format!(" \"suite\": \"{name}\",\n \"source\": \"{SOURCE}\",\n \"delta\": {delta},\n{point}")
+    format!(" \"suite\": \"{name}\",\n \"source\": \"{SOURCE}\",\n \"delta\": {delta}{point}")
 }
 
-fn rows(table: &[u8]) -> String {
-    let row = |bytes: &[u8]| hex(u128::from_le_bytes(bytes.try_into().expect("16 bytes a row")));
-    format!("[{}, {}]", row(&table[..16]), row(&table[16..]))
+fn rows(suite: Suite, table: &[u8]) -> String {
+    let label = |row: &[u8]| row.iter().rev().fold(0, |label, &byte| label << 8 | u128::from(byte));
+    let rows = table.chunks(suite.label_bits() as usize / 8).map(|row| hex(suite, label(row)));
+    format!("[{}]", rows.collect::<Vec<_>>().join(", "))
 }
 
-fn hex(label: u128) -> String {
-    format!("\"{label:032x}\"")
+/// A label's digits, as many as the suite's labels have.
+fn hex(suite: Suite, label: u128) -> String {
+    format!("\"{label:0digits$x}\"", digits = suite.label_bits() as usize / 4)
 }
 
 /// AES in counter mode: the same numbers everywhere.
