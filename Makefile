@@ -56,13 +56,15 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench rtl --out bench/results/haac-rtl.json
 
-reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE and GarbledCPU, and their targets (minutes)
+reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, GarbledCPU and SIFO, and their targets (minutes)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce haac --out bench/results/haac.json
 	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce fase $(if $(NETLISTS),--netlists $(NETLISTS)) --out bench/results/fase.json
-	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce garbledcpu --out bench/results/garbledcpu.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		reproduce overlay --out bench/results/overlay.json
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
