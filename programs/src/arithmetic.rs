@@ -26,6 +26,17 @@ pub const MULTIPLIER: ProgramInfo = ProgramInfo {
     make: |params: Params| multiplier(params.one("BITS")?),
 };
 
+/// `multiplier-full`.
+pub const FULL_MULTIPLIER: ProgramInfo = ProgramInfo {
+    name: "multiplier-full",
+    params: "BITS",
+    default: "32",
+    summary: "the whole product of two unsigned integers",
+    ports: "garbler a:BITS; evaluator b:BITS; output product: 2*BITS",
+    types: &[],
+    make: |params: Params| full_multiplier(params.one("BITS")?),
+};
+
 /// Garbler's `a` and evaluator's `b` of `bits` bits; output `sum`, `a + b` modulo `2^bits`.
 /// `bits - 1` ANDs.
 ///
@@ -44,6 +55,15 @@ pub fn adder(bits: u32) -> Result<Circuit, MakeError> {
 pub fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 11)?;
     two_operands(bits, "product", int::mul)
+}
+
+/// Garbler's `a` and evaluator's `b`, unsigned, of `bits` bits; output `product`, `a * b` of `2 bits` bits.
+///
+/// # Errors
+/// As for [`multiplier`].
+pub fn full_multiplier(bits: u32) -> Result<Circuit, MakeError> {
+    check("BITS", bits.into(), 1..=1 << 11)?;
+    two_operands(bits, "product", int::mul_full)
 }
 
 fn two_operands(

@@ -14,6 +14,14 @@ pub enum ProgramError {
         /// The names there are, separated by commas.
         known: String,
     },
+    /// The paper has no such problem.
+    #[error("there is no published circuit of '{name}'; there are those of {known}")]
+    NotPublished {
+        /// The name that was asked for.
+        name: String,
+        /// The names there are, separated by commas.
+        known: String,
+    },
     /// The program exists, but not with these parameters.
     #[error("program '{name}': {reason}; usage: {usage}")]
     Parameters {

@@ -36,9 +36,11 @@ pub mod logistic;
 mod message;
 pub mod millionaires;
 pub mod mips;
+pub mod pagerank;
 pub mod ports;
 pub mod program;
 pub mod psi;
+pub mod published;
 pub mod sha256;
 pub mod sha3;
 pub mod sort;
@@ -57,7 +59,7 @@ use halfgate_circuit::Circuit;
 use program::Params;
 
 /// Every program: to add one, write its file and name it here.
-static PROGRAMS: [ProgramInfo; 36] = [
+static PROGRAMS: [ProgramInfo; 39] = [
     millionaires::INFO,
     auction::INFO,
     vickrey::INFO,
@@ -68,6 +70,8 @@ static PROGRAMS: [ProgramInfo; 36] = [
     logistic::INFO,
     knn::INFO,
     sort::INFO,
+    sort::NETWORK,
+    pagerank::INFO,
     aes128::SINGLE,
     aes128::ECB,
     aes128::CHAINED,
@@ -77,6 +81,7 @@ static PROGRAMS: [ProgramInfo; 36] = [
     sha3::INFO,
     arithmetic::ADDER,
     arithmetic::MULTIPLIER,
+    arithmetic::FULL_MULTIPLIER,
     division::INFO,
     square_root::INFO,
     chains::ANDS,
@@ -124,9 +129,5 @@ pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
         let known: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
         return Err(ProgramError::Unknown { name, known: known.join(", ") });
     };
-    let params = Params { text };
-    (program.make)(params).map_err(|reason| match reason {
-        MakeError::Build(source) => ProgramError::Build { name: program.name, source },
-        reason => ProgramError::Parameters { name: program.name, usage: program.usage(), reason },
-    })
+    (program.make)(Params { text }).map_err(|reason| program.wrong(reason))
 }

@@ -1,6 +1,6 @@
 //! What every built-in program says about itself, and how its parameters are read and checked.
 
-use crate::error::MakeError;
+use crate::error::{MakeError, ProgramError};
 use crate::ports::PortType;
 use halfgate_circuit::Circuit;
 use std::ops::RangeInclusive;
@@ -31,6 +31,14 @@ impl ProgramInfo {
         match self.params {
             "" => self.name.to_owned(),
             params => format!("{0}:{params} (default {0}:{1})", self.name, self.default),
+        }
+    }
+
+    /// Why the program cannot be made, with its name.
+    pub(crate) fn wrong(&self, reason: MakeError) -> ProgramError {
+        match reason {
+            MakeError::Build(source) => ProgramError::Build { name: self.name, source },
+            reason => ProgramError::Parameters { name: self.name, usage: self.usage(), reason },
         }
     }
 

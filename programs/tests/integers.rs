@@ -53,6 +53,7 @@ proptest! {
         let inputs = [number(a, 32), number(b, 32)];
         prop_assert_eq!(value(&run(&build("adder:32"), &inputs)[0]), (a + b) & 0xffff_ffff);
         prop_assert_eq!(value(&run(&build("multiplier:32"), &inputs)[0]), (a * b) & 0xffff_ffff);
+        prop_assert_eq!(value(&run(&build("multiplier-full:32"), &inputs)[0]), a * b);
     }
 
     #[test]
@@ -82,10 +83,27 @@ proptest! {
     fn sort(bits in 1..=16u32, list in prop::collection::vec(0..=u16::MAX, 2..14)) {
         let mut list: Vec<u128> = list.iter().map(|&x| u128::from(x >> (16 - bits))).collect();
         let (a, b) = list.split_at(list.len().div_ceil(2));
-        let circuit = build(&format!("sort:{}x{bits}", list.len()));
-        let outputs = run(&circuit, &[numbers(a, bits), numbers(b, bits)]);
+        let inputs = [numbers(a, bits), numbers(b, bits)];
+        let spec = format!("{}x{bits}", list.len());
         list.sort_unstable();
-        prop_assert_eq!(values(&outputs[0], bits as usize), list);
+        for name in ["sort", "sort-network"] {
+            let outputs = run(&build(&format!("{name}:{spec}")), &inputs);
+            prop_assert_eq!(values(&outputs[0], bits as usize), list.clone());
+        }
+    }
+
+    #[test]
+    fn page_rank(nodes in 2..=6u32, iterations in 1..=4u32, a: u64, b: u64, sparse: u64) {
+        let cells = nodes * nodes;
+        let mask = (1u64 << cells) - 1;
+        let (a, b) = (a & sparse & mask, b & sparse & mask);
+        let circuit = build(&format!("pagerank:{nodes}x{iterations}"));
+        let outputs = run(&circuit, &[number(a.into(), cells), number(b.into(), cells)]);
+        let links: Vec<bool> = (0..cells).map(|i| (a | b) >> i & 1 == 1).collect();
+        let ranks = halfgate_programs::pagerank::plain(nodes as usize, iterations, &links);
+        prop_assert!(ranks.iter().sum::<u32>() <= 1 << 16);
+        let ranks: Vec<u128> = ranks.into_iter().map(u128::from).collect();
+        prop_assert_eq!(values(&outputs[0], 17), ranks);
     }
 
     /// Full sets over all values, and small sets through `prepare_set`; every count, so also

@@ -23,6 +23,7 @@ pub mod int;
 pub mod keccak;
 #[cfg(test)]
 mod lanes;
+pub mod layers;
 pub mod lfsr;
 pub mod permute;
 pub mod prefix;
@@ -39,4 +40,5 @@ pub use first_uses::first_uses;
 pub use gate::{Gate, GateKind};
 pub use gates::Gates;
 pub use id::{Bit, Wire};
+pub use layers::Layers;
 pub use stats::Stats;

@@ -126,6 +126,12 @@ pub struct CircuitArgs {
     #[arg(long)]
     pub shallow: bool,
 
+    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that the SIFO overlay's
+    /// paper counts, gate by gate, and not our smaller one. Its sort is for numbers below 2^(BITS-1). Both
+    /// parties must say the same
+    #[arg(long)]
+    pub match_paper: bool,
+
     /// Of such a program, --cycles of the command.
     #[arg(skip)]
     pub steps: Option<u64>,
@@ -164,6 +170,15 @@ pub struct InspectArgs {
     #[arg(long, value_name = "RATE", value_parser = positive)]
     pub rate: Option<f64>,
 
+    /// Print its layers instead: gates that can be garbled side by side, and which wires the next layer reads and
+    /// nothing else. The circuit is taken as it is, with gates that no output needs
+    #[arg(long)]
+    pub layers: bool,
+
+    /// With --layers: how many ANDs are garbled at once, for the number of batches
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
+    pub cells: u64,
+
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,
@@ -180,6 +195,11 @@ Examples:
 pub struct ConvertArgs {
     /// The circuit file to read, in any format, or a built-in program
     pub input: String,
+
+    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that the SIFO overlay's
+    /// paper counts
+    #[arg(long)]
+    pub match_paper: bool,
 
     /// Options for Verilog.
     #[command(flatten)]

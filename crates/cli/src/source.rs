@@ -11,7 +11,7 @@ use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_machines::hgp::chunk::MAGIC;
 use halfgate_mips::privacy::Privacy;
-use halfgate_programs::ProgramError;
+use halfgate_programs::{ProgramError, published};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -30,6 +30,10 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
         return Ok(mips_source::circuit(args)?.circuit);
     }
     let parties = args.parties.as_deref().map(parties).transpose()?;
+    if args.match_paper && is_file(&args.circuit) {
+        let what = "--match-paper is for built-in programs: a file has the gates that it has";
+        return Err(Failure::new(Exit::Usage, what));
+    }
     if args.privacy.is_some() || args.shallow {
         let what = "--privacy and --shallow are for programs of the garbled processor, which `halfgate mips build` \
                     makes";
@@ -48,14 +52,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             let what = "--outputs is for SCD and HSCD files: a built-in program says which cycles' outputs it gives";
             return Err(Failure::new(Exit::Usage, what));
         }
-        return halfgate_programs::build(&args.circuit).map_err(|error| match error {
-            ProgramError::Unknown { .. } => {
-                let hint = "(and there is no file of that name)";
-                Failure::new(Exit::Unknown, format!("{error} {hint}"))
-            }
-            ProgramError::Parameters { .. } => Failure::new(Exit::Unknown, error),
-            ProgramError::Build { .. } => Failure::new(Exit::Local, error),
-        });
+        return built_in(&args.circuit, args.match_paper);
     }
     let outputs = args.outputs.map(|outputs| match outputs {
         OutputCycles::EveryCycle => Outputs::EveryCycle,
@@ -66,6 +63,24 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
     let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
     let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
     file(Path::new(&args.circuit), &options)
+}
+
+/// A built-in program's circuit, or the one that a paper counts.
+fn built_in(spec: &str, match_paper: bool) -> Result<Circuit, Failure> {
+    let built = match match_paper {
+        true => published::build(spec),
+        false => halfgate_programs::build(spec),
+    };
+    built.map_err(|error| match error {
+        ProgramError::Unknown { .. } => {
+            let hint = "(and there is no file of that name)";
+            Failure::new(Exit::Unknown, format!("{error} {hint}"))
+        }
+        ProgramError::Parameters { .. } | ProgramError::NotPublished { .. } => {
+            Failure::new(Exit::Unknown, error)
+        }
+        ProgramError::Build { .. } => Failure::new(Exit::Local, error),
+    })
 }
 
 /// Reads and verifies a circuit file.

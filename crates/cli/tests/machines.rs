@@ -325,6 +325,37 @@ fn a_trace_is_json_that_adds_up() {
     halfgate(&["simulate", "adder:16", "--trace", &path]).failed(2, &["--role"]);
 }
 
+#[test]
+fn problems_of_the_overlay_are_counted() {
+    let layers = |words: &[&str]| halfgate(&[&["inspect", "--layers"], words].concat());
+    let text = layers(&["hamming:10", "--match-paper"]).stdout;
+    for part in ["22;", "110: 20 ANDs and 90 XORs", "140, 6.4 a layer", "55 (39.29 %"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let said = layers(&["adder:4", "--cells", "2", "--json"]).stdout;
+    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!((&said["and_gates"], &said["batches"]), (&3.into(), &3.into()));
+    assert_eq!(
+        said["each_layer"].as_array().map(Vec::len),
+        said["layers"].as_u64().map(|n| n as usize)
+    );
+    layers(&["psi:4x4", "--match-paper"]).failed(5, &["'psi'", "multiplier-full"]);
+    layers(&["adder:4", "--cells", "0"]).failed(2, &["--cells"]);
+    halfgate(&["inspect", "adder:4", "--cells", "3"]).failed(2, &["--layers"]);
+    // Both parties run it like any other.
+    let run =
+        ["run", "sort:6x4", "--match-paper", "--garbler", "[5,1,7]", "--evaluator", "[2,6,0]"];
+    assert!(halfgate(&run).stdout.contains("[0, 1, 2, 5, 6, 7]"));
+    let said = halfgate(&["reproduce", "overlay", "--json"]).stdout;
+    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(said["parts"].as_array().map(Vec::len), Some(4));
+    for figure in said["targets"].as_array().expect("targets") {
+        assert_eq!(figure["measured"], 13.0, "{figure}");
+    }
+    halfgate(&["reproduce", "overlay", "--only", "table9"]).failed(5, &["\"table9\"", "table3"]);
+    halfgate(&["reproduce", "overlay", "--quick"]).failed(2, &["--quick"]);
+}
+
 /// Without the timer of the others: this is many runs in one.
 #[test]
 fn the_paper_is_reproduced_in_small() {
@@ -341,7 +372,7 @@ fn the_paper_is_reproduced_in_small() {
         let total = named(&format!("{program}, full, total")).expect("a figure");
         assert!(total["measured"].as_f64() > Some(0.0), "{total}");
     }
-    halfgate(&["reproduce", "sifo"]).failed(5, &["\"sifo\"", "haac, fase and garbledcpu"]);
+    halfgate(&["reproduce", "sifo"]).failed(5, &["\"sifo\"", "haac, fase, garbledcpu and overlay"]);
     halfgate(&["reproduce", "fase", "--only", "table9"]).failed(5, &["\"table9\"", "table3"]);
     halfgate(&["reproduce", "fase", "--quick"]).failed(2, &["--quick"]);
     let done = halfgate(&["reproduce", "fase", "--netlists", "/nowhere"]);

@@ -22,6 +22,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     let circuit = source::circuit(&CircuitArgs {
         privacy: None,
         shallow: false,
+        match_paper: args.match_paper,
         steps: None,
         circuit: args.input.clone(),
         parties: args.parties.clone(),

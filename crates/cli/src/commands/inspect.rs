@@ -2,6 +2,7 @@
 
 use super::estimate::{self, Estimate};
 use super::haac::program_file;
+use super::layers;
 use crate::args::InspectArgs;
 use crate::error::Failure;
 use crate::inputs;
@@ -16,6 +17,9 @@ use std::path::Path;
 pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
     if source::is_program_file(&args.circuit.circuit) {
         return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
+    }
+    if args.layers {
+        return layers::print(&source::circuit(&args.circuit)?, args.cells, args.json);
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
     let program = source::program(&circuit)?;

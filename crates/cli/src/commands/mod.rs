@@ -10,6 +10,7 @@ mod garbledcpu;
 mod haac;
 mod inspect;
 mod keygen;
+mod layers;
 mod mips;
 mod party;
 mod programs;

@@ -4,7 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
 use halfgate_bench::part::{Part, Wanted};
-use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, table};
+use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, overlay, table};
 use serde_json::json;
 
 pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
@@ -12,8 +12,10 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
         "haac" => of_haac(args)?,
         "fase" => of_fase(args)?,
         "garbledcpu" => of_garbledcpu(args)?,
+        "overlay" => of_overlay(args)?,
         other => {
-            let what = format!("cannot reproduce {other:?}: there are haac, fase and garbledcpu");
+            let what =
+                format!("cannot reproduce {other:?}: there are haac, fase, garbledcpu and overlay");
             return Err(Failure::new(Exit::Unknown, what));
         }
     };
@@ -89,4 +91,18 @@ fn of_garbledcpu(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failu
     let command = std::env::current_exe().map_err(Failure::with(Exit::Local))?;
     let local = Failure::with::<String>(Exit::Local);
     garbledcpu::reproduce(&command, &want, &mut print::note).map_err(local)
+}
+
+fn of_overlay(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
+    if args.quick || args.netlists.is_some() {
+        let what =
+            "--quick and --netlists are for others: overlay takes seconds, on built-in programs";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let want = Wanted::of(&args.only, &overlay::PARTS).map_err(Failure::with(Exit::Unknown))?;
+    if args.out.is_some() && !want.has("targets") {
+        let what = "--out writes the targets: leave --only or its part targets in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    overlay::reproduce(&want, &mut print::note).map_err(Failure::with(Exit::Local))
 }

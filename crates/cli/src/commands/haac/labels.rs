@@ -202,6 +202,7 @@ pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Progra
     let args = crate::args::CircuitArgs {
         privacy: None,
         shallow: false,
+        match_paper: false,
         steps: None,
         circuit: source.to_owned(),
         parties: None,

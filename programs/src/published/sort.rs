@@ -1,0 +1,101 @@
+//! A bitonic network for any count (Batcher 1968, in Lang's form), whose comparisons are told their direction by a constant.
+
+use super::netlist::Netlist;
+use crate::error::MakeError;
+use crate::program::{check, check_size};
+use halfgate_circuit::{Bit, Circuit};
+
+/// `count` numbers of `bits` bits, the first half (rounded up) the garbler's, ascending. `2 bits` ANDs an exchange, which
+/// are 106 for 20 numbers. Numbers that differ by 2^(bits-1) or more are taken for the other way round.
+pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
+    check("COUNT", count.into(), 2..=1 << 16)?;
+    check("BITS", bits.into(), 1..=1 << 10)?;
+    let exchanges = exchanges(count as usize);
+    check_size(&[exchanges as u64, 2, bits.into()])?;
+    // A carry for each comparison, and a direction for each part that is sorted.
+    let constants = exchanges + count as usize - 1;
+    let halves = [count.div_ceil(2) * bits, count / 2 * bits];
+    let (net, a, b) = Netlist::new(halves, constants as u32);
+    let numbers = a.chunks(bits as usize).chain(b.chunks(bits as usize)).map(<[Bit]>::to_vec);
+    let mut network = Network { net, numbers: numbers.collect() };
+    network.sort(0, count as usize, Bit::TRUE, true);
+    let sorted = network.numbers.concat();
+    network.net.finish("sorted", sorted)
+}
+
+struct Network {
+    net: Netlist,
+    numbers: Vec<Vec<Bit>>,
+}
+
+impl Network {
+    /// Sorts `count` numbers from `first` on, upwards if `up`; `direction` is the bit that says so.
+    fn sort(&mut self, first: usize, count: usize, direction: Bit, up: bool) {
+        if count > 1 {
+            let half = count / 2;
+            let other = self.net.constant(!up);
+            self.sort(first, half, other, !up);
+            self.sort(first + half, count - half, direction, up);
+            self.merge(first, count, direction);
+        }
+    }
+
+    fn merge(&mut self, first: usize, count: usize, direction: Bit) {
+        if count > 1 {
+            let power = power_below(count);
+            for i in first..first + count - power {
+                self.exchange(i, i + power, direction);
+            }
+            self.merge(first, power, direction);
+            self.merge(first + power, count - power, direction);
+        }
+    }
+
+    /// Exchanges numbers `i` and `j` if whether the first is the greater one is what `direction` says.
+    fn exchange(&mut self, i: usize, j: usize, direction: Bit) {
+        let net = &mut self.net;
+        let (a, b) = (&self.numbers[i], &self.numbers[j]);
+        let complement: Vec<Bit> = a.iter().map(|&bit| net.xor(bit, Bit::TRUE)).collect();
+        let (difference, _) = net.add(b, &complement, true);
+        let sign = difference[difference.len() - 1];
+        let is_ordered = net.xor(sign, Bit::TRUE);
+        let is_greater = net.xor(is_ordered, Bit::TRUE);
+        let differs = net.xor(is_greater, direction);
+        let swap = net.xor(differs, Bit::TRUE);
+        // Selections first, so that gates of one kind stand together: s = (swap ? a : b) ^ a.
+        let s: Vec<Bit> = a
+            .iter()
+            .zip(b)
+            .map(|(&a, &b)| {
+                let chosen = net.select(swap, b, a);
+                net.xor(chosen, a)
+            })
+            .collect();
+        let low = b.iter().zip(&s).map(|(&b, &s)| net.xor(b, s)).collect();
+        let high = a.iter().zip(&s).map(|(&a, &s)| net.xor(a, s)).collect();
+        (self.numbers[i], self.numbers[j]) = (low, high);
+    }
+}
+
+/// Exchanges of the whole network.
+fn exchanges(count: usize) -> usize {
+    match count {
+        0 | 1 => 0,
+        _ => exchanges(count / 2) + exchanges(count - count / 2) + merging(count),
+    }
+}
+
+fn merging(count: usize) -> usize {
+    match count {
+        0 | 1 => 0,
+        _ => {
+            let power = power_below(count);
+            count - power + merging(power) + merging(count - power)
+        }
+    }
+}
+
+/// The largest power of two below `count`, which is 2 or more.
+fn power_below(count: usize) -> usize {
+    count.next_power_of_two() / 2
+}

@@ -1,0 +1,101 @@
+//! Circuits as SIFO counts them: every count of its Tables 1 and 3 that they meet, and what they compute.
+
+use halfgate_circuit::{Bits, Layers, clear, verify};
+use halfgate_programs::{build, published};
+
+/// A problem, and in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one wires, those that the next layer
+/// reads, and the most of these in a layer.
+type Row = (&'static str, [u64; 8]);
+
+/// Rows of the paper, but for what is said beside them.
+const ROWS: [Row; 13] = [
+    // 17 layers and 42 wires there: without the last carry, which the counts of gates have, and the first one.
+    ("adder:6", [18, 12, 6, 24, 43, 12, 12, 1]),
+    ("hamming:10", [22, 20, 20, 90, 140, 55, 50, 7]),
+    // 163 one-to-one wires there, of which 147 are adjacent, and 11 not: 163 is the number of those that are.
+    ("hamming:30", [27, 60, 60, 270, 420, 174, 163, 22]),
+    ("hamming:50", [32, 100, 100, 450, 700, 293, 269, 37]),
+    ("multiplier-full:8", [57, 16, 120, 352, 495, 296, 247, 64]),
+    ("multiplier-full:16", [121, 32, 496, 1472, 2015, 1232, 1007, 256]),
+    ("multiplier-full:32", [249, 64, 2016, 6016, 8127, 5024, 4063, 1024]),
+    ("multiplier-full:64", [505, 128, 8128, 24320, 32639, 20288, 16319, 4096]),
+    // 40 inputs there, of one party, and 4,638 XORs; its wires are those of 4,664.
+    ("sort:20x4", [278, 80, 848, 4664, 5717, 2968, 2136, 40]),
+    // Of matrices the paper has inputs and outputs the other way round.
+    ("matmult:5x4", [25, 200, 3900, 11600, 16175, 9700, 8350, 2000]),
+    ("matmult:5x8", [57, 400, 15800, 47200, 64375, 39400, 32850, 8000]),
+    ("matmult:10x8", [57, 1600, 127_200, 380_800, 517_500, 317_600, 263_400, 64_000]),
+    ("matmult:20x4", [37, 3200, 254_400, 761_600, 1_050_800, 635_200, 541_600, 128_000]),
+];
+
+#[test]
+fn counts_are_the_papers() {
+    for (spec, expected) in ROWS {
+        let circuit = published::build(spec).unwrap();
+        verify::verify(&circuit).unwrap();
+        let layers = Layers::of(&circuit);
+        let total = layers.total();
+        let found = [
+            layers.layers.len() as u64,
+            circuit.input_bits() as u64,
+            total.ands,
+            total.xors,
+            layers.wires,
+            layers.one_to_one,
+            layers.adjacent,
+            layers.most_direct(),
+        ];
+        assert_eq!(found, expected, "{spec}");
+    }
+}
+
+/// The same ports and values as our own programs.
+#[test]
+fn they_compute_what_our_programs_do() {
+    let mut random = 1_u64;
+    let mut bit = || {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random >> 63 == 1
+    };
+    let specs =
+        ["adder:1", "adder:6", "multiplier-full:1", "multiplier-full:2", "multiplier-full:8"];
+    let others = ["matmult:1x3", "matmult:2x1", "matmult:3x4", "matmult:4x5"];
+    let counts = (1..=18).map(|n| format!("hamming:{n}"));
+    let sorts = [2, 3, 5, 7, 10, 16, 20].map(|n| format!("sort:{n}x5"));
+    let all = specs.iter().chain(&others).map(|s| (*s).to_owned()).chain(counts).chain(sorts);
+    for spec in all {
+        let (ours, theirs) = (build(&spec).unwrap(), published::build(&spec).unwrap());
+        assert_eq!(ours.inputs, theirs.inputs, "{spec}");
+        let ports = |c: &halfgate_circuit::Circuit| {
+            c.outputs.iter().map(|o| (o.name.clone(), o.bits.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(ports(&ours), ports(&theirs), "{spec}");
+        for _ in 0..40 {
+            let value = |width: u32| {
+                // The sign of a difference sorts: the highest bit of each number is 0.
+                let small = spec.starts_with("sort");
+                (0..width).map(|i| bit() && !(small && i % 5 == 4)).collect::<Vec<bool>>()
+            };
+            let inputs: Vec<Bits> = ours
+                .inputs
+                .iter()
+                .map(|input| input.width)
+                .map(value)
+                .map(|v| v.into_iter().collect())
+                .collect();
+            let clear = |c| clear::evaluate(c, &inputs, 1).unwrap();
+            assert_eq!(clear(&ours), clear(&theirs), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn what_the_paper_has_not_is_refused() {
+    let error = |spec| published::build(spec).unwrap_err().to_string();
+    assert!(error("psi:4x4").contains("no published circuit of 'psi'"));
+    assert!(error("nonsense").contains("adder, hamming, multiplier-full, matmult, sort"));
+    assert!(error("adder:0").contains("BITS"));
+    assert!(error("sort:4").contains("COUNTxBITS"));
+    assert!(error("matmult:1024x1024").contains("program 'matmult'"));
+}
