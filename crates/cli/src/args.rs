@@ -179,6 +179,10 @@ pub struct InspectArgs {
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
     pub cells: u64,
 
+    /// With --layers: labels that the overlay's block RAM holds [default: the paper's 13 Mbit in words of 108 bits]
+    #[arg(long, default_value_t = 120_370, value_name = "LABELS", requires = "layers")]
+    pub block_ram: u32,
+
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,

@@ -8,3 +8,4 @@ pub mod fase;
 pub mod garbledcpu;
 pub mod haac;
 pub mod hgp;
+pub mod overlay;

@@ -19,7 +19,7 @@ pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
         return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
     }
     if args.layers {
-        return layers::print(&source::circuit(&args.circuit)?, args.cells, args.json);
+        return layers::print(&source::circuit(&args.circuit)?, args);
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
     let program = source::program(&circuit)?;

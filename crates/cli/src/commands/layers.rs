@@ -1,23 +1,64 @@
 //! `halfgate inspect --layers`: a circuit as the SIFO overlay sees it.
 
+use crate::args::InspectArgs;
 use crate::error::Failure;
 use crate::print;
 use halfgate_circuit::Circuit;
 use halfgate_circuit::layers::Layers;
+use halfgate_machines::overlay::{Allocation, Batches, Cells, Policy, Traffic};
 use serde_json::json;
 use std::fmt::Write;
 
-/// Prints the layers of `circuit`, and their batches of up to `cells` ANDs.
-pub(super) fn print(circuit: &Circuit, cells: u64, as_json: bool) -> Result<(), Failure> {
+/// Prints the layers of `circuit`, their batches, and what they want of the memories.
+pub(super) fn print(circuit: &Circuit, args: &InspectArgs) -> Result<(), Failure> {
     let layers = Layers::of(circuit);
-    print::line(&if as_json {
-        json(circuit, &layers, cells)
-    } else {
-        text(circuit, &layers, cells)
+    let memory = Memory::of(circuit, args.block_ram);
+    print::line(&match args.json {
+        true => json(circuit, &layers, &memory, args.cells),
+        false => text(circuit, &layers, &memory, args.cells),
     })
 }
 
-fn json(circuit: &Circuit, layers: &Layers, cells: u64) -> String {
+/// Gates of a window of a circuit in its own order.
+const WINDOW: usize = 1024;
+
+/// Accesses of DDR by each way to use block RAM.
+struct Memory {
+    labels: u32,
+    ways: [(&'static str, Traffic); 4],
+}
+
+impl Memory {
+    fn of(circuit: &Circuit, labels: u32) -> Memory {
+        // How many cells there are matters little: a place is free a batch later.
+        let cells = Cells { ands: 15, xors: 15 };
+        let layers = Batches::by_layers(circuit, cells);
+        let windows = Batches::by_windows(circuit, cells, WINDOW);
+        let traffic =
+            |batches, policy| Allocation::new(circuit, batches, policy, labels).traffic(circuit);
+        Memory {
+            labels,
+            ways: [
+                ("directly_used", traffic(&layers, Policy::DirectlyUsed)),
+                ("most_frequently_used", traffic(&layers, Policy::MostFrequentlyUsed)),
+                ("live_range", traffic(&layers, Policy::LiveRange)),
+                ("live_range_in_windows", traffic(&windows, Policy::LiveRange)),
+            ],
+        }
+    }
+}
+
+fn json(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> String {
+    let way = |&(name, traffic): &(&str, Traffic)| {
+        let counts = json!({
+            "ddr": traffic.ddr(),
+            "inputs": traffic.input_reads,
+            "outputs": traffic.outputs,
+            "block_ram": traffic.block_ram,
+        });
+        (name.to_owned(), counts)
+    };
+    let accesses: serde_json::Map<_, _> = memory.ways.iter().map(way).collect();
     let total = layers.total();
     let each = |layer: &halfgate_circuit::layers::Layer| json!({ "and_gates": layer.ands, "xor_gates": layer.xors, "direct_wires": layer.direct });
     json!({
@@ -34,12 +75,14 @@ fn json(circuit: &Circuit, layers: &Layers, cells: u64) -> String {
         "cells": cells,
         "batches": layers.batches(cells),
         "reprogrammings": total.ands.div_ceil(cells),
+        "block_ram_labels": memory.labels,
+        "accesses": accesses,
         "each_layer": layers.layers.iter().map(each).collect::<Vec<_>>(),
     })
     .to_string()
 }
 
-fn text(circuit: &Circuit, layers: &Layers, cells: u64) -> String {
+fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> String {
     let (total, n) = (layers.total(), print::grouped);
     let gates = total.ands + total.xors;
     let most = |of: fn(&halfgate_circuit::layers::Layer) -> u64| {
@@ -79,12 +122,26 @@ fn text(circuit: &Circuit, layers: &Layers, cells: u64) -> String {
         part(layers.adjacent, layers.one_to_one),
         n(layers.most_direct())
     );
-    let _ = write!(
+    let _ = writeln!(
         text,
         "batches    {} of up to {} ANDs, layer by layer; a fixed circuit of so many AND cells would be programmed {} times",
         n(layers.batches(cells)),
         n(cells),
         n(total.ands.div_ceil(cells))
+    );
+    let [direct, frequent, live, windows] = memory.ways.map(|(_, traffic)| n(traffic.ddr()));
+    let Traffic { input_reads, outputs, .. } = memory.ways[3].1;
+    let _ = writeln!(
+        text,
+        "memory     accesses of DDR beside block RAM for {} labels, layer by layer: {direct} (what is used directly), \
+         {frequent} (most frequently), {live} (by live range)",
+        n(memory.labels.into())
+    );
+    let _ = write!(
+        text,
+        "           by live range in the circuit's own order, {} gates at a time: {windows}; inputs and outputs are {} of them",
+        n(WINDOW as u64),
+        n(input_reads + outputs)
     );
     text
 }

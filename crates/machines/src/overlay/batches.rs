@@ -1,0 +1,152 @@
+//! Batches: independent gates of one kind, as many as there are cells for them.
+
+use halfgate_circuit::Circuit;
+
+/// Cells of an overlay: gates of a kind that are garbled side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cells {
+    /// Garbled ANDs, 1 or more.
+    pub ands: u32,
+    /// Garbled XORs, 1 or more.
+    pub xors: u32,
+}
+
+/// Gates that stand together in [`Batches::order`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    /// Where its gates begin.
+    pub first: u32,
+    /// How many there are.
+    pub gates: u32,
+    /// Whether they are ANDs; else XORs and copies.
+    pub ands: bool,
+}
+
+/// A circuit's body in batches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Batches {
+    /// Gates by their places in the body.
+    pub order: Vec<u32>,
+    /// Their batches, in order.
+    pub batches: Vec<Batch>,
+}
+
+impl Batches {
+    /// Layer after layer of the whole body, XORs before ANDs, as the paper's host sends them.
+    ///
+    /// Memory: sixteen bytes a gate of the body.
+    pub fn by_layers(circuit: &Circuit, cells: Cells) -> Batches {
+        Batches::by_windows(circuit, cells, circuit.gates.len().max(1))
+    }
+
+    /// The body's gates in their own order, `window` of them at a time; each window by its layers. What a window makes is
+    /// read soon, if the body's order is a good one.
+    ///
+    /// Memory: four bytes a gate of the body, and twelve a gate of a window.
+    ///
+    /// # Panics
+    /// If `window` or one of the cells is 0.
+    pub fn by_windows(circuit: &Circuit, cells: Cells, window: usize) -> Batches {
+        assert!(
+            window > 0 && cells.ands > 0 && cells.xors > 0,
+            "a window and cells hold something"
+        );
+        let mut found =
+            Batches { order: Vec::with_capacity(circuit.gates.len()), batches: Vec::new() };
+        // Of each gate of the window, twice its layer there, and one more if it is an AND.
+        let mut steps: Vec<u32> = Vec::new();
+        let (mut first, mut first_wire) = (0, circuit.first_gate_wire());
+        for gate in circuit.gates.iter() {
+            let inside = gate.operands().filter_map(|wire| wire.index().checked_sub(first_wire));
+            let before = inside.map(|at| steps[at] / 2).max().unwrap_or(0);
+            steps.push(2 * (before + 1) + u32::from(gate.is_and()));
+            if steps.len() == window {
+                found.window(first, &steps, cells);
+                (first, first_wire) = (first + steps.len() as u32, first_wire + steps.len());
+                steps.clear();
+            }
+        }
+        found.window(first, &steps, cells);
+        found
+    }
+
+    /// Puts gates from `first` on, whose steps are given, into batches: step after step, and in the body's order within one.
+    fn window(&mut self, first: u32, steps: &[u32], cells: Cells) {
+        let mut begins = vec![0_u32; steps.iter().max().map_or(0, |&last| last as usize + 2)];
+        for &step in steps {
+            begins[step as usize + 1] += 1;
+        }
+        for step in 1..begins.len() {
+            begins[step] += begins[step - 1];
+        }
+        let start = self.order.len() as u32;
+        for (step, ends) in begins.windows(2).enumerate() {
+            let ands = step % 2 == 1;
+            let most = if ands { cells.ands } else { cells.xors };
+            for at in (ends[0]..ends[1]).step_by(most as usize) {
+                let gates = most.min(ends[1] - at);
+                self.batches.push(Batch { first: start + at, gates, ands });
+            }
+        }
+        self.order.resize(self.order.len() + steps.len(), 0);
+        for (at, &step) in steps.iter().enumerate() {
+            let place = &mut begins[step as usize];
+            self.order[(start + *place) as usize] = first + at as u32;
+            *place += 1;
+        }
+    }
+
+    /// Gates of a batch, by their places in the body.
+    pub fn gates(&self, batch: Batch) -> &[u32] {
+        &self.order[batch.first as usize..][..batch.gates as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::{Layers, random};
+
+    /// Every gate once, in a batch of its kind that is not too large, after what it reads.
+    fn check(circuit: &Circuit, batches: &Batches, cells: Cells) {
+        let gates: Vec<_> = circuit.gates.iter().collect();
+        let mut done = vec![None; gates.len()];
+        let mut next = 0;
+        for (number, &batch) in batches.batches.iter().enumerate() {
+            assert_eq!(batch.first, next);
+            next += batch.gates;
+            assert!(
+                batch.gates > 0 && batch.gates <= if batch.ands { cells.ands } else { cells.xors }
+            );
+            for &gate in batches.gates(batch) {
+                assert_eq!(gates[gate as usize].is_and(), batch.ands);
+                assert!(done[gate as usize].replace(number).is_none(), "gate {gate} twice");
+                for wire in gates[gate as usize].operands() {
+                    if let Some(at) = wire.index().checked_sub(circuit.first_gate_wire()) {
+                        assert!(
+                            done[at].is_some_and(|before| before < number),
+                            "gate {gate} too early"
+                        );
+                    }
+                }
+            }
+        }
+        assert_eq!(next as usize, gates.len());
+    }
+
+    #[test]
+    fn batches_hold_every_gate_after_what_it_reads() {
+        for seed in 0..40 {
+            let shape = random::Shape { gates: 300, flip_flops: 3, ..Default::default() };
+            let circuit = random::circuit(seed, &shape);
+            let cells = Cells { ands: 1 + seed as u32 % 5, xors: 1 + seed as u32 % 3 };
+            let layers = Batches::by_layers(&circuit, cells);
+            check(&circuit, &layers, cells);
+            let ands = layers.batches.iter().filter(|batch| batch.ands).count() as u64;
+            assert_eq!(ands, Layers::of(&circuit).batches(cells.ands.into()));
+            for window in [1, 7, 64, 299, 300, 1000] {
+                check(&circuit, &Batches::by_windows(&circuit, cells, window), cells);
+            }
+        }
+    }
+}
