@@ -99,7 +99,7 @@ pub fn plain(nodes: usize, iterations: u32, links: &[bool]) -> Vec<u32> {
         ranks = (0..nodes)
             .map(|j| {
                 let sum: u32 = (0..nodes).filter(|&i| is_link(i, j)).map(|i| shares[i]).sum();
-                let damped = u64::from(sum) * u64::from(DAMPING) >> FRACTION;
+                let damped = (u64::from(sum) * u64::from(DAMPING)) >> FRACTION;
                 damped as u32 + (ONE - DAMPING) / nodes as u32
             })
             .collect();
