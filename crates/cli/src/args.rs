@@ -5,6 +5,7 @@ use crate::machine_args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
 use crate::mips_args::MipsCommand;
+use crate::overlay_args::OverlayCommand;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
 use crate::verilog_args::VerilogArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -69,6 +70,9 @@ pub enum Command {
     /// Build, run and look at programs for the garbled MIPS processor
     #[command(subcommand)]
     Mips(MipsCommand),
+    /// Write and read what an overlay of garbled cells is sent
+    #[command(subcommand)]
+    Overlay(OverlayCommand),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine

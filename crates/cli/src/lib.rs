@@ -21,6 +21,7 @@ pub mod machine_engine;
 pub mod mips_args;
 pub mod mips_source;
 pub mod options;
+pub mod overlay_args;
 pub mod print;
 pub mod progress;
 pub mod report;

@@ -358,6 +358,36 @@ fn problems_of_the_overlay_are_counted() {
     halfgate(&["reproduce", "overlay", "--quick"]).failed(2, &["--quick"]);
 }
 
+#[test]
+fn streams_for_the_overlay_are_written_and_read() {
+    let folder = folder();
+    let path = text(&folder.path().join("x.hgo"));
+    let stream = |words: &[&str]| halfgate(&[&["overlay", "stream", "-o", &path], words].concat());
+    let said = stream(&["hamming:10", "--match-paper", "--form", "two", "--ands", "5"]).stdout;
+    assert!(said.contains("110 gates") && said.contains("220 registers"), "{said}");
+    let show = || halfgate(&["overlay", "show", &path]);
+    for part in ["5 AND and 15 XOR cells", "two registers", "20 ANDs", "90 XORs"] {
+        assert!(show().stdout.contains(part), "{part}: {:?}", show());
+    }
+    let said = stream(&["aes128", "--window", "256", "--block-ram", "512", "--json"]).stdout;
+    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    assert!(said["block_ram_used"].as_u64() <= Some(512) && said["batches"].as_u64() > Some(0));
+    // Of ours, gates invert.
+    let good = std::fs::read(&path).expect("written");
+    stream(&["aes128", "--form", "two"]).failed(3, &["cannot invert", "--match-paper"]);
+    stream(&["adder:8", "--policy", "directly-used", "--window", "9"]).failed(2, &["--window"]);
+    assert_eq!(std::fs::read(&path).expect("still there"), good);
+    std::fs::write(&path, &good[..good.len() - 5]).expect("written");
+    show().failed(3, &["x.hgo", "cut short"]);
+    let mut bad = good.clone();
+    bad[100] ^= 1;
+    std::fs::write(&path, &bad).expect("written");
+    show().failed(3, &["x.hgo"]);
+    std::fs::write(&path, "nothing of the kind, but long enough for one").expect("written");
+    show().failed(3, &["no stream of commands"]);
+    halfgate(&["overlay", "show", "no/such.hgo"]).failed(12, &["no/such.hgo"]);
+}
+
 /// Without the timer of the others: this is many runs in one.
 #[test]
 fn the_paper_is_reproduced_in_small() {

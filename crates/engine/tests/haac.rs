@@ -101,7 +101,7 @@ fn small_state_machines() {
 }
 
 /// Every built-in program at a size that garbles quickly.
-const PROGRAMS: [&str; 36] = [
+const PROGRAMS: [&str; 39] = [
     "millionaires:8",
     "adder:16",
     "hamming:60",
@@ -113,6 +113,8 @@ const PROGRAMS: [&str; 36] = [
     "logistic:1",
     "knn:4x2x1",
     "sort:4x5",
+    "sort-network:5x4",
+    "pagerank:2x1",
     "aes128",
     "aes128-ecb:1",
     "aes128-chained:2",
@@ -121,6 +123,7 @@ const PROGRAMS: [&str; 36] = [
     "sha256-block",
     "sha3:2+3",
     "multiplier:6",
+    "multiplier-full:5",
     "divide:6",
     "sqrt64",
     "chain:50",

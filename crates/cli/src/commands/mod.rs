@@ -12,6 +12,7 @@ mod inspect;
 mod keygen;
 mod layers;
 mod mips;
+mod overlay;
 mod party;
 mod programs;
 mod reproduce;
@@ -39,6 +40,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Scoreboard(args) => bench::scoreboard(&args),
         Command::Synth(args) => synth::execute(&args),
         Command::Mips(command) => mips::execute(&command),
+        Command::Overlay(command) => overlay::execute(&command),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
         Command::Compile(args) => haac::compile(&args),

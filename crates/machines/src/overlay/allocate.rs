@@ -4,6 +4,7 @@
 //! wire's before and after. Input labels are sent into DDR, from where the host takes those of outputs.
 
 use super::batches::Batches;
+use super::command::CONSTANTS;
 use halfgate_circuit::{Bit, Circuit};
 use std::collections::BTreeSet;
 
@@ -46,6 +47,8 @@ pub struct Allocation {
     pub places: Vec<Place>,
     /// Words of block RAM that are used.
     pub words: u32,
+    /// Labels in DDR, constants among them.
+    pub in_ddr: u32,
 }
 
 /// Accesses of all gates.
@@ -87,14 +90,18 @@ impl Allocation {
             Policy::LiveRange => live_range(&wires, words),
         };
         let words = chosen.iter().flatten().map(|&at| at + 1).max().unwrap_or(0);
-        let mut in_ddr = 0..;
+        let mut in_ddr = CONSTANTS;
         let place = |block_ram: Option<u32>| match block_ram {
             Some(at) => Place::BlockRam(at),
-            // Labels in DDR have places of their own: it is large.
-            None => Place::Ddr(in_ddr.next().unwrap_or(u32::MAX)),
+            // Labels in DDR have places of their own: it is large. A circuit's wires are below 2^30.
+            None => {
+                in_ddr += 1;
+                Place::Ddr(in_ddr - 1)
+            }
         };
         let inputs = std::iter::repeat_n(None, wires.first_gate);
-        Allocation { places: inputs.chain(chosen).map(place).collect(), words }
+        let places = inputs.chain(chosen).map(place).collect();
+        Allocation { places, words, in_ddr }
     }
 
     /// What all gates of the body read and write.

@@ -1,11 +1,18 @@
 //! The host's side of SIFO (Fang, Ioannidis and Leeser): what an overlay of garbled AND and XOR cells is told to do.
 //!
 //! [`batches`] cuts a circuit into batches of independent gates, layer by layer as the paper does (section 3.3.2) or window
-//! by window; [`allocate`] gives each wire a place in block RAM or DDR by the paper's policies (section 3.4.2) or ours.
-//! Streams of commands, the machine and its model are not there yet.
+//! by window; [`allocate`] gives each wire a place in block RAM or DDR by the paper's policies (section 3.4.2) or ours;
+//! [`command`] is a gate by those places, and [`stream`] all of them as they are sent. The machine and its model are not
+//! there yet.
 
 pub mod allocate;
 pub mod batches;
+pub mod command;
+pub mod stream;
+#[cfg(test)]
+mod tests;
 
 pub use allocate::{Allocation, Place, Policy, Traffic};
 pub use batches::{Batch, Batches, Cells};
+pub use command::{Command, Form};
+pub use stream::{Build, Stream, StreamError};
