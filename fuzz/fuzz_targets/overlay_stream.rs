@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     let build = Build { cells, block_ram: 8, form };
     let mut bytes = Vec::new();
     if mode >= 3 {
-        bytes.extend(b"HGOV\x01\x00");
+        bytes.extend(b"HGOV\x02\x00");
         bytes.extend([form.code(), 0]);
         for number in [cells.ands, cells.xors, build.block_ram, 16, u32::from(mode) / 3, 0] {
             bytes.extend(number.to_le_bytes());
@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         assert!(!commands.is_empty() && commands.len() <= if ands { 2 } else { 3 });
         for &command in &commands {
             let again = form.encode(command).expect("what was read has room");
-            assert_eq!(form.decode(again), command);
+            assert_eq!(form.decode(again, command.number), command);
         }
     }
 });

@@ -1,13 +1,12 @@
 //! What the host's allocators leave for DDR: the paper's two policies (section 3.4.2) and ours by live ranges.
 
 use super::published::problems;
+use super::steps::LABELS;
 use crate::part::Part;
 use crate::record::{Figure, How};
 use halfgate_machines::overlay::{Allocation, Batches, Cells, Policy, Traffic};
 use halfgate_programs::published;
 
-/// Labels in the paper's 13 Mbit of block RAM, in its words of 108 bits.
-const LABELS: u32 = 13_000_000 / 108;
 /// The paper's largest overlay.
 const CELLS: Cells = Cells { ands: 15, xors: 15 };
 /// Gates of a window of a circuit in its own order.
@@ -54,7 +53,7 @@ impl Accesses {
                 part.model(&format!("{name}, {what}"), "accesses", None, traffic.ddr() as f64);
                 part.note(format!(
                     "{} of them of inputs and outputs",
-                    traffic.input_reads + traffic.outputs
+                    traffic.ddr() - traffic.spilled()
                 ));
             }
         }

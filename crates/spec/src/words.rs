@@ -1,5 +1,5 @@
-//! The words of scheduled machines: FASE's, `spec/fase.toml`, the evaluator's of GarbledCPU, `spec/garbledcpu.toml`, and
-//! what is made of them.
+//! The words of machines: FASE's, `spec/fase.toml`, those of GarbledCPU's evaluator, `spec/garbledcpu.toml`, and SIFO's
+//! overlay, `spec/overlay.toml`, and what is made of them.
 
 use crate::SpecError;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Described {
 }
 
 /// All of them.
-pub const MACHINES: [Described; 2] = [
+pub const MACHINES: [Described; 3] = [
     Described {
         name: "the scheduled FASE machine",
         file: "spec/fase.toml",
@@ -36,6 +36,13 @@ pub const MACHINES: [Described; 2] = [
         rust: "crates/machines/src/garbledcpu/fields.rs",
         system_verilog: "rtl/garbledcpu/generated/garbledcpu_pkg.sv",
         package: "garbledcpu_pkg",
+    },
+    Described {
+        name: "SIFO's overlay",
+        file: "spec/overlay.toml",
+        rust: "crates/machines/src/overlay/fields.rs",
+        system_verilog: "rtl/overlay/generated/overlay_pkg.sv",
+        package: "overlay_pkg",
     },
 ];
 

@@ -52,7 +52,7 @@ fn json(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
     let way = |&(name, traffic): &(&str, Traffic)| {
         let counts = json!({
             "ddr": traffic.ddr(),
-            "inputs": traffic.input_reads,
+            "inputs": traffic.input_reads + traffic.constants,
             "outputs": traffic.outputs,
             "block_ram": traffic.block_ram,
         });
@@ -130,7 +130,7 @@ fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
         n(total.ands.div_ceil(cells))
     );
     let [direct, frequent, live, windows] = memory.ways.map(|(_, traffic)| n(traffic.ddr()));
-    let Traffic { input_reads, outputs, .. } = memory.ways[3].1;
+    let Traffic { input_reads, constants, outputs, .. } = memory.ways[3].1;
     let _ = writeln!(
         text,
         "memory     accesses of DDR beside block RAM for {} labels, layer by layer: {direct} (what is used directly), \
@@ -141,7 +141,7 @@ fn text(circuit: &Circuit, layers: &Layers, memory: &Memory, cells: u64) -> Stri
         text,
         "           by live range in the circuit's own order, {} gates at a time: {windows}; inputs and outputs are {} of them",
         n(WINDOW as u64),
-        n(input_reads + outputs)
+        n(input_reads + constants + outputs)
     );
     text
 }

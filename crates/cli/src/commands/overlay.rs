@@ -4,6 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::overlay_args::{OverlayCommand, ShowArgs, StreamArgs};
 use crate::{print, source};
 use halfgate_machines::hgp::file;
+use halfgate_machines::overlay::model::Plan;
 use halfgate_machines::overlay::{
     Allocation, Batches, Build, Cells, Policy, Stream, StreamError, stream,
 };
@@ -32,30 +33,36 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     };
     let allocation = Allocation::new(&circuit, &batches, policy, args.block_ram);
     let build = Build { cells, block_ram: args.block_ram, form: args.form.into() };
-    let planned = (&batches, &allocation);
-    // Once for nothing: whether all gates have commands, and how long the file will be.
-    let bytes = stream::write(&mut io::sink(), &circuit, planned, build)
+    let (traffic, count) = (allocation.traffic(&circuit), batches.batches.len() as u64);
+    let words = allocation.words;
+    let plan = Plan::new(&circuit, batches, allocation, (build.form, cells));
+    let lacks = |(gate, lacks)| StreamError::Gate { gate, lacks };
+    let plan = plan.map_err(lacks).map_err(Failure::with(Exit::Circuit))?;
+    // Once for nothing: how long the file will be.
+    let bytes = stream::write(&mut io::sink(), &plan, build)
         .map_err(Failure::with::<StreamError>(Exit::Circuit))?;
     file::whole(&args.output, Some(bytes), None, |out| {
-        stream::write(out, &circuit, planned, build).map_err(|error| match error {
+        stream::write(out, &plan, build).map_err(|error| match error {
             StreamError::Io(error) => error,
             other => io::Error::other(other),
         })
     })
     .map_err(Failure::with(Exit::Local))?;
 
-    let traffic = allocation.traffic(&circuit);
     let gates = circuit.gates.len() as u64;
+    let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count() as u64;
+    let registers = ands * build.form.registers(true) as u64
+        + (gates - ands) * build.form.registers(false) as u64;
     if args.json {
         let said = json!({
             "file": args.output,
             "gates": gates,
-            "batches": batches.batches.len(),
-            "registers": gates * build.form.registers() as u64,
+            "batches": count,
+            "registers": registers,
             "bytes": bytes,
-            "block_ram_used": allocation.words,
+            "block_ram_used": words,
             "ddr_accesses": traffic.ddr(),
-            "ddr_accesses_of_inputs_and_outputs": traffic.input_reads + traffic.outputs,
+            "ddr_accesses_of_inputs_and_outputs": traffic.ddr() - traffic.spilled(),
             "block_ram_accesses": traffic.block_ram,
         });
         return print::line(&said.to_string());
@@ -66,12 +73,12 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
          inputs and outputs",
         args.output.display(),
         n(gates),
-        n(batches.batches.len() as u64),
-        n(gates * build.form.registers() as u64),
+        n(count),
+        n(registers),
         n(bytes),
-        n(allocation.words.into()),
+        n(words.into()),
         n(traffic.ddr()),
-        n(traffic.input_reads + traffic.outputs)
+        n(traffic.ddr() - traffic.spilled())
     ))
 }
 

@@ -3,6 +3,7 @@
 //! The host decides it before anything runs. A wire has one place for all its life; a place in block RAM may be another
 //! wire's before and after. Input labels are sent into DDR, from where the host takes those of outputs.
 
+use super::banked::{self, Banks};
 use super::batches::Batches;
 use super::command::CONSTANTS;
 use halfgate_circuit::{Bit, Circuit};
@@ -14,11 +15,14 @@ pub enum Policy {
     /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM, of which layers use
     /// halves in turn. For batches by layers.
     DirectlyUsed,
-    /// The paper's second: the wires with the most accesses are in block RAM, for good.
+    /// The paper's second: of the wires that are read more than once, those with the most accesses are in block RAM, for
+    /// good. That one-to-one wires are not among them the paper does not say; the times of its Table 8 do.
     MostFrequentlyUsed,
     /// Ours: a place is free again after the batch that reads its wire last. If there is none, the wire that is kept longest
     /// is in DDR.
     LiveRange,
+    /// The same for a block RAM that has banks, and inputs that are read more than once are loaded into it.
+    Banked(Banks),
 }
 
 /// Where a label is kept.
@@ -49,13 +53,18 @@ pub struct Allocation {
     pub words: u32,
     /// Labels in DDR, constants among them.
     pub in_ddr: u32,
+    /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it is. The body reads it there;
+    /// its own place is in DDR all the same.
+    pub loads: Vec<Option<u32>>,
 }
 
 /// Accesses of all gates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Traffic {
-    /// Reads of labels in DDR that are inputs', flip-flops' or constants'.
+    /// Reads of labels in DDR that are inputs' or flip-flops'.
     pub input_reads: u64,
+    /// Reads of constants' labels, which an overlay that flows knows without reading.
+    pub constants: u64,
     /// Reads and writes of outputs and of flip-flops' next values, which are always in DDR.
     pub outputs: u64,
     /// Other reads from DDR.
@@ -69,7 +78,7 @@ pub struct Traffic {
 impl Traffic {
     /// All accesses of DDR.
     pub fn ddr(&self) -> u64 {
-        self.input_reads + self.outputs + self.spilled()
+        self.input_reads + self.constants + self.outputs + self.spilled()
     }
 
     /// Accesses of DDR that are neither inputs' nor outputs'.
@@ -81,36 +90,52 @@ impl Traffic {
 impl Allocation {
     /// Places for `words` words of block RAM.
     ///
-    /// Memory: some forty bytes a wire of the body.
+    /// Memory: some sixty bytes a wire of the body.
     pub fn new(circuit: &Circuit, batches: &Batches, policy: Policy, words: u32) -> Allocation {
-        let wires = Wires::of(circuit, batches);
+        let first_gate = circuit.first_gate_wire();
+        let of_gates = |chosen: Vec<Option<u32>>| [vec![None; first_gate], chosen].concat();
         let chosen = match policy {
-            Policy::DirectlyUsed => directly_used(&wires, words),
-            Policy::MostFrequentlyUsed => most_frequently_used(&wires, words),
-            Policy::LiveRange => live_range(&wires, words),
+            Policy::DirectlyUsed => of_gates(directly_used(&Wires::of(circuit, batches), words)),
+            Policy::MostFrequentlyUsed => {
+                of_gates(most_frequently_used(&Wires::of(circuit, batches), words))
+            }
+            Policy::LiveRange => of_gates(live_range(&Wires::of(circuit, batches), words)),
+            Policy::Banked(banks) => banked::places(circuit, batches, words, banks),
         };
         let words = chosen.iter().flatten().map(|&at| at + 1).max().unwrap_or(0);
+        let loads = chosen[..first_gate].to_vec();
         let mut in_ddr = CONSTANTS;
-        let place = |block_ram: Option<u32>| match block_ram {
-            Some(at) => Place::BlockRam(at),
+        let places = chosen.iter().enumerate().map(|(wire, &place)| match place {
+            Some(at) if wire >= first_gate => Place::BlockRam(at),
             // Labels in DDR have places of their own: it is large. A circuit's wires are below 2^30.
-            None => {
+            _ => {
                 in_ddr += 1;
                 Place::Ddr(in_ddr - 1)
             }
-        };
-        let inputs = std::iter::repeat_n(None, wires.first_gate);
-        let places = inputs.chain(chosen).map(place).collect();
-        Allocation { places, words, in_ddr }
+        });
+        Allocation { places: places.collect(), words, in_ddr, loads }
     }
 
-    /// What all gates of the body read and write.
+    /// Where gates read a wire's label.
+    pub fn read_at(&self, wire: usize) -> Place {
+        let loaded = self.loads.get(wire).copied().flatten();
+        loaded.map_or(self.places[wire], Place::BlockRam)
+    }
+
+    /// What all gates of the body read and write, and loads.
     pub fn traffic(&self, circuit: &Circuit) -> Traffic {
         let (mut traffic, first) = (Traffic::default(), circuit.first_gate_wire());
         let outputs = outputs(circuit);
+        // A load reads its input and the constant 0.
+        let loads = self.loads.iter().flatten().count() as u64;
+        traffic.input_reads += loads;
+        traffic.constants += loads;
+        traffic.block_ram += loads;
         for (at, gate) in circuit.gates.iter().enumerate() {
+            // A gate with one operand reads a constant beside it.
+            traffic.constants += 2 - gate.operands().count() as u64;
             for wire in gate.operands() {
-                *match self.places[wire.index()] {
+                *match self.read_at(wire.index()) {
                     Place::BlockRam(_) => &mut traffic.block_ram,
                     Place::Ddr(_) if wire.index() < first => &mut traffic.input_reads,
                     Place::Ddr(_) if outputs[wire.index()] => &mut traffic.outputs,
@@ -129,7 +154,6 @@ impl Allocation {
 
 /// Wires that gates drive, by the place of the gate in the body.
 struct Wires {
-    first_gate: usize,
     /// The batch that makes each one, and its layer in the whole body.
     made: Vec<(u32, u32)>,
     /// The batch of its last reader, and that reader's layer; its own if there is none.
@@ -162,12 +186,12 @@ impl Wires {
             last[at] = made[at];
         }
         let is_output = outputs(circuit).split_off(first_gate);
-        Wires { first_gate, made, last, readers, is_output }
+        Wires { made, last, readers, is_output }
     }
 }
 
 /// Whether each wire is an output or a flip-flop's next value.
-fn outputs(circuit: &Circuit) -> Vec<bool> {
+pub(super) fn outputs(circuit: &Circuit) -> Vec<bool> {
     let mut is_output = vec![false; circuit.wires()];
     let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
     let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
@@ -199,7 +223,8 @@ fn directly_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
 }
 
 fn most_frequently_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
-    let mut order: Vec<usize> = (0..wires.made.len()).filter(|&at| !wires.is_output[at]).collect();
+    let frequent = |at: &usize| !wires.is_output[*at] && wires.readers[*at] > 1;
+    let mut order: Vec<usize> = (0..wires.made.len()).filter(frequent).collect();
     // Of wires with as many accesses, those that come first.
     order.sort_by_key(|&at| std::cmp::Reverse(wires.readers[at]));
     let mut places = vec![None; wires.made.len()];
@@ -247,8 +272,9 @@ mod tests {
     use halfgate_circuit::{Wire, random};
     use std::collections::HashMap;
 
-    const POLICIES: [Policy; 3] =
-        [Policy::DirectlyUsed, Policy::MostFrequentlyUsed, Policy::LiveRange];
+    const BANKED: Policy = Policy::Banked(Banks { banks: 4, lanes: 2 });
+    const POLICIES: [Policy; 4] =
+        [Policy::DirectlyUsed, Policy::MostFrequentlyUsed, Policy::LiveRange, BANKED];
 
     /// Runs the batches on names of wires: each gate finds its operands where they were put.
     fn check(circuit: &Circuit, batches: &Batches, allocation: &Allocation) {
@@ -257,10 +283,12 @@ mod tests {
         let place = |wire: usize| allocation.places[wire];
         let mut memory: HashMap<u64, usize> =
             (0..first).map(|wire| (place(wire).address(), wire)).collect();
+        memory.extend((0..first).map(|wire| (allocation.read_at(wire).address(), wire)));
         for &batch in &batches.batches {
             for &gate in batches.gates(batch) {
                 for wire in gates[gate as usize].operands().map(Wire::index) {
-                    assert_eq!(memory.get(&place(wire).address()), Some(&wire), "gate {gate}");
+                    let read_at = allocation.read_at(wire).address();
+                    assert_eq!(memory.get(&read_at), Some(&wire), "gate {gate}");
                 }
             }
             for &gate in batches.gates(batch) {
@@ -286,8 +314,8 @@ mod tests {
                     let allocation = Allocation::new(&circuit, &by_layers, policy, words);
                     check(&circuit, &by_layers, &allocation);
                     assert!(allocation.words <= words);
-                    let operands = |gate: halfgate_circuit::Gate| gate.operands().count() as u64;
-                    let accesses: u64 = circuit.gates.iter().map(|gate| 1 + operands(gate)).sum();
+                    let loads = allocation.loads.iter().flatten().count();
+                    let accesses = 3 * (circuit.gates.len() + loads) as u64;
                     let traffic = allocation.traffic(&circuit);
                     assert_eq!(traffic.ddr() + traffic.block_ram, accesses);
                     if words == 0 {

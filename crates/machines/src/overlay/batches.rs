@@ -20,6 +20,8 @@ pub struct Batch {
     pub gates: u32,
     /// Whether they are ANDs; else XORs and copies.
     pub ands: bool,
+    /// Whether it is the last of its kind in its layer.
+    pub last: bool,
 }
 
 /// A circuit's body in batches.
@@ -85,7 +87,8 @@ impl Batches {
             let most = if ands { cells.ands } else { cells.xors };
             for at in (ends[0]..ends[1]).step_by(most as usize) {
                 let gates = most.min(ends[1] - at);
-                self.batches.push(Batch { first: start + at, gates, ands });
+                let last = at + gates == ends[1];
+                self.batches.push(Batch { first: start + at, gates, ands, last });
             }
         }
         self.order.resize(self.order.len() + steps.len(), 0);
@@ -93,6 +96,24 @@ impl Batches {
             let place = &mut begins[step as usize];
             self.order[(start + *place) as usize] = first + at as u32;
             *place += 1;
+        }
+    }
+
+    /// Puts gates of each batch in another order: those that stood beside one another, and may read the same labels, go into
+    /// different groups of `lanes`.
+    ///
+    /// # Panics
+    /// If `lanes` is 0.
+    pub fn spread(&mut self, lanes: u32) {
+        let mut apart = Vec::new();
+        for batch in &self.batches {
+            let gates = &mut self.order[batch.first as usize..][..batch.gates as usize];
+            let groups = gates.len().div_ceil(lanes as usize);
+            apart.clear();
+            for group in 0..groups {
+                apart.extend(gates[group..].iter().step_by(groups));
+            }
+            gates.copy_from_slice(&apart);
         }
     }
 

@@ -1,12 +1,15 @@
 //! A command: a gate by the places of its labels, and how it lies in registers.
 
 use super::allocate::Place;
+use super::fields as f;
 use halfgate_circuit::{Bit, Gate, GateKind, Wire};
 use std::fmt;
 
 /// A gate: `out = (a ^ invert_a) op (b ^ invert_b) ^ invert_out`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
+    /// Of an AND, its number in the body; 0 of an XOR.
+    pub number: u32,
     /// Where the first operand is.
     pub a: Place,
     /// The second.
@@ -25,23 +28,29 @@ pub const ONE: Place = Place::Ddr(1);
 pub const CONSTANTS: u32 = 2;
 
 impl Command {
-    /// The command of a gate whose output goes to `out`. A copy is an XOR with a constant, as the paper's netlists have it.
-    pub fn of(gate: Gate, out: Place, place: impl Fn(usize) -> Place) -> Command {
+    /// What stands where there is none.
+    pub(super) const NONE: Command =
+        Command { number: 0, a: ZERO, b: ZERO, out: ZERO, invert: [false; 3] };
+
+    /// The command of a gate whose output goes to `out`; `number` is an AND's. A copy is an XOR with a constant, as the
+    /// paper's netlists have it.
+    pub fn of(gate: Gate, number: u32, out: Place, place: impl Fn(usize) -> Place) -> Command {
         let of = |wire: Wire| place(wire.index());
         let bit = |bit: Bit| bit.wire().map_or(ZERO, of);
         match gate.kind() {
             GateKind::And { a, b, invert } => Command {
+                number,
                 a: bit(a),
                 b: bit(b),
                 out,
                 invert: [a.is_inverted(), b.is_inverted(), invert],
             },
             GateKind::Xor { a, b, invert } => {
-                Command { a: of(a), b: of(b), out, invert: [false, false, invert] }
+                Command { number: 0, a: of(a), b: of(b), out, invert: [false, false, invert] }
             }
             GateKind::Copy { a, invert } => {
                 let b = if invert { ONE } else { ZERO };
-                Command { a: of(a), b, out, invert: [false; 3] }
+                Command { number: 0, a: of(a), b, out, invert: [false; 3] }
             }
         }
     }
@@ -54,7 +63,8 @@ pub enum Form {
     Three,
     /// As published at last (section 3.4.1, Figure 9): three addresses of 20 bits, each with its flag, in two registers.
     Two,
-    /// Ours: three registers, each with an address of 30 bits, whether the label is inverted, and the flag.
+    /// Ours: three registers, each with an address of 30 bits, whether the label is inverted, and the flag; of an AND a
+    /// fourth with its number. In the published forms ANDs are numbered as they come.
     Inverting,
 }
 
@@ -95,28 +105,29 @@ impl Form {
     /// All forms.
     pub const ALL: [Form; 3] = [Form::Three, Form::Two, Form::Inverting];
 
-    /// Bytes of the longest command.
-    pub const MOST: usize = 12;
+    /// Registers of the longest command.
+    pub const MOST: usize = 4;
 
-    /// Registers of a command.
-    pub const fn registers(self) -> usize {
+    /// Registers of a command, of an AND or an XOR.
+    pub const fn registers(self, ands: bool) -> usize {
         match self {
-            Form::Three | Form::Inverting => 3,
+            Form::Three => 3,
             Form::Two => 2,
+            Form::Inverting => 3 + ands as usize,
         }
     }
 
-    /// Bytes of a command.
-    pub const fn bytes(self) -> usize {
-        4 * self.registers()
+    /// Whether it says ANDs' numbers.
+    pub const fn numbers(self) -> bool {
+        matches!(self, Form::Inverting)
     }
 
     /// Bits of an address, without its flag.
     pub const fn address_bits(self) -> u32 {
         match self {
-            Form::Three => 31,
-            Form::Two => 20,
-            Form::Inverting => 30,
+            Form::Three => f::LONG_ADDRESS.width,
+            Form::Two => f::SHORT_ADDRESS.width,
+            Form::Inverting => f::PLACE_ADDRESS.width,
         }
     }
 
@@ -134,16 +145,17 @@ impl Form {
         Form::ALL.into_iter().find(|form| form.code() == code)
     }
 
-    /// The registers of a command, first ones first, little endian.
+    /// The registers of a command, the first [`registers`](Form::registers) of which are to be sent.
     ///
     /// # Errors
     /// If the form has no room for it.
-    pub fn encode(self, command: Command) -> Result<[u8; Form::MOST], Lacks> {
-        let Command { a, b, out, invert } = command;
+    pub fn encode(self, command: Command) -> Result<[u32; Form::MOST], Lacks> {
+        let Command { a, b, out, invert, number } = command;
         if self != Form::Inverting && invert != [false; 3] {
             return Err(Lacks::Inversion);
         }
         let bits = self.address_bits();
+        let (address, ram) = self.fields();
         let mut all = 0_u128;
         for (n, (place, invert)) in [a, b, out].into_iter().zip(invert).enumerate() {
             let (at, flag) = match place {
@@ -153,29 +165,30 @@ impl Form {
             if u64::from(at) >> bits != 0 {
                 return Err(Lacks::Address(bits));
             }
-            let word = match self {
-                Form::Three | Form::Two => u128::from(at) << 1 | flag,
-                Form::Inverting => u128::from(at) << 2 | u128::from(invert) << 1 | flag,
-            };
+            let inverted = u128::from(invert) << f::PLACE_INVERT.low;
+            let word = u128::from(at) << address | flag << ram | inverted;
             all |= word << (n as u32 * self.width());
         }
-        let mut bytes = [0; Form::MOST];
-        bytes.copy_from_slice(&all.to_le_bytes()[..Form::MOST]);
-        Ok(bytes)
+        let mut registers = [0, 1, 2, 3].map(|n| (all >> (32 * n)) as u32);
+        if self.numbers() {
+            registers[3] = number;
+        }
+        Ok(registers)
     }
 
-    /// The command in registers. Any bits are one; those of no address are left alone.
-    pub fn decode(self, bytes: [u8; Form::MOST]) -> Command {
-        let mut all = [0; 16];
-        all[..self.bytes()].copy_from_slice(&bytes[..self.bytes()]);
-        let all = u128::from_le_bytes(all);
+    /// The command in registers; `number` is that of an AND in a form that does not say it. Any bits are one; those of no
+    /// address are left alone.
+    pub fn decode(self, registers: [u32; Form::MOST], number: u32) -> Command {
+        let all = (0..).zip(registers).fold(0, |all, (n, word)| all | u128::from(word) << (32 * n));
+        let (address, ram) = self.fields();
         let word = |n: u32| (all >> (n * self.width())) as u32 & (u32::MAX >> (32 - self.width()));
         let place = |n: u32| {
-            let at = word(n) >> if self == Form::Inverting { 2 } else { 1 };
-            if word(n) & 1 == 1 { Place::BlockRam(at) } else { Place::Ddr(at) }
+            let at = word(n) >> address;
+            if word(n) >> ram & 1 == 1 { Place::BlockRam(at) } else { Place::Ddr(at) }
         };
-        let invert = |n: u32| self == Form::Inverting && word(n) & 2 != 0;
+        let invert = |n: u32| self == Form::Inverting && word(n) >> f::PLACE_INVERT.low & 1 == 1;
         Command {
+            number: if self.numbers() { registers[3] } else { number },
             a: place(0),
             b: place(1),
             out: place(2),
@@ -183,11 +196,21 @@ impl Form {
         }
     }
 
+    /// Where the address begins in a place, and where its flag is.
+    const fn fields(self) -> (u32, u32) {
+        match self {
+            Form::Three => (f::LONG_ADDRESS.low, f::LONG_RAM.low),
+            Form::Two => (f::SHORT_ADDRESS.low, f::SHORT_RAM.low),
+            Form::Inverting => (f::PLACE_ADDRESS.low, f::PLACE_RAM.low),
+        }
+    }
+
     /// Bits of an address with all that goes with it.
     const fn width(self) -> u32 {
         match self {
-            Form::Three | Form::Inverting => 32,
-            Form::Two => 21,
+            Form::Three => f::LONG_BITS,
+            Form::Two => f::SHORT_BITS,
+            Form::Inverting => f::PLACE_BITS,
         }
     }
 }

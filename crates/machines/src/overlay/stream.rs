@@ -3,11 +3,13 @@
 //! A command is the three addresses of a gate (section 3.3.3); that it is an AND or an XOR its batch says. A stream holds no
 //! label and no secret. It is written and read a batch at a time.
 
-use super::allocate::{Allocation, Place};
-use super::batches::{Batches, Cells};
+use super::allocate::Place;
+use super::batches::Cells;
 use super::command::{Command, Form, Lacks};
+use super::encode::{self, END};
+use super::model::{Plan, Waits};
 use crc_fast::{CrcAlgorithm, Digest};
-use halfgate_circuit::{Circuit, Gate};
+use halfgate_circuit::Gate;
 use std::fmt;
 use std::io::{self, Read, Write};
 
@@ -100,54 +102,45 @@ pub enum StreamError {
 }
 
 const MAGIC: [u8; 4] = *b"HGOV";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER: usize = 32;
-/// The bit of a batch's word that says ANDs.
-const ANDS: u32 = 1 << 31;
 
-/// Writes the commands of a circuit's body; gives how many bytes they are.
-///
-/// Memory: eight bytes a gate of the body.
+/// Writes what a plan sends; gives how many bytes they are.
 ///
 /// # Errors
-/// If a gate has no command in the build's form, an address does not fit into it, or writing fails. What was written by
-/// then is no stream.
-pub fn write(
-    out: &mut dyn Write,
-    circuit: &Circuit,
-    (batches, allocation): (&Batches, &Allocation),
-    build: Build,
-) -> Result<u64, StreamError> {
-    let gates: Vec<Gate> = circuit.gates.iter().collect();
+/// If writing fails. What was written by then is no stream.
+pub fn write(out: &mut dyn Write, plan: &Plan, build: Build) -> Result<u64, StreamError> {
     let mut out = Summed { out, digest: digest(), bytes: 0 };
     let mut header = [0; HEADER];
     header[..4].copy_from_slice(&MAGIC);
     header[4..6].copy_from_slice(&VERSION.to_le_bytes());
     header[6] = build.form.code();
-    let numbers = [build.cells.ands, build.cells.xors, build.block_ram, allocation.in_ddr];
+    let numbers = [build.cells.ands, build.cells.xors, build.block_ram, plan.allocation().in_ddr];
     for (bytes, number) in header[8..24].chunks_exact_mut(4).zip(numbers) {
         bytes.copy_from_slice(&number.to_le_bytes());
     }
-    header[24..].copy_from_slice(&(gates.len() as u64).to_le_bytes());
+    header[24..].copy_from_slice(&plan.gates().to_le_bytes());
     out.all(&header)?;
-
-    let first = circuit.first_gate_wire();
-    for &batch in &batches.batches {
-        let kind = if batch.ands { ANDS } else { 0 };
-        out.all(&(batch.gates | kind).to_le_bytes())?;
-        for &gate in batches.gates(batch) {
-            let place = |wire: usize| allocation.places[wire];
-            let command = Command::of(gates[gate as usize], place(first + gate as usize), place);
-            let lacks = |lacks| StreamError::Gate { gate, lacks };
-            let bytes = build.form.encode(command).map_err(lacks)?;
-            out.all(&bytes[..build.form.bytes()])?;
+    for batch in 0..plan.batches() {
+        for word in plan.batch(batch, Waits::default()).words {
+            out.all(&word.to_le_bytes())?;
         }
     }
-    out.all(&0_u32.to_le_bytes())?;
+    out.all(&END.to_le_bytes())?;
     let sum = out.digest.finalize() as u32;
     out.all(&sum.to_le_bytes())?;
     out.out.flush()?;
     Ok(out.bytes)
+}
+
+/// Of each gate, how many ANDs stand before it: of an AND its number.
+pub(super) fn and_numbers(gates: &[Gate]) -> Vec<u32> {
+    let count = |ands: &mut u32, gate: &Gate| {
+        let before = *ands;
+        *ands += u32::from(gate.is_and());
+        Some(before)
+    };
+    gates.iter().scan(0, count).collect()
 }
 
 /// A stream that is being read.
@@ -158,6 +151,7 @@ pub struct Stream<R> {
     in_ddr: u32,
     gates: u64,
     found: u64,
+    ands: u32,
     batches: u64,
     is_over: bool,
 }
@@ -198,7 +192,17 @@ impl<R: Read> Stream<R> {
         let build = Build { cells, block_ram: number(16), form };
         let gates = u64::from(number(24)) | u64::from(number(28)) << 32;
         let in_ddr = number(20);
-        Ok(Stream { from, digest, build, in_ddr, gates, found: 0, batches: 0, is_over: false })
+        Ok(Stream {
+            from,
+            digest,
+            build,
+            in_ddr,
+            gates,
+            found: 0,
+            ands: 0,
+            batches: 0,
+            is_over: false,
+        })
     }
 
     /// What it is for.
@@ -227,20 +231,21 @@ impl<R: Read> Stream<R> {
 
     fn batch(&mut self, commands: &mut Vec<Command>) -> Result<Option<bool>, StreamError> {
         let word = u32::from_le_bytes(self.take("the word of a batch")?);
-        if word == 0 {
+        if word == END {
             return self.end().map(|()| None);
         }
-        let (ands, gates, batch) = (word & ANDS != 0, word & !ANDS, self.batches);
+        let ((gates, ands), batch) = (encode::of_batch(word), self.batches);
         let cells = if ands { self.build.cells.ands } else { self.build.cells.xors };
         if gates == 0 || gates > cells {
             return Err(StreamError::Batch { batch, gates, cells });
         }
         for _ in 0..gates {
-            let mut bytes = [0; Form::MOST];
-            let used = &mut bytes[..self.build.form.bytes()];
-            whole(&mut self.from, used, "a command")?;
-            self.digest.update(used);
-            let command = self.build.form.decode(bytes);
+            let mut registers = [0; Form::MOST];
+            for register in &mut registers[..self.build.form.registers(ands)] {
+                *register = u32::from_le_bytes(self.take("a command")?);
+            }
+            let command = self.build.form.decode(registers, if ands { self.ands } else { 0 });
+            self.ands = self.ands.wrapping_add(u32::from(ands));
             for place in [command.a, command.b, command.out] {
                 let (memory, at, labels) = match place {
                     Place::BlockRam(at) => ("block RAM", at, self.build.block_ram),

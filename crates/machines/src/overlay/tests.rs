@@ -1,8 +1,9 @@
 //! The host's side from circuit to commands and back: streams are run on values in the clear.
 
 use super::command::{CONSTANTS, Command, Form, Lacks, ONE, ZERO};
+use super::model::Plan;
 use super::stream::{Build, Stream, StreamError, write};
-use super::{Allocation, Batches, Cells, Place, Policy};
+use super::{Allocation, Banks, Batches, Cells, Place, Policy};
 use halfgate_circuit::{Bits, Circuit, Init, clear, random};
 use halfgate_programs::published;
 
@@ -10,8 +11,9 @@ const CELLS: Cells = Cells { ands: 3, xors: 2 };
 
 fn written(circuit: &Circuit, batches: &Batches, policy: Policy, build: Build) -> Vec<u8> {
     let allocation = Allocation::new(circuit, batches, policy, build.block_ram);
+    let plan = Plan::new(circuit, batches.clone(), allocation, (build.form, CELLS)).unwrap();
     let mut bytes = Vec::new();
-    let length = write(&mut bytes, circuit, (batches, &allocation), build).unwrap();
+    let length = write(&mut bytes, &plan, build).unwrap();
     assert_eq!(length, bytes.len() as u64);
     bytes
 }
@@ -81,6 +83,7 @@ fn check(seed: u64, circuit: &Circuit, forms: &[Form]) {
                 (&layers, Policy::MostFrequentlyUsed),
                 (&layers, Policy::LiveRange),
                 (&windows, Policy::LiveRange),
+                (&windows, Policy::Banked(Banks { banks: 4, lanes: 2 })),
             ] {
                 let stream = written(circuit, batches, policy, build);
                 let places = Allocation::new(circuit, batches, policy, block_ram).places;
@@ -108,13 +111,18 @@ fn what_a_form_has_no_room_for_is_refused() {
     let batches = Batches::by_layers(&circuit, CELLS);
     let build = Build { cells: CELLS, block_ram: 9, form: Form::Two };
     let allocation = Allocation::new(&circuit, &batches, Policy::LiveRange, 9);
-    let refused = write(&mut Vec::new(), &circuit, (&batches, &allocation), build).unwrap_err();
-    assert!(matches!(refused, StreamError::Gate { lacks: Lacks::Inversion, .. }), "{refused}");
-    let far =
-        |at| Command { a: Place::Ddr(at), b: ZERO, out: Place::BlockRam(0), invert: [false; 3] };
+    let refused = Plan::new(&circuit, batches, allocation, (build.form, CELLS)).err();
+    assert!(matches!(refused, Some((_, Lacks::Inversion))), "{refused:?}");
+    let far = |at| Command {
+        number: 3,
+        a: Place::Ddr(at),
+        b: ZERO,
+        out: Place::BlockRam(0),
+        invert: [false; 3],
+    };
     for form in Form::ALL {
         let most = u32::MAX >> (32 - form.address_bits());
-        assert_eq!(form.decode(form.encode(far(most)).unwrap()), far(most), "{form}");
+        assert_eq!(form.decode(form.encode(far(most)).unwrap(), 3), far(most), "{form}");
         assert_eq!(form.encode(far(most + 1)), Err(Lacks::Address(form.address_bits())));
     }
     assert_eq!((ZERO.address(), ONE.address()), (0, 2));

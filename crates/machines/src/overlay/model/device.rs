@@ -1,0 +1,104 @@
+//! The model as a device: the machine and what DDR holds.
+
+use super::host::{Device, Stuck};
+use super::machine::{Begin, Counters, Garbles, Inputs, Machine, Seen};
+use super::shape::Shape;
+
+/// The model with its DDR.
+pub struct Modelled<G: Garbles> {
+    machine: Machine<G>,
+    /// Labels in DDR, by their places.
+    pub memory: Vec<G::Label>,
+    failed: Option<Fault>,
+}
+
+/// Why the model ends before its time.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The commands are for another memory.
+    #[error("a command names label {address} of DDR, which holds {labels}")]
+    Address {
+        /// What it names.
+        address: u32,
+        /// What there is.
+        labels: usize,
+    },
+    /// It stands still.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
+}
+
+impl<G: Garbles> Modelled<G> {
+    /// An overlay after its reset, with this in DDR.
+    ///
+    /// # Panics
+    /// If there is [no such](Shape::check) overlay.
+    pub fn new(shape: Shape, garbles: G, memory: Vec<G::Label>) -> Modelled<G> {
+        Modelled { machine: Machine::new(shape, garbles), memory, failed: None }
+    }
+
+    /// What garbles.
+    pub fn garbles(&mut self) -> &mut G {
+        self.machine.garbles()
+    }
+
+    fn access(&mut self, address: u32, label: Option<G::Label>) -> G::Label {
+        let blank = self.machine.garbles().blank();
+        let labels = self.memory.len();
+        match (self.memory.get_mut(address as usize), label) {
+            (None, _) => {
+                self.failed = Some(Fault::Address { address, labels });
+                blank
+            }
+            (Some(place), Some(label)) => {
+                *place = label;
+                blank
+            }
+            (Some(place), None) => place.clone(),
+        }
+    }
+}
+
+impl<G: Garbles> Device for Modelled<G> {
+    type Data = G::Label;
+    type Error = Fault;
+
+    fn start(&mut self, begin: Begin) -> Result<(), Fault> {
+        self.machine.start(begin);
+        Ok(())
+    }
+
+    fn is_busy(&self) -> bool {
+        self.machine.is_busy()
+    }
+
+    fn link_ready(&self) -> bool {
+        self.machine.link_ready()
+    }
+
+    fn batches(&self) -> u64 {
+        self.machine.counters().batches
+    }
+
+    fn edge(
+        &mut self,
+        edges: (bool, bool),
+        words: &[u32],
+        ready: [bool; 2],
+        responses: [Option<G::Label>; 2],
+        table_ready: bool,
+    ) -> Result<(Option<Seen>, [Option<G::Label>; 2]), Fault> {
+        let inputs = Inputs { words, ready, responses, table_ready };
+        let (seen, requests) = self.machine.edge(edges, inputs);
+        let taken =
+            requests.map(|request| request.map(|asked| self.access(asked.address, asked.label)));
+        match self.failed.take() {
+            Some(fault) => Err(fault),
+            None => Ok((seen, taken)),
+        }
+    }
+
+    fn counters(&mut self) -> Result<Counters, Fault> {
+        Ok(self.machine.counters())
+    }
+}
