@@ -1,0 +1,192 @@
+// Takes the host's words apart: batches, and groups of a batch's commands, as many as are garbled side by side.
+//
+// | parameter | meaning                                                                        |
+// |-----------|--------------------------------------------------------------------------------|
+// | Lanes     | gates of a group                                                               |
+// | Words     | of 32 bits, that come in a cycle                                               |
+// | Depth     | words that wait; those of two groups of four registers at least, or Serial      |
+// | Serial    | 1: a command is offered when its operands are known, though its output is not yet |
+// | Hold      | 1: no word is taken from a command's last one on until hold_i has been and gone |
+//
+// | port     | width    | meaning                                                                 |
+// |----------|----------|-------------------------------------------------------------------------|
+// | clear_i  | 1        | it is empty after this cycle                                            |
+// | start_i  | 1        | a run begins; form_i and base_i, the number of its first AND, are read  |
+// | valid_i  | 1        | count_i words of data_i are offered                                     |
+// | ready_o  | 1        | and taken if they are                                                   |
+// | valid_o  | 1        | a group's operands are known                                            |
+// | whole_o  | 1        | all of the group is there                                               |
+// | ands_o   | 1        | it is of ANDs                                                           |
+// | first_o, last_o | 1 | it is the first, the last of its batch                                  |
+// | count_o  |          | its gates, in the lowest lanes                                          |
+// | commands_o | Lanes  |                                                                         |
+// | take_i   | 1        | it is gone after this cycle; only if whole_o                            |
+// | within_o | 1        | some of the batch is gone, and not all                                  |
+// | ended_o  | 1        | the end of the run was seen                                             |
+// | level_o  |          | words that wait                                                         |
+//
+// Latency: a word that comes in c is seen in c + 1; a batch's own word takes a cycle. Stalls: as many words as fit wait.
+
+module overlay_link
+  import overlay_pkg::*;
+  import overlay_types_pkg::*;
+#(
+  parameter int unsigned Lanes  = 1,
+  parameter int unsigned Words  = 1,
+  parameter int unsigned Depth  = 16,
+  parameter bit          Serial = 1'b0,
+  parameter bit          Hold   = 1'b0,
+  localparam int unsigned WordsWidth = $clog2(Words + 1),
+  localparam int unsigned LevelWidth = $clog2(Depth + 1),
+  localparam int unsigned CountWidth = $clog2(Lanes + 1)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   clear_i,
+  input  logic                   start_i,
+  input  form_e                  form_i,
+  input  logic [63:0]            base_i,
+  input  logic                   hold_i,
+
+  input  logic                   valid_i,
+  output logic                   ready_o,
+  input  logic [WordsWidth-1:0]  count_i,
+  input  logic [Words-1:0][31:0] data_i,
+
+  output logic                   valid_o,
+  output logic                   whole_o,
+  output logic                   ands_o,
+  output logic                   first_o,
+  output logic                   last_o,
+  output logic [CountWidth-1:0]  count_o,
+  output command_t [Lanes-1:0]   commands_o,
+  input  logic                   take_i,
+
+  output logic                   within_o,
+  output logic                   ended_o,
+  output logic [LevelWidth-1:0]  level_o
+);
+
+  localparam int unsigned Most = 4 * Lanes;
+  localparam int unsigned MostWidth = $clog2(Most + 1);
+
+  logic [Most-1:0][31:0] head;
+  logic [30:0] left_q;
+  logic ands_q, first_q, ended_q, running_q;
+  form_e form_q;
+  logic [63:0] number_q;
+  logic [2:0] registers;
+  logic [MostWidth-1:0] needed, pop;
+  logic begins;
+  batch_t batch;
+
+  assign ready_o = 32'(level_o) + Words <= Depth && !(Hold && (hold_i || whole_o));
+
+  fifo_burst #(.Width(32), .Depth(Depth), .MaxPush(Words), .MaxPop(Most)) u_words (
+    .clk_i, .rst_ni, .clear_i,
+    .push_i(valid_i && ready_o ? count_i : '0), .data_i, .pop_i(pop), .data_o(head), .level_o
+  );
+
+  assign batch  = head[0];
+  assign begins = running_q && !ended_q && left_q == '0 && level_o != '0;
+
+  always_comb begin
+    registers = 3'd3;
+    if (form_q == FormTwo) registers = 3'd2;
+    if (form_q == FormInverting && ands_q) registers = 3'd4;
+  end
+  assign count_o = left_q < 31'(Lanes) ? CountWidth'(left_q) : CountWidth'(Lanes);
+  assign needed  = MostWidth'(count_o) * MostWidth'(registers);
+  assign whole_o = left_q != '0 && 32'(level_o) >= 32'(needed);
+  assign valid_o = left_q != '0 && 32'(level_o) >= (Serial ? 32'd2 : 32'(needed));
+  assign pop     = begins ? MostWidth'(1) : take_i ? needed : '0;
+  assign ands_o  = ands_q;
+  assign first_o = first_q;
+  assign last_o  = left_q <= 31'(Lanes);
+  assign within_o = left_q != '0 && !first_q;
+  assign ended_o = ended_q;
+
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
+    logic [3:0][31:0] words;  // those of this command, and perhaps some behind
+    packed_t all;
+    long_t [2:0] long;
+
+    always_comb begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        words[i] = head[4*l+i];
+        if (registers == 3'd2) words[i] = head[(2*l+i) % Most];
+        if (registers == 3'd3) words[i] = head[(3*l+i) % Most];
+      end
+    end
+    assign all  = {words[1], words[0]};
+    assign long = words[2:0];
+
+    function automatic place_t of_short(input short_t place);
+      of_short = '{ram: place.ram, invert: 1'b0, address: 30'(place.address)};
+    endfunction
+    // The highest bit of an address is there for nobody's memory.
+    /* verilator lint_off UNUSEDSIGNAL */
+    function automatic place_t of_long(input long_t place);
+      of_long = '{ram: place.ram, invert: 1'b0, address: place.address[29:0]};
+    endfunction
+    /* verilator lint_on UNUSEDSIGNAL */
+
+    always_comb begin
+      commands_o[l] = '{number: number_q + 64'(l), a: words[0], b: words[1], out: words[2]};
+      if (form_q == FormThree) begin
+        commands_o[l].a   = of_long(long[0]);
+        commands_o[l].b   = of_long(long[1]);
+        commands_o[l].out = of_long(long[2]);
+      end else if (form_q == FormTwo) begin
+        commands_o[l].a   = of_short(all.places[0]);
+        commands_o[l].b   = of_short(all.places[1]);
+        commands_o[l].out = of_short(all.places[2]);
+      end else begin
+        // Here number_q is the base, to which an AND's own is added.
+        commands_o[l].number = number_q + 64'(words[3]);
+      end
+    end
+    logic unused;
+    assign unused = all.none;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {left_q, ands_q, first_q, ended_q, running_q} <= '0;
+    end else if (clear_i) begin
+      {left_q, ands_q, first_q, ended_q, running_q} <= '0;
+    end else if (start_i) begin
+      {left_q, ands_q, first_q, ended_q, running_q} <= 35'd1;
+    end else if (begins) begin
+      left_q  <= batch.gates;
+      ands_q  <= batch.ands;
+      first_q <= 1'b1;
+      ended_q <= batch == '0;
+      if (batch == '0) running_q <= 1'b0;
+    end else if (take_i) begin
+      left_q  <= left_q - 31'(count_o);
+      first_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      form_q   <= form_i;
+      number_q <= base_i;
+    end else if (take_i && ands_q && form_q != FormInverting) begin
+      number_q <= number_q + 64'(count_o);
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (!take_i || whole_o) else $error("overlay_link: a command is taken that is not there");
+    end
+  end
+  if (Serial && Lanes != 1) begin : gen_wrong
+    $error("overlay_link: a serial overlay has one lane");
+  end
+`endif
+
+endmodule

@@ -1,0 +1,118 @@
+// A port of DDR: a write before a read, if both are there; responses come in the order of the requests, as much later as
+// they like. Of a word of four labels a request is about one.
+//
+// | parameter | meaning                                                                            |
+// |-----------|------------------------------------------------------------------------------------|
+// | Slots     | of operands                                                                        |
+// | Reads     | operands of a group                                                                |
+// | Depth     | requests under way                                                                 |
+//
+// | port       | width | meaning                                                                       |
+// |------------|-------|-------------------------------------------------------------------------------|
+// | clear_i    | 1     | responses to what was asked before are dropped; dropping_o until all have come |
+// | read_i, read_address_i, read_slot_i, read_number_i | | a read, and which operand it is        |
+// | read_ready_o | 1   | is taken                                                                      |
+// | write_i, write_address_i, write_label_i |  | a write                                             |
+// | write_ready_o | 1  | is taken                                                                      |
+// | valid_o, ready_i, request_o | | the request                                                          |
+// | valid_i, data_i | 512 | the response; that to a write has no data                                   |
+// | came_o, slot_o, number_o, label_o | | an operand came                                              |
+// | ack_o      | 1     | a write is over                                                               |
+// | idle_o     | 1     | nothing was asked that has no response                                        |
+//
+// Latency: none. Stalls: ready_i; Depth requests under way.
+
+module overlay_port
+  import overlay_types_pkg::*;
+#(
+  parameter int unsigned Slots = 16,
+  parameter int unsigned Reads = 2,
+  parameter int unsigned Depth = 64,
+  localparam int unsigned SlotWidth = $clog2(Slots),
+  localparam int unsigned ReadWidth = $clog2(Reads)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 clear_i,
+  output logic                 dropping_o,
+
+  input  logic                 read_i,
+  output logic                 read_ready_o,
+  // The port is a part of the address.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  ddr_t                 read_address_i,
+  input  ddr_t                 write_address_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [SlotWidth-1:0] read_slot_i,
+  input  logic [ReadWidth-1:0] read_number_i,
+  input  logic                 write_i,
+  output logic                 write_ready_o,
+  input  logic [127:0]         write_label_i,
+
+  output logic                 valid_o,
+  input  logic                 ready_i,
+  output request_t             request_o,
+  input  logic                 valid_i,
+  input  logic [511:0]         data_i,
+
+  output logic                 came_o,
+  output logic [SlotWidth-1:0] slot_o,
+  output logic [ReadWidth-1:0] number_o,
+  output logic [127:0]         label_o,
+  output logic                 ack_o,
+  output logic                 idle_o
+);
+
+  typedef struct packed {
+    logic write;
+    logic [1:0] lane;
+    logic [SlotWidth-1:0] slot;
+    logic [ReadWidth-1:0] number;
+  } tag_t;
+
+  tag_t asked, came;
+  logic full, empty, drop_q;
+
+  assign read_ready_o  = ready_i && !full && !write_i;
+  assign write_ready_o = ready_i && !full;
+  assign valid_o = (read_i || write_i) && !full;
+  assign asked   = write_i ? '{write: 1'b1, lane: '0, slot: '0, number: '0}
+                           : '{write: 1'b0, lane: read_address_i.lane, slot: read_slot_i,
+                               number: read_number_i};
+  assign request_o = '{
+    write: write_i,
+    line: write_i ? write_address_i.line : read_address_i.line,
+    mask: write_i ? 4'b1 << write_address_i.lane : '0,
+    data: write_i ? {4{write_label_i}} : '0
+  };
+
+  // Only whether there are any.
+  /* verilator lint_off PINCONNECTEMPTY */
+  fifo #(.Width($bits(tag_t)), .Depth(Depth)) u_asked (
+    .clk_i, .rst_ni, .clear_i(1'b0),
+    .push_i(valid_o && ready_i), .data_i(asked), .pop_i(valid_i), .data_o(came),
+    .level_o(), .empty_o(empty), .full_o(full)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign came_o   = valid_i && !came.write && !drop_q && !clear_i;
+  assign ack_o    = valid_i && came.write && !drop_q;
+  assign slot_o   = came.slot;
+  assign number_o = came.number;
+  assign label_o  = data_i[128*came.lane +: 128];
+  assign dropping_o = drop_q;
+  assign idle_o     = empty;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) drop_q <= 1'b0;
+    else if (clear_i) drop_q <= 1'b1;
+    else if (empty) drop_q <= 1'b0;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(valid_i && empty)) else $error("overlay_port: a response to nothing");
+  end
+`endif
+
+endmodule
