@@ -72,7 +72,7 @@ synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells i
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
 
-mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's and GarbledCPU's RTL and the MIPS processor, and show what finds it
+mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, GarbledCPU's and the overlay's RTL and the MIPS processor, and show what finds it
 	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
@@ -82,4 +82,5 @@ mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's and Gar
 	$(CARGO) test --locked --package halfgate-rtl --test fase_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test fase_paper_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test garbledcpu_mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test overlay_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-mips --test mutants -- --ignored --nocapture

@@ -26,6 +26,7 @@ pub mod fase;
 mod ffi;
 pub mod garbledcpu;
 pub mod haac;
+pub mod overlay;
 pub mod registers;
 mod simulation;
 mod sources;

@@ -31,19 +31,29 @@ impl Host {
 pub(crate) struct Wipe {
     wipe: In,
     wiping: Out,
+    /// Clocks of its memories' wiping.
+    clocks: u64,
 }
 
 impl Wipe {
-    pub fn of(sim: &Simulation) -> Result<Wipe, Error> {
-        Ok(Wipe { wipe: sim.input("wipe_i", 1)?, wiping: sim.output("wiping_o", 1)? })
+    /// Of a machine that wipes its memories in so many clocks, or less than [`PATIENCE`] a few times over.
+    pub fn of(sim: &Simulation, clocks: u64) -> Result<Wipe, Error> {
+        let (wipe, wiping) = (sim.input("wipe_i", 1)?, sim.output("wiping_o", 1)?);
+        Ok(Wipe { wipe, wiping, clocks })
     }
 
     /// Stops the machine, and wipes all that is secret.
     pub fn run(&self, sim: &mut Simulation) -> Result<(), EngineError> {
+        self.start(sim)?;
+        self.wait(sim)
+    }
+
+    /// Stops the machine, which begins to wipe.
+    pub fn start(&self, sim: &mut Simulation) -> Result<(), EngineError> {
         sim.set_bit(self.wipe, true);
         sim.clock().map_err(failed)?;
         sim.set_bit(self.wipe, false);
-        self.wait(sim)
+        Ok(())
     }
 
     /// Waits until it is wiped.
@@ -52,7 +62,7 @@ impl Wipe {
         while sim.is_set(self.wiping) {
             sim.clock().map_err(failed)?;
             waited += 1;
-            if waited > PATIENCE * 16 {
+            if waited > self.clocks + PATIENCE * 16 {
                 return Err(EngineError::Machine("its memories are never wiped".to_owned()));
             }
         }

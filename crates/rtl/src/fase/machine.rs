@@ -95,7 +95,7 @@ impl Ports {
     fn new(sim: &Simulation, slots: u32, banks: u32) -> Result<Ports, Error> {
         Ok(Ports {
             ready: sim.input("ready_i", 1)?,
-            wipe: Wipe::of(sim)?,
+            wipe: Wipe::of(sim, 0)?,
             busy: sim.output("busy_o", 1)?,
             table_valid: sim.output("table_valid_o", slots)?,
             table_number: sim.output("table_number_o", 64 * slots)?,

@@ -57,7 +57,7 @@ impl Ports {
         let slots = 2 * pipelines;
         Ok(Ports {
             ready: sim.input("ready_i", 1)?,
-            wipe: Wipe::of(sim)?,
+            wipe: Wipe::of(sim, 0)?,
             busy: sim.output("busy_o", 1)?,
             step: sim.output("step_o", 1)?,
             input_valid: sim.input("input_valid_i", 1)?,

@@ -54,7 +54,7 @@ impl Ports {
     fn new(sim: &Simulation, pipelines: u32) -> Result<Ports, Error> {
         Ok(Ports {
             ready: sim.input("ready_i", 1)?,
-            wipe: Wipe::of(sim)?,
+            wipe: Wipe::of(sim, 0)?,
             busy: sim.output("busy_o", 1)?,
             table_valid: sim.output("table_valid_o", 1)?,
             table: sim.output("table_o", 256)?,
