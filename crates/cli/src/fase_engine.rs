@@ -112,8 +112,8 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
 
 /// How a machine is built, of any kind.
 pub(crate) struct Chosen {
-    aes: Aes,
-    fast: bool,
+    pub aes: Aes,
+    pub fast: bool,
 }
 
 impl Chosen {
@@ -124,10 +124,10 @@ impl Chosen {
 }
 
 /// What follows a machine's name, of the kind that is written as `form` says; sizes go where `keys` says.
-pub(crate) fn options(
+pub(crate) fn options<const N: usize>(
     (text, form): (&str, &str),
     parts: &[&str],
-    mut keys: [(&str, &mut [&mut u32]); 3],
+    mut keys: [(&str, &mut [&mut u32]); N],
 ) -> Result<Chosen, Failure> {
     let mut chosen = Chosen { aes: Aes::default(), fast: false };
     for part in parts {
@@ -160,7 +160,8 @@ fn building(
     rtl_engine::building(&engine.name(), "garbler", is_built, build).map(drop)
 }
 
-fn garbles(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
+/// Refuses an engine that garbles only to who evaluates.
+pub(crate) fn garbles(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
     if roles.contains(&Role::Evaluator) {
         let what = format!(
             "engine {} garbles only: name it with --garbler-engine, or choose another to evaluate",

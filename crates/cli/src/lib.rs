@@ -22,6 +22,7 @@ pub mod mips_args;
 pub mod mips_source;
 pub mod options;
 pub mod overlay_args;
+pub mod overlay_engine;
 pub mod print;
 pub mod progress;
 pub mod report;

@@ -243,13 +243,13 @@ Example:
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_HELP)]
 pub struct ReproduceArgs {
-    /// The paper: haac, fase (the parallel garbler), garbledcpu (programs on a garbled processor) or overlay (SIFO,
-    /// of which there are the problems so far)
+    /// The paper: haac, fase (the parallel garbler), garbledcpu (programs on a garbled processor) or overlay
+    /// (SIFO)
     pub paper: String,
 
     /// Only these parts; may be repeated. Of haac: table2, table3, table5, figure6 … figure10, text,
     /// targets; of fase: table2 … table5, targets; of garbledcpu: table1 … table5, targets; of
-    /// overlay: table1, table3, table4, ours, memory, targets
+    /// overlay: table1, table3 … table11, ours, memory, boards, targets
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,
 

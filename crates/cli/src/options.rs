@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use crate::session_args::{CommonArgs, Ot};
-use crate::{fase_engine, garbledcpu_engine, machine_engine, print, rtl_engine};
+use crate::{fase_engine, garbledcpu_engine, machine_engine, overlay_engine, print, rtl_engine};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Strength, Suite, kernels};
@@ -14,12 +14,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 5] = [
+pub const ENGINES: [(&str, &str); 6] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
     (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
     (fase_engine::FORM, "a garbler of sequential circuits, as a model and in SystemVerilog"),
     (garbledcpu_engine::FORM, "an evaluator of sequential circuits, such as processors, likewise"),
+    (
+        overlay_engine::FORM,
+        "a garbler that a host tells gate by gate, likewise; overlay-paper is grr3-sha1",
+    ),
 ];
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
@@ -40,6 +44,9 @@ pub fn engine(
         if machine.starts_with(garbledcpu_engine::PREFIX) {
             return garbledcpu_engine::rtl(machine, roles, trace);
         }
+        if overlay_engine::is_named(machine) {
+            return overlay_engine::rtl(machine, roles, trace);
+        }
         return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
     }
     if trace.is_some() {
@@ -56,6 +63,9 @@ pub fn engine(
                 }
                 if machine.starts_with(garbledcpu_engine::PREFIX) {
                     return garbledcpu_engine::model(machine, kernel, roles);
+                }
+                if overlay_engine::is_named(machine) {
+                    return overlay_engine::model(machine, kernel, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }

@@ -11,9 +11,10 @@ use halfgate_machines::garbledcpu::Machine as Evaluator;
 use halfgate_machines::garbledcpu::encode::Size as EvaluatorSize;
 use halfgate_machines::haac::description::{Description, Overrides};
 use halfgate_machines::haac::machine::Role;
+use halfgate_machines::overlay::Overlay;
 use halfgate_rtl::garbledcpu::{Options as EvaluatorOptions, RtlGarbledCpu};
 use halfgate_rtl::haac::{Options, RtlEngine};
-use halfgate_rtl::{Aes, Toolchain, fase};
+use halfgate_rtl::{Aes, Toolchain, fase, overlay};
 use std::path::Path;
 
 const ENGINE: &str = "rtl:haac-1ge,aes=dpi";
@@ -237,6 +238,71 @@ fn garbledcpu_evaluates_for_a_processor() {
 fn by_evaluator(engine: &str) -> common::Done {
     let words = ["run", "adder:8", "--garbler", "1", "--evaluator", "1", "--evaluator-engine"];
     halfgate(&[&words[..], &[engine]].concat())
+}
+
+#[test]
+fn an_overlay_garbles_for_a_processor() {
+    let adder = ["run", "adder:16", "--garbler", "1234", "--evaluator", "4321", "--json"];
+    let sha1 = ["--suite", "grr3-sha1", "--insecure-suite", "--garbler-engine"];
+    let by = |suite: &[&str], engine| halfgate(&[&adder[..], suite, &[engine]].concat()).json();
+    let default = ["--garbler-engine"];
+    let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
+    let [cpu, model] = ["cpu", "model:overlay"].map(|engine| by(&default, engine));
+    let published = by(&sha1, "model:overlay");
+    for by in [&model, &published] {
+        assert_eq!(by["outputs"], cpu["outputs"]);
+    }
+    let simulate = ["simulate", "adder:16", "--machine", "overlay", "--json"];
+    let time = halfgate(&simulate).json();
+    assert_eq!(time["clocks"].as_u64(), cycles(&model), "{time}");
+    if Toolchain::from_environment().version().is_ok() {
+        let options = overlay::Options { aes: Aes::Dpi, ..overlay::Options::default() };
+        let built = Overlay::named("overlay").expect("an overlay");
+        let built = overlay::RtlOverlay::new(built, options).build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        // One build for both suites.
+        for (suite, model) in [(&default[..], &model), (&sha1, &published)] {
+            let rtl = by(suite, "rtl:overlay,aes=dpi");
+            assert_eq!(rtl["outputs"], cpu["outputs"]);
+            assert_eq!(cycles(&rtl), cycles(model));
+        }
+        // Over a connection, two runs on one machine.
+        let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
+        let engine = ["--engine", "rtl:overlay,aes=dpi"];
+        let (garbler, evaluator) = common::pair(&[&words[..], &engine].concat(), &words);
+        for json in [garbler.json(), evaluator.json()] {
+            assert_eq!(json["runs"][1]["outputs"][0]["hex"], "0004", "{json}");
+        }
+    }
+}
+
+#[test]
+fn wrong_overlays() {
+    let run = |circuit: &str, more: &[&str]| {
+        halfgate(&[&["run", circuit, "--garbler", "1", "--evaluator", "1"], more].concat())
+    };
+    for unknown in ["rtl:overlay-9", "model:overlay-x"] {
+        run("adder:8", &["--garbler-engine", unknown]).failed(5, &["no overlay", "overlay-hbm"]);
+    }
+    run("adder:8", &["--garbler-engine", "rtl:overlay,rows=4"]).failed(5, &["rows=4", "aes="]);
+    run("adder:8", &["--engine", "model:overlay"]).failed(2, &["garbles only"]);
+    let paper = ["--garbler-engine", "model:overlay-paper"];
+    run("adder:8", &paper).failed(12, &["half-gates"]);
+    let sha1 = ["--suite", "grr3-sha1", "--insecure-suite"];
+    let done = run("multiplier-full:8", &[&paper[..], &sha1].concat());
+    assert_eq!(done.code, Some(12));
+    assert!(done.stderr.contains("ANDs' numbers"), "{done:?}");
+    assert!(done.stderr.contains("--order haac:full"), "{done:?}");
+    // A description that makes no sense.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("overlay-mine.toml");
+    for (wrong, why) in
+        [("lanes = 3", "missing field"), ("lanes =", "line 1"), ("colour = 1", "colour")]
+    {
+        std::fs::write(&path, wrong).expect("written");
+        let mine = format!("model:{}", text(&path));
+        run("adder:8", &["--garbler-engine", &mine]).failed(5, &["overlay-mine.toml", why]);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod keygen;
 mod layers;
 mod mips;
 mod overlay;
+pub(crate) mod overlay_time;
 mod party;
 mod programs;
 mod reproduce;

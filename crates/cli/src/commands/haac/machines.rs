@@ -1,11 +1,12 @@
 //! `halfgate machines`.
 
 use crate::args::ListArgs;
-use crate::error::Failure;
+use crate::error::{Exit, Failure};
 use crate::machine_engine::failure as description;
 use crate::print;
 use crate::{fase_engine, garbledcpu_engine};
 use halfgate_machines::haac::description::{Description, Overrides};
+use halfgate_machines::overlay::{Overlay, description as overlays};
 use serde_json::json;
 
 pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
@@ -39,8 +40,23 @@ pub(in crate::commands) fn execute(args: &ListArgs) -> Result<(), Failure> {
             machine.memory.name
         ))?;
     }
+    let mut overlay = Vec::new();
+    for name in overlays::names() {
+        let found = Overlay::named(name).map_err(Failure::with(Exit::Local))?;
+        overlay.push(json!({ "name": name, "about": found.about, "mhz": found.board.clock_mhz }));
+    }
     if args.json {
-        return print::line(&json!({ "machines": list, "fase": fase_engine::NAMES, "garbledcpu": garbledcpu_engine::NAMES }).to_string());
+        let all = json!({
+            "machines": list,
+            "fase": fase_engine::NAMES,
+            "garbledcpu": garbledcpu_engine::NAMES,
+            "overlay": overlay,
+        });
+        return print::line(&all.to_string());
+    }
+    for name in overlays::names() {
+        let found = Overlay::named(name).map_err(Failure::with(Exit::Local))?;
+        print::line(&format!("{name}\n    {}: {}", found.about, found.shape))?;
     }
     print::line(&format!(
         "{}\n    the parallel FASE garbler, for `halfgate simulate`: scheduled, with two XORs beside each AND, as published",

@@ -3,13 +3,13 @@
 use super::prepare::{self, Compiled};
 use super::simulated::Simulated;
 use super::{labels, program_file, rtl};
-use crate::commands::{fase, garbledcpu};
+use crate::commands::{fase, garbledcpu, overlay_time};
 use crate::error::{Exit, Failure};
 use crate::machine_args::{Model, Objective, Roles, SimulateArgs};
 use crate::print;
 use crate::progress::Stage;
 use crate::source;
-use crate::{fase_engine, garbledcpu_engine};
+use crate::{fase_engine, garbledcpu_engine, overlay_engine};
 use halfgate_engine::haac;
 use halfgate_machines::haac::issue::NoSink;
 use halfgate_machines::haac::machine::{Machine, Role};
@@ -29,6 +29,9 @@ pub(in crate::commands) fn execute(args: &SimulateArgs) -> Result<(), Failure> {
     }
     if args.machine.machine.starts_with(garbledcpu_engine::PREFIX) {
         return garbledcpu::simulate(args);
+    }
+    if overlay_engine::is_named(&args.machine.machine) {
+        return overlay_time::simulate(args);
     }
     let machine = prepare::machine(&args.machine)?;
     if args.trace.is_some() && args.role == Roles::Both {

@@ -1,0 +1,94 @@
+//! Engines that are SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble only.
+
+use crate::error::{Exit, Failure};
+use crate::{fase_engine, rtl_engine};
+use halfgate_engine::Engine;
+use halfgate_engine::overlay::OverlayEngine;
+use halfgate_machines::haac::machine::Role;
+use halfgate_machines::overlay::{Overlay, description};
+use halfgate_rtl::overlay::{Options, RtlOverlay};
+use std::path::Path;
+
+/// How such an engine is written.
+pub const FORM: &str = "model:overlay[-paper|-registers|-dma|-pcie4|-hbm], \
+                        rtl:(the same)[,aes=rtl|composite|dpi][,build=quick|fast], or the path of an overlay….toml";
+
+/// Whether a machine's name is that of an overlay, or of a file that describes one.
+pub fn is_named(name: &str) -> bool {
+    let name = name.split(',').next().unwrap_or_default();
+    let file = Path::new(name).file_name().and_then(|file| file.to_str());
+    let is_file = name.ends_with(".toml");
+    match file {
+        Some(file) if is_file => file.starts_with(description::PREFIX),
+        _ => name.starts_with(description::PREFIX),
+    }
+}
+
+/// The overlay of this name, or of the description in this file.
+///
+/// # Errors
+/// If there is none, or it makes no sense.
+pub fn named(name: &str) -> Result<Overlay, Failure> {
+    if !name.ends_with(".toml") {
+        return Overlay::named(name).map_err(Failure::with(Exit::Unknown));
+    }
+    let text = std::fs::read_to_string(name);
+    let text = text.map_err(|error| Failure::new(Exit::Local, format!("{name}: {error}")))?;
+    Overlay::parse(name, &text).map_err(Failure::with(Exit::Unknown))
+}
+
+/// The model behind `model:overlay…`.
+///
+/// # Errors
+/// If there is no such overlay or kernel, or it is to evaluate.
+pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
+    let engine = OverlayEngine::new(named(text)?);
+    let engine = match kernel {
+        None => engine,
+        Some(kernel) => engine.with_kernel(kernel).map_err(Failure::with(Exit::Unknown))?,
+    };
+    fase_engine::garbles(&engine, roles)?;
+    Ok(Box::new(engine))
+}
+
+/// The circuit behind `rtl:overlay…`, built; its waveforms go into `trace`.
+///
+/// # Errors
+/// If there is no such overlay, a key or value is unknown, it is to evaluate, or cannot be built.
+pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = text.split(',');
+    let overlay = named(parts.next().unwrap_or_default())?;
+    let rest: Vec<&str> = parts.collect();
+    let chosen = fase_engine::options((text, FORM), &rest, [])?;
+    let options = Options {
+        aes: chosen.aes,
+        fast: chosen.fast,
+        waveforms: trace.map(Path::to_owned),
+        ..Options::default()
+    };
+    let engine = RtlOverlay::new(overlay, options);
+    fase_engine::garbles(&engine, roles)?;
+    rtl_engine::building(
+        &engine.name(),
+        "garbler",
+        || engine.is_built(),
+        || engine.build().map(drop),
+    )?;
+    Ok(Box::new(engine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlays_have_names_and_files() {
+        for name in ["overlay", "overlay-paper", "/some/overlay-mine.toml", "overlay,aes=dpi"] {
+            assert!(is_named(name), "{name}");
+        }
+        for name in ["haac-1ge", "/overlay/haac.toml", "fase-1"] {
+            assert!(!is_named(name), "{name}");
+        }
+        assert!(named("overlay-9").is_err() && named("/none/overlay.toml").is_err());
+    }
+}
