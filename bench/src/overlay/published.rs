@@ -1,6 +1,56 @@
 //! What the paper reports of its problems, from the file in `bench/published`, and where its numbers cannot all be right.
 
 const PROBLEMS: &str = include_str!("../../published/sifo-problems.csv");
+const TIMES: &str = include_str!("../../published/sifo-times.csv");
+
+/// A row of Tables 5 to 7 and 11; in microseconds, but FlexSC's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// What the paper calls the problem.
+    pub name: &'static str,
+    /// FlexSC, in milliseconds.
+    pub software_ms: Option<f64>,
+    /// Table 5, with 5 ANDs and with 10.
+    pub and5: Option<f64>,
+    /// The same with 10.
+    pub and10: Option<f64>,
+    /// Table 6.
+    pub no_check: Option<f64>,
+    /// Table 7.
+    pub hybrid: Option<f64>,
+    /// Table 11.
+    pub last: Option<f64>,
+}
+
+impl Times {
+    /// Table 8.
+    pub fn most_frequent(&self) -> Option<f64> {
+        let found = TABLE_8.iter().find(|(name, _)| *name == self.name);
+        found.map(|(_, time)| *time)
+    }
+}
+
+/// Table 8, which the file has not.
+const TABLE_8: [(&str, f64); 3] =
+    [("32-bit mult", 4384.0), ("64-bit mult", 15_648.0), ("10 4-bit sorting", 2425.0)];
+
+/// All rows, in the order of [`problems`]; the page ranks, whose circuits nobody knows, come last.
+pub fn times() -> Vec<Times> {
+    let row = |line: &'static str| {
+        let cells: Vec<&'static str> = line.split(',').collect();
+        let time = |column: usize| cells[column].parse().ok();
+        Times {
+            name: cells[0],
+            software_ms: time(1),
+            and5: time(2),
+            and10: time(3),
+            no_check: time(4),
+            hybrid: time(5),
+            last: time(6),
+        }
+    };
+    TIMES.lines().skip(1).filter(|line| !line.is_empty()).map(row).collect()
+}
 
 /// The columns of Tables 1 and 3, as [`Problem::counts`] has them.
 pub const COLUMNS: [&str; 11] = [
@@ -109,6 +159,10 @@ mod tests {
 
     #[test]
     fn the_rows_are_whole() {
+        let names = |times: Times| times.name;
+        let of = times().into_iter().map(names).zip(problems());
+        assert!(of.into_iter().all(|(name, problem)| name == problem.name));
+        assert_eq!(times()[13].last, Some(340_698.0));
         let problems = problems();
         assert_eq!(problems.len(), 14);
         let last = problems[13];
