@@ -108,19 +108,45 @@ pub fn measure(program: &Program) -> Result<Measured, String> {
 /// # Errors
 /// Those of the engine.
 pub fn garbling_seconds(engine: &dyn Engine, program: &Program) -> Result<f64, String> {
+    garbling_seconds_in(engine, program, Suite::HalfGates)
+}
+
+/// The same in another suite.
+///
+/// # Errors
+/// Those of the engine.
+pub fn garbling_seconds_in(
+    engine: &dyn Engine,
+    program: &Program,
+    suite: Suite,
+) -> Result<f64, String> {
     let mut prepared = engine.prepare(program).map_err(|e| e.to_string())?;
     let cycles = program.circuit.cycles;
-    let mut tables = vec![0xa5; (program.ands_per_cycle() * cycles) as usize * 32];
-    let (result, seconds) = cpu_timed(|| garble_into(&mut *prepared, cycles, &mut tables));
+    let ands = (program.ands_per_cycle() * cycles) as usize;
+    let mut tables = vec![0xa5; ands * suite.table_bytes()];
+    let garble = || garble_in(suite, &mut *prepared, cycles, &mut tables);
+    let (result, seconds) = cpu_timed(garble);
     result.map(|()| seconds)
 }
 
-const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 0x1234_5678_9abc_def0 };
+const POINT: u128 = 0x1234_5678_9abc_def0;
+const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: POINT };
 
 fn garble_into(prepared: &mut dyn Prepared, cycles: u64, tables: &mut [u8]) -> Result<(), String> {
-    let delta = Delta::new(Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1));
-    let mut io = ToMemory { tables, done: 0 };
-    prepared.garble(KEY, &delta, cycles, &mut io).map_err(|e| e.to_string())?;
+    garble_in(Suite::HalfGates, prepared, cycles, tables)
+}
+
+fn garble_in(
+    suite: Suite,
+    prepared: &mut dyn Prepared,
+    cycles: u64,
+    tables: &mut [u8],
+) -> Result<(), String> {
+    let delta = Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1);
+    let mut io = ToMemory { suite, tables, done: 0 };
+    let key = RunKey { suite, point: POINT };
+    let garbled = prepared.garble(key, &Delta::new(suite.clip(delta)), cycles, &mut io);
+    garbled.map_err(|e| e.to_string())?;
     Ok(())
 }
 
@@ -132,6 +158,7 @@ fn evaluate_from(prepared: &mut dyn Prepared, cycles: u64, tables: &[u8]) -> Res
 
 /// Tables to one long piece of memory; labels from a seed; outputs to nowhere.
 struct ToMemory<'a> {
+    suite: Suite,
     tables: &'a mut [u8],
     done: usize,
 }
@@ -144,6 +171,9 @@ impl GarblerIo for ToMemory<'_> {
         labels: &mut [Label],
     ) -> Result<(), IoError> {
         give(cycle, bits, labels);
+        for label in labels {
+            *label = self.suite.clip(*label);
+        }
         Ok(())
     }
 

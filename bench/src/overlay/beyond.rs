@@ -79,6 +79,13 @@ impl Beyond {
         part
     }
 
+    /// The time of a problem on a board, in microseconds.
+    pub fn us(&self, spec: &str, board: &str) -> Option<f64> {
+        let row = self.rows.iter().find(|row| row.spec == spec)?;
+        let board = BOARDS.iter().position(|(name, _)| *name == board)?;
+        Some(row.timings[board].ns / 1000.0)
+    }
+
     /// What was aimed at.
     pub fn targets(&self, times: &Times) -> Vec<Figure> {
         let model = |figure: Figure| Figure { how: How::Model, ..figure };

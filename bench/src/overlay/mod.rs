@@ -10,6 +10,8 @@ pub mod memory;
 mod plain;
 pub mod problems;
 pub mod published;
+mod resources;
+mod software;
 pub mod steps;
 pub mod times;
 
@@ -18,9 +20,31 @@ use crate::record::Figure;
 use problems::Problems;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 14] = [
-    "table1", "table3", "table4", "ours", "memory", "table5", "table6", "table7", "table8",
-    "table9", "table10", "table11", "boards", "targets",
+pub const PARTS: [&str; 17] = [
+    "table1",
+    "table2",
+    "table3",
+    "table4",
+    "ours",
+    "memory",
+    "table5",
+    "table6",
+    "table7",
+    "table8",
+    "table9",
+    "table10",
+    "table11",
+    "software",
+    "boards",
+    "resources",
+    "targets",
+];
+
+/// Parts of gates and wires, and parts of times.
+const COUNTS: [&str; 4] = ["table1", "table3", "table4", "ours"];
+const TIMES: [&str; 10] = [
+    "table2", "table5", "table6", "table7", "table8", "table9", "table10", "table11", "software",
+    "boards",
 ];
 
 /// Runs what is wanted; `say` hears what is being done.
@@ -33,7 +57,7 @@ pub fn reproduce(
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let targets = want.has("targets");
     let (mut parts, mut figures) = (Vec::new(), Vec::new());
-    if PARTS[..4].iter().any(|part| want.has(part)) || targets {
+    if COUNTS.iter().any(|part| want.has(part)) || targets {
         let problems = Problems::measure(say)?;
         parts.extend([problems.gates(), problems.wires(), problems.shares(), problems.ours()]);
         figures.extend(problems.targets());
@@ -43,7 +67,7 @@ pub fn reproduce(
         parts.push(accesses.part());
         figures.extend(accesses.targets());
     }
-    if PARTS[5..13].iter().any(|part| want.has(part)) || targets {
+    if TIMES.iter().any(|part| want.has(part)) || targets {
         let times = times::Times::run(say)?;
         figures.extend(times.targets());
         let (table_10, improvements) = beyond::table_10(times.wait_us(), say)?;
@@ -52,12 +76,21 @@ pub fn reproduce(
         // Table 11 comes last.
         tables.insert(tables.len() - 1, table_10);
         parts.extend(tables);
-        if want.has("boards") || targets {
+        if ["table2", "software", "boards"].iter().any(|part| want.has(part)) || targets {
             let beyond = beyond::Beyond::run(say)?;
+            if want.has("software") || want.has("table2") {
+                let software = software::Software::measure(say)?;
+                parts.push(software.part(&times, &beyond));
+                parts.push(software.switching());
+            }
             parts.push(beyond.part(&times));
             figures.extend(beyond.targets(&times));
         }
     }
+    if want.has("resources") {
+        parts.push(resources::table(say));
+    }
+    parts.sort_by_key(|part| PARTS.iter().position(|name| *name == part.name));
     parts.retain(|part| want.has(part.name));
     Ok((parts, if targets { figures } else { Vec::new() }))
 }

@@ -9,6 +9,7 @@ pub mod designs;
 pub mod fase;
 pub mod garbledcpu;
 pub mod liberty;
+pub mod overlay;
 pub mod place;
 pub mod report;
 pub mod tools;

@@ -174,6 +174,32 @@ fn by_reference(
     wanted
 }
 
+/// A circuit's body as the reference garbles it: for who wants to know how long that takes.
+pub struct ByReference {
+    key: reference::Key,
+    delta: u128,
+    gates: Vec<reference::Gate>,
+    inputs: Vec<u128>,
+}
+
+impl ByReference {
+    /// With labels from a seed, which are nobody's secrets.
+    pub fn new(circuit: &Circuit, suite: Suite) -> ByReference {
+        let mut draw = seeded_labels(1);
+        let mut draw = |wire: u32| suite.clip(draw(0, Wire::new(wire))).to_u128();
+        let suite = reference::Suite::from_name(suite.name()).expect("a suite of the reference");
+        let inputs = (0..circuit.first_gate_wire() as u32).map(&mut draw).collect();
+        let (key, delta) = (reference::Key { suite, point: 1 }, draw(u32::MAX) | 1);
+        ByReference { key, delta, gates: reference_gates(circuit), inputs }
+    }
+
+    /// Garbles the body once; gives how many tables there are.
+    pub fn garble(&self) -> usize {
+        let cycle = reference::Cycle::default();
+        reference::garble(self.key, self.delta, cycle, &self.gates, &self.inputs).tables.len()
+    }
+}
+
 fn reference_gates(circuit: &Circuit) -> Vec<reference::Gate> {
     let first = circuit.first_gate_wire();
     let gate = |(i, gate): (usize, halfgate_circuit::Gate)| {

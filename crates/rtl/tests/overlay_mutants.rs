@@ -88,7 +88,7 @@ const FOUR: Shape = Shape {
     rows: 8,
     words: 5,
     depth: 40,
-    entries: 4,
+    entries: 2,
     ..FLOWING
 };
 

@@ -161,7 +161,9 @@ pub fn all_on(name: &str, shape: Shape, cases: u64, options: Options) -> Result<
                 ..Default::default()
             };
             let circuit = random::circuit(seed, &circuits);
-            equal(&engine, &overlay, suite, (seed, circuit, Order::default()))?;
+            // As it was given it has inverters, which are XORs with the constant 1.
+            let order = if seed % 2 == 1 { Order::Given } else { Order::default() };
+            equal(&engine, &overlay, suite, (seed, circuit, order))?;
         }
         for (seed, spec) in (0..).zip(["adder:6", "hamming:10", "multiplier-full:4"]) {
             for form in Form::ALL {
