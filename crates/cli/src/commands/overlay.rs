@@ -4,10 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::overlay_args::{OverlayCommand, ShowArgs, StreamArgs};
 use crate::{print, source};
 use halfgate_machines::hgp::file;
-use halfgate_machines::overlay::model::Plan;
-use halfgate_machines::overlay::{
-    Allocation, Batches, Build, Cells, Policy, Stream, StreamError, stream,
-};
+use halfgate_machines::overlay::{Build, Cells, How, Plan, Policy, Stream, StreamError, stream};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -27,17 +24,17 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     }
     let circuit = source::circuit(&args.circuit)?;
     let cells = Cells { ands: args.ands, xors: args.xors };
-    let batches = match args.window {
-        Some(window) => Batches::by_windows(&circuit, cells, window as usize),
-        None => Batches::by_layers(&circuit, cells),
-    };
-    let allocation = Allocation::new(&circuit, &batches, policy, args.block_ram);
     let build = Build { cells, block_ram: args.block_ram, form: args.form.into() };
-    let (traffic, count) = (allocation.traffic(&circuit), batches.batches.len() as u64);
-    let words = allocation.words;
-    let plan = Plan::new(&circuit, batches, allocation, (build.form, cells));
+    let how = How {
+        policy,
+        cells,
+        block_ram: args.block_ram,
+        form: build.form,
+        window: args.window.map(|window| window.min(How::SECTION as u64) as u32),
+        section: How::SECTION,
+    };
     let lacks = |(gate, lacks)| StreamError::Gate { gate, lacks };
-    let plan = plan.map_err(lacks).map_err(Failure::with(Exit::Circuit))?;
+    let plan = Plan::new(&circuit, how).map_err(lacks).map_err(Failure::with(Exit::Circuit))?;
     // Once for nothing: how long the file will be.
     let bytes = stream::write(&mut io::sink(), &plan, build)
         .map_err(Failure::with::<StreamError>(Exit::Circuit))?;
@@ -49,6 +46,7 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     })
     .map_err(Failure::with(Exit::Local))?;
 
+    let (traffic, count, words) = (plan.traffic(), plan.batches(), plan.block_ram());
     let gates = circuit.gates.len() as u64;
     let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count() as u64;
     let registers = ands * build.form.registers(true) as u64

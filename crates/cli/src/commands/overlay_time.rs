@@ -63,7 +63,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
             "words": plan.words(),
             "ddr_reads": counters.reads,
             "ddr_writes": counters.writes,
-            "block_ram_used": plan.allocation().words,
+            "block_ram_used": plan.block_ram(),
             "starved_clocks": counters.starved,
             "fenced_clocks": counters.fenced,
         });
@@ -99,7 +99,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         n(counters.reads),
         n(counters.writes),
         micros(timing.ddr_ns),
-        n(plan.allocation().words.into()),
+        n(plan.block_ram().into()),
         n(counters.starved),
         n(counters.fenced),
     ))

@@ -73,7 +73,7 @@ impl Engine for OverlayEngine {
 struct Garbler<'p> {
     engine: OverlayEngine,
     program: &'p Program,
-    planned: Planned,
+    planned: Planned<'p>,
 }
 
 impl Prepared for Garbler<'_> {
@@ -101,13 +101,11 @@ impl Prepared for Garbler<'_> {
             let Launch { plan, begin, memory, tables: of_cycle, io } = launch;
             std::mem::swap(&mut *tables.borrow_mut(), of_cycle);
             device.memory = memory.iter().map(|label| Wiped(*label)).collect();
-            let mut sent = 0;
+            let mut sending = plan.sending();
             let mut failed = None;
             let mut next = || {
                 failed = failed.take().or(tables.borrow_mut().hand_on(io, false).err());
-                sent += 1;
-                let more = failed.is_none() && sent <= plan.batches();
-                Ok(more.then(|| plan.batch(sent - 1, overlay.board.waits)))
+                Ok(if failed.is_none() { sending.next(overlay.board.waits) } else { None })
             };
             let around = (&overlay.board, overlay.shape.words as usize, overlay.shape.link_clock);
             let ran = model::run(&mut device, around, begin, &mut next, &mut |_| ());

@@ -7,27 +7,31 @@ use crate::{EngineError, RunKey, checked};
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_kernels::{Delta, Label, Suite};
-use halfgate_machines::overlay::model::{self, Begin, Plan};
-use halfgate_machines::overlay::{Overlay, Place, Policy};
+use halfgate_machines::overlay::model::{self, Begin};
+use halfgate_machines::overlay::{Overlay, Plan, Policy};
 use zeroize::Zeroizing;
 
 /// Netlist cycles that can be counted.
 const MAX_CYCLES: u64 = 1 << 32;
 
 /// A program as an overlay's host has it.
-pub struct Planned {
+pub struct Planned<'p> {
     /// What is sent for a netlist cycle.
-    pub plan: Plan,
+    pub plan: Plan<'p>,
     /// Input bits in the order in which they are asked for, and whether in each netlist cycle.
     uses: Vec<(Wire, bool)>,
 }
 
-impl Planned {
+impl<'p> Planned<'p> {
     /// What the host sends for `program`.
     ///
     /// # Errors
     /// Why it is not for this overlay.
-    pub fn new(name: &str, program: &Program, overlay: &Overlay) -> Result<Planned, EngineError> {
+    pub fn new(
+        name: &str,
+        program: &'p Program,
+        overlay: &Overlay,
+    ) -> Result<Planned<'p>, EngineError> {
         let circuit = &program.circuit;
         let unsupported = |what: String| EngineError::Unsupported(format!("engine {name}: {what}"));
         let plan = overlay.plan(circuit).map_err(|error| unsupported(error.to_string()))?;
@@ -51,7 +55,7 @@ impl Planned {
 /// A netlist cycle on a machine.
 pub struct Launch<'l> {
     /// What the host sends.
-    pub plan: &'l Plan,
+    pub plan: &'l Plan<'l>,
     /// How it begins.
     pub begin: Begin,
     /// Labels in DDR; outputs are there when it is over.
@@ -76,7 +80,7 @@ pub struct Host<'a> {
     name: String,
     circuit: &'a Circuit,
     program: &'a Program,
-    planned: &'a Planned,
+    planned: &'a Planned<'a>,
     key: RunKey,
     delta: Label,
 }
@@ -89,7 +93,7 @@ impl<'a> Host<'a> {
     pub fn new(
         name: &str,
         overlay: &Overlay,
-        (program, planned): (&'a Program, &'a Planned),
+        (program, planned): (&'a Program, &'a Planned<'a>),
         (key, delta): (RunKey, &Delta),
         cycles: u64,
     ) -> Result<Host<'a>, EngineError> {
@@ -109,7 +113,7 @@ impl<'a> Host<'a> {
         launch: &mut dyn FnMut(Launch<'_>) -> Result<Launched, EngineError>,
     ) -> Result<Counters, EngineError> {
         let (circuit, plan) = (self.circuit, &self.planned.plan);
-        let (places, labels) = (&plan.allocation().places, plan.allocation().in_ddr as usize);
+        let labels = plan.in_ddr() as usize;
         let constant = match needs_constant(circuit) {
             true => io.constant().map_err(EngineError::Io)?,
             false => Label::ZERO,
@@ -131,8 +135,8 @@ impl<'a> Host<'a> {
             }
             let mut memory = Zeroizing::new(vec![Label::ZERO; labels]);
             memory[1] = self.delta;
-            for (place, label) in places.iter().zip(wires.iter()) {
-                *self.at(&mut memory, *place)? = *label;
+            for (wire, label) in wires.iter().enumerate() {
+                *self.at(&mut memory, wire)? = *label;
             }
             let mut tables = Tables::new(counters.ands, ands, self.key.suite.table_bytes());
             let begin = Begin {
@@ -145,7 +149,7 @@ impl<'a> Host<'a> {
 
             let of = |memory: &mut Vec<Label>, bit: Bit| {
                 let label = match bit.wire() {
-                    Some(wire) => *self.at(memory, places[wire.index()])?,
+                    Some(wire) => *self.at(memory, wire.index())?,
                     None => *constant,
                 };
                 Ok::<Label, EngineError>(label ^ self.delta.masked(bit.is_inverted()))
@@ -162,12 +166,10 @@ impl<'a> Host<'a> {
         Ok(counters)
     }
 
-    /// A label in DDR, where those of inputs and outputs are.
-    fn at<'m>(&self, memory: &'m mut [Label], place: Place) -> Result<&'m mut Label, EngineError> {
-        let found = match place {
-            Place::Ddr(at) => memory.get_mut(at as usize),
-            Place::BlockRam(_) => None,
-        };
+    /// The label of an input or output in DDR.
+    fn at<'m>(&self, memory: &'m mut [Label], wire: usize) -> Result<&'m mut Label, EngineError> {
+        let home = self.planned.plan.home(wire);
+        let found = home.and_then(|at| memory.get_mut(at as usize));
         let what = || format!("engine {}: an input or output is not in DDR", self.name);
         found.ok_or_else(|| EngineError::Machine(what()))
     }

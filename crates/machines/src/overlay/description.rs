@@ -1,7 +1,7 @@
 //! Overlays by name: what is built, on what board, under what host (`spec/machines/overlay*.toml`).
 
-use super::model::{AndCells, Board, Plan, Shape, ShapeError, Waits};
-use super::{Allocation, Banks, Batches, Build, Cells, Form, Policy};
+use super::model::{AndCells, Board, Shape, ShapeError, Waits};
+use super::{Banks, Build, Cells, Form, How, Plan, Policy};
 use halfgate_circuit::Circuit;
 use serde::Deserialize;
 
@@ -193,29 +193,30 @@ impl Overlay {
 
     /// What the host sends for a circuit's body.
     ///
-    /// Memory: some eighty bytes a gate of the body.
+    /// Memory: that of a [`Plan`].
     ///
     /// # Errors
     /// Why the circuit is not for this overlay.
-    pub fn plan(&self, circuit: &Circuit) -> Result<Plan, PlanError> {
+    pub fn plan<'c>(&self, circuit: &'c Circuit) -> Result<Plan<'c>, PlanError> {
         let gates = circuit.gates.len();
         if gates >> 30 != 0 {
             return Err(PlanError::Gates(gates));
         }
-        let mut batches = match self.window {
-            Some(window) => Batches::by_windows(circuit, self.shape.batch, window as usize),
-            None => Batches::by_layers(circuit, self.shape.batch),
+        let how = How {
+            policy: self.policy,
+            cells: self.shape.batch,
+            block_ram: self.block_ram,
+            form: self.form,
+            window: self.window,
+            section: How::SECTION,
         };
-        if let Policy::Banked(Banks { lanes, .. }) = self.policy {
-            batches.spread(lanes);
+        let plan = Plan::new(circuit, how);
+        let plan = plan.map_err(|(gate, lacks)| PlanError::Gate { gate, lacks })?;
+        let (block_ram, held, wanted) = (self.block_ram, self.ddr_labels, plan.in_ddr());
+        match wanted > held {
+            true => Err(PlanError::Labels { block_ram, held, wanted }),
+            false => Ok(plan),
         }
-        let allocation = Allocation::new(circuit, &batches, self.policy, self.block_ram);
-        let (block_ram, held, wanted) = (self.block_ram, self.ddr_labels, allocation.in_ddr);
-        if wanted > held {
-            return Err(PlanError::Labels { block_ram, held, wanted });
-        }
-        let plan = Plan::new(circuit, batches, allocation, (self.form, self.shape.batch));
-        plan.map_err(|(gate, lacks)| PlanError::Gate { gate, lacks })
     }
 }
 

@@ -13,6 +13,7 @@ pub mod description;
 pub mod encode;
 pub mod fields;
 pub mod model;
+pub mod plan;
 pub mod stream;
 #[cfg(test)]
 mod tests;
@@ -22,4 +23,5 @@ pub use banked::Banks;
 pub use batches::{Batch, Batches, Cells};
 pub use command::{Command, Form};
 pub use description::{DescriptionError, Overlay, PlanError};
+pub use plan::{How, Plan};
 pub use stream::{Build, Stream, StreamError};

@@ -7,7 +7,8 @@ use super::allocate::Place;
 use super::batches::Cells;
 use super::command::{Command, Form, Lacks};
 use super::encode::{self, END};
-use super::model::{Plan, Waits};
+use super::model::Waits;
+use super::plan::Plan;
 use crc_fast::{CrcAlgorithm, Digest};
 use halfgate_circuit::Gate;
 use std::fmt;
@@ -109,20 +110,21 @@ const HEADER: usize = 32;
 ///
 /// # Errors
 /// If writing fails. What was written by then is no stream.
-pub fn write(out: &mut dyn Write, plan: &Plan, build: Build) -> Result<u64, StreamError> {
+pub fn write(out: &mut dyn Write, plan: &Plan<'_>, build: Build) -> Result<u64, StreamError> {
     let mut out = Summed { out, digest: digest(), bytes: 0 };
     let mut header = [0; HEADER];
     header[..4].copy_from_slice(&MAGIC);
     header[4..6].copy_from_slice(&VERSION.to_le_bytes());
     header[6] = build.form.code();
-    let numbers = [build.cells.ands, build.cells.xors, build.block_ram, plan.allocation().in_ddr];
+    let numbers = [build.cells.ands, build.cells.xors, build.block_ram, plan.in_ddr()];
     for (bytes, number) in header[8..24].chunks_exact_mut(4).zip(numbers) {
         bytes.copy_from_slice(&number.to_le_bytes());
     }
     header[24..].copy_from_slice(&plan.gates().to_le_bytes());
     out.all(&header)?;
-    for batch in 0..plan.batches() {
-        for word in plan.batch(batch, Waits::default()).words {
+    let mut sending = plan.sending();
+    while let Some(batch) = sending.next(Waits::default()) {
+        for word in batch.words {
             out.all(&word.to_le_bytes())?;
         }
     }

@@ -1,19 +1,21 @@
 //! The host's side from circuit to commands and back: streams are run on values in the clear.
 
 use super::command::{CONSTANTS, Command, Form, Lacks, ONE, ZERO};
-use super::model::Plan;
 use super::stream::{Build, Stream, StreamError, write};
-use super::{Allocation, Banks, Batches, Cells, Place, Policy};
+use super::{Banks, Cells, How, Place, Plan, Policy};
 use halfgate_circuit::{Bits, Circuit, Init, clear, random};
 use halfgate_programs::published;
 
 const CELLS: Cells = Cells { ands: 3, xors: 2 };
 
-fn written(circuit: &Circuit, batches: &Batches, policy: Policy, build: Build) -> Vec<u8> {
-    let allocation = Allocation::new(circuit, batches, policy, build.block_ram);
-    let plan = Plan::new(circuit, batches.clone(), allocation, (build.form, CELLS)).unwrap();
+fn how(policy: Policy, build: Build, window: Option<u32>, section: usize) -> How {
+    let Build { cells, block_ram, form } = build;
+    How { policy, cells, block_ram, form, window, section }
+}
+
+fn written(plan: &Plan<'_>, build: Build) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let length = write(&mut bytes, &plan, build).unwrap();
+    let length = write(&mut bytes, plan, build).unwrap();
     assert_eq!(length, bytes.len() as u64);
     bytes
 }
@@ -23,7 +25,7 @@ fn run(
     stream: &[u8],
     build: Build,
     circuit: &Circuit,
-    places: &[Place],
+    plan: &Plan<'_>,
     inputs: &[Bits],
 ) -> Vec<bool> {
     let mut stream = Stream::open(stream, build).unwrap();
@@ -35,8 +37,8 @@ fn run(
         Init::Constant(value) => value,
         Init::Input(wire) => values[wire.index()],
     });
-    for (place, value) in places.iter().zip(values.iter().copied().chain(initial)) {
-        let Place::Ddr(at) = *place else { panic!("an input in block RAM") };
+    for (wire, value) in values.iter().copied().chain(initial).enumerate() {
+        let at = plan.home(wire).unwrap();
         assert!(at >= CONSTANTS);
         ddr[at as usize] = Some(value);
     }
@@ -61,10 +63,9 @@ fn run(
         }
     }
     let outputs = circuit.outputs.iter().flat_map(|output| &output.bits);
-    let value = |bit: &halfgate_circuit::Bit| match bit.wire().map(|wire| places[wire.index()]) {
+    let value = |bit: &halfgate_circuit::Bit| match bit.wire() {
         None => bit.is_inverted(),
-        Some(Place::Ddr(at)) => ddr[at as usize].unwrap() ^ bit.is_inverted(),
-        Some(Place::BlockRam(_)) => panic!("an output in block RAM"),
+        Some(wire) => ddr[plan.home(wire.index()).unwrap() as usize].unwrap() ^ bit.is_inverted(),
     };
     outputs.map(value).collect()
 }
@@ -73,22 +74,21 @@ fn check(seed: u64, circuit: &Circuit, forms: &[Form]) {
     let inputs = random::inputs_for(circuit, seed, 1);
     let expected = clear::evaluate(circuit, &inputs, 1).unwrap();
     let expected: Vec<bool> = expected.iter().flat_map(Bits::iter).collect();
-    let layers = Batches::by_layers(circuit, CELLS);
-    let windows = Batches::by_windows(circuit, CELLS, 40);
     for &form in forms {
         for block_ram in [0, 3, 40, 400] {
             let build = Build { cells: CELLS, block_ram, form };
-            for (batches, policy) in [
-                (&layers, Policy::DirectlyUsed),
-                (&layers, Policy::MostFrequentlyUsed),
-                (&layers, Policy::LiveRange),
-                (&windows, Policy::LiveRange),
-                (&windows, Policy::Banked(Banks { banks: 4, lanes: 2 })),
+            for (window, policy) in [
+                (None, Policy::DirectlyUsed),
+                (None, Policy::MostFrequentlyUsed),
+                (None, Policy::LiveRange),
+                (Some(40), Policy::LiveRange),
+                (Some(40), Policy::Banked(Banks { banks: 4, lanes: 2 })),
             ] {
-                let stream = written(circuit, batches, policy, build);
-                let places = Allocation::new(circuit, batches, policy, block_ram).places;
-                let found = run(&stream, build, circuit, &places, &inputs);
-                assert_eq!(found, expected, "seed {seed}, {policy:?}, {build}");
+                for section in [How::SECTION, 64, 7] {
+                    let plan = Plan::new(circuit, how(policy, build, window, section)).unwrap();
+                    let found = run(&written(&plan, build), build, circuit, &plan, &inputs);
+                    assert_eq!(found, expected, "seed {seed}, {policy:?}, {section}, {build}");
+                }
             }
         }
     }
@@ -108,10 +108,8 @@ fn streams_compute_what_circuits_do() {
 #[test]
 fn what_a_form_has_no_room_for_is_refused() {
     let circuit = random::circuit(1, &random::Shape::default());
-    let batches = Batches::by_layers(&circuit, CELLS);
     let build = Build { cells: CELLS, block_ram: 9, form: Form::Two };
-    let allocation = Allocation::new(&circuit, &batches, Policy::LiveRange, 9);
-    let refused = Plan::new(&circuit, batches, allocation, (build.form, CELLS)).err();
+    let refused = Plan::new(&circuit, how(Policy::LiveRange, build, None, 100)).err();
     assert!(matches!(refused, Some((_, Lacks::Inversion))), "{refused:?}");
     let far = |at| Command {
         number: 3,
@@ -132,7 +130,8 @@ fn what_a_form_has_no_room_for_is_refused() {
 fn streams_that_are_not_whole_or_not_for_this_build_are_refused() {
     let circuit = random::circuit(3, &random::Shape { gates: 60, ..Default::default() });
     let build = Build { cells: CELLS, block_ram: 20, form: Form::Inverting };
-    let good = written(&circuit, &Batches::by_layers(&circuit, CELLS), Policy::LiveRange, build);
+    let plan = Plan::new(&circuit, how(Policy::LiveRange, build, None, 100)).unwrap();
+    let good = written(&plan, build);
     let read = |bytes: &[u8], build: Build| -> Result<u64, StreamError> {
         let (mut stream, mut commands, mut gates) = (Stream::open(bytes, build)?, Vec::new(), 0);
         while stream.next_batch(&mut commands)?.is_some() {

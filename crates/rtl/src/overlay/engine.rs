@@ -170,7 +170,7 @@ impl Engine for RtlOverlay {
 struct Garbler<'p> {
     engine: RtlOverlay,
     program: &'p Program,
-    planned: Planned,
+    planned: Planned<'p>,
 }
 
 impl Prepared for Garbler<'_> {

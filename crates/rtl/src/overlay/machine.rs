@@ -141,11 +141,8 @@ impl Machine {
         self.memory.resize(words, Label::ZERO);
         std::mem::swap(&mut self.tables, tables);
         let around = (board, self.shape.words as usize, self.shape.link_clock);
-        let mut sent = 0;
-        let mut next = || {
-            sent += 1;
-            Ok((sent <= plan.batches()).then(|| plan.batch(sent - 1, board.waits)))
-        };
+        let mut sending = plan.sending();
+        let mut next = || Ok(sending.next(board.waits));
         let ran = {
             let mut device = Running { machine: self, io };
             model::run(&mut device, around, begin, &mut next, watch)

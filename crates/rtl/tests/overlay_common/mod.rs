@@ -90,17 +90,14 @@ pub fn equal(
     // Clocks first: they say where it went wrong.
     let planned = Planned::new("model", &program, overlay).map_err(|error| error.to_string())?;
     let plan = &planned.plan;
-    let memory = vec![(); plan.allocation().in_ddr as usize];
+    let memory = vec![(); plan.in_ddr() as usize];
     let mut model = Modelled::new(*shape, Nothing, memory);
     let begin = Begin { half_gates: suite == Suite::HalfGates, form: *form, base: 0 };
     let mut clocks: Vec<Seen> = Vec::new();
     let mut counted = Counters::default();
     for _ in 0..cycles {
-        let mut sent = 0;
-        let mut next = || {
-            sent += 1;
-            Ok((sent <= plan.batches()).then(|| plan.batch(sent - 1, board.waits)))
-        };
+        let mut sending = plan.sending();
+        let mut next = || Ok(sending.next(board.waits));
         let around = (board, shape.words as usize, shape.link_clock);
         let ran = run(&mut model, around, begin, &mut next, &mut |seen| clocks.push(*seen));
         (counted, _) = ran.map_err(|error| format!("{what}: {error}"))?;

@@ -6,7 +6,6 @@ mod crossing;
 mod device;
 pub mod host;
 pub mod machine;
-mod plan;
 pub mod shape;
 #[cfg(test)]
 mod tests;
@@ -15,6 +14,5 @@ mod timing;
 pub use device::{Fault, Modelled};
 pub use host::{Board, Device, Sent, Stuck, Waits, run};
 pub use machine::{Begin, Counters, Garbles, Inputs, Machine, Request, Seen, port_of};
-pub use plan::Plan;
 pub use shape::{AndCells, MOST_LANES, ROWS_LATENCY, Shape, ShapeError};
 pub use timing::Timing;

@@ -1,7 +1,7 @@
 //! The model on values in the clear: machines of all kinds compute what circuits do, whatever is around them.
 
 use super::*;
-use crate::overlay::{Allocation, Banks, Batches, Cells, Form, Place, Policy};
+use crate::overlay::{Banks, Cells, Form, How, Plan, Policy};
 use halfgate_circuit::{Bit, Bits, Circuit, Init, clear, random};
 use halfgate_programs::published;
 
@@ -104,53 +104,51 @@ pub(crate) fn shapes() -> Vec<Shape> {
 
 fn check(seed: u64, circuit: &Circuit, shape: Shape, policy: Policy, form: Form) {
     shape.check().unwrap();
-    let mut batches = match policy {
-        Policy::DirectlyUsed => Batches::by_layers(circuit, shape.batch),
-        _ => Batches::by_windows(circuit, shape.batch, 60),
+    let how = How {
+        policy,
+        cells: shape.batch,
+        block_ram: shape.block_ram(),
+        form,
+        window: (policy != Policy::DirectlyUsed).then_some(60),
+        section: if seed % 4 == 3 { 70 } else { How::SECTION },
     };
-    if let Policy::Banked(Banks { lanes, .. }) = policy {
-        batches.spread(lanes);
-    }
-    let allocation = Allocation::new(circuit, &batches, policy, shape.block_ram());
+    let plan = Plan::new(circuit, how).unwrap();
     let inputs = random::inputs_for(circuit, seed, 1);
     let values: Vec<bool> = inputs.iter().flat_map(Bits::iter).collect();
     let initial = circuit.flip_flops.iter().map(|flip_flop| match flip_flop.init {
         Init::Constant(value) => value,
         Init::Input(wire) => values[wire.index()],
     });
-    let mut memory = vec![None; allocation.in_ddr as usize];
+    let mut memory = vec![None; plan.in_ddr() as usize];
     (memory[0], memory[1]) = (Some(false), Some(true));
-    for (place, value) in allocation.places.iter().zip(values.iter().copied().chain(initial)) {
-        let Place::Ddr(at) = *place else { panic!("an input in block RAM") };
-        memory[at as usize] = Some(value);
+    for (wire, value) in values.iter().copied().chain(initial).enumerate() {
+        memory[plan.home(wire).unwrap() as usize] = Some(value);
     }
     let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count();
-    let plan = Plan::new(circuit, batches, allocation, (form, shape.batch)).unwrap();
     let mut device = Modelled::new(shape, Values { ands: vec![false; ands] }, memory);
     let begin = Begin { half_gates: shape.and_cells != AndCells::Rows, form, base: 0 };
-    let (board, mut sent) = (board(seed), 0);
-    let mut next = || {
-        sent += 1;
-        Ok((sent <= plan.batches()).then(|| plan.batch(sent - 1, board.waits)))
-    };
+    let (board, mut sending) = (board(seed), plan.sending());
+    let mut next = || Ok(sending.next(board.waits));
     let around = (&board, shape.words as usize, shape.link_clock);
     let what = format!("seed {seed}, {shape}, {policy:?}, {form}");
     let ran = run(&mut device, around, begin, &mut next, &mut |_| ());
     let (counters, ns) = ran.unwrap_or_else(|error| panic!("{what}: {error}"));
 
     assert_eq!(counters.gates, plan.gates(), "{what}");
-    assert_eq!((counters.ands, counters.batches), (ands as u64, plan.batches() as u64), "{what}");
+    assert_eq!((counters.ands, counters.batches), (ands as u64, plan.batches()), "{what}");
     assert!(device.garbles().ands.iter().all(|done| *done), "{what}");
-    let traffic = plan.allocation().traffic(circuit);
+    let traffic = plan.traffic();
     let known = if shape.serial { 0 } else { traffic.constants };
     assert_eq!(counters.reads + counters.writes, traffic.ddr() - known, "{what}");
     assert!(ns >= plan.words() as f64 * board.beat_ns / f64::from(shape.words) * 0.8, "{what}");
     let expected = clear::evaluate(circuit, &inputs, 1).unwrap();
     let expected: Vec<bool> = expected.iter().flat_map(Bits::iter).collect();
-    let value = |bit: &Bit| match bit.wire().map(|wire| plan.allocation().places[wire.index()]) {
+    let value = |bit: &Bit| match bit.wire() {
         None => bit.is_inverted(),
-        Some(Place::Ddr(at)) => device.memory[at as usize].unwrap() ^ bit.is_inverted(),
-        Some(Place::BlockRam(_)) => panic!("an output in block RAM"),
+        Some(wire) => {
+            let home = plan.home(wire.index()).expect("an output");
+            device.memory[home as usize].unwrap() ^ bit.is_inverted()
+        }
     };
     let found: Vec<bool> =
         circuit.outputs.iter().flat_map(|output| &output.bits).map(value).collect();

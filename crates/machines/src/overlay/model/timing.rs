@@ -3,9 +3,8 @@
 use super::device::{Fault, Modelled};
 use super::host::run;
 use super::machine::{Begin, Counters, Garbles};
-use super::plan::Plan;
 use super::shape::AndCells;
-use crate::overlay::Overlay;
+use crate::overlay::{Overlay, Plan};
 
 /// Times of a body, garbled once.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -27,17 +26,14 @@ impl Timing {
     ///
     /// # Errors
     /// The model's.
-    pub fn of(overlay: &Overlay, plan: &Plan) -> Result<Timing, Fault> {
+    pub fn of(overlay: &Overlay, plan: &Plan<'_>) -> Result<Timing, Fault> {
         let Overlay { shape, board, .. } = overlay;
-        let memory = vec![(); plan.allocation().in_ddr as usize];
+        let memory = vec![(); plan.in_ddr() as usize];
         let mut device = Modelled::new(*shape, Nothing, memory);
         let half_gates = shape.and_cells != AndCells::Rows;
         let begin = Begin { half_gates, form: plan.form(), base: 0 };
-        let (mut sent, mut requests) = (0, [0_u64; 2]);
-        let mut next = || {
-            sent += 1;
-            Ok((sent <= plan.batches()).then(|| plan.batch(sent - 1, board.waits)))
-        };
+        let (mut sending, mut requests) = (plan.sending(), [0_u64; 2]);
+        let mut next = || Ok(sending.next(board.waits));
         let mut count = |seen: &super::Seen| {
             for (count, asked) in requests.iter_mut().zip(seen.requests) {
                 *count += u64::from(asked.is_some());

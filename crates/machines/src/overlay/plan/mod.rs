@@ -1,0 +1,275 @@
+//! What the host sends for a circuit: commands, batch by batch. A long body is planned a section at a time.
+
+mod crossing;
+mod section;
+
+use super::allocate::Traffic;
+use super::batches::Cells;
+use super::command::{Form, Lacks};
+use super::model::{Sent, Waits};
+use super::{Banks, Policy};
+use crossing::Crossing;
+use halfgate_circuit::{Bit, Circuit};
+use section::{Ddr, Section};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// How a host plans.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct How {
+    /// Which labels are in block RAM.
+    pub policy: Policy,
+    /// Gates of a batch at most.
+    pub cells: Cells,
+    /// Labels in block RAM.
+    pub block_ram: u32,
+    /// How commands lie in registers.
+    pub form: Form,
+    /// Gates of the circuit's own order that are put into layers together; all of a section if none.
+    pub window: Option<u32>,
+    /// Gates that are planned at a time, at most [`How::SECTION`].
+    pub section: usize,
+}
+
+impl How {
+    /// Gates of a section unless somebody says otherwise: more than a million.
+    pub const SECTION: usize = 1 << 20;
+}
+
+/// A circuit's body as commands. A wire that another section reads is in DDR in between.
+///
+/// Memory: some 100 bytes a gate of a section; eight bytes for each wire that a later section reads, while it is planned
+/// some thirty for those of them that are alive; some fifty bytes an output bit.
+pub struct Plan<'c> {
+    circuit: &'c Circuit,
+    how: How,
+    crossing: Crossing,
+    outputs: HashMap<u32, u32>,
+    totals: Totals,
+    /// If there is one section, that.
+    only: Option<Arc<Section>>,
+}
+
+/// What all sections amount to.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    batches: u64,
+    gates: u64,
+    words: u64,
+    /// Batches of XORs, those of them that are the last in their layer, and batches of ANDs.
+    kinds: [u64; 3],
+    is_out_of_order: bool,
+    in_ddr: u32,
+    block_ram: u32,
+    traffic: Traffic,
+}
+
+impl<'c> Plan<'c> {
+    /// Plans all of a circuit's body, and forgets it but for what it amounts to if it has more than one section.
+    ///
+    /// # Errors
+    /// The first gate that has no command in this form, by its place in the body, and what is not there.
+    ///
+    /// # Panics
+    /// If a section has no gates or too many.
+    pub fn new(circuit: &'c Circuit, how: How) -> Result<Plan<'c>, (u32, Lacks)> {
+        assert!((1..=How::SECTION).contains(&how.section), "a section is held in memory");
+        let crossing = Crossing::of(circuit, how.section);
+        let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+        let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
+        let first = circuit.first_gate_wire();
+        let wires = ends.filter_map(Bit::wire).filter(|wire| wire.index() >= first);
+        let outputs: HashSet<u32> = wires.map(|wire| wire.index() as u32).collect();
+        let mut plan = Plan {
+            circuit,
+            how,
+            crossing,
+            outputs: outputs.into_iter().map(|wire| (wire, 0)).collect(),
+            totals: Totals::default(),
+            only: None,
+        };
+        let is_one = circuit.gates.len() <= how.section;
+        let mut state = State::new(&plan);
+        let (mut totals, mut homes) = (Totals::default(), HashMap::new());
+        while let Some(section) = state.section(&plan)? {
+            totals.add(&section, how.form);
+            homes.extend(section.outputs.iter().copied());
+            if is_one {
+                plan.only = Some(Arc::new(section));
+                break;
+            }
+        }
+        totals.in_ddr = state.ddr.most();
+        (plan.totals, plan.outputs) = (totals, homes);
+        Ok(plan)
+    }
+
+    /// How commands lie in registers.
+    pub fn form(&self) -> Form {
+        self.how.form
+    }
+
+    /// Gates that are sent, loads among them.
+    pub fn gates(&self) -> u64 {
+        self.totals.gates
+    }
+
+    /// How many batches there are, of loads and of the body.
+    pub fn batches(&self) -> u64 {
+        self.totals.batches
+    }
+
+    /// Words that the host sends, those before batches and the end's included.
+    pub fn words(&self) -> u64 {
+        self.totals.words + 1
+    }
+
+    /// Words of block RAM that are used.
+    pub fn block_ram(&self) -> u32 {
+        self.totals.block_ram
+    }
+
+    /// Labels in DDR, constants among them.
+    pub fn in_ddr(&self) -> u32 {
+        self.totals.in_ddr
+    }
+
+    /// What gates and loads read and write. A wire between two sections counts as an output of one and an input of the other.
+    pub fn traffic(&self) -> Traffic {
+        self.totals.traffic
+    }
+
+    /// Where an input, a flip-flop, an output or a flip-flop's next value is in DDR, by its wire.
+    pub fn home(&self, wire: usize) -> Option<u32> {
+        match wire < self.circuit.first_gate_wire() {
+            true => Some(section::home(wire)),
+            false => self.outputs.get(&(wire as u32)).copied(),
+        }
+    }
+
+    /// Whether ANDs are sent in their own order, so that nobody need say their numbers.
+    pub fn is_in_order(&self) -> bool {
+        !self.totals.is_out_of_order
+    }
+
+    /// For how many batches of XORs the host waits, and for how many of ANDs.
+    pub fn waits(&self, waits: Waits) -> [u64; 2] {
+        let [xors, last, ands] = self.totals.kinds;
+        let of_xors = match (waits.each_xors, waits.layer_xors) {
+            (Some(_), _) => xors,
+            (None, Some(_)) => last,
+            (None, None) => 0,
+        };
+        [of_xors, if waits.each_ands.is_some() { ands } else { 0 }]
+    }
+
+    /// Batch after batch, from the first.
+    pub fn sending(&self) -> Sending<'_, 'c> {
+        Sending { plan: self, state: State::new(self), section: None, next: 0 }
+    }
+}
+
+impl Totals {
+    fn add(&mut self, section: &Section, form: Form) {
+        let of = |ands| form.registers(ands) as u64;
+        for batch in section.body() {
+            self.words += 1 + u64::from(batch.gates) * of(batch.ands);
+            let [xors, last, ands] = &mut self.kinds;
+            *ands += u64::from(batch.ands);
+            *xors += u64::from(!batch.ands);
+            *last += u64::from(!batch.ands && batch.last);
+        }
+        self.words += section.loading() as u64 + section.loads() as u64 * of(false);
+        self.batches += section.batches() as u64;
+        self.gates += section.gates();
+        self.is_out_of_order |= !section.is_in_order();
+        self.block_ram = self.block_ram.max(section.block_ram);
+        let Traffic { input_reads, constants, outputs, reads, writes, block_ram } = section.traffic;
+        let all = &mut self.traffic;
+        all.input_reads += input_reads;
+        all.constants += constants;
+        all.outputs += outputs;
+        all.reads += reads;
+        all.writes += writes;
+        all.block_ram += block_ram;
+    }
+}
+
+/// Goes through a body.
+struct State<'c> {
+    gates: Box<dyn Iterator<Item = halfgate_circuit::Gate> + 'c>,
+    /// Of the next section: its number, its first gate's wire, and how many ANDs are before it.
+    number: u32,
+    first: usize,
+    ands: u32,
+    ddr: Ddr,
+}
+
+impl<'c> State<'c> {
+    fn new(plan: &Plan<'c>) -> State<'c> {
+        let first = plan.circuit.first_gate_wire();
+        let gates = Box::new(plan.circuit.gates.iter());
+        State { gates, number: 0, first, ands: 0, ddr: Ddr::new(first) }
+    }
+
+    /// Plans the next section, if there is one.
+    fn section(&mut self, plan: &Plan<'c>) -> Result<Option<Section>, (u32, Lacks)> {
+        let gates: Vec<_> = self.gates.by_ref().take(plan.how.section).collect();
+        if gates.is_empty() {
+            return Ok(None);
+        }
+        let (count, ands) = (gates.len(), gates.iter().filter(|gate| gate.is_and()).count());
+        let before = section::Before {
+            number: self.number,
+            first: self.first,
+            ands: self.ands,
+            inputs: plan.circuit.first_gate_wire(),
+            crossing: plan.crossing.of_section(self.number),
+            outputs: &plan.outputs,
+        };
+        let section = Section::new(&gates, before, &plan.how, &mut self.ddr)?;
+        self.number += 1;
+        self.first += count;
+        self.ands += ands as u32;
+        Ok(Some(section))
+    }
+}
+
+/// Batches on their way.
+pub struct Sending<'p, 'c> {
+    plan: &'p Plan<'c>,
+    state: State<'c>,
+    section: Option<Arc<Section>>,
+    next: usize,
+}
+
+impl Sending<'_, '_> {
+    /// The next batch, if there is one.
+    pub fn next(&mut self, waits: Waits) -> Option<Sent> {
+        loop {
+            if let Some(section) = &self.section
+                && self.next < section.batches()
+            {
+                self.next += 1;
+                return Some(section.batch(self.next - 1, self.plan.how.form, waits));
+            }
+            let following = match (&self.plan.only, &self.section) {
+                (Some(only), None) => Some(only.clone()),
+                (Some(_), Some(_)) => None,
+                (None, _) => {
+                    let planned = self.state.section(self.plan);
+                    planned.expect("checked when the plan was made").map(Arc::new)
+                }
+            };
+            (self.section, self.next) = (Some(following?), 0);
+        }
+    }
+}
+
+/// The lanes that a policy spreads neighbours over.
+fn lanes(policy: Policy) -> Option<u32> {
+    match policy {
+        Policy::Banked(Banks { lanes, .. }) => Some(lanes),
+        _ => None,
+    }
+}
