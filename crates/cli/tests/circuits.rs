@@ -276,6 +276,19 @@ fn an_overlay_garbles_for_a_processor() {
     }
 }
 
+/// Three million gates are planned in sections, in 260 MB of addresses, program and all; whole they want more.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_of_an_overlays_host_is_a_sections() {
+    let halfgate = env!("CARGO_BIN_EXE_halfgate");
+    let words = "simulate matmult:16x16 --match-paper --machine overlay-pcie4 --json";
+    let script = format!("ulimit -v 260000; '{halfgate}' {words}");
+    let done = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert!(json["gates"].as_u64() > Some(3_000_000), "{json}");
+}
+
 #[test]
 fn wrong_overlays() {
     let run = |circuit: &str, more: &[&str]| {
