@@ -36,7 +36,7 @@ pub struct CommonArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// The garbling suite: half-gates, half-gates-fixed-key, or grr3-sha1 (with --insecure-suite)
+    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with --insecure-suite)
     #[arg(long, default_value = "half-gates", value_name = "SUITE")]
     pub suite: String,
 

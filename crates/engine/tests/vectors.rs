@@ -226,6 +226,7 @@ fn an_engines_mistakes_are_found() {
         "half-gates-fixed-key-cycle.json",
         "half-gates-fase-gates.json",
         "grr3-sha1.json",
+        "grr3.json",
     ] {
         let first = if file.starts_with("grr3") { Field::Row(1) } else { Field::Tg };
         let text = own(file);

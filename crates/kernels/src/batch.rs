@@ -121,7 +121,7 @@ unsafe fn run<L: Lanes, S: Lanes, R: Role>(
                 groups::<L, S, R, _>(role, &hash, 0, labels, ands, positions, tables);
                 *next_and += ands.len() as u64;
             }
-            Hashing::Rows => unreachable!("a kernel is never asked to"),
+            Hashing::Rows | Hashing::KeyedRows(_) => unreachable!("a kernel is never asked to"),
         }
     }
 }

@@ -44,6 +44,8 @@ pub(crate) enum Hashing {
     },
     /// No kernel's own: see [`rows`](crate::rows).
     Rows,
+    /// The same, under a key.
+    KeyedRows(Box<rows::Cipher>),
 }
 
 impl State {
@@ -92,6 +94,7 @@ impl Kernel {
             }
             Suite::HalfGatesFase => Hashing::FixedKey { keys: (self.expand)(point), sigma: false },
             Suite::Grr3Sha1 => Hashing::Rows,
+            Suite::Grr3 => Hashing::KeyedRows(Box::new(rows::cipher(point))),
         };
         State { suite, hashing, next_and: 0, cycle: 0 }
     }
@@ -110,7 +113,7 @@ impl Kernel {
         tables: &mut [u8],
     ) {
         check(self, state.suite, labels, ops, tables.len());
-        if matches!(state.hashing, Hashing::Rows) {
+        if !state.suite.has_half_gates() {
             return rows::garble(state, delta.label(), labels, ops, tables);
         }
         // SAFETY: `check` made sure of all that the kernel asks for.
@@ -131,7 +134,7 @@ impl Kernel {
     /// As [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
         check(self, state.suite, labels, ops, tables.len());
-        if matches!(state.hashing, Hashing::Rows) {
+        if !state.suite.has_half_gates() {
             return rows::evaluate(state, labels, ops, tables);
         }
         // SAFETY: `check` made sure of all that the kernel asks for.

@@ -1,29 +1,56 @@
-//! `grr3-sha1`, for every kernel alike: point and permute with one row reduced, beside free XOR, under SHA-1.
+//! `grr3-sha1` and `grr3`, for every kernel alike: point and permute with one row reduced, beside free XOR.
 //!
-//! SIFO, sections 2.1.3 and 3.1.1: four hashes garble an AND, and three rows of 80 bits are sent. With pa and pb the
-//! colours of A0 and B0, row (i, j) is for the labels with these colours, which stand for `pa ^ i` and `pb ^ j`:
+//! SIFO, sections 2.1.3 and 3.1.1, and the mobile coprocessor: four hashes garble an AND, and three rows are sent. With pa and
+//! pb the colours of A0 and B0, row (i, j) is for the labels with these colours, which stand for `pa ^ i` and `pb ^ j`:
 //!
 //! ```text
-//!     H(i,j) = first 80 bits of SHA-1(A ‖ B ‖ T)         C0 = H(0,0) ^ (pa & pb)·Δ
+//!     H(i,j) = H(A, B, T)                                C0 = H(0,0) ^ (pa & pb)·Δ
 //!     row (i,j) = H(i,j) ^ C0 ^ ((pa ^ i) & (pb ^ j))·Δ   table = row (0,1) ‖ row (1,0) ‖ row (1,1)
+//!     grr3-sha1: H = first 80 bits of SHA-1(A ‖ B ‖ T), T the AND's number
+//!     grr3:      H = π(x) ^ x, x = 2A ^ 4B ^ T, T from the AND's position; π is AES under the run's public key
 //! ```
 //!
-//! T is the AND's number. The hash is a library's, which uses the processor's SHA instructions where there are any.
+//! The hashes are libraries', which use the processor's instructions where there are any.
 //! Colours only ever make masks, behind a library's barriers: left to itself, the compiler makes addresses of them.
 
-use crate::kernel::State;
+use crate::kernel::{Hashing, State};
 use crate::label::Label;
 use crate::memory::LabelMemory;
 use crate::ops::{And, Ops, Segment};
+use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-/// Bytes of a label in a row.
+/// π: AES-128 under a public key.
+pub(crate) type Cipher = aes::Aes128Enc;
+
+/// π under the key K.
+pub(crate) fn cipher(point: u128) -> Cipher {
+    Cipher::new(&point.to_le_bytes().into())
+}
+
+/// Bytes of a label in a row of `grr3-sha1`.
 const ROW: usize = 10;
-/// Bytes of a table.
-pub(crate) const TABLE: usize = 3 * ROW;
 /// The colours of the rows that are sent.
 const SENT: [[u8; 2]; 3] = [[0, 1], [1, 0], [1, 1]];
+
+/// A hash of two labels, and how its labels lie in rows.
+trait PairHash {
+    /// Bytes of a row.
+    const BYTES: usize;
+    /// Of the AND with this tweak.
+    fn of(&mut self, a: Label, b: Label, tweak: Tweak) -> Label;
+    fn put(label: Label, row: &mut [u8]);
+    fn take(row: &[u8]) -> Label;
+}
+
+/// Which AND it is.
+#[derive(Clone, Copy)]
+struct Tweak {
+    number: u64,
+    cycle: u64,
+    position: u32,
+}
 
 /// Garbles `ops`, whose counts add up, into as many tables.
 pub(crate) fn garble(
@@ -33,9 +60,40 @@ pub(crate) fn garble(
     ops: &Ops,
     tables: &mut [u8],
 ) {
-    let mut hash = Hash::new();
-    let mut tables = tables.as_chunks_mut::<TABLE>().0.iter_mut();
-    run(state, delta, labels, ops, |labels, and, number| {
+    let count = (state.next_and, state.cycle);
+    match &state.hashing {
+        Hashing::KeyedRows(cipher) => {
+            let mut hash = Keyed { cipher, block: Block::<Cipher>::default() };
+            garble_with(&mut hash, count, delta, labels, ops, tables);
+        }
+        _ => garble_with(&mut Hash::new(), count, delta, labels, ops, tables),
+    }
+    state.next_and += ops.ands.len() as u64;
+}
+
+/// Evaluates `ops`, whose counts add up, with as many tables.
+pub(crate) fn evaluate(state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
+    let count = (state.next_and, state.cycle);
+    match &state.hashing {
+        Hashing::KeyedRows(cipher) => {
+            let mut hash = Keyed { cipher, block: Block::<Cipher>::default() };
+            evaluate_with(&mut hash, count, labels, ops, tables);
+        }
+        _ => evaluate_with(&mut Hash::new(), count, labels, ops, tables),
+    }
+    state.next_and += ops.ands.len() as u64;
+}
+
+fn garble_with<H: PairHash>(
+    hash: &mut H,
+    count: (u64, u64),
+    delta: Label,
+    labels: &mut LabelMemory,
+    ops: &Ops,
+    tables: &mut [u8],
+) {
+    let mut tables = tables.chunks_exact_mut(3 * H::BYTES);
+    run(count, delta, labels, ops, |labels, and, tweak| {
         let inverted = |flag| delta.masked(and.flags & flag != 0);
         let a0 = labels.get(and.a.into()) ^ inverted(And::INVERT_A);
         let b0 = labels.get(and.b.into()) ^ inverted(And::INVERT_B);
@@ -43,44 +101,48 @@ pub(crate) fn garble(
         // The hash of a row, and Δ if the AND of its values is true.
         let mut row = |[i, j]: [u8; 2]| {
             let (a, b) = (pa ^ Choice::from(i), pb ^ Choice::from(j));
-            hash.of(a0 ^ when(a, delta), b0 ^ when(b, delta), number) ^ when(a & b, delta)
+            hash.of(a0 ^ when(a, delta), b0 ^ when(b, delta), tweak) ^ when(a & b, delta)
         };
         let c0 = row([0, 0]);
         let table = tables.next().expect("as many tables as ANDs");
-        for (bytes, colours) in table.as_chunks_mut::<ROW>().0.iter_mut().zip(SENT) {
-            let label = (row(colours) ^ c0).to_bytes();
-            *bytes = *label.first_chunk().expect("10 of 16 bytes");
+        for (bytes, colours) in table.chunks_exact_mut(H::BYTES).zip(SENT) {
+            H::put(row(colours) ^ c0, bytes);
         }
         c0
     });
 }
 
-/// Evaluates `ops`, whose counts add up, with as many tables.
-pub(crate) fn evaluate(state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
-    let mut hash = Hash::new();
-    let mut tables = tables.as_chunks::<TABLE>().0.iter();
-    run(state, Label::ZERO, labels, ops, |labels, and, number| {
+fn evaluate_with<H: PairHash>(
+    hash: &mut H,
+    count: (u64, u64),
+    labels: &mut LabelMemory,
+    ops: &Ops,
+    tables: &[u8],
+) {
+    let mut tables = tables.chunks_exact(3 * H::BYTES);
+    run(count, Label::ZERO, labels, ops, |labels, and, tweak| {
         let (a, b) = (labels.get(and.a.into()), labels.get(and.b.into()));
         let (sa, sb) = (colour(a), colour(b));
-        let mut c = hash.of(a, b, number);
+        let mut c = hash.of(a, b, tweak);
         let table = tables.next().expect("as many tables as ANDs");
-        for (bytes, [i, j]) in table.as_chunks::<ROW>().0.iter().zip(SENT) {
+        for (bytes, [i, j]) in table.chunks_exact(H::BYTES).zip(SENT) {
             let points_here = !(sa ^ Choice::from(i)) & !(sb ^ Choice::from(j));
-            c ^= when(points_here, row_label(bytes));
+            c ^= when(points_here, H::take(bytes));
         }
         c
     });
 }
 
-/// Runs operations in order, ANDs by `and`, which gives their outputs.
+/// Runs operations in order, ANDs by `and`, which gives their outputs. `count` is the first AND's number, and the cycle.
 fn run(
-    state: &mut State,
+    (mut number, cycle): (u64, u64),
     offset: Label,
     labels: &mut LabelMemory,
     ops: &Ops,
-    mut and: impl FnMut(&LabelMemory, And, u64) -> Label,
+    mut and: impl FnMut(&LabelMemory, And, Tweak) -> Label,
 ) {
-    let (mut moves, mut xors, mut ands) = (ops.moves.iter(), ops.xors.iter(), ops.ands.iter());
+    let (mut moves, mut xors) = (ops.moves.iter(), ops.xors.iter());
+    let mut ands = ops.ands.iter().zip(ops.positions);
     for segment in ops.segments {
         let Segment { moves: m, xors: x, ands: a } = *segment;
         for op in moves.by_ref().take(m as usize) {
@@ -89,10 +151,10 @@ fn run(
         for op in xors.by_ref().take(x as usize) {
             labels.set(op.c.into(), labels.get(op.a.into()) ^ labels.get(op.b.into()));
         }
-        for &op in ands.by_ref().take(a as usize) {
-            let c = and(labels, op, state.next_and);
+        for (&op, &position) in ands.by_ref().take(a as usize) {
+            let c = and(labels, op, Tweak { number, cycle, position });
             labels.set(op.c.into(), c);
-            state.next_and += 1;
+            number += 1;
         }
     }
 }
@@ -105,10 +167,41 @@ fn when(condition: Choice, label: Label) -> Label {
     Label::from_u128(u128::conditional_select(&0, &label.to_u128(), condition))
 }
 
-fn row_label(row: &[u8; ROW]) -> Label {
-    let (low, high) = row.split_first_chunk::<8>().expect("8 of 10 bytes");
-    let high = high.first_chunk::<2>().map_or(0, |bytes| u16::from_le_bytes(*bytes));
-    Label::from_u128(u128::from(u64::from_le_bytes(*low)) | u128::from(high) << 64)
+/// `grr3`'s hash. Its block is wiped on drop.
+struct Keyed<'c> {
+    cipher: &'c Cipher,
+    block: Block<Cipher>,
+}
+
+impl PairHash for Keyed<'_> {
+    const BYTES: usize = 16;
+
+    fn of(&mut self, a: Label, b: Label, tweak: Tweak) -> Label {
+        let tweak = u128::from(tweak.cycle) << 64 | u128::from(tweak.position) << 1;
+        let x = double(a.to_u128() ^ double(b.to_u128())) ^ tweak;
+        *AsMut::<[u8; 16]>::as_mut(&mut self.block) = x.to_le_bytes();
+        self.cipher.encrypt_block(&mut self.block);
+        Label::from_u128(u128::from_le_bytes(self.block.into()) ^ x)
+    }
+
+    fn put(label: Label, row: &mut [u8]) {
+        *row.first_chunk_mut().expect("16 bytes") = label.to_bytes();
+    }
+
+    fn take(row: &[u8]) -> Label {
+        Label::from_u128(u128::from_le_bytes(*row.first_chunk().expect("16 bytes")))
+    }
+}
+
+impl Drop for Keyed<'_> {
+    fn drop(&mut self) {
+        self.block.as_mut_slice().zeroize();
+    }
+}
+
+/// 2x in GF(2^128) modulo z^128 + z^7 + z^2 + z + 1; no branch.
+fn double(x: u128) -> u128 {
+    x << 1 ^ ((x as i128 >> 127) as u128 & 0x87)
 }
 
 /// SHA-1 of two labels and a number: one block, padded as FIPS 180-4 has it. Wiped on drop.
@@ -123,9 +216,14 @@ impl Hash {
         block[63] = 8 * MESSAGE as u8;
         Hash { block, state: INITIAL }
     }
+}
+
+impl PairHash for Hash {
+    const BYTES: usize = ROW;
 
     /// The first 80 bits of SHA-1(A‖B‖T).
-    fn of(&mut self, a: Label, b: Label, number: u64) -> Label {
+    fn of(&mut self, a: Label, b: Label, tweak: Tweak) -> Label {
+        let number = tweak.number;
         // In registers of known size: a call that copies bytes would meet labels in registers.
         let (a, b) = (a.to_u128() & MASK, b.to_u128() & MASK);
         let first = a | b << BITS;
@@ -137,6 +235,18 @@ impl Hash {
         let [h0, h1, h2, ..] = self.state;
         let low = u128::from(h0.swap_bytes()) | u128::from(h1.swap_bytes()) << 32;
         Label::from_u128(low | u128::from(h2.swap_bytes() as u16) << 64)
+    }
+
+    fn put(label: Label, row: &mut [u8]) {
+        let bytes: &mut [u8; ROW] = row.first_chunk_mut().expect("10 bytes");
+        *bytes = *label.to_bytes().first_chunk().expect("10 of 16 bytes");
+    }
+
+    fn take(row: &[u8]) -> Label {
+        let row: &[u8; ROW] = row.first_chunk().expect("10 bytes");
+        let (low, high) = row.split_first_chunk::<8>().expect("8 of 10 bytes");
+        let high = high.first_chunk::<2>().map_or(0, |bytes| u16::from_le_bytes(*bytes));
+        Label::from_u128(u128::from(u64::from_le_bytes(*low)) | u128::from(high) << 64)
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Suite {
     /// Point and permute with three rows under SHA-1, labels of 80 bits: what the SIFO overlay published.
     /// **Weak**: sessions want `--insecure-suite` for it.
     Grr3Sha1,
+    /// Point and permute with three rows under one key: what the mobile coprocessor published.
+    Grr3,
 }
 
 /// For what a suite is good.
@@ -33,8 +35,13 @@ pub enum Strength {
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Suite; 4] =
-        [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase, Suite::Grr3Sha1];
+    pub const ALL: [Suite; 5] = [
+        Suite::HalfGates,
+        Suite::HalfGatesFixedKey,
+        Suite::HalfGatesFase,
+        Suite::Grr3Sha1,
+        Suite::Grr3,
+    ];
 
     /// The suite's name.
     pub const fn name(self) -> &'static str {
@@ -43,6 +50,7 @@ impl Suite {
             Suite::HalfGatesFixedKey => "half-gates-fixed-key",
             Suite::HalfGatesFase => "half-gates-fase",
             Suite::Grr3Sha1 => "grr3-sha1",
+            Suite::Grr3 => "grr3",
         }
     }
 
@@ -50,14 +58,14 @@ impl Suite {
     pub const fn table_bytes(self) -> usize {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 32,
-            Suite::Grr3Sha1 => crate::rows::TABLE,
+            Suite::Grr3Sha1 | Suite::Grr3 => 3 * self.label_bits() as usize / 8,
         }
     }
 
     /// Bits of a label, Δ's included. Those above are 0.
     pub const fn label_bits(self) -> u32 {
         match self {
-            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 128,
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3 => 128,
             Suite::Grr3Sha1 => 80,
         }
     }
@@ -71,7 +79,7 @@ impl Suite {
     /// What sessions may do with the suite.
     pub const fn strength(self) -> Strength {
         match self {
-            Suite::HalfGates | Suite::HalfGatesFixedKey => Strength::Sound,
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::Grr3 => Strength::Sound,
             Suite::Grr3Sha1 => Strength::Weak,
             Suite::HalfGatesFase => Strength::Broken,
         }
@@ -80,7 +88,12 @@ impl Suite {
     /// Whether gates are tweaked by their position in the body (XORs counted) and the cycle, as
     /// in the fixed-key suites, rather than by the number of the AND.
     pub const fn tweaks_by_position(self) -> bool {
-        matches!(self, Suite::HalfGatesFixedKey | Suite::HalfGatesFase)
+        matches!(self, Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3)
+    }
+
+    /// Whether a table is that of half gates, and not of rows.
+    pub const fn has_half_gates(self) -> bool {
+        !matches!(self, Suite::Grr3Sha1 | Suite::Grr3)
     }
 
     /// Whether a run has a public random number: S, or π's key.

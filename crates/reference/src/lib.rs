@@ -8,10 +8,11 @@
 //! Garbling is that of Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer
 //! in Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with
 //! tables arranged as the EMP toolkit arranges them; or point and permute with one row reduced (Naor,
-//! Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as the SIFO overlay has it.
+//! Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as the SIFO overlay and the mobile
+//! coprocessor have it.
 //!
 //! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
-//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`hash_pair`]), AES ([`Aes128`]), and
+//! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`Key::hash_pair`]), AES ([`Aes128`]), and
 //! SHA-1 ([`sha1`]).
 
 // ------------------------------------------------------------------------------------- suites
@@ -33,12 +34,19 @@ pub enum Suite {
     /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as the SIFO overlay published it. **Weak**: 80
     /// bits are too few today.
     Grr3Sha1,
+    /// `grr3`: three rows under one public key K for the whole run, as the mobile coprocessor published it.
+    Grr3,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Suite; 4] =
-        [Suite::HalfGates, Suite::HalfGatesFixedKey, Suite::HalfGatesFase, Suite::Grr3Sha1];
+    pub const ALL: [Suite; 5] = [
+        Suite::HalfGates,
+        Suite::HalfGatesFixedKey,
+        Suite::HalfGatesFase,
+        Suite::Grr3Sha1,
+        Suite::Grr3,
+    ];
 
     /// The suite's name, as files and handshakes have it.
     pub fn name(self) -> &'static str {
@@ -47,6 +55,7 @@ impl Suite {
             Suite::HalfGatesFixedKey => "half-gates-fixed-key",
             Suite::HalfGatesFase => "half-gates-fase",
             Suite::Grr3Sha1 => "grr3-sha1",
+            Suite::Grr3 => "grr3",
         }
     }
 
@@ -60,13 +69,14 @@ impl Suite {
         match self {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 32,
             Suite::Grr3Sha1 => 30,
+            Suite::Grr3 => 48,
         }
     }
 
     /// Bits of a label, Δ's included. Those above are 0.
     pub fn label_bits(self) -> u32 {
         match self {
-            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => 128,
+            Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase | Suite::Grr3 => 128,
             Suite::Grr3Sha1 => 80,
         }
     }
@@ -82,7 +92,7 @@ impl Suite {
 pub struct Key {
     /// The suite.
     pub suite: Suite,
-    /// The start point S (`half-gates`) or π's key K (the fixed-key suites). `grr3-sha1` has none.
+    /// The start point S (`half-gates`) or π's key K (the fixed-key suites, `grr3`). `grr3-sha1` has none.
     pub point: u128,
 }
 
@@ -238,8 +248,8 @@ impl Place {
 }
 
 /// Garbles one AND: from the false labels of its inputs, the false label of its output and the
-/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1`: the rows of the colours 01,
-/// 10 and 11, each 10 bytes.
+/// table. Half gates: TG, then TE, each 16 bytes, little endian. `grr3-sha1` and `grr3`: the rows of the
+/// colours 01, 10 and 11, each 10 or 16 bytes.
 pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u128, Vec<u8>) {
     match key.suite {
         Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::HalfGatesFase => {
@@ -254,16 +264,17 @@ pub fn garble_and(key: Key, delta: u128, place: Place, a0: u128, b0: u128) -> (u
             let we0 = h(b0, 1) ^ when(pb, te ^ a0);
             (wg0 ^ we0, [tg.to_le_bytes(), te.to_le_bytes()].concat())
         }
-        Suite::Grr3Sha1 => {
+        Suite::Grr3Sha1 | Suite::Grr3 => {
             let (pa, pb) = (colour(a0), colour(b0));
             // Row (i, j) is for the labels A and B with these colours: those of the values pa ^ i and pb ^ j.
-            let h = |i, j| hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place.and);
+            let h = |i, j| key.hash_pair(a0 ^ when(pa ^ i, delta), b0 ^ when(pb ^ j, delta), place);
             let value = |i, j| (pa ^ i) & (pb ^ j);
             // Row (0, 0) is 0 and not sent: its hash is the label of its value.
             let c0 = h(false, false) ^ when(value(false, false), delta);
             let row = |(i, j)| h(i, j) ^ c0 ^ when(value(i, j), delta);
             let rows = [(false, true), (true, false), (true, true)].map(row);
-            (c0, rows.iter().flat_map(|row| row.to_le_bytes()[..10].to_vec()).collect())
+            let bytes = key.suite.label_bits() as usize / 8;
+            (c0, rows.iter().flat_map(|row| row.to_le_bytes()[..bytes].to_vec()).collect())
         }
     }
 }
@@ -283,10 +294,10 @@ pub fn evaluate_and(key: Key, place: Place, table: &[u8], a: u128, b: u128) -> u
             let we = key.hash(b, place, 1) ^ when(sb, te ^ a);
             wg ^ we
         }
-        Suite::Grr3Sha1 => {
+        Suite::Grr3Sha1 | Suite::Grr3 => {
             let row = 2 * usize::from(colour(a)) + usize::from(colour(b));
-            let hash = hash_pair(a, b, place.and);
-            if row == 0 { hash } else { hash ^ from_le(&table[10 * (row - 1)..][..10]) }
+            let (hash, bytes) = (key.hash_pair(a, b, place), key.suite.label_bits() as usize / 8);
+            if row == 0 { hash } else { hash ^ from_le(&table[bytes * (row - 1)..][..bytes]) }
         }
     }
 }
@@ -324,16 +335,33 @@ impl Key {
                 let y = x ^ position_tweak(place, half);
                 aes(self.point, y) ^ y
             }
-            Suite::Grr3Sha1 => panic!("this suite hashes labels in pairs"),
+            Suite::Grr3Sha1 | Suite::Grr3 => panic!("this suite hashes labels in pairs"),
+        }
+    }
+
+    /// The hash of the labels of both inputs of the AND at `place`. `grr3-sha1`: the first 80 bits of SHA-1(A‖B‖T), T
+    /// being the AND's number in the run; labels are 10 bytes and T is 8, all little endian. `grr3`: π(x) ^ x with
+    /// x = 2A ^ 4B ^ T, T as in the fixed-key suites (Bellare, Hoang, Keelveedhi and Rogaway, "Efficient Garbling from a
+    /// Fixed-Key Blockcipher", 2013).
+    pub fn hash_pair(self, a: u128, b: u128, place: Place) -> u128 {
+        match self.suite {
+            Suite::Grr3Sha1 => {
+                let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+                let message = [&a[..10], &b[..10], &place.and.to_le_bytes()].concat();
+                from_le(&sha1(&message)[..10])
+            }
+            Suite::Grr3 => {
+                let x = double(a) ^ double(double(b)) ^ position_tweak(place, 0);
+                Aes128::new(self.point).encrypt(x) ^ x
+            }
+            _ => panic!("this suite hashes labels one by one"),
         }
     }
 }
 
-/// The hash of `grr3-sha1`: the first 80 bits of SHA-1(A‖B‖T), T being the AND's number in the run. Labels are
-/// 10 bytes and T is 8, all little endian.
-pub fn hash_pair(a: u128, b: u128, and: u64) -> u128 {
-    let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
-    from_le(&sha1(&[&a[..10], &b[..10], &and.to_le_bytes()].concat())[..10])
+/// 2x in GF(2^128) modulo z^128 + z^7 + z^2 + z + 1, bit i being the coefficient of z^i.
+pub fn double(x: u128) -> u128 {
+    x << 1 ^ when(x >> 127 == 1, 0x87)
 }
 
 /// `σ(hi‖lo) = (hi^lo)‖hi`: linear, and so is `x ↦ σ(x) ^ x`, and both are one to one (Guo, Katz,

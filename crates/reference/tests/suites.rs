@@ -74,25 +74,39 @@ fn sha_1_is_that_of_fips_180() {
 /// Each row of a table opens with its labels alone, whatever the colours.
 #[test]
 fn rows_are_where_colours_point() {
-    let key = Key { suite: Suite::Grr3Sha1, point: 0 };
-    let place = Place { and: 7, cycle: 0, gate: 9 };
-    let mut random = Random(3);
-    for colours in 0..4 {
-        let delta = key.suite.clip(random.label() | 1);
-        let zero = |random: &mut Random, colour: u128| {
-            (key.suite.clip(random.label()) & !1) | (colour & 1)
-        };
-        let (a0, b0) = (zero(&mut random, colours), zero(&mut random, colours >> 1));
-        let (c0, table) = garble_and(key, delta, place, a0, b0);
-        assert_eq!(table.len(), 30);
-        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
-            let active = |zero, value| if value { zero ^ delta } else { zero };
-            let found = evaluate_and(key, place, &table, active(a0, a), active(b0, b));
-            assert_eq!(found, active(c0, a & b));
+    for (suite, bytes) in [(Suite::Grr3Sha1, 30), (Suite::Grr3, 48)] {
+        let key = Key { suite, point: 3 };
+        let place = Place { and: 7, cycle: 0, gate: 9 };
+        let mut random = Random(3);
+        for colours in 0..4 {
+            let delta = suite.clip(random.label() | 1);
+            let zero = |random: &mut Random, colour: u128| {
+                (suite.clip(random.label()) & !1) | (colour & 1)
+            };
+            let (a0, b0) = (zero(&mut random, colours), zero(&mut random, colours >> 1));
+            let (c0, table) = garble_and(key, delta, place, a0, b0);
+            assert_eq!(table.len(), bytes);
+            for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+                let active = |zero, value| if value { zero ^ delta } else { zero };
+                let found = evaluate_and(key, place, &table, active(a0, a), active(b0, b));
+                assert_eq!(found, active(c0, a & b));
+            }
+            let other = Place { and: 8, gate: 10, ..place };
+            assert_ne!(garble_and(key, delta, other, a0, b0).1, table);
         }
-        let other = Place { and: 8, ..place };
-        assert_ne!(garble_and(key, delta, other, a0, b0).1, table);
     }
+}
+
+/// Against numbers that OpenSSL and integer arithmetic gave: AES of 2A ^ 4B ^ T, and the same added.
+#[test]
+fn pairs_are_hashed_in_a_field() {
+    assert_eq!(double(1 << 127), 0x87);
+    assert_eq!(double(double(0xc << 124)), (0x87 << 1) ^ 0x87);
+    let key = Key { suite: Suite::Grr3, point: 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100 };
+    let place = Place { and: 0, cycle: 5, gate: 0x1234 };
+    let (a, b) =
+        (0xfedc_ba98_7654_3210_0123_4567_89ab_cdef, 0x8000_0000_0000_0000_0000_0000_0000_0001);
+    assert_eq!(key.hash_pair(a, b, place), 0xfeac_0fbf_da5e_5006_c248_6817_2714_5728);
 }
 
 #[test]

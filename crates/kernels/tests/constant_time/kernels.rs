@@ -32,7 +32,9 @@ fn vector_kernels_take_the_same_path_for_all_secrets() {
 #[test]
 fn the_suite_of_rows_takes_the_same_path_for_all_secrets() {
     let Some(code) = instructions() else { return };
-    compare(&code, by_name("portable").expect("runs anywhere"), Suite::Grr3Sha1, &[9, 4]);
+    for suite in [Suite::Grr3Sha1, Suite::Grr3] {
+        compare(&code, by_name("portable").expect("runs anywhere"), suite, &[9, 4]);
+    }
 }
 
 /// A step of the tracer takes microseconds, and one bitsliced hash some 20,000 steps: the portable

@@ -19,6 +19,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("half-gates-fase-gates.json", single_gates(6, HalfGatesFase, 2)),
         ("grr3-sha1.json", circuit(7, Grr3Sha1, 0, 12, 200, OPERATIONS)),
         ("grr3-sha1-gates.json", single_gates(8, Grr3Sha1, 0)),
+        ("grr3.json", circuit(9, Grr3, 0, 12, 200, OPERATIONS)),
+        ("grr3-gates.json", single_gates(10, Grr3, 2)),
     ]
 }
 
