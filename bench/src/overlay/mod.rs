@@ -94,3 +94,18 @@ pub fn reproduce(
     parts.retain(|part| want.has(part.name));
     Ok((parts, if targets { figures } else { Vec::new() }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is counted and not timed: it is the same everywhere.
+    #[test]
+    fn counts_are_what_they_were() {
+        let problems = Problems::measure(&mut |_| ()).unwrap();
+        let rows: Vec<f64> = problems.targets().iter().filter_map(|row| row.measured).collect();
+        assert_eq!(rows, [13.0, 13.0]);
+        let accesses = memory::Accesses::count(&mut |_| ()).unwrap();
+        assert!(accesses.targets().iter().all(|figure| figure.met == Some(true)));
+    }
+}

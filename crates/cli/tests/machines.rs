@@ -348,13 +348,12 @@ fn problems_of_the_overlay_are_counted() {
     let run =
         ["run", "sort:6x4", "--match-paper", "--garbler", "[5,1,7]", "--evaluator", "[2,6,0]"];
     assert!(halfgate(&run).stdout.contains("[0, 1, 2, 5, 6, 7]"));
-    let said = halfgate(&["reproduce", "overlay", "--json"]).stdout;
+    let only = ["--only", "table3", "--only", "table1", "--json"];
+    let said = halfgate(&[&["reproduce", "overlay"][..], &only].concat()).stdout;
     let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    assert_eq!(said["parts"].as_array().map(Vec::len), Some(5));
-    let targets: Vec<_> = said["targets"].as_array().expect("targets").iter().collect();
-    assert_eq!((&targets[0]["measured"], &targets[1]["measured"]), (&13.0.into(), &13.0.into()));
-    assert_eq!((&targets[2]["met"], &targets[3]["met"]), (&true.into(), &true.into()));
-    halfgate(&["reproduce", "overlay", "--only", "table9"]).failed(5, &["\"table9\"", "table3"]);
+    let parts = said["parts"].as_array().expect("parts").iter().map(|part| &part["name"]);
+    assert_eq!(parts.collect::<Vec<_>>(), ["table1", "table3"]);
+    halfgate(&["reproduce", "overlay", "--only", "table12"]).failed(5, &["\"table12\"", "table3"]);
     halfgate(&["reproduce", "overlay", "--quick"]).failed(2, &["--quick"]);
 }
 

@@ -116,6 +116,8 @@ fn other_suites_are_named_and_equal_in_result() {
     let done = halfgate(&words);
     assert!(done.stdout.contains("= 3 "), "{done:?}");
     assert!(done.stderr.contains("half-gates-fixed-key"), "{done:?}");
+    let rows = ["run", "adder:8", "--suite", "grr3", "--garbler", "1", "--evaluator", "2"];
+    assert!(halfgate(&rows).stdout.contains("= 3 "));
     let weak = ["run", "adder:8", "--suite", "grr3-sha1", "--insecure-suite"];
     let weak = halfgate(&[&weak[..], &["--garbler", "1", "--evaluator", "2"]].concat());
     assert!(weak.stdout.contains("= 3 "), "{weak:?}");
