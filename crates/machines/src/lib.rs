@@ -8,4 +8,5 @@ pub mod fase;
 pub mod garbledcpu;
 pub mod haac;
 pub mod hgp;
+pub mod mobile;
 pub mod overlay;

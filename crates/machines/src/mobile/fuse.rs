@@ -1,0 +1,187 @@
+//! XORs that need no item: those just before and just after an AND are done with it, as in
+//! [`garbledcpu`](crate::garbledcpu::fuse), within a window of gates that goes over the body once.
+
+use super::reads::Read;
+use std::collections::VecDeque;
+
+/// Gates before and behind an AND that are looked at.
+const LOOK: usize = 256;
+
+/// An XOR or AND, perhaps with XORs in it. Wires are numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub is_and: bool,
+    pub operands: [u32; 2],
+    /// What is added, and for an AND to what: see [`Item::And`](super::Item::And).
+    pub third: Option<u32>,
+    pub xors: u8,
+    /// The wire that it makes.
+    pub wire: u32,
+    pub read: Read,
+    /// Of the AND, its place in the body.
+    pub position: u32,
+    /// What it reads, as often as the body's gates do.
+    pub reads: Vec<u32>,
+}
+
+impl Entry {
+    pub fn new(is_and: bool, operands: [u32; 2], wire: u32, read: Read, position: u32) -> Entry {
+        let reads = operands.to_vec();
+        Entry { is_and, operands, third: None, xors: 0, wire, read, position, reads }
+    }
+}
+
+impl Entry {
+    /// What made a wire is within it now, and reads these.
+    fn replace_read(&mut self, wire: u32, instead: [u32; 2]) {
+        let read = self.reads.iter().position(|read| *read == wire).expect("what it reads");
+        self.reads.swap_remove(read);
+        self.reads.extend(instead);
+    }
+}
+
+enum State {
+    There(Entry),
+    /// Done within the AND at this place, which makes its wire; or nobody reads it.
+    Gone(Option<usize>),
+}
+
+/// Gates on their way, those that were not looked at yet at the end.
+pub(super) struct Window {
+    first_gate: usize,
+    /// The place of the first gate in it.
+    base: usize,
+    gates: VecDeque<State>,
+    /// The place of the next gate to be looked at.
+    next: usize,
+}
+
+impl Window {
+    pub fn new(first_gate: usize) -> Window {
+        Window { first_gate, base: 0, gates: VecDeque::new(), next: 0 }
+    }
+
+    /// The body's next gate; none if it needs no item.
+    pub fn push(&mut self, entry: Option<Entry>) {
+        self.gates.push_back(entry.map_or(State::Gone(None), State::There));
+    }
+
+    /// The next entry, if there is one that nothing will change any more; `is_over` if no gate comes.
+    pub fn pop(&mut self, is_over: bool) -> Option<Entry> {
+        loop {
+            let end = self.base + self.gates.len();
+            while self.next < end && (is_over || self.next + LOOK <= end) {
+                self.fuse(self.next);
+                self.next += 1;
+            }
+            let is_ready = self.base + LOOK <= self.next || (is_over && self.next == end);
+            if !is_ready || self.gates.is_empty() {
+                return None;
+            }
+            self.base += 1;
+            if let Some(State::There(entry)) = self.gates.pop_front() {
+                return Some(entry);
+            }
+        }
+    }
+
+    /// The XOR that makes a wire, if it is in the window and for nobody else than one reader.
+    fn only_for_one(&self, wire: u32) -> Option<(usize, &Entry)> {
+        let place = (wire as usize).checked_sub(self.first_gate)?;
+        match self.gates.get(place.checked_sub(self.base)?) {
+            Some(State::There(entry))
+                if !entry.is_and && entry.third.is_none() && entry.read.times == 1 =>
+            {
+                Some((place, entry))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a wire is made before the gate at this place.
+    fn is_early(&self, wire: u32, place: usize) -> bool {
+        let Some(maker) = (wire as usize).checked_sub(self.first_gate) else { return true };
+        match maker.checked_sub(self.base).map(|at| &self.gates[at]) {
+            None => true,
+            Some(State::Gone(Some(and))) => *and < place,
+            Some(_) => maker < place,
+        }
+    }
+
+    fn fuse(&mut self, place: usize) {
+        let State::There(entry) = &self.gates[place - self.base] else { return };
+        let mut entry = entry.clone();
+        match entry.is_and {
+            true => {
+                self.fuse_after(&mut entry, place);
+                self.fuse_before(&mut entry, place);
+            }
+            false => self.fuse_xors(&mut entry, place),
+        }
+        self.gates[place - self.base] = State::There(entry);
+    }
+
+    /// Takes in an XOR that nobody else reads, unless an AND will take in this one.
+    fn fuse_xors(&mut self, entry: &mut Entry, place: usize) {
+        if let Read { times: 1, first: Some(reader) } = entry.read
+            && let Some(State::There(reader)) = self.gates.get(reader as usize - self.base)
+            && reader.is_and
+        {
+            return;
+        }
+        for operand in [0, 1] {
+            let wire = entry.operands[operand];
+            let Some((at, xor)) = self.only_for_one(wire) else { continue };
+            let [a, b] = xor.operands;
+            entry.operands[operand] = a;
+            entry.third = Some(b);
+            entry.replace_read(wire, [a, b]);
+            self.gates[at - self.base] = State::Gone(Some(place));
+            return;
+        }
+    }
+
+    /// Takes in the XOR that is the only one to read the AND, if its other operand is there before.
+    fn fuse_after(&mut self, and: &mut Entry, place: usize) {
+        let Read { times: 1, first: Some(reader) } = and.read else { return };
+        let at = reader as usize - self.base;
+        let Some(State::There(xor)) = self.gates.get(at) else { return };
+        let [a, b] = xor.operands;
+        let other = if a == and.wire { b } else { a };
+        if xor.is_and || xor.third.is_some() || other == and.wire || !self.is_early(other, place) {
+            return;
+        }
+        (and.third, and.xors) = (Some(other), 4);
+        (and.wire, and.read) = (xor.wire, xor.read);
+        and.reads.push(other);
+        self.gates[at] = State::Gone(Some(place));
+    }
+
+    /// Takes in XORs of which the AND alone reads one or both, if they have its third operand.
+    fn fuse_before(&mut self, and: &mut Entry, place: usize) {
+        // What both have is a good third operand.
+        let shared = || {
+            let [x, y] =
+                and.operands.map(|wire| self.only_for_one(wire).map(|(_, xor)| xor.operands));
+            let (x, y) = (x?, y?);
+            x.into_iter().find(|wire| y.contains(wire))
+        };
+        let shared = shared();
+        for operand in [0, 1] {
+            let wire = and.operands[operand];
+            let Some((at, xor)) = self.only_for_one(wire) else { continue };
+            let [a, b] = xor.operands;
+            let (rest, third) = match and.third.or(shared) {
+                Some(third) if third == a => (b, third),
+                Some(third) if third == b => (a, third),
+                Some(_) if and.third.is_some() => continue,
+                _ => (a, b),
+            };
+            and.operands[operand] = rest;
+            and.third = Some(third);
+            and.xors |= 1 << operand;
+            and.replace_read(wire, [a, b]);
+            self.gates[at - self.base] = State::Gone(Some(place));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The mobile coprocessor (Kulp): an evaluator on a small FPGA behind a phone's serial link, which is what it is bound by. Here is
+//! what the phone makes of a program while tables arrive: [`lower`] gives it as steps on label slots, [`item`] as the
+//! bytes of the link (`spec/mobile-link.md`).
+//!
+//! A body is read twice, from its end ([`reads`]) and from its beginning; it is never held.
+
+mod fuse;
+pub mod item;
+pub mod lower;
+mod reads;
+mod slots;
+#[cfg(test)]
+mod tests;
+
+pub use item::{Encoder, Item, Slot};
+pub use lower::{Lowering, Step};
+
+/// Label slots of the chip: 128 KiB of single-port memory.
+pub const SLOTS: u32 = 8192;

@@ -1,0 +1,84 @@
+//! How often each wire is read, and where first: what a pass from the end notes for the pass from the beginning.
+
+use halfgate_circuit::{Bit, Circuit, GateKind};
+use halfgate_compiler::reverse_spool::ReverseSpool;
+use std::collections::HashMap;
+use std::io;
+
+/// What is known of a wire when it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Read {
+    /// How often gates read it, itself or a copy, and outputs.
+    pub times: u32,
+    /// The place in the body of the gate that does so first; none if only outputs do.
+    pub first: Option<u32>,
+}
+
+/// Of all wires.
+pub(super) struct Reads {
+    spool: ReverseSpool<8>,
+    /// Inputs and flip-flops.
+    pub inputs: Vec<Read>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Reads {
+    /// Memory: some fifty bytes for each wire alive, an input, or output; eight bytes a gate up to 32 MiB, then a file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn of(circuit: &Circuit) -> io::Result<Reads> {
+        let first_gate = circuit.first_gate_wire();
+        let mut alive: HashMap<usize, Read> = HashMap::new();
+        for wire in outputs(circuit) {
+            alive.entry(wire).or_default().times += 1;
+        }
+        let mut spool = ReverseSpool::new();
+        for (at, gate) in (0..circuit.gates.len()).rev().zip(circuit.gates.iter_rev()) {
+            let own = alive.remove(&(first_gate + at)).unwrap_or_default();
+            match gate.kind() {
+                // Whoever reads a copy reads what it is one of.
+                GateKind::Copy { a, .. } => {
+                    let read = alive.entry(a.index()).or_default();
+                    read.times += own.times;
+                    read.first = own.first.or(read.first);
+                }
+                GateKind::Xor { .. } if own.times == 0 => (),
+                _ => {
+                    for wire in gate.operands() {
+                        let read = alive.entry(wire.index()).or_default();
+                        read.times += 1;
+                        read.first = Some(at as u32);
+                    }
+                }
+            }
+            let mut record = [0; 8];
+            record[..4].copy_from_slice(&own.times.to_le_bytes());
+            record[4..].copy_from_slice(&own.first.unwrap_or(NONE).to_le_bytes());
+            spool.push(record)?;
+        }
+        let inputs = (0..first_gate).map(|wire| alive.remove(&wire).unwrap_or_default());
+        Ok(Reads { spool, inputs: inputs.collect() })
+    }
+
+    /// Of the next gate's wire.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<Read>> {
+        let number = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let read = |record: [u8; 8]| {
+            let first = number(&record[4..]);
+            Read { times: number(&record), first: (first != NONE).then_some(first) }
+        };
+        Ok(self.spool.pop()?.map(read))
+    }
+}
+
+/// Wires of outputs and of flip-flops' next values, as often as they are.
+pub(super) fn outputs(circuit: &Circuit) -> impl Iterator<Item = usize> + '_ {
+    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+    let nexts = circuit.flip_flops.iter().map(|flip_flop| flip_flop.next);
+    ends.chain(nexts).filter_map(Bit::wire).map(|wire| wire.index())
+}
