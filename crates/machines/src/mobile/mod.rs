@@ -4,6 +4,7 @@
 //!
 //! A body is read twice, from its end ([`reads`]) and from its beginning; it is never held.
 
+pub mod frame;
 mod fuse;
 pub mod item;
 pub mod lower;

@@ -1,0 +1,327 @@
+//! Frames on the link: what is lost, doubled or altered on the way is noticed and sent again (`spec/mobile-link.md`). Both sides have
+//! a [`Sender`] for what they say and a [`Receiver`] for what they hear.
+
+use crc_fast::{CrcAlgorithm, Digest};
+use std::collections::VecDeque;
+
+/// Bytes of a frame's payload at most.
+pub const PAYLOAD: usize = 1024;
+/// Frames on their way at most: fewer than half of all numbers, so that an old one is never taken for a new one.
+pub const WINDOW: usize = 31;
+
+/// Numbers of frames go round.
+const NUMBERS: u8 = 64;
+const CHECK: usize = 4;
+/// Between two ends, at most: a frame, its check, and a byte for each 254 of them.
+const LONGEST: usize = 1 + PAYLOAD + CHECK + 5;
+
+/// What came, whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Frame {
+    /// Payload, and its number.
+    Data {
+        /// From 0 to 63.
+        number: u8,
+        /// One byte at least.
+        payload: Vec<u8>,
+    },
+    /// The other side has all frames before this number.
+    Ack {
+        /// The one that it waits for.
+        number: u8,
+        /// How many from there on it has room for.
+        room: u8,
+        /// Whether something else came: the sender begins again there.
+        again: bool,
+    },
+    /// The other side begins anew: whatever was under way is not.
+    Reset,
+}
+
+const DATA: u8 = 0;
+const ACK: u8 = 1;
+const AGAIN: u8 = 2;
+const RESET: u8 = 3;
+
+/// Why bytes between two ends are no frame. Whoever hears them asks again; nobody guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FrameError {
+    /// There are too many.
+    #[error("more than {LONGEST} bytes without an end")]
+    TooLong,
+    /// They are not coded as frames are, or too few.
+    #[error("bytes that are no frame")]
+    Malformed,
+    /// The check is another one.
+    #[error("a frame was altered on the way")]
+    Altered,
+}
+
+impl Frame {
+    /// The bytes on the link, the end included.
+    ///
+    /// # Panics
+    /// If the payload is empty or too long, or a number is none.
+    pub fn encode(&self) -> Vec<u8> {
+        let (kind, number, payload) = match self {
+            Frame::Data { number, payload } => (DATA, *number, &payload[..]),
+            Frame::Ack { number, room, again } => {
+                (if *again { AGAIN } else { ACK }, *number, std::slice::from_ref(room))
+            }
+            Frame::Reset => (RESET, 0, &[][..]),
+        };
+        assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
+        assert!(kind != DATA || !payload.is_empty(), "a frame has a payload");
+        let mut bytes = Vec::with_capacity(LONGEST);
+        bytes.push(kind << 6 | number);
+        bytes.extend_from_slice(payload);
+        bytes.extend(check(&bytes));
+        let mut coded = cobs::encode_vec(&bytes);
+        coded.push(0);
+        coded
+    }
+
+    /// What stands between two ends.
+    ///
+    /// # Errors
+    /// If that is no frame.
+    pub fn decode(coded: &[u8]) -> Result<Frame, FrameError> {
+        if coded.len() > LONGEST {
+            return Err(FrameError::TooLong);
+        }
+        let bytes = cobs::decode_vec(coded).map_err(|_| FrameError::Malformed)?;
+        let (bytes, found) = bytes.split_last_chunk::<CHECK>().ok_or(FrameError::Malformed)?;
+        if *found != check(bytes) {
+            return Err(FrameError::Altered);
+        }
+        let (&first, payload) = bytes.split_first().ok_or(FrameError::Malformed)?;
+        let number = first & (NUMBERS - 1);
+        match (first >> 6, payload) {
+            (DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
+                Ok(Frame::Data { number, payload: payload.to_vec() })
+            }
+            (ACK, &[room]) => Ok(Frame::Ack { number, room, again: false }),
+            (AGAIN, &[room]) => Ok(Frame::Ack { number, room, again: true }),
+            (RESET, []) if number == 0 => Ok(Frame::Reset),
+            _ => Err(FrameError::Malformed),
+        }
+    }
+}
+
+fn check(bytes: &[u8]) -> [u8; CHECK] {
+    let mut digest = Digest::new(CrcAlgorithm::Crc32Iscsi);
+    digest.update(bytes);
+    (digest.finalize() as u32).to_le_bytes()
+}
+
+/// Finds frames among bytes. Memory: one frame.
+#[derive(Default)]
+pub struct Deframer {
+    bytes: Vec<u8>,
+    is_too_long: bool,
+}
+
+impl Deframer {
+    /// The next byte; a frame, if that was its end. Ends behind one another are nothing.
+    pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameError>> {
+        if byte != 0 {
+            match self.bytes.len() < LONGEST {
+                true => self.bytes.push(byte),
+                false => self.is_too_long = true,
+            }
+            return None;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        if std::mem::take(&mut self.is_too_long) {
+            return Some(Err(FrameError::TooLong));
+        }
+        (!bytes.is_empty()).then(|| Frame::decode(&bytes))
+    }
+}
+
+/// One side's frames until the other side has them. Memory: [`WINDOW`] frames.
+#[derive(Default)]
+pub struct Sender {
+    /// Of the first that is kept.
+    first: u8,
+    kept: VecDeque<Vec<u8>>,
+    room: usize,
+}
+
+impl Sender {
+    /// Before anything was sent, to somebody who has room for `room` frames.
+    pub fn new(room: u8) -> Sender {
+        Sender { room: usize::from(room), ..Sender::default() }
+    }
+
+    /// Whether another frame may be sent now.
+    pub fn may_send(&self) -> bool {
+        self.kept.len() < self.room.min(WINDOW)
+    }
+
+    /// The bytes of the next frame.
+    ///
+    /// # Panics
+    /// If it [may not](Sender::may_send) be sent, or the payload is none.
+    pub fn send(&mut self, payload: &[u8]) -> &[u8] {
+        assert!(self.may_send(), "there is room on the other side");
+        let number = (self.first + self.kept.len() as u8) % NUMBERS;
+        self.kept.push_back(Frame::Data { number, payload: payload.to_vec() }.encode());
+        &self.kept[self.kept.len() - 1]
+    }
+
+    /// The other side has all before `number`, and room for so many from there on. An answer from long ago changes nothing.
+    pub fn acknowledged(&mut self, number: u8, room: u8) {
+        let count = usize::from((number + NUMBERS - self.first) % NUMBERS);
+        if count <= self.kept.len() {
+            self.kept.drain(..count);
+            (self.first, self.room) = (number, usize::from(room));
+        }
+    }
+
+    /// Whether the other side has everything.
+    pub fn is_done(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// What is to be sent again, in order: after an answer that asks for it, or when none comes.
+    pub fn again(&self) -> impl Iterator<Item = &[u8]> {
+        self.kept.iter().map(Vec::as_slice)
+    }
+}
+
+/// The other side's frames, each once and in order.
+#[derive(Default)]
+pub struct Receiver {
+    next: u8,
+    is_asked: bool,
+}
+
+impl Receiver {
+    /// A frame's payload, if it is the next one; else it is one that came before, or one before it was lost.
+    pub fn take(&mut self, number: u8, payload: Vec<u8>) -> Option<Vec<u8>> {
+        if number != self.next {
+            // Once is enough until the right one comes.
+            self.is_asked = true;
+            return None;
+        }
+        (self.next, self.is_asked) = ((number + 1) % NUMBERS, false);
+        Some(payload)
+    }
+
+    /// Something came that was no frame.
+    pub fn garbled(&mut self) {
+        self.is_asked = true;
+    }
+
+    /// The answer, with room for so many frames.
+    pub fn answer(&mut self, room: u8) -> Frame {
+        let again = std::mem::take(&mut self.is_asked);
+        Frame::Ack { number: self.next, room, again }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn frame() -> impl Strategy<Value = Frame> {
+        let payload = proptest::collection::vec(any::<u8>(), 1..PAYLOAD + 1);
+        prop_oneof![
+            (0..NUMBERS, payload).prop_map(|(number, payload)| Frame::Data { number, payload }),
+            (0..NUMBERS, any::<u8>(), any::<bool>()).prop_map(|(number, room, again)| Frame::Ack {
+                number,
+                room,
+                again
+            }),
+            Just(Frame::Reset),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+        #[test]
+        fn frames_come_back_and_altered_ones_do_not(frame in frame(), at: usize, bit in 0..8) {
+            let bytes = frame.encode();
+            prop_assert!(bytes.len() <= LONGEST + 1);
+            let end = bytes.len() - 1;
+            prop_assert!(bytes[end] == 0 && !bytes[..end].contains(&0));
+            prop_assert_eq!(Frame::decode(&bytes[..end]), Ok(frame));
+            let mut altered = bytes[..end].to_vec();
+            altered[at % end] ^= 1_u8 << bit;
+            prop_assert!(altered.contains(&0) || Frame::decode(&altered).is_err());
+            prop_assert!(Frame::decode(&bytes[..at % end]).is_err());
+        }
+    }
+
+    /// A link that loses, doubles and alters: everything arrives, once and in order, and no side keeps more than it may.
+    #[test]
+    fn everything_arrives_on_a_bad_link() {
+        for seed in 1..40_u64 {
+            let mut random = seed;
+            let mut chance = |percent: u64| {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed | 1);
+                random >> 33 & 0xffff < percent * 655
+            };
+            let bad = seed % 20;
+            let mut link = |bytes: &[u8], to: &mut Vec<u8>| {
+                for _ in 0..1 + u32::from(chance(bad)) {
+                    let kept = if chance(bad) { bytes.len() / 2 } else { bytes.len() };
+                    let from = to.len();
+                    to.extend_from_slice(&bytes[..kept]);
+                    if chance(bad) {
+                        to[from] ^= 0x10;
+                    }
+                }
+            };
+            let payloads: Vec<Vec<u8>> =
+                (0..200_u8).map(|n| vec![n; 1 + usize::from(n) * 3 % 97]).collect();
+            let (mut sender, mut receiver) = (Sender::new(4), Receiver::default());
+            let (mut there, mut back) = (Deframer::default(), Deframer::default());
+            let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
+            while found.len() < payloads.len() || !sender.is_done() {
+                turns += 1;
+                assert!(turns < 20_000, "seed {seed}: nothing arrives any more");
+                let mut bytes = Vec::new();
+                if sent < payloads.len() && sender.may_send() {
+                    link(sender.send(&payloads[sent]), &mut bytes);
+                    sent += 1;
+                } else {
+                    // A clock would say when.
+                    sender.again().for_each(|frame| link(frame, &mut bytes));
+                }
+                for frame in bytes.into_iter().filter_map(|byte| there.push(byte)) {
+                    match frame {
+                        Ok(Frame::Data { number, payload }) => {
+                            found.extend(receiver.take(number, payload));
+                        }
+                        Ok(other) => panic!("{other:?}"),
+                        Err(_) => receiver.garbled(),
+                    }
+                }
+                let mut answer = Vec::new();
+                link(&receiver.answer(1 + seed as u8 % 7).encode(), &mut answer);
+                for frame in answer.into_iter().filter_map(|byte| back.push(byte)) {
+                    if let Ok(Frame::Ack { number, room, .. }) = frame {
+                        sender.acknowledged(number, room);
+                    }
+                }
+            }
+            assert_eq!(found, payloads, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_frame_without_an_end_takes_no_more_room_than_one() {
+        let mut deframer = Deframer::default();
+        assert!((0..100_000).all(|_| deframer.push(7).is_none()));
+        assert!(deframer.bytes.capacity() < 4 * LONGEST);
+        assert_eq!(deframer.push(0), Some(Err(FrameError::TooLong)));
+        assert_eq!(deframer.push(0), None);
+        let reset = Frame::Reset.encode();
+        let mut frames = reset.iter().filter_map(|byte| deframer.push(*byte));
+        assert_eq!(frames.next(), Some(Ok(Frame::Reset)));
+    }
+}
