@@ -1,5 +1,5 @@
 //! The words of machines: FASE's, `spec/fase.toml`, those of GarbledCPU's evaluator, `spec/garbledcpu.toml`, and SIFO's
-//! overlay, `spec/overlay.toml`, and what is made of them.
+//! overlay, `spec/overlay.toml`; the numbers of the mobile coprocessor's link, `spec/mobile.toml`; and what is made of them.
 
 use crate::SpecError;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Described {
 }
 
 /// All of them.
-pub const MACHINES: [Described; 3] = [
+pub const MACHINES: [Described; 4] = [
     Described {
         name: "the scheduled FASE machine",
         file: "spec/fase.toml",
@@ -44,6 +44,13 @@ pub const MACHINES: [Described; 3] = [
         system_verilog: "rtl/overlay/generated/overlay_pkg.sv",
         package: "overlay_pkg",
     },
+    Described {
+        name: "the mobile coprocessor",
+        file: "spec/mobile.toml",
+        rust: "crates/machines/src/mobile/names.rs",
+        system_verilog: "rtl/mobile/generated/mobile_pkg.sv",
+        package: "mobile_pkg",
+    },
 ];
 
 /// A machine's words. Field names are those of the file.
@@ -51,8 +58,37 @@ pub const MACHINES: [Described; 3] = [
 #[serde(deny_unknown_fields)]
 pub struct Words {
     /// In order; one that is part of another stands before it.
-    #[serde(rename = "struct")]
+    #[serde(default, rename = "struct")]
     pub structs: Vec<Struct>,
+    /// Numbers that have names.
+    #[serde(default)]
+    pub names: Vec<Names>,
+}
+
+/// Numbers that say the same thing.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// In lower case.
+    pub name: String,
+    /// What they say something of.
+    pub about: String,
+    /// Bits of one, up to 8.
+    pub width: u32,
+    /// All of them.
+    pub value: Vec<Value>,
+}
+
+/// A number with a name.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    /// In lower case.
+    pub name: String,
+    /// The number.
+    pub is: u32,
+    /// What it says.
+    pub about: String,
 }
 
 /// A word or a part of one.
@@ -106,16 +142,39 @@ impl Words {
                 return Err(SpecError::Words(of.file, what));
             }
         }
+        for names in &words.names {
+            for value in &names.value {
+                if !(1..=8).contains(&names.width) || value.is >> names.width != 0 {
+                    let what = format!("{}.{}: {} bits", names.name, value.name, names.width);
+                    return Err(SpecError::Words(of.file, what));
+                }
+            }
+        }
         Ok(words)
     }
 
     /// The text of the Rust module.
     pub fn rust(&self, of: &Described) -> String {
-        let mut text = format!(
-            "//! Where the fields of words are. Generated from `{}` by `make spec`: change that.\n\n\
-             use super::encode::Field;\n",
-            of.file
-        );
+        let what = match self.structs.is_empty() {
+            true => "Numbers that have names",
+            false => "Where the fields of words are",
+        };
+        let mut text =
+            format!("//! {what}. Generated from `{}` by `make spec`: change that.\n", of.file);
+        if !self.structs.is_empty() {
+            text.push_str("\nuse super::encode::Field;\n");
+        }
+        for Names { name, about, value: values, .. } in &self.names {
+            let upper = name.to_uppercase();
+            for Value { name, is, about: what } in values {
+                let _ = write!(
+                    text,
+                    "\n/// {}: {what}.\npub const {upper}_{}: u8 = {is};\n",
+                    capital(about),
+                    name.to_uppercase(),
+                );
+            }
+        }
         let mut widths = BTreeMap::new();
         for Struct { name, about, field: fields } in &self.structs {
             let upper = name.to_uppercase();
@@ -147,6 +206,17 @@ impl Words {
              package {};\n",
             of.name, of.file, of.package
         );
+        for Names { name, about, width, value: values } in &self.names {
+            let _ = write!(text, "\n  // {}.\n", capital(about));
+            for Value { name: own, is, about } in values {
+                let (name, own) = (camel(name), camel(own));
+                let _ = writeln!(
+                    text,
+                    "  localparam logic [{}:0] {name}{own} = {width}'d{is};  // {about}",
+                    width - 1
+                );
+            }
+        }
         for Struct { name, about, field: fields } in &self.structs {
             let _ = write!(text, "\n  // {}; the lowest field stands last.\n", capital(about));
             text.push_str("  typedef struct packed {\n");
@@ -175,6 +245,11 @@ fn width(field: &Field, widths: &BTreeMap<String, u32>) -> Option<u32> {
         (None, Some(count @ 1..), Some(of)) => Some(count * widths.get(of)?),
         _ => None,
     }
+}
+
+/// `to_a` as `ToA`.
+fn camel(name: &str) -> String {
+    name.split('_').map(capital).collect()
 }
 
 fn capital(text: &str) -> String {
