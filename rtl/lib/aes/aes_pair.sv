@@ -1,73 +1,105 @@
-// Two blocks of AES-128, each under its own key, on ten S-boxes in block RAM: half a round a cycle, in turns. What a half-gate AND
-// asks for.
+// Two blocks of AES-128, under a key and that key with bit 64 inverted, on ten S-boxes in block RAM: half a round a cycle, in turns.
+// What a half-gate AND asks for.
 //
-//   port     bits     meaning
-//   clear_i  1        whatever is under way ends, and nothing is left in the registers after this and three more cycles
-//   start_i  1        both blocks are taken; not while busy_o
-//   key_i    2 x 128  their keys; byte 0 lowest
-//   block_i  2 x 128  the blocks; byte 4c + r is row r of column c, byte 0 lowest
-//   busy_o   1        a pair is under way
-//   done_o   1        block_o is new in this cycle, and stays until the next start
-//   block_o  2 x 128  the encrypted blocks
+//   port      bits     meaning
+//   clear_i   1        whatever is under way ends, and nothing is left in the registers after this and three more cycles
+//   set_i     1        the keys are taken; not while busy_o
+//   key_i     128      the first one; byte 0 lowest
+//   forget_i  1        both blocks are 0; not while busy_o
+//   add_i     2        sum_i is added to these blocks, which must have the key added when they begin; not while busy_o. With set_i, bit
+//                      64 of the second is inverted too, as that of its key is
+//   sum_i     128      byte 4c + r is row r of column c, byte 0 lowest
+//   go_i      1        it begins, with what is added in the same cycle; not while busy_o
+//   busy_o    1        a pair is under way
+//   block_o   2 x 128  the encrypted blocks, as soon as it is not
 //
-// Latency: 43 cycles from start_i to done_o. Nothing stalls it.
+// Latency: 43 cycles from go_i to the first in which busy_o is 0 again. Nothing stalls it.
 //
-// In phases 0 and 1 the bytes of both halves of context 0 and of its key's last word go to the S-boxes, in phases 2 and 3 those of context
-// 1. What comes back two cycles later is mixed and written while the other context is substituted: the key of the round is
-// complete when the first half is mixed.
+// In phases 0 and 1 the bytes of both halves of context 0 go to the S-boxes, in phases 2 and 3 those of context 1. What comes back is mixed,
+// and two cycles after it went it is written while the other context is substituted. Bytes of the key's last word go a phase
+// earlier, so that what the round's key wants of them is in a register when the first half is written.
 module aes_pair (
     input  logic                   clk_i,
     input  logic                   rst_ni,
     input  logic                   clear_i,
-    input  logic                   start_i,
-    input  logic [1:0][127:0]      key_i,
-    input  logic [1:0][127:0]      block_i,
+    input  logic                   set_i,
+    input  logic [127:0]           key_i,
+    input  logic                   forget_i,
+    input  logic [1:0]             add_i,
+    input  logic [127:0]           sum_i,
+    input  logic                   go_i,
     output logic                   busy_o,
-    output logic                   done_o,
     output logic [1:0][127:0]      block_o
 );
   // The last cycle, in which context 1's second half is written.
   localparam logic [5:0] Last = 6'd41;
 
   logic [5:0] count_q;
-  logic busy_q, done_q;
+  logic busy_q, last_q;
   logic [1:0][15:0][7:0] state_q, key_q;
   logic [7:0] rcon_q;
 
-  logic half, reads, writes_any, writes, last;
-  assign half   = count_q[0];
-  assign reads  = count_q[1];
-  assign writes = !reads;
+  // The half and the context that are substituted; the other context is written. A copy for each word of a block, since all bits of it
+  // want them at once.
+  logic [3:0][1:0] phase_q;
+  logic [3:0] half, reads, writes;
+  for (genvar w = 0; w < 4; w++) begin : gen_phase
+    assign half[w]   = phase_q[w][0];
+    assign reads[w]  = phase_q[w][1];
+    assign writes[w] = !phase_q[w][1];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) phase_q[w] <= '0;
+      else if (clear_i || go_i) phase_q[w] <= '0;
+      else if (busy_q) phase_q[w] <= {phase_q[w][1] ^ phase_q[w][0], !phase_q[w][0]};
+    end
+  end
   // Context 0 is written from loop 0 on, context 1 a loop later.
-  assign writes_any = busy_q && (writes ? count_q[5:2] != 4'd0 : 1'b1);
-  assign last       = writes ? count_q[5:2] == 4'd10 : count_q[5:2] == 4'd9;
+  logic writes_any;
+  assign writes_any = busy_q && (count_q[1] || count_q[5:2] != 4'd0);
 
-  // Bytes on their way to the S-boxes and back: of the state, in the order of their columns after ShiftRows, and of the key.
+  // Bytes on their way to the S-boxes and back: of the state, in the order of their columns after ShiftRows, and of the key, two of a word a
+  // phase ahead; at rest, as if phase 0 were next.
   logic [15:0][7:0] source;
   logic [3:0][7:0]  word;
   logic [9:0][7:0]  to_rom, from_rom;
-  logic [9:0][7:0]  sub_q;
-
-  assign source = state_q[reads];
-  assign word   = key_q[reads][15:12];
+  logic [1:0] ahead_q;
+  for (genvar b = 0; b < 16; b++) begin : gen_source
+    assign source[b] = state_q[reads[b/4]][b];
+  end
   for (genvar c = 0; c < 2; c++) begin : gen_column
     for (genvar r = 0; r < 4; r++) begin : gen_row
-      assign to_rom[4*c+r] = half ? source[(4*(c+2)+5*r)%16] : source[(4*c+5*r)%16];
+      assign to_rom[4*c+r] = half[r] ? source[(4*(c+2)+5*r)%16] : source[(4*c+5*r)%16];
     end
   end
-  assign to_rom[9:8] = half ? word[3:2] : word[1:0];
+  assign word = key_q[ahead_q[1]][15:12];
+  assign to_rom[9:8] = ahead_q[0] ? word[3:2] : word[1:0];
   for (genvar i = 0; i < 10; i++) begin : gen_rom
     sbox_rom u_rom (.clk_i, .x_i(to_rom[i]), .y_o(from_rom[i]));
   end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ahead_q <= '0;
+    else if (clear_i) ahead_q <= '0;
+    else if (go_i) ahead_q <= 2'd1;
+    else ahead_q <= busy_q ? {ahead_q[1] ^ ahead_q[0], !ahead_q[0]} : 2'd0;
+  end
 
-  // The round's key. Its first two words are wanted at once, the others a cycle later from key_q.
-  logic [3:0][31:0] key;
-  // Words 2 and 3 of it are read from key_q.
-  logic [3:0][31:0] next_key;
-  assign key = key_q[writes];
-  aes_key_mix u_key (
-      .valid_i(1'b1), .key_i(key), .sub_i({from_rom[9:8], sub_q[9:8]}), .rcon_i(rcon_q),
-      .key_o(next_key));
+  // The round's key: its first two words are wanted at once, the others a cycle later from key_q. Its constant is added before.
+  logic [1:0][7:0]  sub_q;
+  logic [31:0]      turned_q;
+  logic [3:0][31:0] key, next_key;
+  logic [1:0][31:0] round_key;
+  always_ff @(posedge clk_i) begin
+    sub_q <= from_rom[9:8];
+    if (clear_i) turned_q <= '0;
+    else turned_q <= {from_rom[9:8], sub_q} ^ {16'd0, rcon_q, 8'd0};
+  end
+  for (genvar w = 0; w < 4; w++) begin : gen_key
+    assign key[w] = key_q[writes[w]][4*w +: 4];
+  end
+  aes_key_mix u_key (.valid_i(1'b1), .key_i(key), .sub_i(turned_q), .rcon_i('0), .key_o(next_key));
+  for (genvar c = 0; c < 2; c++) begin : gen_round_key
+    assign round_key[c] = half[2+c] ? key[2+c] : next_key[c];
+  end
 
   function automatic logic [31:0] times_x(input logic [31:0] w);
     logic [31:0] high;
@@ -75,23 +107,22 @@ module aes_pair (
     times_x = ((w ^ high) << 1) ^ (high >> 7) ^ (high >> 6) ^ (high >> 4) ^ (high >> 3);
   endfunction
 
-  // Two columns of the new state.
-  logic [1:0][31:0] mixed, round_key;
-  assign round_key = half ? key[3:2] : next_key[1:0];
+  // Two columns of the new state, before the key is added.
+  logic [1:0][31:0] mixed, mixed_q;
   for (genvar c = 0; c < 2; c++) begin : gen_mix
     logic [31:0] w, up;
-    assign w  = sub_q[4*c+:4];
+    assign w  = from_rom[4*c+:4];
     assign up = {w[7:0], w[31:8]};
-    assign mixed[c] = (last ? w : times_x(w ^ up) ^ up ^ {w[15:0], w[31:16]} ^ {w[23:0], w[31:24]})
-                      ^ round_key[c];
+    assign mixed[c] = last_q ? w : times_x(w ^ up) ^ up ^ {w[15:0], w[31:16]} ^ {w[23:0], w[31:24]};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {busy_q, done_q, count_q} <= '0;
-    else if (clear_i) {busy_q, done_q, count_q} <= '0;
+    if (!rst_ni) {busy_q, count_q, last_q} <= '0;
+    else if (clear_i) {busy_q, count_q, last_q} <= '0;
     else begin
-      done_q <= busy_q && count_q == Last;
-      if (start_i) begin
+      // What is written from 38 on is mixed a cycle before.
+      last_q <= count_q >= 6'd36;
+      if (go_i) begin
         busy_q  <= 1'b1;
         count_q <= '0;
       end else if (busy_q) begin
@@ -100,28 +131,39 @@ module aes_pair (
       end
     end
   end
+
+  logic [1:0][63:0] fresh;
+  assign fresh = {2{mixed_q ^ round_key}};
   always_ff @(posedge clk_i) begin
-    sub_q <= from_rom;
-    if (clear_i) begin
-      {state_q, key_q} <= '0;
-    end else if (start_i) begin
-      state_q <= block_i ^ key_i;
-      key_q   <= key_i;
-      rcon_q  <= 8'h01;
-    end else if (writes_any) begin
-      state_q[writes][8*half+:8] <= mixed;
-      if (!half) key_q[writes] <= next_key;
-      if (!half && writes) rcon_q <= {rcon_q[6:0], 1'b0} ^ (8'h1b & {8{rcon_q[7]}});
+    mixed_q <= mixed;
+    for (int c = 0; c < 2; c++) begin
+      if (clear_i || forget_i) state_q[c] <= '0;
+      else if (busy_q ? writes_any && writes[0] == 1'(c) : add_i[c]) begin
+        // Of a half that is not written, what was there.
+        for (int h = 0; h < 2; h++) begin
+          if (!busy_q || half[0] == 1'(h)) begin
+            state_q[c][8*h +: 8] <= busy_q ? fresh[h] : state_q[c][8*h +: 8] ^ sum_i[64*h +: 64];
+          end
+        end
+        if (set_i && c == 1) state_q[1][8][0] <= !(state_q[1][8][0] ^ sum_i[64]);
+      end
+    end
+    if (clear_i) key_q <= '0;
+    else if (set_i) begin
+      key_q  <= {key_i ^ 128'h1_0000_0000_0000_0000, key_i};
+      rcon_q <= 8'h01;
+    end else if (writes_any && !half[0]) begin
+      key_q[writes[1]] <= next_key;
+      if (writes[0]) rcon_q <= {rcon_q[6:0], 1'b0} ^ (8'h1b & {8{rcon_q[7]}});
     end
   end
   assign busy_o  = busy_q;
-  assign done_o  = done_q;
   assign block_o = state_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!(start_i && busy_q)) else $error("aes_pair: a pair is started while another is under way");
+      assert (!((set_i || go_i || forget_i || add_i != '0) && busy_q)) else $error("aes_pair: it is busy");
     end
   end
 `endif
