@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(Frame::decode(&again[..again.len() - 1]), Ok(frame));
     }
     deframer.push(0);
-    let reset = Frame::Reset.encode();
+    let reset = Frame::Reset { run: 5 }.encode();
     let found: Vec<_> = reset.iter().filter_map(|byte| deframer.push(*byte)).collect();
-    assert_eq!(found, [Ok(Frame::Reset)]);
+    assert_eq!(found, [Ok(Frame::Reset { run: 5 })]);
 });

@@ -7,18 +7,17 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let Some((&first, rest)) = data.split_first() else { return };
-    let table = if first & 1 == 1 { 48 } else { 32 };
+    let is_grr3 = first & 1 == 1;
     let (mut encoder, mut again, mut items) = (Encoder::default(), Vec::new(), Vec::new());
-    let mut decoder = Decoder::new(rest, table);
+    let mut decoder = Decoder::new(rest, is_grr3);
     while let Ok(Some((item, follows))) = decoder.next_item() {
-        encoder.push(item, follows, &mut again);
-        items.push((item, follows));
+        encoder.push(item, decoder.far(), follows, &mut again);
+        items.push((item, decoder.far(), follows));
     }
     encoder.flush(&mut again);
-    let mut decoder = Decoder::new(&again, table);
-    for (item, follows) in items {
+    let mut decoder = Decoder::new(&again, is_grr3);
+    for (item, far, follows) in items {
         let (found, bytes) = decoder.next_item().expect("written").expect("as many");
-        assert_eq!(bytes, follows);
-        assert_eq!(found, item);
+        assert_eq!((bytes, found, decoder.far()), (follows, item, far));
     }
 });

@@ -1,6 +1,7 @@
 //! Frames on the link: what is lost, doubled or altered on the way is noticed and sent again (`spec/mobile-link.md`). Both sides have
 //! a [`Sender`] for what they say and a [`Receiver`] for what they hear.
 
+use super::names::{FRAME_ACK, FRAME_AGAIN, FRAME_DATA, FRAME_RESET, STATUS_FINE};
 use crc_fast::{CrcAlgorithm, Digest};
 use std::collections::VecDeque;
 
@@ -11,17 +12,21 @@ pub const WINDOW: usize = 31;
 
 /// Numbers of frames go round.
 const NUMBERS: u8 = 64;
+/// Before the payload: kind and number, and the run's tag.
+const HEAD: usize = 3;
 const CHECK: usize = 4;
 /// Between two ends, at most: a frame, its check, and a byte for each 254 of them.
-const LONGEST: usize = 1 + PAYLOAD + CHECK + 5;
+const LONGEST: usize = HEAD + PAYLOAD + CHECK + 5;
 
-/// What came, whole.
+/// What came, whole. Each is of a run, whose tag is what the host drew for it or made of its program: frames of another run are refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Frame {
     /// Payload, and its number.
     Data {
         /// From 0 to 63.
         number: u8,
+        /// The run's tag.
+        run: u16,
         /// One byte at least.
         payload: Vec<u8>,
     },
@@ -29,19 +34,34 @@ pub enum Frame {
     Ack {
         /// The one that it waits for.
         number: u8,
+        /// The run's tag.
+        run: u16,
         /// How many from there on it has room for.
         room: u8,
+        /// What the chip says of itself.
+        status: u8,
         /// Whether something else came: the sender begins again there.
         again: bool,
     },
-    /// The other side begins anew: whatever was under way is not.
-    Reset,
+    /// From the host: this run begins, and whatever was under way is not.
+    Reset {
+        /// The run's tag.
+        run: u16,
+    },
+    /// The chip's answer, when nothing is left of what was under way.
+    Hello {
+        /// The run's tag.
+        run: u16,
+        /// Of the link.
+        version: u8,
+        /// Suites that it knows: bit n for number n.
+        suites: u8,
+        /// It has two to the power of this slots.
+        slots: u8,
+        /// How many frames it has room for.
+        room: u8,
+    },
 }
-
-const DATA: u8 = 0;
-const ACK: u8 = 1;
-const AGAIN: u8 = 2;
-const RESET: u8 = 3;
 
 /// Why bytes between two ends are no frame. Whoever hears them asks again; nobody guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -63,17 +83,25 @@ impl Frame {
     /// # Panics
     /// If the payload is empty or too long, or a number is none.
     pub fn encode(&self) -> Vec<u8> {
-        let (kind, number, payload) = match self {
-            Frame::Data { number, payload } => (DATA, *number, &payload[..]),
-            Frame::Ack { number, room, again } => {
-                (if *again { AGAIN } else { ACK }, *number, std::slice::from_ref(room))
+        let short;
+        let (kind, number, run, payload) = match self {
+            Frame::Data { number, run, payload } => (FRAME_DATA, *number, run, &payload[..]),
+            Frame::Ack { number, run, room, status, again } => {
+                short = [*room, *status, 0, 0];
+                let kind = if *again { FRAME_AGAIN } else { FRAME_ACK };
+                (kind, *number, run, &short[..2])
             }
-            Frame::Reset => (RESET, 0, &[][..]),
+            Frame::Reset { run } => (FRAME_RESET, 0, run, &[][..]),
+            Frame::Hello { run, version, suites, slots, room } => {
+                short = [*version, *suites, *slots, *room];
+                (FRAME_RESET, 0, run, &short[..])
+            }
         };
         assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
-        assert!(kind != DATA || !payload.is_empty(), "a frame has a payload");
+        assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
         let mut bytes = Vec::with_capacity(LONGEST);
         bytes.push(kind << 6 | number);
+        bytes.extend(run.to_le_bytes());
         bytes.extend_from_slice(payload);
         bytes.extend(check(&bytes));
         let mut coded = cobs::encode_vec(&bytes);
@@ -94,15 +122,23 @@ impl Frame {
         if *found != check(bytes) {
             return Err(FrameError::Altered);
         }
-        let (&first, payload) = bytes.split_first().ok_or(FrameError::Malformed)?;
-        let number = first & (NUMBERS - 1);
+        let (&[first, low, high], payload) =
+            bytes.split_first_chunk::<HEAD>().ok_or(FrameError::Malformed)?;
+        let (number, run) = (first & (NUMBERS - 1), u16::from_le_bytes([low, high]));
         match (first >> 6, payload) {
-            (DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
-                Ok(Frame::Data { number, payload: payload.to_vec() })
+            (FRAME_DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
+                Ok(Frame::Data { number, run, payload: payload.to_vec() })
             }
-            (ACK, &[room]) => Ok(Frame::Ack { number, room, again: false }),
-            (AGAIN, &[room]) => Ok(Frame::Ack { number, room, again: true }),
-            (RESET, []) if number == 0 => Ok(Frame::Reset),
+            (FRAME_ACK, &[room, status]) => {
+                Ok(Frame::Ack { number, run, room, status, again: false })
+            }
+            (FRAME_AGAIN, &[room, status]) => {
+                Ok(Frame::Ack { number, run, room, status, again: true })
+            }
+            (FRAME_RESET, []) if number == 0 => Ok(Frame::Reset { run }),
+            (FRAME_RESET, &[version, suites, slots, room]) if number == 0 => {
+                Ok(Frame::Hello { run, version, suites, slots, room })
+            }
             _ => Err(FrameError::Malformed),
         }
     }
@@ -146,12 +182,13 @@ pub struct Sender {
     first: u8,
     kept: VecDeque<Vec<u8>>,
     room: usize,
+    run: u16,
 }
 
 impl Sender {
-    /// Before anything was sent, to somebody who has room for `room` frames.
-    pub fn new(room: u8) -> Sender {
-        Sender { room: usize::from(room), ..Sender::default() }
+    /// Before anything of a run was sent, to somebody who has room for `room` frames.
+    pub fn new(run: u16, room: u8) -> Sender {
+        Sender { room: usize::from(room), run, ..Sender::default() }
     }
 
     /// Whether another frame may be sent now.
@@ -166,7 +203,8 @@ impl Sender {
     pub fn send(&mut self, payload: &[u8]) -> &[u8] {
         assert!(self.may_send(), "there is room on the other side");
         let number = (self.first + self.kept.len() as u8) % NUMBERS;
-        self.kept.push_back(Frame::Data { number, payload: payload.to_vec() }.encode());
+        self.kept
+            .push_back(Frame::Data { number, run: self.run, payload: payload.to_vec() }.encode());
         &self.kept[self.kept.len() - 1]
     }
 
@@ -193,11 +231,22 @@ impl Sender {
 /// The other side's frames, each once and in order.
 #[derive(Default)]
 pub struct Receiver {
+    run: u16,
     next: u8,
     is_asked: bool,
 }
 
 impl Receiver {
+    /// Before anything of a run came.
+    pub fn new(run: u16) -> Receiver {
+        Receiver { run, ..Receiver::default() }
+    }
+
+    /// The number of the frame that is waited for.
+    pub fn next(&self) -> u8 {
+        self.next
+    }
+
     /// A frame's payload, if it is the next one; else it is one that came before, or one before it was lost.
     pub fn take(&mut self, number: u8, payload: Vec<u8>) -> Option<Vec<u8>> {
         if number != self.next {
@@ -217,7 +266,7 @@ impl Receiver {
     /// The answer, with room for so many frames.
     pub fn answer(&mut self, room: u8) -> Frame {
         let again = std::mem::take(&mut self.is_asked);
-        Frame::Ack { number: self.next, room, again }
+        Frame::Ack { number: self.next, run: self.run, room, status: STATUS_FINE, again }
     }
 }
 
@@ -229,13 +278,24 @@ mod tests {
     fn frame() -> impl Strategy<Value = Frame> {
         let payload = proptest::collection::vec(any::<u8>(), 1..PAYLOAD + 1);
         prop_oneof![
-            (0..NUMBERS, payload).prop_map(|(number, payload)| Frame::Data { number, payload }),
-            (0..NUMBERS, any::<u8>(), any::<bool>()).prop_map(|(number, room, again)| Frame::Ack {
+            (0..NUMBERS, any::<u16>(), payload).prop_map(|(number, run, payload)| Frame::Data {
                 number,
-                room,
-                again
+                run,
+                payload
             }),
-            Just(Frame::Reset),
+            (0..NUMBERS, any::<u16>(), any::<u8>(), any::<u8>(), any::<bool>()).prop_map(
+                |(number, run, room, status, again)| Frame::Ack {
+                    number,
+                    run,
+                    room,
+                    status,
+                    again
+                }
+            ),
+            any::<u16>().prop_map(|run| Frame::Reset { run }),
+            (any::<u16>(), any::<[u8; 4]>()).prop_map(|(run, [version, suites, slots, room])| {
+                Frame::Hello { run, version, suites, slots, room }
+            }),
         ]
     }
 
@@ -278,7 +338,7 @@ mod tests {
             };
             let payloads: Vec<Vec<u8>> =
                 (0..200_u8).map(|n| vec![n; 1 + usize::from(n) * 3 % 97]).collect();
-            let (mut sender, mut receiver) = (Sender::new(4), Receiver::default());
+            let (mut sender, mut receiver) = (Sender::new(7, 4), Receiver::new(7));
             let (mut there, mut back) = (Deframer::default(), Deframer::default());
             let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
             while found.len() < payloads.len() || !sender.is_done() {
@@ -294,7 +354,7 @@ mod tests {
                 }
                 for frame in bytes.into_iter().filter_map(|byte| there.push(byte)) {
                     match frame {
-                        Ok(Frame::Data { number, payload }) => {
+                        Ok(Frame::Data { number, payload, .. }) => {
                             found.extend(receiver.take(number, payload));
                         }
                         Ok(other) => panic!("{other:?}"),
@@ -320,8 +380,8 @@ mod tests {
         assert!(deframer.bytes.capacity() < 4 * LONGEST);
         assert_eq!(deframer.push(0), Some(Err(FrameError::TooLong)));
         assert_eq!(deframer.push(0), None);
-        let reset = Frame::Reset.encode();
+        let reset = Frame::Reset { run: 5 }.encode();
         let mut frames = reset.iter().filter_map(|byte| deframer.push(*byte));
-        assert_eq!(frames.next(), Some(Ok(Frame::Reset)));
+        assert_eq!(frames.next(), Some(Ok(Frame::Reset { run: 5 })));
     }
 }

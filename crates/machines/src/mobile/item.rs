@@ -1,5 +1,7 @@
 //! What the link carries, as bytes: items, two kinds to a byte. `spec/mobile-link.md` is the format in prose.
 
+use super::names::*;
+
 /// A label's place on the chip, below [`SLOTS`](super::SLOTS).
 pub type Slot = u32;
 
@@ -17,7 +19,8 @@ pub enum Item {
         /// Where the result goes.
         out: Slot,
     },
-    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`; its table follows.
+    /// `out = ((a ^ c?) & (b ^ c?)) ^ c?`; its table follows. In `grr3` its bytes say before that how many gates it is behind the AND
+    /// before.
     And {
         /// The operand of the garbler's half.
         a: Slot,
@@ -42,28 +45,42 @@ pub enum Item {
     },
     /// There is nothing more.
     End,
+    /// A netlist cycle begins; its [beginning](Begin) follows.
+    Begin,
 }
 
-/// What an item is, in four bits. `TO_A` and the like: the result goes where that operand was.
-mod kind {
-    pub const XOR: u8 = 0;
-    pub const XOR_TO_A: u8 = 1;
-    pub const XOR3: u8 = 2;
-    pub const XOR3_TO_A: u8 = 3;
-    pub const AND: u8 = 4;
-    pub const AND_TO_A: u8 = 5;
-    pub const AND_TO_B: u8 = 6;
-    /// With the third operand added to the second and to the result: `c` or `b` as `a` says.
-    pub const CHOICE: u8 = 7;
-    pub const CHOICE_TO_B: u8 = 8;
-    pub const CHOICE_TO_C: u8 = 9;
-    /// A byte says what the third operand is added to, and where the result goes.
-    pub const AND3: u8 = 10;
-    pub const LOAD: u8 = 11;
-    pub const READ: u8 = 12;
-    pub const END: u8 = 13;
-    /// Nothing: the second of two, at the end.
-    pub const NONE: u8 = 15;
+/// How a netlist cycle begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Begin {
+    /// The suite is `grr3`, else `half-gates`.
+    pub is_grr3: bool,
+    /// `half-gates`: the number of the cycle's first AND in the run. `grr3`: 0.
+    pub number: u64,
+    /// `grr3`: the netlist cycle.
+    pub cycle: u32,
+    /// The suite's point or key.
+    pub point: u128,
+}
+
+impl Begin {
+    /// Bytes of one.
+    pub const BYTES: usize = 26;
+    /// What numbers are below.
+    pub const NUMBERS: u64 = 1 << 40;
+
+    /// What follows the item.
+    ///
+    /// # Panics
+    /// If the number is not below [`NUMBERS`](Begin::NUMBERS).
+    pub fn bytes(&self) -> [u8; Begin::BYTES] {
+        assert!(self.number < Begin::NUMBERS, "a number of 40 bits");
+        let mut bytes = [0; Begin::BYTES];
+        bytes[0] = if self.is_grr3 { SUITE_GRR3 } else { SUITE_HALF_GATES };
+        bytes[1..6].copy_from_slice(&self.number.to_le_bytes()[..5]);
+        bytes[6..10].copy_from_slice(&self.cycle.to_le_bytes());
+        bytes[10..].copy_from_slice(&self.point.to_le_bytes());
+        bytes
+    }
 }
 
 /// Slots that are named by one byte; the others take two.
@@ -99,10 +116,10 @@ impl Item {
                     put(out, bytes);
                 }
                 match (c.is_some(), out == a) {
-                    (false, false) => kind::XOR,
-                    (false, true) => kind::XOR_TO_A,
-                    (true, false) => kind::XOR3,
-                    (true, true) => kind::XOR3_TO_A,
+                    (false, false) => KIND_XOR,
+                    (false, true) => KIND_XOR_TO_A,
+                    (true, false) => KIND_XOR3,
+                    (true, true) => KIND_XOR3_TO_A,
                 }
             }
             Item::And { a, b, c, xors, out } => {
@@ -110,24 +127,24 @@ impl Item {
                 put(b, bytes);
                 let place = [a, b, c].iter().position(|slot| *slot == out);
                 match (xors, place) {
-                    (0, Some(0)) => return kind::AND_TO_A,
-                    (0, Some(1)) => return kind::AND_TO_B,
+                    (0, Some(0)) => return KIND_AND_TO_A,
+                    (0, Some(1)) => return KIND_AND_TO_B,
                     (0, _) => {
                         put(out, bytes);
-                        return kind::AND;
+                        return KIND_AND;
                     }
                     (6, Some(1)) => {
                         put(c, bytes);
-                        return kind::CHOICE_TO_B;
+                        return KIND_CHOICE_TO_B;
                     }
                     (6, Some(2)) => {
                         put(c, bytes);
-                        return kind::CHOICE_TO_C;
+                        return KIND_CHOICE_TO_C;
                     }
                     (6, None) => {
                         put(c, bytes);
                         put(out, bytes);
-                        return kind::CHOICE;
+                        return KIND_CHOICE;
                     }
                     _ => (),
                 }
@@ -136,17 +153,18 @@ impl Item {
                 if place.is_none() {
                     put(out, bytes);
                 }
-                kind::AND3
+                KIND_AND3
             }
             Item::Load { slot } => {
                 put(slot, bytes);
-                kind::LOAD
+                KIND_LOAD
             }
             Item::Read { slot } => {
                 put(slot, bytes);
-                kind::READ
+                KIND_READ
             }
-            Item::End => kind::END,
+            Item::End => KIND_END,
+            Item::Begin => KIND_BEGIN,
         }
     }
 }
@@ -157,11 +175,19 @@ pub struct Encoder {
     first: Option<(u8, Vec<u8>)>,
 }
 
+/// Gates that one byte of an AND's distance says at most; such a byte is followed by another one.
+const FAR: u64 = 255;
+
 impl Encoder {
-    /// Adds an item and what follows it, a table or a label; what is complete goes to `bytes`.
-    pub fn push(&mut self, item: Item, follows: &[u8], bytes: &mut Vec<u8>) {
+    /// Adds an item and what follows it, a table, a label or a beginning; what is complete goes to `bytes`. An AND of `grr3` is so many
+    /// gates behind the AND before, or the beginning of the cycle; others are not any.
+    pub fn push(&mut self, item: Item, far: Option<u64>, follows: &[u8], bytes: &mut Vec<u8>) {
         let mut own = Vec::with_capacity(8 + follows.len());
         let kind = item.put(&mut own);
+        if let Some(far) = far {
+            own.extend((0..far / FAR).map(|_| FAR as u8));
+            own.push((far % FAR) as u8);
+        }
         own.extend_from_slice(follows);
         match self.first.take() {
             None => self.first = Some((kind, own)),
@@ -176,7 +202,7 @@ impl Encoder {
     /// Sends an item that waits for another one.
     pub fn flush(&mut self, bytes: &mut Vec<u8>) {
         if let Some((first, before)) = self.first.take() {
-            bytes.push(first | kind::NONE << 4);
+            bytes.push(first | KIND_NONE << 4);
             bytes.extend(before);
         }
     }
@@ -200,16 +226,22 @@ pub enum ItemError {
 pub struct Decoder<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// Bytes of a table.
-    table: usize,
+    is_grr3: bool,
+    /// Of the last item, if it was an AND of `grr3`: how far it was.
+    far: Option<u64>,
     /// The kind of the second of two, if that is next.
     second: Option<u8>,
 }
 
 impl<'b> Decoder<'b> {
-    /// Of all that was sent, with tables of `table` bytes.
-    pub fn new(bytes: &'b [u8], table: usize) -> Decoder<'b> {
-        Decoder { bytes, at: 0, table, second: None }
+    /// Of all that was sent, in `grr3` or `half-gates` until a beginning says something else.
+    pub fn new(bytes: &'b [u8], is_grr3: bool) -> Decoder<'b> {
+        Decoder { bytes, at: 0, is_grr3, far: None, second: None }
+    }
+
+    /// How many gates the item that was found last is behind the AND before, if it is an AND of `grr3`.
+    pub fn far(&self) -> Option<u64> {
+        self.far
     }
 
     /// The next item, and what follows it; none behind the last byte.
@@ -222,48 +254,63 @@ impl<'b> Decoder<'b> {
             None => {
                 let Some(&kinds) = self.bytes.get(self.at) else { return Ok(None) };
                 self.at += 1;
-                self.second = Some(kinds >> 4).filter(|kind| *kind != kind::NONE);
+                self.second = Some(kinds >> 4).filter(|kind| *kind != KIND_NONE);
                 kinds & 15
             }
         };
         let item = self.item(kind)?;
+        self.far = None;
         let follows = match item {
-            Item::And { .. } => self.table,
+            Item::And { .. } if self.is_grr3 => {
+                let mut all = 0;
+                while {
+                    let far = u64::from(self.byte()?);
+                    all += far;
+                    far == FAR
+                } {}
+                self.far = Some(all);
+                48
+            }
+            Item::And { .. } => 32,
             Item::Load { .. } => 16,
+            Item::Begin => Begin::BYTES,
             _ => 0,
         };
         let rest = self.bytes.get(self.at..self.at + follows).ok_or(ItemError::CutShort)?;
         self.at += follows;
+        if item == Item::Begin {
+            self.is_grr3 = rest[0] & 1 == SUITE_GRR3;
+        }
         Ok(Some((item, rest)))
     }
 
     fn item(&mut self, kind: u8) -> Result<Item, ItemError> {
         Ok(match kind {
-            kind::XOR..=kind::XOR3_TO_A => {
+            KIND_XOR..=KIND_XOR3_TO_A => {
                 let (a, b) = (self.slot()?, self.slot()?);
-                let c = if kind >= kind::XOR3 { Some(self.slot()?) } else { None };
+                let c = if kind >= KIND_XOR3 { Some(self.slot()?) } else { None };
                 let out = if kind & 1 == 1 { a } else { self.slot()? };
                 Item::Xor { a, b, c, out }
             }
-            kind::AND..=kind::AND_TO_B => {
+            KIND_AND..=KIND_AND_TO_B => {
                 let (a, b) = (self.slot()?, self.slot()?);
                 let out = match kind {
-                    kind::AND_TO_A => a,
-                    kind::AND_TO_B => b,
+                    KIND_AND_TO_A => a,
+                    KIND_AND_TO_B => b,
                     _ => self.slot()?,
                 };
                 Item::And { a, b, c: 0, xors: 0, out }
             }
-            kind::CHOICE..=kind::CHOICE_TO_C => {
+            KIND_CHOICE..=KIND_CHOICE_TO_C => {
                 let (a, b, c) = (self.slot()?, self.slot()?, self.slot()?);
                 let out = match kind {
-                    kind::CHOICE_TO_B => b,
-                    kind::CHOICE_TO_C => c,
+                    KIND_CHOICE_TO_B => b,
+                    KIND_CHOICE_TO_C => c,
                     _ => self.slot()?,
                 };
                 Item::And { a, b, c, xors: 6, out }
             }
-            kind::AND3 => {
+            KIND_AND3 => {
                 let (a, b, c) = (self.slot()?, self.slot()?, self.slot()?);
                 let (at, how) = (self.at, self.byte()?);
                 if how >> 5 != 0 || how & 7 == 0 {
@@ -277,9 +324,10 @@ impl<'b> Decoder<'b> {
                 };
                 Item::And { a, b, c, xors: how & 7, out }
             }
-            kind::LOAD => Item::Load { slot: self.slot()? },
-            kind::READ => Item::Read { slot: self.slot()? },
-            kind::END => Item::End,
+            KIND_LOAD => Item::Load { slot: self.slot()? },
+            KIND_READ => Item::Read { slot: self.slot()? },
+            KIND_END => Item::End,
+            KIND_BEGIN => Item::Begin,
             _ => return Err(ItemError::Unknown(self.at - 1, kind)),
         })
     }

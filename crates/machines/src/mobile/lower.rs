@@ -29,15 +29,21 @@ pub enum Step {
     Xor(Item),
     /// An AND, the next one of the program, and its place in the body.
     And(Item, u32),
+    /// Nothing for the chip: a wire whose label the host had for it is not wanted any more.
+    Forget {
+        /// The wire's number.
+        wire: u32,
+    },
 }
 
 impl Step {
-    /// What the link carries for it.
-    pub fn item(self) -> Item {
+    /// What the link carries for it, if anything.
+    pub fn item(self) -> Option<Item> {
         match self {
-            Step::Load { slot, .. } => Item::Load { slot },
-            Step::Read { slot, .. } => Item::Read { slot },
-            Step::Xor(item) | Step::And(item, _) => item,
+            Step::Load { slot, .. } => Some(Item::Load { slot }),
+            Step::Read { slot, .. } => Some(Item::Read { slot }),
+            Step::Xor(item) | Step::And(item, _) => Some(item),
+            Step::Forget { .. } => None,
         }
     }
 }
@@ -185,6 +191,7 @@ impl<'c> Lowering<'c> {
             true => Step::And(Item::And { a, b, c, xors, out }, position),
             false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
         });
+        steps.extend(self.slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
         self.steps.extend(steps);
     }
 

@@ -8,12 +8,15 @@ pub mod frame;
 mod fuse;
 pub mod item;
 pub mod lower;
+pub mod model;
+pub mod names;
 mod reads;
 mod slots;
+pub mod talk;
 #[cfg(test)]
 mod tests;
 
-pub use item::{Encoder, Item, Slot};
+pub use item::{Begin, Encoder, Item, Slot};
 pub use lower::{Lowering, Step};
 
 /// Label slots of the chip: 128 KiB of single-port memory.

@@ -21,11 +21,19 @@ pub(super) struct Slots {
     /// Wires in slots, by when they were used last.
     used: BTreeMap<u64, u32>,
     clock: u64,
+    /// Wires whose labels the host has and that nobody reads any more.
+    pub forgotten: Vec<u32>,
 }
 
 impl Slots {
     pub fn new(slots: Slot) -> Slots {
-        Slots { free: (0..slots).collect(), homes: HashMap::new(), used: BTreeMap::new(), clock: 0 }
+        Slots {
+            free: (0..slots).collect(),
+            homes: HashMap::new(),
+            used: BTreeMap::new(),
+            clock: 0,
+            forgotten: Vec::new(),
+        }
     }
 
     /// A wire whose label the host has.
@@ -59,6 +67,9 @@ impl Slots {
         let home = self.homes.remove(&wire)?;
         self.used.remove(&home.touched);
         self.free.extend(home.slot);
+        if home.is_known {
+            self.forgotten.push(wire);
+        }
         home.slot
     }
 

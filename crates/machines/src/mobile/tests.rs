@@ -25,15 +25,19 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
     let (mut encoder, mut sent, mut steps) = (Encoder::default(), Sent::default(), Vec::new());
     let mut last = None;
     while let Some(step) = lowering.next_step().unwrap() {
+        if let Step::Forget { wire } = step {
+            host.remove(&wire).expect("what is forgotten was there");
+            continue;
+        }
         steps.push(step);
-        let item = step.item();
+        let item = step.item().expect("an item");
         let table = [0xa5; TABLE];
         let follows: &[u8] = match step {
             Step::And(..) => &table,
             Step::Load { .. } => &table[..16],
             _ => &[],
         };
-        encoder.push(item, follows, &mut sent.bytes);
+        encoder.push(item, None, follows, &mut sent.bytes);
         let of = |chip: &[Option<bool>], slot: Slot| chip[slot as usize].expect("a label");
         match step {
             Step::Load { slot, wire } => {
@@ -54,12 +58,12 @@ fn run(circuit: &Circuit, slots: Slot, values: &[bool]) -> (HashMap<u32, bool>, 
             other => panic!("{other:?}"),
         }
     }
-    encoder.push(Item::End, &[], &mut sent.bytes);
+    encoder.push(Item::End, None, &[], &mut sent.bytes);
     encoder.flush(&mut sent.bytes);
     [sent.ands, sent.xors] = lowering.counts();
     // Inversions are nothing to an evaluator: the host has active labels.
-    let mut decoder = Decoder::new(&sent.bytes, TABLE);
-    let mut found = steps.iter().map(|step| step.item());
+    let mut decoder = Decoder::new(&sent.bytes, false);
+    let mut found = steps.iter().filter_map(|step| step.item());
     while let Some((item, follows)) = decoder.next_item().unwrap() {
         assert_eq!(item, found.next().unwrap_or(Item::End));
         let wanted = match item {
@@ -156,7 +160,7 @@ fn programs_take_few_bytes() {
 #[test]
 fn bytes_that_are_no_items_are_refused() {
     let all = |bytes: &[u8]| -> Result<Vec<Item>, ItemError> {
-        let mut decoder = Decoder::new(bytes, TABLE);
+        let mut decoder = Decoder::new(bytes, false);
         let mut items = Vec::new();
         while let Some((item, _)) = decoder.next_item()? {
             items.push(item);
@@ -167,10 +171,31 @@ fn bytes_that_are_no_items_are_refused() {
     assert_eq!(all(&[0xfd]), Ok(vec![Item::End]));
     assert_eq!(all(&[0xf0, 1, 2]), Err(ItemError::CutShort));
     assert_eq!(all(&[0xf4, 1, 2, 3, 0]), Err(ItemError::CutShort));
-    assert_eq!(all(&[0xfe]), Err(ItemError::Unknown(0, 14)));
+    assert_eq!(all(&[0xff]), Err(ItemError::Unknown(0, 15)));
+    assert_eq!(all(&[0xfe, 0]), Err(ItemError::CutShort));
     assert!(matches!(all(&[0xfa, 1, 2, 3, 0x80]), Err(ItemError::Unknown(4, 0x80))));
     assert_eq!(all(&[0xf0, 1, 2, 0xff, 0xff]), Err(ItemError::Slot(3, 224 + (31 << 8) + 255)));
     let (slot, a) = (231, 5);
     let xor = Item::Xor { a, b: 6, c: None, out: a };
     assert_eq!(all(&[0x1c, 0xe0, 7, 5, 6]), Ok(vec![Item::Read { slot }, xor]));
+}
+
+#[test]
+fn an_and_of_grr3_says_how_far_it_is() {
+    let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
+    let begin = Begin { is_grr3: true, number: 0, cycle: 5, point: 9 };
+    encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
+    let and = Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 };
+    let distances = [0, 1, 254, 255, 256, 509, 510, 10_000];
+    for far in distances {
+        encoder.push(and, Some(far), &[7; 48], &mut bytes);
+    }
+    encoder.flush(&mut bytes);
+    let mut decoder = Decoder::new(&bytes, false);
+    assert_eq!(decoder.next_item(), Ok(Some((Item::Begin, &begin.bytes()[..]))));
+    for far in distances {
+        assert_eq!(decoder.next_item(), Ok(Some((and, &[7; 48][..]))));
+        assert_eq!(decoder.far(), Some(far));
+    }
+    assert_eq!(decoder.next_item(), Ok(None));
 }

@@ -1,0 +1,163 @@
+//! The chip clock by clock, as its SystemVerilog is (`rtl/mobile`): what comes and goes on the link, and on the label memory, in each clock.
+//!
+//! Modules have the names of those in SystemVerilog. Of each, what its registers say is read before a clock, and then the clock is
+//! made. Labels are added up and hashed when the hardware has them ready.
+
+mod execute;
+mod frames;
+mod items;
+mod labels;
+mod queue;
+mod send;
+
+pub use execute::{And, Evaluate, Step};
+pub use items::State;
+
+use super::names::*;
+use execute::Execute;
+use frames::Frames;
+use items::Items;
+use labels::Labels;
+use queue::Queue;
+use send::Send;
+
+/// A word of the label memory that is asked for in a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// It is written, else read.
+    pub write: bool,
+    /// Twice the slot, and one more for the higher word.
+    pub address: u16,
+}
+
+/// What happens in a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// A byte that is offered to the link.
+    pub sends: Option<u8>,
+    /// What the label memory is asked.
+    pub asks: Option<Ask>,
+    /// A byte of a frame is executed.
+    pub takes: bool,
+    /// What the decoder of items waits for.
+    pub items: State,
+    /// What the chip is at.
+    pub execute: Step,
+}
+
+/// The chip with a label memory that answers in the next clock.
+pub struct Chip {
+    frames: Frames,
+    queue: Queue,
+    items: Items,
+    execute: Execute,
+    labels: Labels,
+    send: Send,
+    /// What was wrong first, and a cycle before that.
+    wrong: u8,
+    now: Option<u8>,
+}
+
+impl Default for Chip {
+    fn default() -> Chip {
+        Chip::new()
+    }
+}
+
+impl Chip {
+    /// After its reset.
+    pub fn new() -> Chip {
+        Chip {
+            frames: Frames::new(),
+            queue: Queue::new(),
+            items: Items::new(),
+            execute: Execute::new(),
+            labels: Labels::default(),
+            send: Send::default(),
+            wrong: STATUS_FINE,
+            now: None,
+        }
+    }
+
+    /// A clock, in which a byte may come, and one that is offered may be taken. ANDs are evaluated by `evaluate`.
+    pub fn clock(
+        &mut self,
+        comes: Option<u8>,
+        is_taken: bool,
+        evaluate: &mut dyn Evaluate,
+    ) -> Seen {
+        let Chip { frames, queue, items, execute, labels, send, wrong, now } = self;
+        let (end, wipes, full) = (frames.end(), execute.wipes(), queue.is_full());
+        let status = match *wrong {
+            STATUS_FINE if execute.is_over() => STATUS_OVER,
+            other => other,
+        };
+        let (byte, write) = (queue.byte(), frames.write(full));
+        let ready = match items.state() {
+            State::Follow => execute.is_byte_ready(),
+            other => other != State::Offer,
+        };
+        let takes = byte.is_some() && ready;
+        let given = execute.gives().filter(|_| !labels.is_full());
+        let found = items.wrong(byte);
+        let seen = Seen {
+            sends: send.byte(),
+            asks: execute.asks(),
+            takes,
+            items: items.state(),
+            execute: execute.step(),
+        };
+        let sending = send::In {
+            clear: end.reset,
+            wait: wipes.is_some(),
+            run: frames.run(),
+            end: &end,
+            next: frames.next(),
+            room: queue.room(),
+            status,
+            label: labels.there(),
+            label_number: labels.next(),
+            label_byte: labels.byte(),
+            is_taken,
+        };
+        let keeping = labels::In {
+            clear: end.reset,
+            wipes,
+            given,
+            acked: end.acked,
+            takes: send.takes_label(),
+            word: send.word(),
+        };
+        let queueing =
+            queue::In { clear: end.reset, wipes, write, keep: end.keep, drop: end.drop, takes };
+        let reading = items::In {
+            clear: end.reset,
+            is_grr3: execute.is_grr3(),
+            byte,
+            takes,
+            item_ready: execute.is_item_ready(),
+            last: execute.is_last(),
+        };
+        let executing = execute::In {
+            clear: end.reset,
+            item: items.item(),
+            byte: byte.filter(|_| items.state() == State::Follow),
+            step: byte.filter(|_| items.state() == State::Step),
+            given: given.is_some(),
+        };
+        frames.clock(wipes.is_some(), comes, full);
+        queue.clock(queueing);
+        items.clock(reading);
+        execute.clock(executing, evaluate);
+        send.clock(sending);
+        labels.clock(keeping);
+        *wrong = match (*wrong, *now) {
+            _ if end.reset => STATUS_FINE,
+            (STATUS_FINE, Some(what)) => what,
+            (STATUS_FINE, None) if end.other => STATUS_OTHER_RUN,
+            (what, _) => what,
+        };
+        *now = found.filter(|_| !end.reset);
+        seen
+    }
+}
