@@ -14,6 +14,7 @@ pub mod fase;
 pub mod garbledcpu;
 pub mod haac;
 pub mod io;
+pub mod mobile;
 pub mod overlay;
 mod seed;
 pub mod testing;

@@ -26,6 +26,7 @@ pub mod fase;
 mod ffi;
 pub mod garbledcpu;
 pub mod haac;
+pub mod mobile;
 pub mod overlay;
 pub mod registers;
 mod simulation;

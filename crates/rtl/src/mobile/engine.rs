@@ -1,0 +1,156 @@
+//! The engine: the chip behind a link, and programs on it.
+
+use super::machine::{Machine, Memory};
+use crate::fase::host::failed;
+use crate::{Design, Library, Mutation};
+use halfgate_compiler::Program;
+use halfgate_engine::garbledcpu::only_evaluates;
+use halfgate_engine::kernels;
+use halfgate_engine::mobile::engine::MHZ;
+use halfgate_engine::mobile::{Evaluates, Link, Linked, Modelled, Sent};
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How the chip is built and run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The link before it.
+    pub link: Link,
+    /// Its label memory.
+    pub memory: Memory,
+    /// The model runs beside it, and must do the same in each clock.
+    pub modelled: bool,
+    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    pub fast: bool,
+    /// Waveforms of every run go into this file. They have every label.
+    pub waveforms: Option<PathBuf>,
+    /// Changes of the SystemVerilog: faults that tests must find.
+    pub mutations: Vec<Mutation>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            link: Link::spi(MHZ, 30.0),
+            memory: Memory::Prompt,
+            modelled: false,
+            fast: false,
+            waveforms: None,
+            mutations: Vec::new(),
+        }
+    }
+}
+
+/// Evaluates on the simulated chip, and counts its clocks.
+///
+/// Clones share the library and what was counted.
+#[derive(Clone)]
+pub struct RtlMobile {
+    options: Options,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    time: Simulated,
+    sent: Sent,
+}
+
+impl RtlMobile {
+    /// With these options; built when it is first wanted.
+    pub fn new(options: Options) -> RtlMobile {
+        RtlMobile { options, shared: Arc::default() }
+    }
+
+    /// What went over the link in the last run.
+    pub fn sent(&self) -> Sent {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).sent
+    }
+
+    /// The simulated chip, from the cache if nothing has changed.
+    ///
+    /// # Errors
+    /// If Verilator is missing, or refuses the sources.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let mut design = Design::of("mobile");
+        for Mutation { file, from, to } in &self.options.mutations {
+            design = design.mutate(file, from, to);
+        }
+        if self.options.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.options.waveforms.is_some() {
+            design = design.traced();
+        }
+        let library = design.build().map_err(failed)?;
+        shared.library = Some(library.clone());
+        Ok(library)
+    }
+
+    /// A chip after its reset.
+    ///
+    /// # Errors
+    /// If it cannot be built, or fails.
+    pub fn chip(&self) -> Result<Machine, EngineError> {
+        let Options { memory, modelled, waveforms, .. } = &self.options;
+        let model = modelled.then(|| Modelled::new(kernels::best()));
+        Machine::new(&self.build()?, *memory, model, waveforms.as_deref())
+    }
+}
+
+impl Engine for RtlMobile {
+    fn name(&self) -> String {
+        "rtl:mobile (Verilator)".to_owned()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        Ok(Box::new(Prepares { engine: self.clone(), program }))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.shared.lock().unwrap_or_else(PoisonError::into_inner).time)
+    }
+}
+
+struct Prepares<'p> {
+    engine: RtlMobile,
+    program: &'p Program,
+}
+
+impl Prepared for Prepares<'_> {
+    fn garble(
+        &mut self,
+        _: RunKey,
+        _: &Delta,
+        _: u64,
+        _: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_evaluates(&self.engine.name()))
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let engine = &self.engine;
+        let mut port = Linked::new(engine.chip()?, engine.options.link)?;
+        let run = Evaluates::new(&engine.name(), self.program, key, cycles, &mut port)?;
+        let (counters, sent) = run.run(cycles, io)?;
+        let mut shared = engine.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.time.clock_cycles += port.clocks();
+        shared.time.launches += 1;
+        shared.time.mhz = MHZ as u32;
+        shared.sent = sent;
+        Ok(counters)
+    }
+}

@@ -1,0 +1,244 @@
+// Items, one after the other: operands from the label memory, the table's bytes as they come, the result back.
+//
+//   port          bits  meaning
+//   clear_i       1     whatever is under way ends; all labels are wiped
+//   item_valid_i  1     item_i is there
+//   item_ready_o  1     it is taken
+//   item_i
+//   byte_valid_i  1     a byte that follows the item is there
+//   byte_ready_o  1     it is taken
+//   last_o        1     and is the last one
+//   byte_i        8
+//   step_i        1     the next AND is byte_i gates further on
+//   give_valid_o  1     a byte of a label that was read, lowest first
+//   give_ready_i  1     it is taken
+//   give_o        8
+//   grr3_o        1     the run's suite
+//   over_o        1     there is nothing more
+//   wipes_o       1     labels are being wiped; wiped_o says which word of the memory
+//   mem_*               the label memory: two words a label, the lower one first. Answers come in order, in a later cycle
+//   state_o       9     for tests
+//
+// Cycles, with a memory that answers in the next one: XOR of two 6, of three 8, two fewer if a is the result before. AND 50,
+// and two for each operand to which c is added, as soon as tables are there.
+module mobile_execute
+  import mobile_types_pkg::*;
+(
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 clear_i,
+    input  logic                 item_valid_i,
+    output logic                 item_ready_o,
+    input  item_t                item_i,
+    input  logic                 byte_valid_i,
+    output logic                 byte_ready_o,
+    output logic                 last_o,
+    input  logic [7:0]           byte_i,
+    input  logic                 step_i,
+    output logic                 give_valid_o,
+    input  logic                 give_ready_i,
+    output logic [7:0]           give_o,
+    output logic                 grr3_o,
+    output logic                 over_o,
+    output logic                 wipes_o,
+    output logic [SlotWidth:0]   wiped_o,
+    output logic                 mem_valid_o,
+    input  logic                 mem_ready_i,
+    output logic                 mem_write_o,
+    output logic [SlotWidth:0]   mem_address_o,
+    output logic [63:0]          mem_data_o,
+    input  logic                 mem_valid_i,
+    input  logic [63:0]          mem_data_i,
+    output steps_t               state_o
+);
+  // Labels that are read: b, c for b, c for a, c for the result (or an XOR's third), a. In this order.
+  localparam int unsigned Reads = 5;
+
+  steps_t state_q;
+  what_e what_q;
+  slot_t a_q, b_q, c_q, out_q;
+  // Labels that are still asked for, and still due, and whether it is their higher word; whether that is one label (heeded at its higher
+  // word, when it has been so for a cycle), or none.
+  logic [Reads-1:0] ask_q, due_q;
+  logic ask_high_q, ask_single_q, asks_b_q, asks_c_q, due_high_q, due_single_q, due_none_q;
+  logic first_q, held_q, over_q, set_q;
+  // Bytes that go through the label or the key behind the next one, whether there is that, and whether it is the last.
+  logic [5:0] left_q;
+  logic more_q, last_q;
+  // The word that is wiped, once the label is, with which it is written.
+  logic [SlotWidth:0] wipe_q;
+  logic clear_q;
+
+  // --------------------------------------------------------------------------- the next item
+  logic take, is_and, is_xor, held, stored;
+  logic [Reads-1:0] needs;
+  assign is_and = item_i.what == WhatAnd;
+  assign is_xor = item_i.what == WhatXor;
+  // An XOR's operand a is there already: the result before, of which nothing else has been made.
+  assign held   = is_xor && (held_q || state_q[StoreHigh]) && item_i.a == out_q;
+  always_comb begin
+    unique case (item_i.what)
+      WhatXor:  needs = {!held, item_i.xors[2], 3'b001};
+      WhatAnd:  needs = {1'b1, item_i.xors[2], item_i.xors[0], item_i.xors[1], 1'b1};
+      WhatRead: needs = 5'b10000;
+      default:  needs = '0;
+    endcase
+  end
+  assign stored       = mem_ready_i && due_none_q;
+  assign item_ready_o = state_q[Idle] || (state_q[StoreHigh] && stored);
+  assign take         = item_valid_i && item_ready_o;
+
+  // ------------------------------------------------------------------------------- the memory
+  function automatic logic [Reads-1:0] without_lowest(input logic [Reads-1:0] set);
+    without_lowest[0] = 1'b0;
+    for (int i = 1; i < Reads; i++) without_lowest[i] = set[i] && (set & ((1 << i) - 1)) != '0;
+  endfunction
+
+  logic add, go, folds, busy, sums, gives, turns;
+  logic asked, ask_last, due_last;
+  slot_t read_slot;
+  logic [Reads-1:0] ask;
+  assign ask       = without_lowest(ask_q);
+  assign asked     = state_q[Read] && mem_ready_i;
+  assign ask_last  = ask_high_q && ask_single_q;
+  assign due_last  = due_high_q && due_single_q;
+  assign read_slot = asks_b_q ? b_q : asks_c_q ? c_q : a_q;
+
+  // The lower word of a result is there when all has come but the last word, which is the higher one of an operand.
+  always_comb begin
+    mem_address_o = state_q[Read] ? {read_slot, ask_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
+    mem_write_o   = !state_q[Read];
+    mem_valid_o   = (state_q[Wipe] && clear_q) || state_q[Read] || (state_q[Store] && (due_none_q || due_last) && !turns)
+        || (state_q[StoreHigh] && due_none_q);
+  end
+
+  // ---------------------------------------------------------------------- labels and their bytes
+  // What the label that is due is for, and the one behind it.
+  role_e role_q, role;
+  logic [Reads-1:0] due;
+  assign due = without_lowest(due_q);
+  always_comb begin
+    role = RolePlain;
+    if (what_q == WhatAnd) begin
+      if (due[1:0] != '0) role = RoleB;
+      else if (due[2] || !due[3]) role = RoleA;
+    end
+  end
+
+  logic [127:0] label;
+  logic [127:0] key;
+  logic [127:0] tweak;
+  assign add          = mem_valid_i && !due_none_q;
+  assign go           = add && due_last && what_q == WhatAnd;
+  assign give_valid_o = state_q[Give] && due_none_q && !turns;
+  assign gives        = give_valid_o && give_ready_i;
+  assign byte_ready_o = more_q && ((state_q[Work] && due_none_q) || state_q[Load] || state_q[Config]);
+  assign folds        = byte_valid_i && byte_ready_o;
+  assign last_o       = last_q;
+  assign sums         = state_q[Work] && !more_q && due_none_q && !busy && !turns;
+  mobile_key u_key (
+      .clk_i, .clear_i(state_q[Wipe]), .shift_i(folds && state_q[Config]), .add_i(step_i), .byte_i,
+      .next_i(set_q), .grr3_o, .key_o(key), .tweak_o(tweak));
+  mobile_label u_label (
+      .clk_i, .rst_ni, .clear_i(state_q[Wipe]), .set_i(set_q), .grr3_i(grr3_o), .key_i(key), .tweak_i(tweak), .forget_i(state_q[Store]),
+      .add_i(add), .first_i(first_q), .high_i(due_high_q), .role_i(role_q), .go_i(go), .word_i(mem_data_i),
+      .fold_i((folds && !state_q[Config]) || gives),
+      .how_i(state_q[Load] ? FoldLoad : state_q[Work] ? FoldTable : FoldTurn),
+      .part_i(left_q[5:4]), .byte_i, .sum_i(sums), .turns_o(turns), .busy_o(busy), .label_o(label));
+  assign mem_data_o   = state_q[StoreHigh] ? label[127:64] : label[63:0];
+  assign give_o       = label[7:0];
+
+  // ------------------------------------------------------------------------------------ states
+  function automatic steps_t at(input int unsigned step);
+    at = steps_t'(1) << step;
+  endfunction
+
+  logic turns_end;
+  assign turns_end = (folds || gives) && last_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= at(Wipe);
+      {held_q, over_q, wipe_q, clear_q, more_q, set_q} <= '0;
+      due_none_q <= 1'b1;
+    end else if (clear_i) begin
+      state_q <= at(Wipe);
+      {held_q, over_q, wipe_q, clear_q, more_q, set_q} <= '0;
+      due_none_q <= 1'b1;
+    end else begin
+      set_q <= take && is_and;
+      clear_q <= state_q[Wipe];
+      if (state_q[Wipe] && clear_q && mem_ready_i) wipe_q <= wipe_q + 1'b1;
+      if (take) begin
+        held_q     <= 1'b0;
+        over_q     <= over_q || item_i.what == WhatEnd;
+        more_q     <= !is_xor && item_i.what != WhatEnd;
+        due_none_q <= needs == '0;
+        unique case (item_i.what)
+          WhatLoad:  state_q <= at(Load);
+          WhatBegin: state_q <= at(Config);
+          WhatEnd:   state_q <= at(Idle);
+          default:   state_q <= at(Read);
+        endcase
+      end else begin
+        if (state_q[StoreHigh] && stored) held_q <= 1'b1;
+        if (turns_end) more_q <= 1'b0;
+        if (add && due_last) due_none_q <= 1'b1;
+        unique case (1'b1)
+          state_q[Wipe]: if (clear_q && mem_ready_i && wipe_q == '1) state_q <= at(Idle);
+          state_q[Read]: if (asked && ask_last) begin
+            state_q <= what_q == WhatAnd ? at(Work) : what_q == WhatXor ? at(Store) : at(Give);
+          end
+          state_q[Work]:      if (sums) state_q <= at(Store);
+          state_q[Load]:      if (turns_end) state_q <= at(Store);
+          state_q[Store]:     if (mem_valid_o && mem_ready_i) state_q <= at(StoreHigh);
+          state_q[StoreHigh]: if (stored) state_q <= at(Idle);
+          state_q[Give], state_q[Config]: if (turns_end) state_q <= at(Idle);
+          default: ;
+        endcase
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    ask_single_q <= ask == '0;
+    due_single_q <= due == '0;
+    if (take) begin
+      what_q <= item_i.what;
+      {a_q, b_q, c_q, out_q} <= {item_i.a, item_i.b, item_i.c, item_i.out};
+      {ask_q, due_q} <= {needs, needs};
+      {ask_high_q, due_high_q} <= '0;
+      {asks_b_q, asks_c_q} <= {needs[0], needs[3:1] != '0};
+      first_q <= !is_and && !held;
+      role_q  <= is_and ? RoleB : RolePlain;
+      last_q  <= 1'b0;
+      left_q  <= item_i.what == WhatBegin ? 6'd25 : !is_and ? 6'd15 : grr3_o ? 6'd47 : 6'd31;
+    end else begin
+      if (asked) begin
+        ask_high_q <= !ask_high_q;
+        if (ask_high_q) {ask_q, asks_b_q, asks_c_q} <= {ask, 1'b0, ask[3:1] != '0};
+      end
+      if (add) begin
+        due_high_q <= !due_high_q;
+        first_q    <= 1'b0;
+        if (due_high_q) {due_q, role_q} <= {due, role};
+      end
+      if (folds || gives) begin
+        left_q <= left_q - 6'd1;
+        last_q <= left_q == 6'd1;
+      end
+    end
+  end
+  assign over_o  = over_q;
+  assign wipes_o = state_q[Wipe];
+  assign wiped_o = wipe_q;
+  assign state_o = state_q;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert ($onehot(state_q)) else $error("mobile_execute: it is at two things, or at none");
+      assert (!mem_valid_i || !due_none_q || state_q[Wipe]) else $error("mobile_execute: a word that nobody asked for");
+      assert (!(go && busy)) else $error("mobile_execute: a hash before another is done");
+    end
+  end
+`endif
+endmodule

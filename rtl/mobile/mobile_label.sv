@@ -1,0 +1,135 @@
+// The label that is being made, and both hashes of an AND. Words of labels that were read are added to it as they come; bytes of a
+// table go through it; hashes are added at the end.
+//
+// For the operands A and B of an AND (with what is XORed to them) it gathers σ(A) ^ σ(B) ^ lsb(B)·A in half gates, 2A ^ 4B ^ T in
+// grr3, and what is added to the result: all of it linear, so that a word is enough at a time. B comes before A.
+//
+//   port     bits  meaning
+//   clear_i  1     everything is forgotten
+//   set_i    1     an AND begins: keys and the tweak are taken
+//   grr3_i   1     the suite
+//   key_i, tweak_i   the first key and T
+//   forget_i 1     what is left of the hashes is forgotten
+//   add_i    1     word_i is added
+//   first_i  1     to nothing; else to what is there, which set_i has made T or nothing
+//   high_i   1     it is bits 64 to 127 of a label
+//   role_i   2     what it is for
+//   go_i     1     with the last word of an AND: its hashes begin
+//   word_i   64
+//   fold_i   1     the label is turned by a byte, in the next cycle
+//   turns_o  1     it is turned in this one
+//   how_i    2     as it is; with byte_i in place of its lowest; or with that added if colours want this part of the table
+//   part_i   2     which one: 0 the last, 1 the one before it, 2 that before
+//   byte_i   8
+//   sum_i    1     the hashes are added; not while busy_o
+//   busy_o   1     hashes are on their way
+//   label_o  128   the label
+module mobile_label
+  import mobile_types_pkg::*;
+(
+    input  logic              clk_i,
+    input  logic              rst_ni,
+    input  logic              clear_i,
+    input  logic              set_i,
+    input  logic              grr3_i,
+    input  logic [127:0]      key_i,
+    input  logic [127:0]      tweak_i,
+    input  logic              forget_i,
+    input  logic              add_i,
+    input  logic              first_i,
+    input  logic              high_i,
+    input  role_e             role_i,
+    input  logic              go_i,
+    input  logic [63:0]       word_i,
+    input  logic              fold_i,
+    input  fold_e             how_i,
+    input  logic [1:0]        part_i,
+    input  logic [7:0]        byte_i,
+    input  logic              sum_i,
+    output logic              turns_o,
+    output logic              busy_o,
+    output logic [127:0]      label_o
+);
+  logic [127:0] label_q;
+  // Colours of A and B.
+  logic a_q, b_q;
+
+  // What is hashed of a word is, in half gates, σ of it: the higher one in both halves, the lower one in the higher. In grr3 it is twice
+  // or four times it, with what that carries into the other half.
+  logic hashes, plain, doubles;
+  logic [63:0] word;
+  logic [1:0]  over;
+  logic [8:0]  carry_low;
+  logic [1:0]  carry_high;
+  assign hashes     = role_i != RolePlain;
+  assign doubles    = grr3_i && hashes && !set_i;
+  assign plain      = !hashes || (role_i == RoleA && b_q);
+  assign word       = !doubles ? word_i : role_i == RoleB ? {word_i[61:0], 2'd0} : {word_i[62:0], 1'b0};
+  assign over       = !doubles ? '0 : role_i == RoleB ? word_i[63:62] : {1'b0, word_i[63]};
+  assign carry_high = high_i ? '0 : over;
+  assign carry_low  = high_i ? ({9{over[1]}} & 9'h10e) ^ ({9{over[0]}} & 9'h087) : '0;
+
+  // Which halves of the label and of what is hashed it is added to.
+  logic [1:0] to_label, to_hash;
+  always_comb begin
+    if (grr3_i) begin
+      to_label = {high_i, !high_i};
+      to_hash  = {high_i, !high_i};
+    end else begin
+      to_label = high_i ? {hashes ^ plain, hashes} : {hashes, plain};
+      to_hash  = {1'b1, high_i};
+    end
+    if (!add_i) to_label = '0;
+    if (set_i) to_hash = '0;
+  end
+  logic [127:0] hashed, carry;
+  assign carry  = {62'd0, carry_high, 55'd0, carry_low};
+  assign hashed = {word & {64{to_hash[1]}}, word & {64{to_hash[0]}}} ^ carry
+      ^ ((key_i ^ tweak_i) & {128{set_i}});
+
+  // Rows of grr3 are for the colours 01, 10 and 11; of half gates, the first is for A's and the second for B's. What is added is at hand when
+  // the label is turned.
+  logic wanted, takes, turns_q, keeps_q;
+  logic [7:0] byte_q;
+  logic [127:0] turned;
+  always_comb begin
+    unique case (part_i)
+      2'd2:    wanted = !a_q && b_q;
+      2'd1:    wanted = a_q && !(grr3_i && b_q);
+      default: wanted = (a_q || !grr3_i) && b_q;
+    endcase
+  end
+  assign takes = how_i == FoldLoad || (how_i == FoldTable && wanted);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) turns_q <= 1'b0;
+    else turns_q <= fold_i && !clear_i;
+  end
+  always_ff @(posedge clk_i) begin
+    keeps_q <= how_i != FoldLoad;
+    byte_q  <= byte_i & {8{takes}};
+  end
+  assign turned  = {(label_q[7:0] & {8{keeps_q}}) ^ byte_q, label_q[127:8]};
+  assign turns_o = turns_q;
+
+  logic [1:0][127:0] hash;
+  aes_pair u_aes (
+      .clk_i, .rst_ni, .clear_i, .set_i, .key_i, .forget_i,
+      .add_i({set_i || (add_i && !grr3_i && role_i == RoleB), set_i || (add_i && (role_i == RoleA || doubles))}),
+      .sum_i(hashed), .go_i, .busy_o, .block_o(hash));
+  always_ff @(posedge clk_i) begin
+    if (clear_i) {label_q, a_q, b_q} <= '0;
+    else begin
+      // Of these, one at a time.
+      label_q <= (turns_q ? turned : label_q & {128{!(set_i || (add_i && first_i))}})
+          ^ {word & {64{to_label[1]}}, word & {64{to_label[0]}}} ^ (carry & {128{add_i}})
+          ^ (tweak_i & {128{set_i}})
+          ^ (hash[0] & {128{sum_i}}) ^ (hash[1] & {128{sum_i && !grr3_i}});
+      if (set_i) {a_q, b_q} <= '0;
+      else if (add_i && !high_i) begin
+        a_q <= a_q ^ (word_i[0] && role_i == RoleA);
+        b_q <= b_q ^ (word_i[0] && role_i == RoleB);
+      end
+    end
+  end
+  assign label_o = label_q;
+endmodule

@@ -1,0 +1,79 @@
+// Labels on their way back: kept until the host has them, in the order in which they were made.
+//
+//   port        bits  meaning
+//   clear_i     1     there is none
+//   wipe_i      1     and word wipe_word_i of the memory is 0 from now on
+//   valid_i     1     byte_i is the next byte, 16 a label
+//   ready_o     1     it is taken
+//   byte_i      8
+//   acked_i     1     the host has all labels before number_i; repeat_i, and wants those from there on again
+//   number_i    6
+//   repeat_i    1
+//   next_i      1     the label that is next is being sent
+//   there_o     1     label number_o is next to be sent; a cycle late
+//   number_o    6
+//   word_i      9     the byte of the memory that byte_o is in the next cycle: five bits of the number, four of the byte
+//   byte_o      8
+module mobile_labels (
+    input  logic       clk_i,
+    input  logic       rst_ni,
+    input  logic       clear_i,
+    input  logic       wipe_i,
+    input  logic [8:0] wipe_word_i,
+    input  logic       valid_i,
+    output logic       ready_o,
+    input  logic [7:0] byte_i,
+    input  logic       acked_i,
+    input  logic [5:0] number_i,
+    input  logic       repeat_i,
+    input  logic       next_i,
+    output logic       there_o,
+    output logic [5:0] number_o,
+    input  logic [8:0] word_i,
+    output logic [7:0] byte_o
+);
+  // The host has all before the first; the second is next to be sent; the third is being made, with so many bytes.
+  logic [5:0] acked_q, sent_q, made_q;
+  logic [3:0] bytes_q;
+  logic [5:0] kept, ahead, behind;
+  logic full_q, there_q;
+  // What was heard, and that the labels from there on are next.
+  logic heard_q, jumps_q;
+  logic [5:0] number_q;
+  assign kept    = made_q - acked_q;
+  assign ahead   = sent_q - acked_q;
+  assign behind  = number_i - acked_q;
+  assign ready_o = !full_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, heard_q} <= '0;
+    else if (clear_i || wipe_i) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, heard_q} <= '0;
+    else begin
+      // An answer from long ago says nothing.
+      heard_q <= acked_i && behind <= kept;
+      // A cycle late: the label that is begun then has the last place.
+      full_q  <= kept >= 6'd31;
+      there_q <= sent_q != made_q && !next_i;
+      if (valid_i && ready_o) {made_q, bytes_q} <= {made_q, bytes_q} + 10'd1;
+      if (heard_q) acked_q <= number_q;
+      if (heard_q && jumps_q) sent_q <= number_q;
+      else if (next_i) sent_q <= sent_q + 6'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    number_q <= number_i;
+    jumps_q  <= repeat_i || ahead < behind;
+  end
+
+  (* ram_style = "block" *) logic [7:0] words [512];
+  logic [7:0] byte_q;
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) words[wipe_word_i] <= '0;
+    else if (valid_i && ready_o) words[{made_q[4:0], bytes_q}] <= byte_i;
+    // A label that is being written is not read yet.
+    byte_q <= valid_i && word_i == {made_q[4:0], bytes_q} ? 'x : words[word_i];
+  end
+  assign there_o  = there_q;
+  assign number_o = sent_q;
+  assign byte_o   = byte_q;
+endmodule

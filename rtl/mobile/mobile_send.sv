@@ -1,0 +1,170 @@
+// Frames to the host: what the chip is, how far it has come, labels. Each is made whole, stuffed, and then sent.
+//
+//   port        bits  meaning
+//   clear_i     1     a run begins: a frame that is on its way ends here, and what the chip is comes next
+//   wait_i      1     but not yet
+//   run_i       16    the run's tag
+//   answer_i    1     a frame has come that wants an answer
+//   again_i     1     namely that it comes again
+//   next_i      6     the number of the frame that is waited for
+//   room_i      3     frames for which there is room: that there is more is told
+//   status_i    3     what the chip says of itself: that it is something else is told
+//   label_there_i, label_number_i, label_byte_i   the next label
+//   label_next_o   it is being sent
+//   label_word_o   its byte that is wanted in the next cycle
+//   valid_o     1     byte_o is to be sent
+//   ready_i     1     it is
+//   byte_o      8
+//
+// Cycles: of a frame of n bytes before it is stuffed, 3 n until it is made, and 2 n + 7 until it is sent if the link takes it at once.
+module mobile_send
+  import mobile_pkg::*;
+  import mobile_types_pkg::*;
+(
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        clear_i,
+    input  logic        wait_i,
+    input  logic [15:0] run_i,
+    input  logic        answer_i,
+    input  logic        again_i,
+    input  logic [5:0]  next_i,
+    input  logic [2:0]  room_i,
+    input  logic [2:0]  status_i,
+    input  logic        label_there_i,
+    input  logic [5:0]  label_number_i,
+    input  logic [7:0]  label_byte_i,
+    output logic        label_next_o,
+    output logic [8:0]  label_word_o,
+    output logic        valid_o,
+    input  logic        ready_i,
+    output logic [7:0]  byte_o
+);
+  typedef enum logic [2:0] {Wait, Begin, Make, Close, Fetch, Send} state_e;
+
+  state_e state_q;
+  logic hello_q, answer_q, again_q, news_q;
+  logic [2:0] room_q, status_q;
+
+  // ------------------------------------------------------------------------------ what is next
+  // Chosen in one cycle, begun in the next.
+  logic starts, answers_q, hellos_q;
+  assign starts       = state_q == Begin;
+  assign label_next_o = starts && !hellos_q && !answers_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {hello_q, answer_q, again_q, news_q, room_q, status_q} <= '0;
+    else if (clear_i) begin
+      hello_q <= 1'b1;
+      {answer_q, again_q, news_q, room_q, status_q} <= '0;
+    end else begin
+      news_q <= !starts && state_q == Wait && (answer_q || room_i > room_q || status_i != status_q);
+      if (starts && hellos_q) hello_q <= 1'b0;
+      answer_q <= answer_i || (answer_q && !(starts && answers_q));
+      again_q  <= again_i || (again_q && !(starts && answers_q));
+      if (starts && (hellos_q || answers_q)) {room_q, status_q} <= {room_i, status_i};
+    end
+  end
+
+  // ---------------------------------------------------------------------- the frame, byte by byte
+  // Kind and number, two bytes of the tag, payload, check.
+  logic [1:0] kind_q;
+  logic [5:0] number_q;
+  logic [4:0] index_q, last_q;
+  logic [31:0] crc_q, crc;
+  // Three cycles a byte: what it is if it is none of a label or the check, what it is, and what is done with it.
+  logic [7:0] made, other_q, made_q;
+  logic is_label_q, is_check_q, chosen_q, ready_q;
+  always_comb begin
+    unique case (index_q)
+      5'd0:    made = {kind_q, number_q};
+      5'd1:    made = run_i[7:0];
+      5'd2:    made = run_i[15:8];
+      5'd3:    made = kind_q == FrameReset ? FormatVersion : 8'(room_q);
+      5'd4:    made = kind_q == FrameReset ? 8'd3 : 8'(status_q);
+      5'd5:    made = 8'(SlotWidth);
+      default: made = 8'(room_q);
+    endcase
+  end
+  crc32c u_crc (.crc_i(crc_q), .byte_i(made_q), .crc_o(crc));
+  // Byte 0 of the label is wanted with index 3.
+  logic [3:0] label_index;
+  assign label_index  = 4'(index_q) - 4'd3;
+  assign label_word_o = {number_q[4:0], label_index};
+
+  // --------------------------------------------------------------------------- stuffed, and sent
+  // The next place, and that of the code of what came since the last 0.
+  logic [4:0] place_q, code_q, sent_q;
+  logic is_zero;
+  logic [4:0] code;
+  assign code    = place_q - code_q;
+  assign is_zero = state_q == Close || made_q == '0;
+  (* ram_style = "block" *) logic [7:0] words [32];
+  logic [7:0] byte_q;
+  logic writes;
+  logic [4:0] written;
+  assign writes  = state_q == Close || (state_q == Make && ready_q);
+  assign written = is_zero ? code_q : place_q;
+  always_ff @(posedge clk_i) begin
+    if (writes) words[written] <= is_zero ? {3'd0, code} : made_q;
+    // Nothing is read while a frame is made.
+    byte_q <= writes && written == sent_q ? 'x : words[sent_q];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= Wait;
+      {place_q, sent_q} <= '0;
+    end else if (clear_i) begin
+      // The end of what may have been on its way.
+      state_q <= Send;
+      {place_q, sent_q} <= '0;
+    end else begin
+      unique case (state_q)
+        Wait: if (!wait_i && (hello_q || news_q || label_there_i)) state_q <= Begin;
+        Begin: begin
+          state_q <= Make;
+          place_q <= 5'd1;
+          sent_q  <= '0;
+        end
+        Make: if (ready_q) begin
+          place_q <= place_q + 5'd1;
+          if (index_q == last_q) state_q <= Close;
+        end
+        Close: state_q <= Fetch;
+        Fetch: state_q <= Send;
+        Send: if (ready_i) begin
+          state_q <= sent_q == place_q ? Wait : Fetch;
+          sent_q  <= sent_q + 5'd1;
+        end
+        default: ;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    {hellos_q, answers_q} <= {hello_q, !hello_q && news_q};
+    if (starts) begin
+      kind_q   <= hellos_q ? FrameReset : !answers_q ? FrameData : again_q ? FrameAgain : FrameAck;
+      number_q <= hellos_q ? '0 : answers_q ? next_i : label_number_i;
+      // The last byte of the check.
+      last_q   <= hellos_q ? 5'd10 : answers_q ? 5'd8 : 5'd22;
+      index_q  <= '0;
+      code_q   <= '0;
+      crc_q    <= '1;
+      {is_label_q, is_check_q, chosen_q, ready_q} <= '0;
+    end else if (state_q == Make) begin
+      {ready_q, chosen_q} <= {chosen_q, !chosen_q && !ready_q};
+      other_q <= made;
+      made_q  <= is_check_q ? ~crc_q[7:0] : is_label_q ? label_byte_i : other_q;
+      if (ready_q) begin
+        is_label_q <= kind_q == FrameData && index_q >= 5'd2;
+        index_q    <= index_q + 5'd1;
+        is_check_q <= is_check_q || index_q + 5'd4 == last_q;
+        crc_q      <= is_check_q ? {8'd0, crc_q[31:8]} : crc;
+        if (is_zero) code_q <= place_q;
+      end
+    end
+  end
+  assign valid_o = state_q == Send;
+  assign byte_o  = sent_q == place_q ? '0 : byte_q;
+endmodule

@@ -1,0 +1,68 @@
+// The link as SPI, of which the chip is the device: mode 0, highest bit first. Bytes go both ways at once; 0 is nothing.
+//
+//   port        bits  meaning
+//   sck_i       1     the host's clock; its own domain
+//   cs_ni       1     0 as long as the host talks
+//   mosi_i      1
+//   miso_o      1     driven always: several devices want a driver behind it
+//   rx_valid_o  1     rx_byte_o has come
+//   rx_byte_o   8
+//   tx_valid_i  1     tx_byte_i is to be sent
+//   tx_ready_o  1     it is: with the byte after the one that is on its way
+//   tx_byte_i   8
+//
+// Clocks: a byte takes eight of sck_i; clk_i has three or more in that time. What comes is there two to three of clk_i after its last bit.
+module mobile_spi (
+    input  logic       clk_i,
+    input  logic       rst_ni,
+    input  logic       sck_i,
+    input  logic       cs_ni,
+    input  logic       mosi_i,
+    output logic       miso_o,
+    output logic       rx_valid_o,
+    output logic [7:0] rx_byte_o,
+    input  logic       tx_valid_i,
+    output logic       tx_ready_o,
+    input  logic [7:0] tx_byte_i
+);
+  // ------------------------------------------------------------------------- the host's clock
+  logic [2:0] count_q;
+  logic [6:0] shift_q;
+  logic [7:0] byte_q;
+  logic turn_q;
+  always_ff @(posedge sck_i or posedge cs_ni) begin
+    if (cs_ni) count_q <= '0;
+    else count_q <= count_q + 3'd1;
+  end
+  always_ff @(posedge sck_i or negedge rst_ni) begin
+    if (!rst_ni) turn_q <= 1'b0;
+    else if (count_q == 3'd7) turn_q <= !turn_q;
+  end
+  always_ff @(posedge sck_i) begin
+    shift_q <= {shift_q[5:0], mosi_i};
+    if (count_q == 3'd7) byte_q <= {shift_q, mosi_i};
+  end
+  // Bits go out at the falling edge; the first of a byte is there before its first rising edge.
+  logic [7:0] next_q, out_q;
+  always_ff @(negedge sck_i or posedge cs_ni) begin
+    if (cs_ni) out_q <= '0;
+    else out_q <= count_q == '0 ? next_q : {out_q[6:0], 1'b0};
+  end
+  assign miso_o = out_q[7];
+
+  // --------------------------------------------------------------------------------- our clock
+  // turn_q says that byte_q is a new byte, which stays for eight of sck_i; next_q has been taken half a clock of sck_i behind it.
+  logic [2:0] turn_seen_q;
+  logic came;
+  assign came = turn_seen_q[2] != turn_seen_q[1];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {turn_seen_q, next_q} <= '0;
+    else begin
+      turn_seen_q <= {turn_seen_q[1:0], turn_q};
+      if (came) next_q <= tx_valid_i ? tx_byte_i : '0;
+    end
+  end
+  assign rx_valid_o = came;
+  assign rx_byte_o  = byte_q;
+  assign tx_ready_o = came;
+endmodule

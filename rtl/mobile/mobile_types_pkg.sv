@@ -1,0 +1,32 @@
+// What the parts of the mobile coprocessor hand each other.
+package mobile_types_pkg;
+
+  // Label slots, and bits of the number of one.
+  localparam int unsigned Slots     = 8192;
+  localparam int unsigned SlotWidth = 13;
+  typedef logic [SlotWidth-1:0] slot_t;
+
+  typedef enum logic [2:0] {WhatXor, WhatAnd, WhatLoad, WhatRead, WhatBegin, WhatEnd} what_e;
+
+  // An item. Of an XOR, c is an operand if xors[2]; of an AND, c is added to a, b, the result for xors[0], [1], [2].
+  typedef struct packed {
+    what_e      what;
+    logic [2:0] xors;
+    slot_t      out;
+    slot_t      c;
+    slot_t      b;
+    slot_t      a;
+  } item_t;
+
+  // What a word that was read is for: added as it is, or as what is hashed of operand a or b.
+  typedef enum logic [1:0] {RolePlain, RoleA, RoleB} role_e;
+
+  // What is done with a byte that goes through a label.
+  typedef enum logic [1:0] {FoldTurn, FoldLoad, FoldTable} fold_e;
+
+  // What the chip is at, as the bit that is set.
+  localparam int unsigned Wipe = 0, Idle = 1, Read = 2, Work = 3, Store = 4, StoreHigh = 5, Load = 6, Give = 7, Config = 8;
+  localparam int unsigned Steps = 9;
+  typedef logic [Steps-1:0] steps_t;
+
+endpackage
