@@ -31,12 +31,13 @@ module mobile_uart #(
   logic [15:0] phase_q;
   logic [3:0] left_q;
   logic [7:0] shift_q;
-  logic valid_q;
+  // After a byte without its stop bit, until the line is at rest.
+  logic valid_q, broken_q;
   logic [16:0] phase;
   assign phase = {1'b0, phase_q} + Rate;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {phase_q, left_q, valid_q} <= '0;
+      {phase_q, left_q, valid_q, broken_q} <= '0;
       line_q <= '1;
     end else begin
       line_q  <= {line_q[0], rx_i};
@@ -44,14 +45,16 @@ module mobile_uart #(
       if (left_q == '0) begin
         // A start bit is seen up to a clock late: what is added is a half of that.
         phase_q <= Half[15:0] + Rate[16:1];
-        if (!line_q[1]) left_q <= 4'd10;
+        if (line_q[1]) broken_q <= 1'b0;
+        else if (!broken_q) left_q <= 4'd10;
       end else begin
         phase_q <= phase[15:0];
         if (phase[16]) begin
           left_q  <= left_q - 4'd1;
           // A start bit that was none.
           if (left_q == 4'd10 && line_q[1]) left_q <= '0;
-          valid_q <= left_q == 4'd1 && line_q[1];
+          valid_q  <= left_q == 4'd1 && line_q[1];
+          broken_q <= left_q == 4'd1 && !line_q[1];
         end
       end
     end

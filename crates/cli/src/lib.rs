@@ -20,6 +20,7 @@ pub mod machine_args;
 pub mod machine_engine;
 pub mod mips_args;
 pub mod mips_source;
+pub mod mobile_engine;
 pub mod options;
 pub mod overlay_args;
 pub mod overlay_engine;

@@ -2,7 +2,10 @@
 
 use crate::error::{Exit, Failure};
 use crate::session_args::{CommonArgs, Ot};
-use crate::{fase_engine, garbledcpu_engine, machine_engine, overlay_engine, print, rtl_engine};
+use crate::{
+    fase_engine, garbledcpu_engine, machine_engine, mobile_engine, overlay_engine, print,
+    rtl_engine,
+};
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Strength, Suite, kernels};
@@ -14,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 6] = [
+pub const ENGINES: [(&str, &str); 7] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
     (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
@@ -24,6 +27,7 @@ pub const ENGINES: [(&str, &str); 6] = [
         overlay_engine::FORM,
         "a garbler that a host tells gate by gate, likewise; overlay-paper is grr3-sha1",
     ),
+    (mobile_engine::FORM, "an evaluator on a small FPGA behind a serial link, likewise"),
 ];
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
@@ -47,6 +51,9 @@ pub fn engine(
         if overlay_engine::is_named(machine) {
             return overlay_engine::rtl(machine, roles, trace);
         }
+        if mobile_engine::is_named(machine) {
+            return mobile_engine::rtl(machine, roles, trace);
+        }
         return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
     }
     if trace.is_some() {
@@ -66,6 +73,9 @@ pub fn engine(
                 }
                 if overlay_engine::is_named(machine) {
                     return overlay_engine::model(machine, kernel, roles);
+                }
+                if mobile_engine::is_named(machine) {
+                    return mobile_engine::model(machine, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }

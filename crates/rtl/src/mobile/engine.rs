@@ -80,6 +80,20 @@ impl RtlMobile {
         if let Some(library) = &shared.library {
             return Ok(library.clone());
         }
+        let library = self.design().build().map_err(failed)?;
+        shared.library = Some(library.clone());
+        Ok(library)
+    }
+
+    /// Whether it is in the cache.
+    ///
+    /// # Errors
+    /// If Verilator is missing, or sources cannot be read.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        self.design().is_built().map_err(failed)
+    }
+
+    fn design(&self) -> Design {
         let mut design = Design::of("mobile");
         for Mutation { file, from, to } in &self.options.mutations {
             design = design.mutate(file, from, to);
@@ -90,9 +104,7 @@ impl RtlMobile {
         if self.options.waveforms.is_some() {
             design = design.traced();
         }
-        let library = design.build().map_err(failed)?;
-        shared.library = Some(library.clone());
-        Ok(library)
+        design
     }
 
     /// A chip after its reset.

@@ -1,0 +1,76 @@
+//! Engines that are the mobile coprocessor behind a link: `model:mobile` and `rtl:mobile[,KEY=VALUE…]`. They evaluate only.
+
+use crate::error::{Exit, Failure};
+use crate::rtl_engine;
+use halfgate_engine::Engine;
+use halfgate_engine::mobile::engine::MHZ;
+use halfgate_engine::mobile::{Link, MobileEngine};
+use halfgate_machines::haac::machine::Role;
+use halfgate_rtl::mobile::{Options, RtlMobile};
+use std::path::Path;
+
+/// The machine's name.
+pub const NAME: &str = "mobile";
+
+/// How such an engine is written.
+pub const FORM: &str = "model:mobile[,link=spi|uart3|uart12], rtl:(the same)[,build=quick|fast]";
+
+/// Whether this is how the machine is named, with options or without.
+pub fn is_named(text: &str) -> bool {
+    text.split(',').next() == Some(NAME)
+}
+
+/// The model behind `model:mobile`.
+///
+/// # Errors
+/// If a key or value is unknown, or it is to garble.
+pub fn model(text: &str, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
+    let mut options = Options::default();
+    read(text, &mut options, false)?;
+    let engine = MobileEngine::new(options.link);
+    evaluates(&engine, roles)?;
+    Ok(Box::new(engine))
+}
+
+/// The circuit behind `rtl:mobile`, built; its waveforms go into `trace`.
+///
+/// # Errors
+/// If a key or value is unknown, it is to garble, or cannot be built.
+pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+    let waveforms = trace.map(Path::to_path_buf);
+    let mut options = Options { waveforms, ..Options::default() };
+    read(text, &mut options, true)?;
+    let engine = RtlMobile::new(options);
+    evaluates(&engine, roles)?;
+    let build = || engine.build().map(drop);
+    rtl_engine::building(&engine.name(), "evaluator", || engine.is_built(), build)?;
+    Ok(Box::new(engine))
+}
+
+fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> {
+    for part in text.split(',').skip(1) {
+        match part.split_once('=') {
+            Some(("link", "spi")) => options.link = Link::spi(MHZ, 30.0),
+            Some(("link", "uart3")) => options.link = Link::serial(MHZ, 3.0),
+            Some(("link", "uart12")) => options.link = Link::serial(MHZ, 12.0),
+            Some(("build", "quick")) if is_rtl => options.fast = false,
+            Some(("build", "fast")) if is_rtl => options.fast = true,
+            _ => {
+                let what = format!("engine {text:?}: there is no {part:?}; it is written {FORM}");
+                return Err(Failure::new(Exit::Unknown, what));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn evaluates(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
+    if roles.contains(&Role::Garbler) {
+        let what = format!(
+            "engine {} evaluates only: name it with --evaluator-engine, or choose another to garble",
+            engine.name()
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    Ok(())
+}
