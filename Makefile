@@ -9,7 +9,7 @@ FUZZ_SECONDS_IN_TEST ?= 5
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test rtl demo bench reproduce synth fuzz mutants
+.PHONY: help setup spec check test rtl demo bench reproduce synth mobile fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -69,10 +69,13 @@ reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, Ga
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
 
+mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker: what it takes, Fmax, the bitstream (minutes)
+	OUT=bench/results/mobile-place.json scripts/mobile.sh
+
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
 
-mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, GarbledCPU's and the overlay's RTL and the MIPS processor, and show what finds it
+mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, GarbledCPU's, the overlay's and the mobile coprocessor's RTL and the MIPS processor, and show what finds it
 	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
@@ -83,4 +86,5 @@ mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, Garble
 	$(CARGO) test --locked --package halfgate-rtl --test fase_paper_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test garbledcpu_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test overlay_mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test mobile_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-mips --test mutants -- --ignored --nocapture

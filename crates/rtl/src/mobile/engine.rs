@@ -11,6 +11,7 @@ use halfgate_engine::mobile::{Evaluates, Link, Linked, Modelled, Sent};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
 };
+use halfgate_machines::mobile::{SLOTS, Slot};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +22,8 @@ pub struct Options {
     pub link: Link,
     /// Its label memory.
     pub memory: Memory,
+    /// Label slots in use at most.
+    pub slots: Slot,
     /// The model runs beside it, and must do the same in each clock.
     pub modelled: bool,
     /// Compiled without assertions and for speed, which takes longer: for long runs.
@@ -36,6 +39,7 @@ impl Default for Options {
         Options {
             link: Link::spi(MHZ, 30.0),
             memory: Memory::Prompt,
+            slots: SLOTS,
             modelled: false,
             fast: false,
             waveforms: None,
@@ -157,7 +161,7 @@ impl Prepared for Prepares<'_> {
         let engine = &self.engine;
         let mut port = Linked::new(engine.chip()?, engine.options.link)?;
         let run = Evaluates::new(&engine.name(), self.program, key, cycles, &mut port)?;
-        let (counters, sent) = run.run(cycles, io)?;
+        let (counters, sent) = run.with_slots(engine.options.slots).run(cycles, io)?;
         let mut shared = engine.shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.time.clock_cycles += port.clocks();
         shared.time.launches += 1;

@@ -1,13 +1,77 @@
-//! What is wrong on the mobile coprocessor's link is named, and nothing is left of it after a reset; the model does the same in each clock.
+//! What the tests of the mobile coprocessor in SystemVerilog share: each panics at what is wrong, on a chip with these faults.
 
-use halfgate_engine::mobile::{Link, Linked, Modelled, Port};
-use halfgate_engine::{EngineError, kernels};
+use halfgate_circuit::Circuit;
+use halfgate_circuit::random::{self, Shape};
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::mobile::{Link, Linked, Modelled, Port, SUITES};
+use halfgate_engine::{Suite, kernels};
 use halfgate_machines::mobile::frame::{Deframer, Frame};
 use halfgate_machines::mobile::item::{Begin, Encoder, Item};
 use halfgate_machines::mobile::names::*;
-use halfgate_rtl::Design;
-use halfgate_rtl::mobile::{Machine, Memory};
+use halfgate_rtl::Mutation;
+use halfgate_rtl::mobile::{Machine, Memory, Options, RtlMobile};
 use std::collections::VecDeque;
+
+/// Whether there is a Verilator; what cannot run is named.
+pub fn can_build() -> bool {
+    let is_there = std::process::Command::new("verilator").arg("--version").output().is_ok();
+    if !is_there {
+        println!("not run: verilator is not installed");
+    }
+    is_there
+}
+
+pub fn check(options: Options, suite: Suite, seed: u64, circuit: Circuit) -> RtlMobile {
+    let cycles = circuit.cycles;
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    let garbler = CpuEngine::new(None).expect("an engine");
+    let evaluator = RtlMobile::new(options.clone());
+    let run = Run { suite, seed, cycles };
+    if let Err(what) = check_pair(&garbler, &evaluator, &program, &inputs, run) {
+        panic!("{suite}, {options:?}, {cycles} cycles, seed {seed}: {what}");
+    }
+    evaluator
+}
+
+fn links() -> [Link; 3] {
+    [Link::spi(42.0, 30.0), Link { mhz: 42.0, clocks: 1.0 }, Link::serial(42.0, 12.0)]
+}
+
+/// Random circuits, with every clock held to the model's.
+pub fn the_chip_is_its_model_in_every_clock(mutations: &[Mutation]) {
+    for seed in 0..16 {
+        let shape = Shape {
+            gates: 20 + 137 * seed as u32 % 700,
+            flip_flops: seed as u32 % 5,
+            ..Shape::default()
+        };
+        let options = Options {
+            link: links()[seed as usize % 3],
+            modelled: true,
+            slots: [8192, 300, 40, 7][seed as usize / 4],
+            mutations: mutations.to_vec(),
+            ..Options::default()
+        };
+        check(options, SUITES[seed as usize / 3 % 2], seed, random::circuit(seed, &shape));
+    }
+}
+
+/// Random circuits, with a memory that answers when it likes.
+pub fn any_memory_will_do(mutations: &[Mutation]) {
+    for seed in 0..8 {
+        let shape = Shape { gates: 200, flip_flops: seed as u32 % 3, ..Shape::default() };
+        let options = Options {
+            link: Link { mhz: 42.0, clocks: 1.0 },
+            memory: Memory::Slow(seed + 9),
+            mutations: mutations.to_vec(),
+            ..Options::default()
+        };
+        check(options, SUITES[seed as usize % 2], seed, random::circuit(seed, &shape));
+    }
+}
 
 const RUN: u16 = 0x4a00;
 const LINK: Link = Link { mhz: 40.5, clocks: 3.0 };
@@ -19,17 +83,14 @@ struct Host {
 }
 
 impl Host {
-    /// Before a chip whose every clock is compared with the model's; none where there is no Verilator.
-    fn new() -> Option<Host> {
-        if std::process::Command::new("verilator").arg("--version").output().is_err() {
-            println!("not run: verilator is not installed");
-            return None;
-        }
-        let library = Design::of("mobile").build().expect("builds");
+    /// Before a chip whose every clock is compared with the model's.
+    fn new(mutations: &[Mutation]) -> Host {
+        let options = Options { mutations: mutations.to_vec(), ..Options::default() };
+        let library = RtlMobile::new(options).build().expect("builds");
         let model = Some(Modelled::new(kernels::best()));
         let chip = Machine::new(&library, Memory::Prompt, model, None).expect("a chip");
         let port = Linked::new(chip, LINK).expect("it is wiped");
-        Some(Host { port, deframer: Deframer::default(), frames: VecDeque::new() })
+        Host { port, deframer: Deframer::default(), frames: VecDeque::new() }
     }
 
     fn send(&mut self, bytes: &[u8]) {
@@ -84,7 +145,7 @@ fn items(items: &[(Item, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Loads two labels, and reads their XOR.
+/// Loads two labels, and reads their XOR, after a beginning in which nothing is made.
 fn run(host: &mut Host) {
     let labels = [[0x5a; 16], [0x0f; 16]];
     let xor = Item::xor([Some(9), Some(8000), None], 700);
@@ -92,7 +153,10 @@ fn run(host: &mut Host) {
         (Item::Load { slot: 9 }, &labels[0]),
         (Item::Load { slot: 8000 }, &labels[1]),
         (xor, &[]),
-        (Item::Read { slot: 700 }, &[]),
+        (Item::Begin, &[0; 26]),
+        (Item::xor([Some(9), Some(700), None], 701), &[]),
+        (Item::xor([Some(701), Some(9), None], 702), &[]),
+        (Item::Read { slot: 702 }, &[]),
         (Item::End, &[]),
     ]);
     host.data(0, &all);
@@ -107,9 +171,8 @@ fn run(host: &mut Host) {
     assert_eq!(host.hear(), None);
 }
 
-#[test]
-fn what_is_wrong_is_named_and_a_reset_mends_it() {
-    let Some(mut host) = Host::new() else { return };
+pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
+    let mut host = Host::new(mutations);
     host.reset();
     run(&mut host);
     let wrong: [(&[u8], u8); 6] = [
@@ -141,9 +204,8 @@ fn what_is_wrong_is_named_and_a_reset_mends_it() {
     run(&mut host);
 }
 
-#[test]
-fn frames_that_are_none_are_asked_for_once() {
-    let Some(mut host) = Host::new() else { return };
+pub fn frames_that_are_none_are_asked_for_once(mutations: &[Mutation]) {
+    let mut host = Host::new(mutations);
     let right = Frame::Data { number: 0, run: RUN, payload: vec![0xfd] }.encode();
     let mut altered = right.clone();
     altered[4] ^= 0x10;
@@ -166,10 +228,49 @@ fn frames_that_are_none_are_asked_for_once() {
     }
 }
 
+/// Every form of an item, with slots of one byte and of two, and ANDs that are far from one another: what comes back is the model's.
+pub fn every_form_of_item(mutations: &[Mutation]) {
+    let mut host = Host::new(mutations);
+    for is_grr3 in [false, true] {
+        host.reset();
+        let begin = Begin { is_grr3, number: 5, cycle: 9, point: 0x1234_5678_9abc };
+        let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
+        encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
+        let slots = [3, 224, 8191, 100, 479, 480];
+        for (at, slot) in (0_u8..).zip(slots) {
+            let label: Vec<u8> = (0..16).map(|byte| byte * 17 ^ at.wrapping_mul(91)).collect();
+            encoder.push(Item::Load { slot }, None, &label, &mut bytes);
+        }
+        let [a, b, c, d, e, f] = slots;
+        let table: Vec<u8> = (0..if is_grr3 { 48 } else { 32 }).map(|byte| byte ^ 0x5a).collect();
+        let mut far = [0, 254, 255, 1, 256, 700, 3].into_iter().cycle();
+        for out in [a, b, c, d, e, f] {
+            for third in [None, Some(c)] {
+                encoder.push(Item::xor([Some(a), Some(b), third], out), None, &[], &mut bytes);
+            }
+            for xors in 0..8 {
+                let and = Item::And { a, b, c, xors, out };
+                let far = if is_grr3 { far.next() } else { None };
+                encoder.push(and, far, &table, &mut bytes);
+            }
+            encoder.push(Item::Read { slot: out }, None, &[], &mut bytes);
+        }
+        encoder.push(Item::End, None, &[], &mut bytes);
+        encoder.flush(&mut bytes);
+        for (number, piece) in (0..).zip(bytes.chunks(1000)) {
+            host.data(number, piece);
+        }
+        let found = host.hear_all();
+        let labels = found.iter().filter(|frame| matches!(frame, Frame::Data { .. }));
+        assert_eq!(labels.count(), slots.len(), "{found:?}");
+        let is_over = |frame: &Frame| matches!(frame, Frame::Ack { status: STATUS_OVER, .. });
+        assert!(found.iter().any(is_over), "{found:?}");
+    }
+}
+
 /// A host that stops within a frame, an item or a table; whatever was there is wiped by the next one.
-#[test]
-fn nothing_is_left_after_a_reset() {
-    let Some(mut host) = Host::new() else { return };
+pub fn nothing_is_left_after_a_reset(mutations: &[Mutation]) {
+    let mut host = Host::new(mutations);
     let begin = Begin { is_grr3: false, number: 3, cycle: 0, point: 77 };
     let mut all = vec![(Item::Begin, begin.bytes().to_vec())];
     for slot in 0..40 {
@@ -196,9 +297,8 @@ fn nothing_is_left_after_a_reset() {
 }
 
 /// A host that does not say that labels came gets no more than there is room for, and loses none.
-#[test]
-fn labels_wait_for_a_host_that_is_slow() -> Result<(), EngineError> {
-    let Some(mut host) = Host::new() else { return Ok(()) };
+pub fn labels_wait_for_a_host_that_is_slow(mutations: &[Mutation]) {
+    let mut host = Host::new(mutations);
     host.reset();
     let mut all = Vec::new();
     let labels: Vec<[u8; 16]> = (0..100).map(|n| [n + 1; 16]).collect();
@@ -223,5 +323,4 @@ fn labels_wait_for_a_host_that_is_slow() -> Result<(), EngineError> {
         assert!(found - before <= 31 && found > before, "{before} {found}");
         host.send(&answer((found % 64) as u8, 0, 0, false).encode());
     }
-    Ok(())
 }

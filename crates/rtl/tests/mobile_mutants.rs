@@ -1,0 +1,139 @@
+//! Faults in the SystemVerilog of the mobile coprocessor are found: by labels, by the first clock that is not the model's, by what
+//! the chip says, or by an assertion.
+
+mod mobile_common;
+
+use halfgate_rtl::Mutation;
+use halfgate_rtl::mobile::{Options, RtlMobile};
+use mobile_common::can_build;
+use std::panic::catch_unwind;
+
+/// A file, what stands there, and what is put in its place.
+type Mutant = (&'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+const MUTANTS: &[Mutant] = &[
+    // AES: the key a phase early, the last round, sums.
+    ("aes_pair.sv", "last_q <= count_q >= 6'd36", "last_q <= count_q >= 6'd37"),
+    ("aes_pair.sv", "8'h1b & {8{rcon_q[7]}}", "8'h1a & {8{rcon_q[7]}}"),
+    ("aes_pair.sv", "else if (go_i) ahead_q <= 2'd1", "else if (go_i) ahead_q <= 2'd0"),
+    ("aes_pair.sv", "key_i ^ 128'h1_0000_0000_0000_0000", "key_i"),
+    ("aes_pair.sv", "state_q[1][8][0] <= !(", "state_q[1][8][0] <= ("),
+    ("aes_pair.sv", "if (clear_i || forget_i) state_q[c] <= '0;", "if (clear_i) state_q[c] <= '0;"),
+    // What is hashed, and what is added.
+    ("mobile_label.sv", "{9{over[1]}} & 9'h10e", "{9{over[1]}} & 9'h00e"),
+    ("mobile_label.sv", "role_i == RoleB ? {word_i[61:0], 2'd0}", "role_i == RoleB ? {word_i[62:0], 1'b0}"),
+    ("mobile_label.sv", "carry_high = high_i ? '0 : over", "carry_high = over"),
+    ("mobile_label.sv", "(role_i == RoleA && b_q)", "(role_i == RoleA)"),
+    ("mobile_label.sv", "{hashes ^ plain, hashes}", "{hashes || plain, hashes}"),
+    ("mobile_label.sv", "to_hash  = {1'b1, high_i}", "to_hash  = {high_i, high_i}"),
+    ("mobile_label.sv", "wanted = a_q && !(grr3_i && b_q)", "wanted = a_q"),
+    ("mobile_label.sv", "wanted = !a_q && b_q", "wanted = b_q"),
+    ("mobile_label.sv", "if (set_i) {a_q, b_q} <= '0;", "if (0) {a_q, b_q} <= '0;"),
+    ("mobile_label.sv", "sum_i && !grr3_i", "sum_i"),
+    ("mobile_label.sv", "(tweak_i & {128{set_i}})", "128'd0"),
+    ("mobile_key.sv", "next_i && !grr3_q", "next_i"),
+    ("mobile_key.sv", "grr3_q <= number_q[0]", "grr3_q <= number_q[1]"),
+    ("mobile_key.sv", "(grr3_q ? '0 : {23'd0, number_q, 1'b0, 64'd0})", "{23'd0, number_q, 1'b0, 64'd0}"),
+    // Items in their order: reading, writing, forwarding, waiting.
+    ("mobile_execute.sv", "item_i.a == out_q;", "item_i.b == out_q;"),
+    ("mobile_execute.sv", "(held_q || state_q[StoreHigh])", "1'b1"),
+    ("mobile_execute.sv", "{!held, item_i.xors[2], 3'b001}", "{!held, 1'b0, 3'b001}"),
+    ("mobile_execute.sv", "{1'b1, item_i.xors[2], item_i.xors[0], item_i.xors[1], 1'b1}", "{1'b1, item_i.xors[2], item_i.xors[1], item_i.xors[0], 1'b1}"),
+    ("mobile_execute.sv", "stored       = mem_ready_i && due_none_q", "stored       = mem_ready_i"),
+    ("mobile_execute.sv", "(due_none_q || due_last) && !turns", "(due_none_q || due_last)"),
+    ("mobile_execute.sv", "(state_q[Store] && (due_none_q || due_last) && !turns)", "(state_q[Store] && !turns)"),
+    ("mobile_execute.sv", "due_none_q && !busy && !turns", "due_none_q && !busy"),
+    ("mobile_execute.sv", "state_q[Work] && !more_q && due_none_q", "state_q[Work] && due_none_q"),
+    ("mobile_execute.sv", "grr3_o ? 6'd47 : 6'd31", "6'd31"),
+    ("mobile_execute.sv", "first_q <= !is_and && !held", "first_q <= !is_and"),
+    ("mobile_execute.sv", "give_valid_o = state_q[Give] && due_none_q && !turns", "give_valid_o = state_q[Give] && due_none_q"),
+    ("mobile_execute.sv", "(state_q[Wipe] && clear_q)", "state_q[Wipe]"),
+    ("mobile_execute.sv", "wipe_q == '1", "wipe_q[12:0] == '1"),
+    ("mobile_items.sv", "done = is_and && grr3_i ?", "done = grr3_i ?"),
+    ("mobile_items.sv", "byte_i == 8'hff ? at(Step)", "byte_i == 8'hfe ? at(Step)"),
+    ("mobile_items.sv", "index_q == 2'd1 && !has_third ? 2'd3", "index_q == 2'd1 ? 2'd3"),
+    ("mobile_items.sv", "{high_q, byte_i} + 13'd224", "{high_q, byte_i} + 13'd223"),
+    ("mobile_items.sv", "beyond    = high_q == '1 && byte_i[7:5] != '0", "beyond    = high_q == '1 && byte_i[7:6] != '0"),
+    ("mobile_items.sv", "byte_i[7:5] != '0 || byte_i[2:0] == '0", "byte_i[7:5] != '0"),
+    ("mobile_items.sv", "second_valid_q <= byte_i[7:4] != KindNone", "second_valid_q <= 1'b1"),
+    ("mobile_items.sv", "KindChoiceToC:                            item_o.out = slots_q[2]", "KindChoiceToC:                            item_o.out = slots_q[1]"),
+    // Frames: stuffing, checks, order, room.
+    ("mobile_frames.sv", "zero_q <= byte_i != 8'hff", "zero_q <= 1'b1"),
+    ("mobile_frames.sv", "(zero_q && !first_q)", "zero_q"),
+    ("mobile_frames.sv", "!cut_q && !lost_q", "!lost_q"),
+    ("mobile_frames.sv", "crc_q == 32'hb798_b438", "crc_q[31:8] == 24'hb798_b4"),
+    ("mobile_frames.sv", "ours_q     <= tag_q == run_q", "ours_q     <= tag_q[7:0] == run_q[7:0] || 1'b1"),
+    ("mobile_frames.sv", "is_next_q && !is_short_q", "!is_short_q"),
+    ("mobile_frames.sv", "is_next_q && !is_short_q", "is_next_q"),
+    ("mobile_frames.sv", "missed && !asked_q", "missed"),
+    ("mobile_frames.sv", "lost_q || (!is_head && (full_i || too_long))", "lost_q || (!is_head && full_i)"),
+    ("mobile_queue.sv", "if (drop_i) write_q <= kept_q", "if (0) write_q <= kept_q"),
+    ("mobile_queue.sv", "kept_q  <= write_q - place_t'(Check)", "kept_q  <= write_q"),
+    ("mobile_queue.sv", "3'(used_q >> 10) + 3'(used_q[9:0] != '0)", "3'(used_q >> 10)"),
+    ("mobile_queue.sv", "take ? after_q != kept_q : read_q != kept_q", "read_q != kept_q"),
+    ("mobile_queue.sv", "valid_q && (!out_valid_q || ready_i)", "valid_q"),
+    // Labels back, and what the chip says.
+    ("mobile_labels.sv", "full_q  <= kept >= 6'd31", "full_q  <= kept >= 6'd33"),
+    ("mobile_labels.sv", "acked_i && behind <= kept", "acked_i"),
+    ("mobile_labels.sv", "jumps_q  <= repeat_i || ahead < behind", "jumps_q  <= repeat_i"),
+    ("mobile_labels.sv", "jumps_q  <= repeat_i || ahead < behind", "jumps_q  <= ahead < behind"),
+    ("mobile_send.sv", "is_check_q || index_q + 5'd4 == last_q", "is_check_q || index_q + 5'd3 == last_q"),
+    ("mobile_send.sv", "if (is_zero) code_q <= place_q", "if (0) code_q <= place_q"),
+    ("mobile_send.sv", "room_i > room_q", "1'b0"),
+    ("mobile_send.sv", "status_i != status_q", "1'b0"),
+    ("mobile_send.sv", "again_i || (again_q && !(starts && answers_q))", "again_i"),
+    ("mobile_send.sv", "hellos_q ? 5'd10", "hellos_q ? 5'd9"),
+    ("mobile.sv", "no_slot_q ? StatusNoSlot", "no_slot_q ? StatusNoItem"),
+    ("mobile.sv", "else if (other) wrong_q", "else if (0) wrong_q"),
+    ("mobile.sv", "wrong_q == StatusFine && over ? StatusOver", "over ? StatusOver"),
+];
+
+const ALL: [fn(&[Mutation]); 7] = [
+    mobile_common::every_form_of_item,
+    mobile_common::what_is_wrong_is_named_and_a_reset_mends_it,
+    mobile_common::frames_that_are_none_are_asked_for_once,
+    mobile_common::labels_wait_for_a_host_that_is_slow,
+    mobile_common::nothing_is_left_after_a_reset,
+    mobile_common::the_chip_is_its_model_in_every_clock,
+    mobile_common::any_memory_will_do,
+];
+
+#[test]
+#[ignore = "long: make mutants"]
+fn faults_are_found() {
+    if !can_build() {
+        return;
+    }
+    let mut missed = Vec::new();
+    for &(file, from, to) in MUTANTS {
+        let mutation = Mutation { file: file.into(), from: from.into(), to: to.into() };
+        let mutations = [mutation];
+        println!("{file}: {} -> {}", from.trim(), to.trim());
+        // A fault that Verilator refuses is none that tests have found.
+        let options = Options { mutations: mutations.to_vec(), ..Options::default() };
+        let what = match RtlMobile::new(options).build() {
+            Err(error) => format!("NOT BUILT: {error}"),
+            Ok(_) => (ALL.iter()).find_map(|test| catch_unwind(|| test(&mutations)).err()).map_or(
+                "NOT FOUND".to_owned(),
+                |what| match what.downcast::<String>() {
+                    Ok(what) => *what,
+                    Err(_) => "found".to_owned(),
+                },
+            ),
+        };
+        println!("    {}", what.lines().next().unwrap_or_default());
+        if what.starts_with("NOT ") {
+            missed.push(mutations);
+        }
+    }
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}
+
+#[test]
+#[ignore = "long: make mutants"]
+fn without_faults_nothing_is_found() {
+    if can_build() {
+        ALL.iter().for_each(|test| test(&[]));
+    }
+}

