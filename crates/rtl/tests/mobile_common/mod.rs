@@ -132,6 +132,29 @@ impl Host {
     }
 }
 
+/// Bytes with their check, stuffed, and an end: as [`Frame::encode`] does, whatever they are.
+fn framed(bytes: &[u8]) -> Vec<u8> {
+    let check = bytes.iter().fold(!0_u32, |check, &byte| {
+        (0..8).fold(check ^ u32::from(byte), |check, _| check >> 1 ^ 0x82f6_3b78 * (check & 1))
+    });
+    let bytes = [bytes, &(!check).to_le_bytes()].concat();
+    let mut stuffed = vec![1];
+    let mut code = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte != 0 {
+            stuffed.push(byte);
+            stuffed[code] += 1;
+        }
+        let is_full = stuffed[code] == 0xff && at + 1 < bytes.len();
+        if byte == 0 || is_full {
+            code = stuffed.len();
+            stuffed.push(1);
+        }
+    }
+    stuffed.push(0);
+    stuffed
+}
+
 fn answer(number: u8, room: u8, status: u8, again: bool) -> Frame {
     Frame::Ack { number, run: RUN, room, status, again }
 }
@@ -175,13 +198,14 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
     host.reset();
     run(&mut host);
-    let wrong: [(&[u8], u8); 6] = [
+    let wrong: [(&[u8], u8); 7] = [
         (&[0xff], STATUS_NO_ITEM),
         (&[0xf0, 1, 2, 0xff, 0x20], STATUS_NO_SLOT),
         (&[0xf1, 0xff, 0xff], STATUS_NO_SLOT),
         (&[0xfa, 1, 2, 3, 0x20], STATUS_NO_ITEM),
         (&[0xfa, 1, 2, 3, 0x18], STATUS_NO_ITEM),
         (&[0xcf], STATUS_NO_ITEM),
+        (&[0xfd, 0xff], STATUS_NO_ITEM),
     ];
     for (bytes, status) in wrong {
         host.reset();
@@ -210,11 +234,18 @@ pub fn frames_that_are_none_are_asked_for_once(mutations: &[Mutation]) {
     let mut altered = right.clone();
     altered[4] ^= 0x10;
     let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd] }.encode();
-    let long = [&[0xff][..], &[7; 254], &[0xff], &[7; 254], &[0xff], &[7; 254], &[0xff], &[7; 254]];
-    let long = [long.concat(), vec![0xff], vec![7; 254], vec![0]].concat();
+    // With a right check: too long, without payload, and with a last piece that says that it is longer.
+    let long = framed(&[&[0, 0, 0x4a][..], &[7; 1025]].concat());
+    let empty = framed(&[0, 0, 0x4a]);
+    let mut open = framed(&[0, 0, 0x4a, 0xfd]);
+    let mut code = 0;
+    while code + usize::from(open[code]) < open.len() - 1 {
+        code += usize::from(open[code]);
+    }
+    open[code] += 1;
     let cut = [&right[..5], &[0]].concat();
     let short = [1, 0];
-    for wrong in [&altered[..], &late, &long, &cut, &short] {
+    for wrong in [&altered[..], &late, &long, &empty, &open, &cut, &short] {
         host.reset();
         host.send(wrong);
         assert_eq!(host.hear_all().last(), Some(&answer(0, 3, STATUS_FINE, true)), "{wrong:02x?}");
@@ -311,7 +342,25 @@ pub fn labels_wait_for_a_host_that_is_slow(mutations: &[Mutation]) {
     for (number, piece) in (0..).zip(bytes.chunks(700)) {
         host.data(number, piece);
     }
-    let mut found = 0;
+    // Of labels that were not sent nobody can have heard. What is heard while others are sent again goes on from there.
+    let first = host.hear_all();
+    host.send(&answer(50, 0, 0, false).encode());
+    assert_eq!(host.hear_all(), []);
+    host.send(&answer(0, 0, 0, true).encode());
+    host.send(&answer(20, 0, 0, false).encode());
+    let numbers = |frames: &[Frame]| -> Vec<u8> {
+        let numbers = frames.iter().filter_map(|frame| match frame {
+            Frame::Data { number, .. } => Some(*number),
+            _ => None,
+        });
+        numbers.collect()
+    };
+    assert_eq!(numbers(&first), (0..31).collect::<Vec<u8>>());
+    let again = numbers(&host.hear_all());
+    let jump = again.iter().position(|number| *number == 20).expect("it goes on there");
+    assert!(jump < 5 && again[jump..] == (20..51).collect::<Vec<u8>>(), "{again:?}");
+    host.send(&answer(31, 0, 0, true).encode());
+    let mut found = 31;
     while found < labels.len() {
         let before = found;
         for frame in host.hear_all() {
