@@ -4,8 +4,8 @@ CARGO ?= cargo
 # How long `make fuzz` runs each fuzz target, and how long `make test` does.
 FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
-# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), for `make reproduce`: without it
-# there are no figures on them. Tables 4 and 5 want the tools that `make synth` installs.
+# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), or udivide64.txt of the mobile coprocessor's,
+# for `make reproduce`: without it there are no figures on them. Tables 4 and 5 want the tools that `make synth` installs.
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
@@ -56,7 +56,7 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench rtl --out bench/results/haac-rtl.json
 
-reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, GarbledCPU and SIFO, and their targets (minutes)
+reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, GarbledCPU, SIFO and the mobile coprocessor, and their targets (minutes)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce haac --out bench/results/haac.json
 	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
@@ -65,6 +65,8 @@ reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, Ga
 		reproduce garbledcpu --out bench/results/garbledcpu.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce overlay --out bench/results/overlay.json
+	$(CARGO) run --release --quiet --locked --bin halfgate -- \
+		reproduce mobile $(if $(NETLISTS),--netlists $(NETLISTS)) --out bench/results/mobile.json
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh

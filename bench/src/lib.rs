@@ -17,6 +17,7 @@ pub mod haac;
 pub mod kernel;
 pub mod measure;
 pub mod memory;
+pub mod mobile;
 pub mod overlay;
 pub mod part;
 pub mod processes;

@@ -243,18 +243,18 @@ Example:
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_HELP)]
 pub struct ReproduceArgs {
-    /// The paper: haac, fase (the parallel garbler), garbledcpu (programs on a garbled processor) or overlay
-    /// (SIFO)
+    /// The paper: haac, fase (the parallel garbler), garbledcpu (programs on a garbled processor), overlay
+    /// (SIFO) or mobile (the mobile coprocessor)
     pub paper: String,
 
     /// Only these parts; may be repeated. Of haac: table2, table3, table5, figure6 … figure10, text,
     /// targets; of fase: table2 … table5, targets; of garbledcpu: table1 … table5, targets; of
-    /// overlay: table1, table3 … table11, ours, memory, boards, targets
+    /// overlay: table1, table3 … table11, ours, memory, boards, targets; of mobile: gates, link, time, targets
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,
 
     /// A folder with netlists that the paper used, such as AES_128_11.scd, to run as given beside our
-    /// own functions: for fase
+    /// own functions: for fase, and for mobile udivide64.txt
     #[arg(long, value_name = "FOLDER")]
     pub netlists: Option<PathBuf>,
 

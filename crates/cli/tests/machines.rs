@@ -355,6 +355,11 @@ fn problems_of_the_overlay_are_counted() {
     assert_eq!(parts.collect::<Vec<_>>(), ["table1", "table3"]);
     halfgate(&["reproduce", "overlay", "--only", "table12"]).failed(5, &["\"table12\"", "table3"]);
     halfgate(&["reproduce", "overlay", "--quick"]).failed(2, &["--quick"]);
+    let said = halfgate(&["reproduce", "mobile", "--only", "gates"]).stdout;
+    for line in ["AND   ", "XOR with the result before", "cycles      247.0     50.00"] {
+        assert!(said.contains(line), "{said}");
+    }
+    halfgate(&["reproduce", "mobile", "--only", "gate"]).failed(5, &["\"gate\"", "link"]);
 }
 
 #[test]
@@ -403,7 +408,8 @@ fn the_paper_is_reproduced_in_small() {
         let total = named(&format!("{program}, full, total")).expect("a figure");
         assert!(total["measured"].as_f64() > Some(0.0), "{total}");
     }
-    halfgate(&["reproduce", "sifo"]).failed(5, &["\"sifo\"", "haac, fase, garbledcpu and overlay"]);
+    halfgate(&["reproduce", "sifo"])
+        .failed(5, &["\"sifo\"", "haac, fase, garbledcpu, overlay and mobile"]);
     halfgate(&["reproduce", "fase", "--only", "table9"]).failed(5, &["\"table9\"", "table3"]);
     halfgate(&["reproduce", "fase", "--quick"]).failed(2, &["--quick"]);
     let done = halfgate(&["reproduce", "fase", "--netlists", "/nowhere"]);

@@ -4,7 +4,7 @@ use crate::error::{Exit, Failure};
 use crate::machine_args::ReproduceArgs;
 use crate::print;
 use halfgate_bench::part::{Part, Wanted};
-use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, overlay, table};
+use halfgate_bench::{Figure, Results, fase, garbledcpu, haac, mobile, overlay, table};
 use serde_json::json;
 
 pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
@@ -13,9 +13,11 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
         "fase" => of_fase(args)?,
         "garbledcpu" => of_garbledcpu(args)?,
         "overlay" => of_overlay(args)?,
+        "mobile" => of_mobile(args)?,
         other => {
-            let what =
-                format!("cannot reproduce {other:?}: there are haac, fase, garbledcpu and overlay");
+            let what = format!(
+                "cannot reproduce {other:?}: there are haac, fase, garbledcpu, overlay and mobile"
+            );
             return Err(Failure::new(Exit::Unknown, what));
         }
     };
@@ -105,4 +107,18 @@ fn of_overlay(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure>
         return Err(Failure::new(Exit::Usage, what));
     }
     overlay::reproduce(&want, &mut print::note).map_err(Failure::with(Exit::Local))
+}
+
+fn of_mobile(args: &ReproduceArgs) -> Result<(Vec<Part>, Vec<Figure>), Failure> {
+    if args.quick {
+        let what = "--quick is for haac: mobile takes seconds";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let want = Wanted::of(&args.only, &mobile::PARTS).map_err(Failure::with(Exit::Unknown))?;
+    if args.out.is_some() && !want.has("targets") {
+        let what = "--out writes the targets: leave --only or its part targets in";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    mobile::reproduce(&want, args.netlists.as_deref(), &mut print::note)
+        .map_err(Failure::with(Exit::Local))
 }

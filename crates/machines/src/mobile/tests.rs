@@ -200,35 +200,13 @@ fn an_and_of_grr3_says_how_far_it_is() {
     assert_eq!(decoder.next_item(), Ok(None));
 }
 
-/// Clocks in which results are written, of items that are there before the first is executed.
-fn stores(items: &[(Item, &[u8])]) -> Vec<u64> {
-    use super::frame::Frame;
-    use super::model::{And, Chip, Step as At};
-    let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
-    for (item, follows) in items {
-        encoder.push(*item, None, follows, &mut bytes);
-    }
-    encoder.flush(&mut bytes);
-    let frame = Frame::Data { number: 0, run: 0, payload: bytes }.encode();
-    let (mut chip, mut found) = (Chip::new(), Vec::new());
-    let quiet = std::iter::repeat(None);
-    let sent = quiet.clone().take(17_000).chain(frame.into_iter().map(Some)).chain(quiet);
-    for (clock, comes) in (0..22_000).zip(sent) {
-        let seen = chip.clock(comes, true, &mut |and: &And<'_>| and.a ^ and.b);
-        if seen.execute == At::StoreHigh {
-            found.push(clock);
-        }
-    }
-    found
-}
-
 #[test]
 fn gates_take_as_many_cycles_as_is_said() {
     let table = [0x77; 32];
     let and = |xors, out| (Item::And { a: 1, b: 2, c: 3, xors, out }, &table[..]);
     let xor = |a, b, c, out| (Item::Xor { a, b, c, out }, &[][..]);
     let times = |items: &[(Item, &[u8])]| {
-        let times = stores(items);
+        let times = super::model::stores(items);
         assert_eq!(times.len(), items.len());
         times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>()
     };

@@ -135,7 +135,7 @@ impl Host {
 /// Bytes with their check, stuffed, and an end: as [`Frame::encode`] does, whatever they are.
 fn framed(bytes: &[u8]) -> Vec<u8> {
     let check = bytes.iter().fold(!0_u32, |check, &byte| {
-        (0..8).fold(check ^ u32::from(byte), |check, _| check >> 1 ^ 0x82f6_3b78 * (check & 1))
+        (0..8).fold(check ^ u32::from(byte), |check, _| (check >> 1) ^ (0x82f6_3b78 * (check & 1)))
     });
     let bytes = [bytes, &(!check).to_le_bytes()].concat();
     let mut stuffed = vec![1];
@@ -269,7 +269,7 @@ pub fn every_form_of_item(mutations: &[Mutation]) {
         encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
         let slots = [3, 224, 8191, 100, 479, 480];
         for (at, slot) in (0_u8..).zip(slots) {
-            let label: Vec<u8> = (0..16).map(|byte| byte * 17 ^ at.wrapping_mul(91)).collect();
+            let label: Vec<u8> = (0..16).map(|byte| (byte * 17) ^ at.wrapping_mul(91)).collect();
             encoder.push(Item::Load { slot }, None, &label, &mut bytes);
         }
         let [a, b, c, d, e, f] = slots;

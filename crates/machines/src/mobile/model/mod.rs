@@ -13,6 +13,9 @@ mod send;
 pub use execute::{And, Evaluate, Step};
 pub use items::State;
 
+use super::SLOTS;
+use super::frame::Frame;
+use super::item::{Encoder, Item};
 use super::names::*;
 use execute::Execute;
 use frames::Frames;
@@ -160,4 +163,26 @@ impl Chip {
         *now = found.filter(|_| !end.reset);
         seen
     }
+}
+
+/// Clocks in which the results of items are written, if their bytes are there before the first is executed; with what follows each. A
+/// frame of them at most.
+pub fn stores(items: &[(Item, &[u8])]) -> Vec<u64> {
+    let (mut encoder, mut payload) = (Encoder::default(), Vec::new());
+    for (item, follows) in items {
+        encoder.push(*item, None, follows, &mut payload);
+    }
+    encoder.flush(&mut payload);
+    let frame = Frame::Data { number: 0, run: 0, payload }.encode();
+    let (mut chip, mut found) = (Chip::new(), Vec::new());
+    // It wipes its memory first.
+    let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
+    let comes = std::iter::repeat_n(None, wipes).chain(frame.into_iter().map(Some));
+    for (clock, comes) in (0..).zip(comes.chain(std::iter::repeat_n(None, ends))) {
+        let seen = chip.clock(comes, true, &mut |and: &And<'_>| and.a ^ and.b);
+        if seen.execute == Step::StoreHigh {
+            found.push(clock);
+        }
+    }
+    found
 }

@@ -1,0 +1,214 @@
+//! The mobile coprocessor (Kulp), reproduced: cycles of its gates, bytes on its link, and what its benchmarks take, beside what it
+//! published (`bench/published/mobile-coprocessor.csv`; its thesis for cycles, bytes and seconds).
+
+use crate::part::{Part, Wanted};
+use crate::record::{Figure, How};
+use halfgate_circuit::{Circuit, GateKind, random};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::rate::{Load, Rate};
+use halfgate_engine::mobile::engine::MHZ;
+use halfgate_engine::mobile::{Link, MobileEngine, Sent};
+use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_frontends as frontends;
+use halfgate_machines::mobile::Item;
+use halfgate_machines::mobile::model::stores;
+use std::path::Path;
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 4] = ["gates", "link", "time", "targets"];
+
+/// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and what the phone takes for one.
+const PUBLISHED_AND: f64 = 247.0;
+const PUBLISHED_XOR: f64 = 26.0;
+const PUBLISHED_MIX: f64 = 80.0;
+const PUBLISHED_WAITING: f64 = 5000.0;
+/// Bytes of an AND and an XOR on its link.
+const PUBLISHED_BYTES: [f64; 2] = [55.0, 7.0];
+/// Seconds of its benchmark with the chip, and on the phone alone.
+const PUBLISHED_SECONDS: [f64; 2] = [10.1, 7.6];
+/// The netlist of its benchmark, and a division of ours.
+const GIVEN: &str = "udivide64.txt";
+const OURS: &str = "divide:64";
+/// Bytes of an item that brings a label, at least.
+const LOAD: f64 = 17.5;
+const SPI: Link = Link { mhz: MHZ, clocks: 8.0 * MHZ / 30.0 };
+/// Bytes of an AND and an XOR that we aim at.
+const BYTES: [f64; 2] = [34.2, 2.1];
+
+/// A benchmark.
+struct Benchmark {
+    name: String,
+    /// ANDs and XORs of the circuit, as it was before dead gates went.
+    gates: [f64; 2],
+    program: Program,
+}
+
+impl Benchmark {
+    fn of(name: &str, circuit: Circuit) -> Result<Benchmark, String> {
+        let is_xor = |kind| matches!(kind, GateKind::Xor { .. });
+        let xors = circuit.gates.iter().filter(|gate| is_xor(gate.kind())).count();
+        let gates = [circuit.gates.ands() as f64, xors as f64];
+        let program = compile(circuit, Order::default()).map_err(|error| error.to_string())?;
+        Ok(Benchmark { name: name.to_owned(), gates, program })
+    }
+
+    /// On the model behind a link, held to the reference: what was sent, and seconds.
+    fn run(&self, suite: Suite, link: Link) -> Result<(Sent, f64), String> {
+        let inputs = random::inputs_for(&self.program.circuit, 1, 1);
+        let garbler = CpuEngine::new(None).map_err(|error| error.to_string())?;
+        let engine = MobileEngine::new(link);
+        check_pair(&garbler, &engine, &self.program, &inputs, Run { suite, seed: 1, cycles: 1 })?;
+        let clocks = engine.simulated().expect("it simulates").clock_cycles;
+        Ok((engine.sent(), clocks as f64 / (MHZ * 1e6)))
+    }
+}
+
+/// Runs what is wanted; netlists of the folder, if there is one, beside our own. `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a circuit from being built or run.
+pub fn reproduce(
+    want: &Wanted,
+    netlists: Option<&Path>,
+    say: &mut dyn FnMut(&str),
+) -> Result<(Vec<Part>, Vec<Figure>), String> {
+    let built = |name| {
+        let circuit = halfgate_programs::build(name).map_err(|error| error.to_string())?;
+        Benchmark::of(name, circuit)
+    };
+    let mut benchmarks = Vec::new();
+    let runs = ["link", "time", "targets"].iter().any(|part| want.has(part));
+    if runs {
+        benchmarks.extend([built(OURS)?, built("sqrt64")?]);
+    }
+    if let Some(folder) = netlists.filter(|_| runs) {
+        let options = frontends::Options { as_given: true, ..frontends::Options::default() };
+        let circuit = frontends::open(folder.join(GIVEN), &options);
+        benchmarks.push(Benchmark::of(GIVEN, circuit.map_err(|error| error.to_string())?)?);
+    }
+    let (mut link, mut time) = (
+        Part::new("link", "bytes on the link, framing and inputs included"),
+        Part::new("time", "seconds, from the model"),
+    );
+    let mut targets = Vec::new();
+    for benchmark in &benchmarks {
+        say(&format!("{} on the model", benchmark.name));
+        let spi = benchmark.run(Suite::HalfGates, SPI)?;
+        on_link(benchmark, &spi.0, &mut link, &mut targets);
+        in_time(benchmark, spi, &mut time, &mut targets)?;
+    }
+    time.remark("each party gives some of the inputs; tables are there when they are wanted");
+    time.remark("published, by serial line: 10.1 s with the chip, 7.6 s on the phone alone");
+    let gates = gates();
+    targets.splice(0..0, gates_targets(&gates));
+    let parts = [gates, link, time];
+    let parts = parts.into_iter().filter(|part| want.has(part.name)).collect();
+    Ok((parts, if want.has("targets") { targets } else { Vec::new() }))
+}
+
+/// Cycles of gates one after the other, whose bytes are there.
+fn gates() -> Part {
+    let mut part = Part::new("gates", "cycles of a gate whose bytes are there");
+    // What the second of two takes.
+    let table = [0; 32];
+    let of = |item, follows| {
+        let times = stores(&[(item, follows), (item, follows)]);
+        (times[1] - times[0]) as f64
+    };
+    let and = of(Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 }, &table[..]);
+    let xor = of(Item::Xor { a: 1, b: 2, c: None, out: 3 }, &[]);
+    let forwarded = of(Item::Xor { a: 1, b: 2, c: None, out: 1 }, &[]);
+    part.model("AND", "cycles", Some(PUBLISHED_AND), and);
+    part.model("XOR", "cycles", Some(PUBLISHED_XOR), xor);
+    part.model("XOR with the result before", "cycles", Some(PUBLISHED_XOR), forwarded);
+    // The poster's figure is the mix of the division's gates.
+    let mix = |and: f64, xor: f64| (4285.0 * and + 12603.0 * xor) / (4285.0 + 12603.0);
+    part.measured(
+        "published: a gate of the division, of 247 and 26",
+        "cycles",
+        Some(PUBLISHED_MIX),
+        mix(PUBLISHED_AND, PUBLISHED_XOR),
+    );
+    part.measured(
+        "published: speed-up with a link that does not bind",
+        "times",
+        Some(62.0),
+        (PUBLISHED_WAITING + PUBLISHED_MIX) / PUBLISHED_MIX,
+    );
+    part.note("5,000 cycles of waiting and 80 of work over 80");
+    part.model("here: a gate of the division", "cycles", Some(PUBLISHED_MIX), mix(and, xor));
+    part
+}
+
+fn gates_targets(part: &Part) -> Vec<Figure> {
+    let most = [60.0, 6.0, 4.0];
+    let figures = part.figures.iter().take(most.len()).zip(most);
+    figures
+        .map(|(figure, most)| {
+            let name = format!("{} in half-gates", figure.name);
+            Figure { name, ..figure.clone() }.at_most(most)
+        })
+        .collect()
+}
+
+fn on_link(benchmark: &Benchmark, sent: &Sent, part: &mut Part, targets: &mut Vec<Figure>) {
+    let Benchmark { name, gates: [ands, xors], .. } = benchmark;
+    let bytes = sent.traffic.to_chip as f64;
+    let mix = |of: [f64; 2]| ands * of[0] + xors * of[1];
+    part.model(&format!("{name}: to the chip"), "bytes", Some(mix(PUBLISHED_BYTES)), bytes);
+    part.note(format!(
+        "{ands} ANDs, {xors} XORs; {} labels to the chip, {} of them again, {} back",
+        sent.loads[0] + sent.loads[1],
+        sent.loads[1],
+        sent.reads
+    ));
+    // Ours is another division.
+    if name == OURS {
+        return;
+    }
+    let gates = bytes - LOAD * sent.loads[0] as f64;
+    let figure = Figure::measured(&format!("{name}: bytes for gates"), "bytes", gates);
+    let note = format!(
+        "34.2 for each of {ands} ANDs and 2.1 for each of {xors} XORs, framing included; with labels of inputs {bytes}"
+    );
+    let figure = Figure { how: How::Model, ..figure };
+    targets.push(figure.at_most(mix(BYTES)).published(mix(PUBLISHED_BYTES)).note(note));
+}
+
+fn in_time(
+    benchmark: &Benchmark,
+    (sent, seconds): (Sent, f64),
+    part: &mut Part,
+    targets: &mut Vec<Figure>,
+) -> Result<(), String> {
+    let Benchmark { name, gates, .. } = benchmark;
+    let is_theirs = name == GIVEN;
+    let published = |n: usize| is_theirs.then_some(PUBLISHED_SECONDS[n] * 1e3);
+    part.model(&format!("{name}, SPI at 30 MHz"), "ms", published(0), seconds * 1e3);
+    for (suite, link, what) in [
+        (Suite::HalfGates, Link::serial(MHZ, 12.0), "serial line of 12 Mbaud"),
+        (Suite::HalfGates, Link::serial(MHZ, 3.0), "serial line of 3 Mbaud"),
+        (Suite::Grr3, SPI, "grr3, SPI at 30 MHz"),
+    ] {
+        let (_, seconds) = benchmark.run(suite, link)?;
+        part.model(&format!("{name}, {what}"), "ms", published(0), seconds * 1e3);
+    }
+    let kernel = kernels::by_name("portable").map_err(|error| error.to_string())?;
+    let alone = gates[0] * Rate::new(kernel, Load::Serial).evaluate(0.2);
+    let what = format!("{name}, one core without AES instructions");
+    part.measured(&what, "ms", published(1), alone * 1e3);
+    part.note("its ANDs alone, one after the other, on this machine's core: a stand-in for a phone's, and faster than one of 2016");
+    let bound = sent.traffic.to_chip as f64 * 8.0 / 30e6;
+    let share =
+        Figure::measured(&format!("{name}: share of SPI's time"), "%", 100.0 * bound / seconds);
+    targets.push(Figure { how: How::Model, ..share }.at_least(90.0));
+    if is_theirs || name == OURS {
+        let time =
+            Figure::measured(&format!("{name}, half-gates, SPI at 30 MHz"), "ms", seconds * 1e3);
+        let time = Figure { how: How::Model, published: published(0), ..time };
+        targets.push(time.at_most(55.0));
+    }
+    Ok(())
+}
