@@ -73,6 +73,8 @@ pub enum Command {
     /// Write and read what an overlay of garbled cells is sent
     #[command(subcommand)]
     Overlay(OverlayCommand),
+    /// Be a mobile coprocessor at a pseudo-terminal, simulated clock by clock, for a party elsewhere
+    Chip(ChipArgs),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
@@ -80,6 +82,21 @@ pub enum Command {
     /// List the machines that there are descriptions of
     Machines(ListArgs),
 }
+
+/// `halfgate chip`.
+#[derive(Args, Debug)]
+#[command(after_help = CHIP_HELP)]
+pub struct ChipArgs {
+    /// What it is: chip=rtl|model, link=spi|uart3|uart12 (bytes come and go no faster), faults=N (one in N
+    /// bytes is lost, doubled or altered), unplug=N (gone after N bytes), separated by commas [default: chip=rtl,link=spi]
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "KEY=VALUE,…")]
+    pub options: String,
+}
+
+const CHIP_HELP: &str = "\
+It prints the engine's name, and is there until Ctrl-C. In two terminals:
+  halfgate chip --options link=uart3
+  halfgate run divide:64 --garbler 1000 --evaluator 7 --evaluator-engine mobile:/dev/pts/3";
 
 /// Which circuit.
 #[derive(Args, Debug, Clone)]

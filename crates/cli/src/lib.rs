@@ -10,6 +10,7 @@
 pub mod args;
 pub mod commands;
 pub mod connection;
+pub mod device_engine;
 pub mod error;
 pub mod fase_engine;
 pub mod garbledcpu_engine;

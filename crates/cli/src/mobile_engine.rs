@@ -28,7 +28,7 @@ pub fn model(text: &str, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
     let mut options = Options::default();
     read(text, &mut options, false)?;
     let engine = MobileEngine::new(options.link);
-    evaluates(&engine, roles)?;
+    evaluates(&engine.name(), roles)?;
     Ok(Box::new(engine))
 }
 
@@ -41,7 +41,7 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
     let mut options = Options { waveforms, ..Options::default() };
     read(text, &mut options, true)?;
     let engine = RtlMobile::new(options);
-    evaluates(&engine, roles)?;
+    evaluates(&engine.name(), roles)?;
     let build = || engine.build().map(drop);
     rtl_engine::building(&engine.name(), "evaluator", || engine.is_built(), build)?;
     Ok(Box::new(engine))
@@ -50,9 +50,9 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
 fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> {
     for part in text.split(',').skip(1) {
         match part.split_once('=') {
-            Some(("link", "spi")) => options.link = Link::spi(MHZ, 30.0),
-            Some(("link", "uart3")) => options.link = Link::serial(MHZ, 3.0),
-            Some(("link", "uart12")) => options.link = Link::serial(MHZ, 12.0),
+            Some(("link", name)) if link(name).is_some() => {
+                options.link = link(name).expect("it is one");
+            }
             Some(("build", "quick")) if is_rtl => options.fast = false,
             Some(("build", "fast")) if is_rtl => options.fast = true,
             _ => {
@@ -64,11 +64,24 @@ fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> 
     Ok(())
 }
 
-fn evaluates(engine: &dyn Engine, roles: &[Role]) -> Result<(), Failure> {
+/// The link of this name.
+pub fn link(name: &str) -> Option<Link> {
+    match name {
+        "spi" => Some(Link::spi(MHZ, 30.0)),
+        "uart3" => Some(Link::serial(MHZ, 3.0)),
+        "uart12" => Some(Link::serial(MHZ, 12.0)),
+        _ => None,
+    }
+}
+
+/// Refuses to garble.
+///
+/// # Errors
+/// If that is asked of it.
+pub fn evaluates(name: &str, roles: &[Role]) -> Result<(), Failure> {
     if roles.contains(&Role::Garbler) {
         let what = format!(
-            "engine {} evaluates only: name it with --evaluator-engine, or choose another to garble",
-            engine.name()
+            "engine {name} evaluates only: name it with --evaluator-engine, or choose another to garble"
         );
         return Err(Failure::new(Exit::Usage, what));
     }

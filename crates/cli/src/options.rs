@@ -3,8 +3,8 @@
 use crate::error::{Exit, Failure};
 use crate::session_args::{CommonArgs, Ot};
 use crate::{
-    fase_engine, garbledcpu_engine, machine_engine, mobile_engine, overlay_engine, print,
-    rtl_engine,
+    device_engine, fase_engine, garbledcpu_engine, machine_engine, mobile_engine, overlay_engine,
+    print, rtl_engine,
 };
 use halfgate_circuit::Output;
 use halfgate_engine::cpu::CpuEngine;
@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 7] = [
+pub const ENGINES: [(&str, &str); 8] = [
     ("cpu", "one core of this processor"),
     (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
     (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
@@ -28,6 +28,10 @@ pub const ENGINES: [(&str, &str); 7] = [
         "a garbler that a host tells gate by gate, likewise; overlay-paper is grr3-sha1",
     ),
     (mobile_engine::FORM, "an evaluator on a small FPGA behind a serial link, likewise"),
+    (
+        device_engine::FORM,
+        "the same at a serial port of this machine, or simulated behind a pseudo-terminal",
+    ),
 ];
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
@@ -78,6 +82,9 @@ pub fn engine(
                     return mobile_engine::model(machine, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
+            }
+            if let Some(device) = other.strip_prefix(device_engine::PREFIX) {
+                return Ok(Box::new(device_engine::engine(device, roles)?));
             }
             let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let what = format!("unknown engine {other:?}: there is {}", names.join("; "));

@@ -4,7 +4,7 @@ use crate::values::show;
 use crate::{print, source};
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
-use halfgate_engine::{Simulated, Suite};
+use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,6 +38,20 @@ pub struct RunResult {
     /// By party, what its simulated machine took, if its engine is one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub simulated: BTreeMap<&'static str, SimulatedTime>,
+    /// By party, what went over the link to its device, if its engine has one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub link: BTreeMap<&'static str, LinkBytes>,
+}
+
+/// What a run sent over the link to a device, frames and all.
+#[derive(Serialize, Clone, Copy)]
+pub struct LinkBytes {
+    /// To the device.
+    pub to_device: u64,
+    /// From it.
+    pub from_device: u64,
+    /// Frames that were sent again.
+    pub frames_again: u64,
 }
 
 /// A run on a simulated machine, in its own time.
@@ -48,7 +62,7 @@ pub struct SimulatedTime {
     /// How often the program ran on the machine: once a cycle of the circuit.
     pub launches: u64,
     /// The clock.
-    pub mhz: u32,
+    pub mhz: f64,
     /// The machine's time.
     pub seconds: f64,
 }
@@ -120,6 +134,8 @@ pub struct Session<'a> {
     pub runs: u64,
     /// What the engines of the parties that are here have simulated in all runs together.
     pub simulated: Vec<(Party, Option<Simulated>)>,
+    /// What went over links to devices in all of them.
+    pub links: Vec<(Party, Option<Traffic>)>,
 }
 
 impl Session<'_> {
@@ -164,16 +180,34 @@ impl Session<'_> {
             setup_seconds: report.setup.as_secs_f64(),
             seconds: report.total.as_secs_f64(),
             simulated: self.simulated(),
+            link: self.link(),
         }
     }
 
     fn simulated(&self) -> BTreeMap<&'static str, SimulatedTime> {
-        let name = |party| if party == Party::Garbler { "garbler" } else { "evaluator" };
         let time = |(party, all): &(Party, Option<Simulated>)| {
-            all.map(|all| (name(*party), SimulatedTime::of_each(all, self.runs)))
+            all.map(|all| (called(*party), SimulatedTime::of_each(all, self.runs)))
         };
         self.simulated.iter().filter_map(time).collect()
     }
+
+    fn link(&self) -> BTreeMap<&'static str, LinkBytes> {
+        let runs = self.runs.max(1);
+        let each = |(party, all): &(Party, Option<Traffic>)| {
+            let all = all.filter(|all| all.to_chip > 0)?;
+            let link = LinkBytes {
+                to_device: all.to_chip / runs,
+                from_device: all.from_chip / runs,
+                frames_again: all.again / runs,
+            };
+            Some((called(*party), link))
+        };
+        self.links.iter().filter_map(each).collect()
+    }
+}
+
+fn called(party: Party) -> &'static str {
+    if party == Party::Garbler { "garbler" } else { "evaluator" }
 }
 
 fn learned_by(learn: Learn) -> Vec<&'static str> {
@@ -271,8 +305,8 @@ fn summary(result: &RunResult) -> String {
     for (party, time) in &result.simulated {
         let SimulatedTime { clock_cycles, mhz, seconds, .. } = *time;
         let clock = match mhz {
-            ..1000 => format!("{mhz} MHz"),
-            _ => format!("{} GHz", f64::from(mhz) / 1000.0),
+            ..1000.0 => format!("{mhz} MHz"),
+            _ => format!("{} GHz", mhz / 1000.0),
         };
         let _ = writeln!(
             text,
@@ -280,6 +314,19 @@ fn summary(result: &RunResult) -> String {
             print::grouped(clock_cycles),
             print::seconds(seconds),
             print::seconds(result.seconds),
+        );
+    }
+    for (party, link) in &result.link {
+        let again = match link.frames_again {
+            0 => String::new(),
+            1 => "; 1 frame was sent again".to_owned(),
+            frames => format!("; {} frames were sent again", print::grouped(frames)),
+        };
+        let _ = writeln!(
+            text,
+            "link: {} to the {party}'s device, {} from it{again}",
+            print::bytes(link.to_device),
+            print::bytes(link.from_device),
         );
     }
     text

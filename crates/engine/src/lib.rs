@@ -23,6 +23,7 @@ pub mod vectors;
 pub use checked::{checked, skips_not};
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Strength, Suite};
+pub use halfgate_machines::mobile::talk::Traffic;
 pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
 pub use seed::LabelSeed;
 
@@ -55,23 +56,28 @@ pub trait Engine: Send + Sync {
     fn simulated(&self) -> Option<Simulated> {
         None
     }
+
+    /// What went over the link to a device in all runs so far; `None` where there is no link.
+    fn traffic(&self) -> Option<Traffic> {
+        None
+    }
 }
 
 /// What a simulated machine did, in its own time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simulated {
     /// Clock cycles of the machine, over all launches.
     pub clock_cycles: u64,
     /// How often the body ran on it.
     pub launches: u64,
     /// Its clock, in MHz; 0 before the first launch.
-    pub mhz: u32,
+    pub mhz: f64,
 }
 
 impl Simulated {
     /// The machine's time.
     pub fn seconds(&self) -> f64 {
-        self.clock_cycles as f64 / (f64::from(self.mhz.max(1)) * 1e6)
+        self.clock_cycles as f64 / (self.mhz.max(1.0) * 1e6)
     }
 }
 
@@ -116,4 +122,7 @@ pub enum EngineError {
     /// A simulated machine did what it must not, or came to no end.
     #[error("the simulated machine went wrong: {0}")]
     Machine(String),
+    /// A device that is not simulated, or the port to it, did so.
+    #[error("{0}")]
+    Device(String),
 }

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod bench;
+mod chip;
 mod convert;
 mod engines;
 mod estimate;
@@ -42,6 +43,7 @@ pub fn execute(cli: Cli) -> Result<(), Failure> {
         Command::Synth(args) => synth::execute(&args),
         Command::Mips(command) => mips::execute(&command),
         Command::Overlay(command) => overlay::execute(&command),
+        Command::Chip(args) => chip::execute(&args),
         Command::Programs(args) => programs::execute(&args),
         Command::Engines(args) => engines::execute(&args),
         Command::Compile(args) => haac::compile(&args),

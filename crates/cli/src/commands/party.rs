@@ -115,6 +115,7 @@ fn party(
         runs: runs.len() as u64,
         // A file's tables were made before, and on what machine it does not say.
         simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
+        links: vec![(party, engine.traffic())],
     };
     let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })

@@ -88,6 +88,10 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
             (Party::Garbler, garbler_engine.simulated()),
             (Party::Evaluator, evaluator_engine.simulated()),
         ],
+        links: vec![
+            (Party::Garbler, garbler_engine.traffic()),
+            (Party::Evaluator, evaluator_engine.traffic()),
+        ],
     };
     let results = [session.result(report)];
     print::line(&if common.json { report::json(&results) } else { report::text(&results) })

@@ -137,7 +137,7 @@ impl Prepared for FaseProgram<'_> {
         let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clocks;
         all.launches += 1;
-        all.mhz = MHZ;
+        all.mhz = f64::from(MHZ);
         garbling.delivery.finish()
     }
 

@@ -150,7 +150,7 @@ impl Prepared for Evaluates<'_> {
         let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clocks.report().clocks;
         all.launches += 1;
-        all.mhz = MHZ;
+        all.mhz = f64::from(MHZ);
         drop(all);
         evaluating.supply.finish()
     }

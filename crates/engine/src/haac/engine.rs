@@ -102,7 +102,7 @@ impl HaacEngine {
         let mut all = self.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clock_cycles;
         all.launches += 1;
-        all.mhz = self.machine.mhz;
+        all.mhz = f64::from(self.machine.mhz);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{
 };
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, choose};
+use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,7 +25,7 @@ pub struct MobileEngine {
     slots: Slot,
     /// A seed, and bytes that go well for each that does not.
     faults: Option<(u64, u64)>,
-    counted: Arc<Mutex<(Simulated, Sent)>>,
+    counted: Arc<Mutex<(Simulated, Sent, Traffic)>>,
 }
 
 impl Default for MobileEngine {
@@ -73,6 +74,10 @@ impl Engine for MobileEngine {
     fn simulated(&self) -> Option<Simulated> {
         Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).0)
     }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).2)
+    }
 }
 
 struct Prepares<'p> {
@@ -106,8 +111,9 @@ impl Prepared for Prepares<'_> {
         let mut counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
         counted.0.clock_cycles += port.clocks();
         counted.0.launches += 1;
-        counted.0.mhz = MHZ as u32;
+        counted.0.mhz = MHZ;
         counted.1 = sent;
+        counted.2 += sent.traffic;
         Ok(counters)
     }
 }

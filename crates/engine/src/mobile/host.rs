@@ -59,6 +59,8 @@ pub struct Sent {
 pub struct Evaluates<'a> {
     circuit: &'a Circuit,
     program: &'a Program,
+    /// Of the engine, for errors.
+    name: String,
     key: RunKey,
     talk: Talk,
     port: &'a mut dyn Port,
@@ -82,8 +84,9 @@ impl Drop for Known {
     }
 }
 
-fn link(error: LinkError) -> EngineError {
-    EngineError::Machine(error.to_string())
+/// What an engine of this name says that is wrong with its chip.
+pub(super) fn refused(name: &str, error: &LinkError) -> EngineError {
+    EngineError::Device(format!("{name}: {error}"))
 }
 
 impl<'a> Evaluates<'a> {
@@ -117,6 +120,7 @@ impl<'a> Evaluates<'a> {
         Ok(Evaluates {
             circuit,
             program,
+            name: name.to_owned(),
             key,
             talk: Talk::new(u16::from_le_bytes([tag[0], tag[1]]), suite),
             port,
@@ -305,11 +309,13 @@ impl<'a> Evaluates<'a> {
         }
         let heard = self.port.hear(waits)?;
         if heard.is_empty() && waits {
-            self.talk.silence().map_err(link)?;
+            self.talk.silence().map_err(|error| refused(&self.name, &error))?;
         }
-        self.talk.hear(&heard).map_err(link)?;
+        self.talk.hear(&heard).map_err(|error| refused(&self.name, &error))?;
         while let Some(label) = self.talk.label() {
-            let unasked = || EngineError::Machine("a label came back that nobody read".to_owned());
+            let unasked = || {
+                EngineError::Device(format!("{}: a label came back that nobody read", self.name))
+            };
             let wire = self.coming.pop_front().ok_or_else(unasked)?;
             self.known.insert(wire, Known(Label::from_u128(label)));
         }

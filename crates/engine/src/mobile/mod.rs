@@ -1,10 +1,14 @@
 //! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
-//! [`Port`]; and the [model](engine) of the chip behind a link, as one.
+//! [`Port`], such as a [serial](serial) one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one.
 
+pub mod device;
 pub mod engine;
 pub mod host;
 mod model;
+pub mod serial;
+pub mod terminal;
 
+pub use device::DeviceEngine;
 pub use engine::MobileEngine;
 pub use host::{Evaluates, Port, SUITES, Sent};
 pub use model::{Clocked, Faulty, Hasher, Link, Linked, Modelled};

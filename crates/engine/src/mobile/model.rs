@@ -73,6 +73,19 @@ impl<C: Clocked> Linked<C> {
         self.clocks
     }
 
+    /// The chip's time so far.
+    pub fn seconds(&self) -> f64 {
+        self.clocks as f64 / (self.link.mhz * 1e6)
+    }
+
+    /// Lets so many clocks pass in which nothing goes to the chip.
+    ///
+    /// # Errors
+    /// If a simulation stops.
+    pub fn rest(&mut self, clocks: u64) -> Result<(), EngineError> {
+        (0..clocks).try_for_each(|_| self.step(None))
+    }
+
     /// The chip.
     pub fn chip(&mut self) -> &mut C {
         &mut self.chip
@@ -136,6 +149,11 @@ impl<P: Port> Faulty<P> {
     /// How many bytes did not go well.
     pub fn faults(&self) -> u64 {
         self.faults
+    }
+
+    /// What is behind it.
+    pub fn port(&mut self) -> &mut P {
+        &mut self.port
     }
 
     fn disturb(&mut self, bytes: &[u8]) -> Vec<u8> {

@@ -121,7 +121,7 @@ impl Prepared for Garbler<'_> {
             let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
             all.clock_cycles += counters.clocks;
             all.launches += 1;
-            all.mhz = overlay.board.clock_mhz;
+            all.mhz = f64::from(overlay.board.clock_mhz);
             Ok(Launched { counters, ns })
         })
     }

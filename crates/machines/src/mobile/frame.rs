@@ -4,6 +4,8 @@
 use super::names::{FRAME_ACK, FRAME_AGAIN, FRAME_DATA, FRAME_RESET, STATUS_FINE};
 use crc_fast::{CrcAlgorithm, Digest};
 use std::collections::VecDeque;
+use std::fmt;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a frame's payload at most.
 pub const PAYLOAD: usize = 1024;
@@ -19,7 +21,7 @@ const CHECK: usize = 4;
 const LONGEST: usize = HEAD + PAYLOAD + CHECK + 5;
 
 /// What came, whole. Each is of a run, whose tag is what the host drew for it or made of its program: frames of another run are refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Frame {
     /// Payload, and its number.
     Data {
@@ -27,8 +29,8 @@ pub enum Frame {
         number: u8,
         /// The run's tag.
         run: u16,
-        /// One byte at least.
-        payload: Vec<u8>,
+        /// One byte at least: labels and tables, wiped after use.
+        payload: Zeroizing<Vec<u8>>,
     },
     /// The other side has all frames before this number.
     Ack {
@@ -82,7 +84,7 @@ impl Frame {
     ///
     /// # Panics
     /// If the payload is empty or too long, or a number is none.
-    pub fn encode(&self) -> Vec<u8> {
+    pub fn encode(&self) -> Zeroizing<Vec<u8>> {
         let short;
         let (kind, number, run, payload) = match self {
             Frame::Data { number, run, payload } => (FRAME_DATA, *number, run, &payload[..]),
@@ -99,13 +101,16 @@ impl Frame {
         };
         assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
         assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
-        let mut bytes = Vec::with_capacity(LONGEST);
+        let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
         bytes.push(kind << 6 | number);
         bytes.extend(run.to_le_bytes());
         bytes.extend_from_slice(payload);
-        bytes.extend(check(&bytes));
-        let mut coded = cobs::encode_vec(&bytes);
-        coded.push(0);
+        let found = check(&bytes);
+        bytes.extend(found);
+        let mut coded = Zeroizing::new(vec![0; LONGEST + 1]);
+        let count = cobs::encode(&bytes, &mut coded);
+        coded.truncate(count + 1);
+        coded[count] = 0;
         coded
     }
 
@@ -118,6 +123,7 @@ impl Frame {
             return Err(FrameError::TooLong);
         }
         let bytes = cobs::decode_vec(coded).map_err(|_| FrameError::Malformed)?;
+        let bytes = Zeroizing::new(bytes);
         let (bytes, found) = bytes.split_last_chunk::<CHECK>().ok_or(FrameError::Malformed)?;
         if *found != check(bytes) {
             return Err(FrameError::Altered);
@@ -127,7 +133,7 @@ impl Frame {
         let (number, run) = (first & (NUMBERS - 1), u16::from_le_bytes([low, high]));
         match (first >> 6, payload) {
             (FRAME_DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
-                Ok(Frame::Data { number, run, payload: payload.to_vec() })
+                Ok(Frame::Data { number, run, payload: payload.to_vec().into() })
             }
             (FRAME_ACK, &[room, status]) => {
                 Ok(Frame::Ack { number, run, room, status, again: false })
@@ -144,6 +150,26 @@ impl Frame {
     }
 }
 
+/// What it is, but for its payload, which is secret.
+impl fmt::Debug for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Frame::Data { number, run, payload } => {
+                write!(f, "Data {{ number: {number}, run: {run}, {} bytes }}", payload.len())
+            }
+            Frame::Ack { number, run, room, status, again } => write!(
+                f,
+                "Ack {{ number: {number}, run: {run}, room: {room}, status: {status}, again: {again} }}"
+            ),
+            Frame::Reset { run } => write!(f, "Reset {{ run: {run} }}"),
+            Frame::Hello { run, version, suites, slots, room } => write!(
+                f,
+                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, room: {room} }}"
+            ),
+        }
+    }
+}
+
 fn check(bytes: &[u8]) -> [u8; CHECK] {
     let mut digest = Digest::new(CrcAlgorithm::Crc32Iscsi);
     digest.update(bytes);
@@ -151,10 +177,15 @@ fn check(bytes: &[u8]) -> [u8; CHECK] {
 }
 
 /// Finds frames among bytes. Memory: one frame.
-#[derive(Default)]
 pub struct Deframer {
-    bytes: Vec<u8>,
+    bytes: Zeroizing<Vec<u8>>,
     is_too_long: bool,
+}
+
+impl Default for Deframer {
+    fn default() -> Deframer {
+        Deframer { bytes: Zeroizing::new(Vec::with_capacity(LONGEST)), is_too_long: false }
+    }
 }
 
 impl Deframer {
@@ -167,11 +198,14 @@ impl Deframer {
             }
             return None;
         }
-        let bytes = std::mem::take(&mut self.bytes);
-        if std::mem::take(&mut self.is_too_long) {
-            return Some(Err(FrameError::TooLong));
-        }
-        (!bytes.is_empty()).then(|| Frame::decode(&bytes))
+        let is_too_long = std::mem::take(&mut self.is_too_long);
+        let found = match self.bytes.is_empty() {
+            true => None,
+            false if is_too_long => Some(Err(FrameError::TooLong)),
+            false => Some(Frame::decode(&self.bytes)),
+        };
+        self.bytes.zeroize();
+        found
     }
 }
 
@@ -180,7 +214,7 @@ impl Deframer {
 pub struct Sender {
     /// Of the first that is kept.
     first: u8,
-    kept: VecDeque<Vec<u8>>,
+    kept: VecDeque<Zeroizing<Vec<u8>>>,
     room: usize,
     run: u16,
 }
@@ -203,18 +237,21 @@ impl Sender {
     pub fn send(&mut self, payload: &[u8]) -> &[u8] {
         assert!(self.may_send(), "there is room on the other side");
         let number = (self.first + self.kept.len() as u8) % NUMBERS;
-        self.kept
-            .push_back(Frame::Data { number, run: self.run, payload: payload.to_vec() }.encode());
+        let payload = payload.to_vec().into();
+        self.kept.push_back(Frame::Data { number, run: self.run, payload }.encode());
         &self.kept[self.kept.len() - 1]
     }
 
-    /// The other side has all before `number`, and room for so many from there on. An answer from long ago changes nothing.
-    pub fn acknowledged(&mut self, number: u8, room: u8) {
-        let count = usize::from((number + NUMBERS - self.first) % NUMBERS);
-        if count <= self.kept.len() {
-            self.kept.drain(..count);
-            (self.first, self.room) = (number, usize::from(room));
+    /// The other side has all before `number`, and room for so many from there on; whether that is something new. An answer
+    /// from long ago changes nothing.
+    pub fn acknowledged(&mut self, number: u8, room: u8) -> bool {
+        let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
+        if count > self.kept.len() {
+            return false;
         }
+        self.kept.drain(..count);
+        (self.first, self.room) = (number % NUMBERS, usize::from(room));
+        count > 0
     }
 
     /// Whether the other side has everything.
@@ -224,7 +261,7 @@ impl Sender {
 
     /// What is to be sent again, in order: after an answer that asks for it, or when none comes.
     pub fn again(&self) -> impl Iterator<Item = &[u8]> {
-        self.kept.iter().map(Vec::as_slice)
+        self.kept.iter().map(|frame| &frame[..])
     }
 }
 
@@ -248,7 +285,7 @@ impl Receiver {
     }
 
     /// A frame's payload, if it is the next one; else it is one that came before, or one before it was lost.
-    pub fn take(&mut self, number: u8, payload: Vec<u8>) -> Option<Vec<u8>> {
+    pub fn take(&mut self, number: u8, payload: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
         if number != self.next {
             // Once is enough until the right one comes.
             self.is_asked = true;
@@ -281,7 +318,7 @@ mod tests {
             (0..NUMBERS, any::<u16>(), payload).prop_map(|(number, run, payload)| Frame::Data {
                 number,
                 run,
-                payload
+                payload: payload.into()
             }),
             (0..NUMBERS, any::<u16>(), any::<u8>(), any::<u8>(), any::<bool>()).prop_map(
                 |(number, run, room, status, again)| Frame::Ack {
@@ -336,8 +373,8 @@ mod tests {
                     }
                 }
             };
-            let payloads: Vec<Vec<u8>> =
-                (0..200_u8).map(|n| vec![n; 1 + usize::from(n) * 3 % 97]).collect();
+            let payloads: Vec<Zeroizing<Vec<u8>>> =
+                (0..200_u8).map(|n| vec![n; 1 + usize::from(n) * 3 % 97].into()).collect();
             let (mut sender, mut receiver) = (Sender::new(7, 4), Receiver::new(7));
             let (mut there, mut back) = (Deframer::default(), Deframer::default());
             let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);

@@ -15,6 +15,8 @@ const LABEL: usize = 16;
 const TELL: u32 = 8;
 /// How often something is said again before nobody is believed to be there.
 const TRIES: u32 = 12;
+/// Bytes that may come without anything new in them before whoever sends them is believed to be something else.
+const NOISE: usize = 16 << 10;
 
 /// What is wrong with the other end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -25,6 +27,11 @@ pub enum LinkError {
     /// Nothing comes any more.
     #[error("the coprocessor does not answer any more")]
     Gone,
+    /// Bytes come, and nothing that a coprocessor would say now.
+    #[error(
+        "what answers does not speak as the coprocessor does: is it the right port, at the right rate?"
+    )]
+    Noise,
     /// The bitstream is for another link.
     #[error(
         "the coprocessor's bitstream speaks version {found} of the link, this program {ours}: configure it with the bitstream of this version",
@@ -68,6 +75,14 @@ pub struct Traffic {
     pub again: u64,
 }
 
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Traffic) {
+        self.to_chip += other.to_chip;
+        self.from_chip += other.from_chip;
+        self.again += other.again;
+    }
+}
+
 /// One run's end of the link.
 pub struct Talk {
     run: u16,
@@ -78,13 +93,15 @@ pub struct Talk {
     deframer: Deframer,
     said: Zeroizing<Vec<u8>>,
     is_flushed: bool,
-    out: Vec<u8>,
+    out: Zeroizing<Vec<u8>>,
     labels: VecDeque<u128>,
     /// The chip has been asked to send again, and labels that it has not been told of.
     is_asked: bool,
     untold: u32,
     is_over: bool,
     tries: u32,
+    /// Bytes that came since anything new was in them.
+    noise: usize,
     traffic: Traffic,
 }
 
@@ -98,14 +115,16 @@ impl Talk {
             slots: 0,
             receiver: Receiver::new(run),
             deframer: Deframer::default(),
-            said: Zeroizing::default(),
+            // An item more than a frame at most: it never moves.
+            said: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
             is_flushed: false,
-            out: Vec::new(),
+            out: Zeroizing::default(),
             labels: VecDeque::new(),
             is_asked: false,
             untold: 0,
             is_over: false,
             tries: 0,
+            noise: 0,
             traffic: Traffic::default(),
         };
         talk.reset();
@@ -115,7 +134,7 @@ impl Talk {
     /// An end before it, for whatever was on its way.
     fn reset(&mut self) {
         self.out.push(0);
-        self.out.extend(Frame::Reset { run: self.run }.encode());
+        self.out.extend_from_slice(&Frame::Reset { run: self.run }.encode());
     }
 
     /// How many slots the chip has, when it has said so.
@@ -160,7 +179,7 @@ impl Talk {
     }
 
     /// What is to be sent now.
-    pub fn sends(&mut self) -> Vec<u8> {
+    pub fn sends(&mut self) -> Zeroizing<Vec<u8>> {
         if let Some(sender) = &mut self.sender {
             while sender.may_send()
                 && (self.said.len() >= PAYLOAD || (self.is_flushed && !self.said.is_empty()))
@@ -181,6 +200,10 @@ impl Talk {
     pub fn hear(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         for &byte in bytes {
             self.traffic.from_chip += u64::from(byte != 0);
+            self.noise += 1;
+            if self.noise > NOISE {
+                return Err(LinkError::Noise);
+            }
             match self.deframer.push(byte) {
                 None => (),
                 Some(Ok(frame)) => self.take(frame)?,
@@ -204,18 +227,24 @@ impl Talk {
                 }
                 self.slots = 1 << slots;
                 self.sender = Some(Sender::new(run, room));
-                self.tries = 0;
+                (self.tries, self.noise) = (0, 0);
             }
             (Frame::Ack { number, run, room, status, again }, Some(sender)) if run == self.run => {
                 match status {
                     STATUS_FINE => (),
-                    STATUS_OVER => self.is_over = true,
+                    STATUS_OVER => {
+                        if !std::mem::replace(&mut self.is_over, true) {
+                            self.noise = 0;
+                        }
+                    }
                     STATUS_OTHER_RUN => return Err(LinkError::OtherRun),
                     STATUS_NO_ITEM => return Err(LinkError::NoItem),
                     STATUS_NO_SLOT => return Err(LinkError::NoSlot),
                     other => return Err(LinkError::Status(other)),
                 }
-                sender.acknowledged(number, room);
+                if sender.acknowledged(number, room) {
+                    self.noise = 0;
+                }
                 self.tries = 0;
                 if again {
                     self.again();
@@ -228,7 +257,7 @@ impl Talk {
                         let label: [u8; LABEL] =
                             payload[..].try_into().map_err(|_| LinkError::Label(payload.len()))?;
                         self.labels.push_back(u128::from_le_bytes(label));
-                        (self.is_asked, self.tries) = (false, 0);
+                        (self.is_asked, self.tries, self.noise) = (false, 0, 0);
                         self.untold += 1;
                         if self.untold == TELL {
                             self.tell();
@@ -243,7 +272,7 @@ impl Talk {
 
     fn tell(&mut self) {
         self.untold = 0;
-        self.out.extend(self.receiver.answer(0).encode());
+        self.out.extend_from_slice(&self.receiver.answer(0).encode());
     }
 
     /// Asks for labels again, once until the right one comes.

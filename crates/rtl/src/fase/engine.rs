@@ -161,7 +161,7 @@ impl Prepared for FaseProgram<'_> {
         let mut shared = engine.shared();
         shared.simulated.clock_cycles += measured.clocks + measured.stalls;
         shared.simulated.launches += 1;
-        shared.simulated.mhz = MHZ;
+        shared.simulated.mhz = f64::from(MHZ);
         shared.measured = Some(measured);
         drop(shared);
         delivery.finish()

@@ -199,7 +199,7 @@ impl Prepared for Evaluates<'_> {
         let mut shared = engine.shared();
         shared.time.clock_cycles += measured.clocks + measured.stalls;
         shared.time.launches += 1;
-        shared.time.mhz = MHZ;
+        shared.time.mhz = f64::from(MHZ);
         shared.measured = Some(measured);
         drop(shared);
         supply.finish()

@@ -137,7 +137,7 @@ impl RtlEngine {
         let mut shared = self.shared();
         shared.simulated.clock_cycles += measured.report.cycles;
         shared.simulated.launches += 1;
-        shared.simulated.mhz = self.machine.mhz;
+        shared.simulated.mhz = f64::from(self.machine.mhz);
         shared.measured = Some(measured);
     }
 }

@@ -11,6 +11,7 @@ use halfgate_engine::mobile::{Evaluates, Link, Linked, Modelled, Sent};
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
 };
+use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,6 +63,7 @@ struct Shared {
     library: Option<Library>,
     time: Simulated,
     sent: Sent,
+    traffic: Traffic,
 }
 
 impl RtlMobile {
@@ -134,6 +136,10 @@ impl Engine for RtlMobile {
     fn simulated(&self) -> Option<Simulated> {
         Some(self.shared.lock().unwrap_or_else(PoisonError::into_inner).time)
     }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.shared.lock().unwrap_or_else(PoisonError::into_inner).traffic)
+    }
 }
 
 struct Prepares<'p> {
@@ -165,8 +171,9 @@ impl Prepared for Prepares<'_> {
         let mut shared = engine.shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.time.clock_cycles += port.clocks();
         shared.time.launches += 1;
-        shared.time.mhz = MHZ as u32;
+        shared.time.mhz = MHZ;
         shared.sent = sent;
+        shared.traffic += sent.traffic;
         Ok(counters)
     }
 }

@@ -199,7 +199,7 @@ impl Prepared for Garbler<'_> {
             let mut shared = engine.shared();
             shared.time.clock_cycles += counters.clocks;
             shared.time.launches += 1;
-            shared.time.mhz = overlay.board.clock_mhz;
+            shared.time.mhz = f64::from(overlay.board.clock_mhz);
             shared.measured = Some(counters);
             Ok(Launched { counters, ns })
         });

@@ -128,7 +128,7 @@ impl Host {
     }
 
     fn data(&mut self, number: u8, payload: &[u8]) {
-        self.send(&Frame::Data { number, run: RUN, payload: payload.to_vec() }.encode());
+        self.send(&Frame::Data { number, run: RUN, payload: payload.to_vec().into() }.encode());
     }
 }
 
@@ -184,7 +184,7 @@ fn run(host: &mut Host) {
     ]);
     host.data(0, &all);
     let found = host.hear_all();
-    let label = Frame::Data { number: 0, run: RUN, payload: vec![0x55; 16] };
+    let label = Frame::Data { number: 0, run: RUN, payload: vec![0x55; 16].into() };
     assert!(found.contains(&label), "{found:?}");
     assert_eq!(found.last(), Some(&answer(1, 3, STATUS_OVER, false)));
     // Nobody said that it came: it comes again if it is wanted.
@@ -221,7 +221,7 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     let found = host.hear_all();
     assert!(found.iter().any(|frame| matches!(frame, Frame::Data { number: 0, .. })), "{found:?}");
     host.reset();
-    let other = Frame::Data { number: 0, run: RUN + 1, payload: vec![0xfd] };
+    let other = Frame::Data { number: 0, run: RUN + 1, payload: vec![0xfd].into() };
     host.send(&other.encode());
     assert_eq!(host.hear_all().last(), Some(&answer(0, 3, STATUS_OTHER_RUN, false)));
     host.reset();
@@ -230,10 +230,10 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
 
 pub fn frames_that_are_none_are_asked_for_once(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
-    let right = Frame::Data { number: 0, run: RUN, payload: vec![0xfd] }.encode();
+    let right = Frame::Data { number: 0, run: RUN, payload: vec![0xfd].into() }.encode();
     let mut altered = right.clone();
     altered[4] ^= 0x10;
-    let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd] }.encode();
+    let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd].into() }.encode();
     // With a right check: too long, without payload, and with a last piece that says that it is longer.
     let long = framed(&[&[0, 0, 0x4a][..], &[7; 1025]].concat());
     let empty = framed(&[0, 0, 0x4a]);

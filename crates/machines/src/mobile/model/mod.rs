@@ -173,11 +173,11 @@ pub fn stores(items: &[(Item, &[u8])]) -> Vec<u64> {
         encoder.push(*item, None, follows, &mut payload);
     }
     encoder.flush(&mut payload);
-    let frame = Frame::Data { number: 0, run: 0, payload }.encode();
+    let frame = Frame::Data { number: 0, run: 0, payload: payload.into() }.encode();
     let (mut chip, mut found) = (Chip::new(), Vec::new());
     // It wipes its memory first.
     let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
-    let comes = std::iter::repeat_n(None, wipes).chain(frame.into_iter().map(Some));
+    let comes = std::iter::repeat_n(None, wipes).chain(frame.iter().copied().map(Some));
     for (clock, comes) in (0..).zip(comes.chain(std::iter::repeat_n(None, ends))) {
         let seen = chip.clock(comes, true, &mut |and: &And<'_>| and.a ^ and.b);
         if seen.execute == Step::StoreHigh {

@@ -155,7 +155,7 @@ impl Prepared for PaperProgram<'_> {
         let mut shared = engine.shared();
         shared.simulated.clock_cycles += measured.clocks;
         shared.simulated.launches += 1;
-        shared.simulated.mhz = MHZ;
+        shared.simulated.mhz = f64::from(MHZ);
         shared.measured = Some(measured);
         drop(shared);
         delivery.finish()

@@ -1,0 +1,115 @@
+//! The mobile coprocessor at a port, as an engine: `mobile:/dev/ttyUSB0`, and `mobile:sim`, which is simulated behind a pseudo-terminal.
+
+use crate::error::{Exit, Failure};
+use crate::{mobile_engine, rtl_engine};
+use halfgate_engine::mobile::device::{BAUD, Serve};
+use halfgate_engine::mobile::terminal::{Terminal, Watch};
+use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Linked, Modelled};
+use halfgate_engine::{EngineError, kernels};
+use halfgate_machines::haac::machine::Role;
+use halfgate_rtl::mobile::{Options, RtlMobile};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What stands before the port.
+pub const PREFIX: &str = "mobile:";
+
+/// How such an engine is written.
+pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
+
+/// A simulated chip: what clocks it, what is before it, and what goes wrong there.
+pub struct Chip {
+    options: Options,
+    /// Not in SystemVerilog, but the model.
+    is_model: bool,
+    /// One in so many bytes is lost, doubled or altered.
+    faults: Option<u64>,
+    /// It is unplugged after so many bytes; 0: never.
+    pub unplug: u64,
+}
+
+/// The engine behind `mobile:`.
+///
+/// # Errors
+/// If it is to garble, a key or value is unknown, or there is no coprocessor at the port.
+pub fn engine(text: &str, roles: &[Role]) -> Result<DeviceEngine, Failure> {
+    let name = format!("{PREFIX}{text}");
+    mobile_engine::evaluates(&name, roles)?;
+    let (place, keys) = text.split_once(',').unwrap_or((text, ""));
+    if place == "sim" {
+        let chip = Chip::of(&name, keys)?;
+        let unplug = chip.unplug;
+        return Ok(DeviceEngine::simulated(&name, chip.serve()?).unplugged_after(unplug));
+    }
+    let mut baud = BAUD;
+    for part in keys.split(',').filter(|part| !part.is_empty()) {
+        let value = part.strip_prefix("baud=").and_then(|value| value.parse().ok());
+        baud = value.filter(|baud| *baud > 0).ok_or_else(|| unknown(&name, part))?;
+    }
+    DeviceEngine::at(Path::new(place), baud).map_err(Failure::with(Exit::Local))
+}
+
+fn unknown(name: &str, part: &str) -> Failure {
+    let what = format!("engine {name:?}: there is no {part:?}; it is written {FORM}");
+    Failure::new(Exit::Unknown, what)
+}
+
+impl Chip {
+    /// From its keys, as `KEY=VALUE,…`; `name` is for errors.
+    ///
+    /// # Errors
+    /// If a key or value is unknown.
+    pub fn of(name: &str, keys: &str) -> Result<Chip, Failure> {
+        let mut chip =
+            Chip { options: Options::default(), is_model: false, faults: None, unplug: 0 };
+        for part in keys.split(',').filter(|part| !part.is_empty()) {
+            let wrong = || unknown(name, part);
+            let (key, value) = part.split_once('=').ok_or_else(wrong)?;
+            match (key, value) {
+                ("chip", "rtl") => chip.is_model = false,
+                ("chip", "model") => chip.is_model = true,
+                ("link", link) => {
+                    chip.options.link = mobile_engine::link(link).ok_or_else(wrong)?;
+                }
+                ("faults", count) => {
+                    let count: u64 = count.parse().map_err(|_| wrong())?;
+                    chip.faults = Some(count).filter(|count| *count > 0);
+                    chip.faults.ok_or_else(wrong)?;
+                }
+                ("unplug", count) => chip.unplug = count.parse().map_err(|_| wrong())?,
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(chip)
+    }
+
+    /// What serves it at a terminal; built, if it is to be.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    pub fn serve(self) -> Result<Serve, Failure> {
+        let (link, faults) = (self.options.link, self.faults);
+        if self.is_model {
+            return Ok(Arc::new(move |terminal, watch| {
+                serve(Modelled::new(kernels::best()), link, faults, terminal, watch)
+            }));
+        }
+        let rtl = RtlMobile::new(self.options);
+        let build = || rtl.build().map(drop);
+        rtl_engine::building("mobile:sim", "evaluator", || rtl.is_built(), build)?;
+        Ok(Arc::new(move |terminal, watch| serve(rtl.chip()?, link, faults, terminal, watch)))
+    }
+}
+
+fn serve<C: Clocked>(
+    chip: C,
+    link: halfgate_engine::mobile::Link,
+    faults: Option<u64>,
+    terminal: Terminal,
+    watch: &Watch,
+) -> Result<(), EngineError> {
+    // What goes wrong is the same in each run.
+    let seed = 1;
+    let chip = Faulty::new(Linked::new(chip, link)?, seed, faults.unwrap_or(u64::MAX));
+    terminal.serve(chip, watch)
+}

@@ -1,0 +1,180 @@
+//! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
+
+use super::engine::MHZ;
+use super::host::{Evaluates, Port, Sent, refused};
+use super::serial::Serial;
+use super::terminal::{Terminal, Watch};
+use crate::garbledcpu::only_evaluates;
+use crate::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+};
+use halfgate_compiler::Program;
+use halfgate_machines::mobile::names::SUITE_HALF_GATES;
+use halfgate_machines::mobile::talk::{Talk, Traffic};
+use halfgate_machines::mobile::{SLOTS, Slot};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// Makes a chip and [serves](Terminal::serve) it at a terminal.
+pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
+
+/// What an adapter carries at most, and the chip takes: what is asked for if nothing is said.
+pub const BAUD: u32 = 3_000_000;
+
+/// Evaluates on the chip at a port.
+///
+/// Clones share what was counted.
+#[derive(Clone)]
+pub struct DeviceEngine {
+    name: String,
+    place: Place,
+    slots: Slot,
+    counted: Arc<Mutex<(Simulated, Traffic)>>,
+}
+
+#[derive(Clone)]
+enum Place {
+    At(PathBuf, u32),
+    Simulated(Serve, u64),
+}
+
+impl DeviceEngine {
+    /// The chip at a port of this system, at so many baud.
+    ///
+    /// # Errors
+    /// If there is no port, or nothing answers there that speaks this version of the link.
+    pub fn at(path: &Path, baud: u32) -> Result<DeviceEngine, EngineError> {
+        let name = format!("mobile:{}", path.display());
+        answers(&name, &mut Serial::open(path, baud)?)?;
+        Ok(DeviceEngine::of(name, Place::At(path.to_owned(), baud)))
+    }
+
+    /// A simulated chip behind a pseudo-terminal, a new one for each run.
+    pub fn simulated(name: &str, serve: Serve) -> DeviceEngine {
+        DeviceEngine::of(name.to_owned(), Place::Simulated(serve, 0))
+    }
+
+    /// The same, unplugged after so many bytes; 0: never.
+    pub fn unplugged_after(self, bytes: u64) -> DeviceEngine {
+        match self.place {
+            Place::Simulated(serve, _) => {
+                DeviceEngine { place: Place::Simulated(serve, bytes), ..self }
+            }
+            Place::At(..) => self,
+        }
+    }
+
+    /// The same, with so many label slots of the chip in use at most.
+    pub fn with_slots(self, slots: Slot) -> DeviceEngine {
+        DeviceEngine { slots, ..self }
+    }
+
+    fn of(name: String, place: Place) -> DeviceEngine {
+        DeviceEngine { name, place, slots: SLOTS, counted: Arc::default() }
+    }
+
+    fn add(&self, sent: &Sent, clocks: Option<u64>) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.1 += sent.traffic;
+        if let Some(clocks) = clocks {
+            counted.0.clock_cycles += clocks;
+            counted.0.launches += 1;
+            counted.0.mhz = MHZ;
+        }
+    }
+}
+
+/// Whether a chip is there: resets it.
+fn answers(name: &str, port: &mut Serial) -> Result<(), EngineError> {
+    let mut talk = Talk::new(0, SUITE_HALF_GATES);
+    while talk.slots().is_none() {
+        port.send(&talk.sends())?;
+        let heard = port.hear(true)?;
+        if heard.is_empty() {
+            talk.silence().map_err(|error| refused(name, &error))?;
+        }
+        talk.hear(&heard).map_err(|error| refused(name, &error))?;
+    }
+    Ok(())
+}
+
+impl Engine for DeviceEngine {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        Ok(Box::new(Prepares { engine: self.clone(), program }))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(self.place, Place::Simulated(..)).then_some(counted.0)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).1)
+    }
+}
+
+struct Prepares<'p> {
+    engine: DeviceEngine,
+    program: &'p Program,
+}
+
+impl Prepares<'_> {
+    fn run(
+        &self,
+        key: RunKey,
+        cycles: u64,
+        (path, baud): (&Path, u32),
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<(Counters, Sent), EngineError> {
+        let mut port = Serial::open(path, baud)?;
+        let run = Evaluates::new(&self.engine.name, self.program, key, cycles, &mut port)?;
+        run.with_slots(self.engine.slots).run(cycles, io)
+    }
+}
+
+impl Prepared for Prepares<'_> {
+    fn garble(
+        &mut self,
+        _: RunKey,
+        _: &Delta,
+        _: u64,
+        _: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_evaluates(&self.engine.name))
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let (done, clocks) = match &self.engine.place {
+            Place::At(path, baud) => (self.run(key, cycles, (path, *baud), io)?, None),
+            Place::Simulated(serve, unplug) => {
+                let terminal = Terminal::open()?;
+                let (path, watch) = (terminal.path().to_owned(), Watch::default());
+                watch.unplug.store(*unplug, Ordering::Relaxed);
+                let done = thread::scope(|scope| {
+                    let chip = scope.spawn(|| serve(terminal, &watch));
+                    let done = self.run(key, cycles, (&path, BAUD), io);
+                    watch.stop.store(true, Ordering::Relaxed);
+                    let served = chip.join().unwrap_or_else(|_| {
+                        Err(EngineError::Machine("the chip's thread panicked".to_owned()))
+                    });
+                    // What the chip says is why the host found nobody there.
+                    served.and(done)
+                })?;
+                (done, Some(watch.clocks.load(Ordering::Relaxed)))
+            }
+        };
+        self.engine.add(&done.1, clocks);
+        Ok(done.0)
+    }
+}

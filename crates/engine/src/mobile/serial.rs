@@ -1,0 +1,132 @@
+//! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
+
+use super::host::Port;
+use crate::EngineError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::termios::{ControlModes, OptionalActions, QueueSelector};
+use rustix::{io, termios};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
+
+/// How long nothing may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters keep
+/// bytes back, many times.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// How long a port may take no bytes.
+const STUCK: Duration = Duration::from_secs(5);
+/// Bytes that are read at once.
+const PIECE: usize = 4096;
+
+/// An open port, nobody else's until it is closed.
+pub struct Serial {
+    fd: OwnedFd,
+    path: PathBuf,
+    /// What came while something was sent.
+    came: Zeroizing<Vec<u8>>,
+}
+
+impl Serial {
+    /// Opens a port at so many baud: eight bits, no parity, no flow control but the link's own.
+    ///
+    /// # Errors
+    /// If there is none, it is no serial port, lacks the rate, or is in use.
+    pub fn open(path: &Path, baud: u32) -> Result<Serial, EngineError> {
+        let wrong = |what: &str, error: Errno| {
+            EngineError::Device(format!("{}: {what}: {}", path.display(), reason(error)))
+        };
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::open(path, flags, Mode::empty())
+            .map_err(|error| wrong("cannot open the port", error))?;
+        let mut line = termios::tcgetattr(&fd).map_err(|error| match error {
+            Errno::NOTTY => EngineError::Device(format!("{} is no serial port", path.display())),
+            error => wrong("cannot ask the port", error),
+        })?;
+        termios::ioctl_tiocexcl(&fd).map_err(|error| wrong("cannot have the port alone", error))?;
+        line.make_raw();
+        line.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
+        line.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
+        let rate = format!("cannot set {baud} baud");
+        line.set_speed(baud).map_err(|error| wrong(&rate, error))?;
+        termios::tcsetattr(&fd, OptionalActions::Now, &line)
+            .map_err(|error| wrong(&rate, error))?;
+        // What the last run did not read is nobody's.
+        termios::tcflush(&fd, QueueSelector::IOFlush)
+            .map_err(|error| wrong("cannot empty the port", error))?;
+        Ok(Serial { fd, path: path.to_owned(), came: Zeroizing::default() })
+    }
+
+    fn gone(&self, error: Option<Errno>) -> EngineError {
+        let why = error.map_or_else(String::new, |error| format!(": {}", reason(error)));
+        EngineError::Device(format!(
+            "the port {} is gone; was the coprocessor unplugged?{why}",
+            self.path.display()
+        ))
+    }
+
+    /// Reads what is there into what came.
+    fn read(&mut self) -> Result<(), EngineError> {
+        let mut piece = Zeroizing::new([0; PIECE]);
+        match io::read(&self.fd, &mut piece[..]) {
+            Ok(0) => Err(self.gone(None)),
+            Ok(count) => {
+                self.came.extend_from_slice(&piece[..count]);
+                Ok(())
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+            Err(error) => Err(self.gone(Some(error))),
+        }
+    }
+
+    /// Waits until bytes come or, if it is `to_write`, may go; not if that takes longer than `most`.
+    fn wait(&self, to_write: bool, most: Duration) -> Result<PollFlags, EngineError> {
+        let events = if to_write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+        let mut asked = [PollFd::new(&self.fd, events)];
+        let most = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
+        match poll(&mut asked, Some(&most)) {
+            Ok(_) | Err(Errno::INTR) => Ok(asked[0].revents()),
+            Err(error) => Err(self.gone(Some(error))),
+        }
+    }
+}
+
+impl Port for Serial {
+    fn send(&mut self, mut bytes: &[u8]) -> Result<(), EngineError> {
+        let mut since = Instant::now();
+        while !bytes.is_empty() {
+            match io::write(&self.fd, bytes) {
+                Ok(count) => (bytes, since) = (&bytes[count..], Instant::now()),
+                Err(Errno::INTR) => (),
+                Err(Errno::AGAIN) => {
+                    let left = STUCK.checked_sub(since.elapsed()).ok_or_else(|| {
+                        let path = self.path.display();
+                        EngineError::Device(format!("the port {path} takes no bytes any more"))
+                    })?;
+                    if self.wait(true, left)?.contains(PollFlags::IN) {
+                        self.read()?;
+                    }
+                }
+                Err(error) => return Err(self.gone(Some(error))),
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let since = Instant::now();
+        self.read()?;
+        while waits && self.came.is_empty() {
+            let Some(left) = PATIENCE.checked_sub(since.elapsed()) else { break };
+            if !self.wait(false, left)?.is_empty() {
+                self.read()?;
+            }
+        }
+        Ok(std::mem::take(&mut *self.came))
+    }
+}
+
+fn reason(error: Errno) -> std::io::Error {
+    error.into()
+}
