@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Two processes over TLS on loopback compute AES-128 (also with the model of an accelerator as garbler,
-# and with its simulated circuit on either side), millionaires, set intersection, and a secret program in C.
+# and with its simulated circuit on either side), a division (evaluated by a simulated chip behind a
+# pseudo-terminal), millionaires, set intersection, and a secret program in C.
 # Ends with an error if any result is not what it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -109,6 +110,20 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
 else
     echo "NOT RUN: verilator is not installed"
 fi
+
+say "A 64-bit division, evaluated by the mobile coprocessor (iCE40 UP5K, SPI at 30 MHz) behind a pseudo-terminal"
+chip=rtl
+command -v "${VERILATOR:-verilator}" >/dev/null || chip=model
+[ "$chip" = rtl ] || echo "verilator is not installed: by its cycle model"
+other_engine=mobile:sim,chip=$chip
+session divide:64 1000000007 12345
+other_engine=cpu
+expect quotient 13c6c
+expect remainder 15fb
+field() { sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" "$work/result.json"; }
+printf 'the chip took %s clock cycles at %s MHz for %s bytes to it and %s from it: %.1f ms\n' \
+    "$(field clock_cycles)" "$(field mhz)" "$(field to_device)" "$(field from_device)" \
+    "$(awk -v c="$(field clock_cycles)" -v m="$(field mhz)" 'BEGIN { print c / m / 1000 }')"
 
 say "Millionaires: 1,000,000 against 999,999"
 printf '{"a": 1000000}' >"$work/a.json"

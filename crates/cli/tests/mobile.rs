@@ -1,0 +1,104 @@
+//! The mobile coprocessor as a user has it: at a port, or simulated behind a pseudo-terminal.
+
+mod common;
+
+use common::halfgate;
+use halfgate_rtl::{Toolchain, mobile};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+const DIVISION: [&str; 6] = ["run", "divide:16", "--garbler", "50000", "--evaluator", "123"];
+
+fn division(engine: &str) -> common::Done {
+    halfgate(&[&DIVISION[..], &["--json", "--evaluator-engine", engine]].concat())
+}
+
+#[test]
+fn a_simulated_chip_evaluates() {
+    let cpu = division("cpu").json();
+    let mut engines =
+        vec!["mobile:sim,chip=model", "mobile:sim,chip=model,link=uart12,faults=2000"];
+    if Toolchain::from_environment().version().is_ok() {
+        let built = mobile::RtlMobile::new(mobile::Options::default()).build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        engines.push("mobile:sim");
+    }
+    for engine in engines {
+        let done = division(engine).json();
+        assert_eq!(done["outputs"], cpu["outputs"], "{engine}");
+        let link = &done["link"]["evaluator"];
+        assert!(link["to_device"].as_u64() > Some(1000), "{done}");
+        assert_eq!(link["frames_again"].as_u64() > Some(0), engine.contains("faults"), "{done}");
+        assert!(done["simulated"]["evaluator"]["seconds"].as_f64() > Some(0.0), "{done}");
+    }
+}
+
+/// A chip in another process.
+struct Chip {
+    child: Child,
+    engine: String,
+}
+
+impl Chip {
+    fn start(options: &str) -> Chip {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_halfgate"))
+            .args(["chip", "--options", options])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let mut engine = String::new();
+        let stdout = child.stdout.take().expect("piped");
+        BufReader::new(stdout).read_line(&mut engine).expect("it says where it is");
+        Chip { child, engine: engine.trim().to_owned() }
+    }
+}
+
+impl Drop for Chip {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_chip_at_a_port_evaluates_for_two_parties() {
+    let mut chip = Chip::start("chip=model");
+    assert!(chip.engine.starts_with("mobile:/dev/"), "{}", chip.engine);
+    let garbler = ["divide:16", "--insecure-plaintext", "--input", "50000"];
+    let words = ["divide:16", "--insecure-plaintext", "--input", "123"];
+    let evaluator = [&words[..], &["--engine", &chip.engine]].concat();
+    let (garbler, evaluator) = common::pair(&garbler, &evaluator);
+    for json in [garbler.json(), evaluator.json()] {
+        assert_eq!(json["outputs"][0]["hex"], "0196", "{json}");
+    }
+    let json = evaluator.json();
+    assert!(json["link"]["evaluator"]["to_device"].as_u64() > Some(1000), "{json}");
+    assert!(json.get("simulated").is_none(), "nobody knows its clocks: {json}");
+    // Switched off: refused before a peer is asked.
+    chip.child.kill().expect("killed");
+    chip.child.wait().expect("ended");
+    division(&chip.engine).failed(12, &["cannot open the port"]);
+}
+
+#[test]
+fn a_chip_that_goes_away_is_named() {
+    let engine = "mobile:sim,chip=model,unplug=3000";
+    division(engine).failed(12, &["is gone; was the coprocessor unplugged?"]);
+    let chip = Chip::start("chip=model,unplug=3000");
+    division(&chip.engine).failed(12, &["is gone; was the coprocessor unplugged?"]);
+}
+
+#[test]
+fn wrong_ports() {
+    division("mobile:/dev/null").failed(12, &["/dev/null is no serial port"]);
+    division("mobile:/dev/nothing-here").failed(12, &["/dev/nothing-here", "cannot open"]);
+    division("mobile:").failed(12, &["cannot open the port"]);
+    for keys in ["chip=i", "link=i2c", "faults=0", "faults=x", "unplug=-1", "baud=9600"] {
+        let engine = format!("mobile:sim,{keys}");
+        division(&engine).failed(5, &[keys, "it is written mobile:PORT"]);
+    }
+    division("mobile:/dev/null,baud=0").failed(5, &["baud=0"]);
+    halfgate(&["chip", "--options", "slots=3"]).failed(5, &["slots=3"]);
+    halfgate(&["run", "divide:16", "--garbler-engine", "mobile:sim"])
+        .failed(2, &["evaluates only"]);
+}

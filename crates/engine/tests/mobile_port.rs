@@ -1,0 +1,224 @@
+//! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and what is no coprocessor.
+
+use halfgate_circuit::Bits;
+use halfgate_circuit::random::{self, Shape};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::mobile::device::{BAUD, Serve};
+use halfgate_engine::mobile::terminal::{Terminal, Watch};
+use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, SUITES};
+use halfgate_engine::{Engine, EngineError, Suite, kernels};
+use halfgate_machines::mobile::frame::{Deframer, Frame};
+use halfgate_machines::mobile::names::FORMAT_VERSION;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
+
+fn program(seed: u64, gates: u32) -> (Program, Vec<Bits>, u64) {
+    let circuit = random::circuit(seed, &Shape { gates, flip_flops: 3, ..Shape::default() });
+    let cycles = circuit.cycles;
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    (compile(circuit, Order::default()).expect("compiles"), inputs, cycles)
+}
+
+fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(), String> {
+    let (program, inputs, cycles) = program(seed, gates);
+    let garbler = CpuEngine::new(None).expect("an engine");
+    check_pair(&garbler, engine, &program, &inputs, Run { suite, seed, cycles })
+}
+
+/// A model with a byte in `well` that does not go well.
+fn modelled(well: u64) -> Serve {
+    Arc::new(move |terminal: Terminal, watch: &Watch| {
+        let chip = Linked::new(Modelled::new(kernels::best()), QUICK)?;
+        terminal.serve(Faulty::new(chip, 3, well), watch)
+    })
+}
+
+#[test]
+fn a_chip_behind_a_terminal_evaluates() {
+    for (seed, suite) in (1..).zip(SUITES.into_iter().cycle()).take(6) {
+        let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX));
+        let engine = engine.with_slots([8192, 40, 5][seed as usize % 3]);
+        run(&engine, suite, seed, 300).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+        let (simulated, traffic) = (engine.simulated().unwrap(), engine.traffic().unwrap());
+        assert!(simulated.clock_cycles > 0 && traffic.to_chip > 0 && traffic.from_chip > 0);
+    }
+}
+
+#[test]
+fn bytes_that_do_not_go_well_are_sent_again() {
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(1500));
+    run(&engine, Suite::HalfGates, 7, 900).expect("all goes well in the end");
+    assert!(engine.traffic().unwrap().again > 0);
+}
+
+#[test]
+fn a_chip_that_is_unplugged_is_gone() {
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX)).unplugged_after(2000);
+    let what = run(&engine, Suite::HalfGates, 8, 900).unwrap_err();
+    assert!(what.contains("was the coprocessor unplugged?"), "{what}");
+}
+
+/// One chip, several hosts, of which one stops in the middle.
+#[test]
+fn a_host_that_stops_leaves_the_chip_ready() {
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| modelled(u64::MAX)(terminal, &watch));
+        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        run(&engine, Suite::HalfGates, 9, 200).expect("the first host");
+        // Its tables end early: the caller's error is the host's.
+        let (program, inputs, cycles) = program(10, 400);
+        let broken = Broken(engine.clone());
+        let garbler = CpuEngine::new(None).expect("an engine");
+        let of = Run { suite: Suite::HalfGates, seed: 10, cycles };
+        assert!(check_pair(&garbler, &broken, &program, &inputs, of).is_err());
+        run(&engine, Suite::Grr3, 11, 200).expect("the host after it");
+        assert!(engine.simulated().is_none(), "nobody knows the clocks of a chip at a port");
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("the chip is fine");
+    });
+}
+
+/// Stops in the middle of a run.
+struct Broken(DeviceEngine);
+
+mod broken {
+    use super::Broken;
+    use halfgate_circuit::Wire;
+    use halfgate_compiler::Program;
+    use halfgate_engine::{
+        Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, IoError, Label, Prepared,
+        RunKey,
+    };
+
+    impl Engine for Broken {
+        fn name(&self) -> String {
+            self.0.name()
+        }
+
+        fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+            Ok(Box::new(Stops(self.0.prepare(program)?)))
+        }
+    }
+
+    struct Stops<'p>(Box<dyn Prepared + 'p>);
+
+    impl Prepared for Stops<'_> {
+        fn garble(
+            &mut self,
+            key: RunKey,
+            delta: &Delta,
+            cycles: u64,
+            io: &mut dyn GarblerIo,
+        ) -> Result<Counters, EngineError> {
+            self.0.garble(key, delta, cycles, io)
+        }
+
+        fn evaluate(
+            &mut self,
+            key: RunKey,
+            cycles: u64,
+            io: &mut dyn EvaluatorIo,
+        ) -> Result<Counters, EngineError> {
+            self.0.evaluate(key, cycles, &mut Ends { io, left: 50 })
+        }
+    }
+
+    struct Ends<'a> {
+        io: &'a mut dyn EvaluatorIo,
+        left: u32,
+    }
+
+    impl EvaluatorIo for Ends<'_> {
+        fn constant(&mut self) -> Result<Label, IoError> {
+            self.io.constant()
+        }
+
+        fn active_labels(
+            &mut self,
+            cycle: u64,
+            wires: &[Wire],
+            labels: &mut [Label],
+        ) -> Result<(), IoError> {
+            self.io.active_labels(cycle, wires, labels)
+        }
+
+        fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+            self.left = self.left.checked_sub(1).ok_or("the garbler is gone")?;
+            self.io.tables(bytes)
+        }
+
+        fn output(&mut self, cycle: u64, numbers: &[u32], labels: &[Label]) -> Result<(), IoError> {
+            self.io.output(cycle, numbers, labels)
+        }
+    }
+}
+
+/// Says what it is made to say, whatever it hears; and again and again, or once.
+struct Other {
+    says: VecDeque<u8>,
+    again: bool,
+    hears: Option<Deframer>,
+}
+
+impl Clocked for Other {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        // A chip that answers to hosts says who it is, in its way.
+        if let (Some(byte), Some(hears)) = (comes, &mut self.hears)
+            && let Some(Ok(Frame::Reset { run })) = hears.push(byte)
+        {
+            let version = FORMAT_VERSION + 1;
+            let hello = Frame::Hello { run, version, suites: 3, slots: 13, room: 3 };
+            self.says.extend(hello.encode().iter());
+        }
+        let next = self.says.front().copied();
+        if takes && let Some(byte) = next {
+            self.says.pop_front();
+            if self.again {
+                self.says.push_back(byte);
+            }
+        }
+        Ok(next)
+    }
+}
+
+#[test]
+fn what_is_no_coprocessor_is_named() {
+    let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, room: 3 };
+    let answer = Frame::Ack { number: 0, run: 0, room: 0, status: 0, again: true };
+    let silent = Other { says: VecDeque::new(), again: false, hears: None };
+    let text =
+        |says: &[u8]| Other { says: says.iter().copied().collect(), again: true, hears: None };
+    let older = Other { says: VecDeque::new(), again: false, hears: Some(Deframer::default()) };
+    let others = [
+        (silent, "nothing answers"),
+        (text(b"login: "), "does not speak"),
+        (text(&[0]), "does not speak"),
+        (text(&hello.encode()), "does not speak"),
+        (text(&answer.encode()), "does not speak"),
+        (older, "speaks version 2 of the link, this program 1"),
+    ];
+    for (other, words) in others {
+        let terminal = Terminal::open().expect("a terminal");
+        let (path, watch) = (terminal.path().to_owned(), Watch::default());
+        thread::scope(|scope| {
+            let chip = scope.spawn(|| {
+                let chip = Linked::new(other, Link { mhz: 42.0, clocks: 20.0 })?;
+                terminal.serve(Faulty::new(chip, 1, u64::MAX), &watch)
+            });
+            let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
+            watch.stop.store(true, Ordering::Relaxed);
+            chip.join().expect("no panic").expect("it goes on");
+            let what = what.expect("it is no coprocessor");
+            assert!(what.contains(words), "{words}: {what}");
+            assert!(what.starts_with("mobile:/dev/"), "{what}");
+        });
+    }
+}
