@@ -1,6 +1,8 @@
 //! The mobile coprocessor (Kulp), reproduced: cycles of its gates, bytes on its link, and what its benchmarks take, beside what it
 //! published (`bench/published/mobile-coprocessor.csv`; its thesis for cycles, bytes and seconds).
 
+mod energy;
+
 use crate::part::{Part, Wanted};
 use crate::record::{Figure, How};
 use halfgate_circuit::{Circuit, GateKind, random};
@@ -17,7 +19,7 @@ use halfgate_machines::mobile::model::stores;
 use std::path::Path;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 4] = ["gates", "link", "time", "targets"];
+pub const PARTS: [&str; 6] = ["gates", "link", "time", "any", "energy", "targets"];
 
 /// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and what the phone takes for one.
 const PUBLISHED_AND: f64 = 247.0;
@@ -34,6 +36,8 @@ const OURS: &str = "divide:64";
 /// Bytes of an item that brings a label, at least.
 const LOAD: f64 = 17.5;
 const SPI: Link = Link { mhz: MHZ, clocks: 8.0 * MHZ / 30.0 };
+/// Circuits that the published chip could not hold: it lost wires above 8,191.
+const ANY: [&str; 3] = ["sha256", "aes128", "matmult:5x16"];
 /// Bytes of an AND and an XOR that we aim at.
 const BYTES: [f64; 2] = [34.2, 2.1];
 
@@ -56,12 +60,18 @@ impl Benchmark {
 
     /// On the model behind a link, held to the reference: what was sent, and seconds.
     fn run(&self, suite: Suite, link: Link) -> Result<(Sent, f64), String> {
+        let engine = self.ran(suite, link)?;
+        let clocks = engine.simulated().expect("it simulates").clock_cycles;
+        Ok((engine.sent(), clocks as f64 / (MHZ * 1e6)))
+    }
+
+    /// The engine after it.
+    fn ran(&self, suite: Suite, link: Link) -> Result<MobileEngine, String> {
         let inputs = random::inputs_for(&self.program.circuit, 1, 1);
         let garbler = CpuEngine::new(None).map_err(|error| error.to_string())?;
         let engine = MobileEngine::new(link);
         check_pair(&garbler, &engine, &self.program, &inputs, Run { suite, seed: 1, cycles: 1 })?;
-        let clocks = engine.simulated().expect("it simulates").clock_cycles;
-        Ok((engine.sent(), clocks as f64 / (MHZ * 1e6)))
+        Ok(engine)
     }
 }
 
@@ -79,7 +89,7 @@ pub fn reproduce(
         Benchmark::of(name, circuit)
     };
     let mut benchmarks = Vec::new();
-    let runs = ["link", "time", "targets"].iter().any(|part| want.has(part));
+    let runs = ["link", "time", "energy", "targets"].iter().any(|part| want.has(part));
     if runs {
         benchmarks.extend([built(OURS)?, built("sqrt64")?]);
     }
@@ -88,22 +98,31 @@ pub fn reproduce(
         let circuit = frontends::open(folder.join(GIVEN), &options);
         benchmarks.push(Benchmark::of(GIVEN, circuit.map_err(|error| error.to_string())?)?);
     }
-    let (mut link, mut time) = (
+    let (mut link, mut time, mut energy) = (
         Part::new("link", "bytes on the link, framing and inputs included"),
         Part::new("time", "seconds, from the model"),
+        energy::part(),
     );
     let mut targets = Vec::new();
     for benchmark in &benchmarks {
         say(&format!("{} on the model", benchmark.name));
         let spi = benchmark.run(Suite::HalfGates, SPI)?;
         on_link(benchmark, &spi.0, &mut link, &mut targets);
-        in_time(benchmark, spi, &mut time, &mut targets)?;
+        let alone = in_time(benchmark, spi, &mut time, &mut targets)?;
+        let host = energy::host(&benchmark.program)?;
+        let ands = benchmark.gates[0];
+        energy::of(&benchmark.name, ands, alone, (spi.1, host), &mut energy);
+    }
+    let mut any = Part::new("any", "other circuits, through SPI at 30 MHz");
+    for name in ANY.into_iter().filter(|_| want.has("any")) {
+        say(&format!("{name} on the model"));
+        on_any(&built(name)?, &mut any)?;
     }
     time.remark("each party gives some of the inputs; tables are there when they are wanted");
     time.remark("published, by serial line: 10.1 s with the chip, 7.6 s on the phone alone");
     let gates = gates();
     targets.splice(0..0, gates_targets(&gates));
-    let parts = [gates, link, time];
+    let parts = [gates, link, time, any, energy];
     let parts = parts.into_iter().filter(|part| want.has(part.name)).collect();
     Ok((parts, if want.has("targets") { targets } else { Vec::new() }))
 }
@@ -182,7 +201,7 @@ fn in_time(
     (sent, seconds): (Sent, f64),
     part: &mut Part,
     targets: &mut Vec<Figure>,
-) -> Result<(), String> {
+) -> Result<f64, String> {
     let Benchmark { name, gates, .. } = benchmark;
     let is_theirs = name == GIVEN;
     let published = |n: usize| is_theirs.then_some(PUBLISHED_SECONDS[n] * 1e3);
@@ -194,6 +213,15 @@ fn in_time(
     ] {
         let (_, seconds) = benchmark.run(suite, link)?;
         part.model(&format!("{name}, {what}"), "ms", published(0), seconds * 1e3);
+    }
+    let after = benchmark.ran(Suite::HalfGates, SPI)?.after_last_table() as f64 / (MHZ * 1e3);
+    part.model(&format!("{name}, SPI, from the last table to the results"), "ms", None, after);
+    let waits = "of a garbler that is faster than the link: frames are waiting then";
+    part.note(waits);
+    if name != OURS {
+        let what = format!("{name}, SPI, from the last table to the results");
+        let figure = Figure { how: How::Model, ..Figure::measured(&what, "ms", after) };
+        targets.push(figure.at_most(1.0).note(waits.to_owned()));
     }
     let kernel = kernels::by_name("portable").map_err(|error| error.to_string())?;
     let alone = gates[0] * Rate::new(kernel, Load::Serial).evaluate(0.2);
@@ -210,5 +238,19 @@ fn in_time(
         let time = Figure { how: How::Model, published: published(0), ..time };
         targets.push(time.at_most(55.0));
     }
+    Ok(alone)
+}
+
+/// Circuits with more wires than the chip has slots, and with long lives.
+fn on_any(benchmark: &Benchmark, part: &mut Part) -> Result<(), String> {
+    let (sent, seconds) = benchmark.run(Suite::HalfGates, SPI)?;
+    let Benchmark { name, gates: [ands, xors], .. } = benchmark;
+    part.model(&format!("{name}: to the chip"), "bytes", None, sent.traffic.to_chip as f64);
+    part.note(format!(
+        "{ands} ANDs, {xors} XORs; {} labels came back to make room, {} went again; outputs as the reference's",
+        sent.reads - benchmark.program.circuit.output_bits() as u64,
+        sent.loads[1],
+    ));
+    part.model(name, "ms", None, seconds * 1e3);
     Ok(())
 }

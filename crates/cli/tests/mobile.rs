@@ -33,6 +33,25 @@ fn a_simulated_chip_evaluates() {
     }
 }
 
+/// More wires than slots, in SystemVerilog.
+#[test]
+fn any_circuit_runs() {
+    if Toolchain::from_environment().version().is_err() {
+        return;
+    }
+    let built = mobile::RtlMobile::new(mobile::Options::default()).build();
+    built.expect("builds, which takes longer than the timer of a command allows");
+    // FIPS 197's example, and SHA-256's compression of two halves.
+    let key = "0x0f0e0d0c0b0a09080706050403020100";
+    for (circuit, garbler, evaluator) in
+        [("aes128", key, "0xffeeddccbbaa99887766554433221100"), ("sha256", "0x1234", "0x5678")]
+    {
+        let words = ["run", circuit, "--garbler", garbler, "--evaluator", evaluator, "--json"];
+        let by = |engine| halfgate(&[&words[..], &["--evaluator-engine", engine]].concat()).json();
+        assert_eq!(by("rtl:mobile")["outputs"], by("cpu")["outputs"], "{circuit}");
+    }
+}
+
 /// A chip in another process.
 struct Chip {
     child: Child,

@@ -2,6 +2,7 @@
 
 use super::host::{Evaluates, Sent};
 use super::model::{Faulty, Link, Linked, Modelled};
+use super::watch::Watched;
 use crate::garbledcpu::only_evaluates;
 use crate::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
@@ -25,7 +26,7 @@ pub struct MobileEngine {
     slots: Slot,
     /// A seed, and bytes that go well for each that does not.
     faults: Option<(u64, u64)>,
-    counted: Arc<Mutex<(Simulated, Sent, Traffic)>>,
+    counted: Arc<Mutex<(Simulated, Sent, Traffic, u64)>>,
 }
 
 impl Default for MobileEngine {
@@ -59,6 +60,11 @@ impl MobileEngine {
     /// What went over the link in the last run.
     pub fn sent(&self) -> Sent {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    /// Clocks from when the last run's last table was there to when its results were.
+    pub fn after_last_table(&self) -> u64 {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner).3
     }
 }
 
@@ -105,15 +111,17 @@ impl Prepared for Prepares<'_> {
         let engine = &self.engine;
         let mut port = Linked::new(Modelled::new(engine.kernel), engine.link)?;
         let (seed, well) = engine.faults.unwrap_or((1, u64::MAX));
+        let mut io = Watched::new(io, port.clock());
         let mut faulty = Faulty::new(&mut port, seed, well);
         let run = Evaluates::new(&engine.name(), self.program, key, cycles, &mut faulty)?;
-        let (counters, sent) = run.with_slots(engine.slots).run(cycles, io)?;
+        let (counters, sent) = run.with_slots(engine.slots).run(cycles, &mut io)?;
         let mut counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
         counted.0.clock_cycles += port.clocks();
         counted.0.launches += 1;
         counted.0.mhz = MHZ;
         counted.1 = sent;
         counted.2 += sent.traffic;
+        counted.3 = io.since();
         Ok(counters)
     }
 }

@@ -7,6 +7,7 @@ pub mod host;
 mod model;
 pub mod serial;
 pub mod terminal;
+mod watch;
 
 pub use device::DeviceEngine;
 pub use engine::MobileEngine;

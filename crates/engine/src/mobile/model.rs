@@ -5,6 +5,8 @@ use crate::{EngineError, Label, Suite};
 use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Kernel, LabelMemory};
 use halfgate_machines::mobile::model::{And, Chip, Evaluate, Seen};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Clocks in which nothing comes after which something was lost: more than the chip takes to wipe its memory.
 const PATIENCE: u64 = 40_000;
@@ -47,6 +49,8 @@ pub struct Linked<C> {
     chip: C,
     link: Link,
     clocks: u64,
+    /// The same, for others.
+    clock: Arc<AtomicU64>,
     /// When the next byte may go to the chip, and come from it.
     ready: [f64; 2],
     came: Vec<u8>,
@@ -65,12 +69,18 @@ impl<C: Clocked> Linked<C> {
             chip.clock(None, true)?;
         }
         let (came, ready) = (Vec::new(), [0.0; 2]);
-        Ok(Linked { chip, link, clocks: 0, ready, came, is_open: false, has_ended: false })
+        let clock = Arc::default();
+        Ok(Linked { chip, link, clocks: 0, clock, ready, came, is_open: false, has_ended: false })
     }
 
     /// Clocks so far.
     pub fn clocks(&self) -> u64 {
         self.clocks
+    }
+
+    /// Clocks so far, whenever somebody looks.
+    pub fn clock(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.clock)
     }
 
     /// The chip's time so far.
@@ -102,6 +112,7 @@ impl<C: Clocked> Linked<C> {
             self.is_open = byte != 0;
         }
         self.clocks += 1;
+        self.clock.store(self.clocks, Ordering::Relaxed);
         Ok(())
     }
 }

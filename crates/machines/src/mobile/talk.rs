@@ -309,3 +309,59 @@ impl Talk {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: u16 = 5;
+
+    fn greeted() -> Talk {
+        let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
+        let version = FORMAT_VERSION;
+        let hello = Frame::Hello { run: RUN, version, suites: 3, slots: 13, room: 3 };
+        talk.hear(&hello.encode()).expect("a hello");
+        talk
+    }
+
+    /// A chip that asks for the same again and again is not served for ever.
+    #[test]
+    fn who_says_nothing_new_is_left() {
+        let again = Frame::Ack { number: 0, run: RUN, room: 1, status: 0, again: true }.encode();
+        let mut talk = greeted();
+        talk.say(&[1; PAYLOAD]);
+        let mut sent = 0;
+        let turns = (0..10_000).find(|_| {
+            sent += talk.sends().len();
+            talk.hear(&again) == Err(LinkError::Noise)
+        });
+        assert!(turns.is_some_and(|turns| turns > 100), "{turns:?}");
+        assert!(sent < 4 << 20, "{sent} bytes");
+        // Nor one whose answers are of another run.
+        let other = Frame::Ack { number: 0, run: RUN + 1, room: 1, status: 0, again: true };
+        let (mut talk, other) = (greeted(), other.encode());
+        assert!((0..10_000).any(|_| talk.hear(&other) == Err(LinkError::Noise)));
+    }
+
+    #[test]
+    fn an_answer_to_what_was_never_sent_changes_nothing() {
+        let mut talk = greeted();
+        talk.say(&[1; 10]);
+        talk.flush();
+        talk.sends();
+        for number in 2..64 {
+            let answer = Frame::Ack { number, run: RUN, room: 3, status: 0, again: false };
+            talk.hear(&answer.encode()).expect("it is left alone");
+            assert!(!talk.is_told(), "{number}");
+        }
+        let answer = Frame::Ack { number: 1, run: RUN, room: 3, status: 0, again: false };
+        talk.hear(&answer.encode()).expect("that is the one");
+        assert!(talk.is_told());
+    }
+
+    #[test]
+    fn payloads_are_not_shown() {
+        let frame = Frame::Data { number: 1, run: RUN, payload: vec![0xab; 16].into() };
+        assert_eq!(format!("{frame:?}"), "Data { number: 1, run: 5, 16 bytes }");
+    }
+}
