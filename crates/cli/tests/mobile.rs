@@ -41,7 +41,7 @@ fn any_circuit_runs() {
     }
     let built = mobile::RtlMobile::new(mobile::Options::default()).build();
     built.expect("builds, which takes longer than the timer of a command allows");
-    // FIPS 197's example, and SHA-256's compression of two halves.
+    // One block each.
     let key = "0x0f0e0d0c0b0a09080706050403020100";
     for (circuit, garbler, evaluator) in
         [("aes128", key, "0xffeeddccbbaa99887766554433221100"), ("sha256", "0x1234", "0x5678")]
