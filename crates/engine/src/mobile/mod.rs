@@ -1,5 +1,5 @@
 //! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
-//! [`Port`], such as a [serial](serial) one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one.
+//! [`Port`], such as a [serial] one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one.
 
 pub mod device;
 pub mod engine;
