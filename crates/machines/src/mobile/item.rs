@@ -1,6 +1,7 @@
 //! What the link carries, as bytes: items, two kinds to a byte. `spec/mobile-link.md` is the format in prose.
 
 use super::names::*;
+use zeroize::Zeroizing;
 
 /// A label's place on the chip, below [`SLOTS`](super::SLOTS).
 pub type Slot = u32;
@@ -172,7 +173,8 @@ impl Item {
 /// Puts items into bytes, two at a time. Memory: two items.
 #[derive(Default)]
 pub struct Encoder {
-    first: Option<(u8, Vec<u8>)>,
+    /// Its kind, and bytes, which may be a label's.
+    first: Option<(u8, Zeroizing<Vec<u8>>)>,
 }
 
 /// Gates that one byte of an AND's distance says at most; such a byte is followed by another one.
@@ -182,7 +184,8 @@ impl Encoder {
     /// Adds an item and what follows it, a table, a label or a beginning; what is complete goes to `bytes`. An AND of `grr3` is so many
     /// gates behind the AND before, or the beginning of the cycle; others are not any.
     pub fn push(&mut self, item: Item, far: Option<u64>, follows: &[u8], bytes: &mut Vec<u8>) {
-        let mut own = Vec::with_capacity(8 + follows.len());
+        // Distances beyond that are rare, and nothing before them is a label.
+        let mut own = Zeroizing::new(Vec::with_capacity(16 + follows.len()));
         let kind = item.put(&mut own);
         if let Some(far) = far {
             own.extend((0..far / FAR).map(|_| FAR as u8));
@@ -193,8 +196,8 @@ impl Encoder {
             None => self.first = Some((kind, own)),
             Some((first, before)) => {
                 bytes.push(first | kind << 4);
-                bytes.extend(before);
-                bytes.extend(own);
+                bytes.extend_from_slice(&before);
+                bytes.extend_from_slice(&own);
             }
         }
     }
@@ -203,7 +206,7 @@ impl Encoder {
     pub fn flush(&mut self, bytes: &mut Vec<u8>) {
         if let Some((first, before)) = self.first.take() {
             bytes.push(first | KIND_NONE << 4);
-            bytes.extend(before);
+            bytes.extend_from_slice(&before);
         }
     }
 }
