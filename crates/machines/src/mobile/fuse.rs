@@ -109,8 +109,15 @@ impl Window {
     }
 
     fn fuse(&mut self, place: usize) {
-        let State::There(entry) = &self.gates[place - self.base] else { return };
-        let mut entry = entry.clone();
+        let at = place - self.base;
+        // Nothing looks at this place while it is being changed.
+        let mut entry = match std::mem::replace(&mut self.gates[at], State::Gone(None)) {
+            State::There(entry) => entry,
+            gone => {
+                self.gates[at] = gone;
+                return;
+            }
+        };
         match entry.is_and {
             true => {
                 self.fuse_after(&mut entry, place);
@@ -118,7 +125,7 @@ impl Window {
             }
             false => self.fuse_xors(&mut entry, place),
         }
-        self.gates[place - self.base] = State::There(entry);
+        self.gates[at] = State::There(entry);
     }
 
     /// Takes in an XOR that nobody else reads, unless an AND will take in this one.

@@ -10,6 +10,7 @@ pub mod item;
 pub mod lower;
 pub mod model;
 pub mod names;
+pub mod published;
 mod reads;
 mod slots;
 pub mod talk;

@@ -1,0 +1,104 @@
+//! The published link's packets, for comparison: 55 bytes an AND, 7 an XOR and 5 a copy, each with the numbers of its wires.
+//!
+//! The thesis gives the lengths and that wires have 13 bits; which byte is where is ours: a kind, two bytes for each wire, and an AND's
+//! three rows of 16 bytes. Inputs are not counted. Nothing here makes room: a wire's label is overwritten by the wire 8,192 after it.
+
+use super::SLOTS;
+use halfgate_circuit::{Circuit, GateKind, Wire};
+use std::collections::HashSet;
+
+/// An AND's rows.
+const ROWS: usize = 48;
+
+/// What a circuit's body became.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Packets {
+    /// Bytes of all gates.
+    pub bytes: u64,
+    /// Gates that read a wire whose label another one has overwritten: what they give is wrong.
+    pub wrong: u64,
+}
+
+/// Gives each gate's packet to `sink`, rows being what `rows` gives for the next AND. Memory: the wires that were read too late.
+pub fn packets(
+    circuit: &Circuit,
+    mut rows: impl FnMut() -> [u8; ROWS],
+    mut sink: impl FnMut(&[u8]),
+) -> Packets {
+    let mut all = Packets::default();
+    let mut packet = Vec::with_capacity(7 + ROWS);
+    // Labels that are of another wire than they should be, or come from one that is.
+    let mut wrong = HashSet::new();
+    for (out, gate) in (circuit.first_gate_wire() as u32..).zip(circuit.gates.iter()) {
+        packet.clear();
+        let (kind, operands) = match gate.kind() {
+            GateKind::And { a, b, .. } => (0, [a.wire(), b.wire()]),
+            GateKind::Xor { a, b, .. } => (1, [Some(a), Some(b)]),
+            GateKind::Copy { a, .. } => (2, [Some(a), None]),
+        };
+        packet.push(kind);
+        let operands = operands.into_iter().flatten().map(Wire::number);
+        for wire in operands.clone().chain([out]) {
+            packet.extend(((wire % SLOTS) as u16).to_le_bytes());
+        }
+        if kind == 0 {
+            packet.extend(rows());
+        }
+        let is_late = |wire: u32| out - wire > SLOTS || wrong.contains(&wire);
+        if operands.clone().any(is_late) {
+            wrong.insert(out);
+            all.wrong += 1;
+        }
+        all.bytes += packet.len() as u64;
+        sink(&packet);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::{Builder, Party};
+
+    fn long(gates: u32) -> Circuit {
+        let mut builder = Builder::new();
+        let inputs = builder.input("a", Party::Garbler, 2);
+        let mut last = builder.xor(inputs[0], inputs[1]);
+        for _ in 1..gates {
+            last = builder.and(last, inputs[0]);
+            last = builder.xor(last, inputs[1]);
+        }
+        builder.output("out", &[last]);
+        builder.finish().expect("a circuit")
+    }
+
+    #[test]
+    fn packets_have_the_published_lengths() {
+        let circuit = long(3);
+        let (mut rows, mut lengths, mut first) = (0, Vec::new(), Vec::new());
+        let all = packets(
+            &circuit,
+            || {
+                rows += 1;
+                [rows; 48]
+            },
+            |packet| {
+                lengths.push(packet.len());
+                if packet.len() == 55 && first.is_empty() {
+                    first = packet.to_vec();
+                }
+            },
+        );
+        assert_eq!(lengths, [7, 55, 7, 55, 7]);
+        assert_eq!(all, Packets { bytes: 131, wrong: 0 });
+        assert_eq!(first[7..], [1; 48]);
+        assert_eq!((first[0], first[5], first[6]), (0, 3, 0), "{first:?}");
+    }
+
+    #[test]
+    fn wires_that_are_overwritten_are_noticed() {
+        let all = |gates| packets(&long(gates), || [0; 48], |_| ());
+        assert_eq!(all(4000).wrong, 0);
+        assert!(all(5000).wrong > 0);
+    }
+}
