@@ -6,6 +6,7 @@ use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::mobile::device::{BAUD, Serve};
+use halfgate_engine::mobile::serial::Serial;
 use halfgate_engine::mobile::terminal::{Terminal, Watch};
 use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, SUITES};
 use halfgate_engine::{Engine, EngineError, Suite, kernels};
@@ -73,6 +74,11 @@ fn a_host_that_stops_leaves_the_chip_ready() {
         let chip = scope.spawn(|| modelled(u64::MAX)(terminal, &watch));
         let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
         run(&engine, Suite::HalfGates, 9, 200).expect("the first host");
+        {
+            let _other = Serial::open(&path, BAUD).expect("a host that has the port");
+            let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
+            assert!(what.is_some_and(|what| what.ends_with("is in use")));
+        }
         // Its tables end early: the caller's error is the host's.
         let (program, inputs, cycles) = program(10, 400);
         let broken = Broken(engine.clone());

@@ -307,7 +307,7 @@ impl<'a> Evaluates<'a> {
         if !sends.is_empty() {
             self.port.send(&sends)?;
         }
-        let heard = self.port.hear(waits)?;
+        let heard = Zeroizing::new(self.port.hear(waits)?);
         if heard.is_empty() && waits {
             self.talk.silence().map_err(|error| refused(&self.name, &error))?;
         }

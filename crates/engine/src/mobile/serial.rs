@@ -3,7 +3,7 @@
 use super::host::Port;
 use crate::EngineError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
 use rustix::termios::{ControlModes, OptionalActions, QueueSelector};
 use rustix::{io, termios};
@@ -20,7 +20,7 @@ const STUCK: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const PIECE: usize = 4096;
 
-/// An open port, nobody else's until it is closed.
+/// An open port, no other host's until it is closed.
 pub struct Serial {
     fd: OwnedFd,
     path: PathBuf,
@@ -44,7 +44,11 @@ impl Serial {
             Errno::NOTTY => EngineError::Device(format!("{} is no serial port", path.display())),
             error => wrong("cannot ask the port", error),
         })?;
-        termios::ioctl_tiocexcl(&fd).map_err(|error| wrong("cannot have the port alone", error))?;
+        // Gone with the process, however that ends; a terminal's own exclusive mode stays as long as anybody has it open.
+        flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
+            Errno::AGAIN => EngineError::Device(format!("{} is in use", path.display())),
+            error => wrong("cannot have the port alone", error),
+        })?;
         line.make_raw();
         line.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
         line.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
