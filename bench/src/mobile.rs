@@ -62,21 +62,23 @@ impl Benchmark {
         Ok(Benchmark { name: name.to_owned(), gates, program, published })
     }
 
-    /// On the model behind a link, held to the reference: what was sent, and seconds.
-    fn run(&self, suite: Suite, link: Link) -> Result<(Sent, f64), String> {
-        let engine = self.ran(suite, link)?;
-        let clocks = engine.simulated().expect("it simulates").clock_cycles;
-        Ok((engine.sent(), clocks as f64 / (MHZ * 1e6)))
-    }
-
-    /// The engine after it.
-    fn ran(&self, suite: Suite, link: Link) -> Result<MobileEngine, String> {
+    /// On the model behind a link, held to the reference.
+    fn run(&self, suite: Suite, link: Link) -> Result<Ran, String> {
         let inputs = random::inputs_for(&self.program.circuit, 1, 1);
         let garbler = CpuEngine::new(None).map_err(|error| error.to_string())?;
         let engine = MobileEngine::new(link);
         check_pair(&garbler, &engine, &self.program, &inputs, Run { suite, seed: 1, cycles: 1 })?;
-        Ok(engine)
+        let seconds = engine.simulated().expect("it simulates").seconds();
+        let after = engine.after_last_table() as f64 / (MHZ * 1e6);
+        Ok(Ran { sent: engine.sent(), seconds, after })
     }
+}
+
+/// What went over the link, the chip's seconds, and those of them after the last table.
+struct Ran {
+    sent: Sent,
+    seconds: f64,
+    after: f64,
 }
 
 /// Runs what is wanted; netlists of the folder, if there is one, beside our own. `say` hears what is being done.
@@ -111,11 +113,11 @@ pub fn reproduce(
     for benchmark in &benchmarks {
         say(&format!("{} on the model", benchmark.name));
         let spi = benchmark.run(Suite::HalfGates, SPI)?;
-        on_link(benchmark, &spi.0, &mut link, &mut targets);
-        let alone = in_time(benchmark, spi, &mut time, &mut targets)?;
+        on_link(benchmark, &spi.sent, &mut link, &mut targets);
+        let alone = in_time(benchmark, &spi, &mut time, &mut targets)?;
         let host = energy::host(&benchmark.program)?;
         let ands = benchmark.gates[0];
-        energy::of(&benchmark.name, ands, alone, (spi.1, host), &mut energy);
+        energy::of(&benchmark.name, ands, alone, (spi.seconds, host), &mut energy);
     }
     let mut any = Part::new("any", "other circuits, through SPI at 30 MHz");
     for name in ANY.into_iter().filter(|_| want.has("any")) {
@@ -206,7 +208,7 @@ fn on_link(benchmark: &Benchmark, sent: &Sent, part: &mut Part, targets: &mut Ve
 
 fn in_time(
     benchmark: &Benchmark,
-    (sent, seconds): (Sent, f64),
+    &Ran { sent, seconds, after }: &Ran,
     part: &mut Part,
     targets: &mut Vec<Figure>,
 ) -> Result<f64, String> {
@@ -219,15 +221,14 @@ fn in_time(
         (Suite::HalfGates, Link::serial(MHZ, 3.0), "serial line of 3 Mbaud"),
         (Suite::Grr3, SPI, "grr3, SPI at 30 MHz"),
     ] {
-        let (_, seconds) = benchmark.run(suite, link)?;
+        let Ran { seconds, .. } = benchmark.run(suite, link)?;
         part.model(&format!("{name}, {what}"), "ms", published(0), seconds * 1e3);
     }
-    let after = benchmark.ran(Suite::HalfGates, SPI)?.after_last_table() as f64 / (MHZ * 1e3);
-    part.model(&format!("{name}, SPI, from the last table to the results"), "ms", None, after);
+    let (what, after) = (format!("{name}, SPI, from the last table to the results"), after * 1e3);
+    part.model(&what, "ms", None, after);
     let waits = "of a garbler that is faster than the link: frames are waiting then";
     part.note(waits);
     if name != OURS {
-        let what = format!("{name}, SPI, from the last table to the results");
         let figure = Figure { how: How::Model, ..Figure::measured(&what, "ms", after) };
         targets.push(figure.at_most(1.0).note(waits.to_owned()));
     }
@@ -251,7 +252,7 @@ fn in_time(
 
 /// Circuits with more wires than the chip has slots, and with long lives.
 fn on_any(benchmark: &Benchmark, part: &mut Part) -> Result<(), String> {
-    let (sent, seconds) = benchmark.run(Suite::HalfGates, SPI)?;
+    let Ran { sent, seconds, .. } = benchmark.run(Suite::HalfGates, SPI)?;
     let Benchmark { name, gates: [ands, xors], .. } = benchmark;
     part.model(&format!("{name}: to the chip"), "bytes", None, sent.traffic.to_chip as f64);
     part.note(format!(

@@ -4,11 +4,12 @@ use crate::error::{Exit, Failure};
 use crate::{mobile_engine, rtl_engine};
 use halfgate_engine::mobile::device::{BAUD, Serve};
 use halfgate_engine::mobile::terminal::{Terminal, Watch};
-use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Linked, Modelled};
+use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled};
 use halfgate_engine::{EngineError, kernels};
 use halfgate_machines::haac::machine::Role;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// What stands before the port.
@@ -24,29 +25,33 @@ pub struct Chip {
     is_model: bool,
     /// One in so many bytes is lost, doubled or altered.
     faults: Option<u64>,
-    /// It is unplugged after so many bytes; 0: never.
-    pub unplug: u64,
+    /// It is unplugged after so many bytes.
+    unplug: Option<u64>,
 }
 
 /// The engine behind `mobile:`.
 ///
 /// # Errors
 /// If it is to garble, a key or value is unknown, or there is no coprocessor at the port.
-pub fn engine(text: &str, roles: &[Role]) -> Result<DeviceEngine, Failure> {
+pub fn engine(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<DeviceEngine, Failure> {
     let name = format!("{PREFIX}{text}");
     mobile_engine::evaluates(&name, roles)?;
     let (place, keys) = text.split_once(',').unwrap_or((text, ""));
     if place == "sim" {
         let chip = Chip::of(&name, keys)?;
-        let unplug = chip.unplug;
-        return Ok(DeviceEngine::simulated(&name, chip.serve()?).unplugged_after(unplug));
+        return Ok(DeviceEngine::simulated(&name, chip.serve(kernel)?));
     }
     let mut baud = BAUD;
     for part in keys.split(',').filter(|part| !part.is_empty()) {
-        let value = part.strip_prefix("baud=").and_then(|value| value.parse().ok());
-        baud = value.filter(|baud| *baud > 0).ok_or_else(|| unknown(&name, part))?;
+        let value = part.strip_prefix("baud=").and_then(number);
+        baud = value.ok_or_else(|| unknown(&name, part))?;
     }
     DeviceEngine::at(Path::new(place), baud).map_err(Failure::with(Exit::Local))
+}
+
+/// A number that is not 0.
+fn number<T: FromStr + Default + PartialOrd>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number| *number > T::default())
 }
 
 fn unknown(name: &str, part: &str) -> Failure {
@@ -61,7 +66,7 @@ impl Chip {
     /// If a key or value is unknown.
     pub fn of(name: &str, keys: &str) -> Result<Chip, Failure> {
         let mut chip =
-            Chip { options: Options::default(), is_model: false, faults: None, unplug: 0 };
+            Chip { options: Options::default(), is_model: false, faults: None, unplug: None };
         for part in keys.split(',').filter(|part| !part.is_empty()) {
             let wrong = || unknown(name, part);
             let (key, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -71,12 +76,8 @@ impl Chip {
                 ("link", link) => {
                     chip.options.link = mobile_engine::link(link).ok_or_else(wrong)?;
                 }
-                ("faults", count) => {
-                    let count: u64 = count.parse().map_err(|_| wrong())?;
-                    chip.faults = Some(count).filter(|count| *count > 0);
-                    chip.faults.ok_or_else(wrong)?;
-                }
-                ("unplug", count) => chip.unplug = count.parse().map_err(|_| wrong())?,
+                ("faults", count) => chip.faults = Some(number(count).ok_or_else(wrong)?),
+                ("unplug", count) => chip.unplug = Some(number(count).ok_or_else(wrong)?),
                 _ => return Err(wrong()),
             }
         }
@@ -86,30 +87,33 @@ impl Chip {
     /// What serves it at a terminal; built, if it is to be.
     ///
     /// # Errors
-    /// If it cannot be built.
-    pub fn serve(self) -> Result<Serve, Failure> {
-        let (link, faults) = (self.options.link, self.faults);
+    /// If it cannot be built, or the processor cannot run the model's `kernel`.
+    pub fn serve(self, kernel: Option<&str>) -> Result<Serve, Failure> {
+        let kernel = match kernel {
+            Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
+            None => kernels::best(),
+        };
+        let how = (self.options.link, self.faults, self.unplug);
         if self.is_model {
             return Ok(Arc::new(move |terminal, watch| {
-                serve(Modelled::new(kernels::best()), link, faults, terminal, watch)
+                serve(Modelled::new(kernel), how, terminal, watch)
             }));
         }
         let rtl = RtlMobile::new(self.options);
         let build = || rtl.build().map(drop);
         rtl_engine::building("mobile:sim", "evaluator", || rtl.is_built(), build)?;
-        Ok(Arc::new(move |terminal, watch| serve(rtl.chip()?, link, faults, terminal, watch)))
+        Ok(Arc::new(move |terminal, watch| serve(rtl.chip()?, how, terminal, watch)))
     }
 }
 
 fn serve<C: Clocked>(
     chip: C,
-    link: halfgate_engine::mobile::Link,
-    faults: Option<u64>,
+    (link, faults, unplug): (Link, Option<u64>, Option<u64>),
     terminal: Terminal,
     watch: &Watch,
 ) -> Result<(), EngineError> {
     // What goes wrong is the same in each run.
     let seed = 1;
     let chip = Faulty::new(Linked::new(chip, link)?, seed, faults.unwrap_or(u64::MAX));
-    terminal.serve(chip, watch)
+    terminal.serve(chip, unplug, watch)
 }

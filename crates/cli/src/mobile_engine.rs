@@ -23,13 +23,16 @@ pub fn is_named(text: &str) -> bool {
 /// The model behind `model:mobile`.
 ///
 /// # Errors
-/// If a key or value is unknown, or it is to garble.
-pub fn model(text: &str, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
+/// If a key or value is unknown, it is to garble, or the processor cannot run `kernel`.
+pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
     let mut options = Options::default();
     read(text, &mut options, false)?;
     let engine = MobileEngine::new(options.link);
     evaluates(&engine.name(), roles)?;
-    Ok(Box::new(engine))
+    Ok(match kernel {
+        Some(name) => Box::new(engine.with_kernel(name).map_err(Failure::with(Exit::Unknown))?),
+        None => Box::new(engine),
+    })
 }
 
 /// The circuit behind `rtl:mobile`, built; its waveforms go into `trace`.

@@ -79,12 +79,12 @@ pub fn engine(
                     return overlay_engine::model(machine, kernel, roles);
                 }
                 if mobile_engine::is_named(machine) {
-                    return mobile_engine::model(machine, roles);
+                    return mobile_engine::model(machine, kernel, roles);
                 }
                 return Ok(Box::new(machine_engine::engine(machine, kernel)?));
             }
             if let Some(device) = other.strip_prefix(device_engine::PREFIX) {
-                return Ok(Box::new(device_engine::engine(device, roles)?));
+                return Ok(Box::new(device_engine::engine(device, kernel, roles)?));
             }
             let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
             let what = format!("unknown engine {other:?}: there is {}", names.join("; "));

@@ -116,6 +116,10 @@ fn wrong_ports() {
         let engine = format!("mobile:sim,{keys}");
         division(&engine).failed(5, &[keys, "it is written mobile:PORT"]);
     }
+    for engine in ["model:mobile", "mobile:sim,chip=model"] {
+        let words = ["--evaluator-engine", engine, "--kernel", "none"];
+        halfgate(&[&DIVISION[..], &words].concat()).failed(5, &["none"]);
+    }
     division("mobile:/dev/null,baud=0").failed(5, &["baud=0"]);
     halfgate(&["chip", "--options", "slots=3"]).failed(5, &["slots=3"]);
     halfgate(&["run", "divide:16", "--garbler-engine", "mobile:sim"])

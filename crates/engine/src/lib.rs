@@ -10,6 +10,7 @@
 mod checked;
 pub mod conformance;
 pub mod cpu;
+mod evaluates_only;
 pub mod fase;
 pub mod garbledcpu;
 pub mod haac;
@@ -21,6 +22,7 @@ pub mod testing;
 pub mod vectors;
 
 pub use checked::{checked, skips_not};
+pub use evaluates_only::EvaluatesOnly;
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::{Delta, Label, Strength, Suite};
 pub use halfgate_machines::mobile::talk::Traffic;

@@ -33,17 +33,17 @@ fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(),
 }
 
 /// A model with a byte in `well` that does not go well.
-fn modelled(well: u64) -> Serve {
+fn modelled(well: u64, unplug: Option<u64>) -> Serve {
     Arc::new(move |terminal: Terminal, watch: &Watch| {
         let chip = Linked::new(Modelled::new(kernels::best()), QUICK)?;
-        terminal.serve(Faulty::new(chip, 3, well), watch)
+        terminal.serve(Faulty::new(chip, 3, well), unplug, watch)
     })
 }
 
 #[test]
 fn a_chip_behind_a_terminal_evaluates() {
     for (seed, suite) in (1..).zip(SUITES.into_iter().cycle()).take(6) {
-        let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX));
+        let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX, None));
         let engine = engine.with_slots([8192, 40, 5][seed as usize % 3]);
         run(&engine, suite, seed, 300).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
         let (simulated, traffic) = (engine.simulated().unwrap(), engine.traffic().unwrap());
@@ -53,14 +53,14 @@ fn a_chip_behind_a_terminal_evaluates() {
 
 #[test]
 fn bytes_that_do_not_go_well_are_sent_again() {
-    let engine = DeviceEngine::simulated("mobile:sim", modelled(1500));
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(1500, None));
     run(&engine, Suite::HalfGates, 7, 900).expect("all goes well in the end");
     assert!(engine.traffic().unwrap().again > 0);
 }
 
 #[test]
 fn a_chip_that_is_unplugged_is_gone() {
-    let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX)).unplugged_after(2000);
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX, Some(2000)));
     let what = run(&engine, Suite::HalfGates, 8, 900).unwrap_err();
     assert!(what.contains("was the coprocessor unplugged?"), "{what}");
 }
@@ -71,7 +71,7 @@ fn a_host_that_stops_leaves_the_chip_ready() {
     let terminal = Terminal::open().expect("a terminal");
     let (path, watch) = (terminal.path().to_owned(), Watch::default());
     thread::scope(|scope| {
-        let chip = scope.spawn(|| modelled(u64::MAX)(terminal, &watch));
+        let chip = scope.spawn(|| modelled(u64::MAX, None)(terminal, &watch));
         let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
         run(&engine, Suite::HalfGates, 9, 200).expect("the first host");
         {
@@ -217,7 +217,7 @@ fn what_is_no_coprocessor_is_named() {
         thread::scope(|scope| {
             let chip = scope.spawn(|| {
                 let chip = Linked::new(other, Link { mhz: 42.0, clocks: 20.0 })?;
-                terminal.serve(Faulty::new(chip, 1, u64::MAX), &watch)
+                terminal.serve(Faulty::new(chip, 1, u64::MAX), None, &watch)
             });
             let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
             watch.stop.store(true, Ordering::Relaxed);

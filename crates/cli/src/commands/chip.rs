@@ -18,14 +18,12 @@ const LOOKS: Duration = Duration::from_millis(20);
 /// # Errors
 /// If it cannot be built, there is no terminal, or it fails.
 pub fn execute(args: &ChipArgs) -> Result<(), Failure> {
-    let chip = Chip::of("chip", &args.options)?;
-    let unplug = chip.unplug;
-    let serve = chip.serve()?;
+    let serve = Chip::of("chip", &args.options)?.serve(None)?;
     let cancel = interrupt::flag_for("switching the coprocessor off")?;
     let local = Failure::with(Exit::Local);
     let terminal = Terminal::open().map_err(&local)?;
     print::line(&format!("{PREFIX}{}", terminal.path().display()))?;
-    let watch = Arc::new(Watch { unplug: unplug.into(), ..Watch::default() });
+    let watch = Arc::new(Watch::default());
     let served = {
         let watch = Arc::clone(&watch);
         thread::spawn(move || serve(terminal, &watch))

@@ -3,8 +3,8 @@
 use super::supply::Supply;
 use crate::fase::{MAX_CYCLES, Wiped, assumed_cycles};
 use crate::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite, checked,
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated, Suite,
+    checked,
 };
 use halfgate_compiler::Program;
 use halfgate_kernels::ops::{self, Ops, Segment};
@@ -53,7 +53,10 @@ impl Engine for GarbledCpuEngine {
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let lowered = Lowered::new(program, self.machine, Size::MOST)?;
-        Ok(Box::new(Evaluates { engine: self.clone(), program, lowered }))
+        let (engine, mut lowered) = (self.clone(), lowered);
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate((program, &mut lowered), key, cycles, io)
+        })))
     }
 
     fn simulated(&self) -> Option<Simulated> {
@@ -105,37 +108,21 @@ impl Lowered {
     }
 }
 
-struct Evaluates<'p> {
-    engine: GarbledCpuEngine,
-    program: &'p Program,
-    lowered: Lowered,
-}
-
-impl Prepared for Evaluates<'_> {
-    fn garble(
-        &mut self,
-        _: RunKey,
-        _: &Delta,
-        _: u64,
-        _: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        Err(only_evaluates(&self.engine.name()))
-    }
-
+impl GarbledCpuEngine {
     fn evaluate(
-        &mut self,
+        &self,
+        (program, lowered): (&Program, &mut Lowered),
         key: RunKey,
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let (engine, program) = (&self.engine, self.program);
-        checked(&engine.name(), &SUITES, program, key, cycles, MAX_CYCLES)?;
-        self.lowered.fit(program, cycles, Size::MOST)?;
-        let code = &self.lowered.code;
+        checked(&self.name(), &SUITES, program, key, cycles, MAX_CYCLES)?;
+        lowered.fit(program, cycles, Size::MOST)?;
+        let code = &lowered.code;
         let supply = Supply::begin(program, code, cycles, io)?;
         let mut evaluating = Evaluating {
-            kernel: engine.kernel,
-            state: engine.kernel.start(key.suite, key.point),
+            kernel: self.kernel,
+            state: self.kernel.start(key.suite, key.point),
             memory: LabelMemory::new(3),
             supply,
             failed: None,
@@ -147,18 +134,13 @@ impl Prepared for Evaluates<'_> {
                 return Err(error);
             }
         }
-        let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.simulated.lock().unwrap_or_else(PoisonError::into_inner);
         all.clock_cycles += clocks.report().clocks;
         all.launches += 1;
         all.mhz = f64::from(MHZ);
         drop(all);
         evaluating.supply.finish()
     }
-}
-
-/// GarbledCPU has no garbler.
-pub fn only_evaluates(name: &str) -> EngineError {
-    EngineError::Unsupported(format!("engine {name} evaluates only: choose another to garble"))
 }
 
 /// Labels for the model, by a kernel. Inversions are nothing to who evaluates.

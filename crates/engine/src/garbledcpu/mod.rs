@@ -5,5 +5,5 @@
 mod engine;
 mod supply;
 
-pub use engine::{GarbledCpuEngine, Lowered, MHZ, SUITES, only_evaluates};
+pub use engine::{GarbledCpuEngine, Lowered, MHZ, SUITES};
 pub use supply::Supply;

@@ -4,9 +4,8 @@ use super::engine::MHZ;
 use super::host::{Evaluates, Port, Sent, refused};
 use super::serial::Serial;
 use super::terminal::{Terminal, Watch};
-use crate::garbledcpu::only_evaluates;
 use crate::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
 use halfgate_compiler::Program;
 use halfgate_machines::mobile::names::SUITE_HALF_GATES;
@@ -37,7 +36,7 @@ pub struct DeviceEngine {
 #[derive(Clone)]
 enum Place {
     At(PathBuf, u32),
-    Simulated(Serve, u64),
+    Simulated(Serve),
 }
 
 impl DeviceEngine {
@@ -53,17 +52,7 @@ impl DeviceEngine {
 
     /// A simulated chip behind a pseudo-terminal, a new one for each run.
     pub fn simulated(name: &str, serve: Serve) -> DeviceEngine {
-        DeviceEngine::of(name.to_owned(), Place::Simulated(serve, 0))
-    }
-
-    /// The same, unplugged after so many bytes; 0: never.
-    pub fn unplugged_after(self, bytes: u64) -> DeviceEngine {
-        match self.place {
-            Place::Simulated(serve, _) => {
-                DeviceEngine { place: Place::Simulated(serve, bytes), ..self }
-            }
-            Place::At(..) => self,
-        }
+        DeviceEngine::of(name.to_owned(), Place::Simulated(serve))
     }
 
     /// The same, with so many label slots of the chip in use at most.
@@ -106,7 +95,10 @@ impl Engine for DeviceEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        Ok(Box::new(Prepares { engine: self.clone(), program }))
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
     }
 
     fn simulated(&self) -> Option<Simulated> {
@@ -119,51 +111,35 @@ impl Engine for DeviceEngine {
     }
 }
 
-struct Prepares<'p> {
-    engine: DeviceEngine,
-    program: &'p Program,
-}
-
-impl Prepares<'_> {
+impl DeviceEngine {
+    /// A run at a port.
     fn run(
         &self,
-        key: RunKey,
-        cycles: u64,
+        program: &Program,
+        (key, cycles): (RunKey, u64),
         (path, baud): (&Path, u32),
         io: &mut dyn EvaluatorIo,
     ) -> Result<(Counters, Sent), EngineError> {
         let mut port = Serial::open(path, baud)?;
-        let run = Evaluates::new(&self.engine.name, self.program, key, cycles, &mut port)?;
-        run.with_slots(self.engine.slots).run(cycles, io)
-    }
-}
-
-impl Prepared for Prepares<'_> {
-    fn garble(
-        &mut self,
-        _: RunKey,
-        _: &Delta,
-        _: u64,
-        _: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        Err(only_evaluates(&self.engine.name))
+        let run = Evaluates::new(&self.name, program, key, cycles, &mut port)?;
+        run.with_slots(self.slots).run(cycles, io)
     }
 
     fn evaluate(
-        &mut self,
+        &self,
+        program: &Program,
         key: RunKey,
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let (done, clocks) = match &self.engine.place {
-            Place::At(path, baud) => (self.run(key, cycles, (path, *baud), io)?, None),
-            Place::Simulated(serve, unplug) => {
+        let (done, clocks) = match &self.place {
+            Place::At(path, baud) => (self.run(program, (key, cycles), (path, *baud), io)?, None),
+            Place::Simulated(serve) => {
                 let terminal = Terminal::open()?;
                 let (path, watch) = (terminal.path().to_owned(), Watch::default());
-                watch.unplug.store(*unplug, Ordering::Relaxed);
                 let done = thread::scope(|scope| {
                     let chip = scope.spawn(|| serve(terminal, &watch));
-                    let done = self.run(key, cycles, (&path, BAUD), io);
+                    let done = self.run(program, (key, cycles), (&path, BAUD), io);
                     watch.stop.store(true, Ordering::Relaxed);
                     let served = chip.join().unwrap_or_else(|_| {
                         Err(EngineError::Machine("the chip's thread panicked".to_owned()))
@@ -174,7 +150,7 @@ impl Prepared for Prepares<'_> {
                 (done, Some(watch.clocks.load(Ordering::Relaxed)))
             }
         };
-        self.engine.add(&done.1, clocks);
+        self.add(&done.1, clocks);
         Ok(done.0)
     }
 }

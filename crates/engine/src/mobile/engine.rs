@@ -3,12 +3,11 @@
 use super::host::{Evaluates, Sent};
 use super::model::{Faulty, Link, Linked, Modelled};
 use super::watch::Watched;
-use crate::garbledcpu::only_evaluates;
 use crate::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
 use halfgate_compiler::Program;
-use halfgate_kernels::{Kernel, choose};
+use halfgate_kernels::{Kernel, KernelError, choose};
 use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +25,17 @@ pub struct MobileEngine {
     slots: Slot,
     /// A seed, and bytes that go well for each that does not.
     faults: Option<(u64, u64)>,
-    counted: Arc<Mutex<(Simulated, Sent, Traffic, u64)>>,
+    counted: Arc<Mutex<Counted>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    simulated: Simulated,
+    /// Of all runs.
+    traffic: Traffic,
+    /// Of the last run.
+    sent: Sent,
+    after_last_table: u64,
 }
 
 impl Default for MobileEngine {
@@ -47,6 +56,14 @@ impl MobileEngine {
         }
     }
 
+    /// The same, with labels by a kernel.
+    ///
+    /// # Errors
+    /// If there is none of that name, or this processor lacks it.
+    pub fn with_kernel(self, name: &str) -> Result<MobileEngine, KernelError> {
+        Ok(MobileEngine { kernel: choose::by_name(name)?, ..self })
+    }
+
     /// The same, with so many label slots of the chip in use at most.
     pub fn with_slots(self, slots: Slot) -> MobileEngine {
         MobileEngine { slots, ..self }
@@ -59,12 +76,38 @@ impl MobileEngine {
 
     /// What went over the link in the last run.
     pub fn sent(&self) -> Sent {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner).1
+        self.counted().sent
     }
 
     /// Clocks from when the last run's last table was there to when its results were.
     pub fn after_last_table(&self) -> u64 {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner).3
+        self.counted().after_last_table
+    }
+
+    fn counted(&self) -> Counted {
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn evaluate(
+        &self,
+        program: &Program,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let mut port = Linked::new(Modelled::new(self.kernel), self.link)?;
+        let (seed, well) = self.faults.unwrap_or((1, u64::MAX));
+        let mut io = Watched::new(io, port.clock());
+        let mut faulty = Faulty::new(&mut port, seed, well);
+        let run = Evaluates::new(&self.name(), program, key, cycles, &mut faulty)?;
+        let (counters, sent) = run.with_slots(self.slots).run(cycles, &mut io)?;
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.simulated.clock_cycles += port.clocks();
+        counted.simulated.launches += 1;
+        counted.simulated.mhz = MHZ;
+        counted.traffic += sent.traffic;
+        (counted.sent, counted.after_last_table) = (sent, io.since());
+        Ok(counters)
     }
 }
 
@@ -74,54 +117,17 @@ impl Engine for MobileEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        Ok(Box::new(Prepares { engine: self.clone(), program }))
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
     }
 
     fn simulated(&self) -> Option<Simulated> {
-        Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).0)
+        Some(self.counted().simulated)
     }
 
     fn traffic(&self) -> Option<Traffic> {
-        Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).2)
-    }
-}
-
-struct Prepares<'p> {
-    engine: MobileEngine,
-    program: &'p Program,
-}
-
-impl Prepared for Prepares<'_> {
-    fn garble(
-        &mut self,
-        _: RunKey,
-        _: &Delta,
-        _: u64,
-        _: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        Err(only_evaluates(&self.engine.name()))
-    }
-
-    fn evaluate(
-        &mut self,
-        key: RunKey,
-        cycles: u64,
-        io: &mut dyn EvaluatorIo,
-    ) -> Result<Counters, EngineError> {
-        let engine = &self.engine;
-        let mut port = Linked::new(Modelled::new(engine.kernel), engine.link)?;
-        let (seed, well) = engine.faults.unwrap_or((1, u64::MAX));
-        let mut io = Watched::new(io, port.clock());
-        let mut faulty = Faulty::new(&mut port, seed, well);
-        let run = Evaluates::new(&engine.name(), self.program, key, cycles, &mut faulty)?;
-        let (counters, sent) = run.with_slots(engine.slots).run(cycles, &mut io)?;
-        let mut counted = engine.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.0.clock_cycles += port.clocks();
-        counted.0.launches += 1;
-        counted.0.mhz = MHZ;
-        counted.1 = sent;
-        counted.2 += sent.traffic;
-        counted.3 = io.since();
-        Ok(counters)
+        Some(self.counted().traffic)
     }
 }

@@ -36,8 +36,6 @@ pub struct Watch {
     pub stop: AtomicBool,
     /// Clocks from a first byte to a last one, rests left out.
     pub clocks: AtomicU64,
-    /// Bytes to the chip after which the terminal is gone, as if somebody unplugged it; 0: never.
-    pub unplug: AtomicU64,
 }
 
 /// A pseudo-terminal, gone when it is dropped.
@@ -79,13 +77,14 @@ impl Terminal {
         &self.path
     }
 
-    /// Is the chip's end until it is told to stop, or is unplugged.
+    /// Is the chip's end until it is told to stop or, if it is to be, is unplugged after so many bytes to it.
     ///
     /// # Errors
     /// If the simulation or the terminal fails.
     pub fn serve<C: Clocked>(
         self,
         mut chip: Faulty<Linked<C>>,
+        unplug: Option<u64>,
         watch: &Watch,
     ) -> Result<(), EngineError> {
         let gone = |error: Errno| {
@@ -121,9 +120,8 @@ impl Terminal {
             }
             now.hold(chip.port().seconds());
             taken += count as u64;
-            let most = watch.unplug.load(Ordering::Relaxed);
-            if most > 0 && taken >= most {
-                return Ok(());
+            if unplug.is_some_and(|most| taken >= most) {
+                break;
             }
             if chip.port().clocks() > now.last + RESTS {
                 watch.clocks.fetch_add(now.last - now.first, Ordering::Relaxed);

@@ -4,9 +4,9 @@ use super::machine::Machine as Simulated;
 use crate::fase::{self, Measured, check_depth};
 use crate::{Design, Error, Library};
 use halfgate_compiler::Program;
-use halfgate_engine::garbledcpu::{Lowered, MHZ, Supply, only_evaluates};
+use halfgate_engine::garbledcpu::{Lowered, MHZ, Supply};
 use halfgate_engine::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Suite, checked,
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Suite, checked,
 };
 use halfgate_engine::{Simulated as Time, fase::MAX_CYCLES};
 use halfgate_machines::fase::model::Seen;
@@ -144,7 +144,10 @@ impl Engine for RtlGarbledCpu {
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let lowered = Lowered::new(program, self.machine, self.size());
         let lowered = lowered.map_err(|error| self.larger(error))?;
-        Ok(Box::new(Evaluates { engine: self.clone(), program, lowered }))
+        let (engine, mut lowered) = (self.clone(), lowered);
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate((program, &mut lowered), key, cycles, io)
+        })))
     }
 
     fn simulated(&self) -> Option<Time> {
@@ -152,51 +155,35 @@ impl Engine for RtlGarbledCpu {
     }
 }
 
-struct Evaluates<'p> {
-    engine: RtlGarbledCpu,
-    program: &'p Program,
-    lowered: Lowered,
-}
-
-impl Prepared for Evaluates<'_> {
-    fn garble(
-        &mut self,
-        _: RunKey,
-        _: &Delta,
-        _: u64,
-        _: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        Err(only_evaluates(&self.engine.name()))
-    }
-
+impl RtlGarbledCpu {
     fn evaluate(
-        &mut self,
+        &self,
+        (program, lowered): (&Program, &mut Lowered),
         key: RunKey,
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let (engine, program) = (&self.engine, self.program);
-        let size = engine.size();
-        checked(&engine.name(), &[engine.suite()], program, key, cycles, MAX_CYCLES)?;
-        let fit = self.lowered.fit(program, cycles, size);
-        fit.map_err(|error| engine.larger(error))?;
-        let code = &self.lowered.code;
-        let (numbered, ands) = match engine.suite() {
+        let size = self.size();
+        checked(&self.name(), &[self.suite()], program, key, cycles, MAX_CYCLES)?;
+        let fit = lowered.fit(program, cycles, size);
+        fit.map_err(|error| self.larger(error))?;
+        let code = &lowered.code;
+        let (numbered, ands) = match self.suite() {
             Suite::HalfGates => (Numbered::InRun, code.body.ands),
             _ => (Numbered::InBody, 0),
         };
         let words = encode::words(code, size, numbered);
         let words = words.map_err(|error| EngineError::Unsupported(error.to_string()))?;
-        let library = engine.build()?;
+        let library = self.build()?;
         let mut supply = Supply::begin(program, code, cycles, io)?;
-        let observed = (engine.options.waveforms.as_deref(), engine.options.stalls);
+        let observed = (self.options.waveforms.as_deref(), self.options.stalls);
         let mut machine = Simulated::new(&library, observed, code, (&words, ands))?;
-        let mut watch = engine.watcher.as_ref().map(|watcher| {
+        let mut watch = self.watcher.as_ref().map(|watcher| {
             |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
         });
         let watch = watch.as_mut().map(|watch| watch as &mut dyn FnMut(&Seen));
         let measured = machine.run(cycles, key.point, &mut supply, watch)?;
-        let mut shared = engine.shared();
+        let mut shared = self.shared();
         shared.time.clock_cycles += measured.clocks + measured.stalls;
         shared.time.launches += 1;
         shared.time.mhz = f64::from(MHZ);

@@ -4,12 +4,11 @@ use super::machine::{Machine, Memory};
 use crate::fase::host::failed;
 use crate::{Design, Library, Mutation};
 use halfgate_compiler::Program;
-use halfgate_engine::garbledcpu::only_evaluates;
 use halfgate_engine::kernels;
 use halfgate_engine::mobile::engine::MHZ;
 use halfgate_engine::mobile::{Evaluates, Link, Linked, Modelled, Sent};
 use halfgate_engine::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
 use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
@@ -130,7 +129,10 @@ impl Engine for RtlMobile {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        Ok(Box::new(Prepares { engine: self.clone(), program }))
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
     }
 
     fn simulated(&self) -> Option<Simulated> {
@@ -142,33 +144,18 @@ impl Engine for RtlMobile {
     }
 }
 
-struct Prepares<'p> {
-    engine: RtlMobile,
-    program: &'p Program,
-}
-
-impl Prepared for Prepares<'_> {
-    fn garble(
-        &mut self,
-        _: RunKey,
-        _: &Delta,
-        _: u64,
-        _: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        Err(only_evaluates(&self.engine.name()))
-    }
-
+impl RtlMobile {
     fn evaluate(
-        &mut self,
+        &self,
+        program: &Program,
         key: RunKey,
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let engine = &self.engine;
-        let mut port = Linked::new(engine.chip()?, engine.options.link)?;
-        let run = Evaluates::new(&engine.name(), self.program, key, cycles, &mut port)?;
-        let (counters, sent) = run.with_slots(engine.options.slots).run(cycles, io)?;
-        let mut shared = engine.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut port = Linked::new(self.chip()?, self.options.link)?;
+        let run = Evaluates::new(&self.name(), program, key, cycles, &mut port)?;
+        let (counters, sent) = run.with_slots(self.options.slots).run(cycles, io)?;
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.time.clock_cycles += port.clocks();
         shared.time.launches += 1;
         shared.time.mhz = MHZ;

@@ -1,0 +1,45 @@
+//! What a machine without a garbler prepares.
+
+use crate::{Counters, Delta, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey};
+
+/// A program on a machine that evaluates only: a function that does so, and a refusal to garble.
+pub struct EvaluatesOnly<F> {
+    name: String,
+    evaluate: F,
+}
+
+impl<F> EvaluatesOnly<F>
+where
+    F: FnMut(RunKey, u64, &mut dyn EvaluatorIo) -> Result<Counters, EngineError> + Send,
+{
+    /// Of the engine of this name.
+    pub fn new(name: String, evaluate: F) -> EvaluatesOnly<F> {
+        EvaluatesOnly { name, evaluate }
+    }
+}
+
+impl<F> Prepared for EvaluatesOnly<F>
+where
+    F: FnMut(RunKey, u64, &mut dyn EvaluatorIo) -> Result<Counters, EngineError> + Send,
+{
+    fn garble(
+        &mut self,
+        _: RunKey,
+        _: &Delta,
+        _: u64,
+        _: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let Self { name, .. } = self;
+        let what = format!("engine {name} evaluates only: choose another to garble");
+        Err(EngineError::Unsupported(what))
+    }
+
+    fn evaluate(
+        &mut self,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        (self.evaluate)(key, cycles, io)
+    }
+}
