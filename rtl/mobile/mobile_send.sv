@@ -20,7 +20,10 @@
 module mobile_send
   import mobile_pkg::*;
   import mobile_types_pkg::*;
-(
+#(
+    // Bit n for suite n of the link.
+    parameter logic [1:0] Suites = 2'd3
+) (
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic        clear_i,
@@ -81,7 +84,7 @@ module mobile_send
       5'd1:    made = run_i[7:0];
       5'd2:    made = run_i[15:8];
       5'd3:    made = kind_q == FrameReset ? FormatVersion : 8'(room_q);
-      5'd4:    made = kind_q == FrameReset ? 8'd3 : 8'(status_q);
+      5'd4:    made = kind_q == FrameReset ? 8'(Suites) : 8'(status_q);
       5'd5:    made = 8'(SlotWidth);
       default: made = 8'(room_q);
     endcase

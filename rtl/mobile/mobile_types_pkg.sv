@@ -29,4 +29,34 @@ package mobile_types_pkg;
   localparam int unsigned Steps = 9;
   typedef logic [Steps-1:0] steps_t;
 
+  // The beginning of an item in the wide core: its slots as they stand there, and its bytes, with the kinds if they are its own.
+  typedef struct packed {
+    logic        second_valid;
+    logic [3:0]  second;
+    logic [3:0]  kind;
+    logic [3:0]  bytes;
+    logic [7:0]  how;
+    logic [15:0] out;
+    logic [15:0] c;
+    logic [15:0] b;
+    logic [15:0] a;
+  } head_t;
+
+  // What the wide core's decoder is at: a beginning is read, and taken; what follows, and the last of it.
+  typedef enum logic [2:0] {WideParse, WideTake, WideRow, WideRowLast, WideFailed} wide_items_e;
+
+  // What is done in the wide core with a label that is read: it is added to operand a, b or the sum, which are 0 before if it is the first.
+  // After the last one an XOR's result is written, to out, and an AND begins.
+  typedef struct packed {
+    logic       valid;
+    logic       last;
+    logic       first;
+    what_e      what;
+    logic       to_a;
+    logic       to_b;
+    logic       to_x;
+    logic [2:0] unit;
+    slot_t      out;
+  } wide_job_t;
+
 endpackage

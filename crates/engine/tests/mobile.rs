@@ -5,8 +5,8 @@ use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::mobile::{Link, MobileEngine, SUITES};
-use halfgate_engine::{Engine, Suite};
+use halfgate_engine::mobile::{Link, MobileEngine, SUITES, WideEngine};
+use halfgate_engine::{Engine, Suite, kernels};
 use halfgate_programs::build;
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ const SPI: Link = Link { mhz: 42.0, clocks: 11.2 };
 /// Faster than the chip, so that the host waits.
 const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 
-fn check(evaluator: &MobileEngine, suite: Suite, seed: u64, circuit: Circuit) {
+fn check(evaluator: &dyn Engine, suite: Suite, seed: u64, circuit: Circuit) {
     let cycles = circuit.cycles;
     let inputs = random::inputs_for(&circuit, seed, cycles);
     let program = compile(circuit, Order::default()).expect("compiles");
@@ -39,6 +39,35 @@ proptest! {
             let engine = MobileEngine::new(link).with_slots(slots);
             check(&engine, suite, seed, random::circuit(seed, &shape));
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
+
+    #[test]
+    fn the_wide_core_evaluates_random_sequential_circuits(
+        seed: u64, gates in 1_u32..400, flip_flops in 0_u32..12, units in 1_usize..9,
+    ) {
+        let shape = Shape { gates, flip_flops, ..Shape::default() };
+        let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
+        let engine = WideEngine::model(kernels::best(), units).with_slots(slots);
+        check(&engine, Suite::HalfGates, seed, random::circuit(seed, &shape));
+    }
+}
+
+/// Circuits with ANDs that do not wait for one another, and one whose ANDs do.
+#[test]
+fn the_wide_core_is_as_fast_as_operands_are_there() {
+    for (name, most) in
+        [("aes128", 6.0), ("sha256-block", 6.0), ("matmult", 6.0), ("divide:64", 15.0)]
+    {
+        let engine = WideEngine::model(kernels::best(), 5);
+        check(&engine, Suite::HalfGates, 1, build(name).unwrap());
+        let (clocks, sent) = (engine.simulated().unwrap().clock_cycles, engine.sent());
+        let each = clocks as f64 / sent.items[0] as f64;
+        println!("{name}: {clocks} clocks, {each:.2} an AND, {sent:?}");
+        assert!(each < most, "{name}: {each} clocks an AND");
     }
 }
 

@@ -10,6 +10,7 @@ use stimulus::{Expected, Handshake, Random, Tested, cleared, pipeline};
 const TABLE: u64 = 0;
 const COMPOSITE: u64 = 1;
 const DPI: u64 = 2;
+const ROM: u64 = 3;
 
 /// The ports of a half-gate unit, pipelined or folded.
 struct Unit {
@@ -133,7 +134,10 @@ fn check_folded(implementation: u64) -> Tested {
     let unit = Unit::garbler(&mut sim, Random(8).u128() | 1)?;
     let drive = |sim: &mut Simulation, random: &mut Random| unit.drive(sim, random);
     Handshake::of(&sim)?.sweep(&mut sim, (11, 10), &mut Random(1), drive)?;
+    check_folded_evaluator(implementation)
+}
 
+fn check_folded_evaluator(implementation: u64) -> Tested {
     let mut sim = Simulation::new(&folded("evaluator", implementation).build()?)?;
     sim.reset()?;
     let unit = Unit::evaluator(&sim)?;
@@ -149,6 +153,11 @@ fn folded(role: &str, implementation: u64) -> Design {
 #[test]
 fn folded_units_do_so_whatever_stalls_them() -> Tested {
     check_folded(TABLE)
+}
+
+#[test]
+fn a_folded_unit_of_block_rams_does_so() -> Tested {
+    check_folded_evaluator(ROM)
 }
 
 #[test]

@@ -84,9 +84,9 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_send.sv", "status_i != status_q", "1'b0"),
     ("mobile_send.sv", "again_i || (again_q && !(starts && answers_q))", "again_i"),
     ("mobile_send.sv", "hellos_q ? 5'd10", "hellos_q ? 5'd9"),
-    ("mobile.sv", "no_slot_q ? StatusNoSlot", "no_slot_q ? StatusNoItem"),
-    ("mobile.sv", "else if (other) wrong_q", "else if (0) wrong_q"),
-    ("mobile.sv", "wrong_q == StatusFine && over ? StatusOver", "over ? StatusOver"),
+    ("mobile_port.sv", "no_slot_q ? StatusNoSlot", "no_slot_q ? StatusNoItem"),
+    ("mobile_port.sv", "else if (other) wrong_q", "else if (0) wrong_q"),
+    ("mobile_port.sv", "wrong_q == StatusFine && over_i ? StatusOver", "over_i ? StatusOver"),
 ];
 
 const ALL: [fn(&[Mutation]); 7] = [

@@ -1,7 +1,7 @@
 // AES-128 with one round of hardware, re-keyed: ten cycles a block.
 //
 //   parameter  meaning
-//   Impl       form of the S-box (see `sbox`)
+//   Impl       form of the S-box (see `aes_folded_core`)
 //   Lanes      blocks at once, all under the same key, each with its round
 //
 //   port     bits       meaning

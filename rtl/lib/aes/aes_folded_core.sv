@@ -2,7 +2,8 @@
 // a round a cycle, steered from outside. It ends before the last AddRoundKey, as `aes_pipe_core` does.
 //
 //   parameter  meaning
-//   Impl       form of the S-box (see `sbox`)
+//   Impl       form of the S-box (see `sbox`); or 3 ROM: block RAM (`sbox_rom_pair`), in whose registers the state is, already
+//              substituted
 //   Lanes      blocks at once, all under the same key
 //
 //   port     bits       meaning
@@ -38,7 +39,7 @@ module aes_folded_core #(
   // The constant of the round that this cycle has; the tenth's is 8'h36, and 0 means none.
   logic [7:0]              rcon_q, rcon_next;
   logic [127:0]            key_q, key_d;
-  logic [Lanes-1:0][127:0] state_q, state_d;
+  logic [Lanes-1:0][127:0] state_d;
 
   assign rcon_next = {rcon_q[6:4], rcon_q[3] ^ rcon_q[7], rcon_q[2] ^ rcon_q[7], rcon_q[1],
                       rcon_q[0] ^ rcon_q[7], rcon_q[7]};
@@ -51,19 +52,39 @@ module aes_folded_core #(
     else if (step_i) rcon_q <= last_o ? '0 : rcon_next;
   end
 
-  aes_key_round #(.Impl(Impl)) u_key_round (.key_i(key_q), .rcon_i(rcon_q), .key_o);
   assign key_d = start_i ? key_i : key_o;
 
+  // What the state and the last word of the key are replaced by.
+  logic [Lanes-1:0][127:0] sub;
+  logic [31:0]             key_sub;
+  aes_key_mix u_key_mix (.valid_i(1'b1), .key_i(key_q), .sub_i(key_sub), .rcon_i(rcon_q), .key_o);
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    logic [127:0] sub, mixed;
-    aes_sub #(.Impl(Impl)) u_sub (.valid_i(1'b1), .x_i(state_q[l]), .y_o(sub));
-    aes_mix u_mix (.valid_i(1'b1), .state_i(sub), .key_i(key_o), .state_o(mixed));
+    logic [127:0] mixed;
+    aes_mix u_mix (.valid_i(1'b1), .state_i(sub[l]), .key_i(key_o), .state_o(mixed));
     aes_mix #(.Last(1'b1)) u_shift (
-        .valid_i(1'b1), .state_i(sub), .key_i('0), .state_o(state_o[l]));
+        .valid_i(1'b1), .state_i(sub[l]), .key_i('0), .state_o(state_o[l]));
     assign state_d[l] = start_i ? block_i[l] ^ key_i : mixed;
   end
-
-  pipe_reg #(.Width(128 * (Lanes + 1))) u_state (
-      .clk_i, .clear_i, .enable_i(start_i || step_i), .d_i({key_d, state_d}),
-      .q_o({key_q, state_q}));
+  if (Impl == 3) begin : gen_rom
+    localparam int unsigned Bytes = 16 * Lanes + 4;
+    logic [Bytes-1:0][7:0] x, y;
+    assign x = clear_i ? '0 : {key_d[127:96], state_d};
+    for (genvar b = 0; b < int'(Bytes); b += 2) begin : gen_pair
+      sbox_rom_pair u_rom (
+          .clk_i, .enable_i(clear_i || start_i || step_i), .x_i(x[b+:2]), .y_o(y[b+:2]));
+    end
+    assign {key_sub, sub} = y;
+    pipe_reg #(.Width(128)) u_key (
+        .clk_i, .clear_i, .enable_i(start_i || step_i), .d_i(key_d), .q_o(key_q));
+  end else begin : gen_sub
+    logic [Lanes-1:0][127:0] state_q;
+    pipe_reg #(.Width(128 * (Lanes + 1))) u_state (
+        .clk_i, .clear_i, .enable_i(start_i || step_i), .d_i({key_d, state_d}),
+        .q_o({key_q, state_q}));
+    aes_sub #(.Impl(Impl), .Bytes(4)) u_key_sub (
+        .valid_i(1'b1), .x_i(key_q[127:96]), .y_o(key_sub));
+    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_state
+      aes_sub #(.Impl(Impl)) u_sub (.valid_i(1'b1), .x_i(state_q[l]), .y_o(sub[l]));
+    end
+  end
 endmodule

@@ -10,11 +10,12 @@
 // | rdata_o | Width        | the word; held while nothing else is read      |
 //
 // Latency: a word asked for in c is there in c + 1. A read in the cycle of a write to the same address
-// gives the new word. Stalls: nothing. No reset: the contents are undefined before they are written.
+// gives the new word; with Bypass = 0 it gives anything, with less hardware. Stalls: nothing. No reset: the contents are undefined before they are written.
 
 module ram_sdp #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 512,
+  parameter bit          Bypass = 1'b1,
   localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (
   input  logic                    clk_i,
@@ -30,8 +31,7 @@ module ram_sdp #(
 
   (* ram_style = "block" *)
   logic [Width-1:0] words [Depth];
-  logic [Width-1:0] read_q, bypass_q;
-  logic bypassed_q;
+  logic [Width-1:0] read_q;
 
   // Block RAMs differ in what a read of a word that is being written gives, so that it is not left to
   // them; the 'x tells synthesis so.
@@ -43,14 +43,19 @@ module ram_sdp #(
     if (re_i) read_q <= same ? 'x : words[raddr_i];
   end
 
-  always_ff @(posedge clk_i) begin
-    if (re_i) begin
-      bypassed_q <= same;
-      bypass_q   <= wdata_i;
+  if (Bypass) begin : gen_bypass
+    logic [Width-1:0] bypass_q;
+    logic bypassed_q;
+    always_ff @(posedge clk_i) begin
+      if (re_i) begin
+        bypassed_q <= same;
+        bypass_q   <= wdata_i;
+      end
     end
+    assign rdata_o = bypassed_q ? bypass_q : read_q;
+  end else begin : gen_none
+    assign rdata_o = read_q;
   end
-
-  assign rdata_o = bypassed_q ? bypass_q : read_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,5 @@
 //! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
-//! [`Port`], such as a [serial] one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one.
+//! [`Port`], such as a [serial] one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one; the [wide core](wide) without one.
 
 pub mod device;
 pub mod engine;
@@ -8,8 +8,10 @@ mod model;
 pub mod serial;
 pub mod terminal;
 mod watch;
+pub mod wide;
 
 pub use device::DeviceEngine;
 pub use engine::MobileEngine;
 pub use host::{Evaluates, Port, SUITES, Sent};
 pub use model::{Clocked, Faulty, Hasher, Link, Linked, Modelled};
+pub use wide::WideEngine;

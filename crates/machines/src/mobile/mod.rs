@@ -16,6 +16,7 @@ mod slots;
 pub mod talk;
 #[cfg(test)]
 mod tests;
+pub mod wide;
 
 pub use item::{Begin, Encoder, Item, Slot};
 pub use lower::{Lowering, Step};

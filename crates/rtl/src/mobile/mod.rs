@@ -5,6 +5,8 @@
 
 pub mod engine;
 mod machine;
+pub mod wide;
 
 pub use engine::{Options, RtlMobile};
 pub use machine::{Machine, Memory};
+pub use wide::{WideCore, WideOptions};

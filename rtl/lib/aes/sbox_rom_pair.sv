@@ -1,0 +1,22 @@
+// Two S-boxes of AES in one memory with two ports: a block RAM of 256 bytes.
+//
+//   port      bits   meaning
+//   enable_i  1      bytes are looked up; else y_o stays
+//   x_i       2 x 8  the bytes
+//   y_o       2 x 8  what each is replaced by, a cycle later
+//
+// Latency: one cycle. Nothing stalls it. y_o is not cleared: who clears looks up a byte that says nothing.
+module sbox_rom_pair (
+    input  logic            clk_i,
+    input  logic            enable_i,
+    input  logic [1:0][7:0] x_i,
+    output logic [1:0][7:0] y_o
+);
+  (* ram_style = "block" *) logic [7:0] words [256];
+  initial begin
+    for (int i = 0; i < 256; i++) words[i] = sbox_pkg::Sboxes[i];
+  end
+  for (genvar i = 0; i < 2; i++) begin : gen_port
+    always_ff @(posedge clk_i) if (enable_i) y_o[i] <= words[x_i[i]];
+  end
+endmodule

@@ -1,0 +1,164 @@
+// Items of the wide core: operands from the label memory, a label a cycle, ANDs in units of their own, results back as they are made.
+//
+//   parameter  meaning
+//   Units      ANDs at once, at most 8
+//   Impl       form of their S-box (see `aes_folded_core`)
+//
+//   port          bits  meaning
+//   clear_i       1     whatever is under way ends; all labels are wiped
+//   item_valid_i  1     item_i is there
+//   item_ready_o  1     it is done with
+//   item_i
+//   data_i        256   what follows it
+//   give_valid_o  1     a byte of a label that was read, lowest first
+//   give_ready_i  1     it is taken
+//   give_o        8
+//   over_o        1     there is nothing more
+//   wipes_o       1     labels are being wiped, namely wiped_o of them
+//   wiped_o
+//   job_o               for tests: what is done with the label that is read
+//   write_o       1     for tests: a label is written, to slot_o
+//   slot_o        13
+//
+// Cycles from that in which the last operand is read to the first in which the result can be: an XOR 3, an AND 14. An operand
+// takes a cycle, and an XOR's that is the XOR's before it none.
+module mobile_wide_execute
+  import mobile_types_pkg::*;
+#(
+    parameter int unsigned Units = 5,
+    parameter int unsigned Impl  = 3
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         clear_i,
+    input  logic         item_valid_i,
+    output logic         item_ready_o,
+    input  item_t        item_i,
+    input  logic [255:0] data_i,
+    output logic         give_valid_o,
+    input  logic         give_ready_i,
+    output logic [7:0]   give_o,
+    output logic         over_o,
+    output logic         wipes_o,
+    output slot_t        wiped_o,
+    output wide_job_t    job_o,
+    output logic         write_o,
+    output slot_t        slot_o
+);
+  logic wipe_q, over_q;
+  slot_t wiped_q;
+
+  // -------------------------------------------------------------------------------- what is read
+  wide_job_t job, job1_q, job2_q;
+  slot_t read, made_slot;
+  slot_t [Units-1:0] outs;
+  logic [Units-1:0] busy, takes;
+  logic quiet, giving, loads, begins, ends;
+  mobile_wide_issue #(.Units(Units)) u_issue (
+      .clk_i, .rst_ni, .clear_i, .wait_i(wipe_q), .item_valid_i, .item_ready_o, .item_i, .quiet_i(quiet), .busy_i(busy),
+      .outs_i(outs), .job1_i(job1_q), .job2_i(job2_q), .giving_i(giving), .read_o(read), .job_o(job),
+      .loads_o(loads), .begins_o(begins), .ends_o(ends), .takes_o(takes));
+  assign quiet = busy == '0 && !job1_q.valid && !job2_q.valid && !giving;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {job1_q, job2_q} <= '0;
+    else if (clear_i) {job1_q, job2_q} <= '0;
+    else {job1_q, job2_q} <= {job, job1_q};
+  end
+
+  // The point and the number of the next AND; a table waits until its operands are there.
+  logic [127:0] point_q;
+  logic [39:0] number_q, number1_q, number2_q;
+  logic [255:0] table1_q, table2_q;
+  always_ff @(posedge clk_i) begin
+    if (wipe_q) {point_q, number_q, number1_q, number2_q, table1_q, table2_q} <= '0;
+    else begin
+      if (begins) {point_q, number_q} <= {data_i[207:80], data_i[47:8]};
+      else if (takes != '0) number_q <= number_q + 1'b1;
+      {number1_q, number2_q} <= {number_q, number1_q};
+      {table1_q, table2_q}   <= {data_i, table1_q};
+    end
+  end
+
+  // ------------------------------------------------------------------------- what is made of it
+  logic [127:0] word, a_q, b_q, x_q, label;
+  logic go, made, made_taken;
+  always_ff @(posedge clk_i) begin
+    if (wipe_q) {a_q, b_q, x_q} <= '0;
+    else if (job1_q.valid) begin
+      a_q <= (a_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_a}});
+      b_q <= (b_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_b}});
+      x_q <= (x_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_x}});
+    end
+  end
+  assign go = job2_q.last && job2_q.what == WhatAnd;
+  mobile_wide_ands #(.Units(Units), .Impl(Impl)) u_ands (
+      .clk_i, .rst_ni, .clear_i(clear_i || wipe_q), .takes_i(takes), .out_i(item_i.out), .go_i(go), .unit_i(job2_q.unit), .a_i(a_q),
+      .b_i(b_q), .sum_i(x_q), .table_i(table2_q), .key_i(point_q ^ {23'd0, number2_q, 1'b0, 64'd0}),
+      .busy_o(busy), .outs_o(outs), .valid_o(made), .ready_i(made_taken), .slot_o(made_slot), .label_o(label));
+
+  // ------------------------------------------------------------------------------- what is written
+  logic sums, writes;
+  slot_t written;
+  logic [127:0] result;
+  assign sums       = job2_q.last && job2_q.what == WhatXor;
+  assign made_taken = !sums && !loads;
+  assign writes     = wipe_q || sums || loads || made;
+  always_comb begin
+    written = made_slot;
+    result  = label;
+    if (sums) {written, result} = {job2_q.out, x_q};
+    if (loads) {written, result} = {item_i.out, data_i[255:128]};
+    if (wipe_q) {written, result} = {wiped_q, 128'd0};
+  end
+  ram_sdp #(.Width(128), .Depth(Slots), .Bypass(1'b0)) u_labels (
+      .clk_i, .we_i(writes), .waddr_i(written), .wdata_i(result), .re_i(1'b1), .raddr_i(read), .rdata_o(word));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {wipe_q, wiped_q, over_q} <= {1'b1, SlotWidth'(0), 1'b0};
+    else if (clear_i) {wipe_q, wiped_q, over_q} <= {1'b1, SlotWidth'(0), 1'b0};
+    else begin
+      if (wipe_q) {wipe_q, wiped_q} <= {wiped_q != '1, wiped_q + 1'b1};
+      if (ends) over_q <= 1'b1;
+    end
+  end
+
+  // -------------------------------------------------------------------------------- what is given
+  logic [127:0] give_q;
+  logic [3:0] byte_q;
+  logic giving_q, give_valid_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {giving_q, give_valid_q, byte_q} <= '0;
+    else if (clear_i) {giving_q, give_valid_q, byte_q} <= '0;
+    else begin
+      if (job.last && job.what == WhatRead) giving_q <= 1'b1;
+      if (job2_q.last && job2_q.what == WhatRead) give_valid_q <= 1'b1;
+      if (give_valid_q && give_ready_i) begin
+        byte_q <= byte_q + 1'b1;
+        if (byte_q == '1) {giving_q, give_valid_q} <= '0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (wipe_q) give_q <= '0;
+    else if (job2_q.last && job2_q.what == WhatRead) give_q <= x_q;
+    else if (give_ready_i) give_q <= give_q >> 8;
+  end
+  assign giving       = giving_q;
+  assign give_valid_o = give_valid_q;
+  assign give_o       = give_q[7:0];
+  assign over_o       = over_q;
+  assign wipes_o      = wipe_q;
+  assign wiped_o      = wiped_q;
+  assign job_o        = job;
+  assign write_o      = writes;
+  assign slot_o       = written;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (!(job.valid && writes && written == read)) else $error("mobile_wide_execute: a label is read while it is written");
+      assert (!(sums && loads)) else $error("mobile_wide_execute: two labels are written at once");
+    end
+  end
+`endif
+endmodule
