@@ -89,4 +89,5 @@ mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, Garble
 	$(CARGO) test --locked --package halfgate-rtl --test garbledcpu_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test overlay_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-rtl --test mobile_mutants -- --ignored --nocapture
+	$(CARGO) test --locked --package halfgate-rtl --test mobile_wide_mutants -- --ignored --nocapture
 	$(CARGO) test --locked --package halfgate-mips --test mutants -- --ignored --nocapture

@@ -2,6 +2,7 @@
 //! published (`bench/published/mobile-coprocessor.csv`; its thesis for cycles, bytes and seconds).
 
 mod energy;
+mod wide;
 
 use crate::part::{Part, Wanted};
 use crate::record::{Figure, How};
@@ -20,7 +21,7 @@ use halfgate_machines::mobile::published::{Packets, packets};
 use std::path::Path;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 6] = ["gates", "link", "time", "any", "energy", "targets"];
+pub const PARTS: [&str; 7] = ["gates", "link", "time", "any", "energy", "wide", "targets"];
 
 /// Cycles of the published chip: an AND and an XOR, from the thesis; the poster's mix of both; and what the phone takes for one.
 const PUBLISHED_AND: f64 = 247.0;
@@ -95,7 +96,7 @@ pub fn reproduce(
         Benchmark::of(name, circuit)
     };
     let mut benchmarks = Vec::new();
-    let runs = ["link", "time", "energy", "targets"].iter().any(|part| want.has(part));
+    let runs = ["link", "time", "energy", "wide", "targets"].iter().any(|part| want.has(part));
     if runs {
         benchmarks.extend([built(OURS)?, built("sqrt64")?]);
     }
@@ -109,6 +110,7 @@ pub fn reproduce(
         Part::new("time", "seconds, from the model"),
         energy::part(),
     );
+    let mut wide = wide::part();
     let mut targets = Vec::new();
     for benchmark in &benchmarks {
         say(&format!("{} on the model", benchmark.name));
@@ -118,17 +120,21 @@ pub fn reproduce(
         let host = energy::host(&benchmark.program)?;
         let ands = benchmark.gates[0];
         energy::of(&benchmark.name, ands, alone, (spi.seconds, host), &mut energy);
+        wide::of(benchmark, &mut wide)?;
     }
     let mut any = Part::new("any", "other circuits, through SPI at 30 MHz");
-    for name in ANY.into_iter().filter(|_| want.has("any")) {
+    for name in ANY.into_iter().filter(|_| want.has("any") || want.has("wide")) {
         say(&format!("{name} on the model"));
-        on_any(&built(name)?, &mut any)?;
+        let benchmark = built(name)?;
+        on_any(&benchmark, &mut any)?;
+        wide::of(&benchmark, &mut wide)?;
     }
     time.remark("each party gives some of the inputs; tables are there when they are wanted");
     time.remark("published, by serial line: 10.1 s with the chip, 7.6 s on the phone alone");
     let gates = gates();
     targets.splice(0..0, gates_targets(&gates));
-    let parts = [gates, link, time, any, energy];
+    targets.extend(wide::target(&wide));
+    let parts = [gates, link, time, any, energy, wide];
     let parts = parts.into_iter().filter(|part| want.has(part.name)).collect();
     Ok((parts, if want.has("targets") { targets } else { Vec::new() }))
 }

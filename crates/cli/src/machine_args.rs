@@ -249,7 +249,7 @@ pub struct ReproduceArgs {
 
     /// Only these parts; may be repeated. Of haac: table2, table3, table5, figure6 … figure10, text,
     /// targets; of fase: table2 … table5, targets; of garbledcpu: table1 … table5, targets; of
-    /// overlay: table1, table3 … table11, ours, memory, boards, targets; of mobile: gates, link, time, any, energy,
+    /// overlay: table1, table3 … table11, ours, memory, boards, targets; of mobile: gates, link, time, any, energy, wide,
     /// targets
     #[arg(long, value_name = "PART")]
     pub only: Vec<String>,

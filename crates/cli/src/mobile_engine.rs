@@ -1,23 +1,29 @@
-//! Engines that are the mobile coprocessor behind a link: `model:mobile` and `rtl:mobile[,KEY=VALUE…]`. They evaluate only.
+//! Engines that are the mobile coprocessor behind a link: `model:mobile` and `rtl:mobile[,KEY=VALUE…]`; and its wide core, which no link
+//! keeps waiting: `model:mobile-wide` and `rtl:mobile-wide`. They evaluate only.
 
 use crate::error::{Exit, Failure};
 use crate::rtl_engine;
-use halfgate_engine::Engine;
 use halfgate_engine::mobile::engine::MHZ;
-use halfgate_engine::mobile::{Link, MobileEngine};
+use halfgate_engine::mobile::{Link, MobileEngine, WideEngine};
+use halfgate_engine::{Engine, EngineError, kernels};
 use halfgate_machines::haac::machine::Role;
-use halfgate_rtl::mobile::{Options, RtlMobile};
+use halfgate_rtl::mobile::{Options, RtlMobile, WideOptions};
 use std::path::Path;
 
-/// The machine's name.
+/// The machine's name, and that of the one with the wide core.
 pub const NAME: &str = "mobile";
+const WIDE: &str = "mobile-wide";
 
 /// How such an engine is written.
-pub const FORM: &str = "model:mobile[,link=spi|uart3|uart12], rtl:(the same)[,build=quick|fast]";
+pub const FORM: &str = "model:mobile[,link=spi|uart3|uart12], model:mobile-wide[,units=1…8], rtl:(the same)[,build=quick|fast]";
 
-/// Whether this is how the machine is named, with options or without.
+/// Whether this is how one of them is named, with options or without.
 pub fn is_named(text: &str) -> bool {
-    text.split(',').next() == Some(NAME)
+    text.split(',').next() == Some(NAME) || is_wide(text)
+}
+
+fn is_wide(text: &str) -> bool {
+    text.split(',').next() == Some(WIDE)
 }
 
 /// The model behind `model:mobile`.
@@ -25,6 +31,17 @@ pub fn is_named(text: &str) -> bool {
 /// # Errors
 /// If a key or value is unknown, it is to garble, or the processor cannot run `kernel`.
 pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn Engine>, Failure> {
+    if is_wide(text) {
+        let mut options = WideOptions::default();
+        read_wide(text, &mut options, false)?;
+        let kernel = match kernel {
+            Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
+            None => kernels::best(),
+        };
+        let engine = WideEngine::model(kernel, options.units);
+        evaluates(&engine.name(), roles)?;
+        return Ok(Box::new(engine));
+    }
     let mut options = Options::default();
     read(text, &mut options, false)?;
     let engine = MobileEngine::new(options.link);
@@ -41,6 +58,22 @@ pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn
 /// If a key or value is unknown, it is to garble, or cannot be built.
 pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
     let waveforms = trace.map(Path::to_path_buf);
+    if is_wide(text) {
+        let mut options = WideOptions { waveforms, ..WideOptions::default() };
+        read_wide(text, &mut options, true)?;
+        let design = options.design();
+        let engine = options.engine();
+        evaluates(&engine.name(), roles)?;
+        let failed = |error: halfgate_rtl::Error| EngineError::Machine(error.to_string());
+        let build = || design.build().map(drop).map_err(failed);
+        rtl_engine::building(
+            &engine.name(),
+            "evaluator",
+            || design.is_built().map_err(failed),
+            build,
+        )?;
+        return Ok(Box::new(engine));
+    }
     let mut options = Options { waveforms, ..Options::default() };
     read(text, &mut options, true)?;
     let engine = RtlMobile::new(options);
@@ -58,13 +91,28 @@ fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> 
             }
             Some(("build", "quick")) if is_rtl => options.fast = false,
             Some(("build", "fast")) if is_rtl => options.fast = true,
-            _ => {
-                let what = format!("engine {text:?}: there is no {part:?}; it is written {FORM}");
-                return Err(Failure::new(Exit::Unknown, what));
-            }
+            _ => return Err(unknown(text, part)),
         }
     }
     Ok(())
+}
+
+fn read_wide(text: &str, options: &mut WideOptions, is_rtl: bool) -> Result<(), Failure> {
+    for part in text.split(',').skip(1) {
+        let units = part.strip_prefix("units=").and_then(|count| count.parse().ok());
+        match (part, units) {
+            (_, Some(units @ 1..=8)) => options.units = units,
+            ("build=quick", _) if is_rtl => options.fast = false,
+            ("build=fast", _) if is_rtl => options.fast = true,
+            _ => return Err(unknown(text, part)),
+        }
+    }
+    Ok(())
+}
+
+fn unknown(text: &str, part: &str) -> Failure {
+    let what = format!("engine {text:?}: there is no {part:?}; it is written {FORM}");
+    Failure::new(Exit::Unknown, what)
 }
 
 /// The link of this name.

@@ -33,6 +33,28 @@ fn a_simulated_chip_evaluates() {
     }
 }
 
+#[test]
+fn the_wide_core_evaluates() {
+    let cpu = division("cpu").json();
+    let mut engines = vec!["model:mobile-wide", "model:mobile-wide,units=2"];
+    if Toolchain::from_environment().version().is_ok() {
+        let built = mobile::WideOptions::default().design().build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        engines.push("rtl:mobile-wide");
+    }
+    for engine in engines {
+        let done = division(engine).json();
+        assert_eq!(done["outputs"], cpu["outputs"], "{engine}");
+        assert!(done["simulated"]["evaluator"]["seconds"].as_f64() > Some(0.0), "{done}");
+    }
+    division("model:mobile-wide,units=9").failed(5, &["units=9", "it is written model:mobile"]);
+    division("model:mobile-wide,link=spi").failed(5, &["link=spi"]);
+    let words = ["--evaluator-engine", "model:mobile-wide", "--suite", "grr3"];
+    let done = halfgate(&[&DIVISION[..], &words].concat());
+    assert_eq!(done.code, Some(12), "{done:?}");
+    assert!(done.stderr.contains("the coprocessor does not know this suite"), "{done:?}");
+}
+
 /// More wires than slots, in SystemVerilog.
 #[test]
 fn any_circuit_runs() {

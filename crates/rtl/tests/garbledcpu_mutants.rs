@@ -3,6 +3,7 @@
 
 mod fase_common;
 mod garbledcpu_common;
+mod mutants_common;
 
 use fase_common::{can_build, machines};
 use garbledcpu_common::{at_the_ends, dense, equal, small};
@@ -11,9 +12,7 @@ use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_machines::garbledcpu::Machine;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::garbledcpu::{Options, RtlGarbledCpu};
-
-/// A file, what stands there, and what is put in its place.
-type Mutant = (&'static str, &'static str, &'static str);
+use mutants_common::{Mutant, all_are_found};
 
 /// Of the published machine, which has one key.
 #[rustfmt::skip]
@@ -106,30 +105,16 @@ fn found(machine: Machine, mutations: &[Mutation]) -> Option<String> {
 #[test]
 #[ignore = "long: make mutants"]
 fn faults_are_found() {
-    if !can_build() {
-        return;
-    }
-    let mut missed = Vec::new();
-    let all = MACHINES.iter().flat_map(|(name, mutants)| {
-        let machine = Machine::named(name).expect("a machine");
-        mutants.iter().map(move |mutant| (machine, *mutant))
-    });
-    for (machine, (file, from, to)) in all {
-        let mutation = Mutation { file: file.into(), from: from.into(), to: to.into() };
-        let mutations = std::slice::from_ref(&mutation);
-        println!("{file}: {} -> {}", from.trim(), to.trim());
-        // A fault that Verilator refuses is none that tests have found.
-        let built = RtlGarbledCpu::new(machine, options(mutations, None)).build();
-        let what = match built {
-            Ok(_) => found(machine, mutations).unwrap_or_else(|| "NOT FOUND".to_owned()),
-            Err(error) => format!("NOT BUILT: {error}"),
+    if can_build() {
+        let mutants = MACHINES.iter().flat_map(|(name, mutants)| {
+            let machine = Machine::named(name).expect("a machine");
+            mutants.iter().map(move |mutant| (machine, *mutant))
+        });
+        let build = |machine: &Machine, faults: &[Mutation]| {
+            RtlGarbledCpu::new(*machine, options(faults, None)).build()
         };
-        println!("    {}", what.lines().next().unwrap_or_default());
-        if what.starts_with("NOT ") {
-            missed.push(mutation);
-        }
+        all_are_found(mutants, build, |machine, faults| found(*machine, faults));
     }
-    assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
 #[test]

@@ -2,14 +2,12 @@
 //! the chip says, or by an assertion.
 
 mod mobile_common;
+mod mutants_common;
 
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::can_build;
-use std::panic::catch_unwind;
-
-/// A file, what stands there, and what is put in its place.
-type Mutant = (&'static str, &'static str, &'static str);
+use mutants_common::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]
 const MUTANTS: &[Mutant] = &[
@@ -102,32 +100,14 @@ const ALL: [fn(&[Mutation]); 7] = [
 #[test]
 #[ignore = "long: make mutants"]
 fn faults_are_found() {
-    if !can_build() {
-        return;
-    }
-    let mut missed = Vec::new();
-    for &(file, from, to) in MUTANTS {
-        let mutation = Mutation { file: file.into(), from: from.into(), to: to.into() };
-        let mutations = [mutation];
-        println!("{file}: {} -> {}", from.trim(), to.trim());
-        // A fault that Verilator refuses is none that tests have found.
-        let options = Options { mutations: mutations.to_vec(), ..Options::default() };
-        let what = match RtlMobile::new(options).build() {
-            Err(error) => format!("NOT BUILT: {error}"),
-            Ok(_) => (ALL.iter()).find_map(|test| catch_unwind(|| test(&mutations)).err()).map_or(
-                "NOT FOUND".to_owned(),
-                |what| match what.downcast::<String>() {
-                    Ok(what) => *what,
-                    Err(_) => "found".to_owned(),
-                },
-            ),
+    if can_build() {
+        let mutants = MUTANTS.iter().map(|mutant| ((), *mutant));
+        let build = |(): &(), faults: &[Mutation]| {
+            let options = Options { mutations: faults.to_vec(), ..Options::default() };
+            RtlMobile::new(options).build()
         };
-        println!("    {}", what.lines().next().unwrap_or_default());
-        if what.starts_with("NOT ") {
-            missed.push(mutations);
-        }
+        all_are_found(mutants, build, |(), faults| panics(&ALL, faults));
     }
-    assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
 #[test]

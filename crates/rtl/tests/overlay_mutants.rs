@@ -2,6 +2,7 @@
 //! by counters, or by an assertion.
 
 mod fase_common;
+mod mutants_common;
 mod overlay_common;
 
 use fase_common::can_build;
@@ -9,10 +10,8 @@ use halfgate_machines::overlay::Cells;
 use halfgate_machines::overlay::model::Shape;
 use halfgate_rtl::overlay::{Options, RtlOverlay};
 use halfgate_rtl::{Aes, Mutation};
+use mutants_common::{Mutant, all_are_found};
 use overlay_common::{FLOWING, SMALL, all_on, overlay};
-
-/// A file, what stands there, and what is put in its place.
-type Mutant = (&'static str, &'static str, &'static str);
 
 /// Of the published kind.
 #[rustfmt::skip]
@@ -103,32 +102,17 @@ fn options(mutations: &[Mutation]) -> Options {
 #[test]
 #[ignore = "long: make mutants"]
 fn faults_are_found() {
-    if !can_build() {
-        return;
-    }
-    let mut missed = Vec::new();
-    let all = MACHINES.iter().flat_map(|(name, shape, mutants)| {
-        mutants.iter().map(move |mutant| (*name, *shape, *mutant))
-    });
-    for (name, shape, (file, from, to)) in all {
-        let mutation = Mutation { file: file.into(), from: from.into(), to: to.into() };
-        let options = options(std::slice::from_ref(&mutation));
-        println!("{file}: {} -> {}", from.trim(), to.trim());
-        // A fault that Verilator refuses is none that tests have found.
-        let built = RtlOverlay::new(overlay(name, shape, 0), options.clone()).build();
-        let what = match built {
-            Ok(_) => match all_on(name, shape, 12, options) {
-                Ok(()) => "NOT FOUND".to_owned(),
-                Err(what) => what,
-            },
-            Err(error) => format!("NOT BUILT: {error}"),
+    if can_build() {
+        let mutants = MACHINES.iter().flat_map(|(name, shape, mutants)| {
+            mutants.iter().map(move |mutant| ((*name, *shape), *mutant))
+        });
+        let build = |(name, shape): &(&str, Shape), faults: &[Mutation]| {
+            RtlOverlay::new(overlay(name, *shape, 0), options(faults)).build()
         };
-        println!("    {}", what.lines().next().unwrap_or_default());
-        if what.starts_with("NOT ") {
-            missed.push(mutation);
-        }
+        all_are_found(mutants, build, |(name, shape), faults| {
+            all_on(name, *shape, 12, options(faults)).err()
+        });
     }
-    assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
 #[test]

@@ -167,10 +167,21 @@ pub fn every_form_of_item_however_it_comes(mutations: &[Mutation]) {
     }
 }
 
+/// An end behind what is still under way.
+fn ends_that_come_early(host: &mut Host) {
+    let xor = Item::xor([Some(5), Some(6), Some(7)], 8);
+    let and = Item::And { a: 5, b: 6, c: 7, xors: 7, out: 9 };
+    for (item, follows) in [(xor, 0), (and, 32), (Item::Load { slot: 5 }, 16)] {
+        host.reset();
+        let bytes = items(&[(item, vec![0x77; follows]), (Item::End, Vec::new())]);
+        assert_eq!(host.run(&bytes, 16, 0), (vec![], vec![], true), "{item:?}");
+    }
+}
+
 /// Bytes that are no item are named, and nothing is done behind them; after a reset all is as it was, and nothing is left.
 pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
-    let wrong: [(&[u8], u8); 10] = [
+    let wrong: [(&[u8], u8); 11] = [
         (&[0xff], STATUS_NO_ITEM),
         (&[0xf0, 1, 2, 0xff, 0x20], STATUS_NO_SLOT),
         (&[0xf1, 0xff, 0xff], STATUS_NO_SLOT),
@@ -178,6 +189,7 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
         (&[0xfa, 1, 2, 3, 0x20], STATUS_NO_ITEM),
         (&[0xfa, 1, 2, 3, 0x18, 9], STATUS_NO_ITEM),
         (&[0xfa, 1, 2, 3, 0x19, 0xff, 0x20], STATUS_NO_SLOT),
+        (&[0xfa, 1, 2, 3, 0x38, 0xff, 0x20], STATUS_NO_ITEM),
         (&[0xfa, 1, 0xff, 0x20, 0x20], STATUS_NO_SLOT),
         (&[0xfc, 0xff, 0x20], STATUS_NO_SLOT),
         (
@@ -197,6 +209,7 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     // The last slot of all is one, and nothing is in it.
     host.reset();
     assert_eq!(host.run(&[0xdc, 0xff, 0x1f], 16, 0), (vec![0; 16], vec![], true));
+    ends_that_come_early(&mut host);
     // A host that stops in the middle of anything.
     let table = vec![0x3c; 32];
     let mut all = vec![begin(3)];

@@ -10,7 +10,8 @@ pub use execute::Job;
 pub use items::State;
 
 use super::Slot;
-use super::model::Evaluate;
+use super::item::{Encoder, Item};
+use super::model::{And, Evaluate};
 use execute::Execute;
 use items::Items;
 
@@ -83,4 +84,28 @@ impl Core {
         execute.clock(&step, item, comes, evaluate);
         seen
     }
+}
+
+/// Clocks in which the results of these items are written, if their bytes are there when the core takes them; with what follows each.
+pub fn stores(units: usize, items: &[(Item, &[u8])]) -> Vec<u64> {
+    let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());
+    for (item, follows) in items {
+        encoder.push(*item, None, follows, &mut bytes);
+    }
+    encoder.flush(&mut bytes);
+    let (mut core, mut found, mut left) = (Core::new(units), Vec::new(), &bytes[..]);
+    let mut evaluate = |and: &And<'_>| and.a ^ and.b;
+    while core.clock(Comes::default(), &mut evaluate).wipes {}
+    for clock in 0.. {
+        let row = &left[..left.len().min(COME)];
+        let seen = core.clock(Comes { bytes: row, ..Comes::default() }, &mut evaluate);
+        if seen.ready {
+            left = &left[row.len()..];
+        }
+        found.extend(seen.writes.map(|_| clock));
+        if found.len() == items.len() {
+            break;
+        }
+    }
+    found
 }
