@@ -85,7 +85,7 @@ module garbledcpu_and
       .clk_i, .rst_ni, .clear_i, .valid_i(valid_i && en_i), .ready_o(ready), .a_i(a), .b_i(b),
       .table_i, 
       .key_a_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b0}, point_i[63:0]}),
-      .key_b_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b1}, point_i[63:0]}), .sum_i('0),
+      .key_b_i({point_i[127:64] ^ {gate_i.number[62:0], 1'b1}, point_i[63:0]}),
       .valid_o(offered), .ready_i(valid_o && en_i), .label_o(label)
     );
 

@@ -70,7 +70,7 @@ module haac_half_gate
     end else begin : gen_evaluator
       half_gate_evaluator_folded #(.Impl(FoldedImpl)) u_half_gate (
         .clk_i, .rst_ni, .clear_i, .valid_i(issue_i), .ready_o(ready), .a_i, .b_i, .table_i,
-        .key_a_i, .key_b_i, .sum_i('0), .valid_o(valid), .ready_i(due_i && run_i), .label_o
+        .key_a_i, .key_b_i, .valid_o(valid), .ready_i(due_i && run_i), .label_o
       );
       assign table_o = '0;
     end

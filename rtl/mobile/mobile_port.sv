@@ -24,6 +24,8 @@ module mobile_port
     parameter int unsigned QueueBytes = 4096,
     // Bit n for suite n of the link.
     parameter logic [1:0]  Suites     = 2'd3,
+    // There are two to the power of this label slots.
+    parameter int unsigned Slots      = mobile_types_pkg::SlotWidth,
     localparam int unsigned QueueWidth = $clog2(QueueBytes)
 ) (
     input  logic                  clk_i,
@@ -90,7 +92,7 @@ module mobile_port
       .next_i(label_next), .there_o(label_there), .number_o(label_number), .word_i(label_word),
       .byte_o(label_byte));
   assign reset_o = reset;
-  mobile_send #(.Suites(Suites)) u_send (
+  mobile_send #(.Suites(Suites), .Slots(Slots)) u_send (
       .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .run_i(run), .answer_i(answers), .again_i(again),
       .next_i(next), .room_i(room), .status_i(status), .label_there_i(label_there),
       .label_number_i(label_number), .label_byte_i(label_byte), .label_next_o(label_next),

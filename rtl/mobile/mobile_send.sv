@@ -19,10 +19,11 @@
 // Cycles: of a frame of n bytes before it is stuffed, 3 n until it is made, and 2 n + 7 until it is sent if the link takes it at once.
 module mobile_send
   import mobile_pkg::*;
-  import mobile_types_pkg::*;
 #(
     // Bit n for suite n of the link.
-    parameter logic [1:0] Suites = 2'd3
+    parameter logic [1:0] Suites = 2'd3,
+    // There are two to the power of this label slots.
+    parameter int unsigned Slots = mobile_types_pkg::SlotWidth
 ) (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -85,7 +86,7 @@ module mobile_send
       5'd2:    made = run_i[15:8];
       5'd3:    made = kind_q == FrameReset ? FormatVersion : 8'(room_q);
       5'd4:    made = kind_q == FrameReset ? 8'(Suites) : 8'(status_q);
-      5'd5:    made = 8'(SlotWidth);
+      5'd5:    made = 8'(Slots);
       default: made = 8'(room_q);
     endcase
   end

@@ -29,6 +29,21 @@ package mobile_types_pkg;
   localparam int unsigned Steps = 9;
   typedef logic [Steps-1:0] steps_t;
 
+  // Label slots of the wide core, and bits of the number of one.
+  localparam int unsigned WideSlots     = 2048;
+  localparam int unsigned WideSlotWidth = 11;
+  typedef logic [WideSlotWidth-1:0] wide_slot_t;
+
+  // What the wide core's decoder hands on: an item, its slots in the wide core's memory.
+  typedef struct packed {
+    what_e      what;
+    logic [2:0] xors;
+    wide_slot_t out;
+    wide_slot_t c;
+    wide_slot_t b;
+    wide_slot_t a;
+  } wide_item_t;
+
   // The beginning of an item in the wide core: its slots as they stand there, and its bytes, with the kinds if they are its own.
   typedef struct packed {
     logic        second_valid;
@@ -56,7 +71,7 @@ package mobile_types_pkg;
     logic       to_b;
     logic       to_x;
     logic [2:0] unit;
-    slot_t      out;
+    wide_slot_t out;
   } wide_job_t;
 
 endpackage

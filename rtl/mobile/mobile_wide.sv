@@ -17,8 +17,8 @@
 //   wrong_o       1     what came is no item (in this cycle), and nothing more is taken for one
 //   slot_o        1     because there is no such slot
 //   over_o        1     there is nothing more
-//   wipes_o       1     labels are being wiped, namely wiped_o of them; nothing is begun
-//   wiped_o
+//   wipes_o       1     labels are being wiped; nothing is begun
+//   wiped_o       12    goes through all numbers while they are
 //   items_o, job_o, write_o, written_o   for tests: what the decoder is at, what is done with a label that is read, what is written
 module mobile_wide
   import mobile_types_pkg::*;
@@ -40,11 +40,11 @@ module mobile_wide
     output logic         slot_o,
     output logic         over_o,
     output logic         wipes_o,
-    output slot_t        wiped_o,
+    output logic [11:0]  wiped_o,
     output wide_items_e  items_o,
     output wide_job_t    job_o,
     output logic         write_o,
-    output slot_t        written_o
+    output wide_slot_t   written_o
 );
   logic [5:0] level;
   logic [215:0] bytes;
@@ -54,13 +54,13 @@ module mobile_wide
       .bytes_o(bytes));
 
   logic found, found_ready, item_valid, item_ready;
-  item_t found_item, item;
+  wide_item_t found_item, item;
   logic [255:0] found_data, data;
   mobile_wide_items u_items (
       .clk_i, .rst_ni, .clear_i(clear_i || wipes_o), .level_i(level), .bytes_i(bytes), .take_o(take), .item_valid_o(found),
       .item_ready_i(found_ready), .item_o(found_item), .data_o(found_data), .wrong_o, .slot_o,
       .state_o(items_o));
-  stream_register #(.Width($bits(item_t) + 256)) u_between (
+  stream_register #(.Width($bits(wide_item_t) + 256)) u_between (
       .clk_i, .rst_ni, .clear_i(clear_i || wipes_o), .valid_i(found), .ready_o(found_ready), .data_i({found_item, found_data}),
       .valid_o(item_valid), .ready_i(item_ready), .data_o({item, data}));
   mobile_wide_execute #(.Units(Units), .Impl(Impl)) u_execute (

@@ -5,9 +5,9 @@
 //   Impl       form of the S-box (see `aes_folded_core`)
 //
 //   port      bits   meaning
-//   clear_i   1      nothing is left in the registers after this cycle
+//   clear_i   1      nothing is under way
 //   takes_i   Units  this unit is to have an AND, which comes in the second cycle after this, with its result for out_i
-//   out_i     13
+//   out_i     11
 //   go_i      1      it comes: unit unit_i has it
 //   unit_i    3
 //   a_i, b_i  128    its operands
@@ -18,10 +18,10 @@
 //   outs_o           for which slot
 //   valid_o   1      a result is there: of the lowest unit that has one
 //   ready_i   1      it is taken
-//   slot_o    13     its slot
+//   slot_o    11     its slot
 //   label_o   128
 //
-// Latency: 11 cycles from go_i. Stalls: none but ready_i.
+// Latency: 12 cycles from go_i. Stalls: none but ready_i. What is in the registers is forgotten if clear_i stays for three cycles.
 module mobile_wide_ands
   import mobile_types_pkg::*;
 #(
@@ -32,7 +32,7 @@ module mobile_wide_ands
     input  logic              rst_ni,
     input  logic              clear_i,
     input  logic [Units-1:0]  takes_i,
-    input  slot_t             out_i,
+    input  wide_slot_t        out_i,
     input  logic              go_i,
     input  logic [2:0]        unit_i,
     input  logic [127:0]      a_i,
@@ -41,21 +41,56 @@ module mobile_wide_ands
     input  logic [255:0]      table_i,
     input  logic [127:0]      key_i,
     output logic [Units-1:0]  busy_o,
-    output slot_t [Units-1:0] outs_o,
+    output wide_slot_t [Units-1:0] outs_o,
     output logic              valid_o,
     input  logic              ready_i,
-    output slot_t             slot_o,
+    output wide_slot_t        slot_o,
     output logic [127:0]      label_o
 );
   logic [Units-1:0] busy_q, ready, valid, chosen;
-  slot_t [Units-1:0] outs_q;
+  wide_slot_t [Units-1:0] outs_q;
   logic [Units-1:0][127:0] labels;
 
+  // What all units have in common is made once, in a cycle of its own: blocks, keys, and all of the result that no hash is.
+  function automatic logic [127:0] sigma(input logic [127:0] x);
+    sigma = {x[127:64] ^ x[63:0], x[127:64]};
+  endfunction
+  logic go_q;
+  logic [2:0] unit_q;
+  logic [127:0] block_a_q, block_b_q, key_q, linear_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) go_q <= 1'b0;
+    else go_q <= go_i && !clear_i;
+  end
+  always_ff @(posedge clk_i) begin
+    unit_q <= unit_i;
+    if (clear_i) {block_a_q, block_b_q, key_q, linear_q} <= '0;
+    else begin
+      {block_a_q, block_b_q, key_q} <= {sigma(a_i), sigma(b_i), key_i};
+      linear_q <= sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}}) ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}}) ^ sum_i;
+    end
+  end
+
   for (genvar u = 0; u < int'(Units); u++) begin : gen_unit
-    half_gate_evaluator_folded #(.Impl(Impl)) u_and (
-        .clk_i, .rst_ni, .clear_i, .valid_i(go_i && unit_i == 3'(u)), .ready_o(ready[u]), .a_i, .b_i, .table_i,
-        .key_a_i(key_i), .key_b_i(key_i ^ 128'h1_0000_0000_0000_0000), .sum_i, .valid_o(valid[u]),
-        .ready_i(ready_i && chosen[u]), .label_o(labels[u]));
+    logic start, step, last, store;
+    logic [127:0] own_q, key_a, key_b, state_a, state_b;
+    folded_control u_control (
+        .clk_i, .rst_ni, .clear_i, .valid_i(go_q && unit_q == 3'(u)), .ready_o(ready[u]), .valid_o(valid[u]),
+        .ready_i(ready_i && chosen[u]), .last_i(last), .start_o(start), .step_o(step), .store_o(store));
+    // To forget is to begin with nothing: it needs no way of its own into each register.
+    aes_folded_core #(.Impl(Impl)) u_aes_a (
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(start || clear_i), .step_i(step), .key_i(key_q), .block_i(block_a_q), .last_o(last),
+        .key_o(key_a), .state_o(state_a));
+    // In the same round as the other.
+    /* verilator lint_off PINCONNECTEMPTY */
+    aes_folded_core #(.Impl(Impl)) u_aes_b (
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(start || clear_i), .step_i(step), .key_i(key_q ^ 128'h1_0000_0000_0000_0000),
+        .block_i(block_b_q), .last_o(), .key_o(key_b), .state_o(state_b));
+    /* verilator lint_on PINCONNECTEMPTY */
+    pipe_reg #(.Width(128)) u_linear (
+        .clk_i, .clear_i(1'b0), .enable_i(start || clear_i), .d_i(linear_q), .q_o(own_q));
+    pipe_reg #(.Width(128)) u_result (
+        .clk_i, .clear_i, .enable_i(store), .d_i(state_a ^ key_a ^ state_b ^ key_b ^ own_q), .q_o(labels[u]));
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) busy_q[u] <= 1'b0;
       else if (clear_i) busy_q[u] <= 1'b0;
@@ -70,7 +105,7 @@ module mobile_wide_ands
     slot_o  = '0;
     label_o = '0;
     for (int u = 0; u < int'(Units); u++) begin
-      slot_o  |= outs_q[u] & {SlotWidth{chosen[u]}};
+      slot_o  |= outs_q[u] & {WideSlotWidth{chosen[u]}};
       label_o |= labels[u] & {128{chosen[u]}};
     end
   end
@@ -82,7 +117,7 @@ module mobile_wide_ands
   assign readies = 8'(ready);
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!go_i || readies[unit_i]) else $error("mobile_wide_ands: an AND for a unit that has one");
+      assert (!go_q || readies[unit_q]) else $error("mobile_wide_ands: an AND for a unit that has one");
       assert ((takes_i & busy_q) == '0) else $error("mobile_wide_ands: a unit that has an AND is to have another");
       assert ((valid & ~busy_q) == '0) else $error("mobile_wide_ands: a result of nothing");
     end

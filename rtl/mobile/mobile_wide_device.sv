@@ -14,9 +14,8 @@
 module mobile_wide_device
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units      = 5,
-    parameter int unsigned Impl       = 3,
-    parameter int unsigned QueueBytes = 4096
+    parameter int unsigned Units = 5,
+    parameter int unsigned Impl  = 3
 ) (
     input  logic       clk_i,
     input  logic       rst_ni,
@@ -27,19 +26,18 @@ module mobile_wide_device
     output logic [7:0] tx_byte_o,
     output logic       busy_o
 );
-  localparam int unsigned QueueWidth = $clog2(QueueBytes);
-
   logic reset, wipes, there, taken, wrong, no_slot, over, give_valid, give_ready, writes;
   logic [7:0] data, give;
-  // What the port keeps is wiped several times; the others are for tests.
+  logic [11:0] wiped;
+  // These are for tests.
   // verilator lint_off UNUSEDSIGNAL
-  slot_t wiped, written;
+  wide_slot_t written;
   wide_items_e items;
   wide_job_t job;
   // verilator lint_on UNUSEDSIGNAL
-  mobile_port #(.QueueBytes(QueueBytes), .Suites(2'd1)) u_port (
+  mobile_port #(.Suites(2'd1), .Slots(WideSlotWidth)) u_port (
       .clk_i, .rst_ni, .rx_valid_i, .rx_byte_i, .tx_valid_o, .tx_ready_i, .tx_byte_o, .reset_o(reset),
-      .wipes_i(wipes), .wiped_i(wiped[QueueWidth-1:0]), .valid_o(there), .ready_i(taken), .byte_o(data),
+      .wipes_i(wipes), .wiped_i(wiped), .valid_o(there), .ready_i(taken), .byte_o(data),
       .wrong_i(wrong), .slot_i(no_slot), .over_i(over), .give_valid_i(give_valid), .give_ready_o(give_ready),
       .give_i(give));
   mobile_wide #(.Units(Units), .Impl(Impl)) u_wide (

@@ -14,13 +14,13 @@
 //   give_ready_i  1     it is taken
 //   give_o        8
 //   over_o        1     there is nothing more
-//   wipes_o       1     labels are being wiped, namely wiped_o of them
-//   wiped_o
+//   wipes_o       1     labels are being wiped
+//   wiped_o       12    goes through all numbers while they are: labels are wiped twice
 //   job_o               for tests: what is done with the label that is read
 //   write_o       1     for tests: a label is written, to slot_o
-//   slot_o        13
+//   slot_o        11
 //
-// Cycles from that in which the last operand is read to the first in which the result can be: an XOR 3, an AND 14. An operand
+// Cycles from that in which the last operand is read to the first in which the result can be: an XOR 3, an AND 15. An operand
 // takes a cycle, and an XOR's that is the XOR's before it none.
 module mobile_wide_execute
   import mobile_types_pkg::*;
@@ -33,25 +33,25 @@ module mobile_wide_execute
     input  logic         clear_i,
     input  logic         item_valid_i,
     output logic         item_ready_o,
-    input  item_t        item_i,
+    input  wide_item_t   item_i,
     input  logic [255:0] data_i,
     output logic         give_valid_o,
     input  logic         give_ready_i,
     output logic [7:0]   give_o,
     output logic         over_o,
     output logic         wipes_o,
-    output slot_t        wiped_o,
+    output logic [11:0]  wiped_o,
     output wide_job_t    job_o,
     output logic         write_o,
-    output slot_t        slot_o
+    output wide_slot_t   slot_o
 );
   logic wipe_q, over_q;
-  slot_t wiped_q;
+  logic [11:0] wiped_q;
 
   // -------------------------------------------------------------------------------- what is read
   wide_job_t job, job1_q, job2_q;
-  slot_t read, made_slot;
-  slot_t [Units-1:0] outs;
+  wide_slot_t read, made_slot;
+  wide_slot_t [Units-1:0] outs;
   logic [Units-1:0] busy, takes;
   logic quiet, giving, loads, begins, ends;
   mobile_wide_issue #(.Units(Units)) u_issue (
@@ -98,7 +98,7 @@ module mobile_wide_execute
 
   // ------------------------------------------------------------------------------- what is written
   logic sums, writes;
-  slot_t written;
+  wide_slot_t written;
   logic [127:0] result;
   assign sums       = job2_q.last && job2_q.what == WhatXor;
   assign made_taken = !sums && !loads;
@@ -108,14 +108,14 @@ module mobile_wide_execute
     result  = label;
     if (sums) {written, result} = {job2_q.out, x_q};
     if (loads) {written, result} = {item_i.out, data_i[255:128]};
-    if (wipe_q) {written, result} = {wiped_q, 128'd0};
+    if (wipe_q) {written, result} = {wiped_q[WideSlotWidth-1:0], 128'd0};
   end
-  ram_sdp #(.Width(128), .Depth(Slots), .Bypass(1'b0)) u_labels (
+  ram_sdp #(.Width(128), .Depth(WideSlots), .Bypass(1'b0)) u_labels (
       .clk_i, .we_i(writes), .waddr_i(written), .wdata_i(result), .re_i(1'b1), .raddr_i(read), .rdata_o(word));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {wipe_q, wiped_q, over_q} <= {1'b1, SlotWidth'(0), 1'b0};
-    else if (clear_i) {wipe_q, wiped_q, over_q} <= {1'b1, SlotWidth'(0), 1'b0};
+    if (!rst_ni) {wipe_q, wiped_q, over_q} <= {1'b1, 12'd0, 1'b0};
+    else if (clear_i) {wipe_q, wiped_q, over_q} <= {1'b1, 12'd0, 1'b0};
     else begin
       if (wipe_q) {wipe_q, wiped_q} <= {wiped_q != '1, wiped_q + 1'b1};
       if (ends) over_q <= 1'b1;

@@ -13,7 +13,7 @@
 //   outs_i
 //   job1_i, job2_i      what was begun in the cycle before, and before that
 //   giving_i      1     a label is on its way out
-//   read_o        13    the slot that is read, if job_o says that one is
+//   read_o        11    the slot that is read, if job_o says that one is
 //   job_o               what is done with its label in the next cycle
 //   loads_o       1     a label is kept
 //   begins_o      1     a netlist cycle begins
@@ -33,17 +33,17 @@ module mobile_wide_issue
     input  logic             wait_i,
     input  logic             item_valid_i,
     output logic             item_ready_o,
-    input  item_t            item_i,
+    input  wide_item_t       item_i,
     input  logic             quiet_i,
     input  logic [Units-1:0] busy_i,
-    input  slot_t [Units-1:0] outs_i,
+    input  wide_slot_t [Units-1:0] outs_i,
     // Of these, where their results go.
     // verilator lint_off UNUSEDSIGNAL
     input  wide_job_t        job1_i,
     input  wide_job_t        job2_i,
     // verilator lint_on UNUSEDSIGNAL
     input  logic             giving_i,
-    output slot_t            read_o,
+    output wide_slot_t       read_o,
     output wide_job_t        job_o,
     output logic             loads_o,
     output logic             begins_o,
@@ -53,7 +53,7 @@ module mobile_wide_issue
   // Operands b, c, a, in this order.
   logic [2:0] left_q, left, rest;
   logic more_q, held_q;
-  slot_t out_q;
+  wide_slot_t out_q;
   logic is_and, is_xor, is_read, held;
   assign is_and  = item_i.what == WhatAnd;
   assign is_xor  = item_i.what == WhatXor;

@@ -26,7 +26,7 @@ module mobile_wide_items
     output logic [4:0]   take_o,
     output logic         item_valid_o,
     input  logic         item_ready_i,
-    output item_t        item_o,
+    output wide_item_t   item_o,
     output logic [255:0] data_o,
     output logic         wrong_o,
     output logic         slot_o,
@@ -56,14 +56,19 @@ module mobile_wide_items
   logic has_third, has_how;
   assign has_how   = head_q.kind == KindAnd3;
   assign has_third = head_q.kind == KindXor3 || head_q.kind == KindXor3ToA || (head_q.kind >= KindChoice && head_q.kind <= KindAnd3);
-  function automatic slot_t slot(input logic [15:0] bytes);
-    slot = bytes[7:5] == '1 ? {bytes[4:0], bytes[15:8]} + 13'd224 : slot_t'(bytes[7:0]);
+  // A slot, with a bit above it that says that it is beyond the last one.
+  typedef logic [WideSlotWidth:0] place_t;
+  function automatic place_t place(input logic [15:0] bytes);
+    logic [13:0] long_slot;
+    long_slot = {1'b0, bytes[4:0], bytes[15:8]} + 14'd224;
+    place = bytes[7:5] == '1 ? {long_slot[13:WideSlotWidth] != '0, long_slot[WideSlotWidth-1:0]} : place_t'(bytes[7:0]);
   endfunction
-  function automatic logic beyond(input logic [7:0] first, input logic [2:0] second);
-    beyond = first == '1 && second != '0;
-  endfunction
-  slot_t a, b, c, own;
-  assign {a, b, c, own} = {slot(head_q.a), slot(head_q.b), slot(head_q.c), slot(head_q.out)};
+  wide_slot_t a, b, c, own;
+  logic beyond_a, beyond_b, beyond_c, beyond_own;
+  assign {beyond_a, a}     = place(head_q.a);
+  assign {beyond_b, b}     = place(head_q.b);
+  assign {beyond_c, c}     = place(head_q.c);
+  assign {beyond_own, own} = place(head_q.out);
   always_comb begin
     unique case (head_q.kind)
       KindLoad:  item_o.what = WhatLoad;
@@ -89,10 +94,9 @@ module mobile_wide_items
   assign has_second = head_q.kind < KindLoad;
   assign has_own    = head_q.kind == KindXor || head_q.kind == KindXor3 || head_q.kind == KindAnd || head_q.kind == KindChoice
       || (has_how && head_q.how[4:3] == 2'd3);
-  assign no_operand = has_slots && (beyond(head_q.a[7:0], head_q.a[15:13])
-      || (has_second && beyond(head_q.b[7:0], head_q.b[15:13])) || (has_third && beyond(head_q.c[7:0], head_q.c[15:13])));
+  assign no_operand = has_slots && (beyond_a || (has_second && beyond_b) || (has_third && beyond_c));
   assign how_wrong  = has_how && (head_q.how[7:5] != '0 || head_q.how[2:0] == '0);
-  assign no_result  = has_own && beyond(head_q.out[7:0], head_q.out[15:13]);
+  assign no_result  = has_own && beyond_own;
   assign wrong      = head_q.kind == KindNone || no_operand || how_wrong || no_result;
   // A netlist cycle of grr3, which there is not here.
   logic other_suite;

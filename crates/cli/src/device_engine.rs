@@ -7,7 +7,7 @@ use halfgate_engine::mobile::terminal::{Terminal, Watch};
 use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled};
 use halfgate_engine::{EngineError, kernels};
 use halfgate_machines::haac::machine::Role;
-use halfgate_rtl::mobile::{Options, RtlMobile};
+use halfgate_rtl::mobile::{Options, RtlMobile, WideDevice};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -16,13 +16,23 @@ use std::sync::Arc;
 pub const PREFIX: &str = "mobile:";
 
 /// How such an engine is written.
-pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
+pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model|wide][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
+
+/// What is simulated.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The chip, in SystemVerilog.
+    Rtl,
+    /// Its model.
+    Model,
+    /// The one with the wide core, in SystemVerilog.
+    Wide,
+}
 
 /// A simulated chip: what clocks it, what is before it, and what goes wrong there.
 pub struct Chip {
     options: Options,
-    /// Not in SystemVerilog, but the model.
-    is_model: bool,
+    kind: Kind,
     /// One in so many bytes is lost, doubled or altered.
     faults: Option<u64>,
     /// It is unplugged after so many bytes.
@@ -66,13 +76,14 @@ impl Chip {
     /// If a key or value is unknown.
     pub fn of(name: &str, keys: &str) -> Result<Chip, Failure> {
         let mut chip =
-            Chip { options: Options::default(), is_model: false, faults: None, unplug: None };
+            Chip { options: Options::default(), kind: Kind::Rtl, faults: None, unplug: None };
         for part in keys.split(',').filter(|part| !part.is_empty()) {
             let wrong = || unknown(name, part);
             let (key, value) = part.split_once('=').ok_or_else(wrong)?;
             match (key, value) {
-                ("chip", "rtl") => chip.is_model = false,
-                ("chip", "model") => chip.is_model = true,
+                ("chip", "rtl") => chip.kind = Kind::Rtl,
+                ("chip", "model") => chip.kind = Kind::Model,
+                ("chip", "wide") => chip.kind = Kind::Wide,
                 ("link", link) => {
                     chip.options.link = mobile_engine::link(link).ok_or_else(wrong)?;
                 }
@@ -94,15 +105,30 @@ impl Chip {
             None => kernels::best(),
         };
         let how = (self.options.link, self.faults, self.unplug);
-        if self.is_model {
-            return Ok(Arc::new(move |terminal, watch| {
+        let name = "mobile:sim";
+        match self.kind {
+            Kind::Model => Ok(Arc::new(move |terminal, watch| {
                 serve(Modelled::new(kernel), how, terminal, watch)
-            }));
+            })),
+            Kind::Rtl => {
+                let rtl = RtlMobile::new(self.options);
+                let build = || rtl.build().map(drop);
+                rtl_engine::building(name, "evaluator", || rtl.is_built(), build)?;
+                Ok(Arc::new(move |terminal, watch| serve(rtl.chip()?, how, terminal, watch)))
+            }
+            Kind::Wide => {
+                let design = WideDevice::design();
+                let failed = |error: halfgate_rtl::Error| EngineError::Machine(error.to_string());
+                let build = || design.build().map(drop).map_err(failed);
+                rtl_engine::building(
+                    name,
+                    "evaluator",
+                    || design.is_built().map_err(failed),
+                    build,
+                )?;
+                Ok(Arc::new(move |terminal, watch| serve(WideDevice::new()?, how, terminal, watch)))
+            }
         }
-        let rtl = RtlMobile::new(self.options);
-        let build = || rtl.build().map(drop);
-        rtl_engine::building("mobile:sim", "evaluator", || rtl.is_built(), build)?;
-        Ok(Arc::new(move |terminal, watch| serve(rtl.chip()?, how, terminal, watch)))
     }
 }
 

@@ -21,7 +21,9 @@ fn a_simulated_chip_evaluates() {
     if Toolchain::from_environment().version().is_ok() {
         let built = mobile::RtlMobile::new(mobile::Options::default()).build();
         built.expect("builds, which takes longer than the timer of a command allows");
-        engines.push("mobile:sim");
+        let built = mobile::WideDevice::design().build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        engines.extend(["mobile:sim", "mobile:sim,chip=wide,link=uart3,faults=2000"]);
     }
     for engine in engines {
         let done = division(engine).json();

@@ -36,9 +36,17 @@ fn a_division_is_the_models_in_every_clock() {
     }
     let engine = check(
         &WideOptions { modelled: true, ..WideOptions::default() },
-        8192,
+        2048,
         1,
         build("divide:64").unwrap(),
     );
     println!("{} clocks", engine.simulated().unwrap().clock_cycles);
+}
+
+/// All of the board but its serial line: random circuits over a link that loses, doubles and alters bytes.
+#[test]
+fn a_device_with_the_wide_core_evaluates() {
+    if can_build() {
+        mobile_wide_common::a_device_evaluates();
+    }
 }

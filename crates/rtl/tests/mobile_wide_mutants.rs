@@ -29,8 +29,8 @@ const MUTANTS: &[Mutant] = &[
     // The decoder: what was there, what is wrong, what follows.
     ("mobile_wide_items.sv", "seen_q >= 6'(head_q.bytes)", "seen_q + 6'd1 >= 6'(head_q.bytes)"),
     ("mobile_wide_items.sv", "early ? level_i - 6'd16 : level_i", "level_i"),
-    ("mobile_wide_items.sv", "{bytes[4:0], bytes[15:8]} + 13'd224", "{bytes[4:0], bytes[15:8]} + 13'd223"),
-    ("mobile_wide_items.sv", "first == '1 && second != '0", "first == '1 && second[2:1] != '0"),
+    ("mobile_wide_items.sv", "{1'b0, bytes[4:0], bytes[15:8]} + 14'd224", "{1'b0, bytes[4:0], bytes[15:8]} + 14'd223"),
+    ("mobile_wide_items.sv", "long_slot[13:WideSlotWidth] != '0", "long_slot[13:WideSlotWidth+1] != '0"),
     ("mobile_wide_items.sv", "head_q.how[7:5] != '0 || head_q.how[2:0] == '0", "head_q.how[7:5] != '0"),
     ("mobile_wide_items.sv", "no_operand || (no_result && !how_wrong)", "no_operand || no_result"),
     ("mobile_wide_items.sv", "is_begin && row_q[0]", "is_begin && row_q[1]"),
@@ -45,7 +45,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_issue.sv", "{!held, item_i.xors != '0, 1'b1}", "{!held, item_i.xors[2], 1'b1}"),
     ("mobile_wide_issue.sv", "unmade = (job1_i.last && job1_i.what == WhatXor && job1_i.out == read_o)", "unmade = 1'b0"),
     ("mobile_wide_issue.sv", "|| (job2_i.last && job2_i.what == WhatXor && job2_i.out == read_o);", ";"),
-    ("mobile_wide_issue.sv", "unmade |= busy_i[u] && outs_i[u] == read_o", "unmade |= busy_i[u] && outs_i[u][7:0] == read_o[7:0] && read_o[12:8] != '0"),
+    ("mobile_wide_issue.sv", "unmade |= busy_i[u] && outs_i[u] == read_o", "unmade |= busy_i[u] && outs_i[u] == read_o && u != 3"),
     ("mobile_wide_issue.sv", "WhatXor:  goes = !unmade && !(last && taken)", "WhatXor:  goes = !unmade"),
     ("mobile_wide_issue.sv", "!(last && (taken || free == '0))", "!(last && taken)"),
     ("mobile_wide_issue.sv", "!(last && (taken || free == '0))", "!(last && free == '0)"),
@@ -57,7 +57,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_issue.sv", "left[1] && item_i.xors[2]", "left[1] && item_i.xors[0]"),
     ("mobile_wide_issue.sv", "job_o.first = !more_q && !held", "job_o.first = !more_q"),
     // What is made: units, labels, their keys, wiping.
-    ("mobile_wide_ands.sv", "key_i ^ 128'h1_0000_0000_0000_0000", "key_i ^ 128'h2_0000_0000_0000_0000"),
+    ("mobile_wide_ands.sv", "key_q ^ 128'h1_0000_0000_0000_0000", "key_q ^ 128'h2_0000_0000_0000_0000"),
     ("mobile_wide_ands.sv", "valid & (~valid + 1'b1)", "valid"),
     ("mobile_wide_ands.sv", "takes_i[u] || (busy_q[u] && !(ready_i && chosen[u]))", "takes_i[u] || (busy_q[u] && !chosen[u])"),
     ("mobile_wide_execute.sv", "else if (takes != '0) number_q <= number_q + 1'b1", "else if (job.last) number_q <= number_q + 1'b1"),
@@ -69,11 +69,12 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_wide_execute.sv", "data_i[255:128]}", "data_i[127:0]}"),
     ("mobile_wide_execute.sv", "{data_i[207:80], data_i[47:8]}", "{data_i[207:80], 8'd0, data_i[39:8]}"),
     ("mobile_wide_execute.sv", "busy == '0 && !job1_q.valid", "busy == '0"),
-    ("mobile_wide_execute.sv", "wiped_q != '1", "wiped_q[11:0] != '1"),
+    ("mobile_wide_execute.sv", "wiped_q != '1", "wiped_q[9:0] != '1"),
     ("mobile_wide_execute.sv", "if (byte_q == '1) {giving_q, give_valid_q} <= '0", "if (byte_q == 4'd14) {giving_q, give_valid_q} <= '0"),
     // The unit: folded half gates on block RAM.
     ("aes_folded_core.sv", "'0 : {key_d[127:96], state_d}", "'0 : {key_d[95:64], state_d}"),
-    ("half_gate_evaluator_folded.sv", "{128{b_i[0]}}) ^ sum_i;", "{128{b_i[0]}});"),
+    ("mobile_wide_ands.sv", "{128{b_i[0]}}) ^ sum_i;", "{128{b_i[0]}});"),
+    ("mobile_wide_ands.sv", "{sigma(a_i), sigma(b_i), key_i}", "{sigma(a_i), sigma(a_i), key_i}"),
 ];
 
 const ALL: [fn(&[Mutation]); 3] = [

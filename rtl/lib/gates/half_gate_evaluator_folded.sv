@@ -15,10 +15,9 @@
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   key_a_i  128   key of the first hash: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of the second: S ^ ((2i + 1) << 64)
-//   sum_i    128   is added to C
 //   valid_o  1     a result is offered; it stays until it is taken
 //   ready_i  1     it is taken in this cycle if offered
-//   label_o  128   C, with what is added
+//   label_o  128   C
 //
 // Latency: taken in cycle x, offered from x + 11 on; an AND may be taken every 10 cycles. A result
 // that is not taken stalls the tenth round of the AND after it.
@@ -35,7 +34,6 @@ module half_gate_evaluator_folded #(
     input  logic [255:0] table_i,
     input  logic [127:0] key_a_i,
     input  logic [127:0] key_b_i,
-    input  logic [127:0] sum_i,
     output logic         valid_o,
     input  logic         ready_i,
     output logic [127:0] label_o
@@ -49,7 +47,7 @@ module half_gate_evaluator_folded #(
 
   // All but the two AES results is known at once.
   assign linear = sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}})
-      ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}}) ^ sum_i;
+      ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
   folded_control u_control (
       .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),

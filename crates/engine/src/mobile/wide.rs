@@ -9,11 +9,11 @@ use crate::{
 };
 use halfgate_compiler::Program;
 use halfgate_kernels::Kernel;
+use halfgate_machines::mobile::Slot;
 use halfgate_machines::mobile::frame::{Deframer, Frame, PAYLOAD};
 use halfgate_machines::mobile::names::*;
 use halfgate_machines::mobile::talk::Traffic;
-use halfgate_machines::mobile::wide::{COME, Comes, Core, Seen};
-use halfgate_machines::mobile::{SLOTS, Slot};
+use halfgate_machines::mobile::wide::{COME, Comes, Core, SLOTS, Seen};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;

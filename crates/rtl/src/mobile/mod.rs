@@ -9,4 +9,4 @@ pub mod wide;
 
 pub use engine::{Options, RtlMobile};
 pub use machine::{Machine, Memory};
-pub use wide::{WideCore, WideOptions};
+pub use wide::{WideCore, WideDevice, WideOptions};

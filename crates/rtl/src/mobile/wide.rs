@@ -1,9 +1,9 @@
-//! The wide core's ports, and the core as an engine.
+//! The wide core's ports, and the core as an engine; and the device of it and the port of a link.
 
 use crate::fase::host::failed;
 use crate::{Design, Error, In, Library, Mutation, Out, Simulation};
-use halfgate_engine::mobile::WideEngine;
 use halfgate_engine::mobile::wide::{Clocks, ModelledCore};
+use halfgate_engine::mobile::{Clocked, WideEngine};
 use halfgate_engine::{EngineError, kernels};
 use halfgate_machines::mobile::names::{STATUS_NO_ITEM, STATUS_NO_SLOT};
 use halfgate_machines::mobile::wide::{Comes, Job, Seen, State, UNITS};
@@ -125,9 +125,9 @@ impl Ports {
             over: sim.output("over_o", 1)?,
             wipes: sim.output("wipes_o", 1)?,
             items: sim.output("items_o", 3)?,
-            job: sim.output("job_o", 25)?,
+            job: sim.output("job_o", 23)?,
             write: sim.output("write_o", 1)?,
-            written: sim.output("written_o", 13)?,
+            written: sim.output("written_o", 11)?,
         })
     }
 }
@@ -137,13 +137,13 @@ const STATES: [State; 5] = [State::Parse, State::Take, State::Row, State::RowLas
 /// `wide_job_t`.
 fn job(bits: u64) -> Option<Job> {
     let field = |from: u32, width: u32| bits >> from & ((1 << width) - 1);
-    (field(24, 1) == 1).then(|| Job {
-        last: field(23, 1) == 1,
-        first: field(22, 1) == 1,
-        what: field(19, 3) as u8,
-        to: field(16, 3) as u8,
-        unit: field(13, 3) as u8,
-        out: field(0, 13) as u32,
+    (field(22, 1) == 1).then(|| Job {
+        last: field(21, 1) == 1,
+        first: field(20, 1) == 1,
+        what: field(17, 3) as u8,
+        to: field(14, 3) as u8,
+        unit: field(11, 3) as u8,
+        out: field(0, 11) as u32,
     })
 }
 
@@ -206,5 +206,56 @@ impl Clocks for WideCore {
         sim.set_bit(ports.give_ready, comes.takes);
         sim.clock().map_err(failed)?;
         Ok(seen)
+    }
+}
+
+/// A simulated device with the wide core, behind a link of bytes.
+pub struct WideDevice {
+    sim: Simulation,
+    rx_valid: In,
+    rx_byte: In,
+    tx_valid: Out,
+    tx_ready: In,
+    tx_byte: Out,
+}
+
+impl WideDevice {
+    /// What is built of it.
+    pub fn design() -> Design {
+        Design::of("mobile_wide_device")
+    }
+
+    /// A device after its reset.
+    ///
+    /// # Errors
+    /// If it cannot be built, or fails.
+    pub fn new() -> Result<WideDevice, EngineError> {
+        WideDevice::of(&WideDevice::design().build().map_err(failed)?).map_err(failed)
+    }
+
+    fn of(library: &Library) -> Result<WideDevice, Error> {
+        let mut sim = Simulation::new(library)?;
+        sim.reset()?;
+        Ok(WideDevice {
+            rx_valid: sim.input("rx_valid_i", 1)?,
+            rx_byte: sim.input("rx_byte_i", 8)?,
+            tx_valid: sim.output("tx_valid_o", 1)?,
+            tx_ready: sim.input("tx_ready_i", 1)?,
+            tx_byte: sim.output("tx_byte_o", 8)?,
+            sim,
+        })
+    }
+}
+
+impl Clocked for WideDevice {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        let sim = &mut self.sim;
+        // What it shows depends on registers alone.
+        let sends = sim.is_set(self.tx_valid).then(|| sim.get_u64(self.tx_byte) as u8);
+        sim.set_bit(self.rx_valid, comes.is_some());
+        sim.set_u64(self.rx_byte, comes.unwrap_or(0).into());
+        sim.set_bit(self.tx_ready, takes);
+        sim.clock().map_err(failed)?;
+        Ok(sends)
     }
 }

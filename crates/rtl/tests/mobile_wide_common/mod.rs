@@ -3,16 +3,19 @@
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
-use halfgate_engine::Suite;
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::mobile::WideEngine;
+use halfgate_engine::mobile::device::Serve;
+use halfgate_engine::mobile::terminal::{Terminal, Watch};
 use halfgate_engine::mobile::wide::Clocks;
+use halfgate_engine::mobile::{DeviceEngine, Faulty, Link, Linked, WideEngine};
+use halfgate_engine::{Engine, Suite};
 use halfgate_machines::mobile::item::{Begin, Encoder, Item};
 use halfgate_machines::mobile::names::*;
 use halfgate_machines::mobile::wide::{Comes, Seen};
 use halfgate_rtl::Mutation;
-use halfgate_rtl::mobile::{WideCore, WideOptions};
+use halfgate_rtl::mobile::{WideCore, WideDevice, WideOptions};
+use std::sync::Arc;
 
 /// Whether there is a Verilator; what cannot run is named.
 pub fn can_build() -> bool {
@@ -24,16 +27,20 @@ pub fn can_build() -> bool {
 }
 
 pub fn check(options: &WideOptions, slots: u32, seed: u64, circuit: Circuit) -> WideEngine {
+    let evaluator = options.clone().engine().with_slots(slots);
+    evaluates(&evaluator, seed, circuit);
+    evaluator
+}
+
+fn evaluates(evaluator: &dyn Engine, seed: u64, circuit: Circuit) {
     let cycles = circuit.cycles;
     let inputs = random::inputs_for(&circuit, seed, cycles);
     let program = compile(circuit, Order::default()).expect("compiles");
     let garbler = CpuEngine::new(None).expect("an engine");
-    let evaluator = options.clone().engine().with_slots(slots);
     let run = Run { suite: Suite::HalfGates, seed, cycles };
-    if let Err(what) = check_pair(&garbler, &evaluator, &program, &inputs, run) {
-        panic!("{options:?}, {slots} slots, {cycles} cycles, seed {seed}: {what}");
+    if let Err(what) = check_pair(&garbler, evaluator, &program, &inputs, run) {
+        panic!("{}, {cycles} cycles, seed {seed}: {what}", evaluator.name());
     }
-    evaluator
 }
 
 fn options(units: usize, mutations: &[Mutation]) -> WideOptions {
@@ -49,7 +56,7 @@ pub fn the_wide_core_is_its_model_in_every_clock(mutations: &[Mutation]) {
             flip_flops: seed as u32 % 5,
             ..Shape::default()
         };
-        let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
+        let slots = [2048, 300, 40, 5][seed as usize / 2 % 4];
         let units = [5, 2][seed as usize % 2];
         check(&options(units, mutations), slots, seed, random::circuit(seed, &shape));
     }
@@ -123,7 +130,7 @@ fn begin(number: u64) -> (Item, Vec<u8>) {
 /// and with rests between, while labels are taken and not.
 pub fn every_form_of_item_however_it_comes(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
-    let slots = [3, 224, 8191, 100, 479, 480];
+    let slots = [3, 224, 2047, 100, 479, 480];
     let [a, b, c, d, e, f] = slots;
     let label = |at: u8| (0..16).map(|byte| (byte * 17) ^ at.wrapping_mul(91)).collect();
     let mut all = vec![begin(5)];
@@ -181,10 +188,11 @@ fn ends_that_come_early(host: &mut Host) {
 /// Bytes that are no item are named, and nothing is done behind them; after a reset all is as it was, and nothing is left.
 pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     let mut host = Host::new(mutations);
-    let wrong: [(&[u8], u8); 11] = [
+    let wrong: [(&[u8], u8); 12] = [
         (&[0xff], STATUS_NO_ITEM),
         (&[0xf0, 1, 2, 0xff, 0x20], STATUS_NO_SLOT),
         (&[0xf1, 0xff, 0xff], STATUS_NO_SLOT),
+        (&[0xf1, 0xe7, 0x20, 3], STATUS_NO_SLOT),
         (&[0xf3, 1, 2, 0xff, 0x20], STATUS_NO_SLOT),
         (&[0xfa, 1, 2, 3, 0x20], STATUS_NO_ITEM),
         (&[0xfa, 1, 2, 3, 0x18, 9], STATUS_NO_ITEM),
@@ -208,15 +216,15 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     }
     // The last slot of all is one, and nothing is in it.
     host.reset();
-    assert_eq!(host.run(&[0xdc, 0xff, 0x1f], 16, 0), (vec![0; 16], vec![], true));
+    assert_eq!(host.run(&[0xdc, 0xe7, 0x1f], 16, 0), (vec![0; 16], vec![], true));
     ends_that_come_early(&mut host);
     // A host that stops in the middle of anything.
     let table = vec![0x3c; 32];
     let mut all = vec![begin(3)];
     for slot in 0..20 {
-        all.push((Item::Load { slot: slot * 400 }, vec![0xa5; 16]));
-        all.push((Item::And { a: 0, b: 0, c: 0, xors: 4, out: slot * 400 + 1 }, table.clone()));
-        all.push((Item::Read { slot: slot * 400 }, Vec::new()));
+        all.push((Item::Load { slot: slot * 100 }, vec![0xa5; 16]));
+        all.push((Item::And { a: 0, b: 0, c: 0, xors: 4, out: slot * 100 + 1 }, table.clone()));
+        all.push((Item::Read { slot: slot * 100 }, Vec::new()));
     }
     let bytes = items(&all);
     for cut in [5, 40, 66, 67, 300, 700, 1000] {
@@ -228,10 +236,25 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
         }
         host.reset();
         let reads: Vec<(Item, Vec<u8>)> = (0..20)
-            .flat_map(|slot| [400 * slot, 400 * slot + 1])
+            .flat_map(|slot| [100 * slot, 100 * slot + 1])
             .map(|slot| (Item::Read { slot }, Vec::new()))
             .collect();
         let (labels, wrong, _) = host.run(&items(&reads), 16, 0);
         assert!(labels == [0; 40 * 16] && wrong.is_empty(), "{cut}: labels are left");
+    }
+}
+
+#[allow(dead_code)] // Of no use to tests of faults.
+pub fn a_device_evaluates() {
+    WideDevice::design().build().expect("builds");
+    for (seed, clocks, well) in [(1, 1.0, u64::MAX), (2, 3.0, 900), (3, 208.0, 2000)] {
+        let serve: Serve = Arc::new(move |terminal: Terminal, watch: &Watch| {
+            let port = Linked::new(WideDevice::new()?, Link { mhz: 62.5, clocks })?;
+            terminal.serve(Faulty::new(port, seed, well), None, watch)
+        });
+        let engine =
+            DeviceEngine::simulated("mobile:sim", serve).with_slots([2048, 30][seed as usize % 2]);
+        let shape = Shape { gates: 300, flip_flops: 2, ..Shape::default() };
+        evaluates(&engine, seed, random::circuit(seed, &shape));
     }
 }

@@ -1,14 +1,17 @@
 //! `mobile_wide_execute`, with `mobile_wide_issue` and `mobile_wide_ands`.
 
 use super::Comes;
+use super::SLOTS;
 use super::items::Offered;
+use crate::mobile::Slot;
 use crate::mobile::item::{Begin, Item};
 use crate::mobile::model::{And, Evaluate};
-use crate::mobile::{SLOTS, Slot};
 use zeroize::{Zeroize, Zeroizing};
 
+/// Cycles in which labels are wiped, all of them twice: as many as there are bytes in the queue of the link.
+const WIPES: u32 = 4096;
 /// Cycles from that in which an AND's operands are there to that in which its result is.
-const HASHES: u8 = 11;
+const HASHES: u8 = 12;
 
 /// What is done with an operand that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,7 +147,7 @@ impl Execute {
         let sums = self.second.as_ref().filter(|under| under.job.last && under.job.what == XOR);
         let made = self.units.iter().position(|unit| matches!(unit.made, Some((0, _))));
         step.writes = match (self.wiped, sums) {
-            (Some(slot), _) => Some(slot),
+            (Some(at), _) => Some(at % SLOTS),
             (_, Some(under)) => Some(under.job.out),
             _ if step.loads => step.writes,
             _ => {
@@ -292,9 +295,9 @@ impl Execute {
     }
 
     fn write(&mut self, step: &Step, item: Option<&Offered>) {
-        if let Some(slot) = self.wiped {
-            self.memory[slot as usize] = 0;
-            self.wiped = (slot + 1 < SLOTS).then_some(slot + 1);
+        if let Some(at) = self.wiped {
+            self.memory[(at % SLOTS) as usize] = 0;
+            self.wiped = (at + 1 < WIPES).then_some(at + 1);
             (self.point, self.number) = (0, 0);
             return;
         }

@@ -1,6 +1,6 @@
 //! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items` and the register behind them: bytes as items.
 
-use crate::mobile::SLOTS;
+use super::SLOTS;
 use crate::mobile::item::{Item, SHORT};
 use crate::mobile::names::*;
 use std::collections::VecDeque;
@@ -57,12 +57,12 @@ fn is_and(kind: u8) -> bool {
 fn slot([first, second]: [u8; 2]) -> u32 {
     match u32::from(first).checked_sub(SHORT) {
         None => first.into(),
-        Some(high) => ((high << 8) + u32::from(second) + SHORT) % SLOTS,
+        Some(high) => (high << 8) + u32::from(second) + SHORT,
     }
 }
 
-fn beyond([first, second]: [u8; 2]) -> bool {
-    first == 0xff && second >> 5 != 0
+fn beyond(bytes: [u8; 2]) -> bool {
+    slot(bytes) >= SLOTS
 }
 
 impl Head {

@@ -18,6 +18,9 @@ use items::Items;
 /// ANDs at once, as on the board for which it is placed.
 pub const UNITS: usize = 5;
 
+/// Its label slots: 32 KiB of block RAM.
+pub const SLOTS: u32 = 2048;
+
 /// Bytes that come in a clock at most.
 pub const COME: usize = 16;
 
