@@ -21,12 +21,31 @@ pub(super) struct Entry {
     /// Of the AND, its place in the body.
     pub position: u32,
     /// What it reads, as often as the body's gates do.
-    pub reads: Vec<u32>,
+    pub reads: Operands,
+}
+
+/// Wires that an entry reads: two, one more for an XOR behind it, and one more for each XOR before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operands {
+    wires: [u32; 5],
+    count: usize,
+}
+
+impl Operands {
+    pub fn wires(&self) -> &[u32] {
+        &self.wires[..self.count]
+    }
+
+    fn push(&mut self, wire: u32) {
+        self.wires[self.count] = wire;
+        self.count += 1;
+    }
 }
 
 impl Entry {
     pub fn new(is_and: bool, operands: [u32; 2], wire: u32, read: Read, position: u32) -> Entry {
-        let reads = operands.to_vec();
+        let [a, b] = operands;
+        let reads = Operands { wires: [a, b, 0, 0, 0], count: 2 };
         Entry { is_and, operands, third: None, xors: 0, wire, read, position, reads }
     }
 }
@@ -34,9 +53,9 @@ impl Entry {
 impl Entry {
     /// What made a wire is within it now, and reads these.
     fn replace_read(&mut self, wire: u32, instead: [u32; 2]) {
-        let read = self.reads.iter().position(|read| *read == wire).expect("what it reads");
-        self.reads.swap_remove(read);
-        self.reads.extend(instead);
+        let read = self.reads.wires().iter().position(|read| *read == wire);
+        self.reads.wires[read.expect("what it reads")] = instead[0];
+        self.reads.push(instead[1]);
     }
 }
 

@@ -5,7 +5,8 @@ use super::item::{Item, Slot};
 use super::reads::{Reads, outputs};
 use super::slots::Slots;
 use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Wire};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::io;
 
 /// What the chip does next, and for whom.
@@ -50,7 +51,7 @@ impl Step {
 
 /// Steps, one after the other.
 ///
-/// Memory: some hundred bytes for each wire alive, and those of [a pass from the end](super::reads).
+/// Memory: some fifty bytes for each wire alive, and those of [a pass from the end](super::reads).
 pub struct Lowering<'c> {
     circuit: &'c Circuit,
     gates: Box<dyn Iterator<Item = Gate> + 'c>,
@@ -58,7 +59,7 @@ pub struct Lowering<'c> {
     window: Window,
     slots: Slots,
     /// Copies: of what, and how often they are still read.
-    copies: HashMap<u32, (u32, u32)>,
+    copies: FxHashMap<u32, (u32, u32)>,
     /// The next gate's place.
     place: u32,
     steps: VecDeque<Step>,
@@ -88,7 +89,7 @@ impl<'c> Lowering<'c> {
             reads,
             window: Window::new(circuit.first_gate_wire()),
             slots,
-            copies: HashMap::new(),
+            copies: FxHashMap::default(),
             place: 0,
             steps: VecDeque::new(),
             is_over: false,
@@ -181,18 +182,25 @@ impl<'c> Lowering<'c> {
             true => xors.count_ones().into(),
             false => 1 + u64::from(third.is_some()),
         };
-        let mut steps = Vec::new();
-        let pinned: Vec<u32> = [a, b].into_iter().chain(third).collect();
-        let mut bring = |wire| self.slots.bring(wire, &pinned, &mut steps);
+        let Lowering { slots, steps, .. } = self;
+        let pinned = [a, b, third.unwrap_or(a)];
+        let mut bring = |wire| slots.bring(wire, &pinned, steps);
         let (a, b, c) = (bring(a), bring(b), third.map_or(0, bring));
-        let over: Vec<Slot> = reads.iter().filter_map(|&wire| self.slots.read(wire)).collect();
-        let out = self.slots.make(wire, read.times, (&over, &pinned), &mut steps);
-        steps.push(match is_and {
+        // The lowest of those that are not wanted any more is the result's.
+        let mut over: Option<Slot> = None;
+        for &wire in reads.wires() {
+            let Some(slot) = slots.read(wire) else { continue };
+            let other = over.replace(over.map_or(slot, |over| over.min(slot)));
+            if let Some(other) = other {
+                slots.leave_over(other.max(slot));
+            }
+        }
+        let out = slots.make(wire, read.times, (over, &pinned), steps);
+        steps.push_back(match is_and {
             true => Step::And(Item::And { a, b, c, xors, out }, position),
             false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
         });
-        steps.extend(self.slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
-        self.steps.extend(steps);
+        steps.extend(slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
     }
 
     /// Whatever the host wants and has not.

@@ -2,7 +2,7 @@
 
 use halfgate_circuit::{Bit, Circuit, GateKind};
 use halfgate_compiler::reverse_spool::ReverseSpool;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::io;
 
 /// What is known of a wire when it is made.
@@ -30,7 +30,7 @@ impl Reads {
     /// If the file cannot be written.
     pub fn of(circuit: &Circuit) -> io::Result<Reads> {
         let first_gate = circuit.first_gate_wire();
-        let mut alive: HashMap<usize, Read> = HashMap::new();
+        let mut alive: FxHashMap<usize, Read> = FxHashMap::default();
         for wire in outputs(circuit) {
             alive.entry(wire).or_default().times += 1;
         }

@@ -2,7 +2,9 @@
 
 use super::item::Slot;
 use super::lower::Step;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// A wire that will be read again.
 struct Home {
@@ -11,16 +13,22 @@ struct Home {
     left: u32,
     /// Whether the host has its label.
     is_known: bool,
-    touched: u64,
 }
 
-/// All of them. Memory: some hundred bytes for each wire alive.
+/// A slot, in the order of use if it is in use; slot 0 is at place 1 of a ring whose ends meet in place 0.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    before: u32,
+    behind: u32,
+    /// Whose label is in it.
+    wire: u32,
+}
+
+/// All of them. Memory: some fifty bytes for each wire alive, and sixteen for each slot.
 pub(super) struct Slots {
-    free: BTreeSet<Slot>,
-    homes: HashMap<u32, Home>,
-    /// Wires in slots, by when they were used last.
-    used: BTreeMap<u64, u32>,
-    clock: u64,
+    free: BinaryHeap<Reverse<Slot>>,
+    homes: FxHashMap<u32, Home>,
+    ring: Vec<Place>,
     /// Wires whose labels the host has and that nobody reads any more.
     pub forgotten: Vec<u32>,
 }
@@ -28,10 +36,9 @@ pub(super) struct Slots {
 impl Slots {
     pub fn new(slots: Slot) -> Slots {
         Slots {
-            free: (0..slots).collect(),
-            homes: HashMap::new(),
-            used: BTreeMap::new(),
-            clock: 0,
+            free: (0..slots).map(Reverse).collect(),
+            homes: FxHashMap::default(),
+            ring: vec![Place::default(); slots as usize + 1],
             forgotten: Vec::new(),
         }
     }
@@ -39,25 +46,29 @@ impl Slots {
     /// A wire whose label the host has.
     pub fn given(&mut self, wire: u32, left: u32) {
         if left > 0 {
-            self.homes.insert(wire, Home { slot: None, left, is_known: true, touched: 0 });
+            self.homes.insert(wire, Home { slot: None, left, is_known: true });
         }
     }
 
     /// Its slot; it is loaded if it is in none. What is `pinned` stays where it is.
-    pub fn bring(&mut self, wire: u32, pinned: &[u32], steps: &mut Vec<Step>) -> Slot {
+    pub fn bring(&mut self, wire: u32, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
         let slot = match self.homes[&wire].slot {
-            Some(slot) => slot,
+            Some(slot) => {
+                self.leave(slot);
+                slot
+            }
             None => {
                 let slot = self.take(pinned, steps);
-                steps.push(Step::Load { slot, wire });
+                steps.push_back(Step::Load { slot, wire });
+                self.homes.get_mut(&wire).expect("it was there").slot = Some(slot);
                 slot
             }
         };
-        self.put(wire, slot);
+        self.enter(slot, wire);
         slot
     }
 
-    /// Reads a wire; gives its slot if that was the last time.
+    /// Reads a wire; gives its slot if that was the last time: it is [left over](Slots::leave_over), or [made](Slots::make) another's.
     pub fn read(&mut self, wire: u32) -> Option<Slot> {
         let home = self.homes.get_mut(&wire).expect("a wire that is read is there");
         home.left -= 1;
@@ -65,38 +76,34 @@ impl Slots {
             return None;
         }
         let home = self.homes.remove(&wire)?;
-        self.used.remove(&home.touched);
-        self.free.extend(home.slot);
         if home.is_known {
             self.forgotten.push(wire);
         }
-        home.slot
+        home.slot.inspect(|slot| self.leave(*slot))
     }
 
-    /// A slot for a wire that is made: one of `over`, whose labels are not wanted any more, or another.
+    /// A slot for a wire that is made: this one, or another.
     pub fn make(
         &mut self,
         wire: u32,
         left: u32,
-        (over, pinned): (&[Slot], &[u32]),
-        steps: &mut Vec<Step>,
+        (over, pinned): (Option<Slot>, &[u32]),
+        steps: &mut VecDeque<Step>,
     ) -> Slot {
-        let slot = match over.iter().min() {
-            Some(&slot) => {
-                self.free.remove(&slot);
-                slot
-            }
-            None => self.take(pinned, steps),
-        };
+        let slot = over.unwrap_or_else(|| self.take(pinned, steps));
         match left {
-            0 => drop(self.free.insert(slot)),
+            0 => self.leave_over(slot),
             _ => {
-                let home = Home { slot: None, left, is_known: false, touched: 0 };
-                self.homes.insert(wire, home);
-                self.put(wire, slot);
+                self.homes.insert(wire, Home { slot: Some(slot), left, is_known: false });
+                self.enter(slot, wire);
             }
         }
         slot
+    }
+
+    /// Nobody wants what is in a slot.
+    pub fn leave_over(&mut self, slot: Slot) {
+        self.free.push(Reverse(slot));
     }
 
     /// The slot of a wire whose label the host has not.
@@ -111,29 +118,36 @@ impl Slots {
         }
     }
 
-    fn put(&mut self, wire: u32, slot: Slot) {
-        self.clock += 1;
-        let home = self.homes.get_mut(&wire).expect("a wire that is read is there");
-        if home.slot.is_some() {
-            self.used.remove(&home.touched);
-        }
-        (home.slot, home.touched) = (Some(slot), self.clock);
-        self.used.insert(self.clock, wire);
+    /// A slot is in use, and was so last.
+    fn enter(&mut self, slot: Slot, wire: u32) {
+        let (at, before) = (slot + 1, self.ring[0].before);
+        self.ring[at as usize] = Place { before, behind: 0, wire };
+        self.ring[before as usize].behind = at;
+        self.ring[0].before = at;
+    }
+
+    fn leave(&mut self, slot: Slot) {
+        let Place { before, behind, .. } = self.ring[slot as usize + 1];
+        self.ring[before as usize].behind = behind;
+        self.ring[behind as usize].before = before;
     }
 
     /// A free slot. If there is none, the label that was not used for the longest time goes back to the host.
-    fn take(&mut self, pinned: &[u32], steps: &mut Vec<Step>) -> Slot {
-        if let Some(slot) = self.free.pop_first() {
+    fn take(&mut self, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
+        if let Some(Reverse(slot)) = self.free.pop() {
             return slot;
         }
-        let mut used = self.used.iter();
-        let (&touched, &wire) =
-            used.find(|(_, wire)| !pinned.contains(wire)).expect("more slots than operands");
-        self.used.remove(&touched);
+        let mut at = self.ring[0].behind;
+        while pinned.contains(&self.ring[at as usize].wire) {
+            at = self.ring[at as usize].behind;
+            assert_ne!(at, 0, "more slots than operands");
+        }
+        let (slot, wire) = (at - 1, self.ring[at as usize].wire);
+        self.leave(slot);
         let home = self.homes.get_mut(&wire).expect("it is in a slot");
-        let slot = home.slot.take().expect("it is in a slot");
+        home.slot = None;
         if !home.is_known {
-            steps.push(Step::Read { slot, wire });
+            steps.push_back(Step::Read { slot, wire });
             home.is_known = true;
         }
         slot
