@@ -47,7 +47,7 @@ module mobile_wide_ands
     output wide_slot_t        slot_o,
     output logic [127:0]      label_o
 );
-  logic [Units-1:0] busy_q, ready, valid, chosen;
+  logic [Units-1:0] busy_q, valid, chosen;
   wide_slot_t [Units-1:0] outs_q;
   logic [Units-1:0][127:0] labels;
 
@@ -55,42 +55,46 @@ module mobile_wide_ands
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
   endfunction
-  logic go_q;
-  logic [2:0] unit_q;
   logic [127:0] block_a_q, block_b_q, key_q, linear_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) go_q <= 1'b0;
-    else go_q <= go_i && !clear_i;
-  end
   always_ff @(posedge clk_i) begin
-    unit_q <= unit_i;
-    if (clear_i) {block_a_q, block_b_q, key_q, linear_q} <= '0;
-    else begin
-      {block_a_q, block_b_q, key_q} <= {sigma(a_i), sigma(b_i), key_i};
-      linear_q <= sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}}) ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}}) ^ sum_i;
-    end
+    {block_a_q, block_b_q, key_q} <= {sigma(a_i), sigma(b_i), key_i};
+    linear_q <= sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}}) ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}}) ^ sum_i;
   end
 
   for (genvar u = 0; u < int'(Units); u++) begin : gen_unit
-    logic start, step, last, store;
+    // A unit that is to have an AND is free. To forget is to begin with nothing: it needs no way of its own into each register. Each hash
+    // has a register that says so, as all bits of it want that at once.
+    logic ready, goes_q, step, last, store;
+    (* keep *) logic [1:0] starts_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {goes_q, starts_q} <= '0;
+      else begin
+        goes_q   <= go_i && unit_i == 3'(u) && !clear_i;
+        starts_q <= {2{clear_i || (go_i && unit_i == 3'(u))}};
+      end
+    end
     logic [127:0] own_q, key_a, key_b, state_a, state_b;
+    /* verilator lint_off PINCONNECTEMPTY */
     folded_control u_control (
-        .clk_i, .rst_ni, .clear_i, .valid_i(go_q && unit_q == 3'(u)), .ready_o(ready[u]), .valid_o(valid[u]),
-        .ready_i(ready_i && chosen[u]), .last_i(last), .start_o(start), .step_o(step), .store_o(store));
-    // To forget is to begin with nothing: it needs no way of its own into each register.
+        .clk_i, .rst_ni, .clear_i, .valid_i(goes_q), .ready_o(ready), .valid_o(valid[u]),
+        .ready_i(ready_i && chosen[u]), .last_i(last), .start_o(), .step_o(step), .store_o(store));
     aes_folded_core #(.Impl(Impl)) u_aes_a (
-        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(start || clear_i), .step_i(step), .key_i(key_q), .block_i(block_a_q), .last_o(last),
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q), .last_o(last),
         .key_o(key_a), .state_o(state_a));
     // In the same round as the other.
-    /* verilator lint_off PINCONNECTEMPTY */
     aes_folded_core #(.Impl(Impl)) u_aes_b (
-        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(start || clear_i), .step_i(step), .key_i(key_q ^ 128'h1_0000_0000_0000_0000),
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ 128'h1_0000_0000_0000_0000),
         .block_i(block_b_q), .last_o(), .key_o(key_b), .state_o(state_b));
     /* verilator lint_on PINCONNECTEMPTY */
     pipe_reg #(.Width(128)) u_linear (
-        .clk_i, .clear_i(1'b0), .enable_i(start || clear_i), .d_i(linear_q), .q_o(own_q));
+        .clk_i, .clear_i(1'b0), .enable_i(starts_q[0]), .d_i(linear_q), .q_o(own_q));
     pipe_reg #(.Width(128)) u_result (
-        .clk_i, .clear_i, .enable_i(store), .d_i(state_a ^ key_a ^ state_b ^ key_b ^ own_q), .q_o(labels[u]));
+        .clk_i, .clear_i(1'b0), .enable_i(store || starts_q[1]), .d_i(state_a ^ key_a ^ state_b ^ key_b ^ own_q), .q_o(labels[u]));
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && !clear_i && goes_q) assert (ready) else $error("mobile_wide_ands: an AND for a unit that has one");
+    end
+`endif
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) busy_q[u] <= 1'b0;
       else if (clear_i) busy_q[u] <= 1'b0;
@@ -113,11 +117,8 @@ module mobile_wide_ands
   assign outs_o = outs_q;
 
 `ifndef SYNTHESIS
-  logic [7:0] readies;
-  assign readies = 8'(ready);
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!go_q || readies[unit_q]) else $error("mobile_wide_ands: an AND for a unit that has one");
       assert ((takes_i & busy_q) == '0) else $error("mobile_wide_ands: a unit that has an AND is to have another");
       assert ((valid & ~busy_q) == '0) else $error("mobile_wide_ands: a result of nothing");
     end

@@ -2,7 +2,7 @@
 //
 //   parameter  meaning
 //   Units      ANDs at once
-//   Step       of the line, see `mobile_uart`: 3 Mbaud at 62.5 MHz
+//   Step       of the line, see `mobile_uart`: 3 Mbaud at 40 MHz
 //
 //   port    bits  meaning
 //   rx_i    1     the line
@@ -10,7 +10,7 @@
 //   busy_o  1     something is being executed
 module mobile_wide_chip #(
     parameter int unsigned Units = 5,
-    parameter int unsigned Step  = 3146
+    parameter int unsigned Step  = 4915
 ) (
     input  logic clk_i,
     input  logic rst_ni,

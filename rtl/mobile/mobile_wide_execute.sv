@@ -53,9 +53,9 @@ module mobile_wide_execute
   wide_slot_t read, made_slot;
   wide_slot_t [Units-1:0] outs;
   logic [Units-1:0] busy, takes;
-  logic quiet, giving, loads, begins, ends;
+  logic quiet, giving, keeps, loads, begins, ends;
   mobile_wide_issue #(.Units(Units)) u_issue (
-      .clk_i, .rst_ni, .clear_i, .wait_i(wipe_q), .item_valid_i, .item_ready_o, .item_i, .quiet_i(quiet), .busy_i(busy),
+      .clk_i, .rst_ni, .clear_i, .wait_i(wipe_q), .item_valid_i, .item_ready_o, .item_i, .keeps_o(keeps), .quiet_i(quiet), .busy_i(busy),
       .outs_i(outs), .job1_i(job1_q), .job2_i(job2_q), .giving_i(giving), .read_o(read), .job_o(job),
       .loads_o(loads), .begins_o(begins), .ends_o(ends), .takes_o(takes));
   assign quiet = busy == '0 && !job1_q.valid && !job2_q.valid && !giving;
@@ -68,15 +68,16 @@ module mobile_wide_execute
   // The point and the number of the next AND; a table waits until its operands are there.
   logic [127:0] point_q;
   logic [39:0] number_q, number1_q, number2_q;
-  logic [255:0] table1_q, table2_q;
+  logic [255:0] data_q, table1_q, table2_q;
   always_ff @(posedge clk_i) begin
-    if (wipe_q) {point_q, number_q, number1_q, number2_q, table1_q, table2_q} <= '0;
+    if (wipe_q) {point_q, number_q, data_q} <= '0;
     else begin
-      if (begins) {point_q, number_q} <= {data_i[207:80], data_i[47:8]};
+      if (keeps) data_q <= data_i;
+      if (begins) {point_q, number_q} <= {data_q[207:80], data_q[47:8]};
       else if (takes != '0) number_q <= number_q + 1'b1;
-      {number1_q, number2_q} <= {number_q, number1_q};
-      {table1_q, table2_q}   <= {data_i, table1_q};
     end
+    {number1_q, number2_q} <= {number_q, number1_q};
+    {table1_q, table2_q}   <= {data_q, table1_q};
   end
 
   // ------------------------------------------------------------------------- what is made of it
@@ -92,7 +93,7 @@ module mobile_wide_execute
   end
   assign go = job2_q.last && job2_q.what == WhatAnd;
   mobile_wide_ands #(.Units(Units), .Impl(Impl)) u_ands (
-      .clk_i, .rst_ni, .clear_i(clear_i || wipe_q), .takes_i(takes), .out_i(item_i.out), .go_i(go), .unit_i(job2_q.unit), .a_i(a_q),
+      .clk_i, .rst_ni, .clear_i(clear_i || wipe_q), .takes_i(takes), .out_i(job.out), .go_i(go), .unit_i(job2_q.unit), .a_i(a_q),
       .b_i(b_q), .sum_i(x_q), .table_i(table2_q), .key_i(point_q ^ {23'd0, number2_q, 1'b0, 64'd0}),
       .busy_o(busy), .outs_o(outs), .valid_o(made), .ready_i(made_taken), .slot_o(made_slot), .label_o(label));
 
@@ -107,7 +108,7 @@ module mobile_wide_execute
     written = made_slot;
     result  = label;
     if (sums) {written, result} = {job2_q.out, x_q};
-    if (loads) {written, result} = {item_i.out, data_i[255:128]};
+    if (loads) {written, result} = {job.out, data_q[255:128]};
     if (wipe_q) {written, result} = {wiped_q[WideSlotWidth-1:0], 128'd0};
   end
   ram_sdp #(.Width(128), .Depth(WideSlots), .Bypass(1'b0)) u_labels (

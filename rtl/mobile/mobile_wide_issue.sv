@@ -6,21 +6,24 @@
 //   port          bits  meaning
 //   wait_i        1     nothing is begun
 //   item_valid_i  1     item_i is there
-//   item_ready_o  1     it is done with
+//   item_ready_o  1     all of it is looked at, and it is gone
 //   item_i
+//   keeps_o       1     what follows it is kept: it is looked at
 //   quiet_i       1     nothing is under way
 //   busy_i        Units ANDs whose results are not written yet, for slots outs_i
 //   outs_i
 //   job1_i, job2_i      what was begun in the cycle before, and before that
 //   giving_i      1     a label is on its way out
 //   read_o        11    the slot that is read, if job_o says that one is
-//   job_o               what is done with its label in the next cycle
+//   job_o               what is done with its label in the next cycle; job_o.out is that of what is kept, too
 //   loads_o       1     a label is kept
 //   begins_o      1     a netlist cycle begins
 //   ends_o        1     there is nothing more
 //   takes_o       Units an AND has this unit
 //
-// The result before is not read if it is an XOR's and operand a of an XOR: it is in its register still.
+// An operand is looked at in one cycle: who makes it, and who is to write the slot of its item's result. In the next one, or when those
+// have, it is read. The result before is not read if it is an XOR's and operand a of an XOR: it is in its register still.
+//
 // Stalls: operands that are not there, units that are all busy, a result into the slot of one that is not there.
 module mobile_wide_issue
   import mobile_types_pkg::*;
@@ -34,6 +37,7 @@ module mobile_wide_issue
     input  logic             item_valid_i,
     output logic             item_ready_o,
     input  wide_item_t       item_i,
+    output logic             keeps_o,
     input  logic             quiet_i,
     input  logic [Units-1:0] busy_i,
     input  wide_slot_t [Units-1:0] outs_i,
@@ -50,14 +54,24 @@ module mobile_wide_issue
     output logic             ends_o,
     output logic [Units-1:0] takes_o
 );
+  // What was looked at; but for its unit and whether it is valid.
+  wide_job_t next_q;
+  wide_slot_t read_q;
+  logic there_q;
+  // Units that make the operand, and those that write the slot of the result; cycles until an XOR has made it.
+  logic [Units-1:0] makers_q, writers_q;
+  logic [1:0] xor_q;
+  logic goes;
+
+  // ------------------------------------------------------------------------------ what is looked at
   // Operands b, c, a, in this order.
   logic [2:0] left_q, left, rest;
-  logic more_q, held_q;
-  wide_slot_t out_q;
-  logic is_and, is_xor, is_read, held;
+  logic more_q, held_q, is_and, is_xor, is_read, reads, held, last;
+  wide_slot_t out_q, slot;
   assign is_and  = item_i.what == WhatAnd;
   assign is_xor  = item_i.what == WhatXor;
   assign is_read = item_i.what == WhatRead;
+  assign reads   = is_and || is_xor || is_read;
   assign held    = is_xor && held_q && item_i.a == out_q;
   always_comb begin
     if (more_q) left = left_q;
@@ -65,64 +79,84 @@ module mobile_wide_issue
     else left = {!held, item_i.xors != '0, 1'b1};
     rest = left & (left - 3'd1);
   end
-  assign read_o = left[0] ? item_i.b : left[1] ? item_i.c : item_i.a;
+  assign last = !reads || rest == '0;
+  assign slot = left[0] ? item_i.b : left[1] ? item_i.c : item_i.a;
 
-  // ------------------------------------------------------------------------------ what it waits for
-  logic [Units-1:0] free;
-  logic reads, last, unmade, taken, collides, goes;
-  assign reads = is_and || is_xor || is_read;
-  assign last  = rest == '0;
-  assign free  = ~busy_i;
+  logic [Units-1:0] makers, writers;
+  logic [1:0] until_xor;
+  // XORs whose operands are all read, on their way to be written.
+  logic xor_now, xor1, xor2;
+  assign xor_now = goes && next_q.last && next_q.what == WhatXor;
+  assign xor1    = job1_i.last && job1_i.what == WhatXor;
+  assign xor2    = job2_i.last && job2_i.what == WhatXor;
   always_comb begin
-    unmade = (job1_i.last && job1_i.what == WhatXor && job1_i.out == read_o)
-        || (job2_i.last && job2_i.what == WhatXor && job2_i.out == read_o);
-    taken  = 1'b0;
     for (int u = 0; u < int'(Units); u++) begin
-      unmade |= busy_i[u] && outs_i[u] == read_o;
-      taken  |= busy_i[u] && outs_i[u] == item_i.out;
+      makers[u]  = (busy_i[u] && outs_i[u] == slot) || (takes_o[u] && next_q.out == slot);
+      writers[u] = (busy_i[u] && outs_i[u] == item_i.out) || (takes_o[u] && next_q.out == item_i.out);
     end
-    // A label that is kept is written at once, and may not be before an XOR's.
-    collides = (job1_i.last && job1_i.what == WhatXor) || (job2_i.last && job2_i.what == WhatXor);
-    unique case (item_i.what)
-      WhatXor:  goes = !unmade && !(last && taken);
-      WhatAnd:  goes = !unmade && !(last && (taken || free == '0));
-      WhatRead: goes = !unmade && !giving_i;
-      WhatLoad: goes = !taken && !collides;
-      default:  goes = quiet_i;
-    endcase
-    goes = goes && item_valid_i && !wait_i;
+    until_xor = '0;
+    if (xor1 && job1_i.out == slot) until_xor = 2'd1;
+    if (xor_now && next_q.out == slot) until_xor = 2'd2;
   end
-  assign item_ready_o = goes && (!reads || last);
-  assign loads_o      = goes && item_i.what == WhatLoad;
-  assign begins_o     = goes && item_i.what == WhatBegin;
-  assign ends_o       = goes && item_i.what == WhatEnd;
-  // The lowest one that is free.
-  assign takes_o      = goes && is_and && last ? free & (~free + 1'b1) : '0;
-  always_comb begin
-    job_o.valid = goes && reads;
-    job_o.last  = goes && reads && last;
-    job_o.first = !more_q && !held;
-    job_o.what  = item_i.what;
-    job_o.to_a  = is_and && (left[0] ? 1'b0 : left[1] ? item_i.xors[0] : 1'b1);
-    job_o.to_b  = is_and && (left[0] ? 1'b1 : left[1] && item_i.xors[1]);
-    job_o.to_x  = !is_and || (!left[0] && left[1] && item_i.xors[2]);
-    job_o.unit  = '0;
-    for (int u = 0; u < int'(Units); u++) if (takes_o[u]) job_o.unit = 3'(u);
-    job_o.out   = item_i.out;
-  end
+  assign keeps_o      = item_valid_i && !wait_i && (!there_q || goes);
+  assign item_ready_o = keeps_o && last;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {more_q, held_q} <= '0;
-    else if (clear_i) {more_q, held_q} <= '0;
-    else if (goes) begin
-      more_q <= reads && !last;
-      if (item_ready_o) held_q <= is_xor;
+    if (!rst_ni) {more_q, held_q, there_q} <= '0;
+    else if (clear_i) {more_q, held_q, there_q} <= '0;
+    else begin
+      there_q <= keeps_o || (there_q && !goes);
+      if (keeps_o) begin
+        more_q <= !last;
+        if (last) held_q <= is_xor;
+      end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (goes) begin
+    if (keeps_o) begin
       left_q <= rest;
-      if (item_ready_o) out_q <= item_i.out;
-    end
+      if (last) out_q <= item_i.out;
+      {makers_q, writers_q, xor_q} <= {makers, writers, until_xor};
+      read_q       <= slot;
+      next_q.valid <= reads;
+      next_q.last  <= reads && last;
+      next_q.first <= !more_q && !held;
+      next_q.what  <= item_i.what;
+      next_q.to_a  <= is_and && (left[0] ? 1'b0 : left[1] ? item_i.xors[0] : 1'b1);
+      next_q.to_b  <= is_and && (left[0] ? 1'b1 : left[1] && item_i.xors[1]);
+      next_q.to_x  <= !is_and || (!left[0] && left[1] && item_i.xors[2]);
+      next_q.unit  <= '0;
+      next_q.out   <= item_i.out;
+    end else if (xor_q != '0) xor_q <= xor_q - 1'b1;
+  end
+
+  // ---------------------------------------------------------------------------------- what is done
+  logic [Units-1:0] free;
+  logic unmade, taken;
+  assign free   = ~busy_i;
+  assign unmade = (makers_q & busy_i) != '0 || xor_q != '0;
+  assign taken  = (writers_q & busy_i) != '0;
+  always_comb begin
+    unique case (next_q.what)
+      WhatXor:  goes = !unmade && !(next_q.last && taken);
+      WhatAnd:  goes = !unmade && !(next_q.last && (taken || free == '0));
+      WhatRead: goes = !unmade && !giving_i;
+      // It is written at once, and may not be before an XOR's.
+      WhatLoad: goes = !taken && !xor1 && !xor2;
+      default:  goes = quiet_i;
+    endcase
+    goes = goes && there_q;
+  end
+  assign read_o   = read_q;
+  assign loads_o  = goes && next_q.what == WhatLoad;
+  assign begins_o = goes && next_q.what == WhatBegin;
+  assign ends_o   = goes && next_q.what == WhatEnd;
+  // The lowest one that is free.
+  assign takes_o  = goes && next_q.what == WhatAnd && next_q.last ? free & (~free + 1'b1) : '0;
+  always_comb begin
+    job_o = next_q;
+    job_o.valid = goes && next_q.valid;
+    job_o.last  = goes && next_q.last;
+    for (int u = 0; u < int'(Units); u++) if (takes_o[u]) job_o.unit = 3'(u);
   end
 endmodule

@@ -4,9 +4,9 @@
 // The serial line is that of the FTDI chip behind the board's first USB port.
 module ulx3s #(
     // The PLL's output is 25 MHz * CLKFB / CLKI; its oscillator is CLKOP times that, 400 to 800 MHz.
-    parameter CLKI = 2,
-    parameter CLKFB = 5,
-    parameter CLKOP = 10
+    parameter CLKI = 5,
+    parameter CLKFB = 8,
+    parameter CLKOP = 15
 ) (
     input  wire clk_25mhz,
     input  wire btn_pwr_n,
@@ -28,7 +28,7 @@ module ulx3s #(
         .CLKI_DIV(CLKI),
         .CLKOP_ENABLE("ENABLED"),
         .CLKOP_DIV(CLKOP),
-        .CLKOP_CPHASE(CLKOP / 2 - 1),
+        .CLKOP_CPHASE(CLKOP / 2),
         .CLKOP_FPHASE(0),
         .FEEDBK_PATH("CLKOP"),
         .CLKFB_DIV(CLKFB)

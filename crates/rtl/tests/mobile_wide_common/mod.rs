@@ -249,7 +249,7 @@ pub fn a_device_evaluates() {
     WideDevice::design().build().expect("builds");
     for (seed, clocks, well) in [(1, 1.0, u64::MAX), (2, 3.0, 900), (3, 208.0, 2000)] {
         let serve: Serve = Arc::new(move |terminal: Terminal, watch: &Watch| {
-            let port = Linked::new(WideDevice::new()?, Link { mhz: 62.5, clocks })?;
+            let port = Linked::new(WideDevice::new()?, Link { mhz: 40.0, clocks })?;
             terminal.serve(Faulty::new(port, seed, well), None, watch)
         });
         let engine =

@@ -42,6 +42,19 @@ struct Under {
     table: Zeroizing<[u8; 32]>,
 }
 
+/// What was looked at: an operand of an item or, if it has none, the item.
+pub(super) struct Next {
+    item: Item,
+    data: Zeroizing<[u8; 32]>,
+    /// The operand's slot, and what is done with it.
+    read: Option<(Slot, Job)>,
+    /// Units that make the operand, and those that write the slot of the result: a bit each.
+    makers: u8,
+    writers: u8,
+    /// Cycles until an XOR has made it.
+    xor: u8,
+}
+
 #[derive(Clone, Default)]
 struct Unit {
     busy: bool,
@@ -54,7 +67,8 @@ pub(super) struct Execute {
     memory: Zeroizing<Vec<u128>>,
     wiped: Option<u32>,
     over: bool,
-    /// Operands that are left of an item that has begun.
+    next: Option<Next>,
+    /// Operands that are left of an item that is being looked at.
     left: Option<u8>,
     /// Where the result before went, if it is an XOR's.
     held: Option<Slot>,
@@ -72,13 +86,15 @@ pub(super) struct Execute {
 }
 
 /// What is decided in a clock from what the registers say.
+#[derive(Default)]
 pub(super) struct Step {
     pub job: Option<Job>,
     pub writes: Option<Slot>,
-    /// The item that was offered is done with.
+    /// All of the item that was offered is looked at.
     pub done: bool,
-    read: Slot,
-    rest: u8,
+    /// An operand of the item that was offered is looked at.
+    pub keeps: bool,
+    /// What was looked at is done.
     goes: bool,
     takes: Option<usize>,
     /// The unit whose result is written.
@@ -97,6 +113,7 @@ impl Execute {
             memory: Zeroizing::new(vec![0; SLOTS as usize]),
             wiped: Some(0),
             over: false,
+            next: None,
             left: None,
             held: None,
             first: None,
@@ -123,32 +140,31 @@ impl Execute {
         self.given.as_ref().map(|(label, gone)| (**label >> (8 * gone)) as u8)
     }
 
-    /// XORs on their way, of which only the last operand counts.
-    fn xors(&self) -> impl Iterator<Item = &Job> {
+    /// The slot of an XOR whose operands were all read, a cycle ago and two.
+    fn xors(&self) -> [Option<Slot>; 2] {
         let jobs = [self.first.as_ref().map(|(under, _)| under), self.second.as_ref()];
-        jobs.into_iter().flatten().map(|under| &under.job).filter(|job| job.last && job.what == XOR)
+        jobs.map(|under| under.map(|under| under.job).filter(|job| job.last && job.what == XOR))
+            .map(|job| job.map(|job| job.out))
+    }
+
+    fn busy(&self) -> u8 {
+        self.units.iter().rev().fold(0, |all, unit| all << 1 | u8::from(unit.busy))
     }
 
     pub fn step(&self, offered: Option<&Offered>) -> Step {
-        let mut step = Step {
-            job: None,
-            writes: None,
-            done: false,
-            read: 0,
-            rest: 0,
-            goes: false,
-            takes: None,
-            made: None,
-            loads: false,
-        };
-        if let Some(offered) = offered.filter(|_| !self.wipes()) {
-            self.issue(offered.item, &mut step);
+        let mut step = Step::default();
+        if let Some(next) = &self.next {
+            self.go_on(next, &mut step);
         }
-        let sums = self.second.as_ref().filter(|under| under.job.last && under.job.what == XOR);
+        if let Some(offered) = offered {
+            step.keeps = !self.wipes() && (self.next.is_none() || step.goes);
+            step.done =
+                step.keeps && self.operands_left(&offered.item).is_none_or(|(_, rest)| rest == 0);
+        }
         let made = self.units.iter().position(|unit| matches!(unit.made, Some((0, _))));
-        step.writes = match (self.wiped, sums) {
+        step.writes = match (self.wiped, self.xors()[1]) {
             (Some(at), _) => Some(at % SLOTS),
-            (_, Some(under)) => Some(under.job.out),
+            (_, Some(out)) => Some(out),
             _ if step.loads => step.writes,
             _ => {
                 step.made = made;
@@ -158,89 +174,110 @@ impl Execute {
         step
     }
 
-    /// What is begun of an item.
-    fn issue(&self, item: Item, step: &mut Step) {
-        let taken = |out: Slot| self.units.iter().any(|unit| unit.busy && unit.out == out);
-        let unmade = |slot: Slot| taken(slot) || self.xors().any(|job| job.out == slot);
-        let (what, [a, b, c], xors, out) = match item {
-            Item::Xor { a, b, c, out } => {
-                (XOR, [a, b, c.unwrap_or(0)], if c.is_some() { 4 } else { 0 }, out)
-            }
-            Item::And { a, b, c, xors, out } => (AND, [a, b, c], xors, out),
-            Item::Read { slot } => (READ, [slot; 3], 0, slot),
-            Item::Load { slot } => {
-                step.goes = !taken(slot) && self.xors().next().is_none();
-                (step.loads, step.done) = (step.goes, step.goes);
-                if step.loads {
-                    step.writes = Some(slot);
-                }
-                return;
-            }
-            Item::Begin | Item::End => {
-                let busy = self.units.iter().any(|unit| unit.busy);
-                let quiet = self.first.is_none() && self.second.is_none();
-                step.goes = quiet && !busy && !self.giving;
-                step.done = step.goes;
-                return;
-            }
-        };
-        let held = what == XOR && self.held == Some(a);
-        let all = match what {
-            READ => A,
-            _ => B | if xors == 0 { 0 } else { C } | if held { 0 } else { A },
-        };
-        let left = self.left.unwrap_or(all);
-        step.rest = left & (left - 1);
-        let last = step.rest == 0;
-        let operand = left & !step.rest;
-        step.read = match operand {
-            B => b,
-            C => c,
-            _ => a,
-        };
+    /// Whether what was looked at is done now.
+    fn go_on(&self, next: &Next, step: &mut Step) {
+        let busy = self.busy();
+        let unmade = next.makers & busy != 0 || next.xor > 0;
+        let taken = next.writers & busy != 0;
         let unit = self.units.iter().position(|unit| !unit.busy);
-        step.goes = !unmade(step.read)
-            && match what {
-                XOR => !(last && taken(out)),
-                AND => !(last && (taken(out) || unit.is_none())),
-                _ => !self.giving,
-            };
+        step.goes = match (next.item, next.read) {
+            (Item::Xor { .. }, Some((_, job))) => !(unmade || (job.last && taken)),
+            (Item::And { .. }, Some((_, job))) => {
+                !(unmade || (job.last && (taken || unit.is_none())))
+            }
+            (Item::Read { .. }, _) => !unmade && !self.giving,
+            (Item::Load { .. }, _) => !taken && self.xors() == [None; 2],
+            _ => busy == 0 && self.first.is_none() && self.second.is_none() && !self.giving,
+        };
         if !step.goes {
             return;
         }
-        step.done = last;
-        step.takes = unit.filter(|_| what == AND && last);
-        let to = match (what, operand) {
-            (AND, B) => 2,
-            (AND, C) => {
-                let bit = |at: u8| xors >> at & 1;
-                bit(0) << 2 | bit(1) << 1 | bit(2)
+        if let Item::Load { slot } = next.item {
+            (step.loads, step.writes) = (true, Some(slot));
+        }
+        if let Some((_, job)) = next.read {
+            step.takes = unit.filter(|_| job.what == AND && job.last);
+            step.job = Some(Job { unit: step.takes.unwrap_or(0) as u8, ..job });
+        }
+    }
+
+    /// Operands of an item that are not looked at yet, and those that are not after this clock: none of one that reads none.
+    fn operands_left(&self, item: &Item) -> Option<(u8, u8)> {
+        let all = match item {
+            Item::Xor { a, c, .. } => {
+                let held = self.held == Some(*a);
+                B | if c.is_some() { C } else { 0 } | if held { 0 } else { A }
             }
-            (AND, _) => 4,
-            _ => 1,
+            Item::And { xors, .. } => A | B | if *xors == 0 { 0 } else { C },
+            Item::Read { .. } => A,
+            _ => return None,
         };
-        step.job = Some(Job {
-            last,
-            first: self.left.is_none() && !held,
-            what,
-            to,
-            unit: step.takes.unwrap_or(0) as u8,
-            out,
+        let left = self.left.unwrap_or(all);
+        Some((left, left & (left - 1)))
+    }
+
+    /// Looks at an operand of an item, or at one that has none.
+    pub fn look(&self, Offered { item, data }: &Offered, step: &Step) -> Next {
+        let (what, [a, b, c], xors, out) = match *item {
+            Item::Xor { a, b, c, out } => (XOR, [a, b, c.unwrap_or(0)], 0, out),
+            Item::And { a, b, c, xors, out } => (AND, [a, b, c], xors, out),
+            Item::Read { slot } => (READ, [slot; 3], 0, slot),
+            Item::Load { slot } => (0, [0; 3], 0, slot),
+            Item::Begin | Item::End => (0, [0; 3], 0, 0),
+        };
+        let read = self.operands_left(item).map(|(left, rest)| {
+            let operand = left & !rest;
+            let slot = match operand {
+                B => b,
+                C => c,
+                _ => a,
+            };
+            let bit = |at: u8| xors >> at & 1;
+            let to = match (what, operand) {
+                (AND, B) => 2,
+                (AND, C) => bit(0) << 2 | bit(1) << 1 | bit(2),
+                (AND, _) => 4,
+                _ => 1,
+            };
+            let held = what == XOR && self.held == Some(a);
+            let first = self.left.is_none() && !held;
+            (slot, Job { last: rest == 0, first, what, to, unit: 0, out })
         });
+        let slot = read.map_or(0, |(slot, _)| slot);
+        let now = step.job.filter(|job| job.last);
+        let units = |slot: Slot| {
+            let of = |(at, unit): (usize, &Unit)| {
+                let takes = step.takes == Some(at) && now.is_some_and(|job| job.out == slot);
+                u8::from((unit.busy && unit.out == slot) || takes) << at
+            };
+            self.units.iter().enumerate().map(of).fold(0, |all, bit| all | bit)
+        };
+        let xor = match now {
+            Some(job) if job.what == XOR && job.out == slot => 2,
+            _ => u8::from(self.xors()[0] == Some(slot)),
+        };
+        Next {
+            item: *item,
+            data: data.clone(),
+            read,
+            makers: units(slot),
+            writers: units(out),
+            xor,
+        }
     }
 
     pub fn clock(
         &mut self,
         step: &Step,
-        item: Option<Offered>,
+        looked: Option<Next>,
         comes: Comes<'_>,
         evaluate: &mut dyn Evaluate,
     ) {
         self.give(comes.takes, step);
         let number = self.number;
-        let read = Zeroizing::new(self.memory[step.read as usize]);
-        self.write(step, item.as_ref());
-        self.begin(step, item.as_ref());
+        let next = self.next.take_if(|_| step.goes);
+        self.write(step, next.as_ref());
+        self.begin(step, next.as_ref());
         for unit in &mut self.units {
             if let Some((left, _)) = &mut unit.made {
                 *left = left.saturating_sub(1);
@@ -261,16 +298,35 @@ impl Execute {
             self.gather(under.job, &label);
             self.second = Some(under);
         }
-        // The table of an AND is behind its item, which is done with when the last operand is read.
-        self.first = step.job.map(|job| {
-            let table = item.map_or_else(Zeroizing::default, |item| item.data);
-            (Under { job, number, table }, read)
+        self.first = next.and_then(|Next { read, data: table, .. }| {
+            let label = Zeroizing::new(self.memory[read?.0 as usize]);
+            Some((Under { job: step.job?, number, table }, label))
         });
+        self.keep(looked);
         if comes.clear {
             let units = self.units.len();
             let memory = std::mem::take(&mut self.memory);
             *self = Execute { memory, ..Execute::new(units) };
         }
+    }
+
+    /// What was looked at is next.
+    fn keep(&mut self, looked: Option<Next>) {
+        let Some(looked) = looked else {
+            if let Some(next) = &mut self.next {
+                next.xor = next.xor.saturating_sub(1);
+            }
+            return;
+        };
+        let (_, rest) = self.operands_left(&looked.item).unwrap_or_default();
+        self.left = (rest != 0).then_some(rest);
+        if rest == 0 {
+            self.held = match looked.item {
+                Item::Xor { out, .. } => Some(out),
+                _ => None,
+            };
+        }
+        self.next = Some(looked);
     }
 
     /// The operand's label is there.
@@ -294,7 +350,7 @@ impl Execute {
         self.units[usize::from(under.job.unit)].made = Some((HASHES - 1, Zeroizing::new(label)));
     }
 
-    fn write(&mut self, step: &Step, item: Option<&Offered>) {
+    fn write(&mut self, step: &Step, next: Option<&Next>) {
         if let Some(at) = self.wiped {
             self.memory[(at % SLOTS) as usize] = 0;
             self.wiped = (at + 1 < WIPES).then_some(at + 1);
@@ -302,30 +358,22 @@ impl Execute {
             return;
         }
         let Some(slot) = step.writes else { return };
-        let label = match (step.made, item) {
+        let label = match (step.made, next) {
             (Some(unit), _) => self.units[unit].made.as_ref().map_or(0, |(_, label)| **label),
-            (None, Some(item)) if step.loads => {
-                u128::from_le_bytes(item.data[16..].try_into().expect("16 bytes"))
+            (None, Some(next)) if step.loads => {
+                u128::from_le_bytes(next.data[16..].try_into().expect("16 bytes"))
             }
             _ => *self.sum,
         };
         self.memory[slot as usize] = label;
     }
 
-    /// Registers of items in their order.
-    fn begin(&mut self, step: &Step, item: Option<&Offered>) {
-        if !step.goes {
-            return;
-        }
-        self.left = (step.rest != 0).then_some(step.rest);
+    /// Beginnings, ends, and the number of the next AND.
+    fn begin(&mut self, step: &Step, next: Option<&Next>) {
         if step.takes.is_some() {
             self.number += 1;
         }
-        let Some(Offered { item, data }) = item else { return };
-        self.held = match item {
-            Item::Xor { out, .. } => Some(*out),
-            _ => None,
-        };
+        let Some(Next { item, data, .. }) = next else { return };
         match item {
             Item::End => self.over = true,
             Item::Begin => {

@@ -206,8 +206,8 @@ impl Items {
         std::array::from_fn(|at| self.bytes.get(from + at).copied().unwrap_or(0))
     }
 
-    /// A clock, in which the item that is offered may be done. Gives that item.
-    pub fn clock(&mut self, clear: bool, comes: &[u8], done: bool) -> Option<Offered> {
+    /// A clock, in which the item that is offered may be done with.
+    pub fn clock(&mut self, clear: bool, comes: &[u8], done: bool) {
         let level = self.bytes.len();
         let (is_free, pushes) = (self.between.len() < 2, self.ready && !comes.is_empty());
         let Head { kind, bytes, second, .. } = self.head;
@@ -231,7 +231,9 @@ impl Items {
             State::Failed => level.min(ROW),
             _ => 0,
         };
-        let item = if done { self.between.pop_front() } else { None };
+        if done {
+            self.between.pop_front();
+        }
         let view: Zeroizing<[u8; ROW]> = Zeroizing::new(self.view(0));
         if ends || (takes && !follows) {
             let mut data = Zeroizing::new([0; 32]);
@@ -272,6 +274,5 @@ impl Items {
         if clear {
             *self = Items::new();
         }
-        item
     }
 }

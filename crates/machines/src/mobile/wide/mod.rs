@@ -83,8 +83,9 @@ impl Core {
             writes: step.writes,
         };
         let clear = comes.clear || execute.wipes();
-        let item = items.clock(clear, comes.bytes, step.done);
-        execute.clock(&step, item, comes, evaluate);
+        let looked = items.offered().filter(|_| step.keeps).map(|item| execute.look(item, &step));
+        items.clock(clear, comes.bytes, step.done);
+        execute.clock(&step, looked, comes, evaluate);
         seen
     }
 }

