@@ -71,7 +71,7 @@ reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, Ga
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
 
-mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker: what it takes, Fmax, the bitstream; place the wide one for a ULX3S (minutes)
+mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker: what it takes, Fmax, the bitstream; the wide one for a ULX3S (half an hour)
 	OUT=bench/results/mobile-place.json scripts/mobile.sh
 	OUT=bench/results/mobile-wide-place.json scripts/mobile-wide.sh
 

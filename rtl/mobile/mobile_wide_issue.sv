@@ -8,27 +8,28 @@
 //   item_valid_i  1     item_i is there
 //   item_ready_o  1     all of it is looked at, and it is gone
 //   item_i
-//   keeps_o       1     what follows it is kept: it is looked at
 //   quiet_i       1     nothing is under way
-//   busy_i        Units ANDs whose results are not written yet, for slots outs_i
+//   free_i        Units an AND may have this unit
+//   entry_i     2*Units and would be this one of those under way
+//   busy_i      2*Units ANDs whose results are not written yet, for slots outs_i
 //   outs_i
-//   job1_i, job2_i      what was begun in the cycle before, and before that
+//   job1_i              what was begun in the cycle before
 //   giving_i      1     a label is on its way out
 //   read_o        11    the slot that is read, if job_o says that one is
-//   job_o               what is done with its label in the next cycle; job_o.out is that of what is kept, too
-//   loads_o       1     a label is kept
-//   begins_o      1     a netlist cycle begins
+//   job_o               what is done with its label in the next cycle
 //   ends_o        1     there is nothing more
 //   takes_o       Units an AND has this unit
 //
 // An operand is looked at in one cycle: who makes it, and who is to write the slot of its item's result. In the next one, or when those
 // have, it is read. The result before is not read if it is an XOR's and operand a of an XOR: it is in its register still.
 //
-// Stalls: operands that are not there, units that are all busy, a result into the slot of one that is not there.
+// A label that is kept and a netlist cycle that begins are jobs that read nothing.
+//
+// Stalls: operands that are not there, no unit free, a result into the slot of one that is not there.
 module mobile_wide_issue
   import mobile_types_pkg::*;
 #(
-    parameter int unsigned Units = 5
+    parameter int unsigned Units = 4
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -37,20 +38,18 @@ module mobile_wide_issue
     input  logic             item_valid_i,
     output logic             item_ready_o,
     input  wide_item_t       item_i,
-    output logic             keeps_o,
     input  logic             quiet_i,
-    input  logic [Units-1:0] busy_i,
-    input  wide_slot_t [Units-1:0] outs_i,
-    // Of these, where their results go.
+    input  logic [Units-1:0] free_i,
+    input  logic [2*Units-1:0] entry_i,
+    input  logic [2*Units-1:0] busy_i,
+    input  wide_slot_t [2*Units-1:0] outs_i,
+    // Of this, where its result goes.
     // verilator lint_off UNUSEDSIGNAL
     input  wide_job_t        job1_i,
-    input  wide_job_t        job2_i,
     // verilator lint_on UNUSEDSIGNAL
     input  logic             giving_i,
     output wide_slot_t       read_o,
     output wide_job_t        job_o,
-    output logic             loads_o,
-    output logic             begins_o,
     output logic             ends_o,
     output logic [Units-1:0] takes_o
 );
@@ -58,15 +57,15 @@ module mobile_wide_issue
   wide_job_t next_q;
   wide_slot_t read_q;
   logic there_q;
-  // Units that make the operand, and those that write the slot of the result; cycles until an XOR has made it.
-  logic [Units-1:0] makers_q, writers_q;
-  logic [1:0] xor_q;
+  // ANDs that make the operand, and those that write the slot of the result; cycles until it is there if no AND makes it.
+  logic [2*Units-1:0] makers_q, writers_q;
+  logic [1:0] sum_q;
   logic goes;
 
   // ------------------------------------------------------------------------------ what is looked at
   // Operands b, c, a, in this order.
   logic [2:0] left_q, left, rest;
-  logic more_q, held_q, is_and, is_xor, is_read, reads, held, last;
+  logic more_q, held_q, is_and, is_xor, is_read, reads, held, last, looks;
   wide_slot_t out_q, slot;
   assign is_and  = item_i.what == WhatAnd;
   assign is_xor  = item_i.what == WhatXor;
@@ -82,44 +81,44 @@ module mobile_wide_issue
   assign last = !reads || rest == '0;
   assign slot = left[0] ? item_i.b : left[1] ? item_i.c : item_i.a;
 
-  logic [Units-1:0] makers, writers;
-  logic [1:0] until_xor;
-  // XORs whose operands are all read, on their way to be written.
-  logic xor_now, xor1, xor2;
-  assign xor_now = goes && next_q.last && next_q.what == WhatXor;
-  assign xor1    = job1_i.last && job1_i.what == WhatXor;
-  assign xor2    = job2_i.last && job2_i.what == WhatXor;
+  logic [2*Units-1:0] makers, writers, takes;
+  logic [1:0] until_sum;
+  // XORs whose operands are all read, and labels that are kept, on their way to be written.
+  logic sum_now, sum1;
+  assign sum_now = goes && next_q.last && (next_q.what == WhatXor || next_q.what == WhatLoad);
+  assign sum1    = job1_i.last && (job1_i.what == WhatXor || job1_i.what == WhatLoad);
   always_comb begin
-    for (int u = 0; u < int'(Units); u++) begin
-      makers[u]  = (busy_i[u] && outs_i[u] == slot) || (takes_o[u] && next_q.out == slot);
-      writers[u] = (busy_i[u] && outs_i[u] == item_i.out) || (takes_o[u] && next_q.out == item_i.out);
+    for (int e = 0; e < 2 * int'(Units); e++) begin
+      takes[e]   = takes_o[e/2] && entry_i[e];
+      makers[e]  = (busy_i[e] && outs_i[e] == slot) || (takes[e] && next_q.out == slot);
+      writers[e] = (busy_i[e] && outs_i[e] == item_i.out) || (takes[e] && next_q.out == item_i.out);
     end
-    until_xor = '0;
-    if (xor1 && job1_i.out == slot) until_xor = 2'd1;
-    if (xor_now && next_q.out == slot) until_xor = 2'd2;
+    until_sum = '0;
+    if (sum1 && job1_i.out == slot) until_sum = 2'd1;
+    if (sum_now && next_q.out == slot) until_sum = 2'd2;
   end
-  assign keeps_o      = item_valid_i && !wait_i && (!there_q || goes);
-  assign item_ready_o = keeps_o && last;
+  assign looks        = item_valid_i && !wait_i && (!there_q || goes);
+  assign item_ready_o = looks && last;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {more_q, held_q, there_q} <= '0;
     else if (clear_i) {more_q, held_q, there_q} <= '0;
     else begin
-      there_q <= keeps_o || (there_q && !goes);
-      if (keeps_o) begin
+      there_q <= looks || (there_q && !goes);
+      if (looks) begin
         more_q <= !last;
         if (last) held_q <= is_xor;
       end
     end
   end
   always_ff @(posedge clk_i) begin
-    if (keeps_o) begin
+    if (looks) begin
       left_q <= rest;
       if (last) out_q <= item_i.out;
-      {makers_q, writers_q, xor_q} <= {makers, writers, until_xor};
+      {makers_q, writers_q, sum_q} <= {makers, writers, until_sum};
       read_q       <= slot;
-      next_q.valid <= reads;
-      next_q.last  <= reads && last;
+      next_q.valid <= item_i.what != WhatEnd;
+      next_q.last  <= last;
       next_q.first <= !more_q && !held;
       next_q.what  <= item_i.what;
       next_q.to_a  <= is_and && (left[0] ? 1'b0 : left[1] ? item_i.xors[0] : 1'b1);
@@ -127,32 +126,27 @@ module mobile_wide_issue
       next_q.to_x  <= !is_and || (!left[0] && left[1] && item_i.xors[2]);
       next_q.unit  <= '0;
       next_q.out   <= item_i.out;
-    end else if (xor_q != '0) xor_q <= xor_q - 1'b1;
+    end else if (sum_q != '0) sum_q <= sum_q - 1'b1;
   end
 
   // ---------------------------------------------------------------------------------- what is done
-  logic [Units-1:0] free;
   logic unmade, taken;
-  assign free   = ~busy_i;
-  assign unmade = (makers_q & busy_i) != '0 || xor_q != '0;
+  assign unmade = (makers_q & busy_i) != '0 || sum_q != '0;
   assign taken  = (writers_q & busy_i) != '0;
   always_comb begin
     unique case (next_q.what)
       WhatXor:  goes = !unmade && !(next_q.last && taken);
-      WhatAnd:  goes = !unmade && !(next_q.last && (taken || free == '0));
+      WhatAnd:  goes = !unmade && !(next_q.last && (taken || free_i == '0));
       WhatRead: goes = !unmade && !giving_i;
-      // It is written at once, and may not be before an XOR's.
-      WhatLoad: goes = !taken && !xor1 && !xor2;
+      WhatLoad: goes = !taken;
       default:  goes = quiet_i;
     endcase
     goes = goes && there_q;
   end
   assign read_o   = read_q;
-  assign loads_o  = goes && next_q.what == WhatLoad;
-  assign begins_o = goes && next_q.what == WhatBegin;
   assign ends_o   = goes && next_q.what == WhatEnd;
   // The lowest one that is free.
-  assign takes_o  = goes && next_q.what == WhatAnd && next_q.last ? free & (~free + 1'b1) : '0;
+  assign takes_o  = goes && next_q.what == WhatAnd && next_q.last ? free_i & (~free_i + 1'b1) : '0;
   always_comb begin
     job_o = next_q;
     job_o.valid = goes && next_q.valid;

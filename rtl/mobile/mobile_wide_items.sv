@@ -1,19 +1,23 @@
 // Items among the bytes that come: two cycles for one without a table, three for an AND, if bytes are there.
 //
 //   port          bits  meaning
-//   level_i       6     bytes in the window
-//   bytes_i       216   the first of them
+//   level_i       9     bytes that wait
+//   row_i         128   the first of them
+//   ahead_i       88    those from look_o on, a cycle later
 //   take_o        5     so many go
+//   look_o        6
 //   item_valid_o  1     item_o is there
 //   item_ready_i  1     it is taken
 //   item_o
-//   data_o        256   what follows it, the first byte lowest; a label is in its higher half
+//   low_o         1     row_i is the lower half of what follows it
+//   high_o        1     row_i is the higher half
 //   wrong_o       1     what came is no item (in this cycle), and nothing more is taken for one
 //   slot_o        1     because there is no such slot
 //   state_o       5     for tests
 //
-// An item's beginning is read in one cycle (`mobile_wide_parse`) and gone from the window in the next, if all of it was there.
-// That of the one behind an AND is read while the end of its table goes. Bytes behind what is wrong are swallowed.
+// An item's beginning is looked at, read in the next cycle (`mobile_wide_parse`) and gone in the one after that, if all of it was there when
+// it was looked at; that of the one behind it is looked at then. That of the one behind a table is looked at while the table's first row goes, and
+// read while its last one does. Bytes behind what is wrong are swallowed.
 module mobile_wide_items
   import mobile_pkg::*;
   import mobile_types_pkg::*;
@@ -21,29 +25,33 @@ module mobile_wide_items
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         clear_i,
-    input  logic [5:0]   level_i,
-    input  logic [215:0] bytes_i,
+    input  logic [8:0]   level_i,
+    // Of a row, whether a netlist cycle is of another suite.
+    // verilator lint_off UNUSEDSIGNAL
+    input  logic [127:0] row_i,
+    // verilator lint_on UNUSEDSIGNAL
+    input  logic [87:0]  ahead_i,
     output logic [4:0]   take_o,
+    output logic [5:0]   look_o,
     output logic         item_valid_o,
     input  logic         item_ready_i,
     output wide_item_t   item_o,
-    output logic [255:0] data_o,
+    output logic         low_o,
+    output logic         high_o,
     output logic         wrong_o,
     output logic         slot_o,
     output wide_items_e  state_o
 );
   wide_items_e state_q;
   head_t head_q, head;
-  // Bytes that were there when the beginning was read.
-  logic [5:0] seen_q;
-  logic [127:0] row_q;
+  // Bytes of ahead_i that were there, 15 for more than that; and of the beginning that was read.
+  logic [3:0] ahead_q, seen_q;
+  logic other_q;
 
   // ----------------------------------------------------------------------------- the next item
-  logic second_valid_q, early;
+  logic second_valid_q;
   logic [3:0] second_q;
-  mobile_wide_parse u_parse (
-      .second_i(second_valid_q), .kind_i(second_q),
-      .bytes_i(early ? bytes_i[215:128] : bytes_i[87:0]), .head_o(head));
+  mobile_wide_parse u_parse (.second_i(second_valid_q), .kind_i(second_q), .bytes_i(ahead_i), .head_o(head));
 
   // ------------------------------------------------------------------------------- this one
   logic is_and, is_begin, is_load, follows, whole;
@@ -51,7 +59,7 @@ module mobile_wide_items
   assign is_begin = head_q.kind == KindBegin;
   assign is_load  = head_q.kind == KindLoad;
   assign follows  = is_and || is_begin || is_load;
-  assign whole    = seen_q >= 6'(head_q.bytes);
+  assign whole    = seen_q >= head_q.bytes;
 
   logic has_third, has_how;
   assign has_how   = head_q.kind == KindAnd3;
@@ -100,27 +108,34 @@ module mobile_wide_items
   assign wrong      = head_q.kind == KindNone || no_operand || how_wrong || no_result;
   // A netlist cycle of grr3, which there is not here.
   logic other_suite;
-  assign other_suite = is_begin && row_q[0];
+  assign other_suite = is_begin && other_q;
   assign wrong_o     = (state_q == WideTake && whole && wrong) || (state_q == WideRowLast && other_suite);
   assign slot_o      = no_operand || (no_result && !how_wrong);
 
   // ------------------------------------------------------------------------------------ states
   logic enough, offers, ends, takes;
-  assign enough = level_i >= (is_begin && state_q == WideRowLast ? 6'd10 : 6'd16);
+  assign enough = level_i >= (is_begin && state_q == WideRowLast ? 9'd10 : 9'd16);
   assign offers = (state_q == WideTake && whole && !wrong && !follows) || (state_q == WideRowLast && enough && !other_suite);
-  assign ends   = offers && item_ready_i;
+  assign ends   = state_q == WideRowLast && offers && item_ready_i;
   assign takes  = state_q == WideTake && whole && !wrong && (follows || item_ready_i);
-  // The next item's first bytes are in view behind a row.
-  assign early  = state_q == WideRowLast;
   always_comb begin
     unique case (state_q)
       WideTake:    take_o = takes ? 5'(head_q.bytes) : '0;
       WideRow:     take_o = enough ? 5'd16 : '0;
       WideRowLast: take_o = ends ? (is_begin ? 5'd10 : 5'd16) : '0;
-      WideFailed:  take_o = level_i >= 6'd16 ? 5'd16 : level_i[4:0];
+      WideFailed:  take_o = level_i >= 9'd16 ? 5'd16 : level_i[4:0];
       default:     take_o = '0;
     endcase
+    // Where the next item is, if this cycle is the last one here; a label is a last row alone.
+    unique case (state_q)
+      WideTake:    look_o = 6'(head_q.bytes) + (is_load ? 6'd16 : 6'd0);
+      WideRow:     look_o = 6'd32;
+      WideRowLast: look_o = is_begin ? 6'd10 : 6'd16;
+      default:     look_o = '0;
+    endcase
   end
+  logic [9:0] ahead;
+  assign ahead = {1'b0, level_i} - 10'(look_o);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q        <= WideParse;
@@ -130,7 +145,7 @@ module mobile_wide_items
       second_valid_q <= 1'b0;
     end else begin
       unique case (state_q)
-        WideParse: if (level_i != '0 || (second_valid_q && second_q >= KindEnd)) state_q <= WideTake;
+        WideParse: if (ahead_q != '0 || (second_valid_q && second_q >= KindEnd)) state_q <= WideTake;
         WideTake: begin
           if (!whole) state_q <= WideParse;
           else if (wrong) state_q <= WideFailed;
@@ -147,17 +162,18 @@ module mobile_wide_items
     end
   end
   always_ff @(posedge clk_i) begin
-    if (clear_i) {head_q, row_q, seen_q, second_q} <= '0;
+    if (clear_i) {head_q, ahead_q, seen_q, second_q, other_q} <= '0;
     else begin
-      if (state_q == WideParse || ends) begin
-        head_q <= head;
-        seen_q <= early ? level_i - 6'd16 : level_i;
-      end
+      // What was looked at behind an item that was not all there is of no use.
+      if (ahead[9] || (state_q == WideTake && !whole)) ahead_q <= '0;
+      else ahead_q <= ahead[8:4] != '0 ? 4'd15 : ahead[3:0];
+      if (state_q == WideParse || ends) {head_q, seen_q} <= {head, ahead_q};
       if (takes) second_q <= head_q.second;
-      if (state_q == WideRow) row_q <= bytes_i[127:0];
+      if (state_q == WideRow) other_q <= row_i[0];
     end
   end
   assign item_valid_o = offers;
-  assign data_o       = {bytes_i[127:0], row_q};
+  assign low_o        = state_q == WideRow && enough;
+  assign high_o       = ends;
   assign state_o      = state_q;
 endmodule

@@ -1,66 +1,96 @@
-// Bytes that wait to be read as items: up to 16 come in a cycle, up to 16 go, and the first ones are in view.
+// Bytes that wait to be read as items: up to 16 come in a cycle, up to 16 go. They lie in 16 lanes of memory, one byte behind the
+// other, so that a row of 16 from any place on is a word of each lane, turned.
 //
 //   parameter  meaning
-//   Bytes      kept at most; 16 may come while no more than Bytes - 16 are
-//   View       bytes in view
+//   Rows       of 16 bytes that are kept, a power of two; 16 may come while there is room for 16
 //
-//   port      bits      meaning
-//   clear_i   1         there is none
-//   valid_i   1         bytes come
-//   ready_o   1         they are taken; from a register
-//   count_i   5         so many, 1 to 16; those of bytes_i behind them are 0
-//   bytes_i   128       the first one lowest
-//   take_i    5         so many go, 16 at most, and no more than there are
-//   level_o   Width     there are
-//   bytes_o   8 * View  the first ones; 0 behind the last
+//   port      bits    meaning
+//   clear_i   1       there is none; nothing is left of those that were if this stays for Rows + 1 cycles
+//   valid_i   1       bytes come
+//   ready_o   1       they are taken; from a register
+//   count_i   5       so many, 1 to 16; those of bytes_i behind them are 0
+//   bytes_i   16 x 8  the first one lowest
+//   take_i    5       so many go, 16 at most, and no more than there are
+//   look_i    6       ahead_o of the next cycle begins so many bytes behind row_o of this one
+//   level_o   Width   there are
+//   row_o     16 x 8  the first ones; anything behind the last
+//   ahead_o   11 x 8  from a register
 //
-// Latency: what comes is in view in the next cycle. Stalls: while there is no room for 16.
+// Latency: what comes is in row_o in the next cycle, and can be looked at for the one after that. Stalls: while there is no room for 16.
 module mobile_window #(
-    parameter int unsigned Bytes = 48,
-    parameter int unsigned View  = 27,
-    localparam int unsigned Width = $clog2(Bytes + 1)
+    parameter int unsigned Rows = 16,
+    localparam int unsigned Width = $clog2(16 * Rows + 1)
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
-    input  logic                clear_i,
-    input  logic                valid_i,
-    output logic                ready_o,
-    input  logic [4:0]          count_i,
-    input  logic [127:0]        bytes_i,
-    input  logic [4:0]          take_i,
-    output logic [Width-1:0]    level_o,
-    output logic [8*View-1:0]   bytes_o
+    input  logic             clk_i,
+    input  logic             rst_ni,
+    input  logic             clear_i,
+    input  logic             valid_i,
+    output logic             ready_o,
+    input  logic [4:0]       count_i,
+    input  logic [15:0][7:0] bytes_i,
+    input  logic [4:0]       take_i,
+    input  logic [5:0]       look_i,
+    output logic [Width-1:0] level_o,
+    output logic [15:0][7:0] row_o,
+    output logic [10:0][7:0] ahead_o
 );
-  typedef logic [8*Bytes-1:0] bytes_t;
+  localparam int unsigned RowBits = $clog2(Rows);
+  typedef struct packed {
+    logic [RowBits-1:0] row;
+    logic [3:0]         lane;
+  } place_t;
 
-  bytes_t bytes_q, come, all;
+  // Byte i of the result is that of x so many behind it.
+  function automatic logic [127:0] turn(input logic [127:0] x, input logic [3:0] by);
+    turn = x;
+    for (int i = 0; i < 4; i++) if (by[i]) turn = (turn >> (8 << i)) | (turn << (128 - (8 << i)));
+  endfunction
+
+  // Where the next byte is put, the first one is, and where is looked.
+  place_t put_q, first_q, look;
   logic [Width-1:0] level_q, level;
   logic ready_q, push;
+  logic [15:0][7:0] puts, reads, looks;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [15:0][7:0] turned;
+  // verilator lint_on UNUSEDSIGNAL
   assign push  = valid_i && ready_q;
-  // They are put behind those that are there, and then all move.
-  assign come  = (push ? bytes_t'(bytes_i) : '0) << {level_q, 3'd0};
-  assign all   = (bytes_q | come) >> {take_i, 3'd0};
+  assign puts  = turn(push ? bytes_i : '0, -put_q.lane);
+  assign look  = first_q + (RowBits + 4)'(look_i);
   assign level = level_q - Width'(take_i) + (push ? Width'(count_i) : '0);
 
+  // Lanes below that of the first byte have bytes of the next row.
+  for (genvar l = 0; l < 16; l++) begin : gen_lane
+    logic [7:0] words[Rows];
+    logic [RowBits-1:0] put_row, first_row, look_row;
+    assign put_row   = put_q.row + RowBits'({1'b0, put_q.lane} > 5'(l));
+    assign first_row = first_q.row + RowBits'({1'b0, first_q.lane} > 5'(l));
+    assign look_row  = look.row + RowBits'({1'b0, look.lane} > 5'(l));
+    always_ff @(posedge clk_i) if (push || clear_i) words[put_row] <= puts[l];
+    assign reads[l] = words[first_row];
+    assign looks[l] = words[look_row];
+  end
+  assign row_o  = turn(reads, first_q.lane);
+  assign turned = turn(looks, look.lane);
+  always_ff @(posedge clk_i) ahead_o <= turned[10:0];
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      level_q <= '0;
-      ready_q <= 1'b0;
-    end else if (clear_i) begin
+    if (!rst_ni) {put_q, first_q, level_q, ready_q} <= '0;
+    else if (clear_i) begin
+      // Zeros go through all rows.
+      put_q   <= '{row: put_q.row + 1'b1, lane: '0};
+      first_q <= '{row: put_q.row + 1'b1, lane: '0};
       level_q <= '0;
       ready_q <= 1'b0;
     end else begin
+      if (push) put_q <= put_q + (RowBits + 4)'(count_i);
+      first_q <= first_q + (RowBits + 4)'(take_i);
       level_q <= level;
-      ready_q <= level <= Width'(Bytes - 16);
+      ready_q <= level <= Width'(16 * (Rows - 1));
     end
-  end
-  always_ff @(posedge clk_i) begin
-    if (clear_i) bytes_q <= '0;
-    else bytes_q <= all;
   end
   assign ready_o = ready_q;
   assign level_o = level_q;
-  assign bytes_o = bytes_q[8*View-1:0];
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

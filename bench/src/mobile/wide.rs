@@ -46,7 +46,7 @@ pub fn part() -> Part {
     part.model("the same, UP5K", "M AND/s", None, narrow_rate);
     part.note(format!("at {MHZ} MHz, the board's clock"));
     part.model("the same, ECP5", "M AND/s", None, rate);
-    part.note(format!("at {WIDE_MHZ} MHz, which placement is estimated to allow; not routed"));
+    part.note(format!("at {WIDE_MHZ} MHz, its board's clock"));
     part.model("ECP5 over UP5K", "times", None, rate / narrow_rate);
     part
 }

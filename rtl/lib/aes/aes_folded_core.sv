@@ -5,6 +5,7 @@
 //   Impl       form of the S-box (see `sbox`); or 3 ROM: block RAM (`sbox_rom_pair`), in whose registers the state is, already
 //              substituted
 //   Lanes      blocks at once, all under the same key
+//   Whitened   block_i is XORed with the key already
 //
 //   port     bits       meaning
 //   clk_i    1          clock
@@ -15,6 +16,7 @@
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
 //   last_o   1          this cycle has the tenth round: key_o and state_o are the result's
+//   late_o   1          this cycle has one of the last five rounds
 //   key_o    128        the tenth round's key, if last_o: XOR with state_o is the result
 //   state_o  128*Lanes  the states before the key is added, if last_o
 //
@@ -23,7 +25,8 @@
 // cycle of last_o.
 module aes_folded_core #(
     parameter int unsigned Impl  = 0,
-    parameter int unsigned Lanes = 1
+    parameter int unsigned Lanes = 1,
+    parameter bit Whitened = 1'b0
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
@@ -33,6 +36,7 @@ module aes_folded_core #(
     input  logic [127:0]            key_i,
     input  logic [Lanes-1:0][127:0] block_i,
     output logic                    last_o,
+    output logic                    late_o,
     output logic [127:0]            key_o,
     output logic [Lanes-1:0][127:0] state_o
 );
@@ -44,6 +48,8 @@ module aes_folded_core #(
   assign rcon_next = {rcon_q[6:4], rcon_q[3] ^ rcon_q[7], rcon_q[2] ^ rcon_q[7], rcon_q[1],
                       rcon_q[0] ^ rcon_q[7], rcon_q[7]};
   assign last_o    = rcon_q == 8'h36;
+  // From 8'h20 on; the ninth round's is 8'h1b.
+  assign late_o    = rcon_q[7:5] != '0 || rcon_q[4:3] == '1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rcon_q <= '0;
@@ -63,7 +69,7 @@ module aes_folded_core #(
     aes_mix u_mix (.valid_i(1'b1), .state_i(sub[l]), .key_i(key_o), .state_o(mixed));
     aes_mix #(.Last(1'b1)) u_shift (
         .valid_i(1'b1), .state_i(sub[l]), .key_i('0), .state_o(state_o[l]));
-    assign state_d[l] = start_i ? block_i[l] ^ key_i : mixed;
+    assign state_d[l] = start_i ? block_i[l] ^ (Whitened ? '0 : key_i) : mixed;
   end
   if (Impl == 3) begin : gen_rom
     localparam int unsigned Bytes = 16 * Lanes + 4;

@@ -56,15 +56,16 @@ module half_gate_garbler_folded #(
   folded_control u_control (
       .clk_i, .rst_ni, .clear_i, .valid_i, .ready_o, .valid_o, .ready_i, .last_i(last),
       .start_o(start), .step_o(step), .store_o(store));
+  /* verilator lint_off PINCONNECTEMPTY */
   aes_folded_core #(.Impl(Impl), .Lanes(2)) u_aes_a (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),
-      .block_i({sigma_a ^ sigma_delta, sigma_a}), .last_o(last), .key_o(key_a),
-      .state_o(state_a));
+      .block_i({sigma_a ^ sigma_delta, sigma_a}), .last_o(last), .late_o(),
+      .key_o(key_a), .state_o(state_a));
   // In the same round as the other.
-  /* verilator lint_off PINCONNECTEMPTY */
   aes_folded_core #(.Impl(Impl), .Lanes(2)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_b_i),
-      .block_i({sigma_b ^ sigma_delta, sigma_b}), .last_o(), .key_o(key_b), .state_o(state_b));
+      .block_i({sigma_b ^ sigma_delta, sigma_b}), .last_o(), .late_o(),
+      .key_o(key_b), .state_o(state_b));
   /* verilator lint_on PINCONNECTEMPTY */
   pipe_reg #(.Width(256)) u_labels (
       .clk_i, .clear_i, .enable_i(start), .d_i({b_i, a_i}), .q_o({b_q, a_q}));

@@ -5,8 +5,8 @@
 module ulx3s #(
     // The PLL's output is 25 MHz * CLKFB / CLKI; its oscillator is CLKOP times that, 400 to 800 MHz.
     parameter CLKI = 5,
-    parameter CLKFB = 8,
-    parameter CLKOP = 15
+    parameter CLKFB = 11,
+    parameter CLKOP = 11
 ) (
     input  wire clk_25mhz,
     input  wire btn_pwr_n,

@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
-/// Its clock on the board for which it is placed, in MHz: what the board's PLL makes of 25 MHz below what placement is estimated to allow.
-/// It has not been routed.
-pub const MHZ: f64 = 40.0;
+/// Its clock on the board for which it is placed and routed, in MHz: what the board's PLL makes of 25 MHz below what routing allows
+/// (`make mobile`).
+pub const MHZ: f64 = 55.0;
 
 /// Frames for which there is room: as many as may be on their way.
 const ROOM: u8 = 31;

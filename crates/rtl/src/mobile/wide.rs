@@ -134,6 +134,9 @@ impl Ports {
 
 const STATES: [State; 5] = [State::Parse, State::Take, State::Row, State::RowLast, State::Failed];
 
+/// `WhatBegin`.
+const BEGINS: u64 = 4;
+
 /// `wide_job_t`.
 fn job(bits: u64) -> Option<Job> {
     let field = |from: u32, width: u32| bits >> from & ((1 << width) - 1);
@@ -143,7 +146,8 @@ fn job(bits: u64) -> Option<Job> {
         what: field(17, 3) as u8,
         to: field(14, 3) as u8,
         unit: field(11, 3) as u8,
-        out: field(0, 11) as u32,
+        // A netlist cycle has no slot.
+        out: if field(17, 3) == BEGINS { 0 } else { field(0, 11) as u32 },
     })
 }
 

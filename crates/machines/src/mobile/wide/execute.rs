@@ -10,8 +10,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// Cycles in which labels are wiped, all of them twice: as many as there are bytes in the queue of the link.
 const WIPES: u32 = 4096;
-/// Cycles from that in which an AND's operands are there to that in which its result is.
-const HASHES: u8 = 12;
+/// Rounds of AES, and those from which on a unit may have another AND.
+const ROUNDS: u8 = 10;
+const LATE: u8 = 6;
 
 /// What is done with an operand that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +21,7 @@ pub struct Job {
     pub last: bool,
     /// It is the first one: what was made before is forgotten.
     pub first: bool,
-    /// The item is 0: an XOR, 1: an AND, 3: a label that is read.
+    /// The item is 0: an XOR, 1: an AND, 2: a label that is kept, 3: one that is read, 4: a netlist cycle.
     pub what: u8,
     /// It is added to: 4: operand a, 2: operand b, 1: the sum.
     pub to: u8,
@@ -32,35 +33,81 @@ pub struct Job {
 
 const XOR: u8 = 0;
 const AND: u8 = 1;
+const LOAD: u8 = 2;
 const READ: u8 = 3;
+const BEGIN: u8 = 4;
 
-/// A job, with what an AND wants later.
+/// A job, with what follows its item.
 #[derive(Clone)]
 struct Under {
     job: Job,
-    number: u64,
-    table: Zeroizing<[u8; 32]>,
+    data: Zeroizing<[u8; 32]>,
+}
+
+/// Of an XOR, or a label that is kept: a result that no unit makes.
+fn is_sum(job: &Job) -> bool {
+    job.last && matches!(job.what, XOR | LOAD)
 }
 
 /// What was looked at: an operand of an item or, if it has none, the item.
 pub(super) struct Next {
     item: Item,
     data: Zeroizing<[u8; 32]>,
-    /// The operand's slot, and what is done with it.
-    read: Option<(Slot, Job)>,
-    /// Units that make the operand, and those that write the slot of the result: a bit each.
-    makers: u8,
-    writers: u8,
-    /// Cycles until an XOR has made it.
-    xor: u8,
+    /// The operand's slot; none is read for a label that is kept or a netlist cycle.
+    read: Slot,
+    job: Option<Job>,
+    /// ANDs that make the operand, and those that write the slot of the result: a bit each, two for a unit.
+    makers: u16,
+    writers: u16,
+    /// Cycles until it is there, if no AND makes it.
+    sum: u8,
 }
 
+/// Up to two ANDs: one in its rounds and one whose result waits, or one in its last rounds and one that comes.
 #[derive(Clone, Default)]
 struct Unit {
-    busy: bool,
-    out: Slot,
-    /// Cycles until its result is there, and that.
-    made: Option<(u8, Zeroizing<u128>)>,
+    /// It may have no other one yet.
+    held: bool,
+    /// Where their results go; which one the next is, and which one is the older.
+    outs: [Option<Slot>; 2],
+    next: usize,
+    older: usize,
+    /// One whose blocks are there, one in this round, and one that is done.
+    comes: Option<Zeroizing<u128>>,
+    rounds: Option<(u8, Zeroizing<u128>)>,
+    result: Option<Zeroizing<u128>>,
+}
+
+impl Unit {
+    /// A clock, in which the result may be taken.
+    fn clock(&mut self, gone: bool) {
+        let round = self.rounds.as_ref().map_or(0, |(round, _)| *round);
+        if round >= LATE && (self.outs.contains(&None) || gone) {
+            self.held = false;
+        }
+        if gone {
+            self.result = None;
+            self.outs[self.older] = None;
+            self.older ^= 1;
+        }
+        if round < ROUNDS {
+            if let Some((round, _)) = &mut self.rounds {
+                *round += 1;
+            }
+        } else if self.result.is_none() {
+            self.result = self.rounds.take().map(|(_, label)| label);
+        }
+        if let Some(label) = self.comes.take() {
+            assert!(self.rounds.is_none(), "the unit has one");
+            self.rounds = Some((1, label));
+        }
+    }
+
+    fn take(&mut self, out: Slot) {
+        self.held = true;
+        self.outs[self.next] = Some(out);
+        self.next ^= 1;
+    }
 }
 
 pub(super) struct Execute {
@@ -99,7 +146,6 @@ pub(super) struct Step {
     takes: Option<usize>,
     /// The unit whose result is written.
     made: Option<usize>,
-    loads: bool,
 }
 
 const B: u8 = 1;
@@ -140,15 +186,24 @@ impl Execute {
         self.given.as_ref().map(|(label, gone)| (**label >> (8 * gone)) as u8)
     }
 
-    /// The slot of an XOR whose operands were all read, a cycle ago and two.
-    fn xors(&self) -> [Option<Slot>; 2] {
-        let jobs = [self.first.as_ref().map(|(under, _)| under), self.second.as_ref()];
-        jobs.map(|under| under.map(|under| under.job).filter(|job| job.last && job.what == XOR))
-            .map(|job| job.map(|job| job.out))
+    /// The slot of a sum of the job that was begun two cycles ago.
+    fn sums(&self) -> Option<Slot> {
+        self.second.as_ref().map(|under| under.job).filter(is_sum).map(|job| job.out)
     }
 
-    fn busy(&self) -> u8 {
-        self.units.iter().rev().fold(0, |all, unit| all << 1 | u8::from(unit.busy))
+    /// The ANDs under way for which this holds: their bits.
+    fn ands(&self, holds: impl Fn(usize, usize, Option<Slot>) -> bool) -> u16 {
+        let mut all = 0;
+        for (at, unit) in self.units.iter().enumerate() {
+            for (of, out) in unit.outs.iter().enumerate() {
+                all |= u16::from(holds(at, of, *out)) << (2 * at + of);
+            }
+        }
+        all
+    }
+
+    fn busy(&self) -> u16 {
+        self.ands(|_, _, out| out.is_some())
     }
 
     pub fn step(&self, offered: Option<&Offered>) -> Step {
@@ -161,14 +216,13 @@ impl Execute {
             step.done =
                 step.keeps && self.operands_left(&offered.item).is_none_or(|(_, rest)| rest == 0);
         }
-        let made = self.units.iter().position(|unit| matches!(unit.made, Some((0, _))));
-        step.writes = match (self.wiped, self.xors()[1]) {
+        let made = self.units.iter().position(|unit| unit.result.is_some());
+        step.writes = match (self.wiped, self.sums()) {
             (Some(at), _) => Some(at % SLOTS),
             (_, Some(out)) => Some(out),
-            _ if step.loads => step.writes,
             _ => {
                 step.made = made;
-                made.map(|unit| self.units[unit].out)
+                made.and_then(|unit| self.units[unit].outs[self.units[unit].older])
             }
         };
         step
@@ -177,25 +231,20 @@ impl Execute {
     /// Whether what was looked at is done now.
     fn go_on(&self, next: &Next, step: &mut Step) {
         let busy = self.busy();
-        let unmade = next.makers & busy != 0 || next.xor > 0;
+        let unmade = next.makers & busy != 0 || next.sum > 0;
         let taken = next.writers & busy != 0;
-        let unit = self.units.iter().position(|unit| !unit.busy);
-        step.goes = match (next.item, next.read) {
-            (Item::Xor { .. }, Some((_, job))) => !(unmade || (job.last && taken)),
-            (Item::And { .. }, Some((_, job))) => {
-                !(unmade || (job.last && (taken || unit.is_none())))
-            }
-            (Item::Read { .. }, _) => !unmade && !self.giving,
-            (Item::Load { .. }, _) => !taken && self.xors() == [None; 2],
+        let unit = self.units.iter().position(|unit| !unit.held);
+        step.goes = match next.job {
+            Some(job) if job.what == XOR => !(unmade || (job.last && taken)),
+            Some(job) if job.what == AND => !(unmade || (job.last && (taken || unit.is_none()))),
+            Some(job) if job.what == READ => !unmade && !self.giving,
+            Some(job) if job.what == LOAD => !taken,
             _ => busy == 0 && self.first.is_none() && self.second.is_none() && !self.giving,
         };
         if !step.goes {
             return;
         }
-        if let Item::Load { slot } = next.item {
-            (step.loads, step.writes) = (true, Some(slot));
-        }
-        if let Some((_, job)) = next.read {
+        if let Some(job) = next.job {
             step.takes = unit.filter(|_| job.what == AND && job.last);
             step.job = Some(Job { unit: step.takes.unwrap_or(0) as u8, ..job });
         }
@@ -222,47 +271,46 @@ impl Execute {
             Item::Xor { a, b, c, out } => (XOR, [a, b, c.unwrap_or(0)], 0, out),
             Item::And { a, b, c, xors, out } => (AND, [a, b, c], xors, out),
             Item::Read { slot } => (READ, [slot; 3], 0, slot),
-            Item::Load { slot } => (0, [0; 3], 0, slot),
-            Item::Begin | Item::End => (0, [0; 3], 0, 0),
+            Item::Load { slot } => (LOAD, [slot; 3], 0, slot),
+            Item::Begin | Item::End => (BEGIN, [0; 3], 0, 0),
         };
-        let read = self.operands_left(item).map(|(left, rest)| {
-            let operand = left & !rest;
-            let slot = match operand {
-                B => b,
-                C => c,
-                _ => a,
-            };
-            let bit = |at: u8| xors >> at & 1;
-            let to = match (what, operand) {
-                (AND, B) => 2,
-                (AND, C) => bit(0) << 2 | bit(1) << 1 | bit(2),
-                (AND, _) => 4,
-                _ => 1,
-            };
-            let held = what == XOR && self.held == Some(a);
-            let first = self.left.is_none() && !held;
-            (slot, Job { last: rest == 0, first, what, to, unit: 0, out })
-        });
-        let slot = read.map_or(0, |(slot, _)| slot);
+        let (left, rest) = self.operands_left(item).unwrap_or((A, 0));
+        let operand = left & !rest;
+        let slot = match operand {
+            B => b,
+            C => c,
+            _ => a,
+        };
+        let bit = |at: u8| xors >> at & 1;
+        let to = match (what, operand) {
+            (AND, B) => 2,
+            (AND, C) => bit(0) << 2 | bit(1) << 1 | bit(2),
+            (AND, _) => 4,
+            _ => 1,
+        };
+        let held = what == XOR && self.held == Some(a);
+        let first = self.left.is_none() && !held;
+        let job = Job { last: rest == 0, first, what, to, unit: 0, out };
         let now = step.job.filter(|job| job.last);
-        let units = |slot: Slot| {
-            let of = |(at, unit): (usize, &Unit)| {
-                let takes = step.takes == Some(at) && now.is_some_and(|job| job.out == slot);
-                u8::from((unit.busy && unit.out == slot) || takes) << at
-            };
-            self.units.iter().enumerate().map(of).fold(0, |all, bit| all | bit)
+        let ands = |slot: Slot| {
+            self.ands(|at, of, out| {
+                let comes = step.takes == Some(at) && self.units[at].next == of;
+                out == Some(slot) || (comes && now.is_some_and(|job| job.out == slot))
+            })
         };
-        let xor = match now {
-            Some(job) if job.what == XOR && job.out == slot => 2,
-            _ => u8::from(self.xors()[0] == Some(slot)),
+        let before = self.first.as_ref().map(|(under, _)| under.job).filter(is_sum);
+        let sum = match now.filter(is_sum) {
+            Some(job) if job.out == slot => 2,
+            _ => u8::from(before.is_some_and(|job| job.out == slot)),
         };
         Next {
             item: *item,
             data: data.clone(),
-            read,
-            makers: units(slot),
-            writers: units(out),
-            xor,
+            read: slot,
+            job: (!matches!(item, Item::End)).then_some(job),
+            makers: ands(slot),
+            writers: ands(out),
+            sum,
         }
     }
 
@@ -274,33 +322,29 @@ impl Execute {
         evaluate: &mut dyn Evaluate,
     ) {
         self.give(comes.takes, step);
-        let number = self.number;
         let next = self.next.take_if(|_| step.goes);
-        self.write(step, next.as_ref());
-        self.begin(step, next.as_ref());
-        for unit in &mut self.units {
-            if let Some((left, _)) = &mut unit.made {
-                *left = left.saturating_sub(1);
+        self.write(step);
+        for (at, unit) in self.units.iter_mut().enumerate() {
+            unit.clock(step.made == Some(at));
+        }
+        if let Some(under) = self.second.take().filter(|under| under.job.last) {
+            match under.job.what {
+                AND => self.go(&under, evaluate),
+                BEGIN => self.begin(&under.data),
+                _ => (),
             }
         }
-        if let Some(unit) = step.made {
-            self.units[unit] = Unit::default();
-        }
-        let second = self.second.take();
-        if let Some(under) = second.filter(|under| under.job.last && under.job.what == AND) {
-            self.go(&under, evaluate);
-        }
         if let Some(at) = step.takes {
-            let out = step.job.expect("it is read for").out;
-            self.units[at] = Unit { busy: true, out, made: None };
+            self.units[at].take(step.job.expect("it is read for").out);
         }
         if let Some((under, label)) = self.first.take() {
             self.gather(under.job, &label);
             self.second = Some(under);
         }
-        self.first = next.and_then(|Next { read, data: table, .. }| {
-            let label = Zeroizing::new(self.memory[read?.0 as usize]);
-            Some((Under { job: step.job?, number, table }, label))
+        self.over |= next.as_ref().is_some_and(|next| matches!(next.item, Item::End));
+        self.first = next.and_then(|Next { read, data, .. }| {
+            let label = Zeroizing::new(self.memory[read as usize]);
+            Some((Under { job: step.job?, data }, label))
         });
         self.keep(looked);
         if comes.clear {
@@ -314,7 +358,7 @@ impl Execute {
     fn keep(&mut self, looked: Option<Next>) {
         let Some(looked) = looked else {
             if let Some(next) = &mut self.next {
-                next.xor = next.xor.saturating_sub(1);
+                next.sum = next.sum.saturating_sub(1);
             }
             return;
         };
@@ -345,12 +389,13 @@ impl Execute {
     fn go(&mut self, under: &Under, evaluate: &mut dyn Evaluate) {
         let begin = Begin { is_grr3: false, number: 0, cycle: 0, point: self.point };
         let [a, b] = *self.operands;
-        let table = &under.table[..];
-        let label = evaluate.and(&And { begin, number: under.number, a, b, table }) ^ *self.sum;
-        self.units[usize::from(under.job.unit)].made = Some((HASHES - 1, Zeroizing::new(label)));
+        let (number, table) = (self.number, &under.data[..]);
+        let label = evaluate.and(&And { begin, number, a, b, table }) ^ *self.sum;
+        self.units[usize::from(under.job.unit)].comes = Some(Zeroizing::new(label));
+        self.number += 1;
     }
 
-    fn write(&mut self, step: &Step, next: Option<&Next>) {
+    fn write(&mut self, step: &Step) {
         if let Some(at) = self.wiped {
             self.memory[(at % SLOTS) as usize] = 0;
             self.wiped = (at + 1 < WIPES).then_some(at + 1);
@@ -358,32 +403,21 @@ impl Execute {
             return;
         }
         let Some(slot) = step.writes else { return };
-        let label = match (step.made, next) {
-            (Some(unit), _) => self.units[unit].made.as_ref().map_or(0, |(_, label)| **label),
-            (None, Some(next)) if step.loads => {
-                u128::from_le_bytes(next.data[16..].try_into().expect("16 bytes"))
+        let label = match (step.made, &self.second) {
+            (Some(unit), _) => self.units[unit].result.as_ref().map_or(0, |label| **label),
+            (None, Some(under)) if under.job.what == LOAD => {
+                u128::from_le_bytes(under.data[16..].try_into().expect("16 bytes"))
             }
             _ => *self.sum,
         };
         self.memory[slot as usize] = label;
     }
 
-    /// Beginnings, ends, and the number of the next AND.
-    fn begin(&mut self, step: &Step, next: Option<&Next>) {
-        if step.takes.is_some() {
-            self.number += 1;
-        }
-        let Some(Next { item, data, .. }) = next else { return };
-        match item {
-            Item::End => self.over = true,
-            Item::Begin => {
-                let whole = |bytes: &[u8]| {
-                    bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte))
-                };
-                (self.number, self.point) = (whole(&data[1..6]) as u64, whole(&data[10..26]));
-            }
-            _ => (),
-        }
+    /// A netlist cycle begins: its point, and the number of its first AND.
+    fn begin(&mut self, data: &[u8; 32]) {
+        let whole =
+            |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte));
+        (self.number, self.point) = (whole(&data[1..6]) as u64, whole(&data[10..26]));
     }
 
     fn give(&mut self, takes: bool, step: &Step) {

@@ -1,4 +1,5 @@
-//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items` and the register behind them: bytes as items.
+//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, the register behind them and `mobile_wide_rows`: bytes as items, each with
+//! what follows it.
 
 use super::SLOTS;
 use crate::mobile::item::{Item, SHORT};
@@ -7,10 +8,12 @@ use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
 /// Bytes that are kept at most; how many come and go at once.
-const BYTES: usize = 48;
+const BYTES: usize = 256;
 const ROW: usize = 16;
 /// Bytes of a beginning's rest behind its first row.
 const BEGIN_REST: usize = 10;
+/// Bytes of the beginning of an item at most: so many are looked at.
+const HEAD: usize = 11;
 
 /// What the decoder is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +70,7 @@ fn beyond(bytes: [u8; 2]) -> bool {
 
 impl Head {
     /// Of the bytes from the first one on; it may be the second item behind its kinds.
-    fn read(second: Option<u8>, bytes: &[u8; 11]) -> Head {
+    fn read(second: Option<u8>, bytes: &[u8; HEAD]) -> Head {
         let kind = second.unwrap_or(bytes[0] & 15);
         let own = usize::from(second.is_none());
         let mut at = own;
@@ -156,6 +159,8 @@ pub(super) struct Items {
     /// Bytes that were there when it was read.
     seen: usize,
     second: Option<u8>,
+    /// Bytes that were looked at, and how many of them were there.
+    ahead: (Zeroizing<[u8; HEAD]>, usize),
     row: Zeroizing<[u8; ROW]>,
     /// Items that wait, two at most.
     between: VecDeque<Offered>,
@@ -170,6 +175,7 @@ impl Items {
             head: Head::default(),
             seen: 0,
             second: None,
+            ahead: (Zeroizing::default(), 0),
             row: Zeroizing::default(),
             between: VecDeque::new(),
         }
@@ -235,6 +241,18 @@ impl Items {
             self.between.pop_front();
         }
         let view: Zeroizing<[u8; ROW]> = Zeroizing::new(self.view(0));
+        let look = match self.state {
+            State::Take => bytes + if is_load { ROW } else { 0 },
+            State::Row => 2 * ROW,
+            State::RowLast if is_begin => BEGIN_REST,
+            State::RowLast => ROW,
+            _ => 0,
+        };
+        // What was looked at behind an item that was not all there is of no use.
+        let is_lost = self.state == State::Take && !whole;
+        let there = if is_lost { 0 } else { level.saturating_sub(look) };
+        let next = (Zeroizing::new(self.view(look)), there);
+        let (ahead, seen) = std::mem::replace(&mut self.ahead, next);
         if ends || (takes && !follows) {
             let mut data = Zeroizing::new([0; 32]);
             data[..ROW].copy_from_slice(&self.row[..]);
@@ -242,15 +260,13 @@ impl Items {
             self.between.push_back(Offered { item: self.head.item(), data });
         }
         if self.state == State::Parse || ends {
-            let early = if ends { ROW } else { 0 };
-            self.head = Head::read(self.second, &self.view(early));
-            self.seen = level.saturating_sub(early);
+            (self.head, self.seen) = (Head::read(self.second, &ahead), seen);
         }
         if self.state == State::Row {
             self.row = view;
         }
         self.state = match self.state {
-            State::Parse if level > 0 || self.second.is_some_and(|kind| kind >= KIND_END) => {
+            State::Parse if seen > 0 || self.second.is_some_and(|kind| kind >= KIND_END) => {
                 State::Take
             }
             State::Take if !whole => State::Parse,

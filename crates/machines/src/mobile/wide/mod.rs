@@ -16,7 +16,7 @@ use execute::Execute;
 use items::Items;
 
 /// ANDs at once, as on the board for which it is placed.
-pub const UNITS: usize = 5;
+pub const UNITS: usize = 4;
 
 /// Its label slots: 32 KiB of block RAM.
 pub const SLOTS: u32 = 2048;
@@ -39,7 +39,7 @@ pub struct Seen {
     pub wipes: bool,
     /// What the decoder of items is at.
     pub items: State,
-    /// An operand is read, and what for.
+    /// A job is begun: an operand is read, and what for.
     pub job: Option<Job>,
     /// The slot of a label that is written.
     pub writes: Option<Slot>,

@@ -1,0 +1,55 @@
+// What follows items, tables above all, until the items are so far: first in, first out.
+//
+//   parameter  meaning
+//   Depth      of them, a power of two
+//
+//   port     bits  meaning
+//   clear_i  1     there is none; nothing is left of those that were if this stays for Depth cycles
+//   low_i    1     row_i is the lower half of one that comes
+//   high_i   1     row_i is its higher half, and all of it has come
+//   row_i    128
+//   next_i   1     the first one is done with
+//   data_o   256   the first one
+//
+// Latency: one cycle from high_i. Nothing stalls it: who puts in has room for what is under way.
+module mobile_wide_rows #(
+    parameter int unsigned Depth = 16
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         clear_i,
+    input  logic         low_i,
+    input  logic         high_i,
+    input  logic [127:0] row_i,
+    input  logic         next_i,
+    output logic [255:0] data_o
+);
+  localparam int unsigned Width = $clog2(Depth);
+  logic [127:0] low[Depth];
+  logic [127:0] high[Depth];
+  logic [127:0] row;
+  logic [Width-1:0] put_q, first_q;
+  assign row    = clear_i ? '0 : row_i;
+  assign data_o = {high[first_q], low[first_q]};
+  always_ff @(posedge clk_i) begin
+    if (low_i || clear_i) low[put_q] <= row;
+    if (high_i || clear_i) high[put_q] <= row;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {put_q, first_q} <= '0;
+    else if (clear_i) {put_q, first_q} <= {2{put_q + 1'b1}};
+    else begin
+      if (high_i) put_q <= put_q + 1'b1;
+      if (next_i) first_q <= first_q + 1'b1;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert (!next_i || put_q != first_q) else $error("mobile_wide_rows: more is done with than there is");
+      assert (!high_i || put_q + 1'b1 != first_q) else $error("mobile_wide_rows: there is no room");
+    end
+  end
+`endif
+endmodule
