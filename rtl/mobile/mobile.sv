@@ -45,11 +45,6 @@ module mobile
   logic [SlotWidth:0] wiped;
   // verilator lint_on UNUSEDSIGNAL
   logic [7:0] data, give;
-  mobile_port #(.QueueBytes(QueueBytes)) u_port (
-      .clk_i, .rst_ni, .rx_valid_i, .rx_byte_i, .tx_valid_o, .tx_ready_i, .tx_byte_o, .reset_o(reset),
-      .wipes_i(wipes), .wiped_i(wiped[QueueWidth-1:0]), .valid_o(there), .ready_i(taken), .byte_o(data),
-      .wrong_i(wrong), .slot_i(no_slot), .over_i(over), .give_valid_i(give_valid), .give_ready_o(give_ready),
-      .give_i(give));
 
   logic item_valid, item_ready, follow, follow_ready, last, step, grr3;
   item_t item;
@@ -66,4 +61,9 @@ module mobile
       .mem_valid_o, .mem_ready_i, .mem_write_o, .mem_address_o, .mem_data_o, .mem_valid_i, .mem_data_i,
       .state_o(execute_o));
   assign taken_o = there && taken;
+  mobile_port #(.QueueBytes(QueueBytes)) u_port (
+      .clk_i, .rst_ni, .rx_valid_i, .rx_byte_i, .tx_valid_o, .tx_ready_i, .tx_byte_o, .reset_o(reset),
+      .wipes_i(wipes), .wiped_i(wiped[QueueWidth-1:0]), .valid_o(there), .ready_i(taken), .byte_o(data),
+      .wrong_i(wrong), .slot_i(no_slot), .over_i(over), .give_valid_i(give_valid), .give_ready_o(give_ready),
+      .give_i(give));
 endmodule
