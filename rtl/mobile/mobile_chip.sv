@@ -8,6 +8,8 @@ module mobile_chip #(
     parameter int unsigned Link = 0,
     // Of a serial line, see `mobile_uart`: 3 Mbaud at 40.5 MHz.
     parameter int unsigned Step = 4855,
+    // See `mobile`.
+    parameter int unsigned Round = 0,
     localparam int unsigned Width = mobile_types_pkg::SlotWidth + 1
 ) (
     input  logic clk_i,
@@ -43,7 +45,7 @@ module mobile_chip #(
   logic [7:0] items;
   mobile_types_pkg::steps_t execute;
   // verilator lint_on UNUSEDSIGNAL
-  mobile u_mobile (
+  mobile #(.Round(Round)) u_mobile (
       .clk_i, .rst_ni, .rx_valid_i(rx_valid), .rx_byte_i(rx_byte), .tx_valid_o(tx_valid),
       .tx_ready_i(tx_ready), .tx_byte_o(tx_byte), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready),
       .mem_write_o(mem_write), .mem_address_o(mem_address), .mem_data_o(mem_data),

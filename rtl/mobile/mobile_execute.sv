@@ -1,15 +1,19 @@
 // Items, one after the other: operands from the label memory, the table's bytes as they come, the result back.
 //
+//   parameter  meaning
+//   Round      AES makes a round a cycle, else half of one
+//   Lanes      so many bytes that follow an item are taken at once: 1 or 2
+//
 //   port          bits  meaning
 //   clear_i       1     whatever is under way ends; all labels are wiped
 //   item_valid_i  1     item_i is there
 //   item_ready_o  1     it is taken
 //   item_i
-//   byte_valid_i  1     a byte that follows the item is there
-//   byte_ready_o  1     it is taken
-//   last_o        1     and is the last one
-//   byte_i        8
-//   step_i        1     the next AND is byte_i gates further on
+//   byte_valid_i  1     bytes that follow the item are there
+//   byte_ready_o  1     they are taken
+//   last_o        1     and are the last ones
+//   byte_i        8 x Lanes
+//   step_i        1     the next AND is the first byte of byte_i gates further on
 //   give_valid_o  1     a byte of a label that was read, lowest first
 //   give_ready_i  1     it is taken
 //   give_o        8
@@ -19,11 +23,14 @@
 //   mem_*               the label memory: two words a label, the lower one first. Answers come in order, in a later cycle
 //   state_o       9     for tests
 //
-// Cycles, with a memory that answers in the next one: XOR of two 6, of three 8, two fewer if a is the result before. AND 50,
-// and two for each operand to which c is added, as soon as tables are there.
+// Cycles, with a memory that answers in the next one: XOR of two 6, of three 8, two fewer if a is the result before. AND 50, or 30 with
+// a round a cycle and two lanes, and two for each operand to which c is added, as soon as tables are there.
 module mobile_execute
   import mobile_types_pkg::*;
-(
+#(
+    parameter int unsigned Round = 0,
+    parameter int unsigned Lanes = 1
+) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 clear_i,
@@ -33,7 +40,7 @@ module mobile_execute
     input  logic                 byte_valid_i,
     output logic                 byte_ready_o,
     output logic                 last_o,
-    input  logic [7:0]           byte_i,
+    input  logic [8*Lanes-1:0]   byte_i,
     input  logic                 step_i,
     output logic                 give_valid_o,
     input  logic                 give_ready_i,
@@ -62,7 +69,8 @@ module mobile_execute
   logic [Reads-1:0] ask_q, due_q;
   logic ask_high_q, ask_single_q, asks_b_q, asks_c_q, due_high_q, due_single_q, due_none_q;
   logic first_q, held_q, over_q, set_q;
-  // Bytes that go through the label or the key behind the next one, whether there is that, and whether it is the last.
+  // Of what goes through the label or the key, how often it comes behind the next time (of a label that is given, its bytes), whether there
+  // is that, and whether it is the last.
   logic [5:0] left_q;
   logic more_q, last_q;
   // The word that is wiped, once the label is, with which it is written.
@@ -136,17 +144,25 @@ module mobile_execute
   assign folds        = byte_valid_i && byte_ready_o;
   assign last_o       = last_q;
   assign sums         = state_q[Work] && !more_q && due_none_q && !busy && !turns;
-  mobile_key u_key (
+  // A label that is given is turned when its lowest bytes have gone.
+  logic turns_given;
+  if (Lanes == 1) begin : gen_give
+    assign turns_given = 1'b1;
+    assign give_o      = label[7:0];
+  end else begin : gen_give_both
+    assign turns_given = !left_q[0];
+    assign give_o      = left_q[0] ? label[7:0] : label[15:8];
+  end
+  mobile_key #(.Lanes(Lanes)) u_key (
       .clk_i, .clear_i(state_q[Wipe]), .shift_i(folds && state_q[Config]), .add_i(step_i), .byte_i,
       .next_i(set_q), .grr3_o, .key_o(key), .tweak_o(tweak));
-  mobile_label u_label (
+  mobile_label #(.Round(Round), .Lanes(Lanes)) u_label (
       .clk_i, .rst_ni, .clear_i(state_q[Wipe]), .set_i(set_q), .grr3_i(grr3_o), .key_i(key), .tweak_i(tweak), .forget_i(state_q[Store]),
       .add_i(add), .first_i(first_q), .high_i(due_high_q), .role_i(role_q), .go_i(go), .word_i(mem_data_i),
-      .fold_i((folds && !state_q[Config]) || gives),
+      .fold_i((folds && !state_q[Config]) || (gives && turns_given)),
       .how_i(state_q[Load] ? FoldLoad : state_q[Work] ? FoldTable : FoldTurn),
-      .part_i(left_q[5:4]), .byte_i, .sum_i(sums), .turns_o(turns), .busy_o(busy), .label_o(label));
+      .part_i(left_q[6-Lanes-:2]), .byte_i, .sum_i(sums), .turns_o(turns), .busy_o(busy), .label_o(label));
   assign mem_data_o   = state_q[StoreHigh] ? label[127:64] : label[63:0];
-  assign give_o       = label[7:0];
 
   // ------------------------------------------------------------------------------------ states
   function automatic steps_t at(input int unsigned step);
@@ -210,7 +226,12 @@ module mobile_execute
       first_q <= !is_and && !held;
       role_q  <= is_and ? RoleB : RolePlain;
       last_q  <= 1'b0;
-      left_q  <= item_i.what == WhatBegin ? 6'd25 : !is_and ? 6'd15 : grr3_o ? 6'd47 : 6'd31;
+      unique case (item_i.what)
+        WhatBegin: left_q <= 6'(26 / Lanes - 1);
+        WhatAnd:   left_q <= grr3_o ? 6'(48 / Lanes - 1) : 6'(32 / Lanes - 1);
+        WhatLoad:  left_q <= 6'(16 / Lanes - 1);
+        default:   left_q <= 6'd15;
+      endcase
     end else begin
       if (asked) begin
         ask_high_q <= !ask_high_q;

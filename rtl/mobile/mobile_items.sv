@@ -4,14 +4,16 @@
 //   clear_i        1     begins anew
 //   grr3_i         1     an AND says how many gates it is behind the one before
 //   byte_valid_i   1     byte_i is the next byte
+//   all_valid_i    1     there are as many as are taken at once of what follows an item
 //   byte_ready_o   1     it is taken
+//   all_ready_o    1     and so are they
 //   byte_i         8
 //   item_valid_o   1     item_o is there
 //   item_ready_i   1     it is taken; what follows it then goes by, as long as last_i is not said
 //   item_o               the item
-//   follow_o       1     the next byte follows the item: a table, a label or the beginning of a run
-//   follow_ready_i 1     it is taken
-//   last_i         1     and is the last one
+//   follow_o       1     the next bytes follow the item: a table, a label or the beginning of a run
+//   follow_ready_i 1     they are taken
+//   last_i         1     and are the last ones
 //   step_o         1     byte_i is a number of gates, and is taken
 //   wrong_o        1     what came is no item (in this cycle), and nothing more is taken for one
 //   slot_o         1     because there is no such slot
@@ -27,7 +29,9 @@ module mobile_items
     input  logic       clear_i,
     input  logic       grr3_i,
     input  logic       byte_valid_i,
+    input  logic       all_valid_i,
     output logic       byte_ready_o,
+    output logic       all_ready_o,
     input  logic [7:0] byte_i,
     output logic       item_valid_o,
     input  logic       item_ready_i,
@@ -91,10 +95,11 @@ module mobile_items
   endfunction
 
   logic take, slot_ends, next_item;
-  assign byte_ready_o = state_q[Follow] ? follow_ready_i : !state_q[Offer];
+  assign byte_ready_o = state_q[Follow] ? follow_ready_i && all_valid_i : !state_q[Offer];
+  assign all_ready_o  = state_q[Follow] && follow_ready_i && all_valid_i;
   assign take         = byte_valid_i && byte_ready_o;
   assign slot_ends    = byte_valid_i && ((state_q[Slot] && !is_long) || state_q[Long]);
-  assign follow_o     = state_q[Follow] && byte_valid_i;
+  assign follow_o     = state_q[Follow] && all_valid_i;
   assign step_o       = state_q[Step] && byte_valid_i;
   assign slot_o       = state_q[Long];
   assign wrong_o      = byte_valid_i && ((state_q[Kind] && byte_i[3:0] == KindNone) ||

@@ -4,6 +4,10 @@
 // For the operands A and B of an AND (with what is XORed to them) it gathers σ(A) ^ σ(B) ^ lsb(B)·A in half gates, 2A ^ 4B ^ T in
 // grr3, and what is added to the result: all of it linear, so that a word is enough at a time. B comes before A.
 //
+//   parameter  meaning
+//   Round      AES makes a round a cycle, else half of one
+//   Lanes      so many bytes go through the label at once
+//
 //   port     bits  meaning
 //   clear_i  1     everything is forgotten
 //   set_i    1     an AND begins: keys and the tweak are taken
@@ -16,17 +20,21 @@
 //   role_i   2     what it is for
 //   go_i     1     with the last word of an AND: its hashes begin
 //   word_i   64
-//   fold_i   1     the label is turned by a byte, in the next cycle
+//   fold_i   1     the label is turned by byte_i's width, in the next cycle
 //   turns_o  1     it is turned in this one
 //   how_i    2     as it is; with byte_i in place of its lowest; or with that added if colours want this part of the table
 //   part_i   2     which one: 0 the last, 1 the one before it, 2 that before
-//   byte_i   8
+//   byte_i   8 x Lanes
 //   sum_i    1     the hashes are added; not while busy_o
 //   busy_o   1     hashes are on their way
 //   label_o  128   the label
 module mobile_label
   import mobile_types_pkg::*;
-(
+#(
+    parameter int unsigned Round = 0,
+    parameter int unsigned Lanes = 1,
+    localparam int unsigned Bits = 8 * Lanes
+) (
     input  logic              clk_i,
     input  logic              rst_ni,
     input  logic              clear_i,
@@ -44,7 +52,7 @@ module mobile_label
     input  logic              fold_i,
     input  fold_e             how_i,
     input  logic [1:0]        part_i,
-    input  logic [7:0]        byte_i,
+    input  logic [Bits-1:0]   byte_i,
     input  logic              sum_i,
     output logic              turns_o,
     output logic              busy_o,
@@ -90,7 +98,7 @@ module mobile_label
   // Rows of grr3 are for the colours 01, 10 and 11; of half gates, the first is for A's and the second for B's. What is added is at hand when
   // the label is turned.
   logic wanted, takes, turns_q, keeps_q;
-  logic [7:0] byte_q;
+  logic [Bits-1:0] byte_q;
   logic [127:0] turned;
   always_comb begin
     unique case (part_i)
@@ -106,16 +114,21 @@ module mobile_label
   end
   always_ff @(posedge clk_i) begin
     keeps_q <= how_i != FoldLoad;
-    byte_q  <= byte_i & {8{takes}};
+    byte_q  <= byte_i & {Bits{takes}};
   end
-  assign turned  = {(label_q[7:0] & {8{keeps_q}}) ^ byte_q, label_q[127:8]};
+  assign turned  = {(label_q[Bits-1:0] & {Bits{keeps_q}}) ^ byte_q, label_q[127:Bits]};
   assign turns_o = turns_q;
 
+  logic [1:0] to_block;
   logic [1:0][127:0] hash;
-  aes_pair u_aes (
-      .clk_i, .rst_ni, .clear_i, .set_i, .key_i, .forget_i,
-      .add_i({set_i || (add_i && !grr3_i && role_i == RoleB), set_i || (add_i && (role_i == RoleA || doubles))}),
-      .sum_i(hashed), .go_i, .busy_o, .block_o(hash));
+  assign to_block = {set_i || (add_i && !grr3_i && role_i == RoleB), set_i || (add_i && (role_i == RoleA || doubles))};
+  if (Round != 0) begin : gen_round
+    aes_pair_round u_aes (
+        .clk_i, .rst_ni, .clear_i, .set_i, .key_i, .forget_i, .add_i(to_block), .sum_i(hashed), .go_i, .busy_o, .block_o(hash));
+  end else begin : gen_half_round
+    aes_pair u_aes (
+        .clk_i, .rst_ni, .clear_i, .set_i, .key_i, .forget_i, .add_i(to_block), .sum_i(hashed), .go_i, .busy_o, .block_o(hash));
+  end
   always_ff @(posedge clk_i) begin
     if (clear_i) {label_q, a_q, b_q} <= '0;
     else begin

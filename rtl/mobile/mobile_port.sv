@@ -10,9 +10,9 @@
 //   reset_o       1     a run begins: whatever is under way ends
 //   wipes_i       1     labels are being wiped, and with word wiped_i of them what is kept here
 //   wiped_i
-//   valid_o       1     byte_o is the next byte of items
-//   ready_i       1     it is taken
-//   byte_o        8
+//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the one behind it (`mobile_queue`)
+//   ready_i       Lanes it is taken
+//   byte_o        Lanes x 8
 //   wrong_i       1     what came is no item; slot_i, because there is no such slot
 //   over_i        1     there is nothing more
 //   give_valid_i  1     a byte of a label that was read, lowest first
@@ -22,6 +22,7 @@ module mobile_port
   import mobile_pkg::*;
 #(
     parameter int unsigned QueueBytes = 4096,
+    parameter int unsigned Lanes      = 1,
     // Bit n for suite n of the link.
     parameter logic [1:0]  Suites     = 2'd3,
     // There are two to the power of this label slots.
@@ -39,9 +40,9 @@ module mobile_port
     input  logic                  wipes_i,
     // What goes back is wiped several times.
     input  logic [QueueWidth-1:0] wiped_i,
-    output logic                  valid_o,
-    input  logic                  ready_i,
-    output logic [7:0]            byte_o,
+    output logic [Lanes-1:0]      valid_o,
+    input  logic [Lanes-1:0]      ready_i,
+    output logic [Lanes-1:0][7:0] byte_o,
     input  logic                  wrong_i,
     input  logic                  slot_i,
     input  logic                  over_i,
@@ -60,7 +61,7 @@ module mobile_port
       .write_o(write), .byte_o(payload), .keep_o(keep), .drop_o(drop), .reset_o(reset), .run_o(run),
       .answers_o(answers), .again_o(again), .next_o(next), .other_o(other), .acked_o(acked),
       .number_o(number), .repeat_o(repeats));
-  mobile_queue #(.Bytes(QueueBytes)) u_queue (
+  mobile_queue #(.Bytes(QueueBytes), .Lanes(Lanes)) u_queue (
       .clk_i, .rst_ni, .clear_i(reset), .wipe_i(wipes_i), .wipe_word_i(wiped_i),
       .write_i(write), .byte_i(payload), .keep_i(keep), .drop_i(drop), .full_o(full),
       .valid_o, .ready_i, .byte_o, .room_o(room));

@@ -11,7 +11,7 @@ use halfgate_engine::mobile::wide::MHZ as WIDE_MHZ;
 use halfgate_engine::mobile::{Link, WideEngine};
 use halfgate_engine::{Engine, Suite, kernels};
 use halfgate_machines::mobile::Item;
-use halfgate_machines::mobile::model;
+use halfgate_machines::mobile::model::{self, Form};
 use halfgate_machines::mobile::wide::{self, UNITS};
 
 /// The ANDs of the first chip's rate that are aimed at.
@@ -38,7 +38,7 @@ pub fn part() -> Part {
         "the wide core on a link that does not bind, and the first chip on one that does not",
     );
     // A frame of them is what the first chip is given at once.
-    let narrow = each(&model::stores(&ands(25)), 5);
+    let narrow = each(&model::stores(Form::Half, &ands(25)), 5);
     let clocks = each(&wide::stores(UNITS, &ands(3000)), 100);
     let (narrow_rate, rate) = (MHZ / narrow, WIDE_MHZ / clocks);
     part.model("ANDs that do not wait for one another", "cycles each", None, clocks);

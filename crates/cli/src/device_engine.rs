@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub const PREFIX: &str = "mobile:";
 
 /// How such an engine is written.
-pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model|wide][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
+pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model|wide][,aes=half|round][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
 
 /// What is simulated.
 #[derive(Clone, Copy)]
@@ -84,6 +84,9 @@ impl Chip {
                 ("chip", "rtl") => chip.kind = Kind::Rtl,
                 ("chip", "model") => chip.kind = Kind::Model,
                 ("chip", "wide") => chip.kind = Kind::Wide,
+                ("aes", name) => {
+                    chip.options.form = mobile_engine::form(name).ok_or_else(wrong)?;
+                }
                 ("link", link) => {
                     chip.options.link = mobile_engine::link(link).ok_or_else(wrong)?;
                 }
@@ -107,9 +110,12 @@ impl Chip {
         let how = (self.options.link, self.faults, self.unplug);
         let name = "mobile:sim";
         match self.kind {
-            Kind::Model => Ok(Arc::new(move |terminal, watch| {
-                serve(Modelled::new(kernel), how, terminal, watch)
-            })),
+            Kind::Model => {
+                let form = self.options.form;
+                Ok(Arc::new(move |terminal, watch| {
+                    serve(Modelled::new(form, kernel), how, terminal, watch)
+                }))
+            }
             Kind::Rtl => {
                 let rtl = RtlMobile::new(self.options);
                 let build = || rtl.build().map(drop);

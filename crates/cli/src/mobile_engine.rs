@@ -7,6 +7,7 @@ use halfgate_engine::mobile::engine::MHZ;
 use halfgate_engine::mobile::{Link, MobileEngine, WideEngine};
 use halfgate_engine::{Engine, EngineError, kernels};
 use halfgate_machines::haac::machine::Role;
+use halfgate_machines::mobile::model::Form;
 use halfgate_rtl::mobile::{Options, RtlMobile, WideOptions};
 use std::path::Path;
 
@@ -15,7 +16,7 @@ pub const NAME: &str = "mobile";
 const WIDE: &str = "mobile-wide";
 
 /// How such an engine is written.
-pub const FORM: &str = "model:mobile[,link=spi|uart3|uart12], model:mobile-wide[,units=1…8], rtl:(the same)[,build=quick|fast]";
+pub const FORM: &str = "model:mobile[,aes=half|round][,link=spi|uart3|uart12], model:mobile-wide[,units=1…8], rtl:(the same)[,build=quick|fast]";
 
 /// Whether this is how one of them is named, with options or without.
 pub fn is_named(text: &str) -> bool {
@@ -44,7 +45,7 @@ pub fn model(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Box<dyn
     }
     let mut options = Options::default();
     read(text, &mut options, false)?;
-    let engine = MobileEngine::new(options.link);
+    let engine = MobileEngine::new(options.link).with_form(options.form);
     evaluates(&engine.name(), roles)?;
     Ok(match kernel {
         Some(name) => Box::new(engine.with_kernel(name).map_err(Failure::with(Exit::Unknown))?),
@@ -86,6 +87,9 @@ pub fn rtl(text: &str, roles: &[Role], trace: Option<&Path>) -> Result<Box<dyn E
 fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> {
     for part in text.split(',').skip(1) {
         match part.split_once('=') {
+            Some(("aes", name)) if form(name).is_some() => {
+                options.form = form(name).expect("it is one");
+            }
             Some(("link", name)) if link(name).is_some() => {
                 options.link = link(name).expect("it is one");
             }
@@ -121,6 +125,15 @@ pub fn link(name: &str) -> Option<Link> {
         "spi" => Some(Link::spi(MHZ, 30.0)),
         "uart3" => Some(Link::serial(MHZ, 3.0)),
         "uart12" => Some(Link::serial(MHZ, 12.0)),
+        _ => None,
+    }
+}
+
+/// What the chip spends of its part, of this name.
+pub fn form(name: &str) -> Option<Form> {
+    match name {
+        "half" => Some(Form::Half),
+        "round" => Some(Form::Round),
         _ => None,
     }
 }

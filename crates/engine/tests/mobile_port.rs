@@ -11,6 +11,7 @@ use halfgate_engine::mobile::terminal::{Terminal, Watch};
 use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, SUITES};
 use halfgate_engine::{Engine, EngineError, Suite, kernels};
 use halfgate_machines::mobile::frame::{Deframer, Frame};
+use halfgate_machines::mobile::model::Form;
 use halfgate_machines::mobile::names::FORMAT_VERSION;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(),
 /// A model with a byte in `well` that does not go well.
 fn modelled(well: u64, unplug: Option<u64>) -> Serve {
     Arc::new(move |terminal: Terminal, watch: &Watch| {
-        let chip = Linked::new(Modelled::new(kernels::best()), QUICK)?;
+        let chip = Linked::new(Modelled::new(Form::Half, kernels::best()), QUICK)?;
         terminal.serve(Faulty::new(chip, 3, well), unplug, watch)
     })
 }

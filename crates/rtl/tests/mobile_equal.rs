@@ -4,57 +4,51 @@
 mod mobile_common;
 
 use halfgate_engine::{Engine, Suite};
+use halfgate_machines::mobile::model::Form;
 use halfgate_programs::build;
+use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::{can_build, check};
 
+fn in_each_form(test: fn(Form, &[Mutation])) {
+    if can_build() {
+        [Form::Half, Form::Round].into_iter().for_each(|form| test(form, &[]));
+    }
+}
+
 #[test]
 fn the_chip_is_its_model_in_every_clock() {
-    if can_build() {
-        mobile_common::the_chip_is_its_model_in_every_clock(&[]);
-    }
+    in_each_form(mobile_common::the_chip_is_its_model_in_every_clock);
 }
 
 #[test]
 fn any_memory_will_do() {
-    if can_build() {
-        mobile_common::any_memory_will_do(&[]);
-    }
+    in_each_form(mobile_common::any_memory_will_do);
 }
 
 #[test]
 fn what_is_wrong_is_named_and_a_reset_mends_it() {
-    if can_build() {
-        mobile_common::what_is_wrong_is_named_and_a_reset_mends_it(&[]);
-    }
+    in_each_form(mobile_common::what_is_wrong_is_named_and_a_reset_mends_it);
 }
 
 #[test]
 fn every_form_of_item_is_done_as_in_the_model() {
-    if can_build() {
-        mobile_common::every_form_of_item(&[]);
-    }
+    in_each_form(mobile_common::every_form_of_item);
 }
 
 #[test]
 fn frames_that_are_none_are_asked_for_once() {
-    if can_build() {
-        mobile_common::frames_that_are_none_are_asked_for_once(&[]);
-    }
+    in_each_form(mobile_common::frames_that_are_none_are_asked_for_once);
 }
 
 #[test]
 fn nothing_is_left_after_a_reset() {
-    if can_build() {
-        mobile_common::nothing_is_left_after_a_reset(&[]);
-    }
+    in_each_form(mobile_common::nothing_is_left_after_a_reset);
 }
 
 #[test]
 fn labels_wait_for_a_host_that_is_slow() {
-    if can_build() {
-        mobile_common::labels_wait_for_a_host_that_is_slow(&[]);
-    }
+    in_each_form(mobile_common::labels_wait_for_a_host_that_is_slow);
 }
 
 #[test]

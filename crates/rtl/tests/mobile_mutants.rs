@@ -4,6 +4,7 @@
 mod mobile_common;
 mod mutants_common;
 
+use halfgate_machines::mobile::model::Form;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::can_build;
@@ -30,9 +31,9 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_label.sv", "if (set_i) {a_q, b_q} <= '0;", "if (0) {a_q, b_q} <= '0;"),
     ("mobile_label.sv", "sum_i && !grr3_i", "sum_i"),
     ("mobile_label.sv", "(tweak_i & {128{set_i}})", "128'd0"),
-    ("mobile_key.sv", "next_i && !grr3_q", "next_i"),
-    ("mobile_key.sv", "grr3_q <= number_q[0]", "grr3_q <= number_q[1]"),
-    ("mobile_key.sv", "(grr3_q ? '0 : {23'd0, number_q, 1'b0, 64'd0})", "{23'd0, number_q, 1'b0, 64'd0}"),
+    ("mobile_key.sv", "next_i && !suite_q[0]", "next_i"),
+    ("mobile_key.sv", "assign grr3_o = suite_q[0]", "assign grr3_o = suite_q[1]"),
+    ("mobile_key.sv", "(suite_q[0] ? '0 : {23'd0, number_q, 1'b0, 64'd0})", "{23'd0, number_q, 1'b0, 64'd0}"),
     // Items in their order: reading, writing, forwarding, waiting.
     ("mobile_execute.sv", "item_i.a == out_q;", "item_i.b == out_q;"),
     ("mobile_execute.sv", "(held_q || state_q[StoreHigh])", "1'b1"),
@@ -43,7 +44,7 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_execute.sv", "(state_q[Store] && (due_none_q || due_last) && !turns)", "(state_q[Store] && !turns)"),
     ("mobile_execute.sv", "due_none_q && !busy && !turns", "due_none_q && !busy"),
     ("mobile_execute.sv", "state_q[Work] && !more_q && due_none_q", "state_q[Work] && due_none_q"),
-    ("mobile_execute.sv", "grr3_o ? 6'd47 : 6'd31", "6'd31"),
+    ("mobile_execute.sv", "grr3_o ? 6'(48 / Lanes - 1) : 6'(32 / Lanes - 1)", "6'(32 / Lanes - 1)"),
     ("mobile_execute.sv", "first_q <= !is_and && !held", "first_q <= !is_and"),
     ("mobile_execute.sv", "give_valid_o = state_q[Give] && due_none_q && !turns", "give_valid_o = state_q[Give] && due_none_q"),
     ("mobile_execute.sv", "(state_q[Wipe] && clear_q)", "state_q[Wipe]"),
@@ -69,8 +70,8 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_queue.sv", "if (drop_i) write_q <= kept_q", "if (0) write_q <= kept_q"),
     ("mobile_queue.sv", "kept_q  <= write_q - place_t'(Check)", "kept_q  <= write_q"),
     ("mobile_queue.sv", "3'(used_q >> 10) + 3'(used_q[9:0] != '0)", "3'(used_q >> 10)"),
-    ("mobile_queue.sv", "take ? after_q != kept_q : read_q != kept_q", "read_q != kept_q"),
-    ("mobile_queue.sv", "valid_q && (!out_valid_q || ready_i)", "valid_q"),
+    ("mobile_queue_lane.sv", "take ? after_q != kept_i : read_q != kept_i", "read_q != kept_i"),
+    ("mobile_queue_lane.sv", "valid_q && (!out_valid_q || ready_i)", "valid_q"),
     // Labels back, and what the chip says.
     ("mobile_labels.sv", "full_q  <= kept >= 6'd31", "full_q  <= kept >= 6'd33"),
     ("mobile_labels.sv", "acked_i && behind <= kept", "acked_i"),
@@ -87,7 +88,34 @@ const MUTANTS: &[Mutant] = &[
     ("mobile_port.sv", "wrong_q == StatusFine && over_i ? StatusOver", "over_i ? StatusOver"),
 ];
 
-const ALL: [fn(&[Mutation]); 7] = [
+/// Of the form that makes a round a cycle.
+#[rustfmt::skip]
+const IN_A_ROUND: &[Mutant] = &[
+    ("aes_pair_round.sv", "last_q   <= busy_q && count_q >= 5'd18", "last_q   <= busy_q && count_q >= 5'd19"),
+    ("aes_pair_round.sv", "count_q >= 5'd19 && count_q != Last", "count_q >= 5'd19"),
+    ("aes_pair_round.sv", "8'h1b & {8{rcon_q[7]}}", "8'h1a & {8{rcon_q[7]}}"),
+    ("aes_pair_round.sv", "!count_q[0] && !first_q", "!count_q[0]"),
+    ("aes_pair_round.sv", "front_q[8][0] <= !front_q[8][0]", "front_q[8][0] <= front_q[8][0]"),
+    ("aes_pair_round.sv", "starts_q <= go_i || first_q", "starts_q <= go_i"),
+    ("aes_pair_round.sv", "(first_q || writes_q) block_q[0]", "(writes_q) block_q[0]"),
+    ("aes_pair_round.sv", "state[5*b%16]", "state[b]"),
+    ("aes_pair_round.sv", "^ {63'd0, set_i, 64'd0}", ""),
+    ("aes_pair_round.sv", "if (clear_i || forget_i) block_q <= '0;", "if (clear_i) block_q <= '0;"),
+    ("mobile_label.sv", "{(label_q[Bits-1:0] & {Bits{keeps_q}}) ^ byte_q, label_q[127:Bits]}", "{byte_q, label_q[127:Bits]}"),
+    ("mobile_key.sv", ">> (8 * Lanes)", ">> 8"),
+    ("mobile_execute.sv", "turns_given = !left_q[0]", "turns_given = left_q[0]"),
+    ("mobile_execute.sv", "left_q[0] ? label[7:0] : label[15:8]", "label[7:0]"),
+    ("mobile_execute.sv", "left_q[6-Lanes-:2]", "left_q[5:4]"),
+    ("mobile_execute.sv", "WhatLoad:  left_q <= 6'(16 / Lanes - 1)", "WhatLoad:  left_q <= 6'd15"),
+    ("mobile_items.sv", "state_q[Follow] && all_valid_i", "state_q[Follow] && byte_valid_i"),
+    ("mobile_items.sv", "? follow_ready_i && all_valid_i :", "? follow_ready_i :"),
+    ("mobile_queue.sv", "Width'((kept_q + 1'b1) >> 1)", "kept_q[Width:1]"),
+    ("mobile_queue.sv", "{reads[1], reads[0][0] ^ reads[1][0]}", "{reads[1], 1'b0}"),
+    ("mobile_queue.sv", "turn_q ^ (valid_o[0] && ready_i[0]) ^", "turn_q ^"),
+    ("mobile_queue.sv", "write_i && write_q[0] == 1'(l)", "write_i"),
+];
+
+const ALL: [fn(Form, &[Mutation]); 7] = [
     mobile_common::every_form_of_item,
     mobile_common::what_is_wrong_is_named_and_a_reset_mends_it,
     mobile_common::frames_that_are_none_are_asked_for_once,
@@ -100,20 +128,34 @@ const ALL: [fn(&[Mutation]); 7] = [
 #[test]
 #[ignore = "long: make mutants"]
 fn faults_are_found() {
-    if can_build() {
-        let mutants = MUTANTS.iter().map(|mutant| ((), *mutant));
-        let build = |(): &(), faults: &[Mutation]| {
-            let options = Options { mutations: faults.to_vec(), ..Options::default() };
-            RtlMobile::new(options).build()
-        };
-        all_are_found(mutants, build, |(), faults| panics(&ALL, faults));
+    find(Form::Half, MUTANTS);
+}
+
+#[test]
+#[ignore = "long: make mutants"]
+fn faults_are_found_with_a_round_a_cycle() {
+    find(Form::Round, IN_A_ROUND);
+}
+
+fn find(form: Form, mutants: &[Mutant]) {
+    if !can_build() {
+        return;
     }
+    let build = |(): &(), faults: &[Mutation]| {
+        let options = Options { form, mutations: faults.to_vec(), ..Options::default() };
+        RtlMobile::new(options).build()
+    };
+    let tests = ALL.map(|test| move |faults: &[Mutation]| test(form, faults));
+    let mutants = mutants.iter().map(|mutant| ((), *mutant));
+    all_are_found(mutants, build, |(), faults| panics(&tests, faults));
 }
 
 #[test]
 #[ignore = "long: make mutants"]
 fn without_faults_nothing_is_found() {
     if can_build() {
-        ALL.iter().for_each(|test| test(&[]));
+        for form in [Form::Half, Form::Round] {
+            ALL.iter().for_each(|test| test(form, &[]));
+        }
     }
 }

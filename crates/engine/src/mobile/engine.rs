@@ -8,6 +8,7 @@ use crate::{
 };
 use halfgate_compiler::Program;
 use halfgate_kernels::{Kernel, KernelError, choose};
+use halfgate_machines::mobile::model::Form;
 use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,7 @@ pub const MHZ: f64 = 40.5;
 #[derive(Clone)]
 pub struct MobileEngine {
     kernel: &'static Kernel,
+    form: Form,
     link: Link,
     slots: Slot,
     /// A seed, and bytes that go well for each that does not.
@@ -49,6 +51,7 @@ impl MobileEngine {
     pub fn new(link: Link) -> MobileEngine {
         MobileEngine {
             kernel: choose::best(),
+            form: Form::default(),
             link,
             slots: SLOTS,
             faults: None,
@@ -62,6 +65,11 @@ impl MobileEngine {
     /// If there is none of that name, or this processor lacks it.
     pub fn with_kernel(self, name: &str) -> Result<MobileEngine, KernelError> {
         Ok(MobileEngine { kernel: choose::by_name(name)?, ..self })
+    }
+
+    /// The same, in a form.
+    pub fn with_form(self, form: Form) -> MobileEngine {
+        MobileEngine { form, ..self }
     }
 
     /// The same, with so many label slots of the chip in use at most.
@@ -95,7 +103,7 @@ impl MobileEngine {
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
-        let mut port = Linked::new(Modelled::new(self.kernel), self.link)?;
+        let mut port = Linked::new(Modelled::new(self.form, self.kernel), self.link)?;
         let (seed, well) = self.faults.unwrap_or((1, u64::MAX));
         let mut io = Watched::new(io, port.clock());
         let mut faulty = Faulty::new(&mut port, seed, well);

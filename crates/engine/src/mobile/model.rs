@@ -4,7 +4,7 @@ use super::host::Port;
 use crate::{EngineError, Label, Suite};
 use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Kernel, LabelMemory};
-use halfgate_machines::mobile::model::{And, Chip, Evaluate, Seen};
+use halfgate_machines::mobile::model::{And, Chip, Evaluate, Form, Seen};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -247,8 +247,8 @@ pub struct Modelled {
 
 impl Modelled {
     /// After its reset.
-    pub fn new(kernel: &'static Kernel) -> Modelled {
-        Modelled { chip: Chip::new(), hasher: Hasher::new(kernel), seen: None }
+    pub fn new(form: Form, kernel: &'static Kernel) -> Modelled {
+        Modelled { chip: Chip::new(form), hasher: Hasher::new(kernel), seen: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Steps and the link's bytes, run on values in the clear.
 
 use super::item::{Decoder, ItemError};
+use super::model::Form;
 use super::*;
 use halfgate_circuit::{Bits, Circuit, Init, random};
 use halfgate_programs::build;
@@ -205,20 +206,24 @@ fn gates_take_as_many_cycles_as_is_said() {
     let table = [0x77; 32];
     let and = |xors, out| (Item::And { a: 1, b: 2, c: 3, xors, out }, &table[..]);
     let xor = |a, b, c, out| (Item::Xor { a, b, c, out }, &[][..]);
-    let times = |items: &[(Item, &[u8])]| {
-        let times = super::model::stores(items);
-        assert_eq!(times.len(), items.len());
-        times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>()
-    };
-    assert_eq!(times(&[and(0, 4), and(0, 5), and(0, 300), and(0, 6)]), [50; 3]);
-    assert_eq!(times(&[and(0, 4), and(1, 5), and(6, 2), and(7, 3)]), [52, 54, 56]);
-    // The result before is operand a; or it is not.
-    assert_eq!(
-        times(&[and(0, 4), xor(4, 7, None, 4), xor(4, 8, None, 4), xor(4, 9, Some(5), 4)]),
-        [4, 4, 6]
-    );
-    assert_eq!(
-        times(&[and(0, 4), xor(5, 7, None, 5), xor(6, 8, None, 6), xor(9, 1, Some(5), 9)]),
-        [6, 6, 8]
-    );
+    for (form, cycles) in [(Form::Half, 50), (Form::Round, 30)] {
+        let times = |items: &[(Item, &[u8])]| {
+            let times = super::model::stores(form, items);
+            assert_eq!(times.len(), items.len());
+            times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>()
+        };
+        let ands = [and(0, 4), and(0, 5), and(0, 300), and(0, 6)];
+        assert_eq!(times(&ands), [cycles; 3]);
+        let xors = [and(0, 4), and(1, 5), and(6, 2), and(7, 3)];
+        assert_eq!(times(&xors), [cycles + 2, cycles + 4, cycles + 6]);
+        // The result before is operand a; or it is not.
+        assert_eq!(
+            times(&[and(0, 4), xor(4, 7, None, 4), xor(4, 8, None, 4), xor(4, 9, Some(5), 4)]),
+            [4, 4, 6]
+        );
+        assert_eq!(
+            times(&[and(0, 4), xor(5, 7, None, 5), xor(6, 8, None, 6), xor(9, 1, Some(5), 9)]),
+            [6, 6, 8]
+        );
+    }
 }

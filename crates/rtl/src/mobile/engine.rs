@@ -10,6 +10,7 @@ use halfgate_engine::mobile::{Evaluates, Link, Linked, Modelled, Sent};
 use halfgate_engine::{
     Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
+use halfgate_machines::mobile::model::Form;
 use halfgate_machines::mobile::talk::Traffic;
 use halfgate_machines::mobile::{SLOTS, Slot};
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How the chip is built and run.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What it spends of its part.
+    pub form: Form,
     /// The link before it.
     pub link: Link,
     /// Its label memory.
@@ -37,6 +40,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            form: Form::default(),
             link: Link::spi(MHZ, 30.0),
             memory: Memory::Prompt,
             slots: SLOTS,
@@ -99,7 +103,8 @@ impl RtlMobile {
     }
 
     fn design(&self) -> Design {
-        let mut design = Design::of("mobile");
+        let is_round = self.options.form == Form::Round;
+        let mut design = Design::of("mobile").param("Round", u64::from(is_round));
         for Mutation { file, from, to } in &self.options.mutations {
             design = design.mutate(file, from, to);
         }
@@ -117,8 +122,8 @@ impl RtlMobile {
     /// # Errors
     /// If it cannot be built, or fails.
     pub fn chip(&self) -> Result<Machine, EngineError> {
-        let Options { memory, modelled, waveforms, .. } = &self.options;
-        let model = modelled.then(|| Modelled::new(kernels::best()));
+        let Options { form, memory, modelled, waveforms, .. } = &self.options;
+        let model = modelled.then(|| Modelled::new(*form, kernels::best()));
         Machine::new(&self.build()?, *memory, model, waveforms.as_deref())
     }
 }

@@ -9,6 +9,7 @@ use halfgate_engine::mobile::{Link, Linked, Modelled, Port, SUITES};
 use halfgate_engine::{Suite, kernels};
 use halfgate_machines::mobile::frame::{Deframer, Frame};
 use halfgate_machines::mobile::item::{Begin, Encoder, Item};
+use halfgate_machines::mobile::model::Form;
 use halfgate_machines::mobile::names::*;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Machine, Memory, Options, RtlMobile};
@@ -41,7 +42,7 @@ fn links() -> [Link; 3] {
 }
 
 /// Random circuits, with every clock held to the model's.
-pub fn the_chip_is_its_model_in_every_clock(mutations: &[Mutation]) {
+pub fn the_chip_is_its_model_in_every_clock(form: Form, mutations: &[Mutation]) {
     for seed in 0..16 {
         let shape = Shape {
             gates: 20 + 137 * seed as u32 % 700,
@@ -49,6 +50,7 @@ pub fn the_chip_is_its_model_in_every_clock(mutations: &[Mutation]) {
             ..Shape::default()
         };
         let options = Options {
+            form,
             link: links()[seed as usize % 3],
             modelled: true,
             slots: [8192, 300, 40, 7][seed as usize / 4],
@@ -60,10 +62,11 @@ pub fn the_chip_is_its_model_in_every_clock(mutations: &[Mutation]) {
 }
 
 /// Random circuits, with a memory that answers when it likes.
-pub fn any_memory_will_do(mutations: &[Mutation]) {
+pub fn any_memory_will_do(form: Form, mutations: &[Mutation]) {
     for seed in 0..8 {
         let shape = Shape { gates: 200, flip_flops: seed as u32 % 3, ..Shape::default() };
         let options = Options {
+            form,
             link: Link { mhz: 42.0, clocks: 1.0 },
             memory: Memory::Slow(seed + 9),
             mutations: mutations.to_vec(),
@@ -84,10 +87,10 @@ struct Host {
 
 impl Host {
     /// Before a chip whose every clock is compared with the model's.
-    fn new(mutations: &[Mutation]) -> Host {
-        let options = Options { mutations: mutations.to_vec(), ..Options::default() };
+    fn new(form: Form, mutations: &[Mutation]) -> Host {
+        let options = Options { form, mutations: mutations.to_vec(), ..Options::default() };
         let library = RtlMobile::new(options).build().expect("builds");
-        let model = Some(Modelled::new(kernels::best()));
+        let model = Some(Modelled::new(form, kernels::best()));
         let chip = Machine::new(&library, Memory::Prompt, model, None).expect("a chip");
         let port = Linked::new(chip, LINK).expect("it is wiped");
         Host { port, deframer: Deframer::default(), frames: VecDeque::new() }
@@ -194,8 +197,8 @@ fn run(host: &mut Host) {
     assert_eq!(host.hear(), None);
 }
 
-pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
-    let mut host = Host::new(mutations);
+pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
     host.reset();
     run(&mut host);
     let wrong: [(&[u8], u8); 7] = [
@@ -228,8 +231,8 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(mutations: &[Mutation]) {
     run(&mut host);
 }
 
-pub fn frames_that_are_none_are_asked_for_once(mutations: &[Mutation]) {
-    let mut host = Host::new(mutations);
+pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
     let right = Frame::Data { number: 0, run: RUN, payload: vec![0xfd].into() }.encode();
     let mut altered = right.clone();
     altered[4] ^= 0x10;
@@ -260,8 +263,8 @@ pub fn frames_that_are_none_are_asked_for_once(mutations: &[Mutation]) {
 }
 
 /// Every form of an item, with slots of one byte and of two, and ANDs that are far from one another: what comes back is the model's.
-pub fn every_form_of_item(mutations: &[Mutation]) {
-    let mut host = Host::new(mutations);
+pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
     for is_grr3 in [false, true] {
         host.reset();
         let begin = Begin { is_grr3, number: 5, cycle: 9, point: 0x1234_5678_9abc };
@@ -300,8 +303,8 @@ pub fn every_form_of_item(mutations: &[Mutation]) {
 }
 
 /// A host that stops within a frame, an item or a table; whatever was there is wiped by the next one.
-pub fn nothing_is_left_after_a_reset(mutations: &[Mutation]) {
-    let mut host = Host::new(mutations);
+pub fn nothing_is_left_after_a_reset(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
     let begin = Begin { is_grr3: false, number: 3, cycle: 0, point: 77 };
     let mut all = vec![(Item::Begin, begin.bytes().to_vec())];
     for slot in 0..40 {
@@ -328,8 +331,8 @@ pub fn nothing_is_left_after_a_reset(mutations: &[Mutation]) {
 }
 
 /// A host that does not say that labels came gets no more than there is room for, and loses none.
-pub fn labels_wait_for_a_host_that_is_slow(mutations: &[Mutation]) {
-    let mut host = Host::new(mutations);
+pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
     host.reset();
     let mut all = Vec::new();
     let labels: Vec<[u8; 16]> = (0..100).map(|n| [n + 1; 16]).collect();

@@ -2,7 +2,7 @@
 
 use halfgate_rtl::Mutation;
 use std::fmt::Display;
-use std::panic::catch_unwind;
+use std::panic::{RefUnwindSafe, catch_unwind};
 
 /// A file, what stands there, and what is put in its place.
 pub type Mutant = (&'static str, &'static str, &'static str);
@@ -34,7 +34,10 @@ pub fn all_are_found<M, B, E: Display>(
 
 /// What the first of these tests says that panics at a machine with these faults. For tests that panic, as those of some machines do.
 #[allow(dead_code)]
-pub fn panics(tests: &[fn(&[Mutation])], faults: &[Mutation]) -> Option<String> {
+pub fn panics<T: Fn(&[Mutation]) + RefUnwindSafe>(
+    tests: &[T],
+    faults: &[Mutation],
+) -> Option<String> {
     let what = tests.iter().find_map(|test| catch_unwind(|| test(faults)).err())?;
     Some(what.downcast::<String>().map_or("found".to_owned(), |what| *what))
 }

@@ -1,11 +1,10 @@
 //! `mobile_execute`, with `mobile_key` and `mobile_label`: items, one after the other.
 
-use super::Ask;
+use super::queue::Follows;
+use super::{Ask, Form};
 use crate::mobile::item::{Begin, Item};
 use zeroize::Zeroize;
 
-/// Cycles from the one that begins the hashes of an AND to the last in which they are busy.
-const HASHES: u8 = 42;
 /// Words of the label memory.
 const WORDS: u16 = 2 * crate::mobile::SLOTS as u16;
 
@@ -110,8 +109,8 @@ struct Registers {
     clear: bool,
     /// Cycles in which hashes are still busy.
     busy: u8,
-    /// The label is turned in this cycle: by what byte, if that is not its own.
-    turns: Option<Option<u8>>,
+    /// The label is turned in this cycle: by what bytes, if those are not its own.
+    turns: Option<Option<Follows>>,
     response: Option<u64>,
     /// What is added to the number.
     far: u8,
@@ -122,6 +121,7 @@ struct Registers {
 }
 
 pub(super) struct Execute {
+    form: Form,
     now: Registers,
     memory: Vec<u64>,
     label: u128,
@@ -134,8 +134,8 @@ pub(super) struct Execute {
 pub(super) struct In {
     pub clear: bool,
     pub item: Option<Item>,
-    /// A byte that follows the item.
-    pub byte: Option<u8>,
+    /// Bytes that follow the item.
+    pub bytes: Option<Follows>,
     /// How far the next AND is.
     pub step: Option<u8>,
     /// The byte that is given is taken.
@@ -152,7 +152,7 @@ impl Drop for Execute {
 }
 
 impl Execute {
-    pub fn new() -> Execute {
+    pub fn new(form: Form) -> Execute {
         let now = Registers {
             step: Step::Wipe,
             what: What::Xor,
@@ -183,6 +183,7 @@ impl Execute {
             taken: 0,
         };
         Execute {
+            form,
             now,
             memory: vec![0; WORDS.into()],
             label: 0,
@@ -231,7 +232,12 @@ impl Execute {
     pub fn gives(&self) -> Option<u8> {
         let now = &self.now;
         let gives = now.step == Step::Give && now.due_none && now.turns.is_none();
-        gives.then_some(self.label as u8)
+        // A label that is given is turned when its lowest bytes have gone.
+        let gone = match self.form {
+            Form::Half => 0,
+            Form::Round => 8 * u32::from(now.left.is_multiple_of(2)),
+        };
+        gives.then_some((self.label >> gone) as u8)
     }
 
     pub fn asks(&self) -> Option<Ask> {
@@ -260,13 +266,13 @@ impl Execute {
 
     pub fn clock(
         &mut self,
-        In { clear, item, byte, step, given }: In,
+        In { clear, item, bytes, step, given }: In,
         evaluate: &mut dyn Evaluate,
     ) {
         let old = self.now.clone();
         let asks = self.asks();
         let take = item.filter(|_| self.is_item_ready());
-        let folds = byte.filter(|_| self.is_byte_ready());
+        let folds = bytes.filter(|_| self.is_byte_ready());
         let due_last = old.due_high && old.due_single;
         let word = old.response.filter(|_| !old.due_none);
         let go = word.is_some() && due_last && old.what == What::And;
@@ -288,11 +294,11 @@ impl Execute {
             self.operands.zeroize();
         }
         let now = &mut self.now;
-        now.busy = if go { HASHES } else { old.busy.saturating_sub(1) };
+        now.busy = if go { self.form.hashes() } else { old.busy.saturating_sub(1) };
         now.ask_single = without_lowest(old.ask) == 0;
         now.due_single = without_lowest(old.due) == 0;
         match take {
-            Some(item) => Execute::take(now, &old, item),
+            Some(item) => Execute::take(now, &old, item, self.form),
             None => {
                 if old.step == Step::Read {
                     now.ask_high = !old.ask_high;
@@ -362,7 +368,7 @@ impl Execute {
     }
 
     /// An item begins.
-    fn take(now: &mut Registers, old: &Registers, item: Item) {
+    fn take(now: &mut Registers, old: &Registers, item: Item, form: Form) {
         let (what, slots) = match item {
             Item::Xor { a, b, c, out } => (What::Xor, [a, b, c.unwrap_or(0), out]),
             Item::And { a, b, c, out, .. } => (What::And, [a, b, c, out]),
@@ -395,12 +401,14 @@ impl Execute {
         (now.held, now.last) = (false, false);
         now.over |= what == What::End;
         now.more = !matches!(what, What::Xor | What::End);
-        now.left = match what {
-            What::Begin => 25,
-            What::And if old.is_grr3 => 47,
-            What::And => 31,
-            _ => 15,
+        let follows = match what {
+            What::Begin => 26,
+            What::And if old.is_grr3 => 48,
+            What::And => 32,
+            _ => 16,
         };
+        let at_once = if what == What::Read { 1 } else { form.lanes() as u8 };
+        now.left = follows / at_once - 1;
         now.step = match what {
             What::Load => Step::Load,
             What::Begin => Step::Config,
@@ -424,7 +432,13 @@ impl Execute {
         }
     }
 
-    fn label_clock(&mut self, old: &Registers, word: Option<u64>, folds: Option<u8>, given: bool) {
+    fn label_clock(
+        &mut self,
+        old: &Registers,
+        word: Option<u64>,
+        folds: Option<Follows>,
+        given: bool,
+    ) {
         if old.step == Step::Wipe {
             self.label.zeroize();
             self.operands.zeroize();
@@ -444,22 +458,24 @@ impl Execute {
             };
             *to = if old.first { value } else { *to ^ value };
         }
-        if let Some(byte) = old.turns {
-            let byte = byte.unwrap_or(self.label as u8);
-            self.label = self.label >> 8 | u128::from(byte) << 120;
+        if let Some(bytes) = old.turns {
+            let own = self.label.to_le_bytes();
+            for &byte in bytes.as_deref().unwrap_or(&own[..self.form.lanes()]) {
+                self.label = self.label >> 8 | u128::from(byte) << 120;
+            }
         }
         self.now.turns = match (folds, old.step) {
-            (Some(byte), Step::Load) => Some(Some(byte)),
-            (Some(byte), Step::Work) => {
-                self.table.push(byte);
+            (Some(bytes), Step::Load) => Some(Some(bytes)),
+            (Some(bytes), Step::Work) => {
+                self.table.extend_from_slice(&bytes);
                 Some(None)
             }
-            _ if given => Some(None),
+            _ if given && (self.form == Form::Half || old.left.is_multiple_of(2)) => Some(None),
             _ => None,
         };
     }
 
-    fn key_clock(&mut self, old: &Registers, folds: Option<u8>, step: Option<u8>) {
+    fn key_clock(&mut self, old: &Registers, folds: Option<Follows>, step: Option<u8>) {
         let now = &mut self.now;
         if old.step == Step::Wipe {
             (now.number, now.far, now.is_grr3) = (0, 0, false);
@@ -469,11 +485,13 @@ impl Execute {
         if old.set {
             now.taken = old.number;
         }
-        if let (Some(byte), Step::Config) = (folds, old.step) {
-            now.is_grr3 = old.number & 1 == 1;
-            now.number = old.number >> 8 | u64::from(self.beginning[0]) << 32;
-            self.beginning.rotate_left(1);
-            self.beginning[19] = byte;
+        if let (Some(bytes), Step::Config) = (folds, old.step) {
+            for &byte in bytes.iter() {
+                now.is_grr3 = now.number & 1 == 1;
+                now.number = now.number >> 8 | u64::from(self.beginning[0]) << 32;
+                self.beginning.rotate_left(1);
+                self.beginning[19] = byte;
+            }
             return;
         }
         now.number = (old.number + u64::from(old.far)) % Begin::NUMBERS;

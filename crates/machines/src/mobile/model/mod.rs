@@ -48,6 +48,34 @@ pub struct Seen {
     pub execute: Step,
 }
 
+/// What the chip spends of its part (the RTL's parameter `Round`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// AES makes half a round a cycle, as published, and what follows an item goes by a byte a cycle.
+    #[default]
+    Half,
+    /// A round, and two bytes.
+    Round,
+}
+
+impl Form {
+    /// Bytes that follow an item and are taken at once.
+    fn lanes(self) -> usize {
+        match self {
+            Form::Half => 1,
+            Form::Round => 2,
+        }
+    }
+
+    /// Cycles from the one that begins the hashes of an AND to the last in which they are busy.
+    fn hashes(self) -> u8 {
+        match self {
+            Form::Half => 42,
+            Form::Round => 22,
+        }
+    }
+}
+
 /// The chip with a label memory that answers in the next clock.
 pub struct Chip {
     frames: Frames,
@@ -63,18 +91,18 @@ pub struct Chip {
 
 impl Default for Chip {
     fn default() -> Chip {
-        Chip::new()
+        Chip::new(Form::default())
     }
 }
 
 impl Chip {
     /// After its reset.
-    pub fn new() -> Chip {
+    pub fn new(form: Form) -> Chip {
         Chip {
             frames: Frames::new(),
-            queue: Queue::new(),
+            queue: Queue::new(form.lanes()),
             items: Items::new(),
-            execute: Execute::new(),
+            execute: Execute::new(form),
             labels: Labels::default(),
             send: Send::default(),
             wrong: STATUS_FINE,
@@ -95,9 +123,9 @@ impl Chip {
             STATUS_FINE if execute.is_over() => STATUS_OVER,
             other => other,
         };
-        let (byte, write) = (queue.byte(), frames.write(full));
+        let (byte, bytes, write) = (queue.byte(), queue.bytes(), frames.write(full));
         let ready = match items.state() {
-            State::Follow => execute.is_byte_ready(),
+            State::Follow => execute.is_byte_ready() && bytes.is_some(),
             other => other != State::Offer,
         };
         let takes = byte.is_some() && ready;
@@ -131,8 +159,18 @@ impl Chip {
             takes: send.takes_label(),
             word: send.word(),
         };
-        let queueing =
-            queue::In { clear: end.reset, wipes, write, keep: end.keep, drop: end.drop, takes };
+        let queueing = queue::In {
+            clear: end.reset,
+            wipes,
+            write,
+            keep: end.keep,
+            drop: end.drop,
+            takes: match (takes, items.state()) {
+                (false, _) => 0,
+                (true, State::Follow) => bytes.map_or(0, |bytes| bytes.len()),
+                (true, _) => 1,
+            },
+        };
         let reading = items::In {
             clear: end.reset,
             is_grr3: execute.is_grr3(),
@@ -144,7 +182,7 @@ impl Chip {
         let executing = execute::In {
             clear: end.reset,
             item: items.item(),
-            byte: byte.filter(|_| items.state() == State::Follow),
+            bytes: bytes.filter(|_| items.state() == State::Follow),
             step: byte.filter(|_| items.state() == State::Step),
             given: given.is_some(),
         };
@@ -167,14 +205,14 @@ impl Chip {
 
 /// Clocks in which the results of items are written, if their bytes are there before the first is executed; with what follows each. A
 /// frame of them at most.
-pub fn stores(items: &[(Item, &[u8])]) -> Vec<u64> {
+pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
     let (mut encoder, mut payload) = (Encoder::default(), Vec::new());
     for (item, follows) in items {
         encoder.push(*item, None, follows, &mut payload);
     }
     encoder.flush(&mut payload);
     let frame = Frame::Data { number: 0, run: 0, payload: payload.into() }.encode();
-    let (mut chip, mut found) = (Chip::new(), Vec::new());
+    let (mut chip, mut found) = (Chip::new(form), Vec::new());
     // It wipes its memory first.
     let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
     let comes = std::iter::repeat_n(None, wipes).chain(frame.iter().copied().map(Some));

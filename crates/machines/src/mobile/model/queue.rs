@@ -1,24 +1,32 @@
-//! `mobile_queue`: bytes of frames on their way to be executed.
+//! `mobile_queue` and its lanes: bytes of frames on their way to be executed.
 
 const BYTES: u16 = 4096;
 const FRAMES: u16 = BYTES / 1024 - 1;
 const PLACES: u16 = 2 * BYTES - 1;
 
+/// Every so many bytes: `mobile_queue_lane`.
 #[derive(Clone)]
-pub(super) struct Queue {
+struct Lane {
     words: Vec<u8>,
-    write: u16,
-    kept: u16,
     read: u16,
     after: u16,
-    used: u16,
-    level: u16,
     valid: bool,
-    full: bool,
-    room: u8,
     byte: u8,
     /// The byte behind the memory.
     out: Option<u8>,
+}
+
+#[derive(Clone)]
+pub(super) struct Queue {
+    lanes: Vec<Lane>,
+    /// The lane of the next byte.
+    turn: usize,
+    write: u16,
+    kept: u16,
+    used: u16,
+    level: u16,
+    full: bool,
+    room: u8,
 }
 
 pub(super) struct In {
@@ -27,29 +35,73 @@ pub(super) struct In {
     pub write: Option<u8>,
     pub keep: bool,
     pub drop: bool,
-    pub takes: bool,
+    /// How many bytes are taken.
+    pub takes: usize,
+}
+
+impl Lane {
+    fn new(words: u16) -> Lane {
+        let words = vec![0; words.into()];
+        Lane { words, read: 0, after: 1, valid: false, byte: 0, out: None }
+    }
+
+    /// A clock, in which its byte is taken or not, and one is written or not: words before `kept` may be read.
+    fn clock(&mut self, ready: bool, write: Option<(u16, u8)>, kept: u16) {
+        let words = self.words.len() as u16;
+        let at = |place: u16| usize::from(place & (words - 1));
+        let (read, after) = (self.read, self.after);
+        let takes = self.valid && (self.out.is_none() || ready);
+        if takes {
+            self.out = Some(self.byte);
+        } else if ready {
+            self.out = None;
+        }
+        self.byte = self.words[at(if takes { after } else { read })];
+        if let Some((place, byte)) = write {
+            self.words[at(place)] = byte;
+        }
+        if takes {
+            (self.read, self.after) = (after, (after + 1) & (2 * words - 1));
+        }
+        self.valid = if takes { after != kept } else { read != kept };
+    }
+
+    fn clear(&mut self, wipes: Option<u16>) {
+        if let Some(word) = wipes {
+            let words = self.words.len();
+            self.words[usize::from(word) & (words - 1)] = 0;
+        }
+        (self.read, self.after, self.valid, self.out) = (0, 1, false, None);
+    }
 }
 
 impl Queue {
-    pub fn new() -> Queue {
+    pub fn new(lanes: usize) -> Queue {
         Queue {
-            words: vec![0; BYTES.into()],
+            lanes: vec![Lane::new(BYTES / lanes as u16); lanes],
+            turn: 0,
             write: 0,
             kept: 0,
-            read: 0,
-            after: 1,
             used: 0,
             level: 0,
-            valid: false,
             full: false,
             room: 0,
-            byte: 0,
-            out: None,
         }
     }
 
+    /// The next byte.
     pub fn byte(&self) -> Option<u8> {
-        self.out
+        self.lanes[self.turn].out
+    }
+
+    /// The next bytes, one for each lane, if so many are there.
+    pub fn bytes(&self) -> Option<Follows> {
+        let count = self.lanes.len();
+        let mut bytes = Follows { bytes: [0; 2], count };
+        for (n, byte) in bytes.bytes.iter_mut().enumerate().take(count) {
+            *byte = self.lanes[(self.turn + n) % count].out?;
+        }
+        Some(bytes)
     }
 
     pub fn is_full(&self) -> bool {
@@ -61,31 +113,29 @@ impl Queue {
     }
 
     pub fn clock(&mut self, In { clear, wipes, write, keep, drop, takes }: In) {
-        let at = |place: u16| usize::from(place & (BYTES - 1));
-        let (read, after, kept, end) = (self.read, self.after, self.kept, self.write);
-        let ready = takes;
-        let takes = self.valid && (self.out.is_none() || ready);
-        if takes {
-            self.out = Some(self.byte);
-        } else if ready {
-            self.out = None;
-        }
-        self.byte = self.words[at(if takes { after } else { read })];
-        match (wipes, write) {
-            (Some(word), _) => self.words[at(word)] = 0,
-            (None, Some(byte)) => self.words[at(end)] = byte,
-            (None, None) => (),
-        }
+        let count = self.lanes.len();
+        let (kept, end) = (self.kept, self.write);
+        let read = match &self.lanes[..] {
+            [only] => only.read,
+            // The first lane is as far as the second, or one further.
+            lanes => lanes[1].read << 1 | (lanes[0].read ^ lanes[1].read) & 1,
+        };
         if clear || wipes.is_some() {
-            (self.write, self.kept, self.read, self.after) = (0, 0, 0, 1);
-            (self.used, self.level, self.valid, self.full, self.room) = (0, 0, false, false, 0);
-            self.out = None;
+            self.lanes
+                .iter_mut()
+                .for_each(|lane| lane.clear(wipes.map(|word| word / count as u16)));
+            (self.turn, self.write, self.kept) = (0, 0, 0);
+            (self.used, self.level, self.full, self.room) = (0, 0, false, 0);
             return;
         }
-        if takes {
-            (self.read, self.after) = (after, (after + 1) & PLACES);
+        for (n, lane) in self.lanes.iter_mut().enumerate() {
+            let ready = (n + count - self.turn) % count < takes;
+            let write = write.filter(|_| usize::from(end) % count == n);
+            // Of the bytes that stay, those of this lane.
+            let kept = ((kept + (count - 1 - n) as u16) & PLACES) / count as u16;
+            lane.clock(ready, write.map(|byte| (end / count as u16, byte)), kept);
         }
-        self.valid = if takes { after != kept } else { read != kept };
+        self.turn = (self.turn + takes) % count;
         self.full = self.level >= BYTES - 4;
         self.level = end.wrapping_sub(read) & PLACES;
         self.room = FRAMES.saturating_sub(self.used.div_ceil(1024)) as u8;
@@ -100,5 +150,20 @@ impl Queue {
         if drop {
             self.write = kept;
         }
+    }
+}
+
+/// Bytes that are taken at once.
+#[derive(Clone, Copy)]
+pub(super) struct Follows {
+    bytes: [u8; 2],
+    count: usize,
+}
+
+impl std::ops::Deref for Follows {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.count]
     }
 }
