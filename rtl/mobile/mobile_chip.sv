@@ -1,7 +1,7 @@
 // The coprocessor with its memory and its link: what is on the board, but for the clock.
 //
 //   port    bits  meaning
-//   sck_i, cs_ni, mosi_i, miso_o   SPI, for Link = 0
+//   sck_i, cs_ni, mosi_i, miso_o, miso_next_o   SPI (`mobile_spi`), for Link = 0
 //   rx_i, tx_o                     a serial line, for Link = 1
 //   busy_o  1     something is being executed
 module mobile_chip #(
@@ -18,6 +18,7 @@ module mobile_chip #(
     input  logic cs_ni,
     input  logic mosi_i,
     output logic miso_o,
+    output logic miso_next_o,
     input  logic rx_i,
     output logic tx_o,
     output logic busy_o
@@ -26,14 +27,15 @@ module mobile_chip #(
   logic [7:0] rx_byte, tx_byte;
   if (Link == 0) begin : gen_spi
     mobile_spi u_spi (
-        .clk_i, .rst_ni, .sck_i, .cs_ni, .mosi_i, .miso_o, .rx_valid_o(rx_valid), .rx_byte_o(rx_byte),
+        .clk_i, .rst_ni, .sck_i, .cs_ni, .mosi_i, .miso_o, .miso_next_o, .rx_valid_o(rx_valid), .rx_byte_o(rx_byte),
         .tx_valid_i(tx_valid), .tx_ready_o(tx_ready), .tx_byte_i(tx_byte));
-    assign tx_o = rx_i;
+    // At rest: nobody is there.
+    assign tx_o = rx_i | 1'b1;
   end else begin : gen_uart
     mobile_uart #(.Step(Step)) u_uart (
         .clk_i, .rst_ni, .rx_i, .tx_o, .rx_valid_o(rx_valid), .rx_byte_o(rx_byte),
         .tx_valid_i(tx_valid), .tx_ready_o(tx_ready), .tx_byte_i(tx_byte));
-    assign miso_o = sck_i & cs_ni & mosi_i;
+    assign {miso_o, miso_next_o} = {2{sck_i & cs_ni & mosi_i}};
   end
 
   logic mem_valid, mem_ready, mem_write, mem_came;

@@ -20,7 +20,8 @@
 //   grr3_o        1     the run's suite
 //   over_o        1     there is nothing more
 //   wipes_o       1     labels are being wiped; wiped_o says which word of the memory
-//   mem_*               the label memory: two words a label, the lower one first. Answers come in order, in a later cycle
+//   mem_*               the label memory: two words a label, the lower one first. What is asked stays until it is taken, whatever comes, a
+//                       clear_i too; answers come in order, in any later cycle
 //   state_o       9     for tests
 //
 // Cycles, with a memory that answers in the next one: XOR of two 6, of three 8, two fewer if a is the result before. AND 50, or 30 with
@@ -75,7 +76,10 @@ module mobile_execute
   logic more_q, last_q;
   // The word that is wiped, once the label is, with which it is written.
   logic [SlotWidth:0] wipe_q;
-  logic clear_q;
+  logic clear_q, wiped_q;
+  // A clear_i waits until the memory has taken what it was asked; words that it has been asked for, which come yet.
+  logic clear, waits_q;
+  logic [3:0] reads_q;
 
   // --------------------------------------------------------------------------- the next item
   logic take, is_and, is_xor, held, stored;
@@ -112,11 +116,16 @@ module mobile_execute
   assign due_last  = due_high_q && due_single_q;
   assign read_slot = asks_b_q ? b_q : asks_c_q ? c_q : a_q;
 
+  // When all words are wiped, one is read: the memory's register has it then, and what was asked before has come.
+  logic flushed;
+  assign flushed = wiped_q && wipe_q[0];
+  assign clear   = (clear_i || waits_q) && (!mem_valid_o || mem_ready_i);
+
   // The lower word of a result is there when all has come but the last word, which is the higher one of an operand.
   always_comb begin
     mem_address_o = state_q[Read] ? {read_slot, ask_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
-    mem_write_o   = !state_q[Read];
-    mem_valid_o   = (state_q[Wipe] && clear_q) || state_q[Read] || (state_q[Store] && (due_none_q || due_last) && !turns)
+    mem_write_o   = !state_q[Read] && !wiped_q;
+    mem_valid_o   = (state_q[Wipe] && clear_q && !flushed) || state_q[Read] || (state_q[Store] && (due_none_q || due_last) && !turns)
         || (state_q[StoreHigh] && due_none_q);
   end
 
@@ -174,16 +183,16 @@ module mobile_execute
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= at(Wipe);
-      {held_q, over_q, wipe_q, clear_q, more_q, set_q} <= '0;
+      {held_q, over_q, wipe_q, clear_q, wiped_q, more_q, set_q} <= '0;
       due_none_q <= 1'b1;
-    end else if (clear_i) begin
+    end else if (clear) begin
       state_q <= at(Wipe);
-      {held_q, over_q, wipe_q, clear_q, more_q, set_q} <= '0;
+      {held_q, over_q, wipe_q, clear_q, wiped_q, more_q, set_q} <= '0;
       due_none_q <= 1'b1;
     end else begin
       set_q <= take && is_and;
       clear_q <= state_q[Wipe];
-      if (state_q[Wipe] && clear_q && mem_ready_i) wipe_q <= wipe_q + 1'b1;
+      if (state_q[Wipe] && mem_valid_o && mem_ready_i) {wiped_q, wipe_q} <= {wiped_q, wipe_q} + 1'b1;
       if (take) begin
         held_q     <= 1'b0;
         over_q     <= over_q || item_i.what == WhatEnd;
@@ -200,7 +209,10 @@ module mobile_execute
         if (turns_end) more_q <= 1'b0;
         if (add && due_last) due_none_q <= 1'b1;
         unique case (1'b1)
-          state_q[Wipe]: if (clear_q && mem_ready_i && wipe_q == '1) state_q <= at(Idle);
+          state_q[Wipe]: if (flushed && reads_q == '0) begin
+            state_q <= at(Idle);
+            {wiped_q, wipe_q} <= '0;
+          end
           state_q[Read]: if (asked && ask_last) begin
             state_q <= what_q == WhatAnd ? at(Work) : what_q == WhatXor ? at(Store) : at(Give);
           end
@@ -212,6 +224,13 @@ module mobile_execute
           default: ;
         endcase
       end
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {waits_q, reads_q} <= '0;
+    else begin
+      waits_q <= (clear_i || waits_q) && !clear;
+      reads_q <= reads_q + 4'(mem_valid_o && mem_ready_i && !mem_write_o) - 4'(mem_valid_i);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -249,7 +268,7 @@ module mobile_execute
     end
   end
   assign over_o  = over_q;
-  assign wipes_o = state_q[Wipe];
+  assign wipes_o = state_q[Wipe] || waits_q;
   assign wiped_o = wipe_q;
   assign state_o = state_q;
 
@@ -258,6 +277,8 @@ module mobile_execute
     if (rst_ni && !clear_i) begin
       assert ($onehot(state_q)) else $error("mobile_execute: it is at two things, or at none");
       assert (!mem_valid_i || !due_none_q || state_q[Wipe]) else $error("mobile_execute: a word that nobody asked for");
+      assert (!mem_valid_i || reads_q != '0) else $error("mobile_execute: a word that was not asked for");
+      assert (!flushed || {label, key, tweak} == '0) else $error("mobile_execute: a label or a key is left");
       assert (!(go && busy)) else $error("mobile_execute: a hash before another is done");
     end
   end

@@ -11,7 +11,7 @@
 //   drop_o      1     nothing of it stays
 //   reset_o     1     a run begins: run_o is its tag from the next cycle on
 //   run_o       16
-//   answers_o   1     the frame wants an answer
+//   answers_o   1     a frame wants an answer
 //   again_o     1     and it is that frames from next_o on are to be sent again
 //   next_o      6     the number of the frame that is waited for
 //   other_o     1     the frame is of another run
@@ -19,7 +19,8 @@
 //   number_o    6
 //   repeat_o    1
 //
-// Latency: a frame ends in the third cycle behind that of its last byte. A frame out of order is asked for once, until it comes.
+// Latency: a frame ends in the third cycle behind that of its last byte; next_o, answers_o and again_o say so three cycles later, when the
+// queue knows of it and says what room is left. A frame out of order is asked for once, until it comes, or the host asks.
 module mobile_frames
   import mobile_pkg::*;
 #(
@@ -132,12 +133,14 @@ module mobile_frames
     is_short_q <= count_q == count_t'(Head + Check);
   end
 
-  logic whole, ours, missed, keep, reset, acked, other, again;
+  logic whole, ours, missed, keep, reset, acked, asks, other, again;
   assign whole  = end_qq && whole_q;
   assign ours   = whole && ours_q;
   assign keep   = ours && kind_q[7:6] == FrameData && is_next_q && !is_short_q;
   assign reset  = whole && kind_q[7:6] == FrameReset && is_short_q;
   assign acked  = ours && (kind_q[7:6] == FrameAck || kind_q[7:6] == FrameAgain);
+  // A host that has heard nothing for a while: whatever was said may be lost.
+  assign asks   = ours && kind_q[7:6] == FrameAgain;
   assign other  = whole && !reset && !ours_q;
   // What is no frame may have been data.
   assign missed = end_qq && !reset && !acked && !keep && !other;
@@ -154,15 +157,30 @@ module mobile_frames
     end else if (missed) asked_q <= 1'b1;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {keep_o, drop_o, reset_o, acked_o, other_o, again_o, answers_o} <= '0;
+    if (!rst_ni) {keep_o, drop_o, reset_o, acked_o, other_o} <= '0;
+    else {keep_o, drop_o, reset_o, acked_o, other_o} <= {keep, end_qq && !keep, reset, acked, other};
+  end
+
+  // What is said of it.
+  logic [2:0] keeps_q;
+  logic [3:0] answers_q, agains_q;
+  logic [5:0] told_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {keeps_q, answers_q, agains_q, told_q} <= '0;
+    else if (reset) {keeps_q, answers_q, agains_q, told_q} <= '0;
     else begin
-      {keep_o, drop_o, reset_o} <= {keep, end_qq && !keep, reset};
-      {acked_o, other_o, again_o, answers_o} <= {acked, other, again, keep || again || other};
+      keeps_q   <= {keeps_q[1:0], keep};
+      answers_q <= {answers_q[2:0], keep || again || asks || other};
+      agains_q  <= {agains_q[2:0], again};
+      told_q    <= told_q + 6'(keeps_q[2]);
     end
   end
+  assign answers_o = answers_q[3];
+  assign again_o   = agains_q[3];
+  assign next_o    = told_q;
+
   // The next frame's kind is not there yet.
   assign repeat_o = kind_q[7:6] == FrameAgain;
   assign number_o = kind_q[5:0];
-  assign next_o = next_q;
-  assign run_o  = run_q;
+  assign run_o    = run_q;
 endmodule

@@ -53,7 +53,8 @@ module mobile_labels (
       heard_q <= acked_i && behind <= kept;
       // A cycle late: the label that is begun then has the last place.
       full_q  <= kept >= 6'd31;
-      there_q <= sent_q != made_q && !next_i;
+      // What is heard may be that another one is next, or none.
+      there_q <= sent_q != made_q && !next_i && !acked_i && !heard_q;
       if (valid_i && ready_o) {made_q, bytes_q} <= {made_q, bytes_q} + 10'd1;
       if (heard_q) acked_q <= number_q;
       if (heard_q && jumps_q) sent_q <= number_q;
@@ -67,13 +68,26 @@ module mobile_labels (
 
   (* ram_style = "block" *) logic [7:0] words [512];
   logic [7:0] byte_q;
+  logic writes;
+  logic [8:0] written;
+  assign writes  = wipe_i || (valid_i && ready_o);
+  assign written = wipe_i ? wipe_word_i : {made_q[4:0], bytes_q};
   always_ff @(posedge clk_i) begin
-    if (wipe_i) words[wipe_word_i] <= '0;
-    else if (valid_i && ready_o) words[{made_q[4:0], bytes_q}] <= byte_i;
+    if (writes) words[written] <= byte_i & {8{!wipe_i}};
     // A label that is being written is not read yet.
-    byte_q <= valid_i && word_i == {made_q[4:0], bytes_q} ? 'x : words[word_i];
+    byte_q <= writes && word_i == written ? 'x : words[word_i];
   end
   assign there_o  = there_q;
   assign number_o = sent_q;
   assign byte_o   = byte_q;
+
+`ifndef SYNTHESIS
+  logic wiped_q;
+  always_ff @(posedge clk_i) begin
+    wiped_q <= wipe_i;
+    if (wiped_q && !wipe_i) begin
+      for (int w = 0; w < 512; w++) assert (words[w] == '0) else $error("mobile_labels: labels on their way back are left");
+    end
+  end
+`endif
 endmodule

@@ -94,7 +94,7 @@ module mobile_port
       .byte_o(label_byte));
   assign reset_o = reset;
   mobile_send #(.Suites(Suites), .Slots(Slots)) u_send (
-      .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .run_i(run), .answer_i(answers), .again_i(again),
+      .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .wipe_word_i(wiped_i[4:0]), .run_i(run), .answer_i(answers), .again_i(again),
       .next_i(next), .room_i(room), .status_i(status), .label_there_i(label_there),
       .label_number_i(label_number), .label_byte_i(label_byte), .label_next_o(label_next),
       .label_word_o(label_word), .valid_o(tx_valid_o), .ready_i(tx_ready_i), .byte_o(tx_byte_o));

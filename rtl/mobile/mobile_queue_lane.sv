@@ -52,19 +52,37 @@ module mobile_queue_lane #(
   end
 
   // Two bits of each byte in a memory of its own: deep block RAMs, which want no multiplexer, or a small one, behind them.
-  logic [Width-1:0] read;
+  logic [Width-1:0] read, written;
   logic [7:0] byte_q;
-  assign read = take ? after_q[Width-1:0] : read_q[Width-1:0];
+  logic writes;
+  assign read    = take ? after_q[Width-1:0] : read_q[Width-1:0];
+  assign writes  = wipe_i || write_i;
+  assign written = wipe_i ? wipe_word_i : place_i;
   for (genvar i = 0; i < 8; i += 2) begin : gen_slice
     (* ram_style = "block" *) logic [1:0] words [Words];
     always_ff @(posedge clk_i) begin
-      if (wipe_i) words[wipe_word_i] <= '0;
-      else if (write_i) words[place_i] <= byte_i[i +: 2];
+      if (writes) words[written] <= byte_i[i +: 2] & {2{!wipe_i}};
       // What is being written is not read yet: synthesis need not care what a block RAM gives then.
-      byte_q[i +: 2] <= write_i && read == place_i ? 'x : words[read];
+      byte_q[i +: 2] <= writes && read == written ? 'x : words[read];
     end
   end
-  always_ff @(posedge clk_i) if (take) out_q <= byte_q;
+`ifndef SYNTHESIS
+  logic wiped_q;
+  always_ff @(posedge clk_i) wiped_q <= wipe_i;
+  for (genvar i = 0; i < 4; i++) begin : gen_check
+    always_ff @(posedge clk_i) begin
+      if (wiped_q && !wipe_i) begin
+        for (int w = 0; w < Words; w++) begin
+          assert (gen_slice[2*i].words[w] == '0) else $error("mobile_queue_lane: bytes that came are left");
+        end
+      end
+    end
+  end
+`endif
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) out_q <= '0;
+    else if (take) out_q <= byte_q;
+  end
   assign valid_o = out_valid_q;
   assign byte_o  = out_q;
   assign read_o  = read_q;

@@ -2,7 +2,8 @@
 //
 //   port        bits  meaning
 //   clear_i     1     a run begins: a frame that is on its way ends here, and what the chip is comes next
-//   wait_i      1     but not yet
+//   wait_i      1     but not yet: word wipe_word_i of the memory is 0 from now on
+//   wipe_word_i 5
 //   run_i       16    the run's tag
 //   answer_i    1     a frame has come that wants an answer
 //   again_i     1     namely that it comes again
@@ -29,6 +30,7 @@ module mobile_send
     input  logic        rst_ni,
     input  logic        clear_i,
     input  logic        wait_i,
+    input  logic [4:0]  wipe_word_i,
     input  logic [15:0] run_i,
     input  logic        answer_i,
     input  logic        again_i,
@@ -62,7 +64,7 @@ module mobile_send
       hello_q <= 1'b1;
       {answer_q, again_q, news_q, room_q, status_q} <= '0;
     end else begin
-      news_q <= !starts && state_q == Wait && (answer_q || room_i > room_q || status_i != status_q);
+      news_q <= !starts && (answer_q || room_i > room_q || status_i != status_q);
       if (starts && hellos_q) hello_q <= 1'b0;
       answer_q <= answer_i || (answer_q && !(starts && answers_q));
       again_q  <= again_i || (again_q && !(starts && answers_q));
@@ -107,10 +109,10 @@ module mobile_send
   logic [7:0] byte_q;
   logic writes;
   logic [4:0] written;
-  assign writes  = state_q == Close || (state_q == Make && ready_q);
-  assign written = is_zero ? code_q : place_q;
+  assign writes  = wait_i || state_q == Close || (state_q == Make && ready_q);
+  assign written = wait_i ? wipe_word_i : is_zero ? code_q : place_q;
   always_ff @(posedge clk_i) begin
-    if (writes) words[written] <= is_zero ? {3'd0, code} : made_q;
+    if (writes) words[written] <= wait_i ? '0 : is_zero ? {3'd0, code} : made_q;
     // Nothing is read while a frame is made.
     byte_q <= writes && written == sent_q ? 'x : words[sent_q];
   end
@@ -171,4 +173,14 @@ module mobile_send
   end
   assign valid_o = state_q == Send;
   assign byte_o  = sent_q == place_q ? '0 : byte_q;
+
+`ifndef SYNTHESIS
+  logic wiped_q;
+  always_ff @(posedge clk_i) begin
+    wiped_q <= wait_i;
+    if (wiped_q && !wait_i) begin
+      for (int w = 0; w < 32; w++) assert (words[w] == '0) else $error("mobile_send: a label is left");
+    end
+  end
+`endif
 endmodule

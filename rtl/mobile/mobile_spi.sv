@@ -5,11 +5,14 @@
 //   cs_ni       1     0 as long as the host talks
 //   mosi_i      1
 //   miso_o      1     driven always: several devices want a driver behind it
+//   miso_next_o 1     what it is from the next falling edge of sck_i on, for a register in the pad
 //   rx_valid_o  1     rx_byte_o has come
 //   rx_byte_o   8
 //   tx_valid_i  1     tx_byte_i is to be sent
 //   tx_ready_o  1     it is: with the byte after the one that is on its way
 //   tx_byte_i   8
+//
+// cs_ni may rise between any two bytes. If it does within one, that byte is none, and one that was on its way to the host is cut.
 //
 // Clocks: a byte takes eight of sck_i; clk_i has three or more in that time. What comes is there two to three of clk_i after its last bit.
 module mobile_spi (
@@ -19,6 +22,7 @@ module mobile_spi (
     input  logic       cs_ni,
     input  logic       mosi_i,
     output logic       miso_o,
+    output logic       miso_next_o,
     output logic       rx_valid_o,
     output logic [7:0] rx_byte_o,
     input  logic       tx_valid_i,
@@ -43,12 +47,14 @@ module mobile_spi (
     if (count_q == 3'd7) byte_q <= {shift_q, mosi_i};
   end
   // Bits go out at the falling edge; the first of a byte is there before its first rising edge.
-  logic [7:0] next_q, out_q;
-  always_ff @(negedge sck_i or posedge cs_ni) begin
-    if (cs_ni) out_q <= '0;
-    else out_q <= count_q == '0 ? next_q : {out_q[6:0], 1'b0};
+  logic [7:0] next_q, out_q, out;
+  assign out = count_q == '0 ? next_q : {out_q[6:0], 1'b0};
+  always_ff @(negedge sck_i or negedge rst_ni) begin
+    if (!rst_ni) out_q <= '0;
+    else out_q <= out;
   end
-  assign miso_o = out_q[7];
+  assign miso_o      = out_q[7];
+  assign miso_next_o = out[7];
 
   // --------------------------------------------------------------------------------- our clock
   // turn_q says that byte_q is a new byte, which stays for eight of sck_i; next_q has been taken half a clock of sck_i behind it.

@@ -52,6 +52,31 @@ fn labels_wait_for_a_host_that_is_slow() {
 }
 
 #[test]
+fn what_was_asked_before_a_reset_is_nobodys() {
+    in_each_form(mobile_common::what_was_asked_before_a_reset_is_nobodys);
+}
+
+#[test]
+fn a_reset_waits_for_the_memory() {
+    in_each_form(mobile_common::a_reset_waits_for_the_memory);
+}
+
+#[test]
+fn labels_are_made_before_they_are_sent() {
+    in_each_form(mobile_common::labels_are_made_before_they_are_sent);
+}
+
+#[test]
+fn answers_go_before_labels() {
+    in_each_form(mobile_common::answers_go_before_labels);
+}
+
+#[test]
+fn there_is_room_for_what_is_promised() {
+    in_each_form(mobile_common::there_is_room_for_what_is_promised);
+}
+
+#[test]
 fn a_division_is_evaluated_as_fast_as_the_link_brings_it() {
     if !can_build() {
         return;

@@ -1,6 +1,6 @@
 // The coprocessor on an iCEBreaker: iCE40 UP5K, a crystal of 12 MHz. Verilog for Yosys and nextpnr alone: the clock is a cell of the part.
 //
-// SPI is at PMOD 1A, the serial line at the FTDI chip's second port.
+// SPI is at the lower row of PMOD 1A, the serial line at the FTDI chip's second port.
 module icebreaker #(
     // The PLL's output is 12 MHz * (DIVF + 1) / 2^DIVQ.
     parameter DIVF = 53,
@@ -34,15 +34,33 @@ module icebreaker #(
     reg [2:0] reset_q = 3'd0;
     always @(posedge core) reset_q <= {reset_q[1:0], locked & button_n};
 
+    // SPI's clock on a net for clocks; what goes to the host leaves from a register in its pad at the falling edge, as soon as can be.
+    wire spi_clock, miso_next;
+    SB_GB_IO #(
+        .PIN_TYPE(6'b000001)
+    ) u_sck (
+        .PACKAGE_PIN(sck),
+        .GLOBAL_BUFFER_OUTPUT(spi_clock)
+    );
+    SB_IO #(
+        .PIN_TYPE(6'b010101),
+        .NEG_TRIGGER(1'b1)
+    ) u_miso (
+        .PACKAGE_PIN(miso),
+        .OUTPUT_CLK(spi_clock),
+        .D_OUT_0(miso_next)
+    );
+
     wire busy;
     // With the parameters that it was read with.
     mobile_chip u_chip (
         .clk_i(core),
         .rst_ni(reset_q[2]),
-        .sck_i(sck),
+        .sck_i(spi_clock),
         .cs_ni(cs_n),
         .mosi_i(mosi),
-        .miso_o(miso),
+        .miso_o(),
+        .miso_next_o(miso_next),
         .rx_i(rx),
         .tx_o(tx),
         .busy_o(busy)

@@ -5,7 +5,7 @@ use crate::{Error, In, Library, Out, Simulation};
 use halfgate_engine::EngineError;
 use halfgate_engine::mobile::{Clocked, Modelled};
 use halfgate_machines::mobile::SLOTS;
-use halfgate_machines::mobile::model::{Ask, Seen, State, Step};
+use halfgate_machines::mobile::model::{Ask, Seen, State, Step, Word};
 use std::collections::VecDeque;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -16,8 +16,10 @@ pub enum Memory {
     /// In the next clock, as that of the board does: the model's.
     #[default]
     Prompt,
-    /// Whenever it likes, in order; drawn from a seed.
+    /// Whenever it likes, in order; drawn from a seed. Now and then it is away for a hundred clocks.
     Slow(u64),
+    /// So many clocks later.
+    Late(u32),
 }
 
 /// A simulated chip.
@@ -29,6 +31,10 @@ pub struct Machine {
     /// Words that were read, and the clocks until they are there.
     answers: VecDeque<(u32, Zeroizing<u64>)>,
     random: u64,
+    /// Clocks for which it is away.
+    away: u32,
+    /// What it was asked in the clock before, and did not take.
+    asked: Option<Ask>,
     /// The model beside it, which must do the same in each clock.
     model: Option<Modelled>,
     clocks: u64,
@@ -115,7 +121,7 @@ impl Machine {
         let ports = Ports::new(&sim).map_err(failed)?;
         sim.reset().map_err(failed)?;
         let random = match memory {
-            Memory::Prompt => 1,
+            Memory::Prompt | Memory::Late(_) => 1,
             Memory::Slow(seed) => seed | 1,
         };
         Ok(Machine {
@@ -125,9 +131,16 @@ impl Machine {
             memory,
             answers: VecDeque::new(),
             random,
+            away: 0,
+            asked: None,
             model,
             clocks: 0,
         })
+    }
+
+    /// From now on the memory answers so; what it was asked before comes as it would have.
+    pub fn set_memory(&mut self, memory: Memory) {
+        self.memory = memory;
     }
 
     /// Whether a word of the label memory is not 0.
@@ -148,9 +161,11 @@ impl Machine {
         let bit = |port: Out| (sim.get_u64(port) as u32).trailing_zeros() as usize;
         Seen {
             sends: sim.is_set(ports.tx_valid).then(|| sim.get_u64(ports.tx_byte) as u8),
-            asks: sim.is_set(ports.mem_valid).then(|| Ask {
-                write: sim.is_set(ports.mem_write),
-                address: sim.get_u64(ports.mem_address) as u16,
+            asks: sim.is_set(ports.mem_valid).then(|| {
+                let write = sim.is_set(ports.mem_write);
+                let address = sim.get_u64(ports.mem_address) as u16;
+                let data = if write { sim.get_u64(ports.mem_data) } else { 0 };
+                Ask { write, address, data: Word(data) }
             }),
             takes: sim.is_set(ports.taken),
             items: STATES[bit(ports.items)],
@@ -174,19 +189,36 @@ impl Clocked for Machine {
             }
         }
         self.clocks += 1;
+        if self.asked.is_some_and(|asked| seen.asks != Some(asked)) {
+            let what =
+                format!("clock {}: the label memory was asked {:?}", self.clocks, self.asked);
+            return Err(EngineError::Machine(format!(
+                "{what}, and before it took that {:?}",
+                seen.asks
+            )));
+        }
         let is_slow = matches!(self.memory, Memory::Slow(_));
-        let ready = !is_slow || !self.draw().is_multiple_of(3);
+        let (goes, stalls, late) =
+            (self.draw().is_multiple_of(512), self.draw().is_multiple_of(3), self.draw());
+        self.away = if is_slow && goes { 100 } else { self.away.saturating_sub(1) };
+        let ready = !is_slow || (self.away == 0 && !stalls);
+        self.asked = seen.asks.filter(|_| !ready);
         let answer = self.answers.pop_front_if(|(left, _)| *left == 0);
         for (left, _) in &mut self.answers {
             *left = left.saturating_sub(1);
         }
-        if let Some(Ask { write, address }) = seen.asks.filter(|_| ready) {
+        if let Some(Ask { write, address, data: Word(data) }) = seen.asks.filter(|_| ready) {
             let word = &mut self.words[usize::from(address)];
             match write {
-                true => *word = self.sim.get_u64(self.ports.mem_data),
+                true => *word = data,
                 false => {
                     let word = Zeroizing::new(*word);
-                    let late = if is_slow { self.draw() as u32 % 7 } else { 0 };
+                    let late = match self.memory {
+                        Memory::Prompt => 0,
+                        Memory::Slow(_) if late.is_multiple_of(64) => 80,
+                        Memory::Slow(_) => late as u32 / 64 % 7,
+                        Memory::Late(clocks) => clocks,
+                    };
                     self.answers.push_back((late, word));
                 }
             }

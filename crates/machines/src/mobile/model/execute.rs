@@ -1,7 +1,7 @@
 //! `mobile_execute`, with `mobile_key` and `mobile_label`: items, one after the other.
 
 use super::queue::Follows;
-use super::{Ask, Form};
+use super::{Ask, Form, Word};
 use crate::mobile::item::{Begin, Item};
 use zeroize::Zeroize;
 
@@ -105,8 +105,11 @@ struct Registers {
     left: u8,
     more: bool,
     last: bool,
+    /// The word that is wiped; one is read behind the last.
     wipe: u16,
     clear: bool,
+    /// Words that were asked for, and are still to come.
+    reads: u8,
     /// Cycles in which hashes are still busy.
     busy: u8,
     /// The label is turned in this cycle: by what bytes, if those are not its own.
@@ -174,6 +177,7 @@ impl Execute {
             last: false,
             wipe: 0,
             clear: false,
+            reads: 0,
             busy: 0,
             turns: None,
             response: None,
@@ -207,7 +211,7 @@ impl Execute {
 
     /// The word that is wiped.
     pub fn wipes(&self) -> Option<u16> {
-        (self.now.step == Step::Wipe).then_some(self.now.wipe)
+        (self.now.step == Step::Wipe).then_some(self.now.wipe % WORDS)
     }
 
     pub fn is_item_ready(&self) -> bool {
@@ -246,7 +250,7 @@ impl Execute {
         let [a, b, c, out] = now.slots;
         let of = |slot: u32, high: bool| 2 * slot as u16 + u16::from(high);
         let (write, address) = match now.step {
-            Step::Wipe if now.clear => (true, now.wipe),
+            Step::Wipe if now.clear && now.wipe <= WORDS => (now.wipe < WORDS, now.wipe % WORDS),
             Step::Read => {
                 let slot = match now.ask {
                     ask if ask & B != 0 => b,
@@ -261,7 +265,9 @@ impl Execute {
             Step::StoreHigh if now.due_none => (true, of(out, true)),
             _ => return None,
         };
-        Some(Ask { write, address })
+        let half = 64 * u32::from(address & 1);
+        let data = if write { (self.label >> half) as u64 } else { 0 };
+        Some(Ask { write, address, data: Word(data) })
     }
 
     pub fn clock(
@@ -294,6 +300,8 @@ impl Execute {
             self.operands.zeroize();
         }
         let now = &mut self.now;
+        let reads = asks.is_some_and(|ask| !ask.write);
+        now.reads = old.reads + u8::from(reads) - u8::from(old.response.is_some());
         now.busy = if go { self.form.hashes() } else { old.busy.saturating_sub(1) };
         now.ask_single = without_lowest(old.ask) == 0;
         now.due_single = without_lowest(old.due) == 0;
@@ -334,8 +342,8 @@ impl Execute {
         }
         now.clear = old.step == Step::Wipe;
         now.set = matches!(take, Some(Item::And { .. }));
-        if old.step == Step::Wipe && old.clear {
-            now.wipe = (old.wipe + 1) % WORDS;
+        if old.step == Step::Wipe && asks.is_some() {
+            now.wipe = old.wipe + 1;
         }
         if take.is_some() {
             return;
@@ -349,7 +357,10 @@ impl Execute {
         }
         let ask_last = old.ask_high && old.ask_single;
         now.step = match old.step {
-            Step::Wipe if old.clear && old.wipe == WORDS - 1 => Step::Idle,
+            Step::Wipe if old.wipe > WORDS && old.reads == 0 => {
+                now.wipe = 0;
+                Step::Idle
+            }
             Step::Read if ask_last => match old.what {
                 What::And => Step::Work,
                 What::Xor => Step::Store,
@@ -420,13 +431,10 @@ impl Execute {
     /// The label memory: what is written, and what is there in the next cycle.
     fn memory_clock(&mut self, asks: Option<Ask>) {
         self.now.response = None;
-        if let Some(Ask { write, address }) = asks {
+        if let Some(Ask { write, address, data: Word(data) }) = asks {
             let word = &mut self.memory[usize::from(address)];
             match write {
-                true => {
-                    *word =
-                        (self.label >> (64 * (u32::from(self.now.step == Step::StoreHigh)))) as u64
-                }
+                true => *word = data,
                 false => self.now.response = Some(*word),
             }
         }

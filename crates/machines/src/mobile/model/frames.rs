@@ -46,6 +46,9 @@ pub(super) struct Frames {
     asked: bool,
     run: u16,
     out: End,
+    /// What is said of frames, and is not yet: that one is kept, wants an answer, and comes again; the last in 0.
+    late: [(bool, bool, bool); 3],
+    told: u8,
 }
 
 /// A byte into a check.
@@ -79,6 +82,8 @@ impl Frames {
             asked: false,
             run: 0,
             out: End::default(),
+            late: [(false, false, false); 3],
+            told: 0,
         }
     }
 
@@ -86,8 +91,9 @@ impl Frames {
         self.run
     }
 
-    pub fn next(&self) -> u8 {
-        self.next
+    /// The number that is waited for, when the queue knows of the frame before it.
+    pub fn told(&self) -> u8 {
+        self.told
     }
 
     pub fn end(&self) -> End {
@@ -157,7 +163,7 @@ impl Frames {
         let acked = ours && (kind == FRAME_ACK || kind == FRAME_AGAIN);
         let other = whole && !reset && !old.ours;
         let missed = old.ended && !(reset || acked || keep || other);
-        let again = missed && !old.asked;
+        let again_now = missed && !old.asked;
         if reset {
             (self.next, self.asked, self.run) = (0, false, old.tag);
         } else if keep {
@@ -165,12 +171,23 @@ impl Frames {
         } else if missed {
             self.asked = true;
         }
+        let asks = acked && kind == FRAME_AGAIN;
+        let (told, answers, again) = match reset {
+            true => (false, false, false),
+            false => old.late[2],
+        };
+        self.late =
+            [(keep, again_now || keep || asks || other, again_now), old.late[0], old.late[1]];
+        self.told = (old.told + u8::from(told)) & 63;
+        if reset {
+            (self.late, self.told) = Default::default();
+        }
         self.out = End {
             keep,
             drop: old.ended && !keep,
             reset,
             again,
-            answers: keep || again || other,
+            answers,
             other,
             acked: acked.then_some((0, false)),
         };

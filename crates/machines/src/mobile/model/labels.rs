@@ -88,7 +88,8 @@ impl Labels {
         }
         self.heard = acked.is_some_and(|(number, _)| behind(number, old.acked) <= kept);
         self.full = kept >= 31;
-        self.there = old.sent != old.made && !takes;
+        let hears = acked.is_some() || old.heard;
+        self.there = old.sent != old.made && !takes && !hears;
         if given.is_some() {
             self.bytes = (old.bytes + 1) & 15;
             self.made = (old.made + u8::from(self.bytes == 0)) & 63;

@@ -24,13 +24,25 @@ use labels::Labels;
 use queue::Queue;
 use send::Send;
 
-/// A word of the label memory that is asked for in a clock.
+/// What the label memory is asked in a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ask {
-    /// It is written, else read.
+    /// A word is written, else read.
     pub write: bool,
     /// Twice the slot, and one more for the higher word.
     pub address: u16,
+    /// What is written; 0 if nothing is.
+    pub data: Word,
+}
+
+/// Half of a label.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Word(pub u64);
+
+impl std::fmt::Debug for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// What happens in a clock.
@@ -140,10 +152,10 @@ impl Chip {
         };
         let sending = send::In {
             clear: end.reset,
-            wait: wipes.is_some(),
+            wipes,
             run: frames.run(),
             end: &end,
-            next: frames.next(),
+            next: frames.told(),
             room: queue.room(),
             status,
             label: labels.there(),

@@ -46,7 +46,8 @@ pub(super) struct Send {
 
 pub(super) struct In<'e> {
     pub clear: bool,
-    pub wait: bool,
+    /// The word that is wiped; nothing is begun then.
+    pub wipes: Option<u16>,
     pub run: u16,
     pub end: &'e End,
     pub next: u8,
@@ -77,14 +78,13 @@ impl Send {
 
     pub fn clock(&mut self, input: In<'_>) {
         let old = self.clone();
-        let In { clear, wait, run, end, next, room, status, label, .. } = input;
+        let In { clear, wipes, run, end, next, room, status, label, .. } = input;
         let starts = old.state == State::Begin;
         if clear {
             (self.hello, self.answer, self.again, self.news) = (true, false, false, false);
             (self.room, self.status) = (0, 0);
         } else {
-            self.news =
-                old.state == State::Wait && (old.answer || room > old.room || status != old.status);
+            self.news = !starts && (old.answer || room > old.room || status != old.status);
             self.hello &= !(starts && old.hellos);
             self.answer = end.answers || (old.answer && !(starts && old.answers));
             self.again = end.again || (old.again && !(starts && old.answers));
@@ -94,13 +94,13 @@ impl Send {
         }
         (self.hellos, self.answers) = (old.hello, !old.hello && old.news);
         self.make(&old, starts, &input, run, next);
-        self.write(&old);
+        self.write(&old, wipes);
         if clear {
             (self.state, self.place, self.sent) = (State::Send, 0, 0);
             return;
         }
         match old.state {
-            State::Wait if !wait && (old.hello || old.news || label.is_some()) => {
+            State::Wait if wipes.is_none() && (old.hello || old.news || label.is_some()) => {
                 self.state = State::Begin;
             }
             State::Wait => (),
@@ -167,10 +167,12 @@ impl Send {
     }
 
     /// The stuffed frame.
-    fn write(&mut self, old: &Send) {
+    fn write(&mut self, old: &Send, wipes: Option<u16>) {
         self.byte = old.words[usize::from(old.sent & 31)];
         let is_zero = old.state == State::Close || old.made == 0;
-        if old.state == State::Close || (old.state == State::Make && old.ready) {
+        if let Some(word) = wipes {
+            self.words[usize::from(word & 31)] = 0;
+        } else if old.state == State::Close || (old.state == State::Make && old.ready) {
             let (at, byte) = match is_zero {
                 true => (old.code, old.place.wrapping_sub(old.code) & 31),
                 false => (old.place, old.made),
