@@ -8,6 +8,7 @@ use halfgate_machines::mobile::model::Form;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::can_build;
+use mobile_common::pins::{Wires, a_chip_at_its_pins, design};
 use mutants_common::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]
@@ -129,6 +130,24 @@ const IN_A_ROUND: &[Mutant] = &[
     ("mobile_queue.sv", "write_i && write_q[0] == 1'(l)", "write_i"),
 ];
 
+/// Of what is around the core on the board.
+#[rustfmt::skip]
+const AT_ITS_PINS: &[Mutant] = &[
+    ("mobile_spi.sv", "if (cs_ni) count_q <= '0;", "if (0) count_q <= '0;"),
+    ("mobile_spi.sv", "@(negedge sck_i or negedge rst_ni) begin\n    if (!rst_ni) out_q", "@(negedge sck_i or posedge cs_ni) begin\n    if (cs_ni) out_q"),
+    ("mobile_spi.sv", "always_ff @(negedge sck_i or negedge rst_ni)", "always_ff @(posedge sck_i or negedge rst_ni)"),
+    ("mobile_spi.sv", "count_q == '0 ? next_q", "count_q == 3'd1 ? next_q"),
+    ("mobile_spi.sv", "if (count_q == 3'd7) byte_q", "if (count_q == 3'd6) byte_q"),
+    ("mobile_spi.sv", "miso_next_o = out[7]", "miso_next_o = out_q[7]"),
+    ("mobile_spi.sv", "next_q <= tx_valid_i ? tx_byte_i : '0", "next_q <= tx_byte_i"),
+    ("mobile_uart.sv", "left_q == 4'd1 && line_q[1];", "left_q == 4'd2 && line_q[1];"),
+    ("mobile_uart.sv", "bits_q <= 4'd10", "bits_q <= 4'd9"),
+    ("mobile_uart.sv", "out_q  <= {tx_byte_i, 1'b0}", "out_q  <= {tx_byte_i, 1'b1}"),
+    ("mobile_ram.sv", "valid_q <= valid_i && !write_i", "valid_q <= valid_i"),
+    ("mobile_ram.sv", "else data_q <= words[address_i]", "else data_q <= words[address_i & ~1]"),
+    ("mobile_chip.sv", ".rx_valid_i(rx_valid)", ".rx_valid_i(1'b1)"),
+];
+
 const ALL: [fn(Form, &[Mutation]); 12] = [
     mobile_common::every_form_of_item,
     mobile_common::what_is_wrong_is_named_and_a_reset_mends_it,
@@ -154,6 +173,23 @@ fn faults_are_found() {
 #[ignore = "long: make mutants"]
 fn faults_are_found_with_a_round_a_cycle() {
     find(Form::Round, IN_A_ROUND);
+}
+
+#[test]
+#[ignore = "long: make mutants"]
+fn faults_are_found_at_its_pins() {
+    if !can_build() {
+        return;
+    }
+    let form = Form::Half;
+    let wires = [Wires::Spi { is_smooth: false }, Wires::Spi { is_smooth: true }, Wires::Serial];
+    let build = |(): &(), faults: &[Mutation]| {
+        wires.into_iter().try_for_each(|wires| design(form, wires, faults).build().map(drop))
+    };
+    let tests =
+        wires.map(|wires| move |faults: &[Mutation]| a_chip_at_its_pins(form, wires, faults));
+    let mutants = AT_ITS_PINS.iter().map(|mutant| ((), *mutant));
+    all_are_found(mutants, build, |(), faults| panics(&tests, faults));
 }
 
 fn find(form: Form, mutants: &[Mutant]) {
