@@ -1,11 +1,12 @@
 //! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
-//! [`Port`], such as a [serial] one; the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one; the [wide core](wide) without one.
+//! [`Port`], such as a [serial] one, or [SPI](spi); the chip at one as an [engine](device); and the [model](engine) of the chip behind a link, as one; the [wide core](wide) without one.
 
 pub mod device;
 pub mod engine;
 pub mod host;
 mod model;
 pub mod serial;
+pub mod spi;
 pub mod terminal;
 mod watch;
 pub mod wide;
