@@ -1,7 +1,8 @@
 //! The mobile coprocessor in SystemVerilog: labels against the reference, every clock against the model, any memory, any link; what is
-//! wrong is named, and nothing is left of it.
+//! wrong is named, and nothing is left of it. And what is placed on the board, but for the clock, at its pins.
 
 mod mobile_common;
+mod mobile_pins;
 
 use halfgate_engine::{Engine, Suite};
 use halfgate_machines::mobile::model::Form;
@@ -9,6 +10,7 @@ use halfgate_programs::build;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::{can_build, check};
+use mobile_pins::{Wires, a_chip_at_its_pins};
 
 fn in_each_form(test: fn(Form, &[Mutation])) {
     if can_build() {
@@ -88,4 +90,23 @@ fn a_division_is_evaluated_as_fast_as_the_link_brings_it() {
     let bound = sent.traffic.to_chip as f64 * link.clocks;
     println!("{clocks} clocks, {bound:.0} for the link; {sent:?}");
     assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
+}
+
+#[test]
+fn it_evaluates_behind_spi_at_its_pins() {
+    in_each_form(|form, faults| a_chip_at_its_pins(form, Wires::Spi { is_smooth: true }, faults));
+}
+
+#[test]
+fn it_evaluates_behind_spi_that_stops_and_goes() {
+    if can_build() {
+        a_chip_at_its_pins(Form::Half, Wires::Spi { is_smooth: false }, &[]);
+    }
+}
+
+#[test]
+fn it_evaluates_behind_a_serial_line_at_its_pins() {
+    if can_build() {
+        a_chip_at_its_pins(Form::Half, Wires::Serial, &[]);
+    }
 }

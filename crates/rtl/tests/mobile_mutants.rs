@@ -2,13 +2,14 @@
 //! the chip says, or by an assertion.
 
 mod mobile_common;
+mod mobile_pins;
 mod mutants_common;
 
 use halfgate_machines::mobile::model::Form;
 use halfgate_rtl::Mutation;
 use halfgate_rtl::mobile::{Options, RtlMobile};
 use mobile_common::can_build;
-use mobile_common::pins::{Wires, a_chip_at_its_pins, design};
+use mobile_pins::{Wires, a_chip_at_its_pins, design};
 use mutants_common::{Mutant, all_are_found, panics};
 
 #[rustfmt::skip]

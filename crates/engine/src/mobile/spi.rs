@@ -53,10 +53,12 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
     let wrong = |what: &str| EngineError::Device(format!("{name}: {what}"));
     let mut device =
         Spidev::open(path).map_err(|error| wrong(&format!("cannot open the device: {error}")))?;
-    flock(device.inner(), FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
-        Errno::AGAIN => EngineError::Device(format!("{name} is in use")),
-        error => wrong(&format!("cannot have the device alone: {}", io::Error::from(error))),
-    })?;
+    flock(device.inner(), FlockOperation::NonBlockingLockExclusive).map_err(
+        |error| match error {
+            Errno::AGAIN => EngineError::Device(format!("{name} is in use")),
+            error => wrong(&format!("cannot have the device alone: {}", io::Error::from(error))),
+        },
+    )?;
     let options = SpidevOptions::new()
         .bits_per_word(8)
         .max_speed_hz(hz)

@@ -1,7 +1,5 @@
 //! What the tests of the mobile coprocessor in SystemVerilog share: each panics at what is wrong, on a chip with these faults.
 
-pub mod pins;
-
 use halfgate_circuit::Circuit;
 use halfgate_circuit::random::{self, Shape};
 use halfgate_compiler::{Order, compile};
