@@ -117,7 +117,7 @@ pub fn reproduce(
         let spi = benchmark.run(Suite::HalfGates, SPI)?;
         on_link(benchmark, &spi.sent, &mut link, &mut targets);
         let alone = in_time(benchmark, &spi, &mut time, &mut targets)?;
-        let host = energy::host(&benchmark.program)?;
+        let (host, _) = energy::host(&benchmark.program)?;
         let ands = benchmark.gates[0];
         energy::of(&benchmark.name, ands, alone, (spi.seconds, host), &mut energy);
         wide::of(benchmark, &mut wide)?;
