@@ -4,9 +4,11 @@ CARGO ?= cargo
 # How long `make fuzz` runs each fuzz target, and how long `make test` does.
 FUZZ_SECONDS ?= 60
 FUZZ_SECONDS_IN_TEST ?= 5
-# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), or udivide64.txt of the mobile coprocessor's,
-# for `make reproduce`: without it there are no figures on them. Tables 4 and 5 want the tools that `make synth` installs.
+# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), and udivide64.txt of the mobile coprocessor's, or with folders
+# that have them, for `make reproduce`: without it there are no figures on them. Tables 4 and 5 want the tools that `make synth` installs.
 NETLISTS ?=
+# `--netlists` with the folder of files like this, if there is one.
+netlists = $(addprefix --netlists ,$(firstword $(sort $(dir $(if $(NETLISTS),$(shell find -L $(NETLISTS) -maxdepth 2 -name '$(1)'))))))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup spec check test rtl demo bench reproduce synth mobile fuzz mutants
@@ -57,16 +59,17 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench rtl --out bench/results/haac-rtl.json
 
 reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, GarbledCPU, SIFO and the mobile coprocessor, and their targets (minutes)
+	@$(if $(NETLISTS),$(if $(call netlists,*.scd)$(call netlists,udivide64.txt),,echo "make: NETLISTS=$(NETLISTS) has no .scd and no udivide64.txt" >&2; exit 1))
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce haac --out bench/results/haac.json
 	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce fase $(if $(NETLISTS),--netlists $(NETLISTS)) --out bench/results/fase.json
+		reproduce fase $(call netlists,*.scd) --out bench/results/fase.json
 	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce garbledcpu --out bench/results/garbledcpu.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		reproduce overlay --out bench/results/overlay.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce mobile $(if $(NETLISTS),--netlists $(NETLISTS)) --out bench/results/mobile.json
+		reproduce mobile $(call netlists,udivide64.txt) --out bench/results/mobile.json
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
