@@ -149,7 +149,7 @@ impl Window {
 
     /// Takes in an XOR that nobody else reads, unless an AND will take in this one.
     fn fuse_xors(&mut self, entry: &mut Entry, place: usize) {
-        if let Read { times: 1, first: Some(reader) } = entry.read
+        if let Read { times: 1, first: Some(reader), .. } = entry.read
             && let Some(State::There(reader)) = self.gates.get(reader as usize - self.base)
             && reader.is_and
         {
@@ -169,7 +169,7 @@ impl Window {
 
     /// Takes in the XOR that is the only one to read the AND, if its other operand is there before.
     fn fuse_after(&mut self, and: &mut Entry, place: usize) {
-        let Read { times: 1, first: Some(reader) } = and.read else { return };
+        let Read { times: 1, first: Some(reader), .. } = and.read else { return };
         let at = reader as usize - self.base;
         let Some(State::There(xor)) = self.gates.get(at) else { return };
         let [a, b] = xor.operands;

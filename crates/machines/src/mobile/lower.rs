@@ -200,10 +200,15 @@ impl<'c> Lowering<'c> {
             true => Step::And(Item::And { a, b, c, xors, out }, position),
             false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
         });
+        if read.is_wanted {
+            // It comes back while others are made: in the end there is less to wait for.
+            steps.push_back(Step::Read { slot: out, wire });
+            slots.know(wire);
+        }
         steps.extend(slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
     }
 
-    /// Whatever the host wants and has not.
+    /// Whatever the host wants and has not: nothing that was made in the body.
     fn outputs(&mut self) {
         for wire in outputs(self.circuit) {
             let wire = self.source(Wire::new(wire as u32));

@@ -12,6 +12,8 @@ pub(super) struct Read {
     pub times: u32,
     /// The place in the body of the gate that does so first; none if only outputs do.
     pub first: Option<u32>,
+    /// Whether the host wants its label: it, or a copy, is an output or a flip-flop's next value.
+    pub is_wanted: bool,
 }
 
 /// Of all wires.
@@ -22,6 +24,8 @@ pub(super) struct Reads {
 }
 
 const NONE: u32 = u32::MAX;
+/// Beside how often it is read: no circuit has so many gates.
+const WANTED: u32 = 1 << 31;
 
 impl Reads {
     /// Memory: some fifty bytes for each wire alive, an input, or output; eight bytes a gate up to 32 MiB, then a file.
@@ -32,7 +36,9 @@ impl Reads {
         let first_gate = circuit.first_gate_wire();
         let mut alive: FxHashMap<usize, Read> = FxHashMap::default();
         for wire in outputs(circuit) {
-            alive.entry(wire).or_default().times += 1;
+            let read = alive.entry(wire).or_default();
+            read.times += 1;
+            read.is_wanted = true;
         }
         let mut spool = ReverseSpool::new();
         for (at, gate) in (0..circuit.gates.len()).rev().zip(circuit.gates.iter_rev()) {
@@ -43,6 +49,7 @@ impl Reads {
                     let read = alive.entry(a.index()).or_default();
                     read.times += own.times;
                     read.first = own.first.or(read.first);
+                    read.is_wanted |= own.is_wanted;
                 }
                 GateKind::Xor { .. } if own.times == 0 => (),
                 _ => {
@@ -54,7 +61,8 @@ impl Reads {
                 }
             }
             let mut record = [0; 8];
-            record[..4].copy_from_slice(&own.times.to_le_bytes());
+            let times = own.times | if own.is_wanted { WANTED } else { 0 };
+            record[..4].copy_from_slice(&times.to_le_bytes());
             record[4..].copy_from_slice(&own.first.unwrap_or(NONE).to_le_bytes());
             spool.push(record)?;
         }
@@ -70,7 +78,12 @@ impl Reads {
         let number = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let read = |record: [u8; 8]| {
             let first = number(&record[4..]);
-            Read { times: number(&record), first: (first != NONE).then_some(first) }
+            let times = number(&record);
+            Read {
+                times: times & !WANTED,
+                first: (first != NONE).then_some(first),
+                is_wanted: times & WANTED != 0,
+            }
         };
         Ok(self.spool.pop()?.map(read))
     }
