@@ -1,7 +1,7 @@
 //! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
 
 use super::engine::MHZ;
-use super::host::{Evaluates, Port, Sent, refused};
+use super::host::{Evaluates, Port, Sent, refused, take};
 use super::serial::Serial;
 use super::terminal::{Terminal, Watch};
 use crate::{
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use zeroize::Zeroizing;
 
 /// Makes a chip and [serves](Terminal::serve) it at a terminal.
 pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
@@ -80,11 +81,8 @@ fn answers(name: &str, port: &mut Serial) -> Result<(), EngineError> {
     let mut talk = Talk::new(0, SUITE_HALF_GATES);
     while talk.slots().is_none() {
         port.send(&talk.sends())?;
-        let heard = port.hear(true)?;
-        if heard.is_empty() {
-            talk.silence().map_err(|error| refused(name, &error))?;
-        }
-        talk.hear(&heard).map_err(|error| refused(name, &error))?;
+        let heard = Zeroizing::new(port.hear(true)?);
+        take(&mut talk, port, &heard).map_err(|error| refused(name, &error))?;
     }
     Ok(())
 }
