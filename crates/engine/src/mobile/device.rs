@@ -31,6 +31,8 @@ pub struct DeviceEngine {
     name: String,
     place: Place,
     slots: Slot,
+    /// The clock of a chip that is simulated.
+    mhz: f64,
     counted: Arc<Mutex<(Simulated, Traffic)>>,
 }
 
@@ -61,8 +63,13 @@ impl DeviceEngine {
         DeviceEngine { slots, ..self }
     }
 
+    /// The same, a simulated chip's clock being of so many MHz: that of its link.
+    pub fn with_mhz(self, mhz: f64) -> DeviceEngine {
+        DeviceEngine { mhz, ..self }
+    }
+
     fn of(name: String, place: Place) -> DeviceEngine {
-        DeviceEngine { name, place, slots: SLOTS, counted: Arc::default() }
+        DeviceEngine { name, place, slots: SLOTS, mhz: MHZ, counted: Arc::default() }
     }
 
     fn add(&self, sent: &Sent, clocks: Option<u64>) {
@@ -71,7 +78,7 @@ impl DeviceEngine {
         if let Some(clocks) = clocks {
             counted.0.clock_cycles += clocks;
             counted.0.launches += 1;
-            counted.0.mhz = MHZ;
+            counted.0.mhz = self.mhz;
         }
     }
 }
