@@ -4,7 +4,9 @@ use crate::error::{Exit, Failure};
 use crate::{mobile_engine, rtl_engine};
 use halfgate_engine::mobile::device::{BAUD, Serve};
 use halfgate_engine::mobile::terminal::{Terminal, Watch};
-use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled};
+use halfgate_engine::mobile::{
+    Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, engine, wide,
+};
 use halfgate_engine::{EngineError, kernels};
 use halfgate_machines::haac::machine::Role;
 use halfgate_rtl::mobile::{Options, RtlMobile, WideDevice};
@@ -29,6 +31,16 @@ enum Kind {
     Wide,
 }
 
+impl Kind {
+    /// The clock of its board, in MHz.
+    fn mhz(self) -> f64 {
+        match self {
+            Kind::Rtl | Kind::Model => engine::MHZ,
+            Kind::Wide => wide::MHZ,
+        }
+    }
+}
+
 /// A simulated chip: what clocks it, what is before it, and what goes wrong there.
 pub struct Chip {
     options: Options,
@@ -49,7 +61,12 @@ pub fn engine(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Device
     let (place, keys) = text.split_once(',').unwrap_or((text, ""));
     if place == "sim" {
         let chip = Chip::of(&name, keys)?;
-        return Ok(DeviceEngine::simulated(&name, chip.serve(kernel)?));
+        let mhz = chip.options.link.mhz;
+        return Ok(DeviceEngine::simulated(&name, chip.serve(kernel)?).with_mhz(mhz));
+    }
+    // The chip has none, but who names one that there is not is told so everywhere.
+    if let Some(name) = kernel {
+        kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?;
     }
     let mut baud = BAUD;
     for part in keys.split(',').filter(|part| !part.is_empty()) {
@@ -77,6 +94,7 @@ impl Chip {
     pub fn of(name: &str, keys: &str) -> Result<Chip, Failure> {
         let mut chip =
             Chip { options: Options::default(), kind: Kind::Rtl, faults: None, unplug: None };
+        let mut link = "spi";
         for part in keys.split(',').filter(|part| !part.is_empty()) {
             let wrong = || unknown(name, part);
             let (key, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -87,14 +105,15 @@ impl Chip {
                 ("aes", name) => {
                     chip.options.form = mobile_engine::form(name).ok_or_else(wrong)?;
                 }
-                ("link", link) => {
-                    chip.options.link = mobile_engine::link(link).ok_or_else(wrong)?;
-                }
+                ("link", found) if mobile_engine::link(found, 1.0).is_some() => link = found,
                 ("faults", count) => chip.faults = Some(number(count).ok_or_else(wrong)?),
                 ("unplug", count) => chip.unplug = Some(number(count).ok_or_else(wrong)?),
                 _ => return Err(wrong()),
             }
         }
+        // Its bytes come at the link's rate, in the clocks of the chip that is meant.
+        let mhz = chip.kind.mhz();
+        chip.options.link = mobile_engine::link(link, mhz).expect("it is one");
         Ok(chip)
     }
 
@@ -148,4 +167,26 @@ fn serve<C: Clocked>(
     let seed = 1;
     let chip = Faulty::new(Linked::new(chip, link)?, seed, faults.unwrap_or(u64::MAX));
     terminal.serve(chip, unplug, watch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_as_fast_whatever_the_chip_and_the_order_of_keys() {
+        for (keys, mhz, rate) in [
+            ("", engine::MHZ, 3.75e6),
+            ("chip=wide", wide::MHZ, 3.75e6),
+            ("link=uart3,chip=wide", wide::MHZ, 0.3e6),
+            ("chip=wide,link=uart12", wide::MHZ, 1.2e6),
+            ("link=uart3,chip=model", engine::MHZ, 0.3e6),
+        ] {
+            let link =
+                Chip::of("mobile:sim", keys).unwrap_or_else(|_| panic!("{keys}")).options.link;
+            assert_eq!(link.mhz, mhz, "{keys}");
+            let found = link.mhz * 1e6 / link.clocks;
+            assert!((found / rate - 1.0).abs() < 1e-9, "{keys}: {found} bytes a second");
+        }
+    }
 }

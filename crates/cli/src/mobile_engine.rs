@@ -90,8 +90,8 @@ fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> 
             Some(("aes", name)) if form(name).is_some() => {
                 options.form = form(name).expect("it is one");
             }
-            Some(("link", name)) if link(name).is_some() => {
-                options.link = link(name).expect("it is one");
+            Some(("link", name)) if link(name, MHZ).is_some() => {
+                options.link = link(name, MHZ).expect("it is one");
             }
             Some(("build", "quick")) if is_rtl => options.fast = false,
             Some(("build", "fast")) if is_rtl => options.fast = true,
@@ -119,12 +119,12 @@ fn unknown(text: &str, part: &str) -> Failure {
     Failure::new(Exit::Unknown, what)
 }
 
-/// The link of this name.
-pub fn link(name: &str) -> Option<Link> {
+/// The link of this name, before a chip whose clock is of so many MHz.
+pub fn link(name: &str, mhz: f64) -> Option<Link> {
     match name {
-        "spi" => Some(Link::spi(MHZ, 30.0)),
-        "uart3" => Some(Link::serial(MHZ, 3.0)),
-        "uart12" => Some(Link::serial(MHZ, 12.0)),
+        "spi" => Some(Link::spi(mhz, 30.0)),
+        "uart3" => Some(Link::serial(mhz, 3.0)),
+        "uart12" => Some(Link::serial(mhz, 12.0)),
         _ => None,
     }
 }

@@ -3,11 +3,26 @@
 mod common;
 
 use common::halfgate;
+use halfgate_engine::mobile::{engine, wide};
 use halfgate_rtl::{Toolchain, mobile};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 const DIVISION: [&str; 6] = ["run", "divide:16", "--garbler", "50000", "--evaluator", "123"];
+
+/// Whether there is Verilator; if there is not, what is left out is said.
+fn has_verilator(what: &str) -> bool {
+    let has = Toolchain::from_environment().version().is_ok();
+    if !has {
+        println!("not run: {what}: there is no Verilator here (`make setup` installs it)");
+    }
+    has
+}
+
+fn build_chip() {
+    let built = mobile::RtlMobile::new(mobile::Options::default()).build();
+    built.expect("builds, which takes longer than the timer of a command allows");
+}
 
 fn division(engine: &str) -> common::Done {
     halfgate(&[&DIVISION[..], &["--json", "--evaluator-engine", engine]].concat())
@@ -18,28 +33,52 @@ fn a_simulated_chip_evaluates() {
     let cpu = division("cpu").json();
     let mut engines =
         vec!["mobile:sim,chip=model", "mobile:sim,chip=model,link=uart12,faults=2000"];
-    if Toolchain::from_environment().version().is_ok() {
-        let built = mobile::RtlMobile::new(mobile::Options::default()).build();
-        built.expect("builds, which takes longer than the timer of a command allows");
+    if has_verilator("mobile:sim in SystemVerilog") {
+        build_chip();
         let built = mobile::WideDevice::design().build();
         built.expect("builds, which takes longer than the timer of a command allows");
-        engines.extend(["mobile:sim", "mobile:sim,chip=wide,link=uart3,faults=2000"]);
+        engines.extend([
+            "mobile:sim",
+            "mobile:sim,faults=2000",
+            "mobile:sim,chip=wide,link=uart3,faults=2000",
+        ]);
     }
-    for engine in engines {
-        let done = division(engine).json();
-        assert_eq!(done["outputs"], cpu["outputs"], "{engine}");
+    for name in engines {
+        let done = division(name).json();
+        assert_eq!(done["outputs"], cpu["outputs"], "{name}");
         let link = &done["link"]["evaluator"];
         assert!(link["to_device"].as_u64() > Some(1000), "{done}");
-        assert_eq!(link["frames_again"].as_u64() > Some(0), engine.contains("faults"), "{done}");
-        assert!(done["simulated"]["evaluator"]["seconds"].as_f64() > Some(0.0), "{done}");
+        assert_eq!(link["frames_again"].as_u64() > Some(0), name.contains("faults"), "{done}");
+        let simulated = &done["simulated"]["evaluator"];
+        assert!(simulated["seconds"].as_f64() > Some(0.0), "{done}");
+        // That of its board.
+        let is_wide = name.contains("wide");
+        let mhz = if is_wide { wide::MHZ } else { engine::MHZ };
+        assert_eq!(simulated["mhz"].as_f64(), Some(mhz), "{done}");
     }
+}
+
+/// What is reported to have gone over the link has taken its time on the link, and the chip, however fast it is simulated.
+#[test]
+fn bytes_take_the_time_that_the_link_takes() {
+    let words = ["run", "divide:64", "--garbler", "50000", "--evaluator", "123", "--json"];
+    let engine = ["--evaluator-engine", "mobile:sim,chip=model,link=uart3"];
+    let json = halfgate(&[&words[..], &engine].concat()).json();
+    let bytes = json["link"]["evaluator"]["to_device"].as_u64().expect("a number");
+    // Ten bits a byte at 3 Mbaud. The last ones, which say that the run is over, go when there is a result.
+    let least = (bytes - 20) as f64 / 300e3;
+    let simulated = json["simulated"]["evaluator"]["seconds"].as_f64().expect("a number");
+    let took = json["seconds"].as_f64().expect("a number");
+    println!("{bytes} bytes: {least} s, {simulated} s, {took} s");
+    assert!(least > 0.3, "{json}");
+    assert!(took > least && simulated > least, "{least} s: {json}");
 }
 
 #[test]
 fn the_wide_core_evaluates() {
     let cpu = division("cpu").json();
     let mut engines = vec!["model:mobile-wide", "model:mobile-wide,units=2"];
-    if Toolchain::from_environment().version().is_ok() {
+    if has_verilator("rtl:mobile-wide") {
         let built = mobile::WideOptions::default().design().build();
         built.expect("builds, which takes longer than the timer of a command allows");
         engines.push("rtl:mobile-wide");
@@ -60,11 +99,10 @@ fn the_wide_core_evaluates() {
 /// More wires than slots, in SystemVerilog.
 #[test]
 fn any_circuit_runs() {
-    if Toolchain::from_environment().version().is_err() {
+    if !has_verilator("rtl:mobile") {
         return;
     }
-    let built = mobile::RtlMobile::new(mobile::Options::default()).build();
-    built.expect("builds, which takes longer than the timer of a command allows");
+    build_chip();
     // One block each.
     let key = "0x0f0e0d0c0b0a09080706050403020100";
     for (circuit, garbler, evaluator) in
@@ -125,8 +163,14 @@ fn a_chip_at_a_port_evaluates_for_two_parties() {
 
 #[test]
 fn a_chip_that_goes_away_is_named() {
-    let engine = "mobile:sim,chip=model,unplug=3000";
-    division(engine).failed(12, &["is gone; was the coprocessor unplugged?"]);
+    let mut engines = vec!["mobile:sim,chip=model,unplug=3000"];
+    if has_verilator("mobile:sim in SystemVerilog, unplugged") {
+        build_chip();
+        engines.push("mobile:sim,unplug=3000");
+    }
+    for engine in engines {
+        division(engine).failed(12, &["is gone; was the coprocessor unplugged?"]);
+    }
     let chip = Chip::start("chip=model,unplug=3000");
     division(&chip.engine).failed(12, &["is gone; was the coprocessor unplugged?"]);
 }
@@ -140,7 +184,7 @@ fn wrong_ports() {
         let engine = format!("mobile:sim,{keys}");
         division(&engine).failed(5, &[keys, "it is written mobile:PORT"]);
     }
-    for engine in ["model:mobile", "mobile:sim,chip=model"] {
+    for engine in ["model:mobile", "mobile:sim,chip=model", "mobile:/dev/null"] {
         let words = ["--evaluator-engine", engine, "--kernel", "none"];
         halfgate(&[&DIVISION[..], &words].concat()).failed(5, &["none"]);
     }

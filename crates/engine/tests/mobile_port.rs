@@ -1,22 +1,25 @@
 //! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and what is no coprocessor.
 
-use halfgate_circuit::Bits;
 use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::{Bits, Wire};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::conformance::{Run, check_pair};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::mobile::device::{BAUD, Serve};
 use halfgate_engine::mobile::serial::Serial;
 use halfgate_engine::mobile::terminal::{Terminal, Watch};
-use halfgate_engine::mobile::{Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, SUITES};
-use halfgate_engine::{Engine, EngineError, Suite, kernels};
+use halfgate_engine::mobile::{
+    Clocked, DeviceEngine, Evaluates, Faulty, Link, Linked, Modelled, Port, SUITES,
+};
+use halfgate_engine::{Engine, EngineError, EvaluatorIo, IoError, Label, RunKey, Suite, kernels};
 use halfgate_machines::mobile::frame::{Deframer, Frame};
-use halfgate_machines::mobile::model::Form;
+use halfgate_machines::mobile::model::{Form, Step};
 use halfgate_machines::mobile::names::FORMAT_VERSION;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 
@@ -90,6 +93,58 @@ fn a_host_that_stops_leaves_the_chip_ready() {
         assert!(engine.simulated().is_none(), "nobody knows the clocks of a chip at a port");
         watch.stop.store(true, Ordering::Relaxed);
         chip.join().expect("no panic").expect("the chip is fine");
+    });
+}
+
+/// A chip whose memory's wiping is counted.
+struct Wiped {
+    chip: Modelled,
+    count: Arc<AtomicU64>,
+    wipes: bool,
+}
+
+impl Clocked for Wiped {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        let byte = self.chip.clock(comes, takes)?;
+        let wipes = self.chip.seen.is_some_and(|seen| seen.execute == Step::Wipe);
+        let before = std::mem::replace(&mut self.wipes, wipes);
+        self.count.fetch_add(u64::from(wipes && !before), Ordering::Relaxed);
+        Ok(byte)
+    }
+}
+
+/// When it is switched on, greeted when the port is opened, when a run begins and when it ends.
+#[test]
+fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    let count = Arc::<AtomicU64>::default();
+    let chip = Modelled::new(Form::Half, kernels::best());
+    let chip = Wiped { chip, count: Arc::clone(&count), wipes: false };
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| {
+            terminal.serve(Faulty::new(Linked::new(chip, QUICK)?, 1, u64::MAX), None, &watch)
+        });
+        let wiped = |times: u64| {
+            let since = Instant::now();
+            while count.load(Ordering::Relaxed) < times && since.elapsed().as_secs() < 10 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            count.load(Ordering::Relaxed)
+        };
+        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        let done = run(&engine, Suite::HalfGates, 9, 200);
+        let after_run = wiped(4);
+        let (program, inputs, cycles) = program(10, 400);
+        let garbler = CpuEngine::new(None).expect("an engine");
+        let of = Run { suite: Suite::HalfGates, seed: 10, cycles };
+        let broken = check_pair(&garbler, &Broken(engine), &program, &inputs, of);
+        let after_error = wiped(6);
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("the chip is fine");
+        assert_eq!(done, Ok(()));
+        assert!(broken.unwrap_err().contains("the garbler is gone"));
+        assert_eq!([after_run, after_error], [4, 6]);
     });
 }
 
@@ -194,6 +249,83 @@ impl Clocked for Other {
         }
         Ok(next)
     }
+}
+
+/// Says a byte in so many clocks, whatever it hears.
+struct Talks {
+    each: u64,
+    clocks: u64,
+}
+
+impl Clocked for Talks {
+    fn clock(&mut self, _: Option<u8>, _: bool) -> Result<Option<u8>, EngineError> {
+        self.clocks += 1;
+        Ok(self.clocks.is_multiple_of(self.each).then_some(b'x'))
+    }
+}
+
+/// What becomes of a host before one who says a byte in so many clocks of so many MHz.
+fn with_talker(
+    each: u64,
+    mhz: f64,
+    then: impl FnOnce(Serial) -> Result<(), EngineError>,
+) -> String {
+    let (other, link) = (Talks { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| {
+            terminal.serve(Faulty::new(Linked::new(other, link)?, 1, u64::MAX), None, &watch)
+        });
+        let what = Serial::open(&path, BAUD).and_then(then);
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("it goes on");
+        what.expect_err("it is no coprocessor").to_string()
+    })
+}
+
+/// A byte now and then is no reason to wait for the next one.
+#[test]
+fn who_says_a_byte_now_and_then_is_left() {
+    // A byte in 20 ms.
+    let what = with_talker(2000, 0.1, |port| {
+        let mut port = port.with_patience(Duration::from_millis(50));
+        let (program, _, cycles) = program(1, 10);
+        let key = RunKey { suite: Suite::HalfGates, point: 1 };
+        let run = Evaluates::new("mobile:it", &program, key, cycles, &mut port).expect("a run");
+        run.run(cycles, &mut Nothing).map(drop)
+    });
+    assert!(what.starts_with("mobile:it: what answers does not speak"), "{what}");
+}
+
+struct Nothing;
+
+impl EvaluatorIo for Nothing {
+    fn constant(&mut self) -> Result<Label, IoError> {
+        Ok(Label::ZERO)
+    }
+
+    fn active_labels(&mut self, _: u64, _: &[Wire], _: &mut [Label]) -> Result<(), IoError> {
+        unreachable!("nobody has said what it is")
+    }
+
+    fn tables(&mut self, _: usize) -> Result<&[u8], IoError> {
+        unreachable!("nobody has said what it is")
+    }
+
+    fn output(&mut self, _: u64, _: &[u32], _: &[Label]) -> Result<(), IoError> {
+        unreachable!("nobody has said what it is")
+    }
+}
+
+/// What comes while something is sent is kept, but not without end.
+#[test]
+fn who_says_too_much_while_it_is_told_is_left() {
+    let what = with_talker(1, 42.0, |mut port| {
+        // As much comes back.
+        port.send(&vec![1; 1 << 20])
+    });
+    assert!(what.contains("sends more than a coprocessor would"), "{what}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
 
 use super::engine::MHZ;
-use super::host::{Evaluates, Port, Sent, refused};
+use super::host::{Evaluates, Port, Sent, refused, take};
 use super::serial::Serial;
 use super::terminal::{Terminal, Watch};
 use crate::{
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use zeroize::Zeroizing;
 
 /// Makes a chip and [serves](Terminal::serve) it at a terminal.
 pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
@@ -30,6 +31,8 @@ pub struct DeviceEngine {
     name: String,
     place: Place,
     slots: Slot,
+    /// The clock of a chip that is simulated.
+    mhz: f64,
     counted: Arc<Mutex<(Simulated, Traffic)>>,
 }
 
@@ -60,8 +63,13 @@ impl DeviceEngine {
         DeviceEngine { slots, ..self }
     }
 
+    /// The same, a simulated chip's clock being of so many MHz: that of its link.
+    pub fn with_mhz(self, mhz: f64) -> DeviceEngine {
+        DeviceEngine { mhz, ..self }
+    }
+
     fn of(name: String, place: Place) -> DeviceEngine {
-        DeviceEngine { name, place, slots: SLOTS, counted: Arc::default() }
+        DeviceEngine { name, place, slots: SLOTS, mhz: MHZ, counted: Arc::default() }
     }
 
     fn add(&self, sent: &Sent, clocks: Option<u64>) {
@@ -70,7 +78,7 @@ impl DeviceEngine {
         if let Some(clocks) = clocks {
             counted.0.clock_cycles += clocks;
             counted.0.launches += 1;
-            counted.0.mhz = MHZ;
+            counted.0.mhz = self.mhz;
         }
     }
 }
@@ -80,11 +88,8 @@ fn answers(name: &str, port: &mut Serial) -> Result<(), EngineError> {
     let mut talk = Talk::new(0, SUITE_HALF_GATES);
     while talk.slots().is_none() {
         port.send(&talk.sends())?;
-        let heard = port.hear(true)?;
-        if heard.is_empty() {
-            talk.silence().map_err(|error| refused(name, &error))?;
-        }
-        talk.hear(&heard).map_err(|error| refused(name, &error))?;
+        let heard = Zeroizing::new(port.hear(true)?);
+        take(&mut talk, port, &heard).map_err(|error| refused(name, &error))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::io::{Counters, EvaluatorIo, RunKey, first_uses, needs_constant};
 use crate::{EngineError, Label, Suite, checked};
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
 use halfgate_compiler::Program;
+use halfgate_machines::mobile::frame::PAYLOAD;
 use halfgate_machines::mobile::names::{SUITE_GRR3, SUITE_HALF_GATES};
 use halfgate_machines::mobile::talk::{LinkError, Talk, Traffic};
 use halfgate_machines::mobile::{Begin, Encoder, Item, Lowering, SLOTS, Slot, Step};
@@ -28,6 +29,12 @@ pub trait Port {
     /// # Errors
     /// If the port is gone.
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
+
+    /// Whether waiting has taken longer than anything should since there was [news](Port::news), whatever came meanwhile.
+    fn is_late(&self) -> bool;
+
+    /// Something new was heard, or is asked for again: waiting counts from here.
+    fn news(&mut self);
 }
 
 impl<P: Port + ?Sized> Port for &mut P {
@@ -38,7 +45,18 @@ impl<P: Port + ?Sized> Port for &mut P {
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         (**self).hear(waits)
     }
+
+    fn is_late(&self) -> bool {
+        (**self).is_late()
+    }
+
+    fn news(&mut self) {
+        (**self).news();
+    }
 }
+
+/// ANDs after which progress is told, which is when a run may be cancelled: some milliseconds of a link.
+const TELL: u64 = 256;
 
 /// What was sent for a run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -64,6 +82,10 @@ pub struct Evaluates<'a> {
     key: RunKey,
     talk: Talk,
     port: &'a mut dyn Port,
+    /// Something was sent, and the port is there: the chip may have labels.
+    has_labels: bool,
+    /// Cycles and ANDs that were sent.
+    done: Counters,
     /// Input bits that are asked for, in order, and whether in each cycle.
     uses: Vec<(Wire, bool)>,
     /// Labels that are known, by wire, of this cycle.
@@ -75,8 +97,8 @@ pub struct Evaluates<'a> {
     sent: Sent,
 }
 
-/// A label that is known, wiped when it is not wanted any more.
-struct Known(Label);
+/// A label that is known, wiped when it is not wanted any more; it stays where it is while the map moves what it has.
+struct Known(Box<Label>);
 
 impl Drop for Known {
     fn drop(&mut self) {
@@ -124,6 +146,8 @@ impl<'a> Evaluates<'a> {
             key,
             talk: Talk::new(u16::from_le_bytes([tag[0], tag[1]]), suite),
             port,
+            has_labels: false,
+            done: Counters::default(),
             uses,
             known: HashMap::new(),
             coming: VecDeque::new(),
@@ -133,11 +157,12 @@ impl<'a> Evaluates<'a> {
     }
 
     /// The same, using so many label slots of the chip at most, five or more: others go back and forth.
-    pub fn with_slots(self, most: Slot) -> Evaluates<'a> {
-        Evaluates { slots: most.max(5), ..self }
+    pub fn with_slots(mut self, most: Slot) -> Evaluates<'a> {
+        self.slots = most.max(5);
+        self
     }
 
-    /// Evaluates all cycles.
+    /// Evaluates all cycles. Afterwards, however it went, the chip is told to wipe its labels.
     ///
     /// # Errors
     /// The caller's, the port's, or what is wrong with who is behind it.
@@ -153,9 +178,8 @@ impl<'a> Evaluates<'a> {
         };
         let constant = Zeroizing::new(constant);
         while self.talk.slots().is_none() {
-            self.exchange(true)?;
+            self.exchange(true, io)?;
         }
-        let mut counters = Counters::default();
         let mut state = Zeroizing::new(vec![Label::ZERO; circuit.flip_flops.len()]);
         for cycle in 0..cycles {
             let is_last = cycle + 1 == cycles;
@@ -166,9 +190,9 @@ impl<'a> Evaluates<'a> {
                     (0, Init::Input(wire)) => self.label(wire.number()),
                     _ => state[at],
                 };
-                self.known.insert((circuit.input_bits() + at) as u32, Known(label));
+                self.know((circuit.input_bits() + at) as u32, label);
             }
-            let lowering = self.cycle(cycle, counters.ands, is_last, io)?;
+            let lowering = self.cycle(cycle, is_last, io)?;
             let of = |bit: Bit| match bit.wire() {
                 Some(wire) => self.label(lowering.source(wire)),
                 None => *constant,
@@ -179,18 +203,34 @@ impl<'a> Evaluates<'a> {
             }
             let gates = lowering.counts();
             (0..2).for_each(|kind| self.sent.gates[kind] += gates[kind]);
-            counters.cycles += 1;
-            counters.ands += self.program.ands_per_cycle();
-            counters.gates += self.program.gates_per_cycle();
-            io.progress(counters.cycles, counters.ands).map_err(EngineError::Io)?;
+            self.done.cycles += 1;
+            self.done.ands = self.done.cycles * self.program.ands_per_cycle();
+            self.done.gates += self.program.gates_per_cycle();
+            self.progress(io)?;
         }
+        self.leave();
         self.sent.traffic = self.talk.traffic();
-        Ok((counters, self.sent))
+        Ok((self.done, self.sent))
+    }
+
+    fn progress(&self, io: &mut dyn EvaluatorIo) -> Result<(), EngineError> {
+        io.progress(self.done.cycles, self.done.ands).map_err(EngineError::Io)
+    }
+
+    /// Tells the chip to wipe its labels, if it can be told: there is a result or an error by now, and nothing changes that or waits.
+    fn leave(&mut self) {
+        if std::mem::take(&mut self.has_labels) {
+            let _ = self.port.send(&self.talk.leave());
+        }
+    }
+
+    fn know(&mut self, wire: u32, label: Label) {
+        self.known.insert(wire, Known(Box::new(label)));
     }
 
     /// A label that the host has: nothing, of an input that nobody asked for.
     fn label(&self, wire: u32) -> Label {
-        self.known.get(&wire).map_or(Label::ZERO, |known| known.0)
+        self.known.get(&wire).map_or(Label::ZERO, |known| *known.0)
     }
 
     fn inputs(&mut self, cycle: u64, io: &mut dyn EvaluatorIo) -> Result<(), EngineError> {
@@ -202,7 +242,7 @@ impl<'a> Evaluates<'a> {
         let mut labels = Zeroizing::new(vec![Label::ZERO; asked.len()]);
         io.active_labels(cycle, &asked, &mut labels).map_err(EngineError::Io)?;
         for (wire, label) in asked.iter().zip(labels.iter()) {
-            self.known.insert(wire.number(), Known(*label));
+            self.know(wire.number(), *label);
         }
         Ok(())
     }
@@ -211,7 +251,6 @@ impl<'a> Evaluates<'a> {
     fn cycle(
         &mut self,
         cycle: u64,
-        ands: u64,
         is_last: bool,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Lowering<'a>, EngineError> {
@@ -222,10 +261,11 @@ impl<'a> Evaluates<'a> {
         let mut lowering = Lowering::new(self.circuit, slots).map_err(wrong)?;
         let is_grr3 = self.key.suite == Suite::Grr3;
         let mut encoder = Encoder::default();
-        let mut bytes = Zeroizing::new(Vec::new());
+        // Two items, but for distances that are rare: it does not move.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(PAYLOAD));
         let begin = Begin {
             is_grr3,
-            number: if is_grr3 { 0 } else { ands },
+            number: if is_grr3 { 0 } else { self.done.ands },
             cycle: cycle as u32,
             point: self.key.point,
         };
@@ -245,8 +285,8 @@ impl<'a> Evaluates<'a> {
                 Step::Load { wire, .. } => {
                     while self.coming.contains(&wire) {
                         encoder.flush(&mut bytes);
-                        self.say(&mut bytes, true)?;
-                        self.exchange(true)?;
+                        self.say(&mut bytes, true, io)?;
+                        self.exchange(true, io)?;
                     }
                     let label = Zeroizing::new(self.label(wire).to_u128().to_le_bytes());
                     encoder.push(item, None, &label[..], &mut bytes);
@@ -268,23 +308,32 @@ impl<'a> Evaluates<'a> {
                     let table = io.tables(self.key.suite.table_bytes()).map_err(EngineError::Io)?;
                     encoder.push(item, far, table, &mut bytes);
                     self.sent.items[0] += 1;
+                    self.done.ands += 1;
+                    if self.done.ands.is_multiple_of(TELL) {
+                        self.progress(io)?;
+                    }
                 }
             }
-            self.say(&mut bytes, false)?;
+            self.say(&mut bytes, false, io)?;
         }
         if is_last {
             encoder.push(Item::End, None, &[], &mut bytes);
         }
         encoder.flush(&mut bytes);
-        self.say(&mut bytes, true)?;
+        self.say(&mut bytes, true, io)?;
         while !self.coming.is_empty() || !self.talk.is_told() || (is_last && !self.talk.is_over()) {
-            self.exchange(true)?;
+            self.exchange(true, io)?;
         }
         Ok(lowering)
     }
 
     /// Says what items became, and sends what there is room for.
-    fn say(&mut self, bytes: &mut Vec<u8>, flush: bool) -> Result<(), EngineError> {
+    fn say(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        flush: bool,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<(), EngineError> {
         if !bytes.is_empty() {
             self.talk.say(bytes);
             bytes.clear();
@@ -293,34 +342,59 @@ impl<'a> Evaluates<'a> {
             self.talk.flush();
         }
         while !self.talk.may_say() {
-            let full = self.exchange(false)?;
+            let full = self.exchange(false, io)?;
             if full && !self.talk.may_say() {
-                self.exchange(true)?;
+                self.exchange(true, io)?;
             }
         }
         Ok(())
     }
 
-    /// Sends what is to be sent, and hears what has come. Gives whether there was nothing to send.
-    fn exchange(&mut self, waits: bool) -> Result<bool, EngineError> {
+    /// Sends what is to be sent, and hears what has come. Gives whether there was nothing to send. Before it waits, progress is told: the
+    /// run may have been cancelled.
+    fn exchange(&mut self, waits: bool, io: &mut dyn EvaluatorIo) -> Result<bool, EngineError> {
         let sends = self.talk.sends();
+        // A port that fails is not told anything more.
+        self.has_labels = false;
         if !sends.is_empty() {
             self.port.send(&sends)?;
         }
-        let heard = Zeroizing::new(self.port.hear(waits)?);
-        if heard.is_empty() && waits {
-            self.talk.silence().map_err(|error| refused(&self.name, &error))?;
+        self.has_labels = true;
+        if waits {
+            self.progress(io)?;
         }
-        self.talk.hear(&heard).map_err(|error| refused(&self.name, &error))?;
+        self.has_labels = false;
+        let heard = Zeroizing::new(self.port.hear(waits)?);
+        self.has_labels = true;
+        take(&mut self.talk, self.port, &heard).map_err(|error| refused(&self.name, &error))?;
         while let Some(label) = self.talk.label() {
             let unasked = || {
                 EngineError::Device(format!("{}: a label came back that nobody read", self.name))
             };
             let wire = self.coming.pop_front().ok_or_else(unasked)?;
-            self.known.insert(wire, Known(Label::from_u128(label)));
+            self.know(wire, Label::from_u128(label));
         }
         Ok(sends.is_empty())
     }
+}
+
+/// A run that ends with an error leaves no labels in the chip either.
+impl Drop for Evaluates<'_> {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// What was heard; if there is nothing new for too long, what may have been lost is sent and asked for again.
+pub(super) fn take(talk: &mut Talk, port: &mut dyn Port, heard: &[u8]) -> Result<(), LinkError> {
+    if !talk.hear(heard)? {
+        if !port.is_late() {
+            return Ok(());
+        }
+        talk.silence()?;
+    }
+    port.news();
+    Ok(())
 }
 
 fn outputs(
@@ -330,7 +404,10 @@ fn outputs(
     io: &mut dyn EvaluatorIo,
     label: impl Fn(Bit) -> Label,
 ) -> Result<(), EngineError> {
-    let (mut numbers, mut labels, mut number) = (Vec::new(), Zeroizing::new(Vec::new()), 0);
+    let all = circuit.outputs.iter().map(|output| output.bits.len()).sum();
+    // Labels do not move.
+    let (mut numbers, mut labels) = (Vec::new(), Zeroizing::new(Vec::with_capacity(all)));
+    let mut number = 0;
     for output in &circuit.outputs {
         for &bit in &output.bits {
             if (output.per_cycle || is_last) && bit.as_constant().is_none() {

@@ -7,8 +7,9 @@ use halfgate_kernels::{Kernel, LabelMemory};
 use halfgate_machines::mobile::model::{And, Chip, Evaluate, Form, Seen};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use zeroize::Zeroizing;
 
-/// Clocks in which nothing comes after which something was lost: more than the chip takes to wipe its memory.
+/// Clocks in which nothing new comes after which something was lost: more than the chip takes to wipe its memory.
 const PATIENCE: u64 = 40_000;
 
 /// Clocks after which a chip that was switched on has wiped its memory, and said that it is there.
@@ -57,6 +58,8 @@ pub struct Linked<C> {
     /// Whether a frame has begun to come, and whether one has ended.
     is_open: bool,
     has_ended: bool,
+    /// Clocks that were waited since something new was heard.
+    waited: u64,
 }
 
 impl<C: Clocked> Linked<C> {
@@ -70,7 +73,8 @@ impl<C: Clocked> Linked<C> {
         }
         let (came, ready) = (Vec::new(), [0.0; 2]);
         let clock = Arc::default();
-        Ok(Linked { chip, link, clocks: 0, clock, ready, came, is_open: false, has_ended: false })
+        let (is_open, has_ended) = (false, false);
+        Ok(Linked { chip, link, clocks: 0, clock, ready, came, is_open, has_ended, waited: 0 })
     }
 
     /// Clocks so far.
@@ -132,12 +136,20 @@ impl<C: Clocked> Port for Linked<C> {
     }
 
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        let until = self.clocks + PATIENCE;
-        while waits && !self.has_ended && self.clocks < until {
+        while waits && !self.has_ended && !self.is_late() {
             self.step(None)?;
+            self.waited += 1;
         }
         self.has_ended = false;
         Ok(std::mem::take(&mut self.came))
+    }
+
+    fn is_late(&self) -> bool {
+        self.waited >= PATIENCE
+    }
+
+    fn news(&mut self) {
+        self.waited = 0;
     }
 }
 
@@ -191,13 +203,21 @@ impl<P: Port> Faulty<P> {
 
 impl<P: Port> Port for Faulty<P> {
     fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
-        let bytes = self.disturb(bytes);
+        let bytes = Zeroizing::new(self.disturb(bytes));
         self.port.send(&bytes)
     }
 
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        let bytes = self.port.hear(waits)?;
+        let bytes = Zeroizing::new(self.port.hear(waits)?);
         Ok(self.disturb(&bytes))
+    }
+
+    fn is_late(&self) -> bool {
+        self.port.is_late()
+    }
+
+    fn news(&mut self) {
+        self.port.news();
     }
 }
 

@@ -10,22 +10,29 @@ use rustix::{io, termios};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-/// How long nothing may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters keep
-/// bytes back, many times.
+/// How long nothing new may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters
+/// keep bytes back, many times.
 const PATIENCE: Duration = Duration::from_millis(300);
+/// Bytes that the system may have taken and not sent, whose time at the port's rate comes on top.
+const BEFORE: u32 = 4 << 10;
 /// How long a port may take no bytes.
 const STUCK: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const PIECE: usize = 4096;
+/// Bytes that may come while something is sent: several times what is said in vain before whoever says it is believed to be something else.
+const MOST: usize = 64 << 10;
 
 /// An open port, no other host's until it is closed.
 pub struct Serial {
     fd: OwnedFd,
     path: PathBuf,
-    /// What came while something was sent.
+    /// What came while something was sent: it never moves.
     came: Zeroizing<Vec<u8>>,
+    patience: Duration,
+    /// How long was waited since something new was heard.
+    waited: Duration,
 }
 
 impl Serial {
@@ -59,7 +66,16 @@ impl Serial {
         // What the last run did not read is nobody's.
         termios::tcflush(&fd, QueueSelector::IOFlush)
             .map_err(|error| wrong("cannot empty the port", error))?;
-        Ok(Serial { fd, path: path.to_owned(), came: Zeroizing::default() })
+        let came = Zeroizing::new(Vec::with_capacity(MOST));
+        let path = path.to_owned();
+        // Ten bits a byte.
+        let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
+        Ok(Serial { fd, path, came, patience, waited: Duration::ZERO })
+    }
+
+    /// The same, waiting no longer than this for anything new.
+    pub fn with_patience(self, patience: Duration) -> Serial {
+        Serial { patience, ..self }
     }
 
     fn gone(&self, error: Option<Errno>) -> EngineError {
@@ -73,7 +89,14 @@ impl Serial {
     /// Reads what is there into what came.
     fn read(&mut self) -> Result<(), EngineError> {
         let mut piece = Zeroizing::new([0; PIECE]);
-        match io::read(&self.fd, &mut piece[..]) {
+        let count = PIECE.min(MOST - self.came.len());
+        if count == 0 {
+            return Err(EngineError::Device(format!(
+                "{} sends more than a coprocessor would: is it the right port, at the right rate?",
+                self.path.display()
+            )));
+        }
+        match io::read(&self.fd, &mut piece[..count]) {
             Ok(0) => Err(self.gone(None)),
             Ok(count) => {
                 self.came.extend_from_slice(&piece[..count]);
@@ -122,12 +145,27 @@ impl Port for Serial {
         let since = Instant::now();
         self.read()?;
         while waits && self.came.is_empty() {
-            let Some(left) = PATIENCE.checked_sub(since.elapsed()) else { break };
+            let waited = self.waited + since.elapsed();
+            let Some(left) = self.patience.checked_sub(waited) else { break };
             if !self.wait(false, left)?.is_empty() {
                 self.read()?;
             }
         }
-        Ok(std::mem::take(&mut *self.came))
+        if waits {
+            self.waited += since.elapsed();
+        }
+        let heard = self.came.to_vec();
+        self.came[..].zeroize();
+        self.came.clear();
+        Ok(heard)
+    }
+
+    fn is_late(&self) -> bool {
+        self.waited >= self.patience
+    }
+
+    fn news(&mut self) {
+        self.waited = Duration::ZERO;
     }
 }
 

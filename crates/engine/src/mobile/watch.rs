@@ -10,17 +10,19 @@ pub struct Watched<'a> {
     io: &'a mut dyn EvaluatorIo,
     clock: Arc<AtomicU64>,
     last: u64,
+    /// When progress was told last, as it is when a cycle's results are there.
+    told: u64,
 }
 
 impl<'a> Watched<'a> {
     /// By a clock that counts elsewhere.
     pub fn new(io: &'a mut dyn EvaluatorIo, clock: Arc<AtomicU64>) -> Watched<'a> {
-        Watched { io, clock, last: 0 }
+        Watched { io, clock, last: 0, told: 0 }
     }
 
-    /// Clocks since the last table.
+    /// Clocks from the last table to the results.
     pub fn since(&self) -> u64 {
-        self.clock.load(Ordering::Relaxed) - self.last
+        self.told.saturating_sub(self.last)
     }
 }
 
@@ -56,6 +58,7 @@ impl EvaluatorIo for Watched<'_> {
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
+        self.told = self.clock.load(Ordering::Relaxed);
         self.io.progress(cycles, ands)
     }
 }

@@ -71,6 +71,8 @@ pub struct Direct<C> {
     waits: Zeroizing<Vec<u8>>,
     status: u8,
     to_host: Vec<u8>,
+    /// Nothing happened for too long.
+    is_late: bool,
 }
 
 impl<C: Clocks> Direct<C> {
@@ -87,6 +89,7 @@ impl<C: Clocks> Direct<C> {
             waits: Zeroizing::default(),
             status: STATUS_FINE,
             to_host: Vec::new(),
+            is_late: false,
         }
     }
 
@@ -189,7 +192,16 @@ impl<C: Clocks> Port for Direct<C> {
         while waits && self.to_host.is_empty() && idle < PATIENCE {
             idle = if self.step()? { 0 } else { idle + 1 };
         }
+        self.is_late |= waits && self.to_host.is_empty();
         Ok(std::mem::take(&mut self.to_host))
+    }
+
+    fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    fn news(&mut self) {
+        self.is_late = false;
     }
 }
 

@@ -242,16 +242,16 @@ impl Sender {
         &self.kept[self.kept.len() - 1]
     }
 
-    /// The other side has all before `number`, and room for so many from there on; whether that is something new. An answer
-    /// from long ago changes nothing.
-    pub fn acknowledged(&mut self, number: u8, room: u8) -> bool {
+    /// The other side has all before `number`, and room for so many from there on; how many it has that it had not. An answer from
+    /// long ago changes nothing, and gives nothing.
+    pub fn acknowledged(&mut self, number: u8, room: u8) -> Option<usize> {
         let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
         if count > self.kept.len() {
-            return false;
+            return None;
         }
         self.kept.drain(..count);
         (self.first, self.room) = (number % NUMBERS, usize::from(room));
-        count > 0
+        Some(count)
     }
 
     /// Whether the other side has everything.

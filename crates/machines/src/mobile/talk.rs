@@ -7,7 +7,7 @@ use super::frame::{Deframer, Frame, PAYLOAD, Receiver, Sender};
 use super::names::*;
 use super::{SLOTS, Slot};
 use std::collections::VecDeque;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a label.
 const LABEL: usize = 16;
@@ -93,13 +93,20 @@ pub struct Talk {
     deframer: Deframer,
     said: Zeroizing<Vec<u8>>,
     is_flushed: bool,
-    out: Zeroizing<Vec<u8>>,
-    labels: VecDeque<u128>,
+    /// Frames without payload that are to be sent.
+    out: Vec<u8>,
+    /// All that is on its way is to be sent again.
+    is_again: bool,
+    labels: VecDeque<Zeroizing<Vec<u8>>>,
     /// The chip has been asked to send again, and labels that it has not been told of.
     is_asked: bool,
     untold: u32,
     is_over: bool,
+    /// The most that there was room for since a number went on.
+    room: u8,
+    /// Silences since anything new came, and whether anything at all came since the last one.
     tries: u32,
+    came: bool,
     /// Bytes that came since anything new was in them.
     noise: usize,
     traffic: Traffic,
@@ -118,12 +125,15 @@ impl Talk {
             // An item more than a frame at most: it never moves.
             said: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
             is_flushed: false,
-            out: Zeroizing::default(),
+            out: Vec::new(),
+            is_again: false,
             labels: VecDeque::new(),
             is_asked: false,
             untold: 0,
             is_over: false,
+            room: 0,
             tries: 0,
+            came: false,
             noise: 0,
             traffic: Traffic::default(),
         };
@@ -135,6 +145,16 @@ impl Talk {
     fn reset(&mut self) {
         self.out.push(0);
         self.out.extend_from_slice(&Frame::Reset { run: self.run }.encode());
+    }
+
+    /// The run is over, however it went: nothing that is on its way is wanted any more, and the chip is to wipe its labels. Gives what
+    /// is to be sent; nothing needs to come.
+    pub fn leave(&mut self) -> Zeroizing<Vec<u8>> {
+        self.sender = None;
+        self.said.zeroize();
+        self.out.clear();
+        self.reset();
+        self.sends()
     }
 
     /// How many slots the chip has, when it has said so.
@@ -175,29 +195,47 @@ impl Talk {
 
     /// The next label that came.
     pub fn label(&mut self) -> Option<u128> {
-        self.labels.pop_front()
+        let label: [u8; LABEL] = self.labels.pop_front()?[..].try_into().expect("its length");
+        Some(u128::from_le_bytes(label))
     }
 
     /// What is to be sent now.
     pub fn sends(&mut self) -> Zeroizing<Vec<u8>> {
+        let is_again = std::mem::take(&mut self.is_again);
+        let mut new = 0;
         if let Some(sender) = &mut self.sender {
             while sender.may_send()
                 && (self.said.len() >= PAYLOAD || (self.is_flushed && !self.said.is_empty()))
             {
                 let count = self.said.len().min(PAYLOAD);
-                self.out.extend_from_slice(sender.send(&self.said[..count]));
+                sender.send(&self.said[..count]);
                 self.said.drain(..count);
+                new += 1;
             }
         }
-        self.traffic.to_chip += self.out.len() as u64;
-        std::mem::take(&mut self.out)
+        let kept = || self.sender.iter().flat_map(Sender::again);
+        let old = kept().count() - new;
+        let frames = || kept().skip(if is_again { 0 } else { old });
+        // It never moves: tables and labels are in it.
+        let count = self.out.len() + frames().map(<[u8]>::len).sum::<usize>();
+        let mut bytes = Zeroizing::new(Vec::with_capacity(count));
+        bytes.append(&mut self.out);
+        frames().for_each(|frame| bytes.extend_from_slice(frame));
+        if is_again {
+            self.traffic.again += old as u64;
+        }
+        self.traffic.to_chip += bytes.len() as u64;
+        bytes
     }
 
-    /// Bytes that came.
+    /// Bytes that came. Gives whether there was anything new in them: a greeting, a number that goes on, more room, the end, a label
+    /// that was waited for.
     ///
     /// # Errors
     /// What the chip says is wrong.
-    pub fn hear(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+    pub fn hear(&mut self, bytes: &[u8]) -> Result<bool, LinkError> {
+        self.came |= !bytes.is_empty();
+        let mut is_new = false;
         for &byte in bytes {
             self.traffic.from_chip += u64::from(byte != 0);
             self.noise += 1;
@@ -206,14 +244,19 @@ impl Talk {
             }
             match self.deframer.push(byte) {
                 None => (),
-                Some(Ok(frame)) => self.take(frame)?,
+                Some(Ok(frame)) => is_new |= self.take(frame)?,
                 Some(Err(_)) => self.ask(),
             }
         }
-        Ok(())
+        if is_new {
+            self.tries = 0;
+        }
+        Ok(is_new)
     }
 
-    fn take(&mut self, frame: Frame) -> Result<(), LinkError> {
+    /// A frame; whether there was anything new in it.
+    fn take(&mut self, frame: Frame) -> Result<bool, LinkError> {
+        let mut is_new = false;
         match (frame, &mut self.sender) {
             (Frame::Hello { run, version, suites, slots, room }, None) if run == self.run => {
                 if version != FORMAT_VERSION {
@@ -227,14 +270,14 @@ impl Talk {
                 }
                 self.slots = 1 << slots;
                 self.sender = Some(Sender::new(run, room));
-                (self.tries, self.noise) = (0, 0);
+                (self.room, self.noise, is_new) = (room, 0, true);
             }
             (Frame::Ack { number, run, room, status, again }, Some(sender)) if run == self.run => {
                 match status {
                     STATUS_FINE => (),
                     STATUS_OVER => {
                         if !std::mem::replace(&mut self.is_over, true) {
-                            self.noise = 0;
+                            (self.noise, is_new) = (0, true);
                         }
                     }
                     STATUS_OTHER_RUN => return Err(LinkError::OtherRun),
@@ -242,22 +285,25 @@ impl Talk {
                     STATUS_NO_SLOT => return Err(LinkError::NoSlot),
                     other => return Err(LinkError::Status(other)),
                 }
-                if sender.acknowledged(number, room) {
-                    self.noise = 0;
+                match sender.acknowledged(number, room) {
+                    None => (),
+                    Some(0) => {
+                        is_new |= room > self.room;
+                        self.room = self.room.max(room);
+                    }
+                    Some(_) => (self.room, self.noise, is_new) = (room, 0, true),
                 }
-                self.tries = 0;
-                if again {
-                    self.again();
-                }
+                self.is_again |= again;
             }
             (Frame::Data { number, run, payload }, Some(_)) if run == self.run => {
                 match self.receiver.take(number, payload) {
                     None => self.ask(),
                     Some(payload) => {
-                        let label: [u8; LABEL] =
-                            payload[..].try_into().map_err(|_| LinkError::Label(payload.len()))?;
-                        self.labels.push_back(u128::from_le_bytes(label));
-                        (self.is_asked, self.tries, self.noise) = (false, 0, 0);
+                        if payload.len() != LABEL {
+                            return Err(LinkError::Label(payload.len()));
+                        }
+                        self.labels.push_back(payload);
+                        (self.is_asked, self.noise, is_new) = (false, 0, true);
                         self.untold += 1;
                         if self.untold == TELL {
                             self.tell();
@@ -267,7 +313,7 @@ impl Talk {
             }
             _ => (),
         }
-        Ok(())
+        Ok(is_new)
     }
 
     fn tell(&mut self) {
@@ -283,21 +329,19 @@ impl Talk {
         }
     }
 
-    fn again(&mut self) {
-        for frame in self.sender.iter().flat_map(Sender::again) {
-            self.out.extend_from_slice(frame);
-            self.traffic.again += 1;
-        }
-    }
-
-    /// Nothing has come for longer than anything should take: what may have been lost is sent again.
+    /// Nothing new has come for longer than anything should take: what may have been lost is sent again, and asked for.
     ///
     /// # Errors
     /// If that has happened too often.
     pub fn silence(&mut self) -> Result<(), LinkError> {
         self.tries += 1;
+        let came = std::mem::take(&mut self.came);
         if self.tries > TRIES {
-            return Err(if self.sender.is_some() { LinkError::Gone } else { LinkError::Silent });
+            return Err(match self.sender {
+                Some(_) => LinkError::Gone,
+                None if came => LinkError::Noise,
+                None => LinkError::Silent,
+            });
         }
         if self.sender.is_none() {
             self.reset();
@@ -305,63 +349,11 @@ impl Talk {
         }
         self.is_asked = false;
         self.ask();
-        self.again();
+        self.is_again = true;
         Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RUN: u16 = 5;
-
-    fn greeted() -> Talk {
-        let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
-        let version = FORMAT_VERSION;
-        let hello = Frame::Hello { run: RUN, version, suites: 3, slots: 13, room: 3 };
-        talk.hear(&hello.encode()).expect("a hello");
-        talk
-    }
-
-    /// A chip that asks for the same again and again is not served for ever.
-    #[test]
-    fn who_says_nothing_new_is_left() {
-        let again = Frame::Ack { number: 0, run: RUN, room: 1, status: 0, again: true }.encode();
-        let mut talk = greeted();
-        talk.say(&[1; PAYLOAD]);
-        let mut sent = 0;
-        let turns = (0..10_000).find(|_| {
-            sent += talk.sends().len();
-            talk.hear(&again) == Err(LinkError::Noise)
-        });
-        assert!(turns.is_some_and(|turns| turns > 100), "{turns:?}");
-        assert!(sent < 4 << 20, "{sent} bytes");
-        // Nor one whose answers are of another run.
-        let other = Frame::Ack { number: 0, run: RUN + 1, room: 1, status: 0, again: true };
-        let (mut talk, other) = (greeted(), other.encode());
-        assert!((0..10_000).any(|_| talk.hear(&other) == Err(LinkError::Noise)));
-    }
-
-    #[test]
-    fn an_answer_to_what_was_never_sent_changes_nothing() {
-        let mut talk = greeted();
-        talk.say(&[1; 10]);
-        talk.flush();
-        talk.sends();
-        for number in 2..64 {
-            let answer = Frame::Ack { number, run: RUN, room: 3, status: 0, again: false };
-            talk.hear(&answer.encode()).expect("it is left alone");
-            assert!(!talk.is_told(), "{number}");
-        }
-        let answer = Frame::Ack { number: 1, run: RUN, room: 3, status: 0, again: false };
-        talk.hear(&answer.encode()).expect("that is the one");
-        assert!(talk.is_told());
-    }
-
-    #[test]
-    fn payloads_are_not_shown() {
-        let frame = Frame::Data { number: 1, run: RUN, payload: vec![0xab; 16].into() };
-        assert_eq!(format!("{frame:?}"), "Data { number: 1, run: 5, 16 bytes }");
-    }
-}
+#[path = "talk_tests.rs"]
+mod tests;
