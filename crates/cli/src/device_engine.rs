@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use crate::{mobile_engine, rtl_engine};
-use halfgate_engine::mobile::device::{BAUD, Serve};
+use halfgate_engine::mobile::device::{BAUD, SPI_HZ, Serve};
 use halfgate_engine::mobile::terminal::{Terminal, Watch};
 use halfgate_engine::mobile::{
     Clocked, DeviceEngine, Faulty, Link, Linked, Modelled, engine, wide,
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub const PREFIX: &str = "mobile:";
 
 /// How such an engine is written.
-pub const FORM: &str = "mobile:PORT[,baud=N], mobile:sim[,chip=rtl|model|wide][,aes=half|round][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
+pub const FORM: &str = "mobile:PORT[,baud=N], mobile:/dev/spidevN.N[,mhz=N], mobile:sim[,chip=rtl|model|wide][,aes=half|round][,link=spi|uart3|uart12][,faults=N][,unplug=N]";
 
 /// What is simulated.
 #[derive(Clone, Copy)]
@@ -68,12 +68,24 @@ pub fn engine(text: &str, kernel: Option<&str>, roles: &[Role]) -> Result<Device
     if let Some(name) = kernel {
         kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?;
     }
+    let path = Path::new(place);
+    let is_spi =
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"spidev"));
+    if is_spi {
+        let mut hz = SPI_HZ;
+        for part in keys.split(',').filter(|part| !part.is_empty()) {
+            let mhz = part.strip_prefix("mhz=").and_then(number::<u32>);
+            let found = mhz.and_then(|mhz| mhz.checked_mul(1_000_000));
+            hz = found.ok_or_else(|| unknown(&name, part))?;
+        }
+        return DeviceEngine::at_spi(path, hz).map_err(Failure::with(Exit::Local));
+    }
     let mut baud = BAUD;
     for part in keys.split(',').filter(|part| !part.is_empty()) {
         let value = part.strip_prefix("baud=").and_then(number);
         baud = value.ok_or_else(|| unknown(&name, part))?;
     }
-    DeviceEngine::at(Path::new(place), baud).map_err(Failure::with(Exit::Local))
+    DeviceEngine::at(path, baud).map_err(Failure::with(Exit::Local))
 }
 
 /// A number that is not 0.
@@ -94,7 +106,7 @@ impl Chip {
     pub fn of(name: &str, keys: &str) -> Result<Chip, Failure> {
         let mut chip =
             Chip { options: Options::default(), kind: Kind::Rtl, faults: None, unplug: None };
-        let mut link = "spi";
+        let (mut link, mut aes) = ("spi", None);
         for part in keys.split(',').filter(|part| !part.is_empty()) {
             let wrong = || unknown(name, part);
             let (key, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -102,14 +114,18 @@ impl Chip {
                 ("chip", "rtl") => chip.kind = Kind::Rtl,
                 ("chip", "model") => chip.kind = Kind::Model,
                 ("chip", "wide") => chip.kind = Kind::Wide,
-                ("aes", name) => {
-                    chip.options.form = mobile_engine::form(name).ok_or_else(wrong)?;
+                ("aes", form) => {
+                    chip.options.form = mobile_engine::form(form).ok_or_else(wrong)?;
+                    aes = Some(part);
                 }
                 ("link", found) if mobile_engine::link(found, 1.0).is_some() => link = found,
                 ("faults", count) => chip.faults = Some(number(count).ok_or_else(wrong)?),
                 ("unplug", count) => chip.unplug = Some(number(count).ok_or_else(wrong)?),
                 _ => return Err(wrong()),
             }
+        }
+        if let (Kind::Wide, Some(part)) = (chip.kind, aes) {
+            return Err(unknown(name, part));
         }
         // Its bytes come at the link's rate, in the clocks of the chip that is meant.
         let mhz = chip.kind.mhz();

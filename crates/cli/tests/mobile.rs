@@ -31,13 +31,19 @@ fn division(engine: &str) -> common::Done {
 #[test]
 fn a_simulated_chip_evaluates() {
     let cpu = division("cpu").json();
-    let mut engines =
-        vec!["mobile:sim,chip=model", "mobile:sim,chip=model,link=uart12,faults=2000"];
+    let mut engines = vec![
+        "mobile:sim,chip=model",
+        "mobile:sim,chip=model,aes=round",
+        "mobile:sim,chip=model,link=uart12,faults=2000",
+    ];
     if has_verilator("mobile:sim in SystemVerilog") {
         build_chip();
         let built = mobile::WideDevice::design().build();
         built.expect("builds, which takes longer than the timer of a command allows");
+        let round = mobile::Options { form: Form::Round, ..mobile::Options::default() };
+        mobile::RtlMobile::new(round).build().expect("builds");
         engines.extend([
+            "mobile:sim,aes=round",
             "mobile:sim",
             "mobile:sim,faults=2000",
             "mobile:sim,chip=wide,link=uart3,faults=2000",
@@ -180,7 +186,16 @@ fn wrong_ports() {
     division("mobile:/dev/null").failed(12, &["/dev/null is no serial port"]);
     division("mobile:/dev/nothing-here").failed(12, &["/dev/nothing-here", "cannot open"]);
     division("mobile:").failed(12, &["cannot open the port"]);
-    for keys in ["chip=i", "link=i2c", "faults=0", "faults=x", "unplug=-1", "baud=9600"] {
+    for keys in [
+        "chip=i",
+        "link=i2c",
+        "faults=0",
+        "faults=x",
+        "unplug=-1",
+        "baud=9600",
+        "aes=whole",
+        "chip=wide,aes=round",
+    ] {
         let engine = format!("mobile:sim,{keys}");
         division(&engine).failed(5, &[keys, "it is written mobile:PORT"]);
     }
@@ -189,6 +204,11 @@ fn wrong_ports() {
         halfgate(&[&DIVISION[..], &words].concat()).failed(5, &["none"]);
     }
     division("mobile:/dev/null,baud=0").failed(5, &["baud=0"]);
+    division("mobile:/dev/spidev9.9").failed(12, &["/dev/spidev9.9", "cannot open"]);
+    for key in ["mhz=0", "mhz=5000", "baud=9600"] {
+        let engine = format!("mobile:/dev/spidev9.9,{key}");
+        division(&engine).failed(5, &[key, "it is written mobile:PORT"]);
+    }
     halfgate(&["chip", "--options", "slots=3"]).failed(5, &["slots=3"]);
     halfgate(&["run", "divide:16", "--garbler-engine", "mobile:sim"])
         .failed(2, &["evaluates only"]);

@@ -3,6 +3,7 @@
 use super::engine::MHZ;
 use super::host::{Evaluates, Port, Sent, refused, take};
 use super::serial::Serial;
+use super::spi;
 use super::terminal::{Terminal, Watch};
 use crate::{
     Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
@@ -22,6 +23,8 @@ pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send 
 
 /// What an adapter carries at most, and the chip takes: what is asked for if nothing is said.
 pub const BAUD: u32 = 3_000_000;
+/// The same of SPI, in Hz.
+pub const SPI_HZ: u32 = 30_000_000;
 
 /// Evaluates on the chip at a port.
 ///
@@ -39,6 +42,7 @@ pub struct DeviceEngine {
 #[derive(Clone)]
 enum Place {
     At(PathBuf, u32),
+    Spi(PathBuf, u32),
     Simulated(Serve),
 }
 
@@ -51,6 +55,16 @@ impl DeviceEngine {
         let name = format!("mobile:{}", path.display());
         answers(&name, &mut Serial::open(path, baud)?)?;
         Ok(DeviceEngine::of(name, Place::At(path.to_owned(), baud)))
+    }
+
+    /// The chip at an SPI device of this system, at so many Hz.
+    ///
+    /// # Errors
+    /// As of [a port](DeviceEngine::at).
+    pub fn at_spi(path: &Path, hz: u32) -> Result<DeviceEngine, EngineError> {
+        let name = format!("mobile:{}", path.display());
+        answers(&name, &mut spi::open(path, hz)?)?;
+        Ok(DeviceEngine::of(name, Place::Spi(path.to_owned(), hz)))
     }
 
     /// A simulated chip behind a pseudo-terminal, a new one for each run.
@@ -84,7 +98,7 @@ impl DeviceEngine {
 }
 
 /// Whether a chip is there: resets it.
-fn answers(name: &str, port: &mut Serial) -> Result<(), EngineError> {
+fn answers(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
     let mut talk = Talk::new(0, SUITE_HALF_GATES);
     while talk.slots().is_none() {
         port.send(&talk.sends())?;
@@ -122,11 +136,10 @@ impl DeviceEngine {
         &self,
         program: &Program,
         (key, cycles): (RunKey, u64),
-        (path, baud): (&Path, u32),
+        port: &mut dyn Port,
         io: &mut dyn EvaluatorIo,
     ) -> Result<(Counters, Sent), EngineError> {
-        let mut port = Serial::open(path, baud)?;
-        let run = Evaluates::new(&self.name, program, key, cycles, &mut port)?;
+        let run = Evaluates::new(&self.name, program, key, cycles, port)?;
         run.with_slots(self.slots).run(cycles, io)
     }
 
@@ -138,13 +151,21 @@ impl DeviceEngine {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
         let (done, clocks) = match &self.place {
-            Place::At(path, baud) => (self.run(program, (key, cycles), (path, *baud), io)?, None),
+            Place::At(path, baud) => {
+                let mut port = Serial::open(path, *baud)?;
+                (self.run(program, (key, cycles), &mut port, io)?, None)
+            }
+            Place::Spi(path, hz) => {
+                let mut port = spi::open(path, *hz)?;
+                (self.run(program, (key, cycles), &mut port, io)?, None)
+            }
             Place::Simulated(serve) => {
                 let terminal = Terminal::open()?;
                 let (path, watch) = (terminal.path().to_owned(), Watch::default());
                 let done = thread::scope(|scope| {
                     let chip = scope.spawn(|| serve(terminal, &watch));
-                    let done = self.run(program, (key, cycles), (&path, BAUD), io);
+                    let done = Serial::open(&path, BAUD)
+                        .and_then(|mut port| self.run(program, (key, cycles), &mut port, io));
                     watch.stop.store(true, Ordering::Relaxed);
                     let served = chip.join().unwrap_or_else(|_| {
                         Err(EngineError::Machine("the chip's thread panicked".to_owned()))

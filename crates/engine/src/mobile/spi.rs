@@ -9,7 +9,7 @@ use spidev::{SpiModeFlags, Spidev, SpidevOptions, SpidevTransfer};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// How long nothing may come before something is believed to be lost: more than a chip takes to wipe its memory, many times.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -38,6 +38,8 @@ pub struct Spi<E> {
     device: E,
     name: String,
     patience: Duration,
+    /// How long it has been waited for something new.
+    waited: Duration,
     /// What came, but for zeros behind zeros.
     came: Zeroizing<Vec<u8>>,
     /// Whether the last byte was 0.
@@ -78,7 +80,7 @@ impl<E: Exchange> Spi<E> {
     /// Over a device of this name; something is believed to be lost if nothing comes for so long.
     pub fn new(name: String, device: E, patience: Duration) -> Spi<E> {
         let came = Zeroizing::new(Vec::with_capacity(4 * PIECE));
-        Spi { device, name, patience, came, rests: true }
+        Spi { device, name, patience, waited: Duration::ZERO, came, rests: true }
     }
 
     fn exchange(&mut self, out: &[u8]) -> Result<(), EngineError> {
@@ -106,12 +108,23 @@ impl<E: Exchange> Port for Spi<E> {
         let since = Instant::now();
         // What there is to be said is said when it is asked for.
         self.exchange(&[0; LISTENS])?;
-        while waits && self.came.is_empty() && since.elapsed() < self.patience {
+        while waits && self.came.is_empty() && self.waited + since.elapsed() < self.patience {
             self.exchange(&[0; LISTENS])?;
         }
+        if waits {
+            self.waited += since.elapsed();
+        }
         let heard = self.came.to_vec();
-        self.came.iter_mut().for_each(|byte| *byte = 0);
+        self.came[..].zeroize();
         self.came.clear();
         Ok(heard)
+    }
+
+    fn is_late(&self) -> bool {
+        self.waited >= self.patience
+    }
+
+    fn news(&mut self) {
+        self.waited = Duration::ZERO;
     }
 }

@@ -39,6 +39,8 @@ struct Pins {
     next_clock: u64,
     random: u64,
     came: Vec<u8>,
+    /// Rounds of waiting without anything new.
+    waited: u32,
     /// What a register in the pad of miso has.
     miso: bool,
     /// Of a serial line: when the next bit of what comes is looked at, and those so far.
@@ -63,6 +65,7 @@ impl Pins {
             next_clock: CLOCK,
             random: 77,
             came: Vec::new(),
+            waited: 0,
             miso: false,
             hears: None,
             heard: Vec::new(),
@@ -185,19 +188,26 @@ impl Port for Pins {
     }
 
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        let mut left = PATIENCE;
         // A frame's end, if it is not nothing.
         let is_end = |came: &[u8]| came.windows(2).any(|pair| pair[0] != 0 && pair[1] == 0);
-        while waits && left > 0 && !is_end(&self.came) {
+        while waits && self.waited < PATIENCE && !is_end(&self.came) {
             match self.wires {
                 Wires::Serial => {
                     self.rest(10 * BIT).map_err(|error| EngineError::Machine(error.to_string()))?;
                 }
                 Wires::Spi { .. } => self.exchanges([0; 8])?,
             }
-            left -= 1;
+            self.waited += 1;
         }
         Ok(std::mem::take(&mut self.came))
+    }
+
+    fn is_late(&self) -> bool {
+        self.waited >= PATIENCE
+    }
+
+    fn news(&mut self) {
+        self.waited = 0;
     }
 }
 
