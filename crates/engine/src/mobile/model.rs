@@ -136,10 +136,11 @@ impl<C: Clocked> Port for Linked<C> {
     }
 
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        while waits && !self.has_ended && !self.is_late() {
+        let from = self.clocks;
+        while waits && !self.has_ended && self.clocks < from + PATIENCE {
             self.step(None)?;
-            self.waited += 1;
         }
+        self.waited += self.clocks - from;
         self.has_ended = false;
         Ok(std::mem::take(&mut self.came))
     }

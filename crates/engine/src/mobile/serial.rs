@@ -145,8 +145,7 @@ impl Port for Serial {
         let since = Instant::now();
         self.read()?;
         while waits && self.came.is_empty() {
-            let waited = self.waited + since.elapsed();
-            let Some(left) = self.patience.checked_sub(waited) else { break };
+            let Some(left) = self.patience.checked_sub(since.elapsed()) else { break };
             if !self.wait(false, left)?.is_empty() {
                 self.read()?;
             }
