@@ -4,6 +4,7 @@ mod common;
 
 use common::halfgate;
 use halfgate_engine::mobile::{engine, wide};
+use halfgate_machines::mobile::model::Form;
 use halfgate_rtl::{Toolchain, mobile};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

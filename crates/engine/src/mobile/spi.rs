@@ -108,7 +108,7 @@ impl<E: Exchange> Port for Spi<E> {
         let since = Instant::now();
         // What there is to be said is said when it is asked for.
         self.exchange(&[0; LISTENS])?;
-        while waits && self.came.is_empty() && self.waited + since.elapsed() < self.patience {
+        while waits && self.came.is_empty() && since.elapsed() < self.patience {
             self.exchange(&[0; LISTENS])?;
         }
         if waits {

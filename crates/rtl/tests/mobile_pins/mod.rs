@@ -190,7 +190,8 @@ impl Port for Pins {
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         // A frame's end, if it is not nothing.
         let is_end = |came: &[u8]| came.windows(2).any(|pair| pair[0] != 0 && pair[1] == 0);
-        while waits && self.waited < PATIENCE && !is_end(&self.came) {
+        let until = self.waited + PATIENCE;
+        while waits && self.waited < until && !is_end(&self.came) {
             match self.wires {
                 Wires::Serial => {
                     self.rest(10 * BIT).map_err(|error| EngineError::Machine(error.to_string()))?;
