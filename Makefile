@@ -74,10 +74,9 @@ reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, Ga
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
 
-mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker, in both forms and behind a serial line: what it takes, Fmax, bitstreams; the wide one for a ULX3S (half an hour)
+mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker, in both forms: what it takes, Fmax, bitstreams; the wide one for a ULX3S (half an hour)
 	OUT=bench/results/mobile-place.json scripts/mobile.sh spi
 	OUT=bench/results/mobile-round-place.json scripts/mobile.sh spi round
-	OUT=bench/results/mobile-uart-place.json scripts/mobile.sh uart
 	OUT=bench/results/mobile-wide-place.json scripts/mobile-wide.sh
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
