@@ -3,6 +3,7 @@
 
 pub mod device;
 pub mod engine;
+mod heard;
 pub mod host;
 mod model;
 pub mod serial;

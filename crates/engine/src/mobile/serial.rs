@@ -1,5 +1,6 @@
 //! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
 
+use super::heard::Heard;
 use super::host::Port;
 use crate::EngineError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,7 +11,7 @@ use rustix::{io, termios};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// How long nothing new may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters
 /// keep bytes back, many times.
@@ -21,18 +22,12 @@ const BEFORE: u32 = 4 << 10;
 const STUCK: Duration = Duration::from_secs(5);
 /// Bytes that are read at once.
 const PIECE: usize = 4096;
-/// Bytes that may come while something is sent: several times what is said in vain before whoever says it is believed to be something else.
-const MOST: usize = 64 << 10;
 
 /// An open port, no other host's until it is closed.
 pub struct Serial {
     fd: OwnedFd,
     path: PathBuf,
-    /// What came while something was sent: it never moves.
-    came: Zeroizing<Vec<u8>>,
-    patience: Duration,
-    /// How long was waited since something new was heard.
-    waited: Duration,
+    heard: Heard,
 }
 
 impl Serial {
@@ -66,16 +61,16 @@ impl Serial {
         // What the last run did not read is nobody's.
         termios::tcflush(&fd, QueueSelector::IOFlush)
             .map_err(|error| wrong("cannot empty the port", error))?;
-        let came = Zeroizing::new(Vec::with_capacity(MOST));
         let path = path.to_owned();
         // Ten bits a byte.
         let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
-        Ok(Serial { fd, path, came, patience, waited: Duration::ZERO })
+        Ok(Serial { fd, path, heard: Heard::new(patience) })
     }
 
     /// The same, waiting no longer than this for anything new.
-    pub fn with_patience(self, patience: Duration) -> Serial {
-        Serial { patience, ..self }
+    pub fn with_patience(mut self, patience: Duration) -> Serial {
+        self.heard.patience = patience;
+        self
     }
 
     fn gone(&self, error: Option<Errno>) -> EngineError {
@@ -89,7 +84,7 @@ impl Serial {
     /// Reads what is there into what came.
     fn read(&mut self) -> Result<(), EngineError> {
         let mut piece = Zeroizing::new([0; PIECE]);
-        let count = PIECE.min(MOST - self.came.len());
+        let count = PIECE.min(self.heard.room());
         if count == 0 {
             return Err(EngineError::Device(format!(
                 "{} sends more than a coprocessor would: is it the right port, at the right rate?",
@@ -99,7 +94,7 @@ impl Serial {
         match io::read(&self.fd, &mut piece[..count]) {
             Ok(0) => Err(self.gone(None)),
             Ok(count) => {
-                self.came.extend_from_slice(&piece[..count]);
+                self.heard.came.extend_from_slice(&piece[..count]);
                 Ok(())
             }
             Err(Errno::AGAIN | Errno::INTR) => Ok(()),
@@ -144,27 +139,21 @@ impl Port for Serial {
     fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let since = Instant::now();
         self.read()?;
-        while waits && self.came.is_empty() {
-            let Some(left) = self.patience.checked_sub(since.elapsed()) else { break };
+        while waits && self.heard.came.is_empty() {
+            let Some(left) = self.heard.patience.checked_sub(since.elapsed()) else { break };
             if !self.wait(false, left)?.is_empty() {
                 self.read()?;
             }
         }
-        if waits {
-            self.waited += since.elapsed();
-        }
-        let heard = self.came.to_vec();
-        self.came[..].zeroize();
-        self.came.clear();
-        Ok(heard)
+        Ok(self.heard.take(since, waits))
     }
 
     fn is_late(&self) -> bool {
-        self.waited >= self.patience
+        self.heard.is_late()
     }
 
     fn news(&mut self) {
-        self.waited = Duration::ZERO;
+        self.heard.news();
     }
 }
 

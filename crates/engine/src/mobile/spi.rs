@@ -1,6 +1,7 @@
 //! SPI with the chip behind it, as Linux has it: `/dev/spidev0.0`. Bytes go both ways at once, and 0 is nothing: who wants to hear sends
 //! zeros.
 
+use super::heard::Heard;
 use super::host::Port;
 use crate::EngineError;
 use rustix::fs::{FlockOperation, flock};
@@ -9,7 +10,7 @@ use spidev::{SpiModeFlags, Spidev, SpidevOptions, SpidevTransfer};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// How long nothing may come before something is believed to be lost: more than a chip takes to wipe its memory, many times.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -37,11 +38,8 @@ impl Exchange for Spidev {
 pub struct Spi<E> {
     device: E,
     name: String,
-    patience: Duration,
-    /// How long it has been waited for something new.
-    waited: Duration,
-    /// What came, but for zeros behind zeros.
-    came: Zeroizing<Vec<u8>>,
+    /// But for zeros behind zeros.
+    heard: Heard,
     /// Whether the last byte was 0.
     rests: bool,
 }
@@ -79,8 +77,7 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
 impl<E: Exchange> Spi<E> {
     /// Over a device of this name; something is believed to be lost if nothing comes for so long.
     pub fn new(name: String, device: E, patience: Duration) -> Spi<E> {
-        let came = Zeroizing::new(Vec::with_capacity(4 * PIECE));
-        Spi { device, name, patience, waited: Duration::ZERO, came, rests: true }
+        Spi { device, name, heard: Heard::new(patience), rests: true }
     }
 
     fn exchange(&mut self, out: &[u8]) -> Result<(), EngineError> {
@@ -91,7 +88,11 @@ impl<E: Exchange> Spi<E> {
         })?;
         for &byte in &*came {
             if byte != 0 || !self.rests {
-                self.came.push(byte);
+                if self.heard.room() == 0 {
+                    let what = format!("{} says more than it is asked", self.name);
+                    return Err(EngineError::Device(what));
+                }
+                self.heard.came.push(byte);
             }
             self.rests = byte == 0;
         }
@@ -108,23 +109,17 @@ impl<E: Exchange> Port for Spi<E> {
         let since = Instant::now();
         // What there is to be said is said when it is asked for.
         self.exchange(&[0; LISTENS])?;
-        while waits && self.came.is_empty() && since.elapsed() < self.patience {
+        while waits && self.heard.came.is_empty() && since.elapsed() < self.heard.patience {
             self.exchange(&[0; LISTENS])?;
         }
-        if waits {
-            self.waited += since.elapsed();
-        }
-        let heard = self.came.to_vec();
-        self.came[..].zeroize();
-        self.came.clear();
-        Ok(heard)
+        Ok(self.heard.take(since, waits))
     }
 
     fn is_late(&self) -> bool {
-        self.waited >= self.patience
+        self.heard.is_late()
     }
 
     fn news(&mut self) {
-        self.waited = Duration::ZERO;
+        self.heard.news();
     }
 }
