@@ -206,11 +206,15 @@ fn gates_take_as_many_cycles_as_is_said() {
     let table = [0x77; 32];
     let and = |xors, out| (Item::And { a: 1, b: 2, c: 3, xors, out }, &table[..]);
     let xor = |a, b, c, out| (Item::Xor { a, b, c, out }, &[][..]);
-    for (form, cycles) in [(Form::Half, 50), (Form::Round, 30)] {
-        let times = |items: &[(Item, &[u8])]| {
+    for (form, cycles, load, read) in [(Form::Half, 50, 19, 35), (Form::Round, 30, 11, 27)] {
+        let between = |items: &[(Item, &[u8])]| {
             let times = super::model::stores(form, items);
-            assert_eq!(times.len(), items.len());
             times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u64>>()
+        };
+        let times = |items: &[(Item, &[u8])]| {
+            let times = between(items);
+            assert_eq!(times.len() + 1, items.len());
+            times
         };
         let ands = [and(0, 4), and(0, 5), and(0, 300), and(0, 6)];
         assert_eq!(times(&ands), [cycles; 3]);
@@ -225,5 +229,15 @@ fn gates_take_as_many_cycles_as_is_said() {
             times(&[and(0, 4), xor(5, 7, None, 5), xor(6, 8, None, 6), xor(9, 1, Some(5), 9)]),
             [6, 6, 8]
         );
+        let label = [0x5a; 16];
+        let loads = [1, 2, 3].map(|slot| (Item::Load { slot }, &label[..]));
+        assert_eq!(times(&loads), [load; 2]);
+        // Nothing is stored for a label that goes.
+        let reads = [(Item::Read { slot: 1 }, &[][..]); 2];
+        let [one, two] = [1, 2].map(|count| {
+            let items = [&[and(0, 4)], &reads[..count], &[xor(5, 7, None, 5)]].concat();
+            between(&items)[0]
+        });
+        assert_eq!(two - one, read);
     }
 }
