@@ -1,9 +1,20 @@
 //! The overlay clock by clock: what `rtl/overlay` does, with the same registers.
+//!
+//! Stages are named after the hardware's modules: `link` is `overlay_link`, `operands` is
+//! `overlay_read` and `overlay_operands`, `execute` is `overlay_execute`, `results` is
+//! `overlay_write` and `overlay_results`, `ports` is `overlay_port`.
+
+mod execute;
+mod link;
+mod operands;
+mod ports;
+mod results;
 
 use super::crossing::Crossing;
-use super::shape::{AndCells, MOST_LANES, PORT_DEPTH, Shape};
-use crate::overlay::command::{Command, Form, ONE};
-use crate::overlay::{Place, encode};
+use super::shape::{MOST_LANES, Shape};
+use crate::overlay::Place;
+use crate::overlay::command::{Command, Form};
+use ports::PortCycle;
 use std::collections::VecDeque;
 
 /// What garbles. The machine moves labels about and never looks at one.
@@ -146,6 +157,11 @@ impl Group {
         let command = &self.commands[read / 2];
         if read.is_multiple_of(2) { command.a } else { command.b }
     }
+
+    /// All its operands, a bit each.
+    fn operands(&self) -> u32 {
+        ((1_u64 << (2 * self.count)) - 1) as u32
+    }
 }
 
 struct Operands<L> {
@@ -270,41 +286,8 @@ impl<G: Garbles> Machine<G> {
         (Some(seen), requests)
     }
 
-    fn words_ready(&self) -> bool {
-        let Shape { words, depth, hold, .. } = self.shape;
-        let is_within = self.left > 0 && !self.first;
-        let is_under_way = !self.operands.is_empty() || (!is_within && self.under_way > 0);
-        let is_whole = || self.left > 0 && self.words.len() >= self.needed();
-        self.words.len() as u32 + words <= depth && !(hold && (is_under_way || is_whole()))
-    }
-
-    /// Registers of the group at hand.
-    fn needed(&self) -> usize {
-        self.count() * self.begin.form.registers(self.ands)
-    }
-
-    fn count(&self) -> usize {
-        self.left.min(self.shape.lanes) as usize
-    }
-
-    /// The group at hand, as far as its words are there.
-    fn group(&self) -> Group {
-        let (form, count) = (self.begin.form, self.count());
-        let each = form.registers(self.ands);
-        let mut commands = [Command::NONE; MOST_LANES];
-        for (lane, command) in commands[..count].iter_mut().enumerate() {
-            let mut registers = [0; Form::MOST];
-            for (at, register) in registers[..each].iter_mut().enumerate() {
-                *register = self.words.get(lane * each + at).copied().unwrap_or(0);
-            }
-            *command = form.decode(registers, 0);
-        }
-        let last = self.left <= self.shape.lanes;
-        Group { commands, count, ands: self.ands, first: self.first, last, number: self.number }
-    }
-
-    /// A cycle of the machine's clock. All that is read of `self` before the last step is from before the edge, or is
-    /// not needed any more.
+    /// A cycle of the machine's clock: first what each stage does with the registers of before the
+    /// edge, then what the edge changes, from the last stage to the first.
     fn cycle(
         &mut self,
         words: &[u32],
@@ -312,259 +295,53 @@ impl<G: Garbles> Machine<G> {
         responses: [Option<G::Label>; 2],
         table_ready: bool,
     ) -> (Seen, Requests<G::Label>) {
-        let shape = self.shape;
         let mut seen = Seen { level: self.words.len() as u32, ..Seen::default() };
-        let mut requests = [None, None];
-        let idle = self.under_way == 0;
-        let no_operands = self.operands.is_empty();
-        let is_open = self.left > 0;
-
-        // Writing, which has the ports before reading.
-        let mut acked = [false; 2];
-        let mut port_wanted = [false; 2];
-        let mut port_taken = [false; 2];
-        let mut retired = None;
-        let is_within = is_open && !self.first;
-        let may_write = !self.results.is_empty() && (!shape.serial || (!is_within && no_operands));
-        if may_write {
-            let (group, labels) = &self.results[0];
-            let count = group.count;
-            let all = (1_u32 << count) - 1;
-            let mut banks = 0_u64;
-            for lane in (0..count).filter(|lane| self.written >> lane & 1 == 0) {
-                match group.commands[lane].out {
-                    Place::BlockRam(at) => {
-                        let bank = 1_u64 << (at % shape.banks);
-                        if banks & bank == 0 {
-                            banks |= bank;
-                            seen.writes |= 1 << lane;
-                            self.ram[at as usize] = labels[lane].clone();
-                        }
-                    }
-                    Place::Ddr(at) => {
-                        let port = port_of(at);
-                        if !port_wanted[port] {
-                            port_wanted[port] = true;
-                            if self.ports[port].len() < PORT_DEPTH {
-                                seen.requests[port] = Some((true, at));
-                                if ready[port] {
-                                    let label = Some(labels[lane].clone());
-                                    requests[port] = Some(Request { address: at, label });
-                                    seen.writes |= 1 << lane;
-                                    port_taken[port] = true;
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            let offers = group.ands && !self.tabled;
-            if offers {
-                seen.tables = all;
-            }
-            let tabled = self.tabled || (offers && table_ready);
-            let is_over = match shape.serial {
-                true => {
-                    self.written == all
-                        && (self.tabled || !group.ands)
-                        && self.waiting == [false; 2]
-                }
-                false => (self.written | seen.writes) == all && (tabled || !group.ands),
-            };
-            seen.retires = is_over;
-            if is_over {
-                retired = Some((count as u64, group.ands, group.last));
-            } else {
-                (self.written, self.tabled) = (self.written | seen.writes, tabled);
-            }
-        }
-
-        // Reading.
-        let valid = is_open && self.words.len() >= if shape.serial { 2 } else { self.needed() };
-        let fenced = valid && self.first && !idle;
-        let starved = !valid && !self.ended;
-        let may_read = valid
-            && self.operands.len() < shape.slots as usize
-            && if self.first { idle } else { !shape.serial || no_operands };
-        let mut sent = None;
-        let mut came_next = Vec::new();
-        let mut tags: [Option<(u64, usize)>; 2] = [None, None];
-        let slot = self.entered + self.operands.len() as u64;
-        if may_read {
-            let group = self.group();
-            let all = ((1_u64 << (2 * group.count)) - 1) as u32;
-            let (mut banks, mut known) = (0_u64, 0_u32);
-            let mut wanted = [false; 2];
-            for read in (0..2 * group.count).filter(|read| self.served >> read & 1 == 0) {
-                match group.operand(read) {
-                    place if shape.knows(place) => known |= 1 << read,
-                    Place::BlockRam(at) => {
-                        let bank = 1_u64 << (at % shape.banks);
-                        if banks & bank == 0 {
-                            banks |= bank;
-                            seen.serves |= 1 << read;
-                            came_next.push((slot, read, self.ram[at as usize].clone()));
-                        }
-                    }
-                    Place::Ddr(at) => {
-                        let port = port_of(at);
-                        if !wanted[port] {
-                            wanted[port] = true;
-                            if !port_wanted[port] && self.ports[port].len() < PORT_DEPTH {
-                                seen.requests[port] = Some((false, at));
-                                if ready[port] {
-                                    requests[port] = Some(Request { address: at, label: None });
-                                    seen.serves |= 1 << read;
-                                    tags[port] = Some((slot, read));
-                                    port_taken[port] = true;
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            let is_whole = self.words.len() >= self.needed();
-            if is_whole && (self.served | seen.serves | known) == all {
-                sent = Some(group);
-            } else {
-                self.served |= seen.serves;
-            }
-        }
-
-        // Cells: what enters, and what comes out.
-        let mut entering = None;
-        if let Some((group, operands)) = self.operands.front() {
-            let all = ((1_u64 << (2 * group.count)) - 1) as u32;
-            let set = if group.first { 0 } else { self.and_set };
-            let is_free = !group.ands || self.busy[set] <= self.clock;
-            let has_room = self.cells.len() + self.results.len() < shape.entries as usize;
-            if operands.have & all == all && is_free && has_room {
-                entering = Some(set);
-            }
-        }
+        let mut ports = PortCycle::new(ready);
+        // Writes take the ports before reads do.
+        self.write(&mut ports, table_ready, &mut seen);
+        let (sent, ram_came) = self.read(&mut ports, &mut seen);
+        let entering = self.free_set();
         seen.enters = entering.is_some();
-        let done = self.cells.front().is_some_and(|(due, ..)| *due == self.clock);
+        seen.requests = ports.offered;
 
-        // From here on, what is there after the edge.
-        let counters = &mut self.counters;
-        if self.running {
-            let asked = |write: bool| {
-                let taken = (0..2).filter(|&port| {
-                    port_taken[port] && seen.requests[port].is_some_and(|(is, _)| is == write)
-                });
-                taken.count() as u64
-            };
-            counters.clocks += 1;
-            counters.reads += asked(false);
-            counters.writes += asked(true);
-            counters.starved += u64::from(starved);
-            counters.fenced += u64::from(fenced);
-            if let Some((gates, ands, last)) = retired {
-                counters.gates += gates;
-                counters.ands += if ands { gates } else { 0 };
-                counters.batches += u64::from(last);
-            }
-        }
+        self.count_cycle(&seen, &ports.taken);
         let ports_idle = self.ports.iter().all(VecDeque::is_empty);
-        if self.running && self.ended && idle && ports_idle {
+        if self.running && self.ended && self.under_way == 0 && ports_idle {
             self.running = false;
         }
-        if retired.is_some() {
-            self.results.pop_front();
-            (self.written, self.tabled) = (0, false);
-        }
-        if done && let Some((_, group, labels)) = self.cells.pop_front() {
-            self.results.push_back((group, labels));
-        }
-        if let Some(set) = entering
-            && let Some((group, operands)) = self.operands.pop_front()
-        {
-            self.enter(group, &operands.labels, set);
-        }
-        for (port, response) in responses.into_iter().enumerate() {
-            if let Some(label) = response {
-                match self.ports[port].pop_front().expect("a response to a request") {
-                    Some((slot, read)) => self.came(slot, read, label),
-                    None => acked[port] = true,
-                }
-            }
-        }
-        for (slot, read, label) in std::mem::replace(&mut self.ram_came, came_next) {
-            self.came(slot, read, label);
-        }
-        for port in 0..2 {
-            let wrote = seen.requests[port].is_some_and(|(write, _)| write);
-            if port_taken[port] {
-                self.ports[port].push_back(tags[port]);
-            }
-            self.waiting[port] = shape.serial
-                && ((self.waiting[port] && !acked[port]) || (wrote && port_taken[port]));
-        }
+        self.clock_results(seen.retires);
+        self.clock_execute(entering);
+        let acked = self.clock_operands(responses, ram_came);
+        self.clock_ports(&ports, acked);
         self.under_way = self.under_way + u32::from(sent.is_some()) - u32::from(seen.retires);
-
-        // Words.
-        let begins = !is_open && self.running && !self.ended && !self.words.is_empty();
-        if let Some(group) = sent {
-            self.words.drain(..self.needed());
-            self.left -= group.count as u32;
-            self.first = false;
-            if group.ands && !self.begin.form.numbers() {
-                self.number += group.count as u64;
-            }
-            self.served = 0;
-            let fresh = vec![self.garbles.blank(); 2 * shape.lanes as usize];
-            let operands = Operands { labels: fresh, have: 0 };
-            let mut own = std::mem::replace(&mut self.at_hand, operands);
-            for read in (0..2 * group.count).filter(|read| shape.knows(group.operand(*read))) {
-                own.have |= 1 << read;
-                own.labels[read] = self.garbles.constant(group.operand(read) == ONE);
-            }
-            self.operands.push_back((group, own));
-        } else if begins {
-            let word = self.words.pop_front().unwrap_or(encode::END);
-            (self.left, self.ands) = encode::of_batch(word);
-            (self.first, self.ended) = (true, word == encode::END);
-        }
-        self.words.extend(words);
+        self.clock_link(sent, words);
         self.clock += 1;
-        (seen, requests)
+        (seen, ports.taken)
     }
 
-    fn came(&mut self, slot: u64, read: usize, label: G::Label) {
-        let operands = match slot.checked_sub(self.entered) {
-            Some(at) if (at as usize) < self.operands.len() => &mut self.operands[at as usize].1,
-            _ => &mut self.at_hand,
-        };
-        operands.labels[read] = label;
-        operands.have |= 1 << read;
-    }
-
-    fn enter(&mut self, group: Group, operands: &[G::Label], set: usize) {
-        self.entered += 1;
-        let half_gates = match self.shape.and_cells {
-            AndCells::Rows => false,
-            AndCells::HalfGates => true,
-            AndCells::Both => self.begin.half_gates,
-        };
-        let due = self.clock + if group.ands { self.shape.and_latency(half_gates) } else { 1 };
-        if group.ands {
-            if !half_gates {
-                self.busy[set] = due;
-            }
-            self.and_set = (set + 1) % self.busy.len();
+    /// Counts what happens in a cycle of a run.
+    fn count_cycle(&mut self, seen: &Seen, taken: &Requests<G::Label>) {
+        if !self.running {
+            return;
         }
-        let gates = group.commands[..group.count].iter().zip(operands.chunks_exact(2)).enumerate();
-        let labels = gates.map(|(lane, (command, ends))| {
-            let [a, b, out] = command.invert;
-            if group.ands {
-                let own =
-                    if self.begin.form.numbers() { command.number.into() } else { lane as u64 };
-                self.garbles.and(&ends[0], &ends[1], command.invert, group.number + own)
-            } else {
-                self.garbles.xor(&ends[0], &ends[1], a ^ b ^ out)
+        let valid = self.is_group_valid();
+        let is_fenced = valid && self.first && self.under_way > 0;
+        let is_starved = !valid && !self.ended;
+        let counters = &mut self.counters;
+        counters.clocks += 1;
+        for request in taken.iter().flatten() {
+            match request.label {
+                Some(_) => counters.writes += 1,
+                None => counters.reads += 1,
             }
-        });
-        let labels = labels.collect();
-        self.cells.push_back((due, group, labels));
+        }
+        counters.starved += u64::from(is_starved);
+        counters.fenced += u64::from(is_fenced);
+        if let Some((group, _)) = self.results.front().filter(|_| seen.retires) {
+            let gates = group.count as u64;
+            counters.gates += gates;
+            counters.ands += if group.ands { gates } else { 0 };
+            counters.batches += u64::from(group.last);
+        }
     }
 }
