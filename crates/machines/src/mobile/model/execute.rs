@@ -1,5 +1,9 @@
 //! `mobile_execute`, with `mobile_key` and `mobile_label`: items, one after the other.
 
+mod key;
+mod label;
+mod step;
+
 use super::queue::Follows;
 use super::{Ask, Form, Word};
 use crate::mobile::item::{Begin, Item};
@@ -306,38 +310,11 @@ impl Execute {
         now.ask_single = without_lowest(old.ask) == 0;
         now.due_single = without_lowest(old.due) == 0;
         match take {
-            Some(item) => Execute::take(now, &old, item, self.form),
-            None => {
-                if old.step == Step::Read {
-                    now.ask_high = !old.ask_high;
-                    if old.ask_high {
-                        now.ask = without_lowest(old.ask);
-                    }
-                }
-                if word.is_some() {
-                    (now.due_high, now.first) = (!old.due_high, false);
-                    if old.due_high {
-                        now.due = without_lowest(old.due);
-                        now.role = match now.due {
-                            _ if old.what != What::And => Role::Plain,
-                            due if due & (B | B_TOO) != 0 => Role::B,
-                            due if due & A_TOO != 0 || due & THIRD == 0 => Role::A,
-                            _ => Role::Plain,
-                        };
-                    }
-                }
-                if folds.is_some() || given {
-                    now.left = old.left.wrapping_sub(1);
-                    now.last = old.left == 1;
-                }
-            }
+            Some(item) => now.take(&old, item, self.form),
+            None => now.advance(&old, word.is_some(), folds.is_some() || given),
         }
         if clear {
-            now.step = Step::Wipe;
-            (now.held, now.over, now.clear, now.more, now.set) =
-                (false, false, false, false, false);
-            (now.wipe, now.due_none) = (0, true);
-            now.busy = 0;
+            now.clear();
             return;
         }
         now.clear = old.step == Step::Wipe;
@@ -355,166 +332,6 @@ impl Execute {
         if word.is_some() && due_last {
             now.due_none = true;
         }
-        let ask_last = old.ask_high && old.ask_single;
-        now.step = match old.step {
-            Step::Wipe if old.wipe > WORDS && old.reads == 0 => {
-                now.wipe = 0;
-                Step::Idle
-            }
-            Step::Read if ask_last => match old.what {
-                What::And => Step::Work,
-                What::Xor => Step::Store,
-                _ => Step::Give,
-            },
-            Step::Work if sums => Step::Store,
-            Step::Load if turns_end => Step::Store,
-            Step::Store if asks.is_some() => Step::StoreHigh,
-            Step::StoreHigh if old.due_none => {
-                now.held = true;
-                Step::Idle
-            }
-            Step::Give | Step::Config if turns_end => Step::Idle,
-            step => step,
-        };
-    }
-
-    /// An item begins.
-    fn take(now: &mut Registers, old: &Registers, item: Item, form: Form) {
-        let (what, slots) = match item {
-            Item::Xor { a, b, c, out } => (What::Xor, [a, b, c.unwrap_or(0), out]),
-            Item::And { a, b, c, out, .. } => (What::And, [a, b, c, out]),
-            Item::Load { slot } => (What::Load, [slot, 0, 0, slot]),
-            Item::Read { slot } => (What::Read, [slot, 0, 0, slot]),
-            Item::Begin => (What::Begin, [0; 4]),
-            Item::End => (What::End, [0; 4]),
-        };
-        let held = what == What::Xor
-            && (old.held || old.step == Step::StoreHigh)
-            && slots[0] == old.slots[3];
-        let needs = match item {
-            Item::Xor { c, .. } => {
-                B | if c.is_some() { THIRD } else { 0 } | if held { 0 } else { A }
-            }
-            Item::And { xors, .. } => {
-                let third = [(2, B_TOO), (1, A_TOO), (4, THIRD)];
-                let third = third.iter().filter(|(bit, _)| xors & bit != 0);
-                third.fold(A | B, |needs, (_, need)| needs | need)
-            }
-            Item::Read { .. } => A,
-            _ => 0,
-        };
-        let is_and = what == What::And;
-        (now.what, now.slots, now.ask, now.due) = (what, slots, needs, needs);
-        (now.ask_high, now.due_high) = (false, false);
-        now.due_none = needs == 0;
-        now.role = if is_and { Role::B } else { Role::Plain };
-        now.first = !is_and && !held;
-        (now.held, now.last) = (false, false);
-        now.over |= what == What::End;
-        now.more = !matches!(what, What::Xor | What::End);
-        let follows = match what {
-            What::Begin => 26,
-            What::And if old.is_grr3 => 48,
-            What::And => 32,
-            _ => 16,
-        };
-        let at_once = if what == What::Read { 1 } else { form.lanes() as u8 };
-        now.left = follows / at_once - 1;
-        now.step = match what {
-            What::Load => Step::Load,
-            What::Begin => Step::Config,
-            What::End => Step::Idle,
-            _ => Step::Read,
-        };
-    }
-
-    /// The label memory: what is written, and what is there in the next cycle.
-    fn memory_clock(&mut self, asks: Option<Ask>) {
-        self.now.response = None;
-        if let Some(Ask { write, address, data: Word(data) }) = asks {
-            let word = &mut self.memory[usize::from(address)];
-            match write {
-                true => *word = data,
-                false => self.now.response = Some(*word),
-            }
-        }
-    }
-
-    fn label_clock(
-        &mut self,
-        old: &Registers,
-        word: Option<u64>,
-        folds: Option<Follows>,
-        given: bool,
-    ) {
-        if old.step == Step::Wipe {
-            self.label.zeroize();
-            self.operands.zeroize();
-            self.now.turns = None;
-            return;
-        }
-        if old.set {
-            (self.label, self.operands) = (0, [0; 2]);
-            self.table.clear();
-        }
-        if let Some(word) = word {
-            let value = u128::from(word) << (64 * u32::from(old.due_high));
-            let to = match old.role {
-                Role::Plain => &mut self.label,
-                Role::A => &mut self.operands[0],
-                Role::B => &mut self.operands[1],
-            };
-            *to = if old.first { value } else { *to ^ value };
-        }
-        if let Some(bytes) = old.turns {
-            let own = self.label.to_le_bytes();
-            for &byte in bytes.as_deref().unwrap_or(&own[..self.form.lanes()]) {
-                self.label = self.label >> 8 | u128::from(byte) << 120;
-            }
-        }
-        self.now.turns = match (folds, old.step) {
-            (Some(bytes), Step::Load) => Some(Some(bytes)),
-            (Some(bytes), Step::Work) => {
-                self.table.extend_from_slice(&bytes);
-                Some(None)
-            }
-            _ if given && (self.form == Form::Half || old.left.is_multiple_of(2)) => Some(None),
-            _ => None,
-        };
-    }
-
-    fn key_clock(&mut self, old: &Registers, folds: Option<Follows>, step: Option<u8>) {
-        let now = &mut self.now;
-        if old.step == Step::Wipe {
-            (now.number, now.far, now.is_grr3) = (0, 0, false);
-            self.beginning.zeroize();
-            return;
-        }
-        if old.set {
-            now.taken = old.number;
-        }
-        if let (Some(bytes), Step::Config) = (folds, old.step) {
-            for &byte in bytes.iter() {
-                now.is_grr3 = now.number & 1 == 1;
-                now.number = now.number >> 8 | u64::from(self.beginning[0]) << 32;
-                self.beginning.rotate_left(1);
-                self.beginning[19] = byte;
-            }
-            return;
-        }
-        now.number = (old.number + u64::from(old.far)) % Begin::NUMBERS;
-        now.far = step.unwrap_or(u8::from(old.set && !old.is_grr3));
-    }
-
-    pub fn begin(&self) -> Begin {
-        let (cycle, point) = self.beginning.split_at(4);
-        let whole =
-            |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u128::from(*byte));
-        Begin {
-            is_grr3: self.now.is_grr3,
-            number: self.now.number,
-            cycle: whole(cycle) as u32,
-            point: whole(point),
-        }
+        now.next_step(&old, asks.is_some(), sums, turns_end);
     }
 }

@@ -129,18 +129,10 @@ impl Chip {
         is_taken: bool,
         evaluate: &mut dyn Evaluate,
     ) -> Seen {
-        let Chip { frames, queue, items, execute, labels, send, wrong, now } = self;
+        let (status, takes) = (self.status(), self.takes());
+        let Chip { frames, queue, items, execute, labels, send, .. } = self;
         let (end, wipes, full) = (frames.end(), execute.wipes(), queue.is_full());
-        let status = match *wrong {
-            STATUS_FINE if execute.is_over() => STATUS_OVER,
-            other => other,
-        };
         let (byte, bytes, write) = (queue.byte(), queue.bytes(), frames.write(full));
-        let ready = match items.state() {
-            State::Follow => execute.is_byte_ready() && bytes.is_some(),
-            other => other != State::Offer,
-        };
-        let takes = byte.is_some() && ready;
         let given = execute.gives().filter(|_| !labels.is_full());
         let found = items.wrong(byte);
         let seen = Seen {
@@ -204,14 +196,36 @@ impl Chip {
         execute.clock(executing, evaluate);
         send.clock(sending);
         labels.clock(keeping);
-        *wrong = match (*wrong, *now) {
+        self.note_wrong(end, found);
+        seen
+    }
+
+    /// The status that the chip sends.
+    fn status(&self) -> u8 {
+        match self.wrong {
+            STATUS_FINE if self.execute.is_over() => STATUS_OVER,
+            other => other,
+        }
+    }
+
+    /// Whether a byte of a frame is executed.
+    fn takes(&self) -> bool {
+        let is_ready = match self.items.state() {
+            State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_some(),
+            other => other != State::Offer,
+        };
+        self.queue.byte().is_some() && is_ready
+    }
+
+    /// Keeps the first error of a run.
+    fn note_wrong(&mut self, end: frames::End, found: Option<u8>) {
+        self.wrong = match (self.wrong, self.now) {
             _ if end.reset => STATUS_FINE,
             (STATUS_FINE, Some(what)) => what,
             (STATUS_FINE, None) if end.other => STATUS_OTHER_RUN,
             (what, _) => what,
         };
-        *now = found.filter(|_| !end.reset);
-        seen
+        self.now = found.filter(|_| !end.reset);
     }
 }
 
