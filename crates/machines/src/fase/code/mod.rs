@@ -18,7 +18,7 @@ pub use inputs::FIRST;
 
 use super::Netlist;
 use super::body::{Body, Maker, Resolved};
-use super::netlist::OPERANDS;
+use super::netlist::{Gate, OPERANDS};
 use super::schedule::{Schedule, ScheduleError, Shape};
 use halfgate_circuit::Circuit;
 use inputs::Inputs;
@@ -157,17 +157,6 @@ impl Code {
             let time = schedule.times[gate] + inputs.shift;
             let word = &mut words[(time % interval) as usize];
             let is_and = netlist.gates[gate].is_and;
-            let mut inverts = netlist.gates[gate].inverts;
-            for (place, read) in reads.iter().enumerate() {
-                let inverted = read.as_ref().is_some_and(|read| read.invert);
-                if is_and && place == 2 {
-                    for (invert, xor) in inverts.iter_mut().zip(netlist.gates[gate].xors) {
-                        *invert ^= inverted && xor;
-                    }
-                } else {
-                    inverts[if is_and { place } else { 2 }] ^= inverted;
-                }
-            }
             let operand = |place: usize| {
                 let read = reads[place].as_ref()?;
                 let initial = inputs.initial(read);
@@ -190,7 +179,7 @@ impl Code {
                 is_and,
                 stage: time / interval,
                 number,
-                inverts,
+                inverts: inverts(&netlist.gates[gate], reads),
                 xors: netlist.gates[gate].xors,
                 operands: [operand(0), operand(1), operand(2)],
                 places: schedule.places[gate].clone(),
@@ -248,4 +237,20 @@ impl Code {
     fn rounds_before(&self, cycles: u64) -> Option<u64> {
         cycles.checked_sub(1).filter(|_| !self.body.netlist.gates.is_empty())
     }
+}
+
+/// Whether a gate's operands and its output are inverted, those that it reads included.
+fn inverts(gate: &Gate, reads: &[Option<Resolved>; OPERANDS]) -> [bool; 3] {
+    let mut inverts = gate.inverts;
+    for (place, read) in reads.iter().enumerate() {
+        let inverted = read.as_ref().is_some_and(|read| read.invert);
+        if gate.is_and && place == 2 {
+            for (invert, xor) in inverts.iter_mut().zip(gate.xors) {
+                *invert ^= inverted && xor;
+            }
+        } else {
+            inverts[if gate.is_and { place } else { 2 }] ^= inverted;
+        }
+    }
+    inverts
 }

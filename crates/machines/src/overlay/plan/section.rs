@@ -56,6 +56,27 @@ impl Ddr {
             self.next - 1
         })
     }
+
+    /// Frees places that nothing reads after this section: those of the labels that it made, and of
+    /// earlier ones that it was the last to read.
+    fn release(
+        &mut self,
+        made: &[u32],
+        crosses: HashMap<u32, (u32, u32)>,
+        outputs: &[(u32, u32)],
+        before: Before<'_>,
+    ) {
+        let stays: HashSet<u32> =
+            crosses.values().map(|(at, _)| *at).chain(outputs.iter().map(|(_, at)| *at)).collect();
+        self.free.extend(made.iter().rev().filter(|at| !stays.contains(at)));
+        self.live.extend(crosses);
+        let over = self.live.extract_if(|_, (_, last)| *last <= before.number);
+        let over = over.filter(|(wire, _)| !before.outputs.contains_key(wire));
+        let mut over: Vec<u32> = over.map(|(_, (at, _))| at).collect();
+        // Sorted, so that planning again gives the same places.
+        over.sort_unstable();
+        self.free.extend(over);
+    }
 }
 
 /// So many gates as commands.
@@ -126,16 +147,7 @@ impl Section {
 
         // After it only those places are wanted that somebody reads.
         let made = &places[CONSTANTS as usize + outside.len()..];
-        let stays: HashSet<u32> =
-            crosses.values().map(|(at, _)| *at).chain(outputs.iter().map(|(_, at)| *at)).collect();
-        ddr.free.extend(made.iter().rev().filter(|at| !stays.contains(at)));
-        ddr.live.extend(crosses);
-        let over = ddr.live.extract_if(|_, (_, last)| *last <= before.number);
-        let over = over.filter(|(wire, _)| !is_output(*wire as usize));
-        let mut over: Vec<u32> = over.map(|(_, (at, _))| at).collect();
-        // Whoever plans it again finds the same places.
-        over.sort_unstable();
-        ddr.free.extend(over);
+        ddr.release(made, crosses, &outputs, before);
 
         let loads = allocation.loads.iter().enumerate().filter_map(|(wire, &at)| {
             let (a, out) = (allocation.places[wire], Place::BlockRam(at?));
