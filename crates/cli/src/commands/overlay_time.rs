@@ -8,7 +8,8 @@ use crate::progress::Stage;
 use crate::{inputs, print, source};
 use halfgate_compiler::compile;
 use halfgate_machines::overlay::model::Timing;
-use serde_json::json;
+use halfgate_machines::overlay::{Overlay, Plan};
+use serde_json::{Value, json};
 
 /// Simulates what `args` name on the overlay that they name.
 ///
@@ -37,41 +38,56 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     stage.then("running the model");
     let timing = Timing::of(&overlay, &plan).map_err(Failure::with(Exit::Local))?;
     drop(stage);
-    let (counters, all) = (timing.counters, timing.ns * cycles as f64);
+    if args.json {
+        let said = json(&overlay, &plan, &timing, cycles);
+        return print::line(&said.to_string());
+    }
+    print::line(&text(&overlay, &plan, &timing, cycles))
+}
+
+/// What bounds the time from below, and that time in nanoseconds.
+fn bound(timing: &Timing) -> (&'static str, f64) {
     let bound = [
         ("the link", timing.link_ns),
         ("DDR", timing.ddr_ns),
         ("the tables' way back", timing.tables_ns),
     ];
-    let (what, most) = bound.into_iter().fold(bound[0], |a, b| if b.1 > a.1 { b } else { a });
-    if args.json {
-        let said = json!({
-            "machine": overlay.name,
-            "netlist_cycles": cycles,
-            "gates": counters.gates,
-            "ands": counters.ands,
-            "batches": counters.batches,
-            "clocks": counters.clocks,
-            "mhz": overlay.board.clock_mhz,
-            "ns": timing.ns,
-            "ns_all": all,
-            "link_ns": timing.link_ns,
-            "ddr_ns": timing.ddr_ns,
-            "tables_ns": timing.tables_ns,
-            "bound": what,
-            "bound_ns": most,
-            "words": plan.words(),
-            "ddr_reads": counters.reads,
-            "ddr_writes": counters.writes,
-            "block_ram_used": plan.block_ram(),
-            "starved_clocks": counters.starved,
-            "fenced_clocks": counters.fenced,
-        });
-        return print::line(&said.to_string());
-    }
+    bound.into_iter().fold(bound[0], |a, b| if b.1 > a.1 { b } else { a })
+}
+
+fn json(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Value {
+    let (counters, all) = (timing.counters, timing.ns * cycles as f64);
+    let (what, most) = bound(timing);
+    json!({
+        "machine": overlay.name,
+        "netlist_cycles": cycles,
+        "gates": counters.gates,
+        "ands": counters.ands,
+        "batches": counters.batches,
+        "clocks": counters.clocks,
+        "mhz": overlay.board.clock_mhz,
+        "ns": timing.ns,
+        "ns_all": all,
+        "link_ns": timing.link_ns,
+        "ddr_ns": timing.ddr_ns,
+        "tables_ns": timing.tables_ns,
+        "bound": what,
+        "bound_ns": most,
+        "words": plan.words(),
+        "ddr_reads": counters.reads,
+        "ddr_writes": counters.writes,
+        "block_ram_used": plan.block_ram(),
+        "starved_clocks": counters.starved,
+        "fenced_clocks": counters.fenced,
+    })
+}
+
+fn text(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> String {
+    let (counters, all) = (timing.counters, timing.ns * cycles as f64);
+    let (what, most) = bound(timing);
     let n = print::grouped;
     let micros = |ns: f64| format!("{:.1} us", ns / 1000.0);
-    print::line(&format!(
+    format!(
         "machine      {}: {}\n\
          netlist      {} gates, {} ANDs among them, in {} batches\n\
          time         {} ({} clocks of {} MHz){}\n\
@@ -102,5 +118,5 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         n(plan.block_ram().into()),
         n(counters.starved),
         n(counters.fenced),
-    ))
+    )
 }

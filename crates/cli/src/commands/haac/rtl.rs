@@ -16,7 +16,7 @@ use halfgate_machines::haac::model::fast;
 use halfgate_machines::haac::model::rows::Plain;
 use halfgate_machines::haac::model::trace::Trace;
 use halfgate_machines::haac::report::Report;
-use halfgate_machines::hgp::Encoding;
+use halfgate_machines::hgp::{Encoding, Header};
 use halfgate_rtl::haac::{Measured, Options};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -45,12 +45,12 @@ pub(super) fn execute(
     let Compiled { program: Some(program), code, header } = compiled else {
         return usage("the program of the file is needed");
     };
-    let mut wanted = Vec::new();
-    for &role in roles {
+    let modelled = |&role: &Role| {
         let options = model::Options::new(role);
-        let report = fast::run(&code, machine, &options, &mut Plain::new(code.shape), &mut NoSink);
-        wanted.push(report.map_err(simulate::failure)?);
-    }
+        fast::run(&code, machine, &options, &mut Plain::new(code.shape), &mut NoSink)
+            .map_err(simulate::failure)
+    };
+    let wanted = roles.iter().map(modelled).collect::<Result<Vec<_>, _>>()?;
     let trace = args.trace.as_deref();
     let waveforms = trace.filter(|path| path.extension().is_some_and(|end| end == "fst"));
     let options = Options {
@@ -93,25 +93,11 @@ pub(super) fn execute(
     if let Some(occupancy) = occupancy {
         occupancy.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
+    let labels = [cpu.ands(), cpu.output_labels()];
     if args.json {
-        let mut facts = super::compile::json(&header);
-        facts["machine"] = json!(machine.name);
-        facts["memory"] = json!(machine.memory.name);
-        facts["model"] = json!("rtl");
-        facts["engine"] = json!(engine.name());
-        facts["tables_equal"] = json!(cpu.ands());
-        facts["output_labels_equal"] = json!(cpu.output_labels());
-        facts["runs"] = runs.iter().map(Run::json).collect();
-        print::line(&facts.to_string())?;
+        print_json(&header, machine, &engine.name(), labels, &runs)?;
     } else {
-        print::line(&super::compile::text(&header))?;
-        print::line(&format!("machine      {}", engine.name()))?;
-        runs.iter().try_for_each(|run| print::line(&run.text()))?;
-        print::line(&format!(
-            "\nlabels       {} tables and {} output labels equal the CPU engine's",
-            print::grouped(cpu.ands()),
-            print::grouped(cpu.output_labels())
-        ))?;
+        print_text(&header, &engine.name(), labels, &runs)?;
     }
     match runs.iter().find(|run| !run.is_equal()) {
         Some(run) => {
@@ -120,6 +106,42 @@ pub(super) fn execute(
         }
         None => Ok(()),
     }
+}
+
+/// Prints the runs as JSON. `labels`: tables and output labels that equal the CPU engine's.
+fn print_json(
+    header: &Header,
+    machine: &Machine,
+    engine: &str,
+    [tables, outputs]: [u64; 2],
+    runs: &[Run],
+) -> Result<(), Failure> {
+    let mut facts = super::compile::json(header);
+    facts["machine"] = json!(machine.name);
+    facts["memory"] = json!(machine.memory.name);
+    facts["model"] = json!("rtl");
+    facts["engine"] = json!(engine);
+    facts["tables_equal"] = json!(tables);
+    facts["output_labels_equal"] = json!(outputs);
+    facts["runs"] = runs.iter().map(Run::json).collect();
+    print::line(&facts.to_string())
+}
+
+/// Prints the runs as text, as [`print_json`] does.
+fn print_text(
+    header: &Header,
+    engine: &str,
+    [tables, outputs]: [u64; 2],
+    runs: &[Run],
+) -> Result<(), Failure> {
+    print::line(&super::compile::text(header))?;
+    print::line(&format!("machine      {engine}"))?;
+    runs.iter().try_for_each(|run| print::line(&run.text()))?;
+    print::line(&format!(
+        "\nlabels       {} tables and {} output labels equal the CPU engine's",
+        print::grouped(tables),
+        print::grouped(outputs)
+    ))
 }
 
 fn name(role: Role) -> &'static str {
