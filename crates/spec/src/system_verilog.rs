@@ -78,11 +78,39 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
         name = machine.name
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
+    for (about, parameters) in sections(isa, machine) {
+        put(format!("\n  // {about}"));
+        for (name, value) in parameters {
+            put(format!("  parameter int unsigned {name} = {value};"));
+        }
+    }
+    put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
+    put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
+    put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
+    put("  typedef struct packed {".to_owned());
+    for field in isa.field.iter().rev() {
+        // No package needs another, so that they may be read in any order.
+        let declared = match field.width {
+            Width::Bits(bits) => vector(bits),
+            Width::OfWindow(_) => vector(machine.shape.slot_bits()),
+        };
+        put(format!("    {declared} {};", field.name));
+    }
+    put("  } instr_t;\n".to_owned());
+    put(format!("endpackage : {package}"));
+    text
+}
+
+/// Parameters, with a name and a value each.
+type Parameters = Vec<(&'static str, u32)>;
+
+/// A machine's parameters in sections, each with a title.
+fn sections(isa: &Isa, machine: &Machine) -> [(&'static str, Parameters); 6] {
     let (shape, latency, queues) = (machine.shape, machine.latency, machine.queues);
     // Input bursts that are asked for and placed in a cycle, as the model has them.
     let loader_bursts = queues.inputs.min(machine.banks()).min(shape.window) * isa.size.label_bytes
         / isa.size.burst_bytes;
-    let sections: [(&str, Vec<(&str, u32)>); 6] = [
+    [
         (
             "Gate engines and the window of labels.",
             vec![
@@ -129,28 +157,7 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
                 ("LiveQueueDepth", queues.live),
             ],
         ),
-    ];
-    for (about, parameters) in sections {
-        put(format!("\n  // {about}"));
-        for (name, value) in parameters {
-            put(format!("  parameter int unsigned {name} = {value};"));
-        }
-    }
-    put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
-    put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
-    put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
-    put("  typedef struct packed {".to_owned());
-    for field in isa.field.iter().rev() {
-        // No package needs another, so that they may be read in any order.
-        let declared = match field.width {
-            Width::Bits(bits) => vector(bits),
-            Width::OfWindow(_) => vector(shape.slot_bits()),
-        };
-        put(format!("    {declared} {};", field.name));
-    }
-    put("  } instr_t;\n".to_owned());
-    put(format!("endpackage : {package}"));
-    text
+    ]
 }
 
 /// An enumeration of `bits` bits.
