@@ -105,16 +105,7 @@ pub fn run(
     say: &mut dyn FnMut(&str),
     save: &mut dyn FnMut(&Found) -> Result<(), String>,
 ) -> Result<Found, String> {
-    if let Some(step) = options.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
-    {
-        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
-        return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
-    }
-    std::fs::create_dir_all(&options.work)
-        .map_err(|e| format!("{}: {e}", options.work.display()))?;
-    if options.steps.iter().any(|step| step == "cells") && options.liberty.is_none() {
-        return Err("cells needs a Liberty file: --liberty FILE".to_owned());
-    }
+    options.check()?;
     let (files, hash) = sources(&options.rtl, &options.work)?;
     let tools = Tools::find(&options.work, options.limit, hash)?;
     let mut found = Found { tools: tools.versions(), ..Found::default() };
@@ -123,85 +114,140 @@ pub fn run(
         None => None,
     };
     found.library = library.map(|cells| cells.title());
-    let wanted = |step: &str| options.steps.is_empty() || options.steps.iter().any(|s| s == step);
-    let named = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
-    let (garbler, evaluator) = (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
-    let folded = Machine::new("haac-1ge", true)?.folded();
-
-    if wanted("units") {
-        let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
-        both.extend(designs::units());
-        for design in both.iter().filter(|design| named(&design.name)) {
-            for family in [Family::Ecp5, Family::UltraScalePlus] {
-                count(&tools, &files, design, family, &mut found, say);
-                save(&found)?;
-            }
-        }
-    }
-    if wanted("machines") {
-        let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
-        let machines = [&garbler, &evaluator, &folded].into_iter().chain(&four);
-        // Yosys is several times as quick with UltraScale+.
-        for family in [Family::UltraScalePlus, Family::Ecp5] {
-            for machine in machines.clone().filter(|machine| named(&machine.title())) {
-                for part in machine.parts() {
-                    count(&tools, &files, &part.design, family, &mut found, say);
-                    save(&found)?;
-                }
-                add_up(machine, found.list(family));
-                save(&found)?;
-            }
-        }
-    }
-    let mut place_it = |design: &Design, found: &mut Found| {
-        if !named(&design.name) {
-            return Ok(());
-        }
-        say(&format!("{}: place and route", design.name));
-        found.placed.push((design.name.clone(), place::place(&tools, &files, design)));
-        save(found)
-    };
-    if wanted("place-units") {
-        // The largest, which take longest, last.
-        for design in designs::units().iter().filter(|design| design.top != "aes_round").rev() {
-            place_it(design, &mut found)?;
-        }
-    }
-    if wanted("place") {
-        for machine in [&evaluator, &folded] {
-            place_it(&machine.whole(128), &mut found)?;
-        }
-    }
-    if wanted("cells") && found.library.is_some() {
-        let mut all = vec![designs::sbox(true), designs::free_xor()];
-        all.extend(designs::units());
-        all.extend(evaluator.parts().into_iter().map(|part| part.design));
-        for design in all.iter().filter(|design| named(&design.name)) {
-            say(&format!("{}: standard cells", design.name));
-            found.cells.push((design.name.clone(), cells::measure(&tools, &files, design)));
-            save(&found)?;
-        }
-    }
+    let mut steps = Steps { options, tools, files, found, say, save };
+    steps.run()?;
     match &options.only {
-        Some(only) if found.is_empty() => {
+        Some(only) if steps.found.is_empty() => {
             Err(format!("no design of these steps has {only:?} in its name"))
         }
-        _ => Ok(found),
+        _ => Ok(steps.found),
     }
 }
 
-/// Counts a design.
-fn count(
-    tools: &Tools,
-    files: &[String],
-    design: &Design,
-    family: Family,
-    found: &mut Found,
-    say: &mut dyn FnMut(&str),
-) {
-    say(&format!("{}: {}", design.name, family.name()));
-    let counts = yosys::count(tools, files, design, family);
-    found.list(family).push((design.name.clone(), counts));
+impl Options {
+    /// Refuses steps that are unknown or lack a file, and makes the folder for work.
+    fn check(&self) -> Result<(), String> {
+        if let Some(step) =
+            self.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
+        {
+            let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+            return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
+        }
+        std::fs::create_dir_all(&self.work).map_err(|e| format!("{}: {e}", self.work.display()))?;
+        if self.steps.iter().any(|step| step == "cells") && self.liberty.is_none() {
+            return Err("cells needs a Liberty file: --liberty FILE".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a step is to be done.
+    fn wants(&self, step: &str) -> bool {
+        self.steps.is_empty() || self.steps.iter().any(|s| s == step)
+    }
+
+    /// Whether a design with this name is to be synthesised.
+    fn is_named(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
+    }
+}
+
+/// The [`STEPS`] of a run, and what they found so far.
+struct Steps<'r> {
+    options: &'r Options,
+    tools: Tools,
+    files: Vec<String>,
+    found: Found,
+    say: &'r mut dyn FnMut(&str),
+    save: &'r mut dyn FnMut(&Found) -> Result<(), String>,
+}
+
+impl Steps<'_> {
+    fn run(&mut self) -> Result<(), String> {
+        let (garbler, evaluator) =
+            (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
+        let folded = Machine::new("haac-1ge", true)?.folded();
+        if self.options.wants("units") {
+            self.count_units()?;
+        }
+        if self.options.wants("machines") {
+            let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
+            let machines = [&garbler, &evaluator, &folded].into_iter().chain(&four);
+            self.count_machines(&machines.collect::<Vec<_>>())?;
+        }
+        if self.options.wants("place-units") {
+            // The largest, which take longest, last.
+            for design in designs::units().iter().filter(|design| design.top != "aes_round").rev() {
+                self.place(design)?;
+            }
+        }
+        if self.options.wants("place") {
+            for machine in [&evaluator, &folded] {
+                self.place(&machine.whole(128))?;
+            }
+        }
+        if self.options.wants("cells") && self.found.library.is_some() {
+            self.measure_cells(&evaluator)?;
+        }
+        Ok(())
+    }
+
+    fn count_units(&mut self) -> Result<(), String> {
+        let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
+        both.extend(designs::units());
+        for design in both.iter().filter(|design| self.options.is_named(&design.name)) {
+            for family in [Family::Ecp5, Family::UltraScalePlus] {
+                self.count(design, family)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count_machines(&mut self, machines: &[&Machine]) -> Result<(), String> {
+        // Yosys is several times as quick with UltraScale+.
+        for family in [Family::UltraScalePlus, Family::Ecp5] {
+            for machine in machines.iter().filter(|m| self.options.is_named(&m.title())) {
+                for part in machine.parts() {
+                    self.count(&part.design, family)?;
+                }
+                add_up(machine, self.found.list(family));
+                (self.save)(&self.found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a design.
+    fn count(&mut self, design: &Design, family: Family) -> Result<(), String> {
+        (self.say)(&format!("{}: {}", design.name, family.name()));
+        let counts = yosys::count(&self.tools, &self.files, design, family);
+        self.found.list(family).push((design.name.clone(), counts));
+        (self.save)(&self.found)
+    }
+
+    /// Places and routes a design, if it is one of those that are named.
+    fn place(&mut self, design: &Design) -> Result<(), String> {
+        if !self.options.is_named(&design.name) {
+            return Ok(());
+        }
+        (self.say)(&format!("{}: place and route", design.name));
+        let placed = place::place(&self.tools, &self.files, design);
+        self.found.placed.push((design.name.clone(), placed));
+        (self.save)(&self.found)
+    }
+
+    /// Measures modules in standard cells.
+    fn measure_cells(&mut self, evaluator: &Machine) -> Result<(), String> {
+        let mut all = vec![designs::sbox(true), designs::free_xor()];
+        all.extend(designs::units());
+        all.extend(evaluator.parts().into_iter().map(|part| part.design));
+        for design in all.iter().filter(|design| self.options.is_named(&design.name)) {
+            (self.say)(&format!("{}: standard cells", design.name));
+            let area = cells::measure(&self.tools, &self.files, design);
+            self.found.cells.push((design.name.clone(), area));
+            (self.save)(&self.found)?;
+        }
+        Ok(())
+    }
 }
 
 /// Adds up a machine's parts, which are the last in `list`, as often as they are there.
