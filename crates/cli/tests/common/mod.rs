@@ -202,3 +202,25 @@ pub fn text(path: &Path) -> String {
 pub fn words(strings: &[String]) -> Vec<&str> {
     strings.iter().map(String::as_str).collect()
 }
+
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Compiles a program with more words into a file of the folder.
+#[track_caller]
+pub fn compiled(folder: &Path, words: &[&str]) -> (PathBuf, serde_json::Value) {
+    let path = folder.join("x.hgp");
+    let file = text(&path);
+    let mut all = vec!["compile", "--json", "-o", &file];
+    all.extend(words);
+    (path.clone(), halfgate(&all).json())
+}
+
+/// Cycles of the only run that is asked for.
+#[track_caller]
+pub fn simulated(words: &[&str]) -> serde_json::Value {
+    let mut all = vec!["simulate", "--json"];
+    all.extend(words);
+    halfgate(&all).json()
+}
