@@ -23,8 +23,8 @@ fn quotient_size(n: u64) -> (u64, u32) {
     (steps + masks + n - 2, (n - 1 + steps) as u32)
 }
 
-#[test]
-fn integers() {
+/// Sums and quotients.
+fn quotients() -> Vec<Gadget> {
     let mut gadgets = Vec::new();
     for n in [8, 32, 64] {
         let wide = u64::from(n);
@@ -49,6 +49,12 @@ fn integers() {
             }),
         ]);
     }
+    gadgets
+}
+
+/// Products and squares.
+fn products() -> Vec<Gadget> {
+    let mut gadgets = Vec::new();
     for n in [8, 15, 16, 32, 53, 64, 128] {
         let wide = u64::from(n);
         let mut multiply = binary("multiply", n, int::mul);
@@ -69,6 +75,12 @@ fn integers() {
         let low = Gadget::new(format!("square {n}"), &[n], |b, x| int::square(b, &x[0]));
         gadgets.extend([multiply, full, signed, low, square]);
     }
+    gadgets
+}
+
+/// Sums of many values.
+fn sums() -> Vec<Gadget> {
+    let mut gadgets = Vec::new();
     for (k, n) in [(3, 8), (7, 16), (16, 32)] {
         let mut columns = k;
         let mut ands = 0;
@@ -82,37 +94,56 @@ fn integers() {
         });
         gadgets.push(sum.ands(ands));
     }
-    for n in [8_u32, 32, 64] {
-        let wide = u64::from(n);
-        let log = n.ilog2();
-        let mut modular = |name: &str, f: fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>| {
-            gadgets.push(Gadget::new(format!("{name} {n}"), &[n, n, n], f));
-        };
-        modular("add modulo", |b, x| int::add_mod(b, &x[0], &x[1], &x[2]));
-        modular("subtract modulo", |b, x| int::sub_mod(b, &x[0], &x[1], &x[2]));
-        modular("multiply modulo", |b, x| int::mul_mod(b, &x[0], &x[1], &x[2]));
-        let count = gadgets.len();
-        assert_eq!(gadgets[count - 3].stats.ands, 3 * wide);
-        assert_eq!(gadgets[count - 2].stats.ands, 3 * wide - 1);
-        gadgets.extend([
-            binary("saturating add", n, int::saturating_add_unsigned).ands(2 * wide),
-            binary("saturating subtract", n, int::saturating_sub_unsigned).ands(2 * wide),
-            binary("saturating signed add", n, int::saturating_add_signed).ands(2 * wide - 1),
-            binary("saturating signed subtract", n, int::saturating_sub_signed).ands(2 * wide - 1),
-            binary("absolute difference", n, int::abs_diff_unsigned).ands(2 * wide - 1),
-            Gadget::new(format!("leading zeros {n}"), &[n], |b, x| int::leading_zeros(b, &x[0]))
-                .ands(wide - 1)
-                .and_depth(n - 1),
-            binary("fast less than", n, |b, x, y| vec![int::lt_unsigned_fast(b, x, y)])
-                .ands(3 * wide - 2 - u64::from(log))
-                .and_depth(1 + log),
-            binary("fast add", n, int::add_fast).and_depth(1 + log),
-            binary("fast add", n + 1, int::add_fast)
-                .ands(u64::from(log) * wide + 1)
-                .and_depth(1 + log),
-            binary("shift left", n, |b, x, y| int::shl(b, x, &y[..6])),
-            binary("rotate left", n, |b, x, y| int::rotl(b, x, &y[..6])),
-        ]);
+    gadgets
+}
+
+/// Arithmetic modulo a third value.
+fn modular(n: u32) -> Vec<Gadget> {
+    let mut gadgets = Vec::new();
+    let wide = u64::from(n);
+    let mut modular = |name: &str, f: fn(&mut Builder, &[Vec<Bit>]) -> Vec<Bit>| {
+        gadgets.push(Gadget::new(format!("{name} {n}"), &[n, n, n], f));
+    };
+    modular("add modulo", |b, x| int::add_mod(b, &x[0], &x[1], &x[2]));
+    modular("subtract modulo", |b, x| int::sub_mod(b, &x[0], &x[1], &x[2]));
+    modular("multiply modulo", |b, x| int::mul_mod(b, &x[0], &x[1], &x[2]));
+    let count = gadgets.len();
+    assert_eq!(gadgets[count - 3].stats.ands, 3 * wide);
+    assert_eq!(gadgets[count - 2].stats.ands, 3 * wide - 1);
+    gadgets
+}
+
+/// Saturating and fast arithmetic, and shifts.
+fn others(n: u32) -> Vec<Gadget> {
+    let wide = u64::from(n);
+    let log = n.ilog2();
+    vec![
+        binary("saturating add", n, int::saturating_add_unsigned).ands(2 * wide),
+        binary("saturating subtract", n, int::saturating_sub_unsigned).ands(2 * wide),
+        binary("saturating signed add", n, int::saturating_add_signed).ands(2 * wide - 1),
+        binary("saturating signed subtract", n, int::saturating_sub_signed).ands(2 * wide - 1),
+        binary("absolute difference", n, int::abs_diff_unsigned).ands(2 * wide - 1),
+        Gadget::new(format!("leading zeros {n}"), &[n], |b, x| int::leading_zeros(b, &x[0]))
+            .ands(wide - 1)
+            .and_depth(n - 1),
+        binary("fast less than", n, |b, x, y| vec![int::lt_unsigned_fast(b, x, y)])
+            .ands(3 * wide - 2 - u64::from(log))
+            .and_depth(1 + log),
+        binary("fast add", n, int::add_fast).and_depth(1 + log),
+        binary("fast add", n + 1, int::add_fast).ands(u64::from(log) * wide + 1).and_depth(1 + log),
+        binary("shift left", n, |b, x, y| int::shl(b, x, &y[..6])),
+        binary("rotate left", n, |b, x, y| int::rotl(b, x, &y[..6])),
+    ]
+}
+
+#[test]
+fn integers() {
+    let mut gadgets = quotients();
+    gadgets.extend(products());
+    gadgets.extend(sums());
+    for n in [8, 32, 64] {
+        gadgets.extend(modular(n));
+        gadgets.extend(others(n));
     }
     check("int", &gadgets);
 }
