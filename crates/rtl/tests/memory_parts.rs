@@ -5,7 +5,7 @@ mod memory_bench;
 use std::collections::VecDeque;
 
 use crc_fast::{CrcAlgorithm, checksum};
-use halfgate_rtl::{Design, Simulation};
+use halfgate_rtl::{Design, In, Simulation};
 use memory_bench::{Random, Tested};
 
 /// CRC-32C of a stream.
@@ -65,6 +65,14 @@ module checksum_bench
 endmodule
 ";
 
+/// Sets 64 bytes of a port, from bit `low`.
+fn set_burst(sim: &mut Simulation, port: In, low: u32, bytes: &[u8; 64]) {
+    for (i, part) in bytes.chunks(16).enumerate() {
+        let value = u128::from_le_bytes(part.try_into().unwrap());
+        sim.set_field(port, low + 128 * i as u32, 128, value);
+    }
+}
+
 #[test]
 fn checksums_of_striped_streams_are_those_of_the_whole() -> Tested {
     for ports in [1usize, 2, 4] {
@@ -97,10 +105,7 @@ fn checksums_of_striped_streams_are_those_of_the_whole() -> Tested {
                 for p in 0..ports {
                     let low = 512 * p as u32;
                     let give = |sim: &mut Simulation, stream: u32, bytes: &[u8; 64]| {
-                        for (i, part) in bytes.chunks(16).enumerate() {
-                            let value = u128::from_le_bytes(part.try_into().unwrap());
-                            sim.set_field(burst, low + 128 * i as u32, 128, value);
-                        }
+                        set_burst(sim, burst, low, bytes);
                         sim.set_field(push, 3 * p as u32 + stream, 1, 1);
                     };
                     match random.below(3) {

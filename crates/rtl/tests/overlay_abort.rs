@@ -5,7 +5,7 @@ mod fase_common;
 mod stimulus;
 
 use fase_common::can_build;
-use halfgate_rtl::{Design, Simulation};
+use halfgate_rtl::{Design, Error, In, Out, Simulation};
 use std::collections::VecDeque;
 use stimulus::{Random, Tested};
 
@@ -92,6 +92,80 @@ fn the_overlay_garbles_after_an_abort() -> Tested {
     Ok(())
 }
 
+/// What waits at a port: when it is due, and the labels of its line.
+type UnderWay = VecDeque<(usize, [u128; 4])>;
+
+/// DDR, which serves both ports.
+struct Ddr {
+    ports: Ports,
+    memory: Vec<u128>,
+    under_way: [UnderWay; 2],
+}
+
+/// The machine's signals to and from DDR.
+struct Ports {
+    asks: Out,
+    takes: In,
+    writes: Out,
+    lines: Out,
+    mask: Out,
+    out: Out,
+    came: In,
+    word: In,
+}
+
+impl Ports {
+    fn of(sim: &Simulation) -> Result<Ports, Error> {
+        Ok(Ports {
+            asks: sim.output("ddr_valid_o", 2)?,
+            takes: sim.input("ddr_ready_i", 2)?,
+            writes: sim.output("ddr_write_o", 2)?,
+            lines: sim.output("ddr_line_o", 54)?,
+            mask: sim.output("ddr_mask_o", 8)?,
+            out: sim.output("ddr_data_o", 1024)?,
+            came: sim.input("ddr_valid_i", 2)?,
+            word: sim.input("ddr_data_i", 1024)?,
+        })
+    }
+
+    /// A clock of a port: the response that is due, and the request that is there.
+    fn serve(
+        &self,
+        sim: &mut Simulation,
+        port: u32,
+        clock: usize,
+        memory: &mut [u128],
+        under_way: &mut UnderWay,
+    ) {
+        let response = under_way.pop_front_if(|(due, _)| *due <= clock);
+        sim.set_field(self.came, port, 1, response.is_some().into());
+        for (lane, label) in (0..).zip(response.map_or([0; 4], |(_, labels)| labels)) {
+            sim.set_field(self.word, 512 * port + 128 * lane, 128, label);
+        }
+        if sim.field(self.asks, port, 1) == 0 {
+            return;
+        }
+        let first = (2 * sim.field(self.lines, 27 * port, 27) as usize + port as usize) * 4;
+        let labels: [u128; 4] = std::array::from_fn(|lane| memory[first + lane]);
+        if sim.field(self.writes, port, 1) == 1 {
+            for lane in (0..4_u32).filter(|lane| sim.field(self.mask, 4 * port + lane, 1) == 1) {
+                memory[first + lane as usize] = sim.field(self.out, 512 * port + 128 * lane, 128);
+            }
+        }
+        under_way.push_back((clock + LATENCY, labels));
+    }
+}
+
+fn wait_until_wiped(sim: &mut Simulation, wiping: Out) -> Tested {
+    let mut clocks = 0;
+    while sim.is_set(wiping) {
+        assert!(clocks < 1000, "never wiped");
+        sim.clock()?;
+        clocks += 1;
+    }
+    Ok(())
+}
+
 /// The tables of a run of so many clocks, of the same labels each time, and what is in DDR then. It is wiped afterwards,
 /// while DDR answers.
 fn run(
@@ -108,21 +182,16 @@ fn run(
     let (form, base) = (sim.input("form_i", 2)?, sim.input("base_i", 64)?);
     let (delta, point) = (sim.input("delta_i", 128)?, sim.input("point_i", 128)?);
     let (count, data) = (sim.input("link_count_i", 1)?, sim.input("link_data_i", 32)?);
-    let (asks, takes) = (sim.output("ddr_valid_o", 2)?, sim.input("ddr_ready_i", 2)?);
-    let (writes, lines) = (sim.output("ddr_write_o", 2)?, sim.output("ddr_line_o", 54)?);
-    let (mask, out) = (sim.output("ddr_mask_o", 8)?, sim.output("ddr_data_o", 1024)?);
-    let (came, word) = (sim.input("ddr_valid_i", 2)?, sim.input("ddr_data_i", 1024)?);
     let table = sim.output("table_o", 256)?;
 
-    let mut clocks = 0;
-    while sim.is_set(wiping) {
-        assert!(clocks < 1000, "never wiped");
-        sim.clock()?;
-        clocks += 1;
-    }
+    wait_until_wiped(sim, wiping)?;
     let mut random = Random(5);
-    let mut memory: Vec<u128> = (0..32).map(|_| random.u128() >> 48).collect();
-    memory[0] = 0;
+    let mut ddr = Ddr {
+        ports: Ports::of(sim)?,
+        memory: (0..32).map(|_| random.u128() >> 48).collect(),
+        under_way: Default::default(),
+    };
+    ddr.memory[0] = 0;
     sim.set_u128(delta, random.u128() >> 48 | 1);
     sim.set_u128(point, random.u128());
     sim.set_bit(half, true);
@@ -132,15 +201,14 @@ fn run(
     sim.clock()?;
     sim.set_bit(start, false);
     sim.clear(delta);
-    sim.set_u64(takes, 3);
+    sim.set_u64(ddr.ports.takes, 3);
     sim.set_bit(table_ready, true);
     sim.set_u64(count, 1);
 
     let mut words: VecDeque<u32> = words.into();
-    let mut under_way: [VecDeque<(usize, [u128; 4])>; 2] = Default::default();
     let (mut tables, mut clock) = (Vec::new(), 0);
     let mut wiped_at = None;
-    while sim.is_set(busy) || under_way.iter().any(|port| !port.is_empty()) {
+    while sim.is_set(busy) || ddr.under_way.iter().any(|port| !port.is_empty()) {
         assert!(clock < 2000, "it never ends");
         if clock == end {
             sim.set_bit(wipe, true);
@@ -152,23 +220,8 @@ fn run(
         if sends {
             sim.set_u64(data, words.pop_front().unwrap_or(0).into());
         }
-        for port in 0..2_u32 {
-            let response = under_way[port as usize].pop_front_if(|(due, _)| *due <= clock);
-            sim.set_field(came, port, 1, response.is_some().into());
-            for (lane, label) in (0..).zip(response.map_or([0; 4], |(_, labels)| labels)) {
-                sim.set_field(word, 512 * port + 128 * lane, 128, label);
-            }
-            if sim.field(asks, port, 1) == 0 {
-                continue;
-            }
-            let first = (2 * sim.field(lines, 27 * port, 27) as usize + port as usize) * 4;
-            let labels: [u128; 4] = std::array::from_fn(|lane| memory[first + lane]);
-            if sim.field(writes, port, 1) == 1 {
-                for lane in (0..4_u32).filter(|lane| sim.field(mask, 4 * port + lane, 1) == 1) {
-                    memory[first + lane as usize] = sim.field(out, 512 * port + 128 * lane, 128);
-                }
-            }
-            under_way[port as usize].push_back((clock + LATENCY, labels));
+        for (port, under_way) in (0..).zip(&mut ddr.under_way) {
+            ddr.ports.serve(sim, port, clock, &mut ddr.memory, under_way);
         }
         if sim.is_set(table_valid) {
             tables.extend_from_slice(sim.bytes(table));
@@ -177,18 +230,13 @@ fn run(
         sim.set_bit(wipe, false);
         clock += 1;
     }
-    sim.set_u64(came, 0);
+    sim.set_u64(ddr.ports.came, 0);
     if wiped_at.is_none() {
         sim.set_bit(wipe, true);
         sim.clock()?;
         sim.set_bit(wipe, false);
     }
-    let mut waited = 0;
-    while sim.is_set(wiping) {
-        sim.clock()?;
-        waited += 1;
-        assert!(waited < 1000, "never wiped");
-    }
+    wait_until_wiped(sim, wiping)?;
     assert!(!sim.is_set(busy), "ended at {end}, it goes on");
-    Ok((tables, memory))
+    Ok((tables, ddr.memory))
 }

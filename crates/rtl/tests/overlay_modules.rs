@@ -3,7 +3,7 @@
 mod stimulus;
 
 use halfgate_reference::{Key, Place, Suite, garble_and};
-use halfgate_rtl::{Design, Simulation};
+use halfgate_rtl::{Design, Out, Simulation};
 use std::collections::VecDeque;
 use stimulus::{Random, Tested};
 
@@ -127,6 +127,26 @@ fn queues_cross_clocks() -> Tested {
 /// What a port was asked: slot, number and label of a read, none for a write; and whether that was before a wipe.
 type Asked = (Option<(u64, u64, u32)>, bool);
 
+/// Checks the fields of a request for a label, which is `written` or else read.
+fn check_request(sim: &Simulation, request: Out, place: u64, written: Option<u128>) {
+    assert_eq!(sim.field(request, 516, 27) as u64, place >> 3);
+    assert_eq!(sim.field(request, 543, 1) == 1, written.is_some());
+    if let Some(written) = written {
+        let lane = (place & 3) as u32;
+        assert_eq!(sim.field(request, 512, 4), 1 << lane);
+        assert_eq!(sim.field(request, 128 * lane, 128), written);
+    }
+}
+
+/// Checks a label that was read: slot and number of its operand, and the label.
+fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
+    let (slot, number, label) =
+        (sim.output("slot_o", 4)?, sim.output("number_o", 1)?, sim.output("label_o", 128)?);
+    assert_eq!((sim.get_u64(slot), sim.get_u64(number)), operand);
+    assert_eq!(sim.get_u128(label), read);
+    Ok(())
+}
+
 /// A port of DDR: writes before reads, responses to the operands that asked, and none of those from before a wipe.
 #[test]
 fn ports_answer_who_asked() -> Tested {
@@ -140,8 +160,6 @@ fn ports_answer_who_asked() -> Tested {
     let (slot_in, number_in) = (sim.input("read_slot_i", 4)?, sim.input("read_number_i", 1)?);
     let (label_in, data_in) = (sim.input("write_label_i", 128)?, sim.input("data_i", 512)?);
     let request = sim.output("request_o", 1 + 27 + 4 + 512)?;
-    let (slot, number, label) =
-        (sim.output("slot_o", 4)?, sim.output("number_o", 1)?, sim.output("label_o", 128)?);
     sim.reset()?;
     let mut random = Random(9);
     let mut asked: VecDeque<Asked> = VecDeque::new();
@@ -181,13 +199,7 @@ fn ports_answer_who_asked() -> Tested {
         assert_eq!(sim.is_set(read_ready), takes && !full && !writes_now);
         if sim.is_set(valid) {
             let place = if writes_now { to } else { at };
-            assert_eq!(sim.field(request, 516, 27) as u64, place >> 3);
-            assert_eq!(sim.field(request, 543, 1) == 1, writes_now);
-            if writes_now {
-                let lane = (place & 3) as u32;
-                assert_eq!(sim.field(request, 512, 4), 1 << lane);
-                assert_eq!(sim.field(request, 128 * lane, 128), written);
-            }
+            check_request(&sim, request, place, writes_now.then_some(written));
         }
         if responds {
             let (what, stale) = asked.pop_front().expect("checked");
@@ -195,8 +207,7 @@ fn ports_answer_who_asked() -> Tested {
             assert_eq!(sim.is_set(found), is_read);
             assert_eq!(sim.is_set(ack), what.is_none() && !stale);
             if let Some((its_slot, its_number, lane)) = what.filter(|_| is_read) {
-                assert_eq!((sim.get_u64(slot), sim.get_u64(number)), (its_slot, its_number));
-                assert_eq!(sim.get_u128(label), words[lane as usize]);
+                check_read(&sim, (its_slot, its_number), words[lane as usize])?;
             }
             dropped += u32::from(stale);
         }

@@ -17,6 +17,28 @@ fn label(address: u32) -> u128 {
     u128::from(address).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
 }
 
+/// The burst of this number, as memory has it.
+fn burst(number: u32) -> [u8; BURST] {
+    let labels: Vec<u8> = (0..4).flat_map(|i| label(4 * number + i).to_le_bytes()).collect();
+    labels.try_into().expect("a burst")
+}
+
+/// Clears the loader, waits until it is wiped, and starts it.
+fn begin(sim: &mut Simulation) -> Tested {
+    let (clear, run) = (sim.input("clear_i", 1)?, sim.input("run_i", 1)?);
+    let wiping = sim.output("wiping_o", 1)?;
+    sim.set_bit(run, false);
+    sim.set_bit(clear, true);
+    sim.clock()?;
+    sim.set_bit(clear, false);
+    sim.settle()?;
+    while sim.is_set(wiping) {
+        sim.clock()?;
+    }
+    sim.set_bit(run, true);
+    Ok(())
+}
+
 fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end: u32) -> Tested {
     let shape = Shape { engines: 1, window: case.window };
     let slot_bits = shape.slot_bits();
@@ -27,22 +49,12 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
     let loaded = sim.output("loaded_o", 31)?;
     let (all_loaded, idle) = (sim.output("all_loaded_o", 1)?, sim.output("idle_o", 1)?);
     let (asked, placed) = (sim.output("bursts_o", 32)?, sim.output("placed_o", 8)?);
-    let (clear, run) = (sim.input("clear_i", 1)?, sim.input("run_i", 1)?);
-    let wiping = sim.output("wiping_o", 1)?;
     for (name, value) in [("first_output_i", end), ("first_loaded_i", first)] {
         let port = sim.input(name, 31)?;
         sim.set_u64(port, value.into());
     }
     let mut memory = Stripes::new(sim, case.ports)?;
-    sim.set_bit(run, false);
-    sim.set_bit(clear, true);
-    sim.clock()?;
-    sim.set_bit(clear, false);
-    sim.settle()?;
-    while sim.is_set(wiping) {
-        sim.clock()?;
-    }
-    sim.set_bit(run, true);
+    begin(sim)?;
 
     // Addresses that are to be placed, and the bursts in which they lie.
     let mut inputs = Vec::new();
@@ -54,14 +66,7 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
     let mut numbers: Vec<u32> = inputs.iter().map(|address| address / 4).collect();
     numbers.dedup();
     assert_eq!(sim.get_u64(asked) as usize, numbers.len());
-    let bursts: Vec<[u8; BURST]> = numbers
-        .iter()
-        .map(|number| {
-            let labels: Vec<u8> =
-                (0..4).flat_map(|i| label(4 * number + i).to_le_bytes()).collect();
-            labels.try_into().expect("a burst")
-        })
-        .collect();
+    let bursts: Vec<[u8; BURST]> = numbers.iter().map(|&number| burst(number)).collect();
 
     let (mut next, mut done_bursts, mut on_the_way) = (0, 0, false);
     let speed = [100, 50, 10][random.below(3) as usize];

@@ -33,6 +33,24 @@ struct Seen {
     room: [bool; 4],
 }
 
+impl Seen {
+    /// What an engine may show, with requests in `busy` of 100 cycles.
+    fn random(random: &mut Random, busy: u64) -> Seen {
+        Seen {
+            live: random.chance(busy),
+            full: random.chance(5),
+            addresses: random.chance(busy),
+            address: random.below(300),
+            wires_taken: random.below(WIRES + 1),
+            addresses_taken: random.below(ADDRESSES + 1),
+            tables: random.below(TABLES + 1).min(random.below(TABLES + 1)),
+            tables_taken: random.below(TABLES + 1),
+            idle: random.chance(50),
+            room: std::array::from_fn(|_| random.chance(95)),
+        }
+    }
+}
+
 /// What the contract grants.
 #[derive(Default, PartialEq, Eq, Debug)]
 struct Granted {
@@ -87,6 +105,18 @@ impl Contract {
         }
     }
 
+    /// Tables that engine `e` asks for, or wants to write.
+    fn table_count(&self, e: usize, engine: &Seen, dispatched: bool) -> u64 {
+        match self.case.role {
+            Role::Evaluator => {
+                let count = self.tables[e].min(2);
+                if engine.tables_taken + count <= TABLES { count } else { 0 }
+            }
+            Role::Garbler if engine.tables >= 2 => 2,
+            Role::Garbler => u64::from(engine.tables == 1 && engine.idle && dispatched),
+        }
+    }
+
     fn cycle(
         &mut self,
         seen: &[Seen],
@@ -136,16 +166,8 @@ impl Contract {
             granted.instructions += 1;
         }
         self.in_turns(3, |c, e| {
-            let engine = &seen[e];
-            let count = match c.case.role {
-                Role::Evaluator => {
-                    let count = c.tables[e].min(2);
-                    if engine.tables_taken + count <= TABLES { count } else { 0 }
-                }
-                Role::Garbler if engine.tables >= 2 => 2,
-                Role::Garbler => u64::from(engine.tables == 1 && engine.idle && dispatched),
-            };
-            let ok = count > 0 && engine.room[3] && c.accept(64);
+            let count = c.table_count(e, &seen[e], dispatched);
+            let ok = count > 0 && seen[e].room[3] && c.accept(64);
             if ok {
                 c.tables[e] = c.tables[e].saturating_sub(count);
                 granted.tables.push((e, count));
@@ -279,20 +301,7 @@ fn launch(
     let mut refused = 0;
     for _ in 0..400 {
         let busy = [20, 90][random.below(2) as usize];
-        let seen: Vec<Seen> = (0..engines)
-            .map(|_| Seen {
-                live: random.chance(busy),
-                full: random.chance(5),
-                addresses: random.chance(busy),
-                address: random.below(300),
-                wires_taken: random.below(WIRES + 1),
-                addresses_taken: random.below(ADDRESSES + 1),
-                tables: random.below(TABLES + 1).min(random.below(TABLES + 1)),
-                tables_taken: random.below(TABLES + 1),
-                idle: random.chance(50),
-                room: std::array::from_fn(|_| random.chance(95)),
-            })
-            .collect();
+        let seen: Vec<Seen> = (0..engines).map(|_| Seen::random(random, busy)).collect();
         drive(sim, &seen)?;
         let (complete, dispatched) = (random.below(10), random.chance(50));
         let room = [random.chance(95), random.chance(95)];
