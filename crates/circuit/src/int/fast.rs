@@ -2,7 +2,7 @@
 //! path: more ANDs than the ripple-carry ones. Carries are a parallel prefix of pairs *generates a
 //! carry* and *hands one on*, in Sklansky's form ("Conditional-sum addition logic", 1960).
 
-use super::add::full_adder;
+use super::full_adder::full_adder;
 use super::same_width;
 use crate::builder::Builder;
 use crate::id::Bit;
