@@ -6,6 +6,7 @@
 //! [`spool`]. [`skip`] is no pass: it decides while a program runs which gates are left.
 
 mod dead;
+mod error;
 mod group;
 pub mod haac;
 pub mod hash;
@@ -18,6 +19,7 @@ pub mod spool;
 mod uses;
 pub mod wire_map;
 
+pub use error::CompileError;
 pub use order::{Order, OrderError};
-pub use pipeline::{CompileError, compile};
+pub use pipeline::compile;
 pub use program::{Program, ProgramHash, Skips};

@@ -1,6 +1,9 @@
 //! Gate orders. The garbler names one, the evaluator derives it itself.
 
+pub(crate) mod number;
+
 use crate::haac::BestParams;
+use number::digits;
 use std::fmt;
 use std::str::FromStr;
 
@@ -125,12 +128,6 @@ fn count(text: &str) -> Result<u32, String> {
         Some(gates @ 1..=Order::MAX_GATES) => Ok(gates),
         _ => Err(format!("{text:?} is no number of gates from 1 to {}", Order::MAX_GATES)),
     }
-}
-
-/// A number written in digits alone: no sign, which Rust would take.
-pub(crate) fn digits(text: &str) -> Option<u32> {
-    let written = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| written)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use positive::{positive, with_copies};
 pub(crate) use segment::segment;
 
 use crate::dead::{Copies, drop_dead};
-use crate::pipeline::CompileError;
+use crate::error::CompileError;
 use crate::uses::Uses;
 use halfgate_circuit::Circuit;
 

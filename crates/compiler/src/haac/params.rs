@@ -1,6 +1,6 @@
 //! The machine that `haac:best` schedules for, as the order's name has it.
 
-use crate::order::digits;
+use crate::order::number::digits;
 use std::fmt;
 use std::str::FromStr;
 

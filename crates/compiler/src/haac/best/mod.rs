@@ -54,7 +54,7 @@ mod schedule;
 use super::params::BestParams;
 use super::segment::segment_of;
 use crate::dead::rename_ports;
-use crate::pipeline::CompileError;
+use crate::error::CompileError;
 use crate::uses::Uses;
 use estimate::Estimate;
 use halfgate_circuit::Circuit;

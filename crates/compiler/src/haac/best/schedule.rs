@@ -5,7 +5,7 @@ use super::addresses::Addresses;
 use super::clock::Clock;
 use super::heights::{Heights, Note};
 use super::plan::{LABEL, OOR_WORD, Plan, TABLE, instruction};
-use crate::pipeline::CompileError;
+use crate::error::CompileError;
 use crate::wire_map::WireMap;
 use halfgate_circuit::{Circuit, Gate, GateKind, Gates, Wire};
 use std::cmp::Reverse;

@@ -25,7 +25,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
-use crate::pipeline::CompileError;
+use crate::error::CompileError;
 use crate::uses::Uses;
 use halfgate_circuit::{Circuit, Wire};
 use rewriter::{Rewriter, WAIT};
