@@ -1,7 +1,7 @@
 //! Cells on words: arithmetic, comparisons, reductions, shifts.
 
-use super::super::netlist::{Cell, Signal};
 use super::shift;
+use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder, array, int};
 
 /// An operator on words.
