@@ -13,16 +13,13 @@
 //! The hashes are libraries', which use the processor's instructions where there are any.
 //! Colours only ever make masks, behind a library's barriers: left to itself, the compiler makes addresses of them.
 
-use crate::kernel::{Hashing, State};
 use crate::label::Label;
 use crate::memory::LabelMemory;
 use crate::ops::{And, Ops, Segment};
+use crate::state::{Cipher, Hashing, State};
 use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
-
-/// π: AES-128 under a public key.
-pub(crate) type Cipher = aes::Aes128Enc;
 
 /// π under the key K.
 pub(crate) fn cipher(point: u128) -> Cipher {
