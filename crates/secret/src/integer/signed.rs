@@ -1,9 +1,9 @@
 //! Secret signed integers, in two's complement.
 
+use super::{Constant, Uint};
 use crate::boolean::Bool;
 use crate::native::{Bitwidth, Native, ValueError, Width, one_port};
 use crate::trace::{Tag, combine};
-use crate::uint::Uint;
 use halfgate_circuit::{Bit, int};
 
 /// A secret signed integer of `N` bits, in two's complement.
@@ -103,6 +103,13 @@ impl<const N: usize> Int<N> {
     }
 }
 
+impl<const N: usize> Uint<N> {
+    /// The same bits as a signed number. Free.
+    pub fn as_signed(self) -> Int<N> {
+        Int { tag: self.tag, bits: self.bits }
+    }
+}
+
 /// `n - 2` ANDs.
 impl<const N: usize> std::ops::Neg for Int<N> {
     type Output = Int<N>;
@@ -136,7 +143,7 @@ where
     one_port!();
 }
 
-impl<const N: usize> crate::integer::Constant for Int<N> {
+impl<const N: usize> Constant for Int<N> {
     fn of_unsigned(value: u128) -> Self {
         let small = i128::try_from(value);
         Self::of_signed(small.unwrap_or_else(|_| {

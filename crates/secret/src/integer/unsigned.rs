@@ -1,7 +1,7 @@
 //! Secret unsigned integers.
 
+use super::Constant;
 use crate::boolean::Bool;
-use crate::int::Int;
 use crate::native::{Bitwidth, Native, ValueError, Width, one_port};
 use crate::trace::{Tag, combine};
 use halfgate_circuit::{Bit, int};
@@ -45,11 +45,6 @@ impl<const N: usize> Uint<N> {
     /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as `as` does. Free.
     pub fn cast<const M: usize>(self) -> Uint<M> {
         Uint::from_slice(self.tag, &int::zero_extend(&self.bits, M))
-    }
-
-    /// The same bits as a signed number. Free.
-    pub fn as_signed(self) -> Int<N> {
-        Int { tag: self.tag, bits: self.bits }
     }
 
     /// Whether this is less than `other`. `n` ANDs.
@@ -172,7 +167,7 @@ where
     one_port!();
 }
 
-impl<const N: usize> crate::integer::Constant for Uint<N> {
+impl<const N: usize> Constant for Uint<N> {
     fn of_unsigned(value: u128) -> Self {
         assert!(
             N >= 128 || value >> N == 0,
