@@ -1,20 +1,19 @@
 //! The garbler's outputs: checkpoints while it garbles, and the end of a run.
 //!
-//! When a [window](super::outputs) is full the garbler sends a checkpoint, the digest of all that it
-//! has sent, and garbles on. The evaluator answers with its own and with the labels that the garbler
-//! learns; only then, and only for the cycles before the checkpoint, does decoding data go out.
+//! When a [window](crate::session::outputs) is full the garbler sends a checkpoint, the digest of all
+//! that it has sent, and garbles on. The evaluator answers with its own and with the labels that the
+//! garbler learns; only then, and only for the cycles before the checkpoint, does decoding data go
+//! out.
 
-use super::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
-use super::garbler_io::{GarblerSide, broke, lost};
-use super::outputs::{MAX_PENDING, Window};
-use super::transfer::{MAX_STASH, expect};
-use super::{SessionError, digest_payload};
+use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;
+use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
+use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::transfer::{MAX_STASH, expect};
+use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
 use zeroize::Zeroizing;
-
-const PEER: Party = Party::Evaluator;
 
 /// A window whose checkpoint is sent, and what the evaluator has returned for it.
 pub(super) struct Pending {

@@ -1,20 +1,18 @@
 //! The evaluator's outputs: answers to checkpoints while it evaluates, and the end of a run.
 //!
-//! See `garbler_outputs.rs`. The evaluator answers a checkpoint when it has both: the garbler's
-//! digest, and all labels of the [window](super::outputs) before it.
+//! The garbler's outputs say what checkpoints are. The evaluator answers one when it has both: the
+//! garbler's digest, and all labels of the [window](crate::session::outputs) before it.
 
-use super::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
-use super::evaluator_io::{EvaluatorSide, broke, lost};
-use super::outputs::{MAX_PENDING, Window};
-use super::transfer::expect;
-use super::{SessionError, digest_payload};
+use super::{EvaluatorSide, PEER, broke, lost};
 use crate::frame::Kind;
+use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
+use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::transfer::expect;
+use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
-
-const PEER: Party = Party::Garbler;
 
 /// How long an answer may wait in the buffer for others, if nothing else sends it.
 const LINGER: Duration = Duration::from_millis(1);
