@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 allowed() {
     case $1 in
         halfgate-reference | halfgate-kernels | halfgate-circuit | halfgate-tests) echo nothing ;;
-        halfgate-frontends | halfgate-compiler | halfgate-secret) echo halfgate-circuit ;;
+        halfgate-frontends | halfgate-compiler | halfgate-secret | halfgate-values) echo halfgate-circuit ;;
         halfgate-programs) echo 'halfgate-(circuit|secret)' ;;
         halfgate-machines) echo 'halfgate-(circuit|compiler)' ;;
         halfgate-spec) echo halfgate-machines ;;
@@ -24,7 +24,7 @@ allowed() {
         halfgate-protocol) echo 'halfgate-(circuit|compiler|engine)' ;;
         halfgate) echo 'halfgate-(circuit|secret|compiler|engine|protocol|frontends)' ;;
         halfgate-bench) echo 'halfgate-(circuit|frontends|mips|compiler|machines|engine|protocol|programs)' ;;
-        halfgate-cli) echo 'halfgate-(circuit|frontends|mips|compiler|machines|engine|protocol|programs|bench|rtl)' ;;
+        halfgate-cli) echo 'halfgate-(circuit|frontends|mips|compiler|machines|engine|protocol|programs|bench|rtl|values)' ;;
         *) return 1 ;;
     esac
 }

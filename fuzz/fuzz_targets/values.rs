@@ -3,8 +3,8 @@
 #![no_main]
 
 use halfgate_circuit::{Bits, Party};
-use halfgate_cli::values::{Elements, Literal, Port, Source, cycles, parse, parse_object, read};
-use halfgate_programs::Element;
+use halfgate_values::{Elements, Literal, Port, Source, cycles, parse, parse_object, read};
+use halfgate_circuit::Element;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -56,7 +56,7 @@ fn ports() -> [Port; 12] {
     ]
 }
 
-fn check(values: &[halfgate_cli::values::Value], ports: &[Port]) {
+fn check(values: &[halfgate_values::Value], ports: &[Port]) {
     let cycles = cycles(values, ports).ok().flatten().unwrap_or(1);
     for (value, port) in values.iter().zip(ports) {
         if let Ok(bits) = value.bits(port, cycles) {

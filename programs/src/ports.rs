@@ -14,7 +14,7 @@ pub struct PortType {
     pub element: Element,
     /// How wide an element is.
     pub width: Width,
-    /// Whether the elements are a set, which `prepare_set` sorts and fills up.
+    /// Whether the elements are a set, which `halfgate_values::prepare_set` sorts and fills up.
     pub is_set: bool,
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{build, number, numbers, run, value, values};
 use halfgate_circuit::Party;
-use halfgate_programs::psi::{SetError, prepare_set};
+use halfgate_values::{SetError, prepare_set};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 //! From the values that a user gives to what a session takes.
 
 use crate::error::{Exit, Failure};
-use crate::values::{self, Port, Value};
 use crate::{mips_source, print, source};
 use halfgate_circuit::{Bits, Circuit, Party};
 use halfgate_protocol::session::PartyInputs;
+use halfgate_values::{self as values, Port, Value};
 
 /// Values of one party for one run, read but not yet bits: the number of cycles may depend on
 /// those of the other party, where both are here.
@@ -106,8 +106,11 @@ pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Resu
 pub fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
     move |error| {
         let remedy = match error {
-            values::ValueError::Count { .. } => "; separate them by commas, or give @FILE.json",
-            _ => "",
+            values::ValueError::Count { .. } => {
+                "; separate them by commas, or give @FILE.json".to_owned()
+            }
+            values::ValueError::Cycles { got, .. } => format!(", or say --cycles {got}"),
+            _ => String::new(),
         };
         Failure::new(Exit::Value, format!("the {party}'s values: {error}{remedy}"))
     }

@@ -1,8 +1,8 @@
-//! The `halfgate` command as a library: everything but `main`, so that tests and fuzz targets
-//! reach the parsers of what users write.
+//! The `halfgate` command as a library: everything but `main`, so that tests reach
+//! what is below a command.
 //!
 //! The way of a command: [`args`] (what was typed), [`source`] (a circuit, its program and
-//! ports), [`values`] and [`inputs`] (a party's bits), [`options`] (what a session wants),
+//! ports), [`inputs`] (a party's values, by [`halfgate_values`]), [`options`] (what a session wants),
 //! [`connection`] (a channel with the peer),
 //! [`commands`] (one file each), [`report`] (what came out), [`error`] (what went wrong, and the
 //! exit code).
@@ -32,5 +32,4 @@ pub mod rtl_engine;
 pub mod session_args;
 pub mod source;
 pub mod stream;
-pub mod values;
 pub mod verilog_args;

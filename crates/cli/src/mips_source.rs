@@ -4,14 +4,13 @@ use crate::args::CircuitArgs;
 use crate::error::{Exit, Failure};
 use crate::print;
 use crate::session_args::CommonArgs;
-use crate::values::Elements;
-use halfgate_circuit::{Bits, Input};
+use halfgate_circuit::{Bits, Element, Input};
 use halfgate_mips::bind::STATUS;
 use halfgate_mips::core::Core;
 use halfgate_mips::image::{Image, Port};
 use halfgate_mips::interface;
 use halfgate_mips::privacy::{Bound, Privacy, PrivacyError};
-use halfgate_programs::Element;
+use halfgate_values::Elements;
 use std::path::Path;
 
 /// Whether `spec` names a program, or the interface of one.

@@ -1,14 +1,17 @@
 //! The result of a run, for people and as JSON.
 
-use crate::values::show;
 use crate::{print, source};
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
 use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
+use halfgate_values::show;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// How to see the rest of an output that is cut short.
+pub const SHOW_ALL: &str = "--json shows all";
 
 /// One run, as `--json` prints it.
 #[derive(Serialize)]
@@ -162,7 +165,7 @@ impl Session<'_> {
                 hex: value.as_ref().map(Bits::to_hex),
                 learned_by: learned_by(learn),
                 streamed,
-                shown: shown.as_deref().map(show::list),
+                shown: shown.as_deref().map(|shown| show::list(shown, SHOW_ALL)),
                 value: shown.map(show::json),
                 bits_learned: value,
             }

@@ -3,7 +3,6 @@
 use crate::args::{CircuitArgs, OutputCycles};
 use crate::error::{Exit, Failure};
 use crate::mips_source;
-use crate::values::{Elements, Port};
 use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::{Circuit, Input, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
@@ -12,6 +11,7 @@ use halfgate_frontends::{self as frontends, ReadError, verilog};
 use halfgate_machines::hgp::chunk::MAGIC;
 use halfgate_mips::privacy::Privacy;
 use halfgate_programs::{ProgramError, published};
+use halfgate_values::{Elements, Port};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;

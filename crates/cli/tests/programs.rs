@@ -5,7 +5,8 @@ mod common;
 
 use common::{Done, Identities, halfgate, pair, words};
 use halfgate_circuit::{Bits, Circuit, Party, clear, random};
-use halfgate_programs::{ProgramInfo, prepare_set};
+use halfgate_programs::ProgramInfo;
+use halfgate_values::prepare_set;
 
 /// Parameters that keep these tests short; programs that are not named take their default.
 fn spec(info: &ProgramInfo) -> String {

@@ -2,7 +2,7 @@
 
 use crate::error::{Exit, Failure};
 use crate::mips_args::{BuildArgs, LowerArgs, MipsCommand, MipsInspectArgs, MipsRunArgs};
-use crate::values::{self, Port as ValuePort, show};
+use crate::report::SHOW_ALL;
 use crate::{inputs, mips_source, print};
 use halfgate_circuit::{Bits, Party};
 use halfgate_mips::core::Core;
@@ -13,6 +13,7 @@ use halfgate_mips::processor::{Processor, Size, Status};
 use halfgate_mips::toolchain::{self, BuildError, HEADER, Options};
 use halfgate_mips::word::Word;
 use halfgate_mips::{interface, toolchain::build};
+use halfgate_values::{self as values, Port as ValuePort, show};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -242,7 +243,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
     }
     let mut text = format!("{status} after {} steps", print::grouped(run.steps));
     for (name, shown) in &shown {
-        let _ = write!(text, "\n{name} = {}", show::list(shown));
+        let _ = write!(text, "\n{name} = {}", show::list(shown, SHOW_ALL));
     }
     print::line(&text)
 }

@@ -1,8 +1,7 @@
 //! Outputs as people write values: the way back from bits.
 
-use super::Elements;
-use halfgate_circuit::Bits;
-use halfgate_programs::Element;
+use crate::port::Elements;
+use halfgate_circuit::{Bits, Element};
 use serde_json::{Value as Json, json};
 
 /// The elements of `bits`, each as [`Shown`]; a text, and bytes, are one. None if nothing is known
@@ -42,19 +41,20 @@ impl Shown {
 /// The characters of a list or of one element that people are shown.
 const SHOWN: usize = 600;
 
-/// Elements for people: one alone, or a list of as many as they want to see.
-pub fn list(elements: &[Shown]) -> String {
+/// Elements for people: one alone, or a list of as many as they want to see. What is cut short ends
+/// with `hint`, which says how to see the rest.
+pub fn list(elements: &[Shown], hint: &str) -> String {
     if let [one] = elements {
         if one.text.len() <= SHOWN {
             return one.text.clone();
         }
         let start: String = one.text.chars().take(SHOWN / 8).collect();
-        return format!("{start}… (--json shows all)");
+        return format!("{start}… ({hint})");
     }
     let mut text = String::from("[");
     for (place, element) in elements.iter().enumerate() {
         if text.len() + element.text.len() > SHOWN {
-            return format!("{text}, …] ({} elements; --json shows all)", elements.len());
+            return format!("{text}, …] ({} elements; {hint})", elements.len());
         }
         text.push_str(if place > 0 { ", " } else { "" });
         text.push_str(&element.text);

@@ -1,7 +1,7 @@
 //! What can be wrong with a party's values.
 
-use super::literal::LiteralError;
-use halfgate_programs::psi::SetError;
+use crate::literal_error::LiteralError;
+use crate::set::SetError;
 
 /// Why values cannot be used. No message repeats a value.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum ValueError {
     },
     /// Values for another number of cycles than the run has.
     #[error(
-        "input {port:?}: values for {got} cycles, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list), or say --cycles {got}",
+        "input {port:?}: values for {got} cycles, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list)",
         u128::from(*got) * *width as u128,
         u128::from(*wanted) * *width as u128
     )]

@@ -1,16 +1,9 @@
 //! One value as it is written: a number, bits, bytes in order, or a text.
 
-use super::real;
-use halfgate_circuit::Bits;
-use halfgate_programs::Element;
+use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS};
+use crate::real;
+use halfgate_circuit::{Bits, Element};
 use zeroize::Zeroizing;
-
-mod error;
-
-pub use error::LiteralError;
-
-/// The most digits of a decimal number: longer ones take quadratic time to convert.
-pub const MAX_DECIMAL_DIGITS: usize = 10_000;
 
 /// A value as written, before the width of its port is known. It is a secret: it has no `Debug`
 /// and its bytes are wiped.

@@ -1,6 +1,7 @@
 //! What can be wrong with one value.
 
-use super::MAX_DECIMAL_DIGITS;
+/// The most digits of a decimal number: longer ones take quadratic time to convert.
+pub const MAX_DECIMAL_DIGITS: usize = 10_000;
 
 /// Why a text is no value, or does not fit its port. Messages never repeat the text: it may be a
 /// secret.

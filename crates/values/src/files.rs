@@ -1,7 +1,11 @@
 //! Values from files and from standard input.
 
-use super::{Elements, Literal, Port, Value, ValueError, parse_object};
-use halfgate_programs::Element;
+use crate::error::ValueError;
+use crate::json::parse_object;
+use crate::literal::Literal;
+use crate::port::{Elements, Port};
+use crate::value::Value;
+use halfgate_circuit::Element;
 use std::io::Read;
 use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
@@ -10,7 +14,7 @@ use zeroize::{Zeroize, Zeroizing};
 const MAX_FILE: u64 = 1 << 32;
 
 /// Reads raw bytes, no more than can fit, and checks their number.
-pub(super) fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueError> {
+pub(crate) fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueError> {
     let one = port.width.div_ceil(8) as u64;
     let limit = match port.elements {
         _ if port.per_cycle => MAX_FILE,
@@ -60,7 +64,7 @@ fn text_of(bytes: Zeroizing<Vec<u8>>, file: &str, port: &Port) -> Result<Value, 
 }
 
 /// The values in the JSON file at `path`.
-pub(super) fn read_json(path: &Path, ports: &[Port]) -> Result<Vec<Value>, ValueError> {
+pub(crate) fn read_json(path: &Path, ports: &[Port]) -> Result<Vec<Value>, ValueError> {
     let file = path.display().to_string();
     let mut text = Zeroizing::new(String::new());
     let opened = std::fs::File::open(path);

@@ -1,7 +1,10 @@
 //! Values in a JSON object, by input name.
 
-use super::{Elements, Literal, LiteralError, Port, Value};
-use halfgate_programs::Element;
+use crate::literal::Literal;
+use crate::literal_error::LiteralError;
+use crate::port::{Elements, Port};
+use crate::value::Value;
+use halfgate_circuit::Element;
 use serde_json::Value as Json;
 use zeroize::Zeroize;
 

@@ -1,6 +1,6 @@
 //! Numbers with a point: to the bits of a float, or of fixed point.
 
-use super::literal::{LiteralError, MAX_DECIMAL_DIGITS};
+use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS};
 use halfgate_circuit::Bits;
 use zeroize::Zeroizing;
 

@@ -1,6 +1,7 @@
 //! Values against ports: counts, widths, files, cycles.
 
-use super::*;
+use crate::*;
+use halfgate_circuit::{Bits, Element, Party};
 use proptest::prelude::*;
 
 fn port(name: &str, width: usize) -> Port {
@@ -96,7 +97,7 @@ fn per_cycle_ports_take_bytes_or_a_list() {
     assert_eq!(
         message(values[0].bits(&port, 3)),
         "input \"block\": values for 2 cycles, the run has 3: 32 bits given, 48 needed; give one \
-         for each cycle (bytes or a list), or say --cycles 2"
+         for each cycle (bytes or a list)"
     );
 
     let values = parse_object(r#"{"block": ["bytes:0102", 1027]}"#, &ports).expect("a list");
@@ -275,7 +276,7 @@ fn outputs_are_shown_as_values_are_written() {
     let shown = |hex: &str, bits: usize, element, width| {
         let bits = Bits::from_hex(hex, bits).expect("hexadecimal");
         let shown = show::elements(&bits, Elements::List { element, width }).expect("known");
-        (show::list(&shown), show::json(shown).to_string())
+        (show::list(&shown, "more"), show::json(shown).to_string())
     };
     let pair = |text: &str, json: &str| (text.to_owned(), json.to_owned());
     assert_eq!(shown("3ff8000000000000", 64, Element::Float64, 64), pair("1.5", "1.5"));
@@ -290,7 +291,8 @@ fn outputs_are_shown_as_values_are_written() {
     assert_eq!(shown("006261", 24, Element::Text, 8), pair("text:ab", r#""ab""#));
     let many = Bits::with_len(8000);
     let list = show::elements(&many, Elements::List { element: Element::Unsigned, width: 8 });
-    assert!(show::list(&list.expect("known")).ends_with("0, …] (1000 elements; --json shows all)"));
+    let text = show::list(&list.expect("known"), "--json shows all");
+    assert!(text.ends_with("0, …] (1000 elements; --json shows all)"));
     assert!(show::elements(&many, Elements::Unknown).is_none());
 }
 
