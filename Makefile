@@ -24,7 +24,6 @@ spec: setup ## Write what is generated from spec/: Rust constants, SystemVerilog
 
 check: setup ## Formatting, lints, links in the documentation, dependency rule, nothing generated is stale
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) fmt --manifest-path examples/starter/Cargo.toml --check
 	for script in scripts/*.sh .ci/run; do bash -n $$script || exit 1; done
 	scripts/dependency-rule.sh
