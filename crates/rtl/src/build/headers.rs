@@ -50,7 +50,7 @@ fn compile(build: &Build<'_>, finished: &Path) -> Result<(), Error> {
         arguments.extend([format!("of{level}"), header.display().to_string()]);
         build.tools.compile(work.path(), &arguments, NAME)?;
     }
-    fs::rename(work.keep(), finished).map_err(Error::io(finished))
+    work.finish(finished)
 }
 
 fn key(build: &Build<'_>) -> String {

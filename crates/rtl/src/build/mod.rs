@@ -1,12 +1,15 @@
 //! Making a library of a design, once: the cache.
 
+mod cache;
 mod headers;
 mod ports;
 mod runtime;
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use cache::{Workplace, lock};
 
 use crate::design::Design;
 use crate::error::Error;
@@ -93,6 +96,7 @@ impl<'a> Build<'a> {
         if path.is_file() {
             return Ok(path);
         }
+        let _slot = cache::slot(&self.cache)?;
         let runtime = runtime::object(self)?;
         let work = self.folder()?;
         self.verilate(work.path())?;
@@ -227,19 +231,9 @@ impl<'a> Build<'a> {
         ])
     }
 
-    /// A folder to build in, on the disk of the cache.
-    fn folder(&self) -> Result<tempfile::TempDir, Error> {
-        let builder = tempfile::Builder::new().prefix("building-").tempdir_in(&self.cache);
-        builder.map_err(Error::io(&self.cache))
+    fn folder(&self) -> Result<Workplace, Error> {
+        Workplace::new(&self.cache)
     }
-}
-
-/// Waits until nobody else builds what this file stands for.
-fn lock(cache: &Path, path: &Path) -> Result<File, Error> {
-    fs::create_dir_all(cache).map_err(Error::io(cache))?;
-    let file = File::create(path).map_err(Error::io(path))?;
-    file.lock().map_err(Error::io(path))?;
-    Ok(file)
 }
 
 fn read(path: &Path) -> Result<String, Error> {
