@@ -1,0 +1,4 @@
+//! What is generated from `spec/`.
+
+mod causes;
+mod committed;
