@@ -29,7 +29,7 @@ pub enum Suite {
     /// `half-gates-fixed-key`: half gates, one public key K for the whole run.
     HalfGatesFixedKey,
     /// `half-gates-fase`: the same without σ, as the public FASE RTL has it. **Broken**: one table
-    /// gives Δ away (`tests/fase_leaks_delta.rs` shows how). To compare with that RTL only.
+    /// gives Δ away (`tests/it/fase_leaks_delta.rs` shows how). To compare with that RTL only.
     HalfGatesFase,
     /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as the SIFO overlay published it. **Weak**: 80
     /// bits are too few today.
