@@ -11,7 +11,7 @@ NETLISTS ?=
 netlists = $(addprefix --netlists ,$(firstword $(sort $(dir $(if $(NETLISTS),$(shell find -L $(NETLISTS) -maxdepth 2 -name '$(1)'))))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test rtl demo bench reproduce synth mobile fuzz mutants
+.PHONY: help setup spec check quick test nightly rtl demo bench reproduce synth mobile fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -35,17 +35,22 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule, 
 	scripts/rtl-lint.sh
 	scripts/rtl-prove.sh
 
-test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
-	CARGO="$(CARGO)" scripts/tests.sh
+quick: setup ## What the changed files can break, without simulated RTL (a minute; SINCE=commit to look further back)
+	@CARGO="$(CARGO)" scripts/tests.sh quick
+
+test: setup ## All that CI runs: the starter crate, constant time, each fuzz target for a moment, all tests but the long ones
 	scripts/starter.sh
 	scripts/constant-time.sh
 	scripts/fuzz.sh $(FUZZ_SECONDS_IN_TEST)
-	@echo "test: all that ran passed; what could not run here is named above"
+	@echo "test: what could not run here is named above and below as NOT RUN"
+	CARGO="$(CARGO)" scripts/tests.sh
+
+nightly: setup ## All that takes long: all RTL, known faults, fuzzing, other processors (hours)
+	CARGO="$(CARGO)" scripts/nightly.sh
 
 rtl: setup ## All tests of the RTL, the long ones and those of 16 engines too (an hour and more)
 	scripts/rtl-lint.sh all
-	$(CARGO) test --locked --package halfgate-rtl -- --include-ignored \
-		--skip faults_are_found --skip every_fault_is_found
+	CARGO="$(CARGO)" scripts/tests.sh rtl
 
 demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
 	scripts/demo.sh
@@ -82,17 +87,5 @@ mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker, in bo
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
 
-mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, GarbledCPU's, the overlay's and the mobile coprocessor's RTL and the MIPS processor, and show what finds it
-	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
-	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test front mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test engine mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test machine_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test fase_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test fase_paper_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test garbledcpu_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test overlay_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test mobile_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test mobile_wide_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-mips --test mutants -- --ignored --nocapture
+mutants: setup ## Put each known fault into models and RTL, and show what finds it (hours)
+	CARGO="$(CARGO)" scripts/tests.sh mutants
