@@ -12,12 +12,15 @@ cp -r examples/starter/. "$folder"
 cp Cargo.lock "$folder/Cargo.lock"
 sed -i "s|path = \"../../crates/halfgate\"|path = \"$root/crates/halfgate\"|" "$folder/Cargo.toml"
 
-# What the workspace's tests have built is used again: its own crates stand in the same place, and
-# are told to keep the workspace's level of optimisation.
+# What the workspace's tests have built is used again: the copy has the workspace's profile, and
+# the workspace's crates, which are dependencies here, are built as its members are.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
+sed -i '/^\[profile/,/^$/d' "$folder/Cargo.toml"
+sed -n '/^\[profile.dev\]/,$p' Cargo.toml >>"$folder/Cargo.toml"
 same=()
 for crate in halfgate halfgate-{circuit,compiler,engine,frontends,kernels,protocol,reference,secret}; do
     same+=(--config "profile.dev.package.$crate.opt-level=1")
+    same+=(--config "profile.dev.package.$crate.debug='line-tables-only'")
 done
 cd "$folder"
 "$cargo" test --offline --quiet "${same[@]}"
