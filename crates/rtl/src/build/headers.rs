@@ -13,6 +13,12 @@ const NAME: &str = "Verilator's headers";
 /// What all files of a design begin with.
 const HEADER: &str = "verilated.h";
 
+/// What Verilator's own makefiles compile with. Code compiled otherwise has no use of the headers.
+pub const FLAGS: [&str; 2] = ["-faligned-new", "-fcf-protection=none"];
+
+/// Includes the header first. The compiler takes no compiled header inside of another.
+pub const FIRST: [&str; 2] = ["-include", HEADER];
+
 /// Puts the headers where the design's files, in `obj`, are compiled. A compiler with other flags passes
 /// over them.
 pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
@@ -24,13 +30,26 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
         }
     }
     let finished = fs::canonicalize(&finished).map_err(Error::io(&finished))?;
+    let header = header(build)?;
     // The compiler looks for the compiled one beside the header. Later includes want the header itself.
-    let link = |to: &Path, name: &str| {
-        let place = obj.join(name);
-        symlink(to, &place).map_err(Error::io(&place))
-    };
-    link(&header(build)?, HEADER)?;
-    link(&finished, &format!("{HEADER}.gch"))
+    let link = |to: &Path, place: PathBuf| symlink(to, &place).map_err(Error::io(&place));
+    for folder in folders(obj)? {
+        link(&header, folder.join(HEADER))?;
+        link(&finished, folder.join(format!("{HEADER}.gch")))?;
+    }
+    Ok(())
+}
+
+/// Where files are compiled: `obj`, and a folder in it for each block of a hierarchy.
+fn folders(obj: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = vec![obj.to_path_buf()];
+    for entry in fs::read_dir(obj).map_err(Error::io(obj))? {
+        let path = entry.map_err(Error::io(obj))?.path();
+        if path.is_dir() {
+            folders.push(path);
+        }
+    }
+    Ok(folders)
 }
 
 fn header(build: &Build<'_>) -> Result<PathBuf, Error> {
@@ -43,8 +62,7 @@ fn compile(build: &Build<'_>, finished: &Path) -> Result<(), Error> {
     let work = build.folder()?;
     for level in ["-O0", build.level()] {
         let mut arguments = build.compiler_flags();
-        // As Verilator's own makefiles have it.
-        arguments.extend(["-faligned-new", "-fcf-protection=none"].map(String::from));
+        arguments.extend(FLAGS.map(String::from));
         arguments.extend(build.include_flags()?);
         arguments.extend([level, "-x", "c++-header", "-o"].map(String::from));
         arguments.extend([format!("of{level}"), header.display().to_string()]);

@@ -143,7 +143,8 @@ impl<'a> Build<'a> {
         arguments.extend(["-Mdir", "obj", "--top-module", &design.top].map(String::from));
         arguments.push(if design.assertions { "--assert" } else { "--noassert" }.into());
         arguments.extend(["--output-split".into(), "20000".into()]);
-        arguments.extend(["-CFLAGS".into(), self.compiler_flags().join(" ")]);
+        let flags = format!("{} {}", self.compiler_flags().join(" "), headers::FIRST.join(" "));
+        arguments.extend(["-CFLAGS".into(), flags]);
         if design.trace {
             arguments.extend(["--trace-fst".into(), "--trace-structs".into()]);
         }
@@ -201,6 +202,8 @@ impl<'a> Build<'a> {
         write(&obj.join("ports.inc"), &ports.text)?;
         write(&obj.join("exports"), EXPORTS)?;
         let mut arguments = self.compiler_flags();
+        arguments.extend(headers::FLAGS.map(String::from));
+        arguments.extend(headers::FIRST.map(String::from));
         arguments.push("-shared".into());
         arguments.extend(self.include_flags()?);
         arguments.push("-DDESIGN=Design".into());
