@@ -1,17 +1,13 @@
 # Each target does its own set-up; `make` alone lists them.
 
 CARGO ?= cargo
-# How long `make fuzz` runs each fuzz target, and how long `make test` does.
+# How long `make fuzz` runs each fuzz target.
 FUZZ_SECONDS ?= 60
-FUZZ_SECONDS_IN_TEST ?= 5
-# A folder with the netlists that the parallel FASE paper used (AES_128_11.scd, ...), and udivide64.txt of the mobile coprocessor's, or with folders
-# that have them, for `make reproduce`: without it there are no figures on them. Tables 4 and 5 want the tools that `make synth` installs.
+# A folder with netlists that papers used, for `make reproduce`: see scripts/reproduce.sh.
 NETLISTS ?=
-# `--netlists` with the folder of files like this, if there is one.
-netlists = $(addprefix --netlists ,$(firstword $(sort $(dir $(if $(NETLISTS),$(shell find -L $(NETLISTS) -maxdepth 2 -name '$(1)'))))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check test rtl demo bench reproduce synth mobile fuzz mutants
+.PHONY: help setup spec check quick test nightly rtl demo bench reproduce synth place fuzz mutants
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -22,12 +18,11 @@ setup: ## Install what a build needs and is not there; quick if nothing is missi
 spec: setup ## Write what is generated from spec/: Rust constants, SystemVerilog packages, tables
 	$(CARGO) run --quiet --locked -p halfgate-spec
 
-check: setup ## Formatting, lints, links in the documentation, dependency rule, nothing generated is stale
+check: setup ## Formatting, lints, links in the documentation, structure rules, nothing generated is stale
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
-	$(CARGO) fmt --manifest-path examples/starter/Cargo.toml --check
-	for script in scripts/*.sh .ci/run; do bash -n $$script || exit 1; done
-	scripts/dependency-rule.sh
+	scripts/examples.sh --format
+	for script in scripts/*.sh machines/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	$(CARGO) run --quiet --locked -p halfgate-house -- check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \
 		$(CARGO) doc --workspace --no-deps --locked --quiet
@@ -35,17 +30,21 @@ check: setup ## Formatting, lints, links in the documentation, dependency rule, 
 	scripts/rtl-lint.sh
 	scripts/rtl-prove.sh
 
-test: setup ## All tests, the starter crate, the constant-time check of the kernels, each fuzz target for a moment
-	CARGO="$(CARGO)" scripts/tests.sh
-	scripts/starter.sh
+quick: setup ## What the changed files can break, without simulated RTL (a minute; SINCE=commit to look further back)
+	@CARGO="$(CARGO)" scripts/tests.sh quick
+
+test: setup ## All that CI runs: the crates in examples/, constant time, all tests but the long ones
+	scripts/examples.sh
 	scripts/constant-time.sh
-	scripts/fuzz.sh $(FUZZ_SECONDS_IN_TEST)
-	@echo "test: all that ran passed; what could not run here is named above"
+	@echo "test: what could not run here is named above and below as NOT RUN"
+	CARGO="$(CARGO)" scripts/tests.sh
+
+nightly: setup ## All that takes long: all RTL, known faults, fuzzing, other processors (hours)
+	CARGO="$(CARGO)" scripts/nightly.sh
 
 rtl: setup ## All tests of the RTL, the long ones and those of 16 engines too (an hour and more)
 	scripts/rtl-lint.sh all
-	$(CARGO) test --locked --package halfgate-rtl -- --include-ignored \
-		--skip faults_are_found --skip every_fault_is_found
+	CARGO="$(CARGO)" scripts/tests.sh rtl
 
 demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
 	scripts/demo.sh
@@ -55,44 +54,20 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 		bench kernel engine ot session memory --out bench/results/cpu.json
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \
 		bench gadgets floats sequential compile --out bench/results/circuits.json
-	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		bench rtl --out bench/results/haac-rtl.json
+	@for script in machines/*/bench.sh; do CARGO="$(CARGO)" $$script || exit 1; done
 
-reproduce: setup ## The tables and figures of the papers HAAC, parallel FASE, GarbledCPU, SIFO and the mobile coprocessor, and their targets (minutes)
-	@$(if $(NETLISTS),$(if $(call netlists,*.scd)$(call netlists,udivide64.txt),,echo "make: NETLISTS=$(NETLISTS) has no .scd and no udivide64.txt" >&2; exit 1))
-	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce haac --out bench/results/haac.json
-	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce fase $(call netlists,*.scd) --out bench/results/fase.json
-	PATH="$(CURDIR)/target/synth-tools/bin:$$PATH" $(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce garbledcpu --out bench/results/garbledcpu.json
-	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce overlay --out bench/results/overlay.json
-	$(CARGO) run --release --quiet --locked --bin halfgate -- \
-		reproduce mobile $(call netlists,udivide64.txt) --out bench/results/mobile.json
+reproduce: setup ## The tables and figures of the papers, and their targets (minutes)
+	CARGO="$(CARGO)" NETLISTS="$(NETLISTS)" scripts/reproduce.sh
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
-	CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" OUT=bench/results/haac-synth.json scripts/synth.sh
+	@for script in machines/*/synth.sh; do \
+		CARGO="$(CARGO)" LIBERTY="$(LIBERTY)" PROCESS="$(PROCESS)" $$script || exit 1; done
 
-mobile: setup ## Place and route the mobile coprocessor for an iCEBreaker, in both forms: what it takes, Fmax, bitstreams; the wide one for a ULX3S (half an hour)
-	OUT=bench/results/mobile-place.json scripts/mobile.sh spi
-	OUT=bench/results/mobile-round-place.json scripts/mobile.sh spi round
-	OUT=bench/results/mobile-wide-place.json scripts/mobile-wide.sh
+place: setup ## Place and route machines for boards: what they take, Fmax, bitstreams (half an hour)
+	@for script in machines/*/place.sh; do $$script || exit 1; done
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)
 
-mutants: setup ## Put each known fault into HAAC's model and RTL, FASE's, GarbledCPU's, the overlay's and the mobile coprocessor's RTL and the MIPS processor, and show what finds it
-	$(CARGO) test --locked --package halfgate-machines --test mutants -- --nocapture
-	$(CARGO) test --locked --package halfgate-engine --test mutants -- --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test window faults -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test front mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test engine mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test machine_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test fase_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test fase_paper_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test garbledcpu_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test overlay_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test mobile_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-rtl --test mobile_wide_mutants -- --ignored --nocapture
-	$(CARGO) test --locked --package halfgate-mips --test mutants -- --ignored --nocapture
+mutants: setup ## Put each known fault into models and RTL, and show what finds it (hours)
+	CARGO="$(CARGO)" scripts/tests.sh mutants

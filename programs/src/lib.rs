@@ -53,7 +53,6 @@ pub mod vip;
 pub use error::{MakeError, ProgramError};
 pub use ports::{Element, PortType};
 pub use program::ProgramInfo;
-pub use psi::prepare_set;
 
 use halfgate_circuit::Circuit;
 use program::Params;

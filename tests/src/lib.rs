@@ -1,1 +1,3 @@
-//! Conformance across engines, golden files, end-to-end runs of the command: see `tests/`.
+//! What the tests of several packages share: [`command`] runs the built command as a user does.
+
+pub mod command;

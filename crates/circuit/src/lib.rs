@@ -5,8 +5,8 @@
 //! [`verify`] (what makes a circuit valid), [`builder`], [`int`] and [`float`] (how circuits are
 //! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
 //! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
-//! [`bits`] (values), [`clear`] (what a circuit computes), [`stats`] (how large it is), [`random`]
-//! (circuits for tests).
+//! [`bits`] (values), [`element`] (what the bits of a port mean), [`clear`] (what a circuit
+//! computes), [`stats`] (how large it is), [`random`] (circuits for tests).
 
 pub mod aes;
 pub mod array;
@@ -14,6 +14,7 @@ pub mod bits;
 pub mod builder;
 pub mod circuit;
 pub mod clear;
+pub mod element;
 mod first_uses;
 pub mod float;
 pub mod gate;
@@ -36,6 +37,7 @@ pub mod verify;
 pub use bits::Bits;
 pub use builder::Builder;
 pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
+pub use element::Element;
 pub use first_uses::first_uses;
 pub use gate::{Gate, GateKind};
 pub use gates::Gates;

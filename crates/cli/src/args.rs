@@ -1,15 +1,16 @@
 //! The command line.
 
-use crate::error::EXIT_CODES;
-use crate::machine_args::{
+use crate::mips_args::MipsCommand;
+use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_console::error::EXIT_CODES;
+use halfgate_console::verilog_args::VerilogArgs;
+use halfgate_machine::Machine;
+use halfgate_machine::args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
-use crate::mips_args::MipsCommand;
-use crate::overlay_args::OverlayCommand;
-use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
-use crate::verilog_args::VerilogArgs;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use halfgate_mips::privacy::Privacy;
+use halfgate_registry::{DEFAULT, MACHINES};
 use std::path::PathBuf;
 
 /// Two parties compute a function on their private inputs, and neither sees the other's.
@@ -33,6 +34,49 @@ and on the other machine:
   halfgate evaluate millionaires --identity bob --peer alice.pub --connect HOST:7766 --input @b.json
 
 `halfgate help run` says how values are written.";
+
+/// The whole command line: our own commands, those of machines, and what machines add to the help.
+pub fn command() -> clap::Command {
+    let mut command = Cli::command();
+    for machine in MACHINES {
+        for own in machine.commands() {
+            command = command.subcommand(own);
+        }
+        command = command.mut_subcommand("inspect", |inspect| machine.inspect_options(inspect));
+    }
+    for name in ["compile", "simulate"] {
+        let default = |argument: clap::Arg| argument.required(false).default_value(DEFAULT);
+        command = command.mut_subcommand(name, |found| found.mut_arg("machine", default));
+    }
+    for name in ["compile", "simulate", "assemble", "disassemble", "reproduce"] {
+        command = command.mut_subcommand(name, |found| with_help(found, &examples(name)));
+    }
+    let parts = |machine: &&dyn Machine| {
+        let parts = machine.parts();
+        (!parts.is_empty()).then(|| format!("  {}: {}", machine.name(), parts.join(", ")))
+    };
+    let parts: Vec<_> = MACHINES.iter().filter_map(parts).collect();
+    let parts = format!("Parts:\n{}", parts.join("\n"));
+    command = command.mut_subcommand("reproduce", |found| with_help(found, &parts));
+    let groups = halfgate_bench::GROUPS.iter().chain(MACHINES.iter().flat_map(|m| m.benchmarks()));
+    let groups: Vec<_> = groups.map(|(name, about)| format!("  {name}: {about}")).collect();
+    let groups = format!("Groups:\n{}", groups.join("\n"));
+    command.mut_subcommand("bench", |found| with_help(found, &groups))
+}
+
+/// Examples of machines for the command called `name`.
+fn examples(name: &str) -> String {
+    let all: Vec<_> = MACHINES.iter().flat_map(|machine| machine.examples(name)).collect();
+    let lines: Vec<_> = all.into_iter().map(|line| format!("  {line}")).collect();
+    format!("Examples:\n{}", lines.join("\n"))
+}
+
+/// `command` with `more` behind its help.
+fn with_help(command: clap::Command, more: &str) -> clap::Command {
+    let text = command.get_after_help().map(ToString::to_string);
+    let text = text.map_or(more.to_owned(), |text| format!("{text}\n\n{more}"));
+    command.after_help(text)
+}
 
 /// What to do.
 #[derive(Subcommand, Debug)]
@@ -65,106 +109,15 @@ pub enum Command {
     Bench(BenchArgs),
     /// Print all recorded targets, those missed first
     Scoreboard(ScoreboardArgs),
-    /// Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells
-    Synth(SynthArgs),
     /// Build, run and look at programs for the garbled MIPS processor
     #[command(subcommand)]
     Mips(MipsCommand),
-    /// Write and read what an overlay of garbled cells is sent
-    #[command(subcommand)]
-    Overlay(OverlayCommand),
-    /// Be a mobile coprocessor at a pseudo-terminal, simulated clock by clock, for a party elsewhere
-    Chip(ChipArgs),
     /// List the built-in programs
     Programs(ListArgs),
     /// List the engines and kernels, and which of them work on this machine
     Engines(ListArgs),
-    /// List the machines that there are descriptions of
+    /// List the machines and their configurations
     Machines(ListArgs),
-}
-
-/// `halfgate chip`.
-#[derive(Args, Debug)]
-#[command(after_help = CHIP_HELP)]
-pub struct ChipArgs {
-    /// What it is: chip=rtl|model, link=spi|uart3|uart12 (bytes come and go no faster), faults=N (one in N
-    /// bytes is lost, doubled or altered), unplug=N (gone after N bytes), separated by commas [default: chip=rtl,link=spi]
-    #[arg(long, default_value = "", hide_default_value = true, value_name = "KEY=VALUE,…")]
-    pub options: String,
-}
-
-const CHIP_HELP: &str = "\
-It prints the engine's name, and is there until Ctrl-C. In two terminals:
-  halfgate chip --options link=uart3
-  halfgate run divide:64 --garbler 1000 --evaluator 7 --evaluator-engine mobile:/dev/pts/3";
-
-/// Which circuit.
-#[derive(Args, Debug, Clone)]
-pub struct CircuitArgs {
-    /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), a program for the garbled
-    /// processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see `halfgate
-    /// programs`). Write ./NAME for a file that is named like a program
-    pub circuit: String,
-
-    /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:
-    /// the first is the garbler's, the rest the evaluator's]
-    #[arg(long, value_name = "g,e,…")]
-    pub parties: Option<String>,
-
-    /// The order of gates: given; grouped or grouped:GATES; for HAAC, haac:baseline, haac:full,
-    /// haac:segment or haac:segment:GATES, or haac:best or
-    /// haac:best:engines=16,window=131072,and=21,memory=35.2, any of which may be left out (gate
-    /// engines, labels in the window, cycles of an AND, bytes from memory a cycle) [default: grouped; an evaluator's is the one that its garbler names]
-    #[arg(long, value_name = "ORDER")]
-    pub order: Option<String>,
-
-    /// Keep a file's gates and their numbers, inverters and copies too, and run them in the file's
-    /// order (that of --order given, which implies this). Both parties must, or the evaluator says
-    /// neither
-    #[arg(long)]
-    pub as_given: bool,
-
-    /// Which outputs an SCD, HSCD or Verilog file gives: those of every-cycle, or of the last. Netlists
-    /// do not say, and both parties must agree [default: every-cycle, unless the file is
-    /// combinational; of Verilog, what its ports' attributes say]
-    #[arg(long, value_enum, value_name = "CYCLES")]
-    pub outputs: Option<OutputCycles>,
-
-    /// Options for Verilog.
-    #[command(flatten)]
-    pub verilog: VerilogArgs,
-
-    /// How much of a program for the garbled processor stays the garbler's secret: private (all of
-    /// it; the evaluator has its interface only), semi-private (all but the restricted set that it
-    /// was built for), public, public-per-step (each step has a circuit of its own, made before; for
-    /// programs that do not branch on secrets), or public-skip (both skip, step by step, what need not
-    /// be garbled). Both parties must say the same [default: private]
-    #[arg(long, value_name = "HOW")]
-    pub privacy: Option<Privacy>,
-
-    /// Of such a program: run it on a processor that divides with fewer ANDs behind one another and some
-    /// 1,100 more of them, for evaluators with several pipelines. Both parties must say the same
-    #[arg(long)]
-    pub shallow: bool,
-
-    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that the SIFO overlay's
-    /// paper counts, gate by gate, and not our smaller one. Its sort is for numbers below 2^(BITS-1). Both
-    /// parties must say the same
-    #[arg(long)]
-    pub match_paper: bool,
-
-    /// Of such a program, --cycles of the command.
-    #[arg(skip)]
-    pub steps: Option<u64>,
-}
-
-/// Which cycles' outputs are given out.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutputCycles {
-    /// Those of every cycle.
-    EveryCycle,
-    /// Those of the last cycle only.
-    Last,
 }
 
 /// `halfgate inspect`.
@@ -191,19 +144,6 @@ pub struct InspectArgs {
     #[arg(long, value_name = "RATE", value_parser = positive)]
     pub rate: Option<f64>,
 
-    /// Print its layers instead: gates that can be garbled side by side, and which wires the next layer reads and
-    /// nothing else. The circuit is taken as it is, with gates that no output needs
-    #[arg(long)]
-    pub layers: bool,
-
-    /// With --layers: how many ANDs are garbled at once, for the number of batches
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
-    pub cells: u64,
-
-    /// With --layers: labels that the overlay's block RAM holds [default: the paper's 13 Mbit in words of 108 bits]
-    #[arg(long, default_value_t = 120_370, value_name = "LABELS", requires = "layers")]
-    pub block_ram: u32,
-
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,
@@ -221,8 +161,8 @@ pub struct ConvertArgs {
     /// The circuit file to read, in any format, or a built-in program
     pub input: String,
 
-    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that the SIFO overlay's
-    /// paper counts
+    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that a
+    /// published table counts
     #[arg(long)]
     pub match_paper: bool,
 
@@ -266,7 +206,7 @@ pub enum FileFormat {
     Fashion,
     /// SCD, TinyGarble's netlists
     Scd,
-    /// HSCD, the same as FASE's hexadecimal words: at most 16,383 gates
+    /// HSCD, the same as hexadecimal words of a machine's memory: at most 16,383 gates
     Hscd,
 }
 
@@ -297,53 +237,11 @@ it goes to that party's --peer.";
 /// `halfgate bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// What to measure: kernel, engine, ot, session, memory, gadgets, floats, sequential, compile
-    /// [default: all; many minutes, and two idle cores]
+    /// What to measure, of the groups listed below [default: all; many minutes, and two idle cores]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
 
     /// Write the figures to this file, as the scoreboard reads them
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// Print one JSON object and nothing else on standard output
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `halfgate synth`.
-#[derive(Args, Debug)]
-pub struct SynthArgs {
-    /// What to do: units, machines, place-units, place, cells [default: all; an hour]
-    #[arg(value_name = "STEP")]
-    pub steps: Vec<String>,
-
-    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge garbler"
-    #[arg(long, value_name = "TEXT")]
-    pub only: Option<String>,
-
-    /// A Liberty file of standard cells, for areas and critical paths
-    #[arg(long, value_name = "FILE")]
-    pub liberty: Option<PathBuf>,
-
-    /// Which process the Liberty file is of, to stand beside every area: "130 nm, SkyWater"
-    #[arg(long, value_name = "TEXT", requires = "liberty")]
-    pub process: Option<String>,
-
-    /// The folder with the SystemVerilog sources
-    #[arg(long, default_value = "rtl", value_name = "FOLDER")]
-    pub rtl: PathBuf,
-
-    /// Where scripts, logs and netlists are to lie
-    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
-    pub work: PathBuf,
-
-    /// Minutes that one run of a tool may take
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
-    pub minutes: u64,
-
-    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run left
-    /// there stays, with its date
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -405,8 +303,7 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! From the options about the peer to a channel with it.
 
-use crate::error::{Exit, Failure};
-use crate::print;
 use crate::session_args::PeerArgs;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Identity};
 use halfgate_protocol::net::{self, Listener, NetError};

@@ -1,10 +1,11 @@
 //! From the values that a user gives to what a session takes.
 
-use crate::error::{Exit, Failure};
-use crate::values::{self, Port, Value};
-use crate::{mips_source, print, source};
+use crate::ports;
 use halfgate_circuit::{Bits, Circuit, Party};
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_protocol::session::PartyInputs;
+use halfgate_values::{self as values, Port, Value};
 
 /// Values of one party for one run, read but not yet bits: the number of cycles may depend on
 /// those of the other party, where both are here.
@@ -32,10 +33,10 @@ impl Given {
         stdin: &mut Stdin,
     ) -> Result<Given, Failure> {
         let implied = match party {
-            Party::Garbler => mips_source::implied(spec, &circuit.inputs)?,
+            Party::Garbler => ports::implied(spec, &circuit.inputs)?,
             Party::Evaluator => Vec::new(),
         };
-        let mut ports = source::ports(spec, &circuit.inputs, party);
+        let mut ports = ports::of_party(spec, &circuit.inputs, party);
         ports.retain(|port| implied.iter().all(|(name, _)| *name != port.name));
         let sources = values::parse(text).map_err(failure(party))?;
         let values = values::read(sources, &ports, stdin).map_err(failure(party))?;
@@ -79,35 +80,15 @@ pub fn warn_of_literals(text: &str) {
     }
 }
 
-/// The number of cycles of a run: as asked for, else as many as there are values, else the
-/// circuit's own.
-///
-/// # Errors
-/// If the circuit has no state and no per-cycle ports and more than one cycle is asked for, or
-/// none.
-pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Result<u64, Failure> {
-    let cycles = asked.or(given).unwrap_or(circuit.cycles);
-    let changes = circuit.is_sequential()
-        || circuit.inputs.iter().any(|input| input.per_cycle)
-        || circuit.outputs.iter().any(|output| output.per_cycle);
-    if cycles == 0 {
-        return Err(Failure::new(Exit::Value, "a run of 0 cycles computes nothing"));
-    }
-    if !changes && cycles != 1 {
-        let what = format!(
-            "--cycles {cycles}: this circuit has neither state nor per-cycle values, so each cycle would be the same"
-        );
-        return Err(Failure::new(Exit::Usage, what));
-    }
-    Ok(cycles)
-}
-
 /// For `map_err`: what is wrong with the values of `party`.
 pub fn failure(party: Party) -> impl Fn(values::ValueError) -> Failure {
     move |error| {
         let remedy = match error {
-            values::ValueError::Count { .. } => "; separate them by commas, or give @FILE.json",
-            _ => "",
+            values::ValueError::Count { .. } => {
+                "; separate them by commas, or give @FILE.json".to_owned()
+            }
+            values::ValueError::Cycles { got, .. } => format!(", or say --cycles {got}"),
+            _ => String::new(),
         };
         Failure::new(Exit::Value, format!("the {party}'s values: {error}{remedy}"))
     }

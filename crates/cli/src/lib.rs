@@ -1,36 +1,19 @@
-//! The `halfgate` command as a library: everything but `main`, so that tests and fuzz targets
-//! reach the parsers of what users write.
+//! The `halfgate` command as a library: everything but `main`, so that tests reach
+//! what is below a command.
 //!
-//! The way of a command: [`args`] (what was typed), [`source`] (a circuit, its program and
-//! ports), [`values`] and [`inputs`] (a party's bits), [`options`] (what a session wants),
+//! The way of a command: [`args`] (what was typed), [`ports`] (what is known about a
+//! circuit's ports), [`inputs`] (a party's bits), [`options`] (what a session wants),
 //! [`connection`] (a channel with the peer),
-//! [`commands`] (one file each), [`report`] (what came out), [`error`] (what went wrong, and the
-//! exit code).
+//! [`commands`] (one file each), [`report`] (what came out), errors and circuits are `halfgate_console`'s.
 
 pub mod args;
 pub mod commands;
 pub mod connection;
-pub mod device_engine;
-pub mod error;
-pub mod fase_engine;
-pub mod garbledcpu_engine;
 pub mod inputs;
-pub mod interrupt;
 pub mod live;
-pub mod machine_args;
-pub mod machine_engine;
 pub mod mips_args;
-pub mod mips_source;
-pub mod mobile_engine;
 pub mod options;
-pub mod overlay_args;
-pub mod overlay_engine;
-pub mod print;
-pub mod progress;
+pub mod ports;
 pub mod report;
-pub mod rtl_engine;
 pub mod session_args;
-pub mod source;
 pub mod stream;
-pub mod values;
-pub mod verilog_args;

@@ -1,17 +1,16 @@
 //! The halfgate command.
 
-use clap::Parser;
 use clap::error::ErrorKind;
-use halfgate_cli::args::Cli;
-use halfgate_cli::error::Failure;
-use halfgate_cli::{commands, print};
+use halfgate_cli::{args, commands};
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use std::process::ExitCode;
 
 const NO_WORDS: ErrorKind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 fn main() -> ExitCode {
-    let done = match Cli::try_parse() {
-        Ok(cli) => commands::execute(cli),
+    let done = match args::command().try_get_matches() {
+        Ok(matches) => commands::execute(&matches),
         // Help and version, asked for, and help for a command without any word.
         Err(error) if !error.use_stderr() || error.kind() == NO_WORDS => error.exit(),
         Err(error) => Err(Failure::usage(&error)),

@@ -1,38 +1,20 @@
 //! From the options' texts to what a session wants.
 
-use crate::error::{Exit, Failure};
 use crate::session_args::{CommonArgs, Ot};
-use crate::{
-    device_engine, fase_engine, garbledcpu_engine, machine_engine, mobile_engine, overlay_engine,
-    print, rtl_engine,
-};
-use halfgate_circuit::Output;
+use halfgate_circuit::{Output, Party};
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Strength, Suite, kernels};
-use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use halfgate_registry::MACHINES;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The engines that there are: how each is named, and what it is.
-pub const ENGINES: [(&str, &str); 8] = [
-    ("cpu", "one core of this processor"),
-    (machine_engine::FORM, "a simulated accelerator, in its own time; it runs half-gates only"),
-    (rtl_engine::FORM, "the accelerator's SystemVerilog, simulated by Verilator; half-gates only"),
-    (fase_engine::FORM, "a garbler of sequential circuits, as a model and in SystemVerilog"),
-    (garbledcpu_engine::FORM, "an evaluator of sequential circuits, such as processors, likewise"),
-    (
-        overlay_engine::FORM,
-        "a garbler that a host tells gate by gate, likewise; overlay-paper is grr3-sha1",
-    ),
-    (mobile_engine::FORM, "an evaluator on a small FPGA behind a serial link, likewise"),
-    (
-        device_engine::FORM,
-        "the same at a serial port of this machine, or simulated behind a pseudo-terminal",
-    ),
-];
+/// The engine on this processor, and what it is. The others are machines' (`halfgate engines`).
+pub const CPU: (&str, &str) = ("cpu", "one core of this processor");
 
 /// The engine called `name`, for a party or both. Waveforms go into `trace`, if it is a circuit that has
 /// any.
@@ -42,55 +24,21 @@ pub const ENGINES: [(&str, &str); 8] = [
 pub fn engine(
     name: &str,
     kernel: Option<&str>,
-    roles: &[Role],
+    roles: &[Party],
     trace: Option<&Path>,
 ) -> Result<Box<dyn Engine>, Failure> {
-    if let Some(machine) = name.strip_prefix(rtl_engine::PREFIX) {
-        if machine.starts_with(fase_engine::PREFIX) {
-            return fase_engine::rtl(machine, roles, trace);
+    if name == CPU.0 {
+        if trace.is_some() {
+            return Err(halfgate_registry::no_waveforms(name));
         }
-        if machine.starts_with(garbledcpu_engine::PREFIX) {
-            return garbledcpu_engine::rtl(machine, roles, trace);
-        }
-        if overlay_engine::is_named(machine) {
-            return overlay_engine::rtl(machine, roles, trace);
-        }
-        if mobile_engine::is_named(machine) {
-            return mobile_engine::rtl(machine, roles, trace);
-        }
-        return Ok(Box::new(rtl_engine::engine(machine, roles, trace)?));
+        return Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?));
     }
-    if trace.is_some() {
-        let what =
-            format!("--trace: engine {name} has no waveforms; those of {} have", ENGINES[2].0);
-        return Err(Failure::new(Exit::Usage, what));
-    }
-    match name {
-        "cpu" => Ok(Box::new(CpuEngine::new(kernel).map_err(Failure::with(Exit::Unknown))?)),
-        other => {
-            if let Some(machine) = other.strip_prefix(machine_engine::PREFIX) {
-                if machine.starts_with(fase_engine::PREFIX) {
-                    return fase_engine::model(machine, kernel, roles);
-                }
-                if machine.starts_with(garbledcpu_engine::PREFIX) {
-                    return garbledcpu_engine::model(machine, kernel, roles);
-                }
-                if overlay_engine::is_named(machine) {
-                    return overlay_engine::model(machine, kernel, roles);
-                }
-                if mobile_engine::is_named(machine) {
-                    return mobile_engine::model(machine, kernel, roles);
-                }
-                return Ok(Box::new(machine_engine::engine(machine, kernel)?));
-            }
-            if let Some(device) = other.strip_prefix(device_engine::PREFIX) {
-                return Ok(Box::new(device_engine::engine(device, kernel, roles)?));
-            }
-            let names: Vec<_> = ENGINES.iter().map(|(name, _)| *name).collect();
-            let what = format!("unknown engine {other:?}: there is {}", names.join("; "));
-            Err(Failure::new(Exit::Unknown, what))
-        }
-    }
+    halfgate_registry::engine(name, kernel, roles, trace).unwrap_or_else(|| {
+        let forms = MACHINES.iter().flat_map(|machine| machine.engines());
+        let forms: Vec<_> = forms.map(|engine| engine.form).collect();
+        let what = format!("unknown engine {name:?}: there is {}; {}", CPU.0, forms.join("; "));
+        Err(Failure::new(Exit::Unknown, what))
+    })
 }
 
 /// The suite, if a session may use it: one that is weak if `insecure`.

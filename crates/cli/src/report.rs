@@ -1,14 +1,18 @@
 //! The result of a run, for people and as JSON.
 
-use crate::values::show;
-use crate::{print, source};
+use crate::ports;
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
+use halfgate_console::print;
 use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
+use halfgate_values::show;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// How to see the rest of an output that is cut short.
+pub const SHOW_ALL: &str = "--json shows all";
 
 /// One run, as `--json` prints it.
 #[derive(Serialize)]
@@ -154,7 +158,7 @@ impl Session<'_> {
             let width = output.bits.len();
             let streamed = output.per_cycle && value.as_ref().is_some_and(Bits::is_empty);
             let value = value.filter(|_| !streamed);
-            let elements = source::elements(self.spec, &output.name, width, Party::Garbler);
+            let elements = ports::elements(self.spec, &output.name, width, Party::Garbler);
             let shown = value.as_ref().and_then(|value| show::elements(value, elements));
             OutputValue {
                 name: output.name.clone(),
@@ -162,7 +166,7 @@ impl Session<'_> {
                 hex: value.as_ref().map(Bits::to_hex),
                 learned_by: learned_by(learn),
                 streamed,
-                shown: shown.as_deref().map(show::list),
+                shown: shown.as_deref().map(|shown| show::list(shown, SHOW_ALL)),
                 value: shown.map(show::json),
                 bits_learned: value,
             }

@@ -1,7 +1,7 @@
 //! The arguments of `halfgate run`, `garble` and `evaluate`.
 
-use crate::args::CircuitArgs;
 use clap::{Args, ValueEnum};
+use halfgate_console::circuit_args::CircuitArgs;
 use std::path::PathBuf;
 
 /// Examples for a command, then how values are written.
@@ -55,8 +55,8 @@ pub struct CommonArgs {
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
 
-    /// The engine: cpu, a simulated machine such as model:haac-16ge,memory=hbm2,window=1MB, or its
-    /// circuit, such as rtl:haac-4ge; `halfgate engines` lists them
+    /// The engine: cpu, a simulated machine (model:MACHINE,KEY=VALUE…), or its circuit
+    /// (rtl:MACHINE,KEY=VALUE…); `halfgate engines` lists them
     #[arg(long, default_value = "cpu", value_name = "ENGINE")]
     pub engine: String,
 

@@ -1,8 +1,8 @@
 //! Per-cycle outputs, printed as they come.
 
-use crate::error::Failure;
-use crate::print;
 use halfgate_circuit::{Bits, Output};
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 //! `cargo run --release -p halfgate-compiler --example orders -- sort:256x32 sha256:32+23`; with
 //! orders among the programs, only these.
 
-use halfgate_compiler::haac::inverted_inputs;
+use halfgate_compiler::gate_engines::inverted_inputs;
 use halfgate_compiler::{Order, compile};
 use std::time::Instant;
 

@@ -1,27 +1,14 @@
 //! The whole path from a circuit to a program, read top to bottom.
 
+pub use crate::error::CompileError;
+
 use crate::dead::{Copies, drop_dead};
+use crate::gate_engines::{baseline, baseline_with_copies, best, full, segment};
 use crate::group::group;
-use crate::haac::{baseline, baseline_with_copies, best, full, segment};
 use crate::hash::program_hash;
 use crate::order::Order;
 use crate::program::Program;
 use halfgate_circuit::Circuit;
-
-/// Why a circuit could not be compiled.
-#[derive(Debug, thiserror::Error)]
-pub enum CompileError {
-    /// A temporary file could not be written or read.
-    #[error("cannot use a temporary file (in TMPDIR) for the program's gates: {0}")]
-    Spool(#[from] std::io::Error),
-    /// Rewriting inversions makes more wires than there are numbers for.
-    #[error(
-        "without inversions the circuit has more than {max} wires: repeat a smaller body over \
-         cycles, or use another order",
-        max = halfgate_circuit::Wire::MAX
-    )]
-    TooManyWires,
-}
 
 /// Compiles `circuit`, which is valid (whoever made it has verified it), into a program whose
 /// gates stand in `order`.

@@ -1,7 +1,8 @@
 //! Why a file could not be read, whatever its format.
 
-use crate::text::TextProblem;
-use crate::{Format, bristol, scd, verilog};
+use crate::format::Format;
+use crate::{bristol, scd, verilog};
+use std::fmt;
 use std::io;
 use thiserror::Error;
 
@@ -87,4 +88,30 @@ pub enum Problem {
     /// With a line of an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::Problem),
+}
+
+/// What is wrong with the characters of a line, in any format.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs)] // The messages say what each one is.
+pub enum TextProblem {
+    #[error("character {} has no place in a circuit file", Shown(*.0))]
+    Character(u8),
+    #[error("a carriage return that no line feed follows")]
+    LoneCarriageReturn,
+    #[error("the number starting {0}… is too large")]
+    NumberTooLarge(u64),
+    #[error("numbers and letters run together in {start}{next}…")]
+    RunTogether { start: String, next: char },
+}
+
+/// A byte of a file, as shown in a message: never as a raw control character.
+struct Shown(u8);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            byte @ b'!'..=b'~' => write!(f, "{}", char::from(byte)),
+            byte => write!(f, "with code {byte}"),
+        }
+    }
 }

@@ -1,42 +1,15 @@
 //! Files of any format.
 
 use crate::error::ReadError;
+use crate::format::Format;
 use crate::scd::Outputs;
 use crate::{bristol, scd, verilog};
 use halfgate_circuit::{Circuit, Party};
 use std::cell::Cell;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// A format of circuit files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// Bristol, the old one: two inputs, one output.
-    Bristol,
-    /// Bristol Fashion.
-    Fashion,
-    /// SCD: TinyGarble's netlists.
-    Scd,
-    /// HSCD: the same as FASE's hexadecimal words.
-    Hscd,
-    /// Verilog and SystemVerilog, which are read only.
-    Verilog,
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Bristol => "Bristol",
-            Format::Fashion => "Bristol Fashion",
-            Format::Scd => "SCD",
-            Format::Hscd => "HSCD",
-            Format::Verilog => "Verilog",
-        })
-    }
-}
 
 /// How to read a file of any format. The default is that of each format.
 #[derive(Clone, Debug, Default)]

@@ -8,12 +8,13 @@
 pub mod bristol;
 mod error;
 mod file;
+mod format;
 mod renumber;
 pub mod scd;
 mod spool;
 mod text;
 pub mod verilog;
 
-pub use error::{Problem, ReadError};
-pub use file::{Format, Options, WriteError, detect, open, write};
-pub use text::TextProblem;
+pub use error::{Problem, ReadError, TextProblem};
+pub use file::{Options, WriteError, detect, open, write};
+pub use format::Format;

@@ -1,11 +1,12 @@
 //! AES-NI: one label a vector. The wider kernels use it for single ANDs.
 
 use crate::batch;
-use crate::kernel::{Kernel, State};
+use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Xor};
 use crate::schedule::RoundKeys;
+use crate::state::State;
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {

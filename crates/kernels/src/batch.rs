@@ -11,11 +11,11 @@
 //!
 //! pa and pb, the colour bits of A0 and B0, are secret: they only ever make masks.
 
-use crate::kernel::{Hashing, State};
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Segment};
 use crate::schedule::{BLOCK, Keys, MASKS, MAX_LANES, RoundKeys, STRIDE};
+use crate::state::{Hashing, State};
 
 /// Garbles `ops`: vectors of `L`, single ANDs in `S`.
 ///

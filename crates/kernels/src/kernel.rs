@@ -1,11 +1,14 @@
 //! A kernel: one instruction set's way to run operations, behind checks that make it safe.
 
+pub use crate::state::State;
+
 use crate::label::{Delta, Label};
 use crate::lanes::Row;
 use crate::memory::LabelMemory;
 use crate::ops::{Ops, Segment};
 use crate::rows;
 use crate::schedule::{RoundKeys, Schedule};
+use crate::state::Hashing;
 use crate::suite::Suite;
 use std::fmt;
 
@@ -28,55 +31,6 @@ pub struct Kernel {
     pub(crate) encrypt: unsafe fn(u64) -> u64,
 }
 
-/// How far a run has come, and the keys of its hash. One for a garbling or an evaluation.
-pub struct State {
-    suite: Suite,
-    pub(crate) hashing: Hashing,
-    pub(crate) next_and: u64,
-    pub(crate) cycle: u64,
-}
-
-pub(crate) enum Hashing {
-    ReKeyed(Schedule),
-    FixedKey {
-        keys: RoundKeys,
-        sigma: bool,
-    },
-    /// No kernel's own: see [`rows`](crate::rows).
-    Rows,
-    /// The same, under a key.
-    KeyedRows(Box<rows::Cipher>),
-}
-
-impl State {
-    /// The suite of the run.
-    pub fn suite(&self) -> Suite {
-        self.suite
-    }
-
-    /// Starts the next run of the body; AND numbers go on, positions begin anew.
-    pub fn next_cycle(&mut self) {
-        self.cycle += 1;
-    }
-
-    /// ANDs run so far.
-    pub fn ands(&self) -> u64 {
-        self.next_and
-    }
-
-    /// Goes on with AND number `and` of the run, be it before or after those that were run: for
-    /// machines that do not run ANDs in program order. Positions are the caller's affair. Costs
-    /// nothing among numbers that share a round key table (128), some expansions of a key elsewhere.
-    pub fn go_to(&mut self, and: u64) {
-        self.next_and = and;
-    }
-
-    /// Goes on with this run of the body, as if [`next_cycle`](State::next_cycle) had been called so often.
-    pub fn go_to_cycle(&mut self, cycle: u64) {
-        self.cycle = cycle;
-    }
-}
-
 impl Kernel {
     /// Whether this processor has what the kernel needs.
     pub fn is_available(&self) -> bool {
@@ -96,7 +50,7 @@ impl Kernel {
             Suite::Grr3Sha1 => Hashing::Rows,
             Suite::Grr3 => Hashing::KeyedRows(Box::new(rows::cipher(point))),
         };
-        State { suite, hashing, next_and: 0, cycle: 0 }
+        State::new(suite, hashing)
     }
 
     /// Garbles `ops`, writing the suite's bytes of `tables` an AND. Labels and Δ have the suite's bits.
@@ -112,8 +66,8 @@ impl Kernel {
         ops: &Ops,
         tables: &mut [u8],
     ) {
-        check(self, state.suite, labels, ops, tables.len());
-        if !state.suite.has_half_gates() {
+        check(self, state.suite(), labels, ops, tables.len());
+        if !state.suite().has_half_gates() {
             return rows::garble(state, delta.label(), labels, ops, tables);
         }
         // SAFETY: `check` made sure of all that the kernel asks for.
@@ -133,8 +87,8 @@ impl Kernel {
     /// # Panics
     /// As [`garble`](Kernel::garble).
     pub fn evaluate(&self, state: &mut State, labels: &mut LabelMemory, ops: &Ops, tables: &[u8]) {
-        check(self, state.suite, labels, ops, tables.len());
-        if !state.suite.has_half_gates() {
+        check(self, state.suite(), labels, ops, tables.len());
+        if !state.suite().has_half_gates() {
             return rows::evaluate(state, labels, ops, tables);
         }
         // SAFETY: `check` made sure of all that the kernel asks for.

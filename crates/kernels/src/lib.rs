@@ -1,9 +1,10 @@
 //! Half-gate kernels: portable, AES-NI, VAES; one file each, one place that chooses.
 //!
-//! [`ops`] says what a kernel executes and [`kernel`] how it is called. [`batch`] is the garbling
-//! itself, once for all; each of `portable`, `aesni`, `vaes256` and `vaes512` gives it a vector of
-//! labels ([`lanes`]); [`schedule`] makes the round keys; [`rows`] is the one suite without half gates;
-//! [`choose`] picks. This crate and no other holds `unsafe` kernels.
+//! [`ops`] says what a kernel executes, [`state`] how far a run has come, and [`kernel`] how one is
+//! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256` and
+//! `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys; [`rows`] is
+//! the one suite without half gates; [`choose`] picks. This crate and no other holds `unsafe`
+//! kernels.
 
 mod batch;
 pub mod choose;
@@ -15,6 +16,7 @@ pub mod ops;
 mod portable;
 mod rows;
 mod schedule;
+mod state;
 pub mod suite;
 
 #[cfg(target_arch = "x86_64")]
@@ -25,7 +27,8 @@ mod vaes256;
 mod vaes512;
 
 pub use choose::{KERNELS, KernelError};
-pub use kernel::{Kernel, State};
+pub use kernel::Kernel;
 pub use label::{Delta, Label};
 pub use memory::LabelMemory;
+pub use state::State;
 pub use suite::{Strength, Suite};

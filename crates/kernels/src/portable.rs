@@ -5,11 +5,12 @@
 //! S-box is a circuit of Boolean instructions.
 
 use crate::batch;
-use crate::kernel::{Kernel, State};
+use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Xor};
 use crate::schedule::expand_portable;
+use crate::state::State;
 
 pub(crate) static KERNEL: Kernel = Kernel {
     name: "portable",

@@ -1,6 +1,6 @@
 //! `grr3-sha1` and `grr3`, for every kernel alike: point and permute with one row reduced, beside free XOR.
 //!
-//! SIFO, sections 2.1.3 and 3.1.1, and the mobile coprocessor: four hashes garble an AND, and three rows are sent. With pa and
+//! Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1; Kulp: four hashes garble an AND, and three rows are sent. With pa and
 //! pb the colours of A0 and B0, row (i, j) is for the labels with these colours, which stand for `pa ^ i` and `pb ^ j`:
 //!
 //! ```text
@@ -13,16 +13,13 @@
 //! The hashes are libraries', which use the processor's instructions where there are any.
 //! Colours only ever make masks, behind a library's barriers: left to itself, the compiler makes addresses of them.
 
-use crate::kernel::{Hashing, State};
 use crate::label::Label;
 use crate::memory::LabelMemory;
 use crate::ops::{And, Ops, Segment};
+use crate::state::{Cipher, Hashing, State};
 use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
-
-/// π: AES-128 under a public key.
-pub(crate) type Cipher = aes::Aes128Enc;
 
 /// π under the key K.
 pub(crate) fn cipher(point: u128) -> Cipher {

@@ -9,16 +9,16 @@ use std::str::FromStr;
 pub enum Suite {
     /// Half gates, re-keyed: `H(x,k) = AES_k(σ(x)) ^ σ(x)`. The default.
     HalfGates,
-    /// Half gates under one key: `H(x,T) = π(σ(x)^T) ^ σ(x) ^ T`. What fase and garbledcpu
-    /// published.
+    /// Half gates under one key: `H(x,T) = π(σ(x)^T) ^ σ(x) ^ T`. What two published
+    /// accelerators run.
     HalfGatesFixedKey,
-    /// Half gates as the public FASE RTL hashes, `H(x,T) = π(x^T) ^ x ^ T`. **Broken**: one table
+    /// Half gates as the RTL of Hussain and Koushanfar (2019) hashes, `H(x,T) = π(x^T) ^ x ^ T`. **Broken**: one table
     /// gives Δ away. For comparison with that RTL only; sessions refuse it.
     HalfGatesFase,
-    /// Point and permute with three rows under SHA-1, labels of 80 bits: what the SIFO overlay published.
+    /// Point and permute with three rows under SHA-1, labels of 80 bits: as Fang, Ioannidis and Leeser published.
     /// **Weak**: sessions want `--insecure-suite` for it.
     Grr3Sha1,
-    /// Point and permute with three rows under one key: what the mobile coprocessor published.
+    /// Point and permute with three rows under one key: as Kulp published.
     Grr3,
 }
 

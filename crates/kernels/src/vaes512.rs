@@ -2,10 +2,11 @@
 
 use crate::aesni::{self, One};
 use crate::batch;
-use crate::kernel::{Kernel, State};
+use crate::kernel::Kernel;
 use crate::label::Label;
 use crate::lanes::{Lanes, Row};
 use crate::ops::{And, Ops, Xor};
+use crate::state::State;
 use std::arch::x86_64::*;
 
 pub(crate) static KERNEL: Kernel = Kernel {

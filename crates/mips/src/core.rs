@@ -1,4 +1,5 @@
-//! The processor as a circuit: the Verilog under `rtl/mips`, read for one size and one set of instructions.
+//! The processor as a circuit: the Verilog under `crates/mips/rtl`, read for one size and one set
+//! of instructions.
 //!
 //! A step is a cycle of the circuit. Its ports are those of the module `mips`: the memory of instructions and what data
 //! memory starts from as inputs of the run; and the state after each step as outputs. `bind` makes of it
@@ -18,22 +19,22 @@ pub const ALL_REGISTERS: u32 = u32::MAX;
 
 /// The files, the top module's first: name and text.
 const FILES: [(&str, &str); 16] = [
-    ("mips.sv", include_str!("../../../rtl/mips/mips.sv")),
-    ("mips_alu.sv", include_str!("../../../rtl/mips/mips_alu.sv")),
-    ("mips_any_below.sv", include_str!("../../../rtl/mips/mips_any_below.sv")),
-    ("mips_data.sv", include_str!("../../../rtl/mips/mips_data.sv")),
-    ("mips_decode.sv", include_str!("../../../rtl/mips/mips_decode.sv")),
-    ("mips_divide.sv", include_str!("../../../rtl/mips/mips_divide.sv")),
-    ("mips_divide_row.sv", include_str!("../../../rtl/mips/mips_divide_row.sv")),
-    ("mips_enable.sv", include_str!("../../../rtl/mips/mips_enable.sv")),
-    ("mips_lanes.sv", include_str!("../../../rtl/mips/mips_lanes.sv")),
-    ("mips_multiply_divide.sv", include_str!("../../../rtl/mips/mips_multiply_divide.sv")),
-    ("mips_negate.sv", include_str!("../../../rtl/mips/mips_negate.sv")),
-    ("mips_next.sv", include_str!("../../../rtl/mips/mips_next.sv")),
-    ("mips_registers.sv", include_str!("../../../rtl/mips/mips_registers.sv")),
-    ("mips_select.sv", include_str!("../../../rtl/mips/mips_select.sv")),
-    ("mips_shift.sv", include_str!("../../../rtl/mips/mips_shift.sv")),
-    ("mips_isa.svh", include_str!("../../../rtl/mips/generated/mips_isa.svh")),
+    ("mips.sv", include_str!("../rtl/mips.sv")),
+    ("mips_alu.sv", include_str!("../rtl/mips_alu.sv")),
+    ("mips_any_below.sv", include_str!("../rtl/mips_any_below.sv")),
+    ("mips_data.sv", include_str!("../rtl/mips_data.sv")),
+    ("mips_decode.sv", include_str!("../rtl/mips_decode.sv")),
+    ("mips_divide.sv", include_str!("../rtl/mips_divide.sv")),
+    ("mips_divide_row.sv", include_str!("../rtl/mips_divide_row.sv")),
+    ("mips_enable.sv", include_str!("../rtl/mips_enable.sv")),
+    ("mips_lanes.sv", include_str!("../rtl/mips_lanes.sv")),
+    ("mips_multiply_divide.sv", include_str!("../rtl/mips_multiply_divide.sv")),
+    ("mips_negate.sv", include_str!("../rtl/mips_negate.sv")),
+    ("mips_next.sv", include_str!("../rtl/mips_next.sv")),
+    ("mips_registers.sv", include_str!("../rtl/mips_registers.sv")),
+    ("mips_select.sv", include_str!("../rtl/mips_select.sv")),
+    ("mips_shift.sv", include_str!("../rtl/mips_shift.sv")),
+    ("mips_isa.svh", include_str!("../rtl/generated/mips_isa.svh")),
 ];
 
 /// Which processor.

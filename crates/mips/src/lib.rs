@@ -1,6 +1,6 @@
 //! A processor as the circuit: C programs run on secret inputs, one instruction a cycle.
 //!
-//! GarbledCPU (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi, Koushanfar, DAC 2016) garbles a MIPS processor: who can
+//! Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar (DAC 2016) garble a MIPS processor: who can
 //! write C can compute with another party, and how much of the processor is garbled decides what stays private.
 //!
 //! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an

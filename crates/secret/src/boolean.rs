@@ -1,7 +1,6 @@
-//! One secret bit, and choosing by it.
+//! One secret bit.
 
-use crate::secret::{Secret, bits_of};
-use crate::trace::{Pack, Tag, Unpack, combine};
+use crate::trace::{Tag, combine};
 use halfgate_circuit::Bit;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -25,40 +24,6 @@ impl Bool {
         (self.tag, self.bit)
     }
 
-    /// `if_true` where this is true, else `if_false`: any two values of one type and shape. One
-    /// AND a bit, depth 1.
-    ///
-    /// # Panics
-    /// If the two have different shapes: vectors of different lengths.
-    pub fn select<T: Secret>(self, if_true: T, if_false: impl Into<T>) -> T {
-        let if_false = if_false.into();
-        let shape = if_true.shape();
-        assert!(shape == if_false.shape(), "select: the two values must have the same length");
-        let ((tag_true, if_true), (tag_false, if_false)) = (bits_of(&if_true), bits_of(&if_false));
-        let (tag, bits) = combine(&[self.tag, tag_true, tag_false], |b| {
-            let pairs = if_true.iter().zip(&if_false);
-            pairs.map(|(&t, &f)| b.mux(self.bit, t, f)).collect::<Vec<_>>()
-        });
-        T::unpack(&shape, &mut Unpack::new(tag, &bits))
-    }
-
-    /// `(y, x)` where this is true, else `(x, y)`. One AND a bit, depth 1: half of what two
-    /// selections cost.
-    ///
-    /// # Panics
-    /// If the two have different shapes: vectors of different lengths.
-    pub fn swap<T: Secret>(self, x: T, y: impl Into<T>) -> (T, T) {
-        let y = y.into();
-        let shape = x.shape();
-        assert!(shape == y.shape(), "swap: the two values must have the same length");
-        let ((tag_x, x), (tag_y, y)) = (bits_of(&x), bits_of(&y));
-        let (tag, (x, y)) = combine(&[self.tag, tag_x, tag_y], |b| {
-            halfgate_circuit::int::swap_if(b, self.bit, &x, &y)
-        });
-        let unpack = |bits: &[Bit]| T::unpack(&shape, &mut Unpack::new(tag, bits));
-        (unpack(&x), unpack(&y))
-    }
-
     /// Whether the two are the same. Free.
     pub fn equals(self, other: impl Into<Bool>) -> Bool {
         !(self ^ other)
@@ -80,25 +45,6 @@ impl From<bool> for Bool {
 impl From<&Bool> for Bool {
     fn from(value: &Bool) -> Bool {
         *value
-    }
-}
-
-impl Secret for Bool {
-    type Shape = ();
-
-    fn shape(&self) {}
-
-    fn width(&(): &()) -> usize {
-        1
-    }
-
-    fn pack(&self, to: &mut Pack) {
-        to.push(self.tag, &[self.bit]);
-    }
-
-    fn unpack(&(): &(), from: &mut Unpack<'_>) -> Bool {
-        let (tag, [bit]) = from.take();
-        Bool::new(tag, bit)
     }
 }
 
@@ -151,35 +97,4 @@ impl std::fmt::Debug for Bool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Bool(secret)")
     }
-}
-
-/// An `if` on a secret condition: all ways are computed, and the result of one is taken, as
-/// [`Bool::select`] does. There must be an `else`.
-///
-/// ```
-/// use halfgate_secret::{U32, when};
-/// fn tax(income: U32) -> U32 {
-///     when!(if income.gt(100_000) {
-///         income / 4
-///     } else if income.gt(10_000) {
-///         income / 10
-///     } else {
-///         U32::from(0)
-///     })
-/// }
-/// # use halfgate_secret::{Party, input, output, trace};
-/// # trace(|| output("tax", &tax(input("income", Party::Garbler)))).unwrap();
-/// ```
-#[macro_export]
-macro_rules! when {
-    (if $($rest:tt)+) => { $crate::when!(@condition [] $($rest)+) };
-    (@condition [$($condition:tt)+] $then:block else if $($rest:tt)+) => {
-        $crate::Bool::select($($condition)+, $then, $crate::when!(if $($rest)+))
-    };
-    (@condition [$($condition:tt)+] $then:block else $else:block) => {
-        $crate::Bool::select($($condition)+, $then, $else)
-    };
-    (@condition [$($condition:tt)*] $next:tt $($rest:tt)*) => {
-        $crate::when!(@condition [$($condition)* $next] $($rest)*)
-    };
 }

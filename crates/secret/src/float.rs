@@ -1,12 +1,11 @@
 //! Secret floating-point numbers.
 
 use crate::boolean::Bool;
-use crate::int::Int;
+use crate::integer::{Int, Uint};
 use crate::list::Ordered;
 use crate::native::{Native, ValueError, one_port};
 use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
-use crate::uint::Uint;
 use halfgate_circuit::float::{self, BINARY16, BINARY32, BINARY64, Format};
 use halfgate_circuit::{Bit, Builder, int};
 use std::iter::{Product, Sum};

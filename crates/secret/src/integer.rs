@@ -1,10 +1,14 @@
 //! What unsigned and signed integers share.
 
+mod signed;
+mod unsigned;
+
+pub use signed::{I8, I16, I32, I64, I128, Int};
+pub use unsigned::{U8, U16, U32, U64, U128, Uint};
+
 use crate::boolean::Bool;
-use crate::int::Int;
 use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
-use crate::uint::{U32, Uint};
 use halfgate_circuit::{Bit, Builder, int};
 use std::iter::{Product, Sum};
 use std::ops::{

@@ -28,12 +28,12 @@
 //! where none is being written; they cannot be sent to another thread.
 //!
 //! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
-//! [`State`]), `secret` (what all values have in common), `native` (the plain values behind them),
-//! `boolean`, `integer`, `uint`, `int`, `shift`, `float`, `list`.
+//! [`State`]), `boolean`, `secret` (what all values have in common), `choose` ([`when!`]), `native`
+//! (the plain values behind them), `integer` with `unsigned` and `signed`, `shift`, `float`, `list`.
 
 mod boolean;
+mod choose;
 mod float;
-mod int;
 mod integer;
 mod list;
 mod native;
@@ -41,12 +41,11 @@ mod ports;
 mod secret;
 mod shift;
 mod trace;
-mod uint;
 
 pub use boolean::Bool;
 pub use float::{F32, F64, Float};
 pub use halfgate_circuit::Party;
-pub use int::{I8, I16, I32, I64, I128, Int};
+pub use integer::{I8, I16, I32, I64, I128, Int, U8, U16, U32, U64, U128, Uint};
 pub use list::{List, Ordered};
 pub use native::{Bitwidth, Native, ValueError, Width};
 pub use ports::{
@@ -56,4 +55,3 @@ pub use ports::{
 pub use secret::{Length, Secret};
 pub use shift::Amount;
 pub use trace::{Pack, Trace, Unpack, trace, with_builder};
-pub use uint::{U8, U16, U32, U64, U128, Uint};

@@ -1,10 +1,9 @@
 //! Arrays and vectors: reading and writing at a secret place, order, extremes.
 
 use crate::boolean::Bool;
-use crate::int::Int;
+use crate::integer::{Int, U32, Uint};
 use crate::secret::{Secret, bits_of};
 use crate::trace::{Tag, Unpack, combine};
-use crate::uint::{U32, Uint};
 use halfgate_circuit::sort::{self, Key};
 use halfgate_circuit::{Bit, array};
 

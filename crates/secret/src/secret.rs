@@ -104,6 +104,26 @@ impl From<usize> for Length {
     }
 }
 
+impl Secret for Bool {
+    type Shape = ();
+
+    fn shape(&self) {}
+
+    fn width(&(): &()) -> usize {
+        1
+    }
+
+    fn pack(&self, to: &mut Pack) {
+        let (tag, bit) = self.parts();
+        to.push(tag, &[bit]);
+    }
+
+    fn unpack(&(): &(), from: &mut Unpack<'_>) -> Bool {
+        let (tag, [bit]) = from.take();
+        Bool::new(tag, bit)
+    }
+}
+
 impl<T: Secret, const L: usize> Secret for [T; L]
 where
     T::Shape: Default,

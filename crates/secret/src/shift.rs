@@ -1,9 +1,7 @@
 //! Shifts and rotations, by plain amounts and by secret ones.
 
-use crate::int::Int;
-use crate::integer::Binary;
+use crate::integer::{Binary, Int, Uint};
 use crate::trace::{Tag, combine};
-use crate::uint::Uint;
 use halfgate_circuit::{Bit, int};
 use std::ops::{Shl, ShlAssign, Shr, ShrAssign};
 

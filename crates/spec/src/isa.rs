@@ -1,4 +1,4 @@
-//! The instruction set as `spec/isa.toml` has it.
+//! The instruction set as `isa.toml` of a machine has it.
 
 use crate::SpecError;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Isa {
-    /// `haac`.
+    /// The machine's.
     pub name: String,
     /// Counted up when programs of before no longer run.
     pub version: u32,
@@ -233,11 +233,14 @@ impl Isa {
 mod tests {
     use super::*;
 
-    const TEXT: &str = include_str!("../../../spec/isa.toml");
+    /// The first of its kind in the repository.
+    fn text() -> String {
+        crate::home::first("spec/isa.toml")
+    }
 
     #[test]
     fn what_cannot_be_encoded_is_refused() {
-        Isa::parse(TEXT).unwrap();
+        Isa::parse(&text()).unwrap();
         for (from, to, says) in [
             ("code = 3", "code = 4", "codes of 2 bits"),
             ("code = 3", "code = 2", "different codes"),
@@ -252,11 +255,11 @@ mod tests {
             ("\"full\"", "\"full\", \"oor\"", "1, 2, 4"),
             ("\"full\"", "\"distance 99\"", "no class"),
         ] {
-            assert!(TEXT.contains(from), "{from}");
-            let error = Isa::parse(&TEXT.replacen(from, to, 1)).unwrap_err().to_string();
-            assert!(error.starts_with("spec/isa.toml: ") && error.contains(says), "{error}");
+            assert!(text().contains(from), "{from}");
+            let error = Isa::parse(&text().replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.starts_with("isa.toml: ") && error.contains(says), "{error}");
         }
-        let without = TEXT.replace("\"full\"", "\"distance 9\"");
+        let without = text().replace("\"full\"", "\"distance 9\"");
         assert!(Isa::parse(&without).unwrap_err().to_string().contains("the class full"));
     }
 

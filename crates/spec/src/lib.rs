@@ -1,16 +1,19 @@
-//! From the contract as data (`spec/isa.toml`, `spec/machines/*.toml`) to what code and hardware
-//! read of it, so that no width or code is written down twice:
+//! From the contract as data (`spec/`, and `spec/` of each machine) to what code and hardware read of it, so
+//! that no width or code is written down twice. It reads TOML and depends on no machine: a [`home`] is a
+//! machine's folder, and which files it has says what is generated:
 //!
-//! - [`rust`]: the constants of `halfgate_machines::haac::isa`;
-//! - [`system_verilog`]: a package of what all machines have in common, and one for each named machine;
-//! - [`wrapper`]: a top for each named machine;
-//! - [`markdown`]: the tables in `spec/isa.md`;
-//! - [`mips`]: the garbled processor's instructions and sets, for both (`spec/mips.toml`);
-//! - [`words`]: the words of machines, for both (`spec/fase.toml`, `spec/garbledcpu.toml`, `spec/overlay.toml`);
-//! - [`registers`]: what host and hardware share, for both and as a page (`spec/registers.toml`).
+//! - `isa.toml` and `machines/*.toml`, of a machine of gate engines: the [constants](rust) of its instruction
+//!   set, [packages](system_verilog) of it and of each named machine, a [top](wrapper) for each, and
+//!   [tables](markdown) in its `isa.md`; [`isa`] and [`description`] read the files;
+//! - `words.toml`: the [words] of a machine, for both;
+//! - `registers.toml`: the [registers] that host and hardware share, for both and as a page.
+//!
+//! [`mips`] has the garbled processor's instructions and sets (`spec/mips.toml`).
 //!
 //! [`outputs`] is all of it. `make spec` writes the files, `make check` compares them.
 
+pub mod description;
+pub mod home;
 pub mod isa;
 pub mod markdown;
 pub mod mips;
@@ -20,7 +23,8 @@ pub mod system_verilog;
 pub mod words;
 pub mod wrapper;
 
-use halfgate_machines::haac::{Description, DescriptionError, Machine, Overrides};
+use description::Description;
+use home::Home;
 use registers::Registers;
 use std::path::{Path, PathBuf};
 
@@ -46,23 +50,23 @@ pub enum SpecError {
         source: std::io::Error,
     },
     /// The instruction set is not one that can be encoded.
-    #[error("spec/isa.toml: {0}")]
+    #[error("isa.toml: {0}")]
     Isa(String),
     /// A machine's words cannot be as they are described.
     #[error("{0}: {1}")]
-    Words(&'static str, String),
+    Words(String, String),
     /// The processor's instructions cannot be as they are described.
     #[error("spec/mips.toml: {0}")]
     Mips(String),
     /// The registers cannot be as they are described.
-    #[error("spec/registers.toml: {0}")]
+    #[error("registers.toml: {0}")]
     Registers(String),
     /// A machine's description is refused.
-    #[error(transparent)]
-    Machine(#[from] DescriptionError),
+    #[error("{0}: {1}")]
+    Description(String, String),
     /// A document lacks the lines between which the tables stand.
     #[error("{0} lacks the line {1:?}")]
-    Marker(&'static str, &'static str),
+    Marker(String, &'static str),
 }
 
 /// Everything that is generated from the files under `root`, the repository.
@@ -70,72 +74,94 @@ pub enum SpecError {
 /// # Errors
 /// If one of them cannot be read or is refused.
 pub fn outputs(root: &Path) -> Result<Vec<Output>, SpecError> {
-    let isa = isa::Isa::parse(&read(root, "spec/isa.toml")?)?;
-    let machines = machines(root)?;
-    let document = read(root, markdown::PATH)?;
-    let mut outputs = vec![
-        output(rust::PATH, rust::constants(&isa)),
-        output(markdown::PATH, markdown::with_tables(&document, &isa, &machines)?),
-    ];
-    let common = format!("{}/{}.sv", system_verilog::FOLDER, system_verilog::COMMON);
-    outputs.push(output(&common, system_verilog::common(&isa)));
-    let registers = Registers::parse(&read(root, "spec/registers.toml")?)?;
-    outputs.push(output(registers::rust::PATH, registers::rust::constants(&registers)));
-    outputs.push(output(registers::markdown::PATH, registers::markdown::page(&registers)));
-    outputs
-        .push(output(registers::system_verilog::PATH, registers::system_verilog::text(&registers)));
-    for machine in &words::MACHINES {
-        let found = words::Words::parse(machine, &read(root, machine.file)?)?;
-        outputs.push(output(machine.rust, found.rust(machine)));
-        outputs.push(output(machine.system_verilog, found.system_verilog(machine)));
+    let mut outputs = Vec::new();
+    for home in Home::all(root)? {
+        if let Some(path) = home.file(root, words::FILE) {
+            let words = words::Words::parse(&home, &read(root, &path)?)?;
+            outputs.push(output(&words.generated.rust, words.rust(&home)));
+            outputs.push(output(&words.generated.system_verilog, words.system_verilog(&home)));
+        }
+        if let Some(path) = home.file(root, "spec/registers.toml") {
+            let registers = Registers::parse(&read(root, &path)?)?;
+            outputs.extend(of_registers(&registers, &home));
+        }
+        if let Some(path) = home.file(root, "spec/isa.toml") {
+            let isa = isa::Isa::parse(&read(root, &path)?)?;
+            outputs.extend(of_isa(root, &isa, &home)?);
+        }
     }
     let mips = mips::Mips::parse(&read(root, "spec/mips.toml")?)?;
     outputs.push(output(mips::RUST, mips.rust()));
     outputs.push(output(mips::VERILOG, mips.verilog()));
-    let haac = read(root, wrapper::SOURCE)?;
+    Ok(outputs)
+}
+
+fn of_registers(registers: &Registers, home: &Home) -> [Output; 3] {
+    [
+        output(&registers::rust::path(home), registers::rust::constants(registers, home)),
+        output(&registers::markdown::path(home), registers::markdown::page(registers, home)),
+        output(
+            &registers::system_verilog::path(home),
+            registers::system_verilog::text(registers, home),
+        ),
+    ]
+}
+
+/// What follows from an instruction set and the descriptions of machines that have it.
+fn of_isa(root: &Path, isa: &isa::Isa, home: &Home) -> Result<Vec<Output>, SpecError> {
+    let machines = machines(root, home)?;
+    let document = read(root, &markdown::path(home))?;
+    let tables = markdown::with_tables(&document, isa, &machines, home)?;
+    let folder = system_verilog::folder(home);
+    let common = format!("{folder}/{}.sv", system_verilog::common_name(home));
+    let mut outputs = vec![
+        output(&home.path("model/src/isa_generated.rs"), rust::constants(isa, home)),
+        output(&markdown::path(home), tables),
+        output(&common, system_verilog::common(isa, home)),
+    ];
+    let source = read(root, &wrapper::source(home))?;
     for machine in &machines {
-        let path = format!("{}/{}.sv", system_verilog::FOLDER, wrapper::module(machine));
-        outputs.push(output(&path, wrapper::text(&haac, machine)?));
-        let name = system_verilog::package(machine);
-        let path = format!("{}/{name}.sv", system_verilog::FOLDER);
-        outputs.push(output(&path, system_verilog::text(&isa, machine)));
+        let path = format!("{folder}/{}.sv", wrapper::module(machine));
+        outputs.push(output(&path, wrapper::wrapper(&source, machine, home)?));
+        let path = format!("{folder}/{}.sv", system_verilog::package(machine));
+        outputs.push(output(&path, system_verilog::text(isa, machine, home)));
     }
     Ok(outputs)
 }
 
-/// Files in the folder of packages that are none of `outputs`: those of machines that are gone.
+/// Files in folders of what is generated that are none of `outputs`: those of machines that are gone.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If a folder cannot be read.
 pub fn left_over(root: &Path, outputs: &[Output]) -> Result<Vec<PathBuf>, SpecError> {
     let mut left = Vec::new();
-    for name in names(root, system_verilog::FOLDER)? {
-        let path = Path::new(system_verilog::FOLDER).join(name);
-        if !outputs.iter().any(|output| output.path == path) {
-            left.push(path);
+    for home in Home::all(root)? {
+        let folder = system_verilog::folder(&home);
+        if !root.join(&folder).is_dir() {
+            continue;
+        }
+        for name in names(root, &folder)? {
+            let path = Path::new(&folder).join(name);
+            if !outputs.iter().any(|output| output.path == path) {
+                left.push(path);
+            }
         }
     }
     Ok(left)
 }
 
-/// The machines of `spec/machines`, by name.
-fn machines(root: &Path) -> Result<Vec<Machine>, SpecError> {
-    let mut machines = Vec::new();
-    for name in names(root, "spec/machines")? {
-        // Overlays are read as they are.
-        if !name.starts_with("haac-") {
-            continue;
-        }
-        let path = Path::new("spec/machines").join(&name);
-        let text = read(root, &path.to_string_lossy())?;
-        let description = Description::parse(&path.to_string_lossy(), &text)?;
-        machines.push(description.machine(&Overrides::default())?);
-    }
-    Ok(machines)
+/// The machines of gate engines that are described in a machine's folder, by name.
+fn machines(root: &Path, home: &Home) -> Result<Vec<Description>, SpecError> {
+    let folder = home.path("spec/machines");
+    let parse = |name: String| {
+        let path = format!("{folder}/{name}");
+        Description::parse(&path, &read(root, &path)?)
+    };
+    names(root, &folder)?.into_iter().map(parse).collect()
 }
 
 /// Names of the files in a folder, in order.
-fn names(root: &Path, folder: &str) -> Result<Vec<String>, SpecError> {
+pub(crate) fn names(root: &Path, folder: &str) -> Result<Vec<String>, SpecError> {
     let path = root.join(folder);
     let failed = |source| SpecError::File { path: path.clone(), source };
     let mut names = Vec::new();

@@ -1,13 +1,15 @@
 //! The tables of the documentation, between two lines that stay.
 
 use crate::SpecError;
+use crate::description::Description;
+use crate::home::Home;
 use crate::isa::{Isa, Width};
-use halfgate_machines::haac::Machine;
-use halfgate_machines::haac::description::queue_bytes;
 use std::fmt::Write;
 
 /// The document.
-pub const PATH: &str = "spec/isa.md";
+pub fn path(home: &Home) -> String {
+    home.path("spec/isa.md")
+}
 
 const BEGIN: &str = "<!-- Generated from isa.toml and machines/ by `make spec`: change those. -->";
 const END: &str = "<!-- End of what is generated. -->";
@@ -16,13 +18,19 @@ const END: &str = "<!-- End of what is generated. -->";
 ///
 /// # Errors
 /// If a line between which they stand is missing.
-pub fn with_tables(document: &str, isa: &Isa, machines: &[Machine]) -> Result<String, SpecError> {
-    let (before, rest) = document.split_once(BEGIN).ok_or(SpecError::Marker(PATH, BEGIN))?;
-    let (_, after) = rest.split_once(END).ok_or(SpecError::Marker(PATH, END))?;
+pub fn with_tables(
+    document: &str,
+    isa: &Isa,
+    machines: &[Description],
+    home: &Home,
+) -> Result<String, SpecError> {
+    let lacks = |marker| SpecError::Marker(path(home), marker);
+    let (before, rest) = document.split_once(BEGIN).ok_or_else(|| lacks(BEGIN))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| lacks(END))?;
     Ok(format!("{before}{BEGIN}\n\n{}\n{END}{after}", tables(isa, machines)))
 }
 
-fn tables(isa: &Isa, machines: &[Machine]) -> String {
+fn tables(isa: &Isa, machines: &[Description]) -> String {
     let mut text = String::new();
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     put("| field, lowest first | bits | |\n|---|---|---|".to_owned());
@@ -56,27 +64,27 @@ fn tables(isa: &Isa, machines: &[Machine]) -> String {
     }
     let head: Vec<&str> = machines.iter().map(|machine| machine.name.as_str()).collect();
     put(format!("\n| machine | {} |\n|---{}|", head.join(" | "), "|---".repeat(head.len())));
-    type Row = (&'static str, fn(&Machine) -> String);
+    type Row = (&'static str, fn(&Description, &Isa) -> String);
     let rows: [Row; 16] = [
-        ("engines", |m| m.shape.engines.to_string()),
-        ("labels of the window", |m| m.shape.window.to_string()),
-        ("banks", |m| m.banks().to_string()),
-        ("bits of an instruction, `plain`", |m| m.shape.instruction_bits().to_string()),
-        ("cycles of XOR", |m| m.latency.xor.to_string()),
-        ("cycles of AND, garbling", |m| m.latency.and_garbler.to_string()),
-        ("cycles of AND, evaluating", |m| m.latency.and_evaluator.to_string()),
-        ("instruction queue, bytes", |m| m.queues.instruction_bytes.to_string()),
-        ("input queue, labels", |m| m.queues.inputs.to_string()),
-        ("issue queue, an engine", |m| m.queues.issue.to_string()),
-        ("table queue, an engine", |m| m.queues.tables.to_string()),
-        ("out-of-range addresses, an engine", |m| m.queues.oor_addresses.to_string()),
-        ("out-of-range labels, an engine", |m| m.queues.oor_wires.to_string()),
-        ("live labels, an engine", |m| m.queues.live.to_string()),
-        ("all queues, bytes", |m| queue_bytes(&m.queues, m.shape).to_string()),
-        ("MHz", |m| m.mhz.to_string()),
+        ("engines", |m, _| m.engines.count.to_string()),
+        ("labels of the window", |m, _| m.window.labels.to_string()),
+        ("banks", |m, _| m.banks().to_string()),
+        ("bits of an instruction, `plain`", |m, isa| m.instruction_bits(isa).to_string()),
+        ("cycles of XOR", |m, _| m.latency.xor.to_string()),
+        ("cycles of AND, garbling", |m, _| m.latency.and_garbler.to_string()),
+        ("cycles of AND, evaluating", |m, _| m.latency.and_evaluator.to_string()),
+        ("instruction queue, bytes", |m, _| m.queues.instruction_bytes.to_string()),
+        ("input queue, labels", |m, _| m.queues.inputs.to_string()),
+        ("issue queue, an engine", |m, _| m.queues.issue.to_string()),
+        ("table queue, an engine", |m, _| m.queues.tables.to_string()),
+        ("out-of-range addresses, an engine", |m, _| m.queues.oor_addresses.to_string()),
+        ("out-of-range labels, an engine", |m, _| m.queues.oor_wires.to_string()),
+        ("live labels, an engine", |m, _| m.queues.live.to_string()),
+        ("all queues, bytes", |m, isa| m.queue_bytes(isa).to_string()),
+        ("MHz", |m, _| m.clock.mhz.to_string()),
     ];
     for (name, of) in rows {
-        let values: Vec<String> = machines.iter().map(of).collect();
+        let values: Vec<String> = machines.iter().map(|m| of(m, isa)).collect();
         put(format!("| {name} | {} |", values.join(" | ")));
     }
     text

@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub const RUST: &str = "crates/mips/src/isa/generated.rs";
 
 /// Where the Verilog constants belong: a file that modules include, as not every Yosys knows imports.
-pub const VERILOG: &str = "rtl/mips/generated/mips_isa.svh";
+pub const VERILOG: &str = "crates/mips/rtl/generated/mips_isa.svh";
 
 /// The file. Names are those of it.
 #[derive(Deserialize, Debug)]

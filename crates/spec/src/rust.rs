@@ -1,16 +1,15 @@
 //! The Rust constants.
 
+use crate::home::Home;
 use crate::isa::{Class, Isa, Width};
 use std::fmt::Write;
 
-/// Where they belong.
-pub const PATH: &str = "crates/machines/src/haac/isa_generated.rs";
-
 /// The text of the module.
-pub fn constants(isa: &Isa) -> String {
-    let mut text = String::from(
-        "//! The instruction set's numbers. Generated from `spec/isa.toml` by `make spec`: change that.\n\n\
-         use crate::haac::encoding::compact::Class;\n\n",
+pub fn constants(isa: &Isa, home: &Home) -> String {
+    let mut text = format!(
+        "//! The instruction set's numbers. Generated from `{}` by `make spec`: change that.\n\n\
+         use crate::encoding::compact::class::Class;\n\n",
+        home.path("spec/isa.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     put("/// The version of the instruction set.".to_owned());

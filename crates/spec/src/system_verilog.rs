@@ -1,29 +1,36 @@
 //! SystemVerilog packages in lowRISC's style: what all machines have in common, and the sizes of each
 //! named machine.
 
+use crate::description::Description;
+use crate::home::Home;
 use crate::isa::{Isa, Width};
-use halfgate_machines::haac::Machine;
 use std::fmt::Write;
 
-/// Where the packages belong.
-pub const FOLDER: &str = "rtl/haac/generated";
+/// Where the packages of a machine belong.
+pub fn folder(home: &Home) -> String {
+    home.path("rtl/generated")
+}
 
-/// The package that does not depend on a machine.
-pub const COMMON: &str = "haac_isa_pkg";
+/// The package that is the same for all sizes.
+pub fn common_name(home: &Home) -> String {
+    format!("{}_isa_pkg", home.name)
+}
 
-/// The name of the machine's package: `haac_16ge_pkg` for `haac-16ge`.
-pub fn package(machine: &Machine) -> String {
+/// The name of the package of one size: `x_16ge_pkg` for `x-16ge`.
+pub fn package(machine: &Description) -> String {
     format!("{}_pkg", machine.name.replace('-', "_"))
 }
 
 /// The text of the package that all machines share.
-pub fn common(isa: &Isa) -> String {
+pub fn common(isa: &Isa, home: &Home) -> String {
+    let (name, title) = (common_name(home), home.title());
     let mut text = format!(
-        "// HAAC's instruction set, as far as it is the same for all machines. Generated from\n\
-         // spec/isa.toml by `make spec`: change that.\n\n\
+        "// {title}'s instruction set, as far as it is the same for all machines. Generated from\n\
+         // {} by `make spec`: change that.\n\n\
          // A package is there for everybody; nobody uses all of it.\n\
          /* verilator lint_off UNUSED */\n\n\
-         package {COMMON};\n"
+         package {name};\n",
+        home.path("spec/isa.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let numbers = [
@@ -62,40 +69,71 @@ pub fn common(isa: &Isa) -> String {
     put(format!("  parameter int unsigned CauseWidth = {bits};"));
     let names = isa.cause.iter().map(|cause| format!("Cause{}", camel(&cause.name)));
     enumeration("cause_e", bits, names.zip(0..).collect(), &mut put);
-    put(format!("\nendpackage : {COMMON}"));
+    put(format!("\nendpackage : {name}"));
     text
 }
 
 /// The text of a machine's package.
-pub fn text(isa: &Isa, machine: &Machine) -> String {
+pub fn text(isa: &Isa, machine: &Description, home: &Home) -> String {
     let package = package(machine);
     let mut text = format!(
-        "// The machine {name}. Generated from spec/isa.toml and spec/machines/{name}.toml by\n\
-         // `make spec`: change those. What does not depend on the machine is in {COMMON}.\n\n\
+        "// The machine {name}. Generated from isa.toml and machines/{name}.toml in {folder} by\n\
+         // `make spec`: change those. What does not depend on the machine is in {common}.\n\n\
          // A package is there for everybody; nobody uses all of it.\n\
          /* verilator lint_off UNUSED */\n\n\
          package {package};\n",
-        name = machine.name
+        name = machine.name,
+        folder = home.path("spec"),
+        common = common_name(home)
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
-    let (shape, latency, queues) = (machine.shape, machine.latency, machine.queues);
+    for (about, parameters) in sections(isa, machine) {
+        put(format!("\n  // {about}"));
+        for (name, value) in parameters {
+            put(format!("  parameter int unsigned {name} = {value};"));
+        }
+    }
+    put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
+    put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
+    put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
+    put("  typedef struct packed {".to_owned());
+    for field in isa.field.iter().rev() {
+        // No package needs another, so that they may be read in any order.
+        let declared = match field.width {
+            Width::Bits(bits) => vector(bits),
+            Width::OfWindow(_) => vector(machine.slot_bits()),
+        };
+        put(format!("    {declared} {};", field.name));
+    }
+    put("  } instr_t;\n".to_owned());
+    put(format!("endpackage : {package}"));
+    text
+}
+
+/// Parameters, with a name and a value each.
+type Parameters = Vec<(&'static str, u32)>;
+
+/// A machine's parameters in sections, each with a title.
+fn sections(isa: &Isa, machine: &Description) -> [(&'static str, Parameters); 6] {
+    let (window, latency, queues) = (&machine.window, &machine.latency, &machine.queues);
     // Input bursts that are asked for and placed in a cycle, as the model has them.
-    let loader_bursts = queues.inputs.min(machine.banks()).min(shape.window) * isa.size.label_bytes
+    let loader_bursts = queues.inputs.min(machine.banks()).min(window.labels)
+        * isa.size.label_bytes
         / isa.size.burst_bytes;
-    let sections: [(&str, Vec<(&str, u32)>); 6] = [
+    [
         (
             "Gate engines and the window of labels.",
             vec![
-                ("Engines", shape.engines),
-                ("WindowLabels", shape.window),
-                ("HalfLabels", shape.half()),
+                ("Engines", machine.engines.count),
+                ("WindowLabels", window.labels),
+                ("HalfLabels", machine.half()),
                 ("Banks", machine.banks()),
-                ("BankLabels", (shape.window / machine.banks()).max(1)),
+                ("BankLabels", (window.labels / machine.banks()).max(1)),
             ],
         ),
         (
             "Widths in bits.",
-            vec![("SlotWidth", shape.slot_bits()), ("InstrWidth", shape.instruction_bits())],
+            vec![("SlotWidth", machine.slot_bits()), ("InstrWidth", machine.instruction_bits(isa))],
         ),
         (
             "Latencies in cycles.",
@@ -129,28 +167,7 @@ pub fn text(isa: &Isa, machine: &Machine) -> String {
                 ("LiveQueueDepth", queues.live),
             ],
         ),
-    ];
-    for (about, parameters) in sections {
-        put(format!("\n  // {about}"));
-        for (name, value) in parameters {
-            put(format!("  parameter int unsigned {name} = {value};"));
-        }
-    }
-    put("\n  // Operand fields of this value come from the out-of-range queue.".to_owned());
-    put("  parameter logic [SlotWidth-1:0] SlotOor = 0;".to_owned());
-    put("\n  // An instruction of the encoding plain; the lowest field stands last.".to_owned());
-    put("  typedef struct packed {".to_owned());
-    for field in isa.field.iter().rev() {
-        // No package needs another, so that they may be read in any order.
-        let declared = match field.width {
-            Width::Bits(bits) => vector(bits),
-            Width::OfWindow(_) => vector(shape.slot_bits()),
-        };
-        put(format!("    {declared} {};", field.name));
-    }
-    put("  } instr_t;\n".to_owned());
-    put(format!("endpackage : {package}"));
-    text
+    ]
 }
 
 /// An enumeration of `bits` bits.

@@ -1,62 +1,41 @@
-//! The words of machines: FASE's, `spec/fase.toml`, those of GarbledCPU's evaluator, `spec/garbledcpu.toml`, and SIFO's
-//! overlay, `spec/overlay.toml`; the numbers of the mobile coprocessor's link, `spec/mobile.toml`; and what is made of them.
+//! The words and numbers of machines, as `words.toml` in a machine's folder has them, and what is made of
+//! them: Rust constants and a SystemVerilog package.
 
 use crate::SpecError;
+use crate::home::Home;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A machine whose words are described.
-#[derive(Debug)]
-pub struct Described {
-    /// What it is called.
-    pub name: &'static str,
-    /// The file in which its words are.
-    pub file: &'static str,
-    /// Where the Rust constants belong.
-    pub rust: &'static str,
-    /// Where the SystemVerilog package belongs.
-    pub system_verilog: &'static str,
-    /// The package's name.
-    pub package: &'static str,
+/// Where words are described: a machine's folder.
+pub const FILE: &str = "spec/words.toml";
+
+/// What is generated, and where it belongs.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Generated {
+    /// What the words are of, for comments.
+    pub about: String,
+    /// The Rust module, from the repository's root.
+    pub rust: String,
+    /// The SystemVerilog package, likewise; the file is called as the package.
+    pub system_verilog: String,
 }
 
-/// All of them.
-pub const MACHINES: [Described; 4] = [
-    Described {
-        name: "the scheduled FASE machine",
-        file: "spec/fase.toml",
-        rust: "crates/machines/src/fase/code/fields.rs",
-        system_verilog: "rtl/fase/generated/fase_pkg.sv",
-        package: "fase_pkg",
-    },
-    Described {
-        name: "the evaluator of GarbledCPU",
-        file: "spec/garbledcpu.toml",
-        rust: "crates/machines/src/garbledcpu/fields.rs",
-        system_verilog: "rtl/garbledcpu/generated/garbledcpu_pkg.sv",
-        package: "garbledcpu_pkg",
-    },
-    Described {
-        name: "SIFO's overlay",
-        file: "spec/overlay.toml",
-        rust: "crates/machines/src/overlay/fields.rs",
-        system_verilog: "rtl/overlay/generated/overlay_pkg.sv",
-        package: "overlay_pkg",
-    },
-    Described {
-        name: "the mobile coprocessor",
-        file: "spec/mobile.toml",
-        rust: "crates/machines/src/mobile/names.rs",
-        system_verilog: "rtl/mobile/generated/mobile_pkg.sv",
-        package: "mobile_pkg",
-    },
-];
+impl Generated {
+    /// The package's name.
+    pub fn package(&self) -> &str {
+        let file = self.system_verilog.rsplit('/').next().unwrap_or_default();
+        file.trim_end_matches(".sv")
+    }
+}
 
 /// A machine's words. Field names are those of the file.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Words {
+    /// Where it goes.
+    pub generated: Generated,
     /// In order; one that is part of another stands before it.
     #[serde(default, rename = "struct")]
     pub structs: Vec<Struct>,
@@ -124,29 +103,30 @@ impl Words {
     ///
     /// # Errors
     /// If it is not of this form, or a field is neither bits nor structs that stand before it.
-    pub fn parse(of: &Described, text: &str) -> Result<Words, SpecError> {
+    pub fn parse(home: &Home, text: &str) -> Result<Words, SpecError> {
+        let file = home.path(FILE);
         let words: Words =
-            toml::from_str(text).map_err(|e| SpecError::Words(of.file, e.to_string()))?;
+            toml::from_str(text).map_err(|e| SpecError::Words(file.clone(), e.to_string()))?;
         let mut widths = BTreeMap::new();
         for found in &words.structs {
             let mut sum = 0;
             for field in &found.field {
                 let width = width(field, &widths).ok_or_else(|| {
                     let what = "is neither bits nor structs from further up";
-                    SpecError::Words(of.file, format!("{}.{}: {what}", found.name, field.name))
+                    SpecError::Words(file.clone(), format!("{}.{}: {what}", found.name, field.name))
                 })?;
                 sum += width;
             }
             if widths.insert(found.name.clone(), sum).is_some() {
                 let what = format!("{} stands there twice", found.name);
-                return Err(SpecError::Words(of.file, what));
+                return Err(SpecError::Words(file, what));
             }
         }
         for names in &words.names {
             for value in &names.value {
                 if !(1..=8).contains(&names.width) || value.is >> names.width != 0 {
                     let what = format!("{}.{}: {} bits", names.name, value.name, names.width);
-                    return Err(SpecError::Words(of.file, what));
+                    return Err(SpecError::Words(file, what));
                 }
             }
         }
@@ -154,15 +134,17 @@ impl Words {
     }
 
     /// The text of the Rust module.
-    pub fn rust(&self, of: &Described) -> String {
+    pub fn rust(&self, home: &Home) -> String {
         let what = match self.structs.is_empty() {
             true => "Numbers that have names",
             false => "Where the fields of words are",
         };
-        let mut text =
-            format!("//! {what}. Generated from `{}` by `make spec`: change that.\n", of.file);
+        let mut text = format!(
+            "//! {what}. Generated from `{}` by `make spec`: change that.\n",
+            home.path(FILE)
+        );
         if !self.structs.is_empty() {
-            text.push_str("\nuse super::encode::Field;\n");
+            text.push_str("\nuse halfgate_model::Field;\n");
         }
         for Names { name, about, value: values, .. } in &self.names {
             let upper = name.to_uppercase();
@@ -198,13 +180,15 @@ impl Words {
     }
 
     /// The text of the package.
-    pub fn system_verilog(&self, of: &Described) -> String {
+    pub fn system_verilog(&self, home: &Home) -> String {
         let mut text = format!(
             "// Words of {}. Generated from {} by `make spec`: change that.\n\n\
              // A package is there for everybody; nobody uses all of it.\n\
              /* verilator lint_off UNUSED */\n\n\
              package {};\n",
-            of.name, of.file, of.package
+            self.generated.about,
+            home.path(FILE),
+            self.generated.package()
         );
         for Names { name, about, width, value: values } in &self.names {
             let _ = write!(text, "\n  // {}.\n", capital(about));

@@ -1,41 +1,48 @@
-//! A top for each named machine: the module `haac` with the machine's numbers, so that whoever
-//! simulates or synthesises a machine by its name takes the same. Its ports are those of `haac`, as
+//! A top for each named machine: the machine's module with the numbers of its description, so that whoever
+//! simulates or synthesises a machine by its name takes the same. Its ports are those of the module, as
 //! they stand in that module's file.
 
 use crate::SpecError;
-use crate::system_verilog::package;
-use halfgate_machines::haac::Machine;
+use crate::description::Description;
+use crate::home::Home;
+use crate::system_verilog::{common_name, package};
 use std::fmt::Write;
 
-/// The file of the module `haac`.
-pub const SOURCE: &str = "rtl/haac/haac.sv";
+/// The file of the machine's module.
+pub fn source(home: &Home) -> String {
+    home.path(&format!("rtl/{}.sv", home.name))
+}
 
 const BEGIN: &str = "\n) (\n";
 const END: &str = "\n);\n";
 
-/// The name of the machine's top: `haac_16ge` for `haac-16ge`.
-pub fn module(machine: &Machine) -> String {
+/// The name of the machine's top: `x_16ge` for `x-16ge`.
+pub fn module(machine: &Description) -> String {
     machine.name.replace('-', "_")
 }
 
-/// The text of the machine's top; `source` is the text of [`SOURCE`].
+/// The text of the machine's top; `text` is that of [`source`].
 ///
 /// # Errors
 /// If the module's ports are not found in it.
-pub fn text(source: &str, machine: &Machine) -> Result<String, SpecError> {
-    let (_, rest) = source.split_once(BEGIN).ok_or(SpecError::Marker(SOURCE, BEGIN))?;
-    let (ports, _) = rest.split_once(END).ok_or(SpecError::Marker(SOURCE, END))?;
+pub fn wrapper(text: &str, machine: &Description, home: &Home) -> Result<String, SpecError> {
+    let lacks = |marker| SpecError::Marker(source(home), marker);
+    let (_, rest) = text.split_once(BEGIN).ok_or_else(|| lacks(BEGIN))?;
+    let (ports, _) = rest.split_once(END).ok_or_else(|| lacks(END))?;
     let (name, package) = (module(machine), package(machine));
     let mut text = format!(
-        "// The machine {0} in either role. Generated from spec/machines/{0}.toml and the ports of\n\
-         // {SOURCE} by `make spec`: change those, and see there what ports mean.\n\n\
-         module {name}\n  import haac_isa_pkg::*;\n  import haac_regs_pkg::*;\n#(\n\
+        "// The machine {0} in either role. Generated from {description} and the ports of\n\
+         // {own}.sv by `make spec`: change those, and see there what ports mean.\n\n\
+         module {name}\n  import {isa}::*;\n  import {own}_regs_pkg::*;\n#(\n\
          \x20 // 1: garbles, 0: evaluates.\n\
          \x20 parameter bit          Garbler  = 1'b1,\n\
          \x20 // S-boxes: 0 tables, 1 composite field, 2 AES of a simulation.\n\
          \x20 parameter int unsigned AesImpl  = 0,\n\
          \x20 parameter bit          Counters = 1'b1,\n",
-        machine.name
+        machine.name,
+        description = home.path(&format!("spec/machines/{}.toml", machine.name)),
+        own = home.name,
+        isa = common_name(home)
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let sizes: [(&str, String); 4] = [
@@ -49,7 +56,7 @@ pub fn text(source: &str, machine: &Machine) -> Result<String, SpecError> {
         put(format!("  localparam int unsigned {size:9} = {value}{comma}"));
     }
     put(format!(") (\n{ports}\n);\n"));
-    put("  haac #(".to_owned());
+    put(format!("  {} #(", home.name));
     let of_package = [
         ("WindowLabels", "WindowLabels"),
         ("Banks", "Banks"),
@@ -72,8 +79,10 @@ pub fn text(source: &str, machine: &Machine) -> Result<String, SpecError> {
         "    .Engines(Engines), .NumPorts(NumPorts), .DataWidth(DataWidth), .AddrWidth(AddrWidth),"
             .to_owned(),
     );
-    put("    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters)\n  ) u_haac (.*);\n"
-        .to_owned());
+    put(format!(
+        "    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters)\n  ) u_{} (.*);\n",
+        home.name
+    ));
     put("endmodule".to_owned());
     Ok(text)
 }

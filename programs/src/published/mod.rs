@@ -5,7 +5,7 @@
 //! difference of BITS bits as the paper's netlist does, and so sorts numbers below 2^(BITS-1).
 //!
 //! The paper does not say how its circuits are built; these follow from its counts, which they meet row by row: layers,
-//! wires, gates, one-to-one wires and where those are read (`tests/published.rs` has each number, and the few that are
+//! wires, gates, one-to-one wires and where those are read (`tests/it/published.rs` has each number, and the few that are
 //! explained otherwise).
 
 mod arithmetic;

@@ -1,7 +1,7 @@
 //! Sums and differences that do not fit: flags, saturation, absolute difference; and where a
 //! number's ones begin and end.
 
-use super::add::full_adder;
+use super::full_adder::full_adder;
 use super::{add_carry, negate_if, not, same_width, select, sign, sub, zero_extend};
 use crate::builder::Builder;
 use crate::id::Bit;

@@ -5,7 +5,7 @@
 //! which matters to machines that have gates without inversion flags, and an exchange that follows
 //! shares `x ^ y`.
 
-use super::add::majority;
+use super::full_adder::majority;
 use super::{fast, same_width, select};
 use crate::builder::Builder;
 use crate::id::Bit;

@@ -1,6 +1,6 @@
 //! Counting bits.
 
-use super::add::full_adder;
+use super::full_adder::full_adder;
 use crate::builder::Builder;
 use crate::id::Bit;
 use std::collections::VecDeque;

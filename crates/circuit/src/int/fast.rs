@@ -2,7 +2,7 @@
 //! path: more ANDs than the ripple-carry ones. Carries are a parallel prefix of pairs *generates a
 //! carry* and *hands one on*, in Sklansky's form ("Conditional-sum addition logic", 1960).
 
-use super::add::full_adder;
+use super::full_adder::full_adder;
 use super::same_width;
 use crate::builder::Builder;
 use crate::id::Bit;
@@ -153,7 +153,7 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     add_fast(b, &rows[0], &rows[1])
 }
 
-/// Cycles of a garbling engine for the two gates (HAAC, section 3.2); only their ratio matters.
+/// Cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section 3.2); only their ratio matters.
 const XOR: u32 = 1;
 const AND: u32 = 21;
 

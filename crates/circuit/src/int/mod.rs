@@ -11,6 +11,7 @@ mod compare;
 mod count;
 mod divide;
 mod fast;
+mod full_adder;
 mod modular;
 mod mul;
 mod select;
@@ -19,7 +20,7 @@ mod square;
 mod sum;
 
 pub use add::{abs, add, add_carry, increment_if, neg, negate_if, sub};
-pub(crate) use add::{add_with_carry, add_wrapping, full_adder, majority};
+pub(crate) use add::{add_with_carry, add_wrapping};
 pub use bounds::{
     abs_diff_unsigned, add_overflowing_signed, add_overflowing_unsigned, leading_zeros,
     saturating_add_signed, saturating_add_unsigned, saturating_sub_signed, saturating_sub_unsigned,
@@ -32,6 +33,7 @@ pub use compare::{
 pub use count::popcount;
 pub use divide::{div_rem_constant, div_rem_signed, div_rem_unsigned, div_signed, div_unsigned};
 pub use fast::{add_fast, lt_unsigned_fast, sum_fast};
+pub(crate) use full_adder::{full_adder, majority};
 pub use modular::{add_mod, mul_mod, mul_mod_constant, sub_mod};
 pub use mul::{mul, mul_by_rows, mul_full, mul_full_signed, mul_low};
 pub use select::{and, select, swap_if, xor};

@@ -1,7 +1,7 @@
 //! Sums of many values by carry-save: column by column, as a multiplier's partial products are
 //! added up.
 
-use super::add::full_adder;
+use super::full_adder::full_adder;
 use crate::builder::Builder;
 use crate::id::Bit;
 use std::collections::VecDeque;

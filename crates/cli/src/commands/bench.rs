@@ -1,21 +1,33 @@
 //! `halfgate bench` and `halfgate scoreboard`.
 
 use crate::args::{BenchArgs, ScoreboardArgs};
-use crate::error::{Exit, Failure};
-use crate::print;
-use halfgate_bench::{GROUPS, Results, scoreboard, table};
+use halfgate_bench::GROUPS;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
+use halfgate_record::{Results, scoreboard, table};
+use halfgate_registry::MACHINES;
 use serde_json::json;
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    if let Some(name) = args.names.iter().find(|name| GROUPS.iter().all(|(g, _)| g != name)) {
-        let groups: Vec<_> = GROUPS.iter().map(|(group, _)| *group).collect();
+    let of_machines = || MACHINES.iter().flat_map(|machine| machine.benchmarks());
+    let groups: Vec<_> = GROUPS.iter().chain(of_machines()).map(|(group, _)| *group).collect();
+    if let Some(name) = args.names.iter().find(|name| !groups.contains(&name.as_str())) {
         let what = format!("unknown benchmark {name:?}: there are {}", groups.join(", "));
         return Err(Failure::new(Exit::Unknown, what));
     }
     let local = Failure::with::<String>(Exit::Local);
     let command = std::env::current_exe()
         .map_err(|error| local(format!("cannot find this command's own file: {error}")))?;
-    let figures = halfgate_bench::run(&args.names, &command, &mut print::note).map_err(&local)?;
+    let is_wanted = |group: &str| args.names.is_empty() || args.names.iter().any(|n| n == group);
+    let own: Vec<_> = GROUPS.iter().map(|(group, _)| *group).filter(|g| is_wanted(g)).collect();
+    let mut figures = halfgate_bench::run(&own, &command, &mut print::note).map_err(&local)?;
+    for machine in MACHINES {
+        for (group, what) in machine.benchmarks().iter().filter(|(group, _)| is_wanted(group)) {
+            print::note(&format!("{group}: {what}"));
+            let found = machine.benchmark(group, &command, &mut print::note);
+            figures.extend(found.map_err(&local)?);
+        }
+    }
     let results = Results::here(figures);
     if let Some(out) = &args.out {
         results.write(out).map_err(&local)?;

@@ -1,10 +1,11 @@
 //! `halfgate convert`.
 
-use crate::args::{CircuitArgs, ConvertArgs, FileFormat};
-use crate::error::{Exit, Failure};
-use crate::{print, source};
+use crate::args::{ConvertArgs, FileFormat};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Order;
+use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::{print, source};
 use halfgate_frontends::{self as frontends, Format};
 use std::fs::{OpenOptions, Permissions};
 use std::io::{BufWriter, Write};

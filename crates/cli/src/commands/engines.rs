@@ -1,75 +1,101 @@
 //! `halfgate engines`.
 
 use crate::args::ListArgs;
-use crate::error::Failure;
-use crate::machine_engine::{self, PREFIX};
-use crate::{options, print, rtl_engine};
-use halfgate_engine::haac::Description;
+use crate::options;
+use halfgate_circuit::Party;
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use halfgate_engine::kernels;
-use serde_json::json;
+use halfgate_machine::{Kind, Machine, building};
+use halfgate_registry::MACHINES;
+use serde_json::{Value, json};
 
 pub(super) fn execute(args: &ListArgs) -> Result<(), Failure> {
-    let best = kernels::best().name;
+    let built_by = building::builder();
     if args.json {
-        let kernels: Vec<_> = kernels::KERNELS
-            .iter()
-            .map(|k| json!({ "name": k.name, "works": k.is_available(), "chosen": k.name == best }))
-            .collect();
-        let (name, what) = options::ENGINES[0];
-        let mut engines = vec![json!({ "name": name, "what": what, "kernels": kernels })];
-        for name in Description::names() {
-            let about = about(name)?;
-            engines.push(json!({ "name": format!("{PREFIX}{name}"), "what": about }));
-        }
-        let built_by = rtl_engine::builder();
-        for name in Description::names() {
-            engines.push(json!({
-                "name": format!("{}{name}", rtl_engine::PREFIX),
-                "what": about(name)?,
-                "verilator": built_by.as_ref().ok(),
-            }));
-        }
-        for (form, what) in &options::ENGINES[3..] {
-            let verilator = built_by.as_ref().ok();
-            engines.push(json!({ "name": form, "what": what, "verilator": verilator }));
+        let mut engines = vec![cpu()];
+        for machine in MACHINES {
+            engines.extend(forms(*machine, built_by.as_ref().ok())?);
         }
         return print::line(&json!({ "engines": engines }).to_string());
     }
-    let (name, what) = options::ENGINES[0];
+    let (name, what) = options::CPU;
     print::line(&format!("{name}    {what}; its kernels (--kernel):"))?;
-    for kernel in kernels::KERNELS {
+    for (kernel, state) in kernels() {
+        print::line(&format!("    {kernel:10} {state}"))?;
+    }
+    for machine in MACHINES {
+        let roles: Vec<_> = machine.roles().iter().map(|role| verb(*role)).collect();
+        let suites: Vec<_> = machine.suites().iter().map(ToString::to_string).collect();
+        let (roles, suites) = (roles.join(" and "), suites.join(", "));
+        print::line(&format!("{}    {}", machine.name(), machine.summary()))?;
+        print::line(&format!("    {roles}; suites {suites}"))?;
+        for engine in machine.engines() {
+            print::line(&format!("    {}\n        {}", engine.form, engine.about))?;
+        }
+        for found in machine.configurations()? {
+            print::line(&format!("    MACHINE {:24} {}", found.name, found.about))?;
+        }
+    }
+    print::line(&match built_by {
+        Ok(version) => {
+            format!("Engines rtl: are built when they are first asked for, by {version}")
+        }
+        Err(error) => format!("Engines rtl: cannot be built here: {error}"),
+    })
+}
+
+/// The engine on this processor, with its kernels.
+fn cpu() -> Value {
+    let best = kernels::best().name;
+    let kernels: Vec<_> = kernels::KERNELS
+        .iter()
+        .map(|k| json!({ "name": k.name, "works": k.is_available(), "chosen": k.name == best }))
+        .collect();
+    let (name, what) = options::CPU;
+    json!({ "name": name, "what": what, "kernels": kernels })
+}
+
+/// Kernels, and which of them work here.
+fn kernels() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let best = kernels::best().name;
+    kernels::KERNELS.iter().map(move |kernel| {
         let state = match (kernel.is_available(), kernel.name == best) {
             (true, true) => "works here, chosen",
             (true, false) => "works here",
             (false, _) => "this processor lacks its instructions",
         };
-        print::line(&format!("    {:10} {state}", kernel.name))?;
-    }
-    let (form, what) = options::ENGINES[1];
-    print::line(&format!("{form}\n    {what}; MACHINE is the path of a description, or:"))?;
-    for name in Description::names() {
-        print::line(&format!("    {name:14} {}", about(name)?))?;
-    }
-    let (form, what) = options::ENGINES[2];
-    let state = match rtl_engine::builder() {
-        Ok(version) => format!("built when first asked for, by {version}"),
-        Err(error) => error,
-    };
-    print::line(&format!("{form}\n    {what}; the same machines; {state}"))?;
-    let (form, what) = options::ENGINES[3];
-    print::line(&format!(
-        "{form}\n    {what}; N is 1 to 8 pipelines; wide, 1 to 4, takes two XORs beside each AND; half-gates only; the other \
-         party evaluates"
-    ))?;
-    let (form, what) = options::ENGINES[4];
-    print::line(&format!(
-        "{form}\n    {what}; N is 1 to 4 pipelines; short ones have twelve stages for twenty-one; paper has one, and steps \
-         that do not overlap; folded a round of AES a clock; the other party garbles"
-    ))
+        (kernel.name, state)
+    })
 }
 
-/// A built-in machine in one line.
-fn about(name: &str) -> Result<String, Failure> {
-    let description = Description::built_in(name).map_err(machine_engine::failure)?;
-    Ok(description.about().to_owned())
+/// The engines of a machine, and its configurations, as JSON.
+fn forms(machine: &dyn Machine, built_by: Option<&String>) -> Result<Vec<Value>, Failure> {
+    let configurations: Vec<_> = machine
+        .configurations()?
+        .into_iter()
+        .map(|found| json!({ "name": found.name, "about": found.about }))
+        .collect();
+    let suites: Vec<_> = machine.suites().iter().map(ToString::to_string).collect();
+    let roles: Vec<_> = machine.roles().iter().map(ToString::to_string).collect();
+    let form = |form: &halfgate_machine::EngineForm| {
+        json!({
+            "machine": machine.name(),
+            "kind": form.kind.to_string(),
+            "name": form.form,
+            "what": form.about,
+            "roles": roles,
+            "suites": suites,
+            "configurations": configurations,
+            "verilator": built_by.filter(|_| form.kind != Kind::Model),
+        })
+    };
+    Ok(machine.engines().iter().map(form).collect())
+}
+
+fn verb(role: Party) -> &'static str {
+    match role {
+        Party::Garbler => "garbles",
+        Party::Evaluator => "evaluates",
+    }
 }

@@ -4,10 +4,10 @@
 //! two, after set-up. Bytes of labels and outputs follow section 5 of the design; frame headers,
 //! TLS records and TCP's slow start are left out.
 
-use crate::error::{Exit, Failure};
 use crate::options;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::{Order, compile};
+use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::Suite;
 use halfgate_protocol::session::{RunOptions, run_local};
 use serde::Serialize;

@@ -1,30 +1,31 @@
 //! `halfgate inspect`: what a circuit holds and costs.
 
 use super::estimate::{self, Estimate};
-use super::haac::program_file;
-use super::layers;
 use crate::args::InspectArgs;
-use crate::error::Failure;
-use crate::inputs;
-use crate::progress::Stage;
-use crate::{live, mips_source, print, source};
+use crate::live;
+use clap::ArgMatches;
 use halfgate_circuit::{Circuit, Stats};
 use halfgate_compiler::{Program, skip};
+use halfgate_console::error::Failure;
+use halfgate_console::progress::Stage;
+use halfgate_console::{mips_source, print, source};
+use halfgate_registry::MACHINES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
 
-pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
+pub(super) fn execute(args: &InspectArgs, matches: &ArgMatches) -> Result<(), Failure> {
     if source::is_program_file(&args.circuit.circuit) {
-        return program_file::inspect(Path::new(&args.circuit.circuit), args.json);
+        let path = Path::new(&args.circuit.circuit);
+        return halfgate_registry::with_program_files()?.inspect_program_file(path, args.json);
     }
-    if args.layers {
-        return layers::print(&source::circuit(&args.circuit)?, args);
+    if let Some(inspected) = by_machine(args, matches)? {
+        return inspected;
     }
     let (circuit, cycles) = mips_source::steps_of(&args.circuit, args.cycles);
     let program = source::program(&circuit)?;
     let circuit = &program.circuit;
-    let cycles = inputs::cycles(cycles, None, circuit)?;
+    let cycles = source::cycles(cycles, None, circuit)?;
     let rate = args.rate.map_or_else(estimate::measured_rate, Ok)?;
     let stats = Stats::of(circuit);
     let left = program.skips.is_some().then(|| {
@@ -39,6 +40,19 @@ pub(super) fn execute(args: &InspectArgs) -> Result<(), Failure> {
         false => facts.text(&program, args.rate.is_none()),
     };
     print::line(&text)
+}
+
+/// What a machine makes of its own options, if one is given.
+fn by_machine(
+    args: &InspectArgs,
+    matches: &ArgMatches,
+) -> Result<Option<Result<(), Failure>>, Failure> {
+    let Some((_, matches)) = matches.subcommand() else { return Ok(None) };
+    let Some(machine) = MACHINES.iter().find(|machine| machine.is_inspecting(matches)) else {
+        return Ok(None);
+    };
+    let circuit = source::circuit(&args.circuit)?;
+    Ok(Some(machine.inspect(matches, &circuit, args.json)))
 }
 
 struct Facts {

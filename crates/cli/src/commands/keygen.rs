@@ -2,8 +2,8 @@
 
 use crate::args::KeygenArgs;
 use crate::connection::key_failure;
-use crate::error::Failure;
-use crate::print;
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use halfgate_protocol::keys;
 
 pub(super) fn execute(args: &KeygenArgs) -> Result<(), Failure> {

@@ -1,10 +1,12 @@
 //! `halfgate mips`: programs for the garbled processor.
 
-use crate::error::{Exit, Failure};
+use crate::inputs;
 use crate::mips_args::{BuildArgs, LowerArgs, MipsCommand, MipsInspectArgs, MipsRunArgs};
-use crate::values::{self, Port as ValuePort, show};
-use crate::{inputs, mips_source, print};
+use crate::ports;
+use crate::report::SHOW_ALL;
 use halfgate_circuit::{Bits, Party};
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::{mips_source, print};
 use halfgate_mips::core::Core;
 use halfgate_mips::image::{Image, Owner, Port};
 use halfgate_mips::isa::InstructionSet;
@@ -13,6 +15,7 @@ use halfgate_mips::processor::{Processor, Size, Status};
 use halfgate_mips::toolchain::{self, BuildError, HEADER, Options};
 use halfgate_mips::word::Word;
 use halfgate_mips::{interface, toolchain::build};
+use halfgate_values::{self as values, Port as ValuePort, show};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -198,7 +201,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
                 name: port.name.clone(),
                 width: port.bits() as usize,
                 per_cycle: false,
-                elements: mips_source::of_port(port),
+                elements: ports::of_port(port),
             })
             .collect();
         let sources = values::parse(text).map_err(inputs::failure(party))?;
@@ -227,10 +230,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
                 .iter()
                 .flat_map(|&value| (0..8 * port.bytes).map(move |bit| value >> bit & 1 == 1))
                 .collect();
-            (
-                port.name.as_str(),
-                show::elements(&bits, mips_source::of_port(port)).unwrap_or_default(),
-            )
+            (port.name.as_str(), show::elements(&bits, ports::of_port(port)).unwrap_or_default())
         })
         .collect();
     if args.json {
@@ -242,7 +242,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
     }
     let mut text = format!("{status} after {} steps", print::grouped(run.steps));
     for (name, shown) in &shown {
-        let _ = write!(text, "\n{name} = {}", show::list(shown));
+        let _ = write!(text, "\n{name} = {}", show::list(shown, SHOW_ALL));
     }
     print::line(&text)
 }

@@ -1,18 +1,20 @@
 //! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
 
-use crate::args::CircuitArgs;
 use crate::connection::Meeting;
-use crate::error::{Exit, Failure};
-use crate::inputs::{Given, cycles, warn_of_literals};
-use crate::progress::Progress;
+use crate::inputs::{Given, warn_of_literals};
+use crate::options;
+use crate::ports;
 use crate::report::{self, Session};
 use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
 use crate::stream::Stream;
-use crate::{interrupt, mips_source, options, print, source};
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::Program;
+use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Progress;
+use halfgate_console::source::cycles;
+use halfgate_console::{interrupt, print, source};
 use halfgate_engine::Engine;
-use halfgate_machines::haac::machine::Role;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
 use halfgate_protocol::session::{self, Event, PartyInputs, RunOptions};
@@ -21,7 +23,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
-    let common = mips_source::with_steps(&args.common)?;
+    let common = ports::with_steps(&args.common)?;
     match &args.to {
         Some(file) => to_file(&common, file),
         None => party(Party::Garbler, &common, &args.peer, &args.input, args.from.as_deref()),
@@ -29,13 +31,13 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
 }
 
 pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
-    let common = mips_source::with_steps(&args.common)?;
+    let common = ports::with_steps(&args.common)?;
     party(Party::Evaluator, &common, &args.peer, &args.input, None)
 }
 
 /// The engine of one party. Waveforms hold what the peer must never learn, so they are written only if
 /// that was said in so many words.
-fn engine(common: &CommonArgs, role: Role) -> Result<Box<dyn Engine>, Failure> {
+fn engine(common: &CommonArgs, role: Party) -> Result<Box<dyn Engine>, Failure> {
     if common.trace.is_some() && !common.trace_secrets {
         let what = "--trace writes every label into a file, and delta: whoever reads it learns the inputs; \
                     say --trace-secrets, too, if no value of this session is secret";
@@ -54,11 +56,7 @@ fn party(
     from: Option<&Path>,
 ) -> Result<(), Failure> {
     let meeting = Meeting::prepare(peer)?;
-    let role = match party {
-        Party::Garbler => Role::Garbler,
-        Party::Evaluator => Role::Evaluator,
-    };
-    let engine = engine(common, role)?;
+    let engine = engine(common, party)?;
     let mut program = source::program(&common.circuit)?;
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
@@ -149,7 +147,7 @@ fn in_order(
 
 /// Garbles ahead of time.
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
-    let engine = engine(common, Role::Garbler)?;
+    let engine = engine(common, Party::Garbler)?;
     let program = source::program(&common.circuit)?;
     let cycles = cycles(common.cycles, None, &program.circuit)?;
     let cancel = interrupt::flag()?;

@@ -1,8 +1,8 @@
 //! `halfgate programs`.
 
 use crate::args::ListArgs;
-use crate::error::Failure;
-use crate::print;
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use halfgate_programs::ProgramInfo;
 use halfgate_programs::ports::{PortType, Width};
 use serde_json::{Value, json};

@@ -1,13 +1,14 @@
 //! `halfgate run`: both parties in this process.
 
-use crate::error::{Exit, Failure};
-use crate::inputs::{Given, cycles};
-use crate::progress::Progress;
+use crate::inputs::Given;
 use crate::report::{self, Session};
 use crate::session_args::RunArgs;
-use crate::{interrupt, mips_source, options, print, rtl_engine, source};
+use crate::{options, ports};
 use halfgate_circuit::Party;
-use halfgate_machines::haac::machine::Role;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Progress;
+use halfgate_console::source::cycles;
+use halfgate_console::{interrupt, print, source};
 use halfgate_protocol::session::run_local;
 use std::path::Path;
 
@@ -16,7 +17,7 @@ fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failu
     if trace.is_none() {
         return Ok(None);
     }
-    let circuits = names.map(|name| name.starts_with(rtl_engine::PREFIX));
+    let circuits = names.map(|name| name.starts_with("rtl:"));
     match circuits {
         [true, true] => Err(Failure::new(
             Exit::Usage,
@@ -28,7 +29,7 @@ fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failu
 }
 
 pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
-    let common = &mips_source::with_steps(&args.common)?;
+    let common = &ports::with_steps(&args.common)?;
     let names = [&args.garbler_engine, &args.evaluator_engine]
         .map(|own| own.as_ref().unwrap_or(&common.engine));
     let traced = traced(common.trace.as_deref(), names.map(String::as_str))?;
@@ -37,8 +38,8 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         options::engine(names[party], common.kernel.as_deref(), &[role], trace)
     };
     // Some engines only garble, which is better said before a circuit is built.
-    let evaluator_engine = engine(1, Role::Evaluator)?;
-    let garbler_engine = engine(0, Role::Garbler)?;
+    let evaluator_engine = engine(1, Party::Evaluator)?;
+    let garbler_engine = engine(0, Party::Garbler)?;
     options::suite(&common.suite, common.insecure_suite)?;
     let program = source::program(&common.circuit)?;
     let circuit = &program.circuit;

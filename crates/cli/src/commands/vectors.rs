@@ -1,8 +1,9 @@
 //! `halfgate vectors`.
 
 use crate::args::VectorsArgs;
-use crate::error::{Exit, Failure};
-use crate::{options, print};
+use crate::options;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_engine::{Engine, vectors};
 
 pub(super) fn execute(args: &VectorsArgs) -> Result<(), Failure> {

@@ -49,12 +49,10 @@ pub(super) fn by_rule(
 ) -> Wanted {
     let suite = reference::Suite::from_name(run.suite.name()).expect("a suite of the reference");
     let key = reference::Key { suite, point: key.point };
-    let offset = |invert: bool| if invert { delta } else { 0 };
     let mut wanted =
         Wanted { tables: Vec::new(), outputs: BTreeMap::new(), asked: Vec::new(), ands: 0 };
     let live = live(circuit);
-    // The false label of each number, once it is known.
-    let mut labels: Vec<Option<u128>> = Vec::new();
+    let mut labels = Labels { delta, known: Vec::new() };
     let mut inputs: Vec<What> = Vec::new();
     let mut state: Vec<What> = Vec::new();
     for cycle in 0..run.cycles {
@@ -62,8 +60,8 @@ pub(super) fn by_rule(
         let asked = first_uses(circuit, cycle);
         inputs.resize(circuit.input_bits(), Public(false));
         for &wire in &asked {
-            inputs[wire.index()] = Secret(labels.len(), false);
-            labels.push(Some(given(cycle, wire).to_u128()));
+            inputs[wire.index()] = Secret(labels.known.len(), false);
+            labels.known.push(Some(given(cycle, wire).to_u128()));
         }
         wanted.asked.extend(asked.into_iter().map(|wire| (cycle, wire)));
         if cycle == 0 {
@@ -74,90 +72,17 @@ pub(super) fn by_rule(
             state = circuit.flip_flops.iter().map(|flip_flop| start(flip_flop.init)).collect();
         }
 
-        let mut wires = [inputs.as_slice(), state.as_slice()].concat();
-        let mut own: Vec<Own> = Vec::new();
-        let mut pairs: HashMap<usize, [usize; 2]> = HashMap::new();
-        let mut ands = 0;
-        for (position, gate) in circuit.gates.iter().enumerate() {
-            let of = |bit: Bit| {
-                let wire = bit.wire().expect("operands are wires");
-                wires[wire.index()].invert_if(bit.is_inverted())
-            };
-            let mut fresh = |operands, and| {
-                own.push(Own { label: labels.len(), operands, and });
-                labels.push(None);
-                Secret(labels.len() - 1, false)
-            };
-            let what = match gate.kind() {
-                GateKind::Copy { a, invert } => of(a.bit()).invert_if(invert),
-                GateKind::And { a, b, invert } => {
-                    ands += 1;
-                    let found = match (of(a), of(b)) {
-                        (Public(false), _) | (_, Public(false)) => Public(false),
-                        (Public(true), other) | (other, Public(true)) => other,
-                        (a, b) if a == b => a,
-                        (a, b) if a == b.invert_if(true) => Public(false),
-                        (a, b) => fresh([a, b], Some([ands - 1, position as u64])),
-                    };
-                    found.invert_if(invert)
-                }
-                GateKind::Xor { a, b, invert } => {
-                    let found = match (of(a.bit()), of(b.bit())) {
-                        (Public(value), other) | (other, Public(value)) => other.invert_if(value),
-                        (Secret(a, i), Secret(b, j)) if a == b => Public(i ^ j),
-                        (Secret(a, i), Secret(b, j)) => {
-                            let left = |sum: usize, one: usize| {
-                                let pair = pairs.get(&sum).filter(|pair| pair.contains(&one))?;
-                                Some(pair[0] ^ pair[1] ^ one)
-                            };
-                            let found = match left(a, b).or_else(|| left(b, a)) {
-                                Some(label) => Secret(label, false),
-                                None => {
-                                    let sum = fresh([Secret(a, false), Secret(b, false)], None);
-                                    pairs.insert(sum.label().expect("a label"), [a, b]);
-                                    sum
-                                }
-                            };
-                            found.invert_if(i ^ j)
-                        }
-                    };
-                    found.invert_if(invert)
-                }
-            };
-            wires.push(what);
-        }
-
-        let of = |bit: Bit| match bit.wire() {
-            Some(wire) => wires[wire.index()].invert_if(bit.is_inverted()),
-            None => Public(bit.is_inverted()),
-        };
+        let decided = Decided::of(circuit, &inputs, &state, &mut labels);
         let next = |(flip_flop, live): (&FlipFlop, &bool)| {
-            if *live { of(flip_flop.next) } else { Public(false) }
+            if *live { decided.bit(flip_flop.next) } else { Public(false) }
         };
         let next: Vec<What> = circuit.flip_flops.iter().zip(&live).map(next).collect();
-        let mut needed: HashSet<usize> = HashSet::new();
-        if !last {
-            needed.extend(next.iter().filter_map(|what| what.label()));
-        }
-        each_output(circuit, last, |_, bit| needed.extend(of(bit).label()));
-        own.reverse();
-        own.retain(|gate| {
-            let is_needed = needed.contains(&gate.label);
-            if is_needed {
-                needed.extend(gate.operands.iter().filter_map(|operand| operand.label()));
-            }
-            is_needed
-        });
-        own.reverse();
-
-        for Own { label, operands, and } in own {
+        for &Own { label, operands, and } in decided.needed(circuit, last, &next) {
             let [a, b] = operands.map(|operand| match operand {
-                Secret(label, inverted) => {
-                    labels[label].expect("garbled before") ^ offset(inverted)
-                }
+                Secret(label, inverted) => labels.get(label, inverted),
                 Public(_) => unreachable!("what is left reads labels"),
             });
-            labels[label] = Some(match and {
+            labels.known[label] = Some(match and {
                 None => a ^ b,
                 Some([index, position]) => {
                     let and = cycle * circuit.gates.ands() + index;
@@ -170,17 +95,127 @@ pub(super) fn by_rule(
             });
         }
         each_output(circuit, last, |index, bit| {
-            let label = match of(bit) {
-                Public(value) => constant ^ offset(value),
-                Secret(label, inverted) => {
-                    labels[label].expect("garbled before") ^ offset(inverted)
-                }
+            let label = match decided.bit(bit) {
+                Public(value) => constant ^ labels.offset(value),
+                Secret(label, inverted) => labels.get(label, inverted),
             };
             wanted.outputs.insert((cycle, index), Label::from_u128(label));
         });
         state = next;
     }
     wanted
+}
+
+/// Labels by their numbers.
+struct Labels {
+    delta: u128,
+    /// The false label of each number, once it is known.
+    known: Vec<Option<u128>>,
+}
+
+impl Labels {
+    fn offset(&self, invert: bool) -> u128 {
+        if invert { self.delta } else { 0 }
+    }
+
+    fn get(&self, label: usize, inverted: bool) -> u128 {
+        self.known[label].expect("garbled before") ^ self.offset(inverted)
+    }
+}
+
+/// What the gates of a netlist cycle are.
+struct Decided {
+    wires: Vec<What>,
+    own: Vec<Own>,
+    /// Of a sum of two labels, these two.
+    pairs: HashMap<usize, [usize; 2]>,
+}
+
+impl Decided {
+    /// Decides every gate; those with a label of their own get a number in `labels`.
+    fn of(circuit: &Circuit, inputs: &[What], state: &[What], labels: &mut Labels) -> Decided {
+        let wires = [inputs, state].concat();
+        let mut decided = Decided { wires, own: Vec::new(), pairs: HashMap::new() };
+        let mut ands = 0;
+        for (position, gate) in circuit.gates.iter().enumerate() {
+            let what = match gate.kind() {
+                GateKind::Copy { a, invert } => decided.bit(a.bit()).invert_if(invert),
+                GateKind::And { a, b, invert } => {
+                    ands += 1;
+                    let place = [ands - 1, position as u64];
+                    let (a, b) = (decided.bit(a), decided.bit(b));
+                    decided.and(a, b, place, labels).invert_if(invert)
+                }
+                GateKind::Xor { a, b, invert } => {
+                    let (a, b) = (decided.bit(a.bit()), decided.bit(b.bit()));
+                    decided.xor(a, b, labels).invert_if(invert)
+                }
+            };
+            decided.wires.push(what);
+        }
+        decided
+    }
+
+    fn bit(&self, bit: Bit) -> What {
+        match bit.wire() {
+            Some(wire) => self.wires[wire.index()].invert_if(bit.is_inverted()),
+            None => Public(bit.is_inverted()),
+        }
+    }
+
+    fn fresh(&mut self, operands: [What; 2], and: Option<[u64; 2]>, labels: &mut Labels) -> usize {
+        let label = labels.known.len();
+        self.own.push(Own { label, operands, and });
+        labels.known.push(None);
+        label
+    }
+
+    fn and(&mut self, a: What, b: What, place: [u64; 2], labels: &mut Labels) -> What {
+        match (a, b) {
+            (Public(false), _) | (_, Public(false)) => Public(false),
+            (Public(true), other) | (other, Public(true)) => other,
+            (a, b) if a == b => a,
+            (a, b) if a == b.invert_if(true) => Public(false),
+            (a, b) => Secret(self.fresh([a, b], Some(place), labels), false),
+        }
+    }
+
+    fn xor(&mut self, a: What, b: What, labels: &mut Labels) -> What {
+        let (a, i, b, j) = match (a, b) {
+            (Public(value), other) | (other, Public(value)) => return other.invert_if(value),
+            (Secret(a, i), Secret(b, j)) if a == b => return Public(i ^ j),
+            (Secret(a, i), Secret(b, j)) => (a, i, b, j),
+        };
+        let left = |sum: usize, one: usize| {
+            let pair = self.pairs.get(&sum).filter(|pair| pair.contains(&one))?;
+            Some(pair[0] ^ pair[1] ^ one)
+        };
+        let label = left(a, b).or_else(|| left(b, a)).unwrap_or_else(|| {
+            let sum = self.fresh([Secret(a, false), Secret(b, false)], None, labels);
+            self.pairs.insert(sum, [a, b]);
+            sum
+        });
+        Secret(label, i ^ j)
+    }
+
+    /// Gates that outputs and flip-flops need, in their order.
+    fn needed(&self, circuit: &Circuit, last: bool, next: &[What]) -> Vec<&Own> {
+        let mut needed: HashSet<usize> = HashSet::new();
+        if !last {
+            needed.extend(next.iter().filter_map(|what| what.label()));
+        }
+        each_output(circuit, last, |_, bit| needed.extend(self.bit(bit).label()));
+        let mut own: Vec<&Own> = self.own.iter().rev().collect();
+        own.retain(|gate| {
+            let is_needed = needed.contains(&gate.label);
+            if is_needed {
+                needed.extend(gate.operands.iter().filter_map(|operand| operand.label()));
+            }
+            is_needed
+        });
+        own.reverse();
+        own
+    }
 }
 
 /// Which flip-flops can change an output: those that outputs need, and what they need, until there is no more.

@@ -1,12 +1,15 @@
 //! The CPU engine.
 
+mod chunk;
 pub mod code;
 mod engine;
 mod latch;
 mod liveness;
 pub mod lower;
 mod outputs;
+mod piece;
 pub mod rate;
+mod role;
 mod run;
 mod skip;
 mod slots;

@@ -1,6 +1,6 @@
 //! The output bits of a circuit, sorted by the wires that drive them.
 
-use crate::cpu::code::Chunk;
+use crate::cpu::chunk::Chunk;
 use halfgate_circuit::{Circuit, Wire};
 use std::ops::Range;
 

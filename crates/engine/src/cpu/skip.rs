@@ -3,15 +3,15 @@
 //! Labels lie where there is room, one for each wire that has one of its own and is still read. ANDs run one by one
 //! under their own numbers: what is left has no runs that a vector could take.
 
-use super::run::{Evaluator, Garbler, Role};
+use super::piece::{Labels, Piece};
+use super::role::{Evaluator, Garbler, Role};
 use crate::checked::counted;
 use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 use crate::{EngineError, Prepared};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use halfgate_compiler::Program;
-use halfgate_compiler::skip::{Op, Signal, Skipper};
-use halfgate_kernels::ops::{And, Ops, Segment};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
+use halfgate_compiler::skip::{Op, Skipper};
+use halfgate_kernels::{Delta, Kernel, Label};
 use zeroize::Zeroizing;
 
 /// A program that skips, ready to run.
@@ -70,7 +70,7 @@ impl Skipping<'_> {
             if let Some(note) = &decided.note {
                 role.note(note)?;
             }
-            labels.load(&mut role, cycle, inputs.of_cycle(cycle), &mut buffer)?;
+            load(&mut labels, &mut role, cycle, inputs.of_cycle(cycle), &mut buffer)?;
             decided.unused.iter().for_each(|&wire| labels.drop(wire));
             state.go_to_cycle(cycle);
             let mut rest = decided.ops;
@@ -82,7 +82,7 @@ impl Skipping<'_> {
             }
             counters.ands += decided.ands;
             let given = decided.given.to_vec();
-            labels.give(&mut role, (cycle, last), (circuit, &skipper, constant), &mut buffer)?;
+            give(&labels, &mut role, (cycle, last), (circuit, &skipper, constant), &mut buffer)?;
             given.iter().for_each(|&wire| labels.drop(wire));
             labels.carry(skipper.latch());
 
@@ -134,168 +134,46 @@ impl Inputs {
     }
 }
 
-/// Some of a cycle's gates.
-pub(super) struct Piece<'a> {
-    ops: &'a [Op],
-    /// ANDs among them.
-    pub ands: usize,
-    /// The number of the cycle's first AND.
-    numbers: u64,
-    first_gate: u32,
+/// Fetches the labels of input bits.
+fn load(
+    labels: &mut Labels,
+    role: &mut impl Role,
+    cycle: u64,
+    wires: &[Wire],
+    buffer: &mut Vec<Label>,
+) -> Result<(), EngineError> {
+    if wires.is_empty() {
+        return Ok(());
+    }
+    buffer.clear();
+    buffer.resize(wires.len(), Label::ZERO);
+    role.inputs(cycle, wires, buffer)?;
+    wires.iter().zip(buffer.iter()).for_each(|(wire, &label)| labels.put(wire.number(), label));
+    Ok(())
 }
 
-impl Piece<'_> {
-    /// Runs the gates; `and` is called for each AND with the place of its table, and garbles or evaluates what it is given.
-    pub fn run(
-        &self,
-        state: &mut State,
-        labels: &mut Labels,
-        mut and: impl FnMut(&mut State, &mut LabelMemory, &Ops, usize),
-    ) {
-        let mut done = 0;
-        for op in self.ops {
-            let [a, b] = op.operands.map(|operand| labels.of(operand));
-            for (operand, last) in op.operands.iter().zip(op.last) {
-                if let (Some(wire), true) = (operand.wire(), last) {
-                    labels.drop(wire);
-                }
+/// Gives out the outputs of a cycle.
+fn give(
+    labels: &Labels,
+    role: &mut impl Role,
+    (cycle, last): (u64, bool),
+    (circuit, skipper, constant): (&Circuit, &Skipper<'_>, Label),
+    buffer: &mut Vec<Label>,
+) -> Result<(), EngineError> {
+    let mut bits = Vec::new();
+    buffer.clear();
+    let offset = role.offset();
+    let mut number = 0;
+    for output in &circuit.outputs {
+        for &bit in &output.bits {
+            let signal = skipper.signal(bit);
+            if (output.per_cycle || last) && bit.wire().is_some() {
+                let label = signal.wire().map_or(constant, |_| labels.of(signal));
+                bits.push(number);
+                buffer.push(label ^ offset.masked(signal.is_inverted()));
             }
-            let Some(index) = op.and else {
-                labels.put(op.wire, a ^ b);
-                continue;
-            };
-            state.go_to(self.numbers + u64::from(index));
-            let [first, second] = op.operands.map(|operand| u16::from(operand.is_inverted()));
-            let flags = (first * And::INVERT_A) | (second * And::INVERT_B);
-            let ops = Ops {
-                segments: &[Segment { moves: 0, xors: 0, ands: 1 }],
-                moves: &[],
-                xors: &[],
-                ands: &[And { a: 0, b: 1, c: 2, flags }],
-                positions: &[op.wire - self.first_gate],
-            };
-            labels.memory.set(0, a);
-            labels.memory.set(1, b);
-            and(state, &mut labels.memory, &ops, done);
-            let result = labels.memory.get(2);
-            labels.put(op.wire, result);
-            done += 1;
+            number += 1;
         }
     }
-}
-
-/// The labels that there are, by wire.
-///
-/// Memory: 16 bytes for each of the most labels alive at once, 4 for each wire of the body.
-pub(super) struct Labels {
-    /// Three for the kernel, then those of wires.
-    memory: LabelMemory,
-    /// Where a wire's label is; 0 if it has none.
-    places: Vec<u32>,
-    free: Vec<u32>,
-    /// Places in use and free.
-    used: u32,
-    moving: Vec<u32>,
-}
-
-impl Labels {
-    fn new(wires: usize) -> Labels {
-        Labels {
-            memory: LabelMemory::new(0),
-            places: vec![0; wires],
-            free: Vec::new(),
-            used: 3,
-            moving: Vec::new(),
-        }
-    }
-
-    /// The label behind a signal, whose inversion is the caller's affair.
-    fn of(&self, signal: Signal) -> Label {
-        let wire = signal.wire().expect("what is public has no label");
-        self.memory.get(self.place(wire))
-    }
-
-    fn place(&self, wire: u32) -> u32 {
-        let place = self.places[wire as usize];
-        assert_ne!(place, 0, "wire {wire} has no label");
-        place
-    }
-
-    fn put(&mut self, wire: u32, label: Label) {
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.used += 1;
-            self.used - 1
-        });
-        if place as usize >= self.memory.len() {
-            self.grow();
-        }
-        self.memory.set(place, label);
-        self.places[wire as usize] = place;
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let mut larger = LabelMemory::new(2 * self.memory.len());
-        (0..self.memory.len() as u32).for_each(|at| larger.set(at, self.memory.get(at)));
-        self.memory = larger;
-    }
-
-    fn drop(&mut self, wire: u32) {
-        self.free.push(self.place(wire));
-        self.places[wire as usize] = 0;
-    }
-
-    fn carry(&mut self, carried: &[(u32, u32)]) {
-        self.moving.clear();
-        for &(from, _) in carried {
-            self.moving.push(self.place(from));
-            self.places[from as usize] = 0;
-        }
-        for (&(_, to), &place) in carried.iter().zip(&self.moving) {
-            self.places[to as usize] = place;
-        }
-    }
-
-    fn load(
-        &mut self,
-        role: &mut impl Role,
-        cycle: u64,
-        wires: &[Wire],
-        buffer: &mut Vec<Label>,
-    ) -> Result<(), EngineError> {
-        if wires.is_empty() {
-            return Ok(());
-        }
-        buffer.clear();
-        buffer.resize(wires.len(), Label::ZERO);
-        role.inputs(cycle, wires, buffer)?;
-        wires.iter().zip(buffer.iter()).for_each(|(wire, &label)| self.put(wire.number(), label));
-        Ok(())
-    }
-
-    /// Gives out the outputs of a cycle.
-    fn give(
-        &self,
-        role: &mut impl Role,
-        (cycle, last): (u64, bool),
-        (circuit, skipper, constant): (&Circuit, &Skipper<'_>, Label),
-        buffer: &mut Vec<Label>,
-    ) -> Result<(), EngineError> {
-        let mut bits = Vec::new();
-        buffer.clear();
-        let offset = role.offset();
-        let mut number = 0;
-        for output in &circuit.outputs {
-            for &bit in &output.bits {
-                let signal = skipper.signal(bit);
-                if (output.per_cycle || last) && bit.wire().is_some() {
-                    let label = signal.wire().map_or(constant, |_| self.of(signal));
-                    bits.push(number);
-                    buffer.push(label ^ offset.masked(signal.is_inverted()));
-                }
-                number += 1;
-            }
-        }
-        if bits.is_empty() { Ok(()) } else { role.outputs(cycle, &bits, buffer) }
-    }
+    if bits.is_empty() { Ok(()) } else { role.outputs(cycle, &bits, buffer) }
 }

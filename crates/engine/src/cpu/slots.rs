@@ -7,7 +7,7 @@
 //! that an AND of the segment read or wrote is therefore not free before the segment ends, and
 //! everything else follows from which slots operations read.
 
-use crate::cpu::code::Chunk;
+use crate::cpu::chunk::Chunk;
 use halfgate_kernels::ops::{And, Move, Segment, WINDOW, Xor};
 use std::collections::VecDeque;
 

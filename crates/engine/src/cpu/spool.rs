@@ -1,15 +1,18 @@
 //! Where a code's chunks are kept: in memory while they are few, in a temporary file beyond.
 
-use crate::cpu::code::{Chunk, Code, Gives, Loads};
+use crate::cpu::chunk::{Chunk, Gives, Loads};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::{And, Move, Segment, Xor};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+/// Bytes of chunks that are held in memory.
+pub(super) const IN_MEMORY: usize = 96 << 20;
+
 /// The chunks of one code.
 ///
-/// Memory: [`Code::IN_MEMORY`] bytes of chunks, and eight bytes for each chunk beyond, which
+/// Memory: [`IN_MEMORY`] bytes of chunks, and eight bytes for each chunk beyond, which
 /// holds thousands of gates.
 #[derive(Debug, Default)]
 pub(super) struct ChunkStore {
@@ -42,7 +45,7 @@ impl ChunkStore {
         let mut encoder = Encoder::default();
         if self.file.is_none() {
             self.held_bytes += bytes_of(chunk);
-            if self.held_bytes <= Code::IN_MEMORY {
+            if self.held_bytes <= IN_MEMORY {
                 self.held.push(chunk.clone());
                 return Ok(());
             }

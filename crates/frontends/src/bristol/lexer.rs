@@ -3,8 +3,8 @@
 //! Every line of both formats has this shape. Memory: the longest line, which is limited.
 
 use super::error::Problem;
-use crate::error::ReadError;
-use crate::text::{Text, TextProblem, is_end};
+use crate::error::{ReadError, TextProblem};
+use crate::text::{Text, is_end};
 use std::io::BufRead;
 
 /// Numbers that a line may hold: a `MAND` of a million ANDs has three million.

@@ -1,5 +1,5 @@
 //! SCD, TinyGarble's netlists ("simple circuit description"), and HSCD, the same as words of a
-//! machine's memory, as FASE reads them: circuits with flip-flops, run cycle by cycle.
+//! machine's memory: circuits with flip-flops, run cycle by cycle.
 //!
 //! **SCD** is seven lines of integers, with spaces between them:
 //!

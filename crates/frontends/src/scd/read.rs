@@ -3,9 +3,9 @@
 use super::Options;
 use super::error::{Place, Problem};
 use super::netlist::{NONE, Netlist, Sizes};
-use crate::error::ReadError;
+use crate::error::{ReadError, TextProblem};
 use crate::spool::{Record, Spool};
-use crate::text::{Text, TextProblem};
+use crate::text::Text;
 use halfgate_circuit::Circuit;
 use std::io::BufRead;
 

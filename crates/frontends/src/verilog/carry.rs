@@ -3,8 +3,8 @@
 //! `a + b + c` is two additions to Yosys, and as many ANDs again as one. Counts of ones are made of such
 //! sums, and so is every serial adder.
 
-use super::cells::{Kind, Word};
-use super::netlist::{Cell, Netlist, Signal};
+use super::cells::{Cell, Kind, Signal, Word};
+use super::netlist::Netlist;
 
 /// Makes one addition of each pair that has a single bit in its second.
 pub(super) fn take_as_carries(netlist: &mut Netlist) {

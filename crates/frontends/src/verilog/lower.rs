@@ -1,8 +1,8 @@
 //! From a netlist's outputs and registers back to its inputs, gate by gate.
 
-use super::cells::Kind;
+use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
-use super::netlist::{Cell, Driver, Netlist, Signal};
+use super::netlist::{Driver, Netlist};
 use super::ports::{Ports, Reset};
 use super::registers::{self, Register, Registers};
 use halfgate_circuit::{Bit, Builder, Circuit, Init};

@@ -91,10 +91,10 @@ pub struct Options {
 pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     let run = yosys::Run::new(path, options)?;
     let netlists = run.synthesise(options.as_written)?;
-    let plain = circuit(&netlists.as_written, options)?;
+    let plain = circuit(netlists.as_written, options)?;
     // ABC may find that registers do not matter, so that the design is no longer one of cycles.
     let Some(optimised) = netlists.by_abc else { return Ok(plain) };
-    let optimised = circuit(&optimised, options);
+    let optimised = circuit(optimised, options);
     let layout = |circuit: &Circuit| {
         let outputs = circuit.outputs.iter();
         let outputs = outputs.map(|o| (o.name.clone(), o.bits.len(), o.per_cycle));
@@ -111,8 +111,9 @@ pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
     }
 }
 
-fn circuit(netlist: &Netlist, options: &Options) -> Result<Circuit, Error> {
-    let ports = ports::Ports::of(netlist, options)?;
-    let registers = registers::Registers::of(netlist)?;
-    lower::circuit(netlist, &ports, &registers)
+fn circuit(mut netlist: Netlist, options: &Options) -> Result<Circuit, Error> {
+    carry::take_as_carries(&mut netlist);
+    let ports = ports::Ports::of(&netlist, options)?;
+    let registers = registers::Registers::of(&netlist)?;
+    lower::circuit(&netlist, &ports, &registers)
 }

@@ -1,23 +1,9 @@
 //! A design as Yosys leaves it: cells, and for each net what drives it.
 
-use super::carry;
-use super::cells::Kind;
+use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
 use super::json::{self, Value};
-use std::collections::{BTreeMap, HashMap};
-
-/// One bit of a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Signal {
-    /// A net, by Yosys' number.
-    Net(u32),
-    /// A constant.
-    Constant(bool),
-    /// A value that the design leaves open.
-    Undefined,
-    /// What a wire carries that nothing drives at the time.
-    TriState,
-}
+use std::collections::HashMap;
 
 /// The top module, flat.
 pub(super) struct Netlist {
@@ -48,76 +34,6 @@ impl Port {
     /// Whether the port has the attribute `name` and it is not 0.
     pub(super) fn has(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|value| value.number() != Some(0))
-    }
-}
-
-pub(super) struct Cell {
-    pub(super) kind: Kind,
-    /// As Yosys calls the kind.
-    pub(super) type_name: String,
-    parameters: HashMap<String, Value>,
-    connections: BTreeMap<String, Vec<Signal>>,
-    pub(super) place: String,
-}
-
-impl Cell {
-    /// Of a cell of one bit, as `$_DFFSR_PNP_`, its kind and the letters behind it.
-    pub(super) fn gate_letters(&self) -> Option<(&str, &[u8])> {
-        let (kind, letters) = self.type_name.strip_prefix("$_")?.split_once('_')?;
-        Some((kind, letters.trim_end_matches('_').as_bytes()))
-    }
-
-    /// What is connected to `port`; nothing if it has no such port.
-    pub(super) fn signals(&self, port: &str) -> &[Signal] {
-        self.connections.get(port).map_or(&[], Vec::as_slice)
-    }
-
-    /// A parameter as a number; 0 if there is none of that name.
-    pub(super) fn number(&self, parameter: &str) -> u64 {
-        self.parameters.get(parameter).and_then(Value::number).unwrap_or(0)
-    }
-
-    /// Connects `signals` to the input `port`, in place of what was there.
-    pub(super) fn connect(&mut self, port: &str, signals: Vec<Signal>) {
-        self.connections.insert(port.to_owned(), signals);
-    }
-
-    /// Gives a parameter a value.
-    pub(super) fn set(&mut self, parameter: &str, value: u64) {
-        self.parameters.insert(parameter.to_owned(), Value::Number(value));
-    }
-
-    /// A parameter's digits, the highest bit first.
-    pub(super) fn digits(&self, parameter: &str) -> String {
-        self.parameters.get(parameter).map(Value::text).unwrap_or_default()
-    }
-
-    /// A table with several read ports as one of each: one may be read at what another gives.
-    fn ports_of_table(self) -> Vec<Cell> {
-        let ports = self.number("RD_PORTS") as usize;
-        if self.kind != Kind::Table || self.number("WR_PORTS") != 0 || ports < 2 {
-            return vec![self];
-        }
-        let part = |name: &str, port: usize| {
-            let all = self.signals(name);
-            let width = all.len() / ports;
-            (name.to_owned(), all[port * width..(port + 1) * width].to_vec())
-        };
-        let one = |port| Cell {
-            connections: ["RD_ADDR", "RD_DATA"].map(|name| part(name, port)).into(),
-            type_name: self.type_name.clone(),
-            parameters: self.parameters.clone(),
-            place: self.place.clone(),
-            ..self
-        };
-        (0..ports).map(one).collect()
-    }
-
-    /// The signals of all its inputs.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = Signal> + '_ {
-        let output = self.kind.output();
-        let inputs = self.connections.iter().filter(move |(port, _)| port.as_str() != output);
-        inputs.flat_map(|(_, signals)| signals.iter().copied())
     }
 }
 
@@ -170,7 +86,6 @@ impl Netlist {
         let mut netlist =
             Netlist { cycles, ports, cells, drivers: Vec::new(), names, file: file.to_owned() };
         netlist.drivers = netlist.find_drivers()?;
-        carry::take_as_carries(&mut netlist);
         Ok(netlist)
     }
 

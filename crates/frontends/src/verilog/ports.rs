@@ -1,8 +1,9 @@
 //! What the ports of a design are to a circuit.
 
 use super::Options;
+use super::cells::Signal;
 use super::error::Error;
-use super::netlist::{Netlist, Port, Signal};
+use super::netlist::{Netlist, Port};
 use super::registers::Clock;
 use crate::scd::Outputs;
 use halfgate_circuit::{Input, Output, Party};

@@ -1,8 +1,8 @@
 //! The registers of a design, bit by bit, and their one clock.
 
-use super::cells::Kind;
+use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
-use super::netlist::{Cell, Netlist, Signal};
+use super::netlist::Netlist;
 
 /// A register of one bit.
 pub(super) struct Register {

@@ -1,5 +1,7 @@
 //! What stands for an instruction that a set lacks.
 
+mod shift;
+
 use super::assembly::{Instruction, Item, number};
 use super::{LowerError, registers};
 use crate::isa::{Form, InstructionSet, Op};
@@ -97,128 +99,155 @@ impl Rules {
             out.push(Item::Instruction(instruction));
             return Ok(());
         }
-        let place = instruction.place.clone();
-        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
         match op {
             Op::Or | Op::Ori | Op::And | Op::Andi | Op::Xor | Op::Xori | Op::Nor => {
                 self.bitwise(op, &instruction, out)
             }
             Op::Sll | Op::Srl | Op::Sra => self.shift(op, &instruction, out),
-            Op::Sllv => {
-                let (again, end) = (self.label(), self.label());
-                self.all(
-                    &[(Op::Andi, &[K0, a[2], "31"]), (Op::Addu, &[a[0], a[1], "$0"])],
-                    &place,
-                    out,
-                )?;
-                out.push(Item::Label(again.clone()));
-                self.all(
-                    &[
-                        (Op::Beq, &[K0, "$0", &end]),
-                        (Op::Addiu, &[K0, K0, "-1"]),
-                        (Op::Addu, &[a[0], a[0], a[0]]),
-                        (Op::Beq, &["$0", "$0", &again]),
-                    ],
-                    &place,
-                    out,
-                )?;
-                out.push(Item::Label(end));
-                Ok(())
-            }
-            Op::Srlv | Op::Srav => {
-                self.all(
-                    &[
-                        (Op::Andi, &[K1, a[2], "31"]),
-                        (Op::Addiu, &[AT, "$0", "32"]),
-                        (Op::Subu, &[K1, AT, K1]),
-                    ],
-                    &place,
-                    out,
-                )?;
-                self.right(op == Op::Srav, a[0], a[1], &place, out)
-            }
-            Op::Mult | Op::Multu | Op::Div | Op::Divu => {
-                self.calls_routines = true;
-                let routine = format!("__halfgate_{}", op.row().name);
-                let save = "%lo(__halfgate_ra)($0)";
-                self.all(
-                    &[
-                        (Op::Sw, &["$31", save]),
-                        (Op::Addu, &[K0, a[0], "$0"]),
-                        (Op::Addu, &[K1, a[1], "$0"]),
-                        (Op::Jal, &[&routine]),
-                        (Op::Lw, &["$31", save]),
-                    ],
-                    &place,
-                    out,
-                )
-            }
+            Op::Sllv => self.shift_left_by_register(&instruction, out),
+            Op::Srlv | Op::Srav => self.shift_right_by_register(op, &instruction, out),
+            Op::Mult | Op::Multu | Op::Div | Op::Divu => self.call_routine(op, &instruction, out),
             Op::Mfhi | Op::Mflo | Op::Mthi | Op::Mtlo => {
-                self.calls_routines = true;
-                let high = matches!(op, Op::Mfhi | Op::Mthi);
-                let word = if high { "%lo(__halfgate_hi)($0)" } else { "%lo(__halfgate_lo)($0)" };
-                let moved = if matches!(op, Op::Mfhi | Op::Mflo) { Op::Lw } else { Op::Sw };
-                self.all(&[(moved, &[a[0], word])], &place, out)
+                self.move_high_or_low(op, &instruction, out)
             }
-            Op::Lh | Op::Lhu => {
-                let first = if op == Op::Lh { Op::Lb } else { Op::Lbu };
-                let behind = further(&instruction, 1);
-                self.all(
-                    &[
-                        (first, &[K0, a[1]]),
-                        (Op::Lbu, &[AT, &behind]),
-                        (Op::Sll, &[K0, K0, "8"]),
-                        (Op::Addu, &[a[0], K0, AT]),
-                    ],
-                    &place,
-                    out,
-                )
+            Op::Lh | Op::Lhu => self.load_half(op, &instruction, out),
+            Op::Sh => self.store_half(&instruction, out),
+            Op::J => {
+                let jump = [(Op::Beq, &["$0", "$0", instruction.argument(0)][..])];
+                self.all(&jump, &instruction.place, out)
             }
-            Op::Sh => {
-                let behind = further(&instruction, 1);
-                self.all(
-                    &[
-                        (Op::Sb, &[a[0], &behind]),
-                        (Op::Srl, &[AT, a[0], "8"]),
-                        (Op::Sb, &[AT, a[1]]),
-                    ],
-                    &place,
-                    out,
-                )
-            }
-            Op::J => self.all(&[(Op::Beq, &["$0", "$0", a[0]])], &place, out),
             Op::Bne | Op::Beq if self.set.has(Op::Beq) || self.set.has(Op::Bne) => {
-                let other = if op == Op::Bne { Op::Beq } else { Op::Bne };
-                let skip = self.label();
-                self.all(
-                    &[(other, &[a[0], a[1], &skip]), (Op::Beq, &["$0", "$0", a[2]])],
-                    &place,
-                    out,
-                )?;
-                out.push(Item::Label(skip));
-                Ok(())
+                self.branch_if_equal(op, &instruction, out)
             }
-            Op::Blez | Op::Bgtz | Op::Bltz | Op::Bgez => {
-                let less = match op {
-                    Op::Blez | Op::Bgtz => [AT, "$0", a[0]],
-                    _ => [AT, a[0], "$0"],
-                };
-                let branch = if matches!(op, Op::Blez | Op::Bgez) { Op::Beq } else { Op::Bne };
-                self.all(&[(Op::Slt, &less), (branch, &[AT, "$0", a[1]])], &place, out)
-            }
-            Op::Jal | Op::Jr | Op::Jalr | Op::Bltzal | Op::Bgezal => Err(self.nothing(
-                &instruction,
-                "the set has no calls: let the compiler put functions into their callers",
-            )),
-            Op::Lb | Op::Lbu | Op::Sb => {
-                Err(self
-                    .nothing(&instruction, "the set has words only: make the variable one of int"))
-            }
-            Op::Slt | Op::Slti | Op::Sltu | Op::Sltiu => {
-                Err(self.nothing(&instruction, "the set compares for equality only"))
-            }
-            _ => Err(self.nothing(&instruction, "take another set or write it in another way")),
+            Op::Blez | Op::Bgtz | Op::Bltz | Op::Bgez => self.branch_by_sign(op, &instruction, out),
+            _ => Err(self.refuse(op, &instruction)),
         }
+    }
+
+    /// A product or quotient: a call of a routine.
+    fn call_routine(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        self.calls_routines = true;
+        let routine = format!("__halfgate_{}", op.row().name);
+        let save = "%lo(__halfgate_ra)($0)";
+        self.all(
+            &[
+                (Op::Sw, &["$31", save]),
+                (Op::Addu, &[K0, a[0], "$0"]),
+                (Op::Addu, &[K1, a[1], "$0"]),
+                (Op::Jal, &[&routine]),
+                (Op::Lw, &["$31", save]),
+            ],
+            place,
+            out,
+        )
+    }
+
+    /// A move from or to the registers `hi` and `lo`, which are words of memory.
+    fn move_high_or_low(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        self.calls_routines = true;
+        let high = matches!(op, Op::Mfhi | Op::Mthi);
+        let word = if high { "%lo(__halfgate_hi)($0)" } else { "%lo(__halfgate_lo)($0)" };
+        let moved = if matches!(op, Op::Mfhi | Op::Mflo) { Op::Lw } else { Op::Sw };
+        self.all(&[(moved, &[a[0], word])], place, out)
+    }
+
+    /// A load of half a word: of its two bytes.
+    fn load_half(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let first = if op == Op::Lh { Op::Lb } else { Op::Lbu };
+        let behind = further(instruction, 1);
+        self.all(
+            &[
+                (first, &[K0, a[1]]),
+                (Op::Lbu, &[AT, &behind]),
+                (Op::Sll, &[K0, K0, "8"]),
+                (Op::Addu, &[a[0], K0, AT]),
+            ],
+            place,
+            out,
+        )
+    }
+
+    /// A store of half a word: of its two bytes.
+    fn store_half(
+        &mut self,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let behind = further(instruction, 1);
+        self.all(
+            &[(Op::Sb, &[a[0], &behind]), (Op::Srl, &[AT, a[0], "8"]), (Op::Sb, &[AT, a[1]])],
+            place,
+            out,
+        )
+    }
+
+    /// A branch on equality by the other one, which goes around a jump.
+    fn branch_if_equal(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let other = if op == Op::Bne { Op::Beq } else { Op::Bne };
+        let skip = self.label();
+        self.all(&[(other, &[a[0], a[1], &skip]), (Op::Beq, &["$0", "$0", a[2]])], place, out)?;
+        out.push(Item::Label(skip));
+        Ok(())
+    }
+
+    /// A branch on a comparison with zero.
+    fn branch_by_sign(
+        &mut self,
+        op: Op,
+        instruction: &Instruction,
+        out: &mut Vec<Item>,
+    ) -> Result<(), LowerError> {
+        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
+        let place = &instruction.place;
+        let less = match op {
+            Op::Blez | Op::Bgtz => [AT, "$0", a[0]],
+            _ => [AT, a[0], "$0"],
+        };
+        let branch = if matches!(op, Op::Blez | Op::Bgez) { Op::Beq } else { Op::Bne };
+        self.all(&[(Op::Slt, &less), (branch, &[AT, "$0", a[1]])], place, out)
+    }
+
+    /// Why nothing stands for an instruction that the set lacks.
+    fn refuse(&self, op: Op, instruction: &Instruction) -> LowerError {
+        let why = match op {
+            Op::Jal | Op::Jr | Op::Jalr | Op::Bltzal | Op::Bgezal => {
+                "the set has no calls: let the compiler put functions into their callers"
+            }
+            Op::Lb | Op::Lbu | Op::Sb => "the set has words only: make the variable one of int",
+            Op::Slt | Op::Slti | Op::Sltu | Op::Sltiu => "the set compares for equality only",
+            _ => "take another set or write it in another way",
+        };
+        self.nothing(instruction, why)
     }
 
     /// A constant in a register.
@@ -318,84 +347,6 @@ impl Rules {
             _ => Err(self
                 .nothing(instruction, "the set has no bitwise operation that it could be made of")),
         }
-    }
-
-    /// A shift by a constant.
-    fn shift(
-        &mut self,
-        op: Op,
-        instruction: &Instruction,
-        out: &mut Vec<Item>,
-    ) -> Result<(), LowerError> {
-        let a: Vec<&str> = instruction.arguments.iter().map(String::as_str).collect();
-        let place = &instruction.place;
-        let Some(by @ 0..32) = number(a[2]) else {
-            return Err(instruction.unknown("a shift is by 0 to 31 bits"));
-        };
-        if by == 0 {
-            return self.all(&[(Op::Addu, &[a[0], a[1], "$0"])], place, out);
-        }
-        if op == Op::Sll {
-            self.all(&[(Op::Addu, &[a[0], a[1], a[1]])], place, out)?;
-            return (1..by)
-                .try_for_each(|_| self.all(&[(Op::Addu, &[a[0], a[0], a[0]])], place, out));
-        }
-        if op == Op::Sra && self.set.has(Op::Srl) {
-            // Less the sign, where the bits that come in would end.
-            let left = (32 - by).to_string();
-            return self.all(
-                &[
-                    (Op::Srl, &[AT, a[1], "31"]),
-                    (Op::Sll, &[AT, AT, &left]),
-                    (Op::Srl, &[a[0], a[1], a[2]]),
-                    (Op::Subu, &[a[0], a[0], AT]),
-                ],
-                place,
-                out,
-            );
-        }
-        if by == 31 {
-            self.all(&[(Op::Slt, &[a[0], a[1], "$0"])], place, out)?;
-            return match op {
-                Op::Sra => self.all(&[(Op::Subu, &[a[0], "$0", a[0]])], place, out),
-                _ => Ok(()),
-            };
-        }
-        self.all(&[(Op::Addiu, &[K1, "$0", &(32 - by).to_string()])], place, out)?;
-        self.right(op == Op::Sra, a[0], a[1], place, out)
-    }
-
-    /// Shifts `from` to the right, so that as many of its highest bits as register K1 says are left: one by one, each the
-    /// sign of what is left of the word.
-    fn right(
-        &mut self,
-        signed: bool,
-        to: &str,
-        from: &str,
-        place: &str,
-        out: &mut Vec<Item>,
-    ) -> Result<(), LowerError> {
-        let again = self.label();
-        self.all(&[(Op::Addu, &[K0, from, "$0"])], place, out)?;
-        match signed {
-            true => {
-                self.all(&[(Op::Slt, &[to, K0, "$0"]), (Op::Subu, &[to, "$0", to])], place, out)?
-            }
-            false => self.all(&[(Op::Addu, &[to, "$0", "$0"])], place, out)?,
-        }
-        out.push(Item::Label(again.clone()));
-        self.all(
-            &[
-                (Op::Addu, &[to, to, to]),
-                (Op::Slt, &[AT, K0, "$0"]),
-                (Op::Addu, &[to, to, AT]),
-                (Op::Addu, &[K0, K0, K0]),
-                (Op::Addiu, &[K1, K1, "-1"]),
-                (Op::Bne, &[K1, "$0", &again]),
-            ],
-            place,
-            out,
-        )
     }
 
     /// All of these, each in turn by what stands for it.

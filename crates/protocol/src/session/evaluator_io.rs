@@ -2,7 +2,8 @@
 //!
 //! What is sent when does not depend on the engine: see [`pace`](super::pace).
 
-use super::evaluator_outputs::Undecoded;
+mod outputs;
+
 use super::garbler_io::RunNumber;
 use super::inputs::{BATCH, InputBit, InputOrder, Values, Walk};
 use super::learned::Learned;
@@ -14,6 +15,7 @@ use crate::channel::{Channel, ChannelError};
 use crate::frame::Kind;
 use halfgate_circuit::{Party, Wire};
 use halfgate_engine::{EvaluatorIo, IoError, Label, RunKey, Suite};
+use outputs::Undecoded;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -34,18 +36,18 @@ pub(crate) struct EvaluatorSide<'s> {
     order: &'s InputOrder,
     values: Values<'s>,
     transfer: Option<&'s mut TransferReceiver>,
-    pub(super) outputs: OutputLabels<'s>,
+    outputs: OutputLabels<'s>,
     /// Checkpoints that have come and are not answered.
-    pub(super) checkpoints: usize,
-    pub(super) undecoded: VecDeque<Undecoded>,
+    checkpoints: usize,
+    undecoded: VecDeque<Undecoded>,
     /// Own bits that are decoded.
-    pub(super) decoded: u64,
-    pub(super) learned: Learned,
+    decoded: u64,
+    learned: Learned,
     /// When answers were last sent, and whether some were not.
-    pub(super) last_answer: Instant,
-    pub(super) unsent: bool,
-    pub(super) key: RunKey,
-    pub(super) run: RunNumber,
+    last_answer: Instant,
+    unsent: bool,
+    key: RunKey,
+    run: RunNumber,
     walk: Walk<'s>,
     pace: Pace,
     /// A window that has all its labels, until the last of its cycles is over.
@@ -141,7 +143,7 @@ impl<'s> EvaluatorSide<'s> {
     }
 
     /// Answers the checkpoint of the window that is full, if the cycle that filled it is over.
-    pub(super) fn settle(&mut self) -> Result<(), SessionError> {
+    fn settle(&mut self) -> Result<(), SessionError> {
         let over = |last| self.pace.is_over(last) && self.walk.is_past(last);
         match self.full.take_if(|window| over(window.last())) {
             Some(window) => self.close_window(&window),
@@ -150,7 +152,7 @@ impl<'s> EvaluatorSide<'s> {
     }
 
     /// Waits for the next frame and puts what it brings where it belongs.
-    pub(super) fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
+    fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
         self.set_tables_aside()?;
         match self.channel.recv().map_err(lost(doing))? {
             Kind::Tables => self.used = Some(0),
@@ -193,7 +195,7 @@ impl<'s> EvaluatorSide<'s> {
 
     /// Moves tables that are not used yet out of the channel's buffer, which the next frame
     /// overwrites.
-    pub(super) fn set_tables_aside(&mut self) -> Result<(), SessionError> {
+    fn set_tables_aside(&mut self) -> Result<(), SessionError> {
         let Some(used) = self.used.take() else { return Ok(()) };
         let rest = &self.channel.payload()[used..];
         if rest.is_empty() {
@@ -295,7 +297,7 @@ impl<'s> EvaluatorSide<'s> {
     }
 
     /// Whether the garbler sent tables or labels that nobody has used.
-    pub(super) fn is_anything_left(&self) -> bool {
+    fn is_anything_left(&self) -> bool {
         self.used.is_some_and(|used| used < self.channel.payload().len())
             || self.queue_used < self.queue.len()
             || !self.labels.is_empty()
@@ -364,10 +366,10 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
 const RECEIVING: &str = "receiving garbled tables";
 
-pub(super) fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
+fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
 }
 
-pub(super) fn broke(what: &str) -> SessionError {
+fn broke(what: &str) -> SessionError {
     SessionError::Protocol { peer: PEER, what: what.to_owned() }
 }

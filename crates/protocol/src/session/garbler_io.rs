@@ -2,7 +2,8 @@
 //!
 //! What is sent when does not depend on the engine: see [`pace`](super::pace).
 
-use super::garbler_outputs::Pending;
+mod outputs;
+
 use super::inputs::{InputBit, InputOrder, Values, Walk};
 use super::labels::Garbling;
 use super::learned::Learned;
@@ -15,6 +16,7 @@ use crate::frame::{Kind, MAX_PAYLOAD};
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed, Suite};
+use outputs::Pending;
 use std::collections::VecDeque;
 
 const PEER: Party = Party::Evaluator;
@@ -26,18 +28,18 @@ const OWN_AHEAD: usize = 1024;
 pub(crate) struct GarblerSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
-    pub(super) garbling: &'s Garbling,
+    garbling: &'s Garbling,
     order: &'s InputOrder,
     values: Values<'s>,
     transfer: Option<&'s mut TransferSender>,
     /// Messages of the evaluator's transfers that came before they were due.
-    pub(super) stash: VecDeque<Vec<u8>>,
-    pub(super) outputs: OutputLabels<'s>,
-    pub(super) pending: VecDeque<Pending>,
+    stash: VecDeque<Vec<u8>>,
+    outputs: OutputLabels<'s>,
+    pending: VecDeque<Pending>,
     /// Bits whose decoding data is sent.
-    pub(super) decoding_sent: u64,
-    pub(super) learned: Learned,
-    pub(super) run: RunNumber,
+    decoding_sent: u64,
+    learned: Learned,
+    run: RunNumber,
     walk: Walk<'s>,
     pace: Pace,
     /// A window that has all its labels, until the last of its cycles is over.
@@ -289,10 +291,10 @@ impl GarblerIo for GarblerSide<'_> {
 
 const SENDING: &str = "sending garbled tables";
 
-pub(super) fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
+fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
 }
 
-pub(super) fn broke(what: &str) -> SessionError {
+fn broke(what: &str) -> SessionError {
     SessionError::Protocol { peer: PEER, what: what.to_owned() }
 }

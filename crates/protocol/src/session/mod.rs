@@ -22,15 +22,14 @@ mod decoding;
 mod error;
 mod evaluator;
 mod evaluator_io;
-mod evaluator_outputs;
 mod feed;
 mod garbler;
 mod garbler_io;
-mod garbler_outputs;
 pub mod inputs;
 pub(crate) mod labels;
 mod learned;
 mod local;
+mod options;
 mod outputs;
 mod pace;
 mod prepare;
@@ -44,97 +43,21 @@ pub use feed::{Feed, Wanted};
 pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
 pub use local::run_local;
+pub use options::{Learn, RunOptions};
 pub use prepare::meanwhile;
 pub use report::{Event, Report};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Hello};
-use halfgate_circuit::{Bits, Circuit, Party};
+use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
-use halfgate_engine::{Engine, EngineError, Strength, Suite, skips_not};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use halfgate_engine::{Engine, EngineError, Strength, skips_not};
 
 /// One party's input values: an entry for each input of the circuit, `Some` for its own. A
 /// per-cycle input has its width times the number of cycles in bits, the first cycle's first; or it
 /// has none, and a [`Feed`] gives its values as the run goes on.
 pub type PartyInputs = Vec<Option<Bits>>;
-
-/// Who learns an output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Learn {
-    /// The garbler alone.
-    Garbler,
-    /// The evaluator alone.
-    Evaluator,
-    /// Both.
-    #[default]
-    Both,
-    /// Nobody.
-    None,
-}
-
-impl Learn {
-    /// Whether `party` learns the output.
-    pub fn by(self, party: Party) -> bool {
-        match self {
-            Learn::Both => true,
-            Learn::None => false,
-            Learn::Garbler => party == Party::Garbler,
-            Learn::Evaluator => party == Party::Evaluator,
-        }
-    }
-}
-
-/// What a party wants of a session. What both must agree on is compared in the handshake.
-#[derive(Clone, Debug)]
-pub struct RunOptions {
-    /// The suite.
-    pub suite: Suite,
-    /// Whether it may be one that is below today's level: [`Strength::Weak`].
-    pub insecure_suite: bool,
-    /// How often the body runs.
-    pub cycles: u64,
-    /// Who learns each output; empty leaves it to the other party, and if that one is empty too
-    /// both learn all.
-    pub learn: Vec<Learn>,
-    /// Against whom the oblivious transfers are secure.
-    pub ot: OtMode,
-    /// How long the other party may be silent. Slowness is not silence: a party that computes
-    /// sends heartbeats.
-    pub timeout: Duration,
-    /// Where the values of own per-cycle inputs come from that [`PartyInputs`] has none for.
-    pub feed: Option<Feed>,
-    /// Whether per-cycle outputs go out by [`Event::Outputs`] as soon as they are decoded, and are
-    /// not collected. What such events said of a run that ends with an error is the outputs of its
-    /// first cycles if both parties followed the protocol, and no result.
-    pub stream: bool,
-    /// Set to end the session; the other party is told.
-    pub cancel: Arc<AtomicBool>,
-}
-
-impl RunOptions {
-    /// The default silence that ends a session.
-    pub const TIMEOUT: Duration = Duration::from_secs(30);
-}
-
-impl Default for RunOptions {
-    fn default() -> RunOptions {
-        RunOptions {
-            suite: Suite::HalfGates,
-            insecure_suite: false,
-            cycles: 1,
-            learn: Vec::new(),
-            ot: OtMode::SemiHonest,
-            timeout: RunOptions::TIMEOUT,
-            feed: None,
-            stream: false,
-            cancel: Arc::default(),
-        }
-    }
-}
 
 /// What is wrong with a session before it begins.
 fn check_session(

@@ -7,12 +7,13 @@ use crate::ring;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, Pipe, pipe};
 use halfgate_circuit::random::{self, Shape};
-use halfgate_circuit::{Circuit, clear};
+use halfgate_circuit::{Circuit, Party, clear};
 use halfgate_compiler::{Order, Skips, compile};
-use halfgate_engine::Engine;
 use halfgate_engine::cpu::CpuEngine;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use halfgate_engine::{Engine, Suite};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// A program, one set of inputs a run, and the outputs of each run in the clear.
 pub(crate) struct Case {

@@ -1,17 +1,21 @@
 //! The page for people.
 
 use super::{Code, Part, Registers};
+use crate::home::Home;
 use std::fmt::Write;
 
 /// Where it belongs.
-pub const PATH: &str = "docs/rtl/registers.md";
+pub fn path(home: &Home) -> String {
+    home.path("docs/registers.md")
+}
 
 /// The page.
-pub fn page(registers: &Registers) -> String {
-    let mut text = String::from(
+pub fn page(registers: &Registers, home: &Home) -> String {
+    let mut text = format!(
         "# Registers and launch descriptor\n\n\
-         Generated from `spec/registers.toml` by `make spec`: change that. How a run goes is in \
+         Generated from `{}` by `make spec`: change that. How a run goes is in \
          [control.md](control.md).\n\n",
+        home.path("spec/registers.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     put(format!(

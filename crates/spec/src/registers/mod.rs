@@ -1,4 +1,4 @@
-//! What host and hardware share besides instructions, as `spec/registers.toml` has it: registers,
+//! What host and hardware share besides instructions, as `registers.toml` has it: registers,
 //! counters, codes of errors, and the launch descriptor.
 
 pub mod markdown;
@@ -249,11 +249,14 @@ fn camel(name: &str) -> String {
 mod tests {
     use super::*;
 
-    const TEXT: &str = include_str!("../../../../spec/registers.toml");
+    /// The first of its kind in the repository.
+    fn text() -> String {
+        crate::home::first("spec/registers.toml")
+    }
 
     #[test]
     fn what_lies_over_something_else_is_refused() {
-        Registers::parse(TEXT).unwrap();
+        Registers::parse(&text()).unwrap();
         for (from, to, says) in [
             ("offset = 0x008", "offset = 0x004", "config is not at a free word"),
             ("offset = 0x008", "offset = 0x00a", "config is not at a free word"),
@@ -265,9 +268,9 @@ mod tests {
             ("offset = 12, bytes = 4", "offset = 8, bytes = 4", "rows is not free"),
             ("access = \"wo\"", "access = \"no\"", "access"),
         ] {
-            assert!(TEXT.contains(from), "{from}");
-            let error = Registers::parse(&TEXT.replacen(from, to, 1)).unwrap_err().to_string();
-            assert!(error.starts_with("spec/registers.toml: ") && error.contains(says), "{error}");
+            assert!(text().contains(from), "{from}");
+            let error = Registers::parse(&text().replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.starts_with("registers.toml: ") && error.contains(says), "{error}");
         }
     }
 

@@ -1,17 +1,22 @@
 //! The Rust constants.
 
 use super::{Code, Part, Registers, camel};
+use crate::home::Home;
 use std::fmt::Write;
 
 /// Where they belong.
-pub const PATH: &str = "crates/rtl/src/registers/generated.rs";
+pub fn path(home: &Home) -> String {
+    home.path("src/rtl/registers/generated.rs")
+}
 
 /// The text of the module.
-pub fn constants(registers: &Registers) -> String {
-    let mut text = String::from(
-        "//! Registers, codes and the launch descriptor of a HAAC in hardware. Generated from\n\
-         //! `spec/registers.toml` by `make spec`: change that.\n\n\
-         use super::{Bits, Part};\n\n",
+pub fn constants(registers: &Registers, home: &Home) -> String {
+    let mut text = format!(
+        "//! Registers, codes and the launch descriptor of a {} in hardware. Generated from\n\
+         //! `{}` by `make spec`: change that.\n\n\
+         use super::{{Bits, Part}};\n\n",
+        home.title(),
+        home.path("spec/registers.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     put("/// The version of all this.".to_owned());

@@ -1,17 +1,23 @@
-//! The package `haac_regs_pkg`.
+//! The package of registers.
 
 use super::{Code, Part, Registers, camel};
+use crate::home::Home;
 use std::fmt::Write;
 
 /// Where it belongs.
-pub const PATH: &str = "rtl/haac/generated/haac_regs_pkg.sv";
+pub fn path(home: &Home) -> String {
+    home.path(&format!("rtl/generated/{}_regs_pkg.sv", home.name))
+}
 
 /// The package's text.
-pub fn text(registers: &Registers) -> String {
-    let mut text = String::from(
-        "// Registers, codes and the launch descriptor of a HAAC. Generated from\n\
-         // spec/registers.toml by `make spec`: change that.\n\n\
-         package haac_regs_pkg;\n\n",
+pub fn text(registers: &Registers, home: &Home) -> String {
+    let package = format!("{}_regs_pkg", home.name);
+    let mut text = format!(
+        "// Registers, codes and the launch descriptor of a {}. Generated from\n\
+         // {} by `make spec`: change that.\n\n\
+         package {package};\n\n",
+        home.title(),
+        home.path("spec/registers.toml")
     );
     let mut put = |line: String| writeln!(text, "{line}").expect("a string takes everything");
     let span = registers.span.bits;
@@ -57,7 +63,7 @@ pub fn text(registers: &Registers) -> String {
     put(structure("descriptor_header_t", descriptor.header_bytes, &descriptor.header));
     put("\n  // An engine's entry in it; the lowest bytes stand last.".to_owned());
     put(structure("descriptor_engine_t", descriptor.engine_bytes, &descriptor.engine));
-    put("\nendpackage : haac_regs_pkg".to_owned());
+    put(format!("\nendpackage : {package}"));
     text
 }
 

@@ -2,7 +2,7 @@
 //! segments keep the kernels' rules and that inputs are asked for in the order of the contract.
 
 use super::*;
-use crate::cpu::code::{Chunk, Gives, Loads};
+use crate::cpu::chunk::{Chunk, Gives, Loads};
 use halfgate_circuit::clear::evaluate_lanes;
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Gates, Input, Output, Party};

@@ -3,7 +3,7 @@
 //! A word of such cells may read its own other bits (a carry that ripples through `assign c = g | p &
 //! {c, 1'b0}`), which is no loop.
 
-use super::super::netlist::{Cell, Signal};
+use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder};
 
 /// A function of a bit of each operand.

@@ -1,14 +1,15 @@
 //! Yosys' cells: what each kind computes.
 
 mod bitwise;
+mod cell;
 mod shift;
 mod table;
 mod word;
 
 pub(super) use bitwise::Bitwise;
+pub(super) use cell::{Cell, Signal};
 pub(super) use word::Word;
 
-use super::netlist::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder};
 
 /// What a kind of cell is.

@@ -1,6 +1,6 @@
 //! Memories that are never written: tables of constants.
 
-use super::super::netlist::{Cell, Signal};
+use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder, array, int};
 
 /// What all read ports give; `None` if the memory is written, or read at a clock's edge.

@@ -1,7 +1,7 @@
 //! Cells on words: arithmetic, comparisons, reductions, shifts.
 
-use super::super::netlist::{Cell, Signal};
 use super::shift;
+use super::{Cell, Signal};
 use halfgate_circuit::{Bit, Builder, array, int};
 
 /// An operator on words.
@@ -82,91 +82,17 @@ impl Word {
         let (x, y): (Vec<Bit>, Vec<Bit>) = (word("A"), word("B"));
         let width = cell.signals("Y").len();
         let signed = cell.number("A_SIGNED") == 1;
-        let extend = |x: &[Bit], width| match signed {
-            true => int::sign_extend(x, width),
-            false => int::zero_extend(x, width),
-        };
-        let bit = |bit: Bit| Some(int::zero_extend(&[bit], width));
         match self {
-            Word::Add | Word::Sub | Word::Neg => {
-                // One bit more than the wider operand holds every sum.
-                let exact = (x.len().max(y.len()) + 1).min(width);
-                let (x, y) = (extend(&x, exact), extend(&y, exact));
-                let sum = match self {
-                    Word::Add => int::add(b, &x, &y),
-                    Word::Sub => int::sub(b, &x, &y),
-                    _ => int::neg(b, &x),
-                };
-                let negative = signed || self != Word::Add;
-                Some(if negative {
-                    int::sign_extend(&sum, width)
-                } else {
-                    int::zero_extend(&sum, width)
-                })
-            }
-            Word::AddWithCarry => {
-                let exact = (x.len().max(y.len()) + 1).min(width);
-                let (x, y, carry): (_, _, Vec<Bit>) =
-                    (extend(&x, exact), extend(&y, exact), word("CI"));
-                // One place below the others, 1 and the carry make the carry.
-                let (x, y) = ([vec![Bit::TRUE], x].concat(), [carry, y].concat());
-                let sum = int::add(b, &x, &y).split_off(1);
-                Some(extend(&sum, width))
-            }
-            Word::Mul if x.len() + y.len() <= width && signed => {
-                let product = int::mul_full_signed(b, &x, &y);
-                Some(int::sign_extend(&product, width))
-            }
-            Word::Mul => {
-                let wanted = |x: &[Bit]| if signed { extend(x, width) } else { x.to_vec() };
-                Some(int::zero_extend(&int::mul_low(b, &wanted(&x), &wanted(&y), width), width))
-            }
+            Word::Add | Word::Sub | Word::Neg => Some(add(b, self, &x, &y, signed, width)),
+            Word::AddWithCarry => Some(add_with_carry(b, &x, &y, word("CI"), signed, width)),
+            Word::Mul => Some(multiply(b, &x, &y, signed, width)),
             Word::Div | Word::Mod => Some(divide(b, self, &x, &y, signed, width)),
-            Word::Less | Word::LessEqual | Word::Greater | Word::GreaterEqual => {
-                let swap = matches!(self, Word::Greater | Word::LessEqual);
-                let (x, y) = if swap { (&y, &x) } else { (&x, &y) };
-                let less = if signed { int::lt_signed(b, x, y) } else { int::lt_unsigned(b, x, y) };
-                let or_equal = matches!(self, Word::LessEqual | Word::GreaterEqual);
-                bit(less.invert_if(or_equal))
-            }
-            Word::Equal | Word::NotEqual => {
-                let wider = x.len().max(y.len());
-                let equal = int::eq(b, &extend(&x, wider), &extend(&y, wider));
-                bit(equal.invert_if(self == Word::NotEqual))
-            }
-            Word::ReduceAnd => {
-                let zeros = int::is_zero(b, &int::not(&x));
-                bit(zeros)
-            }
-            Word::ReduceOr => bit(!int::is_zero(b, &x)),
-            Word::LogicNot => bit(int::is_zero(b, &x)),
-            Word::ReduceXor | Word::ReduceXnor => {
-                let sum = x.iter().fold(Bit::FALSE, |sum, &bit| b.xor(sum, bit));
-                bit(sum.invert_if(self == Word::ReduceXnor))
-            }
-            Word::LogicAnd => {
-                let (x, y) = (int::is_zero(b, &x), int::is_zero(b, &y));
-                bit(b.nor(x, y))
-            }
-            Word::LogicOr => {
-                let (x, y) = (int::is_zero(b, &x), int::is_zero(b, &y));
-                bit(b.nand(x, y))
-            }
-            Word::ShiftLeft => Some(int::shl(b, &extend(&x, width), &y)),
-            Word::ShiftRight | Word::ArithmeticShiftRight => {
-                let x = extend(&x, x.len().max(width));
-                let fill = match self {
-                    Word::ArithmeticShiftRight if signed => x.last().copied().unwrap_or(Bit::FALSE),
-                    _ => Bit::FALSE,
-                };
-                Some(shift::right(b, &x, &y, width, fill))
-            }
-            Word::ShiftEitherWay => {
-                let x = extend(&x, x.len().max(width));
-                match cell.number("B_SIGNED") == 1 {
-                    true => Some(shift::either_way(b, &x, &y, width)),
-                    false => Some(shift::right(b, &x, &y, width, Bit::FALSE)),
-                }
+            Word::ShiftLeft
+            | Word::ShiftRight
+            | Word::ArithmeticShiftRight
+            | Word::ShiftEitherWay => {
+                let signed_amount = cell.number("B_SIGNED") == 1;
+                Some(shifted(b, self, &x, &y, [signed, signed_amount], width))
             }
             Word::Choose => {
                 let words: Vec<Vec<Bit>> = x.chunks(width.max(1)).map(<[Bit]>::to_vec).collect();
@@ -179,7 +105,113 @@ impl Word {
                     digits.bytes().rev().map(|digit| u128::from(digit == b'1')).collect();
                 Some(int::zero_extend(&array::lookup(b, &table, 1, &x), width))
             }
+            _ => Some(int::zero_extend(&[self.truth(b, &x, &y, signed)?], width)),
         }
+    }
+
+    /// The only bit of a comparison, a reduction or a logical operator; `None` for other operators.
+    fn truth(self, b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool) -> Option<Bit> {
+        Some(match self {
+            Word::Less | Word::LessEqual | Word::Greater | Word::GreaterEqual => {
+                let swap = matches!(self, Word::Greater | Word::LessEqual);
+                let (x, y) = if swap { (y, x) } else { (x, y) };
+                let less = if signed { int::lt_signed(b, x, y) } else { int::lt_unsigned(b, x, y) };
+                let or_equal = matches!(self, Word::LessEqual | Word::GreaterEqual);
+                less.invert_if(or_equal)
+            }
+            Word::Equal | Word::NotEqual => {
+                let wider = x.len().max(y.len());
+                let equal = int::eq(b, &extend(x, wider, signed), &extend(y, wider, signed));
+                equal.invert_if(self == Word::NotEqual)
+            }
+            Word::ReduceAnd => int::is_zero(b, &int::not(x)),
+            Word::ReduceOr => !int::is_zero(b, x),
+            Word::LogicNot => int::is_zero(b, x),
+            Word::ReduceXor | Word::ReduceXnor => {
+                let sum = x.iter().fold(Bit::FALSE, |sum, &bit| b.xor(sum, bit));
+                sum.invert_if(self == Word::ReduceXnor)
+            }
+            Word::LogicAnd => {
+                let (x, y) = (int::is_zero(b, x), int::is_zero(b, y));
+                b.nor(x, y)
+            }
+            Word::LogicOr => {
+                let (x, y) = (int::is_zero(b, x), int::is_zero(b, y));
+                b.nand(x, y)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A word made longer, with its sign or with zeros, or shorter.
+fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
+    match signed {
+        true => int::sign_extend(x, width),
+        false => int::zero_extend(x, width),
+    }
+}
+
+/// Sum, difference or negation.
+fn add(b: &mut Builder, what: Word, x: &[Bit], y: &[Bit], signed: bool, width: usize) -> Vec<Bit> {
+    // One bit more than the wider operand holds every sum.
+    let exact = (x.len().max(y.len()) + 1).min(width);
+    let (x, y) = (extend(x, exact, signed), extend(y, exact, signed));
+    let sum = match what {
+        Word::Add => int::add(b, &x, &y),
+        Word::Sub => int::sub(b, &x, &y),
+        _ => int::neg(b, &x),
+    };
+    extend(&sum, width, signed || what != Word::Add)
+}
+
+/// The sum of two words and a carry.
+fn add_with_carry(
+    b: &mut Builder,
+    x: &[Bit],
+    y: &[Bit],
+    carry: Vec<Bit>,
+    signed: bool,
+    width: usize,
+) -> Vec<Bit> {
+    let exact = (x.len().max(y.len()) + 1).min(width);
+    let (x, y) = (extend(x, exact, signed), extend(y, exact, signed));
+    // One place below the others, 1 and the carry make the carry.
+    let (x, y) = ([vec![Bit::TRUE], x].concat(), [carry, y].concat());
+    let sum = int::add(b, &x, &y).split_off(1);
+    extend(&sum, width, signed)
+}
+
+/// The lowest bits of a product.
+fn multiply(b: &mut Builder, x: &[Bit], y: &[Bit], signed: bool, width: usize) -> Vec<Bit> {
+    if signed && x.len() + y.len() <= width {
+        let product = int::mul_full_signed(b, x, y);
+        return int::sign_extend(&product, width);
+    }
+    let wanted = |x: &[Bit]| if signed { extend(x, width, signed) } else { x.to_vec() };
+    int::zero_extend(&int::mul_low(b, &wanted(x), &wanted(y), width), width)
+}
+
+/// A shift of `x` by `y`, of which each may be signed.
+fn shifted(
+    b: &mut Builder,
+    what: Word,
+    x: &[Bit],
+    y: &[Bit],
+    [signed, signed_amount]: [bool; 2],
+    width: usize,
+) -> Vec<Bit> {
+    if what == Word::ShiftLeft {
+        return int::shl(b, &extend(x, width, signed), y);
+    }
+    let x = extend(x, x.len().max(width), signed);
+    match what {
+        Word::ShiftEitherWay if signed_amount => shift::either_way(b, &x, y, width),
+        Word::ArithmeticShiftRight if signed => {
+            let fill = x.last().copied().unwrap_or(Bit::FALSE);
+            shift::right(b, &x, y, width, fill)
+        }
+        _ => shift::right(b, &x, y, width, Bit::FALSE),
     }
 }
 

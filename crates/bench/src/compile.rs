@@ -1,0 +1,99 @@
+//! How fast circuits become code that is ready to run, or programs in the orders of gate engines, and what 10^8
+//! gates of one body take.
+
+use halfgate_compiler::{Order, OrderError, compile};
+use halfgate_engine::Engine;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_record::measure::{Spread, timed};
+use halfgate_record::processes;
+use halfgate_record::record::Figure;
+use std::path::Path;
+
+/// Circuits without repetition, and how many times each is compiled.
+const SPECS: [(&str, usize); 2] = [("sort:256x32", 3), ("sha256:32+23", 15)];
+/// Orders for gate engines and the M gates/s that each is to be reached with.
+const HAAC_ORDERS: [(&str, f64); 3] =
+    [("haac:full", 5.0), ("haac:segment", 5.0), ("haac:best", 1.0)];
+/// 10^8 gates without a cycle, and the bytes of each party's input.
+const LARGE: &str = "sort:900x32";
+const LARGE_INPUT: usize = 450 * 4;
+
+/// M gates/s from a circuit to code, and to programs in the orders of gate engines, on one core; resident memory of two processes that compile
+/// and run 10^8 gates.
+///
+/// # Errors
+/// If a program cannot be compiled, or a process fails.
+pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    let mut figures = Vec::new();
+    for (spec, turns) in SPECS {
+        say(&format!("  {spec}"));
+        let rates = (0..turns).map(|_| rate(spec)).collect::<Result<_, _>>()?;
+        let rates = Spread::of(rates);
+        figures.push(
+            Figure::measured(&format!("compile {spec}"), "M gates/s", rates.median)
+                .at_least(5.0)
+                .note(format!("{rates}; dead gates, order, hash and lowering, on one core")),
+        );
+    }
+    for (order, target) in HAAC_ORDERS {
+        for (spec, turns) in SPECS {
+            say(&format!("  {spec} in {order}"));
+            let rates = (0..turns).map(|_| order_rate(spec, order)).collect::<Result<_, _>>()?;
+            let rates = Spread::of(rates);
+            figures.push(
+                Figure::measured(&format!("compile {spec}, {order}"), "M gates/s", rates.median)
+                    .at_least(target)
+                    .note(format!("{rates}; dead gates, inversions, order and hash, on one core")),
+            );
+        }
+    }
+    if !processes::can_read_memory() {
+        let why = "this system has no /proc to read a process's memory from";
+        figures.push(Figure::missing("10^8 gates without a cycle, resident memory", "MB", why));
+        return Ok(figures);
+    }
+    say(&format!("  {LARGE}: 10^8 gates, compiled and run by two processes (minutes)"));
+    let input = format!("bytes:{}", "5ac3".repeat(LARGE_INPUT / 2));
+    let (large, seconds) = timed(|| processes::run(command, LARGE, [&input, &input]));
+    let large = large?;
+    let name = |what: &str| format!("{LARGE}, 10^8 gates without a cycle, {what}");
+    let memory = |party: &str, bytes: u64| {
+        Figure::measured(
+            &name(&format!("resident memory of the {party}")),
+            "MB",
+            bytes as f64 / 1e6,
+        )
+        .at_most(256.0)
+        .note("the fixed shares of circuit, program, notes and code are 200 MB")
+    };
+    figures.push(memory("garbler", large.garbler_bytes));
+    figures.push(memory("evaluator", large.evaluator_bytes));
+    figures.push(
+        Figure::measured(&name("built, compiled and run"), "s", seconds)
+            .note(format!("the run alone at {:.1} M AND/s", large.rate)),
+    );
+    Ok(figures)
+}
+
+/// M gates/s, the gates being those that were given.
+fn rate(spec: &str) -> Result<f64, String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
+    let gates = circuit.gates.len() as f64;
+    let (result, seconds) = timed(|| {
+        let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+        engine.prepare(&program).map(drop).map_err(|e| e.to_string())
+    });
+    result?;
+    Ok(gates / seconds * 1e-6)
+}
+
+/// M gates/s from a circuit to a program in `order`, the gates being those that were given.
+fn order_rate(spec: &str, order: &str) -> Result<f64, String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    let order: Order = order.parse().map_err(|e: OrderError| e.to_string())?;
+    let gates = circuit.gates.len() as f64;
+    let (result, seconds) = timed(|| compile(circuit, order).map(drop).map_err(|e| e.to_string()));
+    result?;
+    Ok(gates / seconds * 1e-6)
+}

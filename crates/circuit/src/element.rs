@@ -1,0 +1,69 @@
+//! What the bits of a port mean, so that values can be read and shown as people write them.
+//!
+//! It is no part of a circuit: two parties that read a port differently still run the same program.
+
+use std::fmt;
+
+/// How the bits of one element of a port are read. Bit 0 is always the first wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// An unsigned integer.
+    Unsigned,
+    /// An integer in two's complement.
+    Signed,
+    /// An IEEE 754 binary32 number.
+    Float32,
+    /// An IEEE 754 binary64 number.
+    Float64,
+    /// An integer in two's complement times `2^-fraction`.
+    Fixed {
+        /// Bits after the point.
+        fraction: u32,
+    },
+    /// An unsigned integer times `2^-fraction`.
+    FixedUnsigned {
+        /// Bits after the point.
+        fraction: u32,
+    },
+    /// Bytes in order: byte `k`, bit `j` is bit `8k + j`.
+    Bytes,
+    /// Characters, zeros after the last: bytes of UTF-8 where an element has 8 bits, else a
+    /// Unicode scalar value an element.
+    Text,
+}
+
+impl Element {
+    /// The kind in one word, as lists for programs have it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Element::Unsigned => "unsigned",
+            Element::Signed => "signed",
+            Element::Float32 => "binary32",
+            Element::Float64 => "binary64",
+            Element::Fixed { .. } => "fixed",
+            Element::FixedUnsigned { .. } => "fixed-unsigned",
+            Element::Bytes => "bytes",
+            Element::Text => "text",
+        }
+    }
+
+    /// Bits after the point, of a number of fixed point.
+    pub fn fraction(&self) -> Option<u32> {
+        match *self {
+            Element::Fixed { fraction } | Element::FixedUnsigned { fraction } => Some(fraction),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Element::Fixed { fraction } => write!(f, "fixed point, {fraction} bits of fraction"),
+            Element::FixedUnsigned { fraction } => {
+                write!(f, "unsigned fixed point, {fraction} bits of fraction")
+            }
+            kind => f.write_str(kind.kind()),
+        }
+    }
+}

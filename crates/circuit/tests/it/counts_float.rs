@@ -1,0 +1,43 @@
+//! Sizes of the floating-point gadgets, against their documentation and a golden file.
+
+use crate::golden::{Gadget, check};
+use halfgate_circuit::float::{self, BINARY32, BINARY64, Format};
+use halfgate_circuit::{Bit, Builder, int};
+
+type Operation = fn(&mut Builder, Format, &[Vec<Bit>]) -> Vec<Bit>;
+
+/// An operation, whether it multiplies significands, and, for binary32 and binary64, the ANDs
+/// that it documents beside that product.
+type Row = (&'static str, usize, Operation, bool, [u64; 2]);
+
+#[test]
+fn floats() {
+    let rows: [Row; 4] = [
+        ("add", 2, |b, f, x| float::add(b, f, &x[0], &x[1]), false, [525, 1127]),
+        ("sub", 2, |b, f, x| float::sub(b, f, &x[0], &x[1]), false, [525, 1127]),
+        ("mul", 2, |b, f, x| float::mul(b, f, &x[0], &x[1]), true, [471, 978]),
+        ("fma", 3, |b, f, x| float::fma(b, f, &x[0], &x[1], &x[2]), true, [1242, 2616]),
+    ];
+    let mut gadgets = Vec::new();
+    for (name, operands, operation, multiplies, documented) in rows {
+        for (format, ands) in [BINARY32, BINARY64].into_iter().zip(documented) {
+            let widths = vec![format.width() as u32; operands];
+            let name = format!("{name} binary{}", format.width());
+            let gadget = Gadget::new(name, &widths, |b, x| operation(b, format, x));
+            let product = if multiplies { product(format) } else { 0 };
+            let gadget = gadget.ands(ands + product);
+            gadgets.push(match (multiplies, format) {
+                (true, _) => gadget,
+                (false, BINARY32) => gadget.and_depth(120),
+                (false, _) => gadget.and_depth(199),
+            });
+        }
+    }
+    check("float", &gadgets);
+}
+
+/// The ANDs of a product of two significands.
+fn product(format: Format) -> u64 {
+    let widths = [format.precision() as u32; 2];
+    Gadget::new("product", &widths, |b, x| int::mul_full(b, &x[0], &x[1])).stats.ands
+}

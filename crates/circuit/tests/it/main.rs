@@ -1,0 +1,11 @@
+//! Golden counts of the builder, one module a part.
+
+mod counts_arrays;
+mod counts_batch;
+mod counts_crypto;
+mod counts_float;
+mod counts_float_more;
+mod counts_int;
+mod counts_lists;
+mod counts_sort;
+mod golden;

@@ -1,0 +1,10 @@
+//! The command as a user has it.
+
+mod bad_input;
+mod machines;
+mod mips;
+mod netlists;
+mod output;
+mod peers;
+mod programs;
+mod verilog;

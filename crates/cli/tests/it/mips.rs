@@ -1,0 +1,220 @@
+//! Programs for the garbled processor as a user meets them: from C to a result of two parties in each mode, and what is
+//! refused.
+
+use halfgate_tests::command::{Done, halfgate, pair, text};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const PLAIN: &str = "--insecure-plaintext";
+
+/// Whether the tools are here: Yosys reads the processor, and the compiler makes programs.
+fn has_tools() -> bool {
+    ["yosys", "mips-linux-gnu-gcc"].into_iter().all(|tool| {
+        let mut version = Command::new(tool);
+        let here =
+            version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+        if !here {
+            eprintln!("not run: there is no {tool} here (`make setup` installs it)");
+        }
+        here
+    })
+}
+
+/// A file of this repository.
+fn ours(path: &str) -> String {
+    text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
+}
+
+/// Builds `source` into `name` in `folder`.
+fn build(folder: &tempfile::TempDir, source: &str, name: &str, more: &[&str]) -> String {
+    let output = text(&folder.path().join(name));
+    let done = halfgate(&[&["mips", "build", source, "-o", &output], more].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    output
+}
+
+fn value(done: &Done, number: usize) -> serde_json::Value {
+    done.json()["outputs"][number]["value"].clone()
+}
+
+#[test]
+fn a_function_goes_from_c_to_a_result_in_each_mode() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = ours("examples/mips/sum.c");
+    let sizes = ["--memory", "32", "--steps", "50"];
+    let full = build(&folder, &source, "sum.elf", &sizes);
+    // Without multiplication it takes longer.
+    let more = ["--memory", "128,32", "--steps", "2000", "--set", "alu-shift"];
+    let restricted = build(&folder, &source, "restricted.elf", &more);
+    let values = ["--garbler", "[3,-4,5,6]", "--evaluator", "[10,20,30,-40]"];
+    let clear = halfgate(&[&["mips", "run", &full, "--json"], &values[..]].concat()).json();
+    assert_eq!((&clear["outputs"]["total"], &clear["status"]), (&(-140).into(), &"ended".into()));
+    let clear = halfgate(&[&["mips", "run", &restricted, "--json"], &values[..]].concat()).json();
+    assert_eq!(clear["outputs"]["total"], -140);
+    for privacy in ["private", "public", "public-per-step", "public-skip", "public --shallow"] {
+        let privacy: Vec<&str> = privacy.split(' ').collect();
+        let run = [&["run", &full, "--json", "--privacy"], &privacy[..]].concat();
+        let done = halfgate(&[&run, &values[..]].concat());
+        assert_eq!((value(&done, 0), value(&done, 1)), (1.into(), (-140).into()), "{privacy:?}");
+    }
+    halfgate(&["run", "millionaires:8", "--shallow", "--garbler", "1", "--evaluator", "2"])
+        .failed(2, &["--shallow", "garbled processor"]);
+}
+
+#[test]
+fn gates_are_skipped_by_both_parties_and_branches_on_secrets_named() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = ours("programs/mips/hamming_branchless.c");
+    let more = ["--memory", "64,16", "--steps", "300", "--", "-DBITS=16"];
+    let program = build(&folder, &source, "hamming.elf", &more);
+    let skip = ["--privacy", "public-skip"];
+    let (garbler, evaluator) = pair(
+        &[&[&program, PLAIN, "--input", "0x00ff"], &skip[..]].concat(),
+        &[&[&program, PLAIN, "--input", "0x0ff0"], &skip[..]].concat(),
+    );
+    for party in [&garbler, &evaluator] {
+        assert_eq!(value(party, 1), 8);
+        // A bit is added to a count 16 times.
+        assert_eq!(party.json()["and_gates"], 15 * 16 / 2);
+        assert!(!party.stderr.contains("branch"), "{party:?}");
+    }
+    let facts = halfgate(&[&["inspect", &program, "--json"], &skip[..]].concat()).json();
+    assert_eq!(facts["ands_left"], 15 * 16 / 2);
+    assert!(facts["and_gates"].as_u64().unwrap() > 2000, "{facts}");
+
+    // One party skips, and one does not.
+    let (garbler, _) = pair(
+        &[&[&program, PLAIN, "--input", "1"], &skip[..]].concat(),
+        &[&program, PLAIN, "--input", "1", "--privacy", "public"],
+    );
+    garbler.failed(8, &["skipping of gates", "yes", "no"]);
+
+    let source = ours("programs/mips/hamming.c");
+    let program = build(&folder, &source, "branches.elf", &["--memory", "32,16", "--", "-DBITS=3"]);
+    let values = ["--garbler", "5", "--evaluator", "2", "--cycles", "60"];
+    let done = halfgate(&[&["run", &program, "--json"], &values[..], &skip].concat());
+    assert_eq!(value(&done, 1), 3);
+    assert_eq!(done.stderr.matches("branch on a secret, at hamming.c:").count(), 1, "{done:?}");
+
+    // A file of tables has no place for it.
+    let tables = text(&folder.path().join("ahead.hgt"));
+    let ahead = ["garble", &program, "--to", &tables, "--cycles", "60"];
+    halfgate(&[&ahead, &skip[..]].concat()).failed(2, &["not ahead of time"]);
+    assert!(!PathBuf::from(&tables).exists());
+}
+
+#[test]
+fn the_evaluator_of_a_private_program_has_its_interface_only() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = ours("programs/mips/auction.c");
+    let more = ["--memory", "64,32", "--steps", "100", "--set", "alu", "--", "-DBIDS=2", "-Os"];
+    let program = build(&folder, &source, "auction.elf", &more);
+    let interface = text(&folder.path().join("auction.json"));
+    for privacy in ["private", "semi-private"] {
+        let words = ["mips", "inspect", &program, "--interface", &interface, "--privacy", privacy];
+        let done = halfgate(&words);
+        assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
+        let tells = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
+        assert_eq!(tells, privacy == "semi-private", "which set it was built for");
+        let (garbler, evaluator) = pair(
+            &[&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"],
+            &[&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]"],
+        );
+        assert_eq!((value(&garbler, 1), value(&garbler, 2)), (1.into(), 60.into()), "{privacy}");
+        assert_eq!(value(&evaluator, 2), 60);
+    }
+    // Who says another mode runs another circuit.
+    let (garbler, _) = pair(
+        &[&program, PLAIN, "--privacy", "private", "--input", "[30,70]"],
+        &[&interface, PLAIN, "--privacy", "semi-private", "--input", "[50,60]"],
+    );
+    garbler.failed(8, &["program"]);
+    halfgate(&["garble", &interface, PLAIN, "--connect", "127.0.0.1:9", "--input", "[1,2]"])
+        .failed(2, &["interface", "the garbler needs the program"]);
+    let public =
+        ["run", &interface, "--privacy", "public", "--garbler", "[1,2]", "--evaluator", "[3,4]"];
+    halfgate(&public).failed(2, &["needs the program"]);
+}
+
+#[test]
+fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = text(&folder.path().join("check.c"));
+    let program = "#include <halfgate.h>\nGARBLER int a;\nEVALUATOR int b;\nOUTPUT int c;\n\
+        void program(void) { if (b == 0) halfgate_trap(); c = a + b; }\n";
+    std::fs::write(&source, program).unwrap();
+    let program = build(&folder, &source, "check.elf", &["--memory", "32"]);
+    let run = |b: &str, cycles: &str| {
+        let words =
+            ["run", &program, "--json", "--cycles", cycles, "--garbler", "5", "--evaluator", b];
+        let done = halfgate(&words);
+        (value(&done, 0), value(&done, 1))
+    };
+    assert_eq!(run("4", "30"), (1.into(), 9.into()));
+    assert_eq!(run("0", "30"), (3.into(), 0.into()));
+    assert_eq!(run("4", "3"), (0.into(), 0.into()));
+    let words = ["run", &program, "--garbler", "5", "--evaluator", "4"];
+    halfgate(&words).failed(2, &["how many steps", "--cycles"]);
+    let trap =
+        halfgate(&["mips", "run", &program, "--json", "--garbler", "5", "--evaluator", "0"]).json();
+    assert_eq!(trap["status"], "trapped");
+}
+
+#[test]
+fn what_is_refused() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = ours("examples/mips/sum.c");
+    let output = text(&folder.path().join("bad.elf"));
+    let refused = |words: &[&str], code, says: &[&str]| {
+        halfgate(&[&["mips", "build", &source, "-o", &output], words].concat()).failed(code, says);
+        assert!(!PathBuf::from(&output).exists());
+    };
+    refused(&["--set", "most"], 5, &["most", "alu-shift"]);
+    refused(&["--memory", "48"], 2, &["48", "power of two"]);
+    refused(&["--set", "hamming"], 3, &["sum.c:9", "hamming"]);
+    refused(&["--memory", "16"], 3, &["its instructions take", "--memory"]);
+    let broken = text(&folder.path().join("broken.c"));
+    std::fs::write(&broken, "void program(void) { return 1 +; }\n").unwrap();
+    let done = halfgate(&["mips", "build", &broken, "-o", &output]);
+    assert_eq!(done.code, Some(3));
+    assert!(done.stderr.contains("broken.c:1:") && done.stderr.contains("error"), "{done:?}");
+    let program = build(&folder, &source, "sum.elf", &["--memory", "32", "--steps", "50"]);
+    let run = |words: &[&str], code, says: &[&str]| {
+        let given = ["--garbler", "[1,2,3,4]", "--evaluator", "[1,2,3,4]"];
+        halfgate(&[&["run", &program], words, &given[..]].concat()).failed(code, says);
+    };
+    run(&["--privacy", "secret"], 2, &["private", "public"]);
+    run(&["--privacy", "semi-private"], 2, &["built for the set \"full\"", "alu"]);
+    run(&["--parties", "g,e"], 2, &["--parties"]);
+    halfgate(&["run", "adder:8", "--privacy", "public", "--garbler", "1", "--evaluator", "2"])
+        .failed(2, &["--privacy"]);
+    // A program cut short, and one for another processor.
+    let bytes = std::fs::read(&program).unwrap();
+    for (name, bytes) in [
+        ("short.elf", bytes[..bytes.len() / 2].to_vec()),
+        ("other.elf", {
+            let mut bytes = bytes.clone();
+            bytes[19] = 3;
+            bytes
+        }),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        halfgate(&["mips", "inspect", &text(&path)]).failed(3, &[name, "no program"]);
+    }
+}

@@ -1,0 +1,183 @@
+//! Every built-in program between two processes, over TLS and in plaintext, against evaluation in
+//! the clear.
+
+use halfgate_circuit::{Bits, Circuit, Party, clear, random};
+use halfgate_programs::ProgramInfo;
+use halfgate_tests::command::{Done, Identities, halfgate, pair, words};
+use halfgate_values::prepare_set;
+
+/// Parameters that keep these tests short; programs that are not named take their default.
+fn spec(info: &ProgramInfo) -> String {
+    match info.name {
+        "psi" => "psi:8x16".to_owned(),
+        "sort" => "sort:9x16".to_owned(),
+        "aes128-chained" => "aes128-chained:3".to_owned(),
+        "aes128-rounds" => "aes128-rounds:2".to_owned(),
+        "vickrey" => "vickrey:11x16".to_owned(),
+        "edit-distance" => "edit-distance:7x8".to_owned(),
+        "decision-tree" => "decision-tree:3x5".to_owned(),
+        "logistic" => "logistic:3".to_owned(),
+        "knn" => "knn:6x2x3".to_owned(),
+        "divide" => "divide:16".to_owned(),
+        "bubble-sort" => "bubble-sort:5x8".to_owned(),
+        "dot-product" | "dot-product-fast" => format!("{}:5x8", info.name),
+        "mersenne" => "mersenne:3".to_owned(),
+        "triangle" => "triangle:4x8".to_owned(),
+        "matmult" | "matmult-fast" => format!("{}:3x8", info.name),
+        "relu" => "relu:5x8".to_owned(),
+        "gradient-descent" | "gradient-descent-fast" => format!("{}:3x2", info.name),
+        "chain" => "chain:1000".to_owned(),
+        "xors" => "xors:1000".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Values for each input, and the number of cycles.
+fn values(spec: &str, circuit: &Circuit) -> (Vec<Bits>, u64) {
+    let per_cycle = circuit.inputs.iter().any(|input| input.per_cycle);
+    let cycles = if per_cycle { 3 } else { circuit.cycles };
+    if spec.starts_with("psi") {
+        let set = |party, elements: &[u128]| prepare_set(party, elements, 8, 16).expect("a set");
+        let sets = [
+            set(Party::Garbler, &[7, 1, 900, 30_000]),
+            set(Party::Evaluator, &[900, 2, 7, 8, 30_001]),
+        ];
+        return (sets.to_vec(), cycles);
+    }
+    (random::inputs_for(circuit, 17, cycles), cycles)
+}
+
+/// One party's values as a user writes them.
+fn written(circuit: &Circuit, values: &[Bits], party: Party) -> String {
+    let own = circuit.inputs.iter().zip(values).filter(|(input, _)| input.party == party);
+    let text = |(input, bits): (&halfgate_circuit::Input, &Bits)| {
+        if input.per_cycle {
+            assert_eq!(input.width % 8, 0, "cycles are whole bytes");
+            let hex: String = bits.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+            return format!("bytes:{hex}");
+        }
+        format!("0x{}", bits.to_hex())
+    };
+    own.map(text).collect::<Vec<_>>().join(",")
+}
+
+#[track_caller]
+fn check(done: &Done, circuit: &Circuit, expected: &[Bits]) {
+    let json = done.json();
+    let outputs = json["outputs"].as_array().expect("a list");
+    assert_eq!(outputs.len(), expected.len());
+    for ((shown, output), expected) in outputs.iter().zip(&circuit.outputs).zip(expected) {
+        assert_eq!(shown["name"], output.name.as_str());
+        assert_eq!(shown["bits"], expected.len());
+        assert_eq!(shown["hex"], expected.to_hex(), "{}", output.name);
+    }
+}
+
+fn all_programs(security: [&[&str]; 2]) {
+    for info in halfgate_programs::all() {
+        let spec = spec(info);
+        let circuit = halfgate_programs::build(&spec).expect("built");
+        let (values, cycles) = values(&spec, &circuit);
+        let expected = clear::evaluate(&circuit, &values, cycles).expect("evaluated");
+        let cycles = cycles.to_string();
+        let party = |party, security: &[&str]| -> Vec<String> {
+            let input = written(&circuit, &values, party);
+            let words = [&spec, "--cycles", &cycles, "--input", &input];
+            words.iter().chain(security).map(|word| (*word).to_owned()).collect()
+        };
+        let garbler = party(Party::Garbler, security[0]);
+        let evaluator = party(Party::Evaluator, security[1]);
+        let (garbled, evaluated) = pair(&words(&garbler), &words(&evaluator));
+        check(&garbled, &circuit, &expected);
+        check(&evaluated, &circuit, &expected);
+        let (garbled, evaluated) = (garbled.json(), evaluated.json());
+        assert_eq!(garbled["program_hash"], evaluated["program_hash"]);
+        for (sent, received) in [(&garbled, &evaluated), (&evaluated, &garbled)] {
+            let sent = sent["bytes_sent"].as_u64().expect("a number");
+            let received = received["bytes_received"].as_u64().expect("a number");
+            // A heartbeat may still be on its way when its reader is done.
+            assert!(received <= sent && sent - received <= 1000, "{spec}: {sent} {received}");
+        }
+    }
+}
+
+#[test]
+fn all_programs_in_plaintext() {
+    let plaintext: &[&str] = &["--insecure-plaintext"];
+    all_programs([plaintext, plaintext]);
+}
+
+#[test]
+fn all_programs_over_tls() {
+    let identities = Identities::new();
+    let (alice, bob) = (identities.options("alice", "bob"), identities.options("bob", "alice"));
+    let (alice, bob) = (words(&alice), words(&bob));
+    all_programs([&alice, &bob]);
+}
+
+#[test]
+fn all_programs_in_one_process() {
+    for info in halfgate_programs::all() {
+        let spec = spec(info);
+        let circuit = halfgate_programs::build(&spec).expect("built");
+        let (values, cycles) = values(&spec, &circuit);
+        let expected = clear::evaluate(&circuit, &values, cycles).expect("evaluated");
+        let garbler = written(&circuit, &values, Party::Garbler);
+        let evaluator = written(&circuit, &values, Party::Evaluator);
+        let words = ["run", &spec, "--json", "--garbler", &garbler, "--evaluator", &evaluator];
+        check(&halfgate(&words), &circuit, &expected);
+    }
+}
+
+#[test]
+fn fips_197_in_byte_order() {
+    let done = halfgate(&[
+        "run",
+        "aes128",
+        "--json",
+        "--garbler",
+        "bytes:000102030405060708090a0b0c0d0e0f",
+        "--evaluator",
+        "bytes:00112233445566778899aabbccddeeff",
+    ]);
+    // Appendix C.1 has 69c4e0d86a7b0430d8cdb78070b4c55a: byte 0 is in the last two digits here.
+    assert_eq!(done.json()["outputs"][0]["hex"], "5ac5b47080b7cdd830047b6ad8e0c469");
+}
+
+/// The values of a run as people write them, and what comes out.
+#[track_caller]
+fn as_written(spec: &str, garbler: &str, evaluator: &str, expected: &[(&str, serde_json::Value)]) {
+    let done =
+        halfgate(&["run", spec, "--json", "--garbler", garbler, "--evaluator", evaluator]).json();
+    for (name, value) in expected {
+        let outputs = done["outputs"].as_array().expect("a list");
+        let output = outputs.iter().find(|output| output["name"] == *name).expect("an output");
+        let shown = output.get("value").cloned();
+        let number = || u64::from_str_radix(output["hex"].as_str().expect("learned"), 16);
+        assert_eq!(
+            shown.unwrap_or_else(|| number().expect("hexadecimal").into()),
+            *value,
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn values_as_people_write_them() {
+    use serde_json::json;
+    as_written("edit-distance:10x8", "text:kitten", "text:sitting", &[("distance", json!(3))]);
+    // Bids of 300 and 200 of clients of the garbler, 250 of one of the evaluator.
+    let outputs = [("winner", json!(0)), ("price", json!(250))];
+    as_written("vickrey:3x16", "[300,200,0]", "[0,0,250]", &outputs);
+    // x[0] <= -3 goes left; then x[1] <= 10.
+    let outputs = [("class", json!(3))];
+    as_written("decision-tree:2x2", "[0,0,1],[-3,5,10],[1,2,3,4]", "[-2,10]", &outputs);
+    // sigmoid(2 * 1.5 - 2 * 0.5 - 1), of 1, lies on a node: 0.7310585…
+    let outputs = [("probability", json!(47911.0 / 65536.0)), ("positive", json!(1))];
+    as_written("logistic:2", "[2,-2],-1", "[1.5,0.5]", &outputs);
+    as_written("knn:3x2x1", "[0,0,9,9,200,200],[4,5,6]", "[8,10]", &[("label", json!(5))]);
+    let outputs = [("quotient", json!(142_857)), ("remainder", json!(1))];
+    as_written("divide", "1000000", "7", &outputs);
+    let outputs = [("root", json!(std::f64::consts::SQRT_2))];
+    as_written("sqrt64", "2.0", "0", &outputs);
+}

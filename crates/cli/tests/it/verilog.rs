@@ -1,0 +1,106 @@
+//! Verilog as a user meets it: from a file to a result of two parties, and what is refused.
+
+use halfgate_tests::command::{Done, halfgate, pair, text};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const PLAIN: &str = "--insecure-plaintext";
+
+fn has_yosys() -> bool {
+    let run = Command::new("yosys").arg("-V").stdout(Stdio::null()).status();
+    if run.is_err() {
+        eprintln!("not run: there is no Yosys here (`make setup` installs it)");
+    }
+    run.is_ok()
+}
+
+/// A file of this repository.
+fn ours(path: &str) -> String {
+    text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path))
+}
+
+fn output(done: &Done, number: usize) -> String {
+    done.json()["outputs"][number]["hex"].as_str().expect("hex").to_owned()
+}
+
+#[test]
+fn a_design_goes_from_its_file_to_a_result_of_two_parties() {
+    if !has_yosys() {
+        return;
+    }
+    let file = ours("examples/verilog/score.v");
+    let (garbler, evaluator) = pair(
+        &[&file, PLAIN, "--input", "1149,[3,1,4]"],
+        &[&file, PLAIN, "--input", "[100,50,200]"],
+    );
+    assert_eq!((output(&garbler, 0), output(&evaluator, 0)), ("1".into(), "1".into()));
+    let run = |threshold: &str| {
+        halfgate(&["run", &file, "--json", "--garbler", threshold, "--evaluator", "[100,50,200]"])
+    };
+    assert_eq!(output(&run("1150,[3,1,4]"), 0), "0");
+}
+
+#[test]
+fn the_functions_run_between_two_parties() {
+    if !has_yosys() {
+        return;
+    }
+    let file = ours("programs/verilog/aes128.v");
+    let (key, block) =
+        ("bytes:000102030405060708090a0b0c0d0e0f", "bytes:00112233445566778899aabbccddeeff");
+    let done = halfgate(&["run", &file, "--json", "--garbler", key, "--evaluator", block]);
+    // FIPS 197, appendix C.1, as a number.
+    assert_eq!(output(&done, 0), "5ac5b47080b7cdd830047b6ad8e0c469");
+
+    let file = ours("programs/verilog/mac.v");
+    let options = ["--top", "mac", "--parameter", "WIDTH=16", "--outputs", "last"];
+    let values = ["--garbler", "[1000,2]", "--evaluator", "[3000,4]"];
+    let done = halfgate(&[&["run", &file, "--json"], &options[..], &values[..]].concat());
+    assert_eq!(output(&done, 0), "002dc6c8");
+}
+
+#[test]
+fn a_design_is_compiled_and_converted() {
+    if !has_yosys() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (program, netlist) =
+        (text(&folder.path().join("a.hgp")), text(&folder.path().join("a.scd")));
+    let file = ours("programs/verilog/mac.v");
+    let done =
+        halfgate(&["compile", &file, "--top", "mac", "--cycles", "4", "-o", &program, "--json"]);
+    assert_eq!(done.json()["cycles"], 4);
+    let done = halfgate(&["convert", &file, &netlist, "--top", "mac", "--parameter", "WIDTH=4"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let done = halfgate(&["run", &netlist, "--json", "--garbler", "[7]", "--evaluator", "[9]"]);
+    assert_eq!(output(&done, 0), "3f");
+}
+
+#[test]
+fn what_is_refused() {
+    if !has_yosys() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let latch = "module m (input g_input, e_input, output reg o);\nalways @* if (g_input) o = e_input;\nendmodule";
+    let open = "module m (input a, b, output o);\nassign o = a & b;\nendmodule";
+    for (name, design) in
+        [("latch.v", latch), ("open.v", open), ("broken.v", "module m (input a b);")]
+    {
+        std::fs::write(folder.path().join(name), design).unwrap();
+    }
+    let file = |name: &str| text(&folder.path().join(name));
+    halfgate(&["inspect", &file("latch.v")]).failed(3, &["latch.v:2: o is a latch"]);
+    halfgate(&["inspect", &file("broken.v")]).failed(3, &["broken.v:1: syntax error"]);
+    halfgate(&["inspect", &file("open.v")]).failed(3, &["open.v:1: input a is neither party's"]);
+    let done = halfgate(&["inspect", &file("open.v"), "--parties", "g"]);
+    done.failed(2, &["--parties: owners are given for 1 inputs"]);
+    let done = halfgate(&["inspect", &file("open.v"), "--parties", "g,e"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let done = halfgate(&["inspect", &file("open.v"), "--parameter", "W=1"]);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    let done = halfgate(&["inspect", "millionaires", "--top", "m"]);
+    done.failed(2, &["--top", "are for Verilog files"]);
+    halfgate(&["inspect", &file("missing.v")]).failed(3, &["missing.v: No such file"]);
+}

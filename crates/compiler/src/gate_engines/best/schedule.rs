@@ -1,0 +1,489 @@
+//! The schedule itself: a pass forwards that runs the machine's clock.
+
+use super::super::params::BestParams;
+use super::addresses::Addresses;
+use super::clock::Clock;
+use super::heights::{Heights, Note};
+use super::plan::{LABEL, OOR_WORD, Plan, TABLE, instruction};
+use crate::error::CompileError;
+use crate::wire_map::WireMap;
+use halfgate_circuit::{Circuit, Gate, GateKind, Gates, Wire};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io;
+
+/// An operand of a gate in the window: the new name of its wire, or, until that is known,
+/// [`PLACE`] and the place in the window of the gate that drives it.
+type Operand = u32;
+const PLACE: u32 = 1 << 31;
+
+/// How often a gate is passed over because its banks have no room. Then it waits for them, as others
+/// wait for it.
+const MOST_TRIES: u8 = 64;
+
+/// Tenths of bytes that queues hold: what memory is ahead of the engines at most.
+const MOST_CREDIT: i64 = 10 << 16;
+
+/// Ready gates that are looked at in a cycle.
+const FIRST: usize = 256;
+
+/// Cycles that a gate is looked for whose banks have room, before one has to wait.
+const BEHIND: u64 = 8;
+
+/// Cycles before its turn that a gate is taken into the window, or later if others are ready.
+const EARLY: u32 = 1 << 10;
+
+/// No gate.
+const NONE: u32 = u32::MAX;
+
+/// Readers that know.
+const DONE: u32 = u32::MAX - 1;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Kind {
+    Xor,
+    And,
+    Inv,
+}
+
+/// A gate in the window: 32 bytes.
+#[derive(Clone, Copy)]
+struct Entry {
+    operands: [Operand; 2],
+    /// For each operand: the one after it in the list of readers that it is in.
+    next_reader: [u32; 2],
+    /// The first of the operands in the window that are the gate, each as twice the place of the
+    /// gate that reads, plus the operand's index; [`NONE`] at the end, and [`DONE`] when the result is
+    /// known to them.
+    readers: u32,
+    /// The gate's new wire, or [`NONE`] while it is not emitted.
+    name: u32,
+    /// When it is its turn.
+    key: u32,
+    kind: Kind,
+    /// How many operands are not known; then how often its banks had no room.
+    waits: u8,
+    /// Whether a gate that has not entered, an output or a flip-flop reads the gate.
+    outlives: bool,
+    /// A bit for each operand: whether another gate will soon read it.
+    soon: u8,
+}
+
+pub(super) struct Scheduler<'a> {
+    params: &'a BestParams,
+    plan: Plan,
+    /// The circuit's first gate wire.
+    first: usize,
+    /// The window: the gate at `position` is at `position & mask`.
+    ring: Vec<Entry>,
+    mask: usize,
+    /// Positions of the oldest gate in the window and of the next to enter.
+    oldest: usize,
+    newest: usize,
+    /// Keys and positions of the gates whose operands are known.
+    ready: BinaryHeap<Reverse<u64>>,
+    /// Those that come first, in order.
+    first_choices: Vec<u64>,
+    /// The latest turn of a gate that was issued.
+    turn: u32,
+    clock: Clock,
+    addresses: Addresses,
+    /// Places of gates that wait for a copy.
+    waiting: Vec<u32>,
+    /// For each slot of the window the cycle in which its label is known.
+    known: Vec<u64>,
+    slot_mask: usize,
+    /// Tenths of a byte that memory could have moved and has not.
+    credit: i64,
+    /// Whether the next gate is issued even if its banks have no room.
+    force: bool,
+    /// The operand whose bank had no room for the gate before: many gates may read one wire.
+    no_room: u32,
+    /// New names of the wires alive whose gates have left the window.
+    renamed: WireMap,
+    gates: Gates,
+}
+
+/// The gates of `circuit` in the new order, and the new names of wires.
+pub(super) fn schedule(
+    circuit: &Circuit,
+    mut heights: Heights,
+    params: &BestParams,
+    plan: Plan,
+    lookahead: usize,
+) -> Result<(Gates, WireMap), CompileError> {
+    let lookahead = lookahead.min(circuit.gates.len()).max(1);
+    let mut scheduler = Scheduler {
+        params,
+        plan,
+        first: circuit.first_gate_wire(),
+        ring: Vec::with_capacity(lookahead),
+        mask: lookahead.next_power_of_two() - 1,
+        oldest: 0,
+        newest: 0,
+        ready: BinaryHeap::new(),
+        first_choices: Vec::new(),
+        turn: 0,
+        clock: Clock::new(params.engines, params.and_latency + plan.spare),
+        addresses: Addresses::new(circuit.first_gate_wire(), heights.inputs, params.window),
+        waiting: Vec::new(),
+        known: vec![0; params.window as usize],
+        slot_mask: params.window as usize - 1,
+        credit: 0,
+        force: false,
+        no_room: NONE,
+        renamed: WireMap::new(),
+        gates: Gates::new(),
+    };
+    let mut gates = circuit.gates.iter();
+    loop {
+        while scheduler.newest - scheduler.oldest < lookahead && scheduler.wants_more() {
+            let Some(gate) = gates.next() else { break };
+            scheduler.enter(gate, heights.next()?);
+        }
+        if scheduler.oldest == scheduler.newest {
+            return Ok((scheduler.gates, scheduler.renamed));
+        }
+        // In a cycle an engine or two take at most a gate and its copies each.
+        if scheduler.first + scheduler.gates.len() > Wire::MAX as usize - (1 << 12) {
+            return Err(CompileError::TooManyWires);
+        }
+        scheduler.cycle()?;
+    }
+}
+
+/// The new name of a wire whose gate has left the window.
+pub(super) fn name(renamed: &WireMap, first: usize, wire: Wire) -> Wire {
+    if wire.index() < first {
+        return wire;
+    }
+    Wire::new(renamed.get(wire).expect("a wire is remembered up to its last use"))
+}
+
+impl Scheduler<'_> {
+    /// Whether the next gate of the given order may have its turn soon, or too few are ready.
+    fn wants_more(&self) -> bool {
+        self.plan.turn(self.newest as u64, u32::MAX) <= self.turn.saturating_add(EARLY)
+            || self.ready.len() + self.first_choices.len() < FIRST
+    }
+
+    /// Takes the next gate of the given order into the window.
+    fn enter(&mut self, gate: Gate, note: Note) {
+        let place = self.newest & self.mask;
+        let kind = match gate.kind() {
+            GateKind::Xor { .. } => Kind::Xor,
+            GateKind::And { .. } => Kind::And,
+            GateKind::Copy { .. } => Kind::Inv,
+        };
+        let mut entry = Entry {
+            operands: [0; 2],
+            next_reader: [NONE; 2],
+            readers: NONE,
+            name: NONE,
+            key: self.plan.turn(self.newest as u64, note.height()),
+            kind,
+            waits: 0,
+            outlives: true,
+            soon: u8::from(note.is_soon(0)) | u8::from(note.is_soon(1)) << 1,
+        };
+        for (index, wire) in gate.operands().enumerate() {
+            let position = wire.index().wrapping_sub(self.first);
+            // Inputs wrap around to positions that are in no window.
+            if position < self.newest && position >= self.oldest {
+                let from = position & self.mask;
+                let driver = &mut self.ring[from];
+                driver.outlives &= !note.is_last(index);
+                if driver.readers == DONE {
+                    entry.operands[index] = driver.name;
+                } else {
+                    entry.operands[index] = PLACE | from as u32;
+                    entry.waits += 1;
+                    entry.next_reader[index] =
+                        std::mem::replace(&mut driver.readers, 2 * place as u32 + index as u32);
+                }
+            } else {
+                entry.operands[index] = name(&self.renamed, self.first, wire).number();
+                // The other operand may be the same wire.
+                if note.is_last(index) && gate.operands().skip(index + 1).all(|w| w != wire) {
+                    self.renamed.remove(wire);
+                }
+            }
+        }
+        if kind == Kind::Inv {
+            entry.operands[1] = entry.operands[0];
+        }
+        if entry.waits == 0 {
+            self.ready.push(Reverse(u64::from(entry.key) << 32 | self.newest as u64));
+        }
+        match self.ring.get_mut(place) {
+            Some(old) => *old = entry,
+            None => self.ring.push(entry),
+        }
+        self.newest += 1;
+    }
+
+    /// A cycle of the machine.
+    fn cycle(&mut self) -> io::Result<()> {
+        let known = self.clock.take_known();
+        for &place in &known {
+            self.tell_readers(place);
+        }
+        self.clock.give_back(known);
+        for place in std::mem::take(&mut self.waiting) {
+            let position = self.oldest + ((place as usize).wrapping_sub(self.oldest) & self.mask);
+            let key = self.ring[place as usize].key;
+            self.ready.push(Reverse(u64::from(key) << 32 | position as u64));
+        }
+        let more = if self.plan.paced { i64::from(self.params.memory) } else { MOST_CREDIT };
+        self.credit = (self.credit + more).min(MOST_CREDIT);
+        self.fill_first();
+        self.pass(false)?;
+        if self.clock.behind() > 0 {
+            self.pass(false)?;
+        }
+        if self.clock.behind() >= BEHIND {
+            self.pass(true)?;
+        }
+        self.clock.tick();
+        self.retire();
+        Ok(())
+    }
+
+    /// Issues what there is room for; if `force`, the first even if there is none.
+    fn pass(&mut self, force: bool) -> io::Result<()> {
+        let mut first = std::mem::take(&mut self.first_choices);
+        self.force = force;
+        self.no_room = NONE;
+        let mut kept = 0;
+        for index in 0..first.len() {
+            let key = first[index];
+            if self.credit <= 0 || !self.clock.has_slot() {
+                first.copy_within(index.., kept);
+                kept += first.len() - index;
+                break;
+            }
+            let place = (key as u32 as usize & self.mask) as u32;
+            let Entry { operands, waits, .. } = self.ring[place as usize];
+            if !self.force && operands.contains(&self.no_room) {
+                self.ring[place as usize].waits = waits.saturating_add(1);
+                first[kept] = key;
+                kept += 1;
+            } else if self.grant(place)? {
+                self.force = false;
+                self.no_room = NONE;
+            } else {
+                first[kept] = key;
+                kept += 1;
+            }
+        }
+        self.force = false;
+        first.truncate(kept);
+        self.first_choices = first;
+        Ok(())
+    }
+
+    /// Takes the first of the ready gates to where they are looked at.
+    fn fill_first(&mut self) {
+        while let Some(&Reverse(key)) = self.ready.peek() {
+            let full = self.first_choices.len() >= FIRST;
+            if full && self.first_choices.last().is_some_and(|&last| last < key) {
+                break;
+            }
+            self.ready.pop();
+            if full {
+                let last = self.first_choices.pop().expect("it is full");
+                self.ready.push(Reverse(last));
+            }
+            let at = self.first_choices.partition_point(|&other| other < key);
+            self.first_choices.insert(at, key);
+        }
+    }
+
+    /// Issues a gate whose operands are known, if there is room, or first brings them back into the
+    /// window. Returns whether it is out of the way.
+    fn grant(&mut self, place: u32) -> io::Result<bool> {
+        let Entry { mut operands, kind, soon, waits: tries, .. } = self.ring[place as usize];
+        let next = (self.first + self.gates.len()) as u32;
+        let result = self.addresses.of(next);
+        let mut found = [None; 2];
+        let (mut copied, mut no_room) = (false, false);
+        for index in 0..2 {
+            let wire = operands[index];
+            if let Some((near, address)) = self.addresses.nearest(wire, result) {
+                operands[index] = near;
+                found[index] = Some(address);
+            } else if kind != Kind::Inv
+                && (soon >> index & 1 == 1 || index == 1 && found[0].is_none())
+            {
+                let Some(copy) = self.copy(wire)? else {
+                    no_room = true;
+                    break;
+                };
+                operands[index] = copy;
+                self.ring[place as usize].operands[index] = copy;
+                copied = true;
+            }
+        }
+        if copied {
+            self.waiting.push(place);
+        }
+        if copied || no_room {
+            return Ok(copied);
+        }
+        if found[0] == found[1] && operands[0] != operands[1] {
+            // Both inputs are new: the one with the higher number is the second.
+            let higher = usize::from(operands[1] > operands[0]);
+            found[higher] = found[higher].map(|address| address + 1);
+        }
+        self.ring[place as usize].operands = operands;
+        let ready =
+            found.into_iter().flatten().map(|a| self.known[a as usize & self.slot_mask]).max();
+        let mut cycle = self.clock.next_issue(ready.unwrap_or(0));
+        let latency = self.latency(kind);
+        if self.force || tries >= MOST_TRIES {
+            cycle = self.clock.first_fit(cycle, found, result, latency);
+        }
+        if self.credit > 0
+            && self.clock.has_slot()
+            && self.clock.fits(cycle, found, result, latency)
+        {
+            self.clock.take(cycle, found, result, latency);
+            self.known[result as usize & self.slot_mask] = cycle + u64::from(latency);
+            self.clock.known_in(place, cycle + u64::from(latency + self.plan.spare));
+            self.emit(place)?;
+            return Ok(true);
+        }
+        let full = (0..2).find(|&i| found[i].is_some_and(|a| self.clock.is_full(cycle, a)));
+        if let Some(index) = full {
+            self.no_room = operands[index];
+        }
+        self.ring[place as usize].waits = tries.saturating_add(1);
+        Ok(false)
+    }
+
+    /// Issues a copy of a wire that the window has left.
+    fn copy(&mut self, wire: u32) -> io::Result<Option<u32>> {
+        let name = (self.first + self.gates.len()) as u32;
+        let result = self.addresses.of(name);
+        let mut cycle = self.clock.next_issue(0);
+        if self.force || self.clock.behind() >= 2 {
+            cycle = self.clock.first_fit(cycle, [None; 2], result, 1);
+        }
+        if !self.clock.has_slot() || !self.clock.fits(cycle, [None; 2], result, 1) {
+            return Ok(None);
+        }
+        self.addresses.read(wire);
+        self.addresses.copied(wire, name);
+        self.clock.take(cycle, [None; 2], result, 1);
+        self.known[result as usize & self.slot_mask] = cycle + 1;
+        self.credit -= self.cost(Kind::Xor) + (LABEL + OOR_WORD) as i64;
+        self.gates.push(Gate::copy(Wire::new(wire).bit(), false))?;
+        Ok(Some(name))
+    }
+
+    /// Cycles from a gate's issue to the first in which its result can be used.
+    fn latency(&self, kind: Kind) -> u32 {
+        if kind == Kind::And { self.params.and_latency } else { 1 }
+    }
+
+    /// Tenths of bytes that an instruction moves.
+    fn cost(&self, kind: Kind) -> i64 {
+        (instruction(self.params) + if kind == Kind::And { TABLE } else { 0 }) as i64
+    }
+
+    /// Emits a gate, the names of whose operands are known.
+    fn emit(&mut self, place: u32) -> io::Result<()> {
+        let name = (self.first + self.gates.len()) as u32;
+        let entry = &mut self.ring[place as usize];
+        entry.name = name;
+        let [a, b] = entry.operands.map(|operand| Wire::new(operand).bit());
+        let gate = match entry.kind {
+            Kind::Xor => Gate::xor(a, b, false),
+            Kind::And => Gate::and(a, b, false),
+            Kind::Inv => Gate::copy(a, true),
+        };
+        let (kind, operands) = (entry.kind, entry.operands);
+        self.turn = self.turn.max(entry.key);
+        self.addresses.read(operands[0].min(operands[1]));
+        self.addresses.read(operands[0].max(operands[1]));
+        self.credit -= self.cost(kind);
+        self.gates.push(gate)
+    }
+
+    /// Gives the name of a gate to the gates that read it, and makes those ready that wait for
+    /// nothing else.
+    fn tell_readers(&mut self, place: u32) {
+        let entry = &mut self.ring[place as usize];
+        let (name, mut reader) = (entry.name, std::mem::replace(&mut entry.readers, DONE));
+        while reader != NONE {
+            let (place, index) = ((reader >> 1) as usize, (reader & 1) as usize);
+            let entry = &mut self.ring[place];
+            entry.operands[index] = name;
+            if entry.kind == Kind::Inv {
+                entry.operands[1] = name;
+            }
+            reader = entry.next_reader[index];
+            entry.waits -= 1;
+            if entry.waits == 0 {
+                let position = self.oldest + (place.wrapping_sub(self.oldest) & self.mask);
+                self.ready.push(Reverse(u64::from(entry.key) << 32 | position as u64));
+            }
+        }
+    }
+
+    /// Lets the oldest gates go, while they are done.
+    fn retire(&mut self) {
+        while self.oldest < self.newest {
+            let Entry { name, readers, outlives, .. } = self.ring[self.oldest & self.mask];
+            if readers != DONE {
+                break;
+            }
+            if outlives {
+                self.renamed.insert(Wire::new((self.first + self.oldest) as u32), name);
+            }
+            self.oldest += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate_engines::best::invert;
+    use crate::uses::Uses;
+    use halfgate_circuit::{Builder, Output, Party};
+
+    /// Two chains through each other, of `gates` gates.
+    fn chains(gates: u32) -> Circuit {
+        let wire = |i: u32| Wire::new(i).bit();
+        let gate = |i: u32| match i % 5 {
+            0 => Gate::and(!wire(i), wire(i + 1), true),
+            _ => Gate::xor(wire(i), wire(i + 1), false),
+        };
+        let mut b = Builder::new();
+        b.input("x", Party::Garbler, 2);
+        let bits = vec![wire(gates + 1)];
+        Circuit {
+            gates: (0..gates).map(gate).collect(),
+            outputs: vec![Output { name: "y".to_owned(), bits, per_cycle: false }],
+            ..b.finish().unwrap()
+        }
+    }
+
+    /// What the schedule remembers follows its lookahead and the wires alive, not the gates.
+    #[test]
+    fn memory_follows_the_lookahead() {
+        // 32 bytes here, 8 in the list of those that are ready.
+        assert_eq!(size_of::<Entry>(), 32);
+        let circuit = chains(100_000);
+        let uses = Uses::of(&circuit).unwrap();
+        let circuit = invert::explicit(circuit, uses, 4).unwrap();
+        let params = BestParams { window: 16, engines: 2, ..BestParams::default() };
+        let heights = Heights::of(&circuit, &params, 4).unwrap();
+        let plan = Plan::new(&circuit, &heights, &params);
+        let (gates, renamed) = schedule(&circuit, heights, &params, plan, 64).unwrap();
+        assert!(gates.len() >= circuit.gates.len());
+        assert!(renamed.peak() <= 64, "{} names at once", renamed.peak());
+    }
+}

@@ -1,0 +1,65 @@
+//! Programs for the garbled processor, as circuits to run.
+
+use crate::circuit_args::CircuitArgs;
+use crate::error::{Exit, Failure};
+use crate::print;
+use halfgate_mips::core::Core;
+use halfgate_mips::image::Image;
+use halfgate_mips::interface;
+use halfgate_mips::privacy::{Bound, Privacy, PrivacyError};
+use std::path::Path;
+
+/// Whether `spec` names a program, or the interface of one.
+pub fn is_one(spec: &str) -> bool {
+    let path = Path::new(spec);
+    Image::is_one(path) || spec.ends_with(".json") && interface::is_one(path)
+}
+
+/// The program that `spec` names, or its interface with nothing in it.
+///
+/// # Errors
+/// If it cannot be read, or is none.
+pub fn image(spec: &str) -> Result<Image, Failure> {
+    let path = Path::new(spec);
+    let image = if Image::is_one(path) { Image::read(path) } else { interface::read(path) };
+    image.map_err(Failure::with(Exit::Circuit))
+}
+
+/// The circuit of the program that `args` name, and whether gates of it are skipped.
+///
+/// # Errors
+/// If it cannot be read, its set is not for the privacy that is asked for, or Yosys is not there.
+pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
+    if args.parties.is_some() || args.outputs.is_some() || args.verilog.is_used() {
+        let what = "--parties, --outputs, --top, --parameter and --source are for circuit files: a program says \
+                    whose its inputs are";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let image = image(&args.circuit)?;
+    let privacy = args.privacy.unwrap_or_default();
+    // 1 is for who only looks.
+    let steps = args.steps.or(image.steps).or(Some(1));
+    let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
+    let core = privacy.core(&image).map(|core| Core { shallow: args.shallow, ..core });
+    let bound = core.and_then(|core| privacy.circuit_on(&core, &image, steps, say));
+    bound.map_err(|error| {
+        let exit = match &error {
+            PrivacyError::Core(_) | PrivacyError::Build(_) => Exit::Local,
+            PrivacyError::NotRestricted { .. }
+            | PrivacyError::NoProgram
+            | PrivacyError::NoSteps => Exit::Usage,
+        };
+        Failure::new(exit, format!("{}: {error}", args.circuit))
+    })
+}
+
+/// The circuit and its cycles of a program that takes `cycles` steps, if it is one: where each step has a circuit of its
+/// own, all are one cycle.
+pub fn steps_of(circuit: &CircuitArgs, cycles: Option<u64>) -> (CircuitArgs, Option<u64>) {
+    if !is_one(&circuit.circuit) {
+        return (circuit.clone(), cycles);
+    }
+    let one_cycle = circuit.privacy == Some(Privacy::PublicPerStep);
+    let circuit = CircuitArgs { steps: cycles, ..circuit.clone() };
+    (circuit, cycles.filter(|_| !one_cycle))
+}

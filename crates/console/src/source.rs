@@ -1,0 +1,223 @@
+//! From what the user named to a circuit, its program, and what is known about its ports.
+
+use crate::circuit_args::{CircuitArgs, OutputCycles};
+use crate::error::{Exit, Failure};
+use crate::mips_source;
+use crate::verilog_args::VerilogArgs;
+use halfgate_circuit::{Circuit, Party, verify};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_frontends::scd::Outputs;
+use halfgate_frontends::{self as frontends, ReadError, verilog};
+use halfgate_mips::privacy::Privacy;
+use halfgate_model::program_file::{EXTENSION, MAGIC};
+use halfgate_programs::{ProgramError, published};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The circuit that `args` names: a built-in program, else a file.
+///
+/// # Errors
+/// If there is neither, or the file is no circuit.
+pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
+    if mips_source::is_one(&args.circuit) {
+        if args.privacy == Some(Privacy::PublicSkip) {
+            let what = "what public-skip leaves of a program is decided while two parties run it; as a circuit with all \
+                        its gates it is public";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        return Ok(mips_source::circuit(args)?.circuit);
+    }
+    let parties = args.parties.as_deref().map(parties).transpose()?;
+    if args.match_paper && is_file(&args.circuit) {
+        let what = "--match-paper is for built-in programs: a file has the gates that it has";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    if args.privacy.is_some() || args.shallow {
+        let what = "--privacy and --shallow are for programs of the garbled processor, which `halfgate mips build` \
+                    makes";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    if !is_file(&args.circuit) {
+        if parties.is_some() {
+            let what = "--parties is for files: a built-in program says whose its inputs are";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        if args.verilog.is_used() {
+            let what = "--top, --parameter and --source are for Verilog files";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        if args.outputs.is_some() {
+            let what = "--outputs is for SCD and HSCD files: a built-in program says which cycles' outputs it gives";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        return built_in(&args.circuit, args.match_paper);
+    }
+    let outputs = args.outputs.map(|outputs| match outputs {
+        OutputCycles::EveryCycle => Outputs::EveryCycle,
+        OutputCycles::Last => Outputs::Last,
+    });
+    // The given order promises the file's own gates.
+    let as_given = order(args)? == Order::Given;
+    let VerilogArgs { top, parameter: parameters, source: files } = args.verilog.clone();
+    let options = frontends::Options { parties, outputs, as_given, top, parameters, files };
+    file(Path::new(&args.circuit), &options)
+}
+
+/// A built-in program's circuit, or the one that a paper counts.
+fn built_in(spec: &str, match_paper: bool) -> Result<Circuit, Failure> {
+    let built = match match_paper {
+        true => published::build(spec),
+        false => halfgate_programs::build(spec),
+    };
+    built.map_err(|error| match error {
+        ProgramError::Unknown { .. } => {
+            let hint = "(and there is no file of that name)";
+            Failure::new(Exit::Unknown, format!("{error} {hint}"))
+        }
+        ProgramError::Parameters { .. } | ProgramError::NotPublished { .. } => {
+            Failure::new(Exit::Unknown, error)
+        }
+        ProgramError::Build { .. } => Failure::new(Exit::Local, error),
+    })
+}
+
+/// Reads and verifies a circuit file.
+///
+/// # Errors
+/// If it cannot be read or is no valid circuit, or an option is not for its format.
+pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
+    let circuit = frontends::open(path, options).map_err(|error| match error {
+        ReadError::Spool(_) => Failure::new(Exit::Local, error),
+        ReadError::Verilog(verilog::Error::Parties { .. }) => {
+            Failure::new(Exit::Usage, format!("--parties: {error}"))
+        }
+        ReadError::Verilog(
+            verilog::Error::Argument { .. }
+            | verilog::Error::FileName(_)
+            | verilog::Error::SeveralTops { .. },
+        ) => Failure::new(Exit::Usage, error),
+        ReadError::Verilog(
+            verilog::Error::NoYosys { .. }
+            | verilog::Error::Local(_)
+            | verilog::Error::Blank(_)
+            | verilog::Error::Failed { .. }
+            | verilog::Error::Netlist(_)
+            | verilog::Error::Build(_),
+        ) => Failure::new(Exit::Local, error),
+        ReadError::Parties { .. } => Failure::new(Exit::Usage, format!("--parties: {error}")),
+        ReadError::Option { option, .. } if option.starts_with("a top") => {
+            Failure::new(Exit::Usage, format!("--top, --parameter, --source: {error}"))
+        }
+        ReadError::Option { .. } if options.parties.is_some() => {
+            Failure::new(Exit::Usage, format!("--parties: {error}"))
+        }
+        ReadError::Option { .. } => Failure::new(Exit::Usage, format!("--outputs: {error}")),
+        _ if is_program_file(&path.display().to_string()) => {
+            let what = "is a compiled program, no circuit; `halfgate inspect` says what it was compiled from";
+            Failure::new(Exit::Circuit, format!("{} {what}", path.display()))
+        }
+        _ => Failure::new(Exit::Circuit, error),
+    })?;
+    verify::verify(&circuit)
+        .map_err(|error| Failure::new(Exit::Circuit, format!("{}: {error}", path.display())))?;
+    Ok(circuit)
+}
+
+/// Whether `name` is a compiled program (.hgp), by its first bytes or its ending.
+pub fn is_program_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end == EXTENSION)
+        || begins_as_one(name).unwrap_or(false)
+}
+
+/// A pipe is not looked at: who reads it afterwards would miss the bytes.
+fn begins_as_one(name: &str) -> io::Result<bool> {
+    if !fs::metadata(name)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = [0; 4];
+    File::open(name)?.read_exact(&mut start)?;
+    Ok(start == MAGIC[..4])
+}
+
+/// The program that `args` names: its circuit, compiled in the order asked for.
+///
+/// # Errors
+/// As for [`circuit`], or if the order is unknown, or temporary files fail.
+pub fn program(args: &CircuitArgs) -> Result<Program, Failure> {
+    let order = order(args)?;
+    let (circuit, skips) = match mips_source::is_one(&args.circuit) {
+        true => mips_source::circuit(args).map(|bound| (bound.circuit, bound.skips))?,
+        false => (circuit(args)?, None),
+    };
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    Ok(match skips {
+        Some(skips) => program.skipping(skips),
+        None => program,
+    })
+}
+
+/// Whether `args` leave the order of gates to the garbler.
+pub fn leaves_order(args: &CircuitArgs) -> bool {
+    args.order.is_none() && !args.as_given
+}
+
+/// The order that `args` name.
+///
+/// # Errors
+/// If it is unknown, or `--as-given` asks for another.
+pub fn order(args: &CircuitArgs) -> Result<Order, Failure> {
+    let asked = args.order.as_deref().map(str::parse).transpose();
+    match asked.map_err(Failure::with(Exit::Unknown))? {
+        Some(order) if args.as_given && order != Order::Given => {
+            let what = format!("--as-given keeps the file's order, and --order {order} another");
+            Err(Failure::new(Exit::Usage, what))
+        }
+        Some(order) => Ok(order),
+        None if args.as_given => Ok(Order::Given),
+        None => Ok(Order::default()),
+    }
+}
+
+/// Whether `spec` is meant as a file: it names no program, and there is such a file or it is
+/// written as a path.
+pub fn is_file(spec: &str) -> bool {
+    let like_a_path = || spec.contains(['/', '\\', '.']);
+    halfgate_programs::find(spec).is_none() && (Path::new(spec).exists() || like_a_path())
+}
+
+/// `g,e,…`: whose each input is.
+fn parties(text: &str) -> Result<Vec<Party>, Failure> {
+    let party = |name: &str| match name.trim() {
+        "g" | "garbler" => Ok(Party::Garbler),
+        "e" | "evaluator" => Ok(Party::Evaluator),
+        other => Err(Failure::new(
+            Exit::Usage,
+            format!("--parties: {other:?} is no party; write g or e for each input, as in g,e,g"),
+        )),
+    };
+    text.split(',').map(party).collect()
+}
+
+/// The number of cycles of a run: as asked for, else as many as there are values, else the
+/// circuit's own.
+///
+/// # Errors
+/// If the circuit has no state and no per-cycle ports and more than one cycle is asked for, or
+/// none.
+pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Result<u64, Failure> {
+    let cycles = asked.or(given).unwrap_or(circuit.cycles);
+    let changes = circuit.is_sequential()
+        || circuit.inputs.iter().any(|input| input.per_cycle)
+        || circuit.outputs.iter().any(|output| output.per_cycle);
+    if cycles == 0 {
+        return Err(Failure::new(Exit::Value, "a run of 0 cycles computes nothing"));
+    }
+    if !changes && cycles != 1 {
+        let what = format!(
+            "--cycles {cycles}: this circuit has neither state nor per-cycle values, so each cycle would be the same"
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    Ok(cycles)
+}

@@ -1,0 +1,31 @@
+//! Any text as a vector file: it is refused with a reason, or the reference and the engine, which
+//! share no code, say the same of it.
+//!
+//! seeds: spec/vectors
+
+use halfgate_engine::Engine;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::vectors::{Verdict, check};
+use std::sync::LazyLock;
+
+static ENGINE: LazyLock<CpuEngine> =
+    LazyLock::new(|| CpuEngine::new(None).expect("every processor has a kernel"));
+
+pub fn run(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let engine: &dyn Engine = &*ENGINE;
+    let outcome = match check(text, "fuzz", &[engine]) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            assert!(error.to_string().starts_with("fuzz: "), "{error}");
+            return;
+        }
+    };
+    let [reference, engine] = &outcome.checks[..] else { panic!("two checkers: {outcome}") };
+    match (&reference.verdict, &engine.verdict) {
+        (Verdict::Agrees, Verdict::Agrees) | (Verdict::Differs(_), Verdict::Differs(_)) => {}
+        // A cycle too far to be reached.
+        (_, Verdict::NotRun(_)) => {}
+        _ => panic!("the reference and the engine disagree: {outcome}"),
+    }
+}

@@ -1,0 +1,133 @@
+//! What is left of a cycle in a program that skips: gates, and the labels that they read.
+
+use halfgate_compiler::skip::{Op, Signal};
+use halfgate_kernels::ops::{And, Ops, Segment};
+use halfgate_kernels::{Label, LabelMemory, State};
+
+/// Some of a cycle's gates.
+pub(super) struct Piece<'a> {
+    pub ops: &'a [Op],
+    /// ANDs among them.
+    pub ands: usize,
+    /// The number of the cycle's first AND.
+    pub numbers: u64,
+    /// Number of the body's first wire.
+    pub first_gate: u32,
+}
+
+impl Piece<'_> {
+    /// Runs the gates; `and` is called for each AND with the place of its table, and garbles or evaluates what it is given.
+    pub fn run(
+        &self,
+        state: &mut State,
+        labels: &mut Labels,
+        mut and: impl FnMut(&mut State, &mut LabelMemory, &Ops, usize),
+    ) {
+        let mut done = 0;
+        for op in self.ops {
+            let [a, b] = op.operands.map(|operand| labels.of(operand));
+            for (operand, last) in op.operands.iter().zip(op.last) {
+                if let (Some(wire), true) = (operand.wire(), last) {
+                    labels.drop(wire);
+                }
+            }
+            let Some(index) = op.and else {
+                labels.put(op.wire, a ^ b);
+                continue;
+            };
+            state.go_to(self.numbers + u64::from(index));
+            let [first, second] = op.operands.map(|operand| u16::from(operand.is_inverted()));
+            let flags = (first * And::INVERT_A) | (second * And::INVERT_B);
+            let ops = Ops {
+                segments: &[Segment { moves: 0, xors: 0, ands: 1 }],
+                moves: &[],
+                xors: &[],
+                ands: &[And { a: 0, b: 1, c: 2, flags }],
+                positions: &[op.wire - self.first_gate],
+            };
+            labels.memory.set(0, a);
+            labels.memory.set(1, b);
+            and(state, &mut labels.memory, &ops, done);
+            let result = labels.memory.get(2);
+            labels.put(op.wire, result);
+            done += 1;
+        }
+    }
+}
+
+/// The labels that there are, by wire.
+///
+/// Memory: 16 bytes for each of the most labels alive at once, 4 for each wire of the body.
+pub(super) struct Labels {
+    /// Three for the kernel, then those of wires.
+    memory: LabelMemory,
+    /// Where a wire's label is; 0 if it has none.
+    places: Vec<u32>,
+    free: Vec<u32>,
+    /// Places in use and free.
+    used: u32,
+    moving: Vec<u32>,
+}
+
+impl Labels {
+    /// None, for a circuit with this many wires.
+    pub fn new(wires: usize) -> Labels {
+        Labels {
+            memory: LabelMemory::new(0),
+            places: vec![0; wires],
+            free: Vec::new(),
+            used: 3,
+            moving: Vec::new(),
+        }
+    }
+
+    /// The label behind a signal, whose inversion is the caller's affair.
+    pub fn of(&self, signal: Signal) -> Label {
+        let wire = signal.wire().expect("what is public has no label");
+        self.memory.get(self.place(wire))
+    }
+
+    fn place(&self, wire: u32) -> u32 {
+        let place = self.places[wire as usize];
+        assert_ne!(place, 0, "wire {wire} has no label");
+        place
+    }
+
+    /// Gives a wire its label.
+    pub fn put(&mut self, wire: u32, label: Label) {
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.used += 1;
+            self.used - 1
+        });
+        if place as usize >= self.memory.len() {
+            self.grow();
+        }
+        self.memory.set(place, label);
+        self.places[wire as usize] = place;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut larger = LabelMemory::new(2 * self.memory.len());
+        (0..self.memory.len() as u32).for_each(|at| larger.set(at, self.memory.get(at)));
+        self.memory = larger;
+    }
+
+    /// Forgets a wire's label.
+    pub fn drop(&mut self, wire: u32) {
+        self.free.push(self.place(wire));
+        self.places[wire as usize] = 0;
+    }
+
+    /// Moves the labels of flip-flops: from each first wire to the second.
+    pub fn carry(&mut self, carried: &[(u32, u32)]) {
+        self.moving.clear();
+        for &(from, _) in carried {
+            self.moving.push(self.place(from));
+            self.places[from as usize] = 0;
+        }
+        for (&(_, to), &place) in carried.iter().zip(&self.moving) {
+            self.places[to as usize] = place;
+        }
+    }
+}

@@ -1,9 +1,0 @@
-//! GarbledCPU's evaluators as engines: the model with labels in it. They evaluate only: the garbler is any other engine.
-//!
-//! [`Supply`] is the host's part, which the machine in SystemVerilog has as well.
-
-mod engine;
-mod supply;
-
-pub use engine::{GarbledCpuEngine, Lowered, MHZ, SUITES};
-pub use supply::Supply;

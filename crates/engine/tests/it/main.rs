@@ -1,0 +1,5 @@
+//! Engines against each other and against the reference.
+
+mod engines;
+mod fuzz_seeds;
+mod vectors;

@@ -1,0 +1,30 @@
+//! The formats of circuit files.
+
+use std::fmt;
+
+/// A format of circuit files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Bristol, the old one: two inputs, one output.
+    Bristol,
+    /// Bristol Fashion.
+    Fashion,
+    /// SCD: TinyGarble's netlists.
+    Scd,
+    /// HSCD: the same as hexadecimal words of a machine's memory.
+    Hscd,
+    /// Verilog and SystemVerilog, which are read only.
+    Verilog,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Bristol => "Bristol",
+            Format::Fashion => "Bristol Fashion",
+            Format::Scd => "SCD",
+            Format::Hscd => "HSCD",
+            Format::Verilog => "Verilog",
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! Replays the seeds of the fuzz targets, and mutations of them.
+
+#[path = "../../fuzz/bristol.rs"]
+mod bristol;
+#[path = "../../fuzz/scd.rs"]
+mod scd;
+
+halfgate_fuzz::replay!(bristol, scd);

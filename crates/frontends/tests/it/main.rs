@@ -1,0 +1,15 @@
+//! Readers and writers of circuit formats.
+
+mod common;
+mod fuzz_seeds;
+mod malformed;
+mod mutated;
+mod netlist_malformed;
+mod netlist_round_trip;
+mod netlists;
+mod round_trip;
+mod samples;
+mod verilog_common;
+mod verilog_designs;
+mod verilog_errors;
+mod verilog_operators;

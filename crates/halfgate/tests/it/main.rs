@@ -1,0 +1,4 @@
+//! The library as a developer has it.
+
+mod examples;
+mod functions;

@@ -1,0 +1,89 @@
+//! All rules on one repository.
+
+use std::path::Path;
+
+use crate::report::{Finding, Measurement};
+use crate::repository::Repository;
+use crate::rules::{self, Rules};
+use crate::workspace::Workspace;
+use crate::{dependencies, files, functions, machines, models, modules, sources};
+
+/// What all rules found.
+pub struct House {
+    /// What each rule found.
+    pub findings: Vec<Finding>,
+    /// For each machine, the lines outside its folder that name its package.
+    pub outside: Vec<Measurement>,
+}
+
+/// Runs all rules on the repository at `root`. The machines are `names`, or those that it has.
+pub fn inspect(root: &Path, names: Option<Vec<String>>) -> Result<House, String> {
+    let repository = Repository::read(root)?;
+    let text = std::fs::read_to_string(root.join(rules::PATH))
+        .map_err(|error| format!("{} cannot be read: {error}", rules::PATH))?;
+    let rules = Rules::parse(&text)?;
+    let workspace = Workspace::read(root)?;
+    let names = names.unwrap_or_else(|| machines::names(&repository));
+    let outside = machines::registrations(&repository, &names, rules.limits.registrations);
+    Ok(House { findings: findings(&repository, &workspace, &rules, &names), outside })
+}
+
+fn findings(
+    repository: &Repository,
+    workspace: &Workspace,
+    rules: &Rules,
+    names: &[String],
+) -> Vec<Finding> {
+    let limits = &rules.limits;
+    let finding = |rule, title, limit, breaches| Finding { rule, title, limit, breaches };
+    vec![
+        finding(
+            "long_functions",
+            "long functions",
+            limits.long_functions,
+            functions::long_functions(repository, limits.function_lines),
+        ),
+        finding(
+            "long_files",
+            "long files",
+            limits.long_files,
+            files::long_files(repository, rules),
+        ),
+        finding(
+            "circles",
+            "circles of imports between modules",
+            limits.circles,
+            modules::circles(repository),
+        ),
+        finding(
+            "machine_lines",
+            "lines in crates/, scripts/ and Makefile that name a machine",
+            limits.machine_lines,
+            machines::named_lines(repository, names),
+        ),
+        finding(
+            "registrations",
+            "lines outside a machine's folder beyond those that name its package",
+            0,
+            machines::far_registered(repository, names, limits.registrations),
+        ),
+        finding(
+            "labels_in_models",
+            "models that reach labels",
+            0,
+            models::labels_in_models(workspace, &rules.models),
+        ),
+        finding(
+            "dependencies",
+            "dependencies that are not permitted",
+            0,
+            dependencies::forbidden(repository, workspace, rules),
+        ),
+        finding(
+            "sources",
+            "unsafe code and network I/O where there may be none",
+            0,
+            sources::forbidden(repository, workspace, rules),
+        ),
+    ]
+}

@@ -1,0 +1,190 @@
+//! The file `crates/house/rules.toml`.
+
+use serde::Deserialize;
+
+use crate::pattern::{capture, matches};
+
+/// Where the rules are, from the repository's root.
+pub const PATH: &str = "crates/house/rules.toml";
+
+/// All rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// Largest permitted numbers.
+    pub limits: Limits,
+    /// Exemptions of single files.
+    pub files: FileRules,
+    /// What models may not reach.
+    pub models: ModelRules,
+    /// What counts as network I/O.
+    pub network: NetworkRules,
+    /// What packages may depend on and contain.
+    #[serde(rename = "package", default)]
+    pub packages: Vec<PackageRule>,
+}
+
+/// Largest permitted numbers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Lines of a function.
+    pub function_lines: usize,
+    /// Functions with more lines than that.
+    pub long_functions: usize,
+    /// Lines of a file.
+    pub file_lines: usize,
+    /// Files with more lines than that.
+    pub long_files: usize,
+    /// Circles of imports.
+    pub circles: usize,
+    /// Lines that name a machine where none may be named.
+    pub machine_lines: usize,
+    /// Lines outside a machine's folder that name its package.
+    pub registrations: usize,
+}
+
+/// Exemptions of single files.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileRules {
+    /// Files that may be long.
+    pub long: Vec<String>,
+}
+
+/// What models may not reach.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelRules {
+    /// Pattern of the folders of model packages.
+    pub folder: String,
+    /// Packages that a model must not reach.
+    pub unreachable: Vec<String>,
+}
+
+/// What counts as network I/O.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkRules {
+    /// Dependencies that do it.
+    pub crates: Vec<String>,
+    /// The name that stands for the standard library's sockets in a package's rule.
+    pub sockets: String,
+}
+
+/// What a package may depend on and contain.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackageRule {
+    /// Pattern of the names of packages that this is for.
+    pub name: Option<String>,
+    /// Pattern of the folders of packages that this is for.
+    pub folder: Option<String>,
+    /// Patterns of our packages that these may depend on.
+    #[serde(default)]
+    pub uses: Vec<String>,
+    /// Whether they may depend on packages that are not ours.
+    #[serde(default = "permitted")]
+    pub third_party: bool,
+    /// Patterns of what does network I/O that they may use.
+    #[serde(default)]
+    pub network: Vec<String>,
+    /// Folders and files below the package's folder that may have unsafe code.
+    #[serde(default, rename = "unsafe")]
+    pub unsafe_paths: Vec<String>,
+}
+
+fn permitted() -> bool {
+    true
+}
+
+/// A rule, for one package.
+pub struct Permission<'r> {
+    rule: &'r PackageRule,
+    captured: String,
+}
+
+impl Rules {
+    /// Reads rules.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let rules: Self = toml::from_str(text).map_err(|error| format!("{PATH}: {error}"))?;
+        match rules.packages.iter().find(|rule| rule.name.is_some() == rule.folder.is_some()) {
+            Some(PackageRule { name, .. }) => {
+                let name = name.as_deref().unwrap_or("(no name)");
+                Err(format!("{PATH}: [[package]] {name} needs a name or a folder, and not both"))
+            }
+            None => Ok(rules),
+        }
+    }
+
+    /// The first rule for the package of this name in this folder.
+    pub fn permission(&self, name: &str, folder: &str) -> Option<Permission<'_>> {
+        self.packages.iter().find_map(|rule| {
+            let captured = match (&rule.name, &rule.folder) {
+                (Some(pattern), _) => capture(pattern, name),
+                (None, Some(pattern)) => capture(pattern, folder),
+                (None, None) => None,
+            }?;
+            Some(Permission { rule, captured: captured.to_string() })
+        })
+    }
+}
+
+impl Permission<'_> {
+    /// Whether the package may depend on our package `name`.
+    pub fn uses(&self, name: &str) -> bool {
+        let pattern = |uses: &String| uses.replace("{}", &self.captured);
+        self.rule.uses.iter().any(|uses| matches(&pattern(uses), name))
+    }
+
+    /// Whether the package may depend on packages that are not ours.
+    pub fn third_party(&self) -> bool {
+        self.rule.third_party
+    }
+
+    /// Whether the package may use `name` for network I/O.
+    pub fn network(&self, name: &str) -> bool {
+        self.rule.network.iter().any(|pattern| matches(pattern, name))
+    }
+
+    /// Whether the file at `path`, from the package's folder, may have unsafe code.
+    pub fn unsafe_code(&self, path: &str) -> bool {
+        self.rule.unsafe_paths.iter().any(|permitted| {
+            path.strip_prefix(permitted.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The rules of this repository with these for packages.
+    pub(crate) fn with_packages(packages: &str) -> Result<Rules, String> {
+        let ours = include_str!("../rules.toml");
+        let (others, _) = ours.split_once("\n[[package]]").expect("a rule for a package");
+        Rules::parse(&format!("{others}\n{packages}"))
+    }
+
+    #[test]
+    fn the_first_rule_that_matches_holds() {
+        let rules = with_packages(
+            "[[package]]\nname = \"halfgate-*-model\"\nuses = [\"halfgate-{}-isa\"]\n\
+             [[package]]\nfolder = \"machines/*\"\nuses = [\"halfgate-*\"]\nunsafe = [\"src/ffi\"]\n",
+        )
+        .unwrap();
+        let model = rules.permission("halfgate-alpha-model", "machines/alpha/model").unwrap();
+        assert!(model.uses("halfgate-alpha-isa") && !model.uses("halfgate-beta-isa"));
+        let machine = rules.permission("halfgate-alpha", "machines/alpha").unwrap();
+        assert!(machine.uses("halfgate-circuit") && machine.unsafe_code("src/ffi/mod.rs"));
+        assert!(!machine.unsafe_code("src/ffi.rs"));
+        assert!(rules.permission("halfgate-circuit", "crates/circuit").is_none());
+    }
+
+    #[test]
+    fn rules_without_a_subject_are_refused() {
+        assert!(with_packages("[[package]]\nuses = []\n").is_err());
+        assert!(with_packages("[[package]]\nname = \"a\"\nuse = []\n").is_err());
+    }
+}

@@ -1,0 +1,19 @@
+//! What a machine is to the rest of Halfgate: the trait [`Machine`], and what stands between engines,
+//! models and simulated designs. Read [`Machine`], then [`args`] (the options of its commands),
+//! [`rtl`] (hosts of designs), [`labels`] (a machine held to the CPU engine).
+//!
+//! This package names no machine. The list of machines is `machines/registry`.
+
+pub mod args;
+pub mod building;
+pub mod labels;
+mod limits;
+mod machine;
+mod roles;
+pub mod rtl;
+mod wiped;
+
+pub use limits::{MAX_CYCLES, check_options, check_size};
+pub use machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+pub use roles::{evaluates_only, garbles_only, only_garbles};
+pub use wiped::Wiped;

@@ -1,0 +1,63 @@
+//! Limits of simulated machines, and options that a machine has not.
+
+use crate::args::{Model, Objective, Roles, SimulateArgs};
+use halfgate_circuit::Circuit;
+use halfgate_console::error::{Exit, Failure};
+
+/// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
+pub const MAX_CYCLES: u64 = (1 << 31) - 1;
+
+/// The models go through every gate of every netlist cycle, which is quick enough to wait for up to here.
+const GATE_CYCLES: u64 = 10_000_000_000;
+
+/// Refuses a circuit whose simulation would take hours.
+///
+/// # Errors
+/// If it has too many gates over all its netlist cycles.
+pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
+    let (gates, cycles) = (circuit.gates.len().max(1) as u64, circuit.cycles);
+    match gates.checked_mul(cycles) {
+        Some(..=GATE_CYCLES) => Ok(()),
+        _ => {
+            let what = format!(
+                "--cycles {cycles}: the models go through every netlist cycle, and {gates} gates can be done {} times \
+                 before it takes hours; each netlist cycle takes as long as the others",
+                GATE_CYCLES / gates
+            );
+            Err(Failure::new(Exit::Usage, what))
+        }
+    }
+}
+
+/// Refuses options for machines of gate engines on a machine that has one role and one model, and the
+/// role `not` that it has not; `why` is for the message.
+///
+/// # Errors
+/// If one of these options is given.
+pub fn check_options(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), Failure> {
+    let (machine, lowering) = (&args.machine, &args.lowering);
+    let role = if not == Roles::Evaluator { "--role evaluator" } else { "--role garbler" };
+    let options = [
+        ("--engines", machine.engines.is_some()),
+        ("--window", machine.window.is_some()),
+        ("--memory", machine.memory.is_some()),
+        ("--wire-bytes", machine.wire_bytes.is_some()),
+        ("--encoding", lowering.encoding.is_some()),
+        ("--paper", lowering.paper),
+        ("--no-copies", lowering.no_copies),
+        ("--objective", lowering.objective == Objective::Latency),
+        (role, args.role == not),
+        ("--model exact", args.model == Model::Exact),
+        ("--preloaded", args.preloaded),
+    ];
+    if args.trace.is_some() && args.model != Model::Rtl {
+        return Err(Failure::new(Exit::Usage, "--trace has waveforms: of --model rtl"));
+    }
+    match options.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::new(
+            Exit::Usage,
+            format!("{option} is not for machine {}: {why}", machine.machine),
+        )),
+    }
+}

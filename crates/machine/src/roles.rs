@@ -1,0 +1,38 @@
+//! Machines that have one role only, and their refusal of the other.
+
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_engine::EngineError;
+
+/// Refuses an engine that garbles only to a party that evaluates.
+///
+/// # Errors
+/// If `roles` have the evaluator.
+pub fn garbles_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
+    if roles.contains(&Party::Evaluator) {
+        let what = format!(
+            "engine {engine} garbles only: name it with --garbler-engine, or choose another to evaluate"
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    Ok(())
+}
+
+/// Refuses an engine that evaluates only to a party that garbles.
+///
+/// # Errors
+/// If `roles` have the garbler.
+pub fn evaluates_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
+    if roles.contains(&Party::Garbler) {
+        let what = format!(
+            "engine {engine} evaluates only: name it with --evaluator-engine, or choose another to garble"
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    Ok(())
+}
+
+/// The error of an engine without an evaluator that is to evaluate.
+pub fn only_garbles(name: &str) -> EngineError {
+    EngineError::Unsupported(format!("engine {name} garbles only: choose another to evaluate"))
+}

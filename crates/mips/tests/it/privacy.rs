@@ -1,0 +1,180 @@
+//! In each mode, what two parties would run computes what programs compute natively: their circuits, in the clear.
+
+use crate::common::{self, Numbers, build, in_the_clear, is_missing, natively, set};
+use halfgate_circuit::{Bits, Circuit, Party, clear};
+use halfgate_compiler::{Order, Skips, compile, skip};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_mips::image::{Image, Owner};
+use halfgate_mips::privacy::{Bound, Privacy};
+use halfgate_mips::processor::Size;
+use halfgate_protocol::session::{PartyInputs, Report, RunOptions, run_local};
+
+/// The circuit's outputs behind `status`, which is checked, as elements.
+fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
+    let Bound { circuit, skips } = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
+    let inputs = image.inputs();
+    let mut bits: Vec<Bits> = inputs
+        .zip(values)
+        .map(|(port, values)| {
+            let bits = values
+                .iter()
+                .flat_map(|value| (0..8 * port.bytes).map(move |bit| value >> bit & 1 == 1));
+            bits.collect()
+        })
+        .collect();
+    bits.extend(privacy.secrets(image).into_iter().map(|(_, bits)| bits));
+    let cycles = if circuit.is_sequential() { steps } else { 1 };
+    let outputs = match skips {
+        Some(skips) => by_two_parties(circuit, skips, &bits, cycles),
+        None => clear::evaluate(&circuit, &bits, cycles).unwrap(),
+    };
+    assert_eq!(outputs[0].to_integer(), Some(1), "it has ended");
+    let ports = image.ports_of(Owner::Output).zip(&outputs[1..]);
+    ports
+        .map(|(port, bits)| {
+            let width = 8 * port.bytes as usize;
+            let one = |at: u32| bits.slice(at as usize * width, width).to_integer().unwrap() as u64;
+            (0..port.count).map(one).collect()
+        })
+        .collect()
+}
+
+/// What is left of a circuit is decided while it is garbled.
+fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) -> Vec<Bits> {
+    let program = compile(circuit, Order::default()).unwrap().skipping(skips);
+    let inputs = program.circuit.inputs.iter().zip(bits);
+    let of = |party: Party| -> PartyInputs {
+        inputs.clone().map(|(input, bits)| (input.party == party).then(|| bits.clone())).collect()
+    };
+    let engine = CpuEngine::new(None).unwrap();
+    let options = RunOptions { cycles, ..RunOptions::default() };
+    let (garbler, evaluator) = (of(Party::Garbler), of(Party::Evaluator));
+    let reports =
+        run_local(&program, &engine, &engine, &garbler, &evaluator, &options, &mut |_| {}).unwrap();
+    let learned = |report: Report| -> Vec<Bits> { report.outputs.into_iter().flatten().collect() };
+    let (garbler, evaluator) = (learned(reports.0), learned(reports.1));
+    assert_eq!(garbler, evaluator);
+    garbler
+}
+
+#[test]
+fn every_mode_computes_what_the_program_does() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") || is_missing("cc") {
+        return;
+    }
+    let size = |instructions, data| Size { instructions, data };
+    let mut numbers = Numbers(11);
+    for (name, set_name, size, flags) in [
+        ("hamming", "full", size(32, 16), &["-DBITS=16"][..]),
+        ("hamming_branchless", "full", size(64, 16), &["-DBITS=40"]),
+        ("psi_merge", "full", size(128, 32), &["-DSIZE=4"]),
+        ("hamming", "hamming", size(64, 16), &["-DBITS=40"]),
+        ("hamming", "alu", size(32, 16), &["-DBITS=8"]),
+        ("psi", "full", size(64, 32), &["-DSIZE=8"]),
+        ("psi", "psi", size(32, 32), &["-DSIZE=8"]),
+        ("aes", "aes", size(128, 256), &[]),
+        ("auction", "alu", size(64, 16), &["-DBIDS=4"]),
+        ("tree", "alu-shift", size(64, 64), &["-DDEPTH=3"]),
+        ("tree", "aes", size(64, 64), &["-DDEPTH=3"]),
+        ("edit_distance", "alu", size(64, 32), &["-DLENGTH=4"]),
+    ] {
+        let image = build(name, set(set_name), size, flags).unwrap();
+        let inputs = image.inputs();
+        let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
+        let (found, steps) = in_the_clear(&image, &values);
+        assert_eq!(found, natively(name, flags, &image, &values), "{name}");
+        // A few steps after its end are all the same.
+        let steps = steps + 3;
+        for privacy in [
+            Privacy::PublicPerStep,
+            Privacy::PublicSkip,
+            Privacy::Public,
+            Privacy::SemiPrivate,
+            Privacy::Private,
+        ] {
+            let restricted = matches!(set_name, "alu" | "alu-shift");
+            // What the large one does in all three modes takes long; the sets of the paper are for public programs.
+            if privacy == Privacy::SemiPrivate && !restricted
+                || privacy == Privacy::Private && name == "aes"
+            {
+                continue;
+            }
+            let by_circuit = by_circuit(&image, privacy, &values, steps);
+            assert_eq!(by_circuit, found, "{name}, {set_name}, {privacy}");
+        }
+    }
+}
+
+/// A program without a branch on a secret garbles what its own computation takes and no more.
+#[test]
+fn a_circuit_for_each_step_has_what_instructions_need() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
+        return;
+    }
+    let size = Size { instructions: 64, data: 16 };
+    let image = build("hamming_branchless", set("full"), size, &["-DBITS=32"]).unwrap();
+    let (_, steps) = in_the_clear(&image, &[vec![5], vec![9]]);
+    let mut said = Vec::new();
+    let circuit =
+        Privacy::PublicPerStep.circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()));
+    let compiled = compile(circuit.unwrap().circuit, Order::default()).unwrap();
+    // A bit is added to a count 32 times, which has a bit more each time as far as gates know.
+    assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(left(&image, steps), (31 * 32 / 2, vec![]), "the same, decided step by step");
+
+    let image = build("hamming", set("full"), size, &["-DBITS=8"]).unwrap();
+    let (_, steps) = in_the_clear(&image, &[vec![255], vec![0]]);
+    Privacy::PublicPerStep
+        .circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()))
+        .unwrap();
+    let source = std::fs::read_to_string(common::source("hamming")).unwrap();
+    let line = 1 + source.lines().position(|line| line.contains("if ((x")).unwrap();
+    assert!(said[0].contains(&format!("branches on secrets, at hamming.c:{line}: in")), "{said:?}");
+}
+
+/// ANDs of `image` where gates are skipped, and what the user hears of it.
+fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
+    let Bound { circuit, skips } =
+        Privacy::PublicSkip.circuit(image, Some(steps), &mut |_| {}).unwrap();
+    let program = compile(circuit, Order::default()).unwrap().skipping(skips.unwrap());
+    let mut said = Vec::new();
+    let left = skip::left(&program, steps, &mut |what| said.push(what.to_owned()));
+    (left, said)
+}
+
+/// Behind a branch on a secret the processor is garbled, and no longer: gates alone would not see that the ways meet.
+#[test]
+fn a_processor_is_garbled_until_the_ways_of_a_branch_meet() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
+        return;
+    }
+    let size = Size { instructions: 32, data: 16 };
+    let image = build("meeting", set("full"), size, &[]).unwrap();
+    for (mine, yours) in [(3i32, 8i32), (-3, 8), (i32::MIN, -1), (0, 77)] {
+        let chosen = if mine < 0 { yours.wrapping_sub(mine) } else { yours.wrapping_add(mine) };
+        let values = [mine, yours].map(|value: i32| vec![u64::from(value as u32)]);
+        let (found, steps) = in_the_clear(&image, &values);
+        let sums = (1..=8).map(|times| u64::from(chosen.wrapping_mul(times) as u32));
+        assert_eq!(found, [sums.collect::<Vec<_>>()]);
+        let by_circuit = by_circuit(&image, Privacy::PublicSkip, &values, steps);
+        assert_eq!(by_circuit, found, "{mine}, {yours}");
+    }
+    let (_, steps) = in_the_clear(&image, &[vec![3], vec![8]]);
+    let (ands, said) = left(&image, steps);
+    let source = std::fs::read_to_string(common::source("meeting")).unwrap();
+    let line = 1 + source.lines().position(|line| line.contains("__asm__")).unwrap();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let names =
+        |line: usize| said[0].contains(&format!("a branch on a secret, at meeting.c:{line}"));
+    assert!((line..line + 2).any(names), "{said:?}");
+
+    let Bound { circuit, .. } =
+        Privacy::PublicSkip.circuit(&image, Some(steps), &mut |_| {}).unwrap();
+    let whole = circuit.gates.ands();
+    let gates_alone = compile(circuit, Order::default()).unwrap().skipping(Skips::default());
+    let gates_alone = skip::left(&gates_alone, steps, &mut |_| {});
+    assert!(ands < whole, "{ands} of {whole} a step");
+    assert!(gates_alone > 10 * whole, "{gates_alone} of {whole} a step");
+    println!("{ands} ANDs in {steps} steps of {whole}; {gates_alone} by gates alone");
+}

@@ -1,0 +1,217 @@
+//! A file that is there under its name when it is whole, and not before.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempPath;
+
+/// Why a file cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file cannot be created, written or renamed.
+    #[error("cannot write {path}: {error}")]
+    Io {
+        /// The file that was to be written.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The disk has, or had, no room for the file.
+    #[error(
+        "no room for {path}: it needs {needed}, and its disk has {free} bytes free; nothing was written under that name"
+    )]
+    NoRoom {
+        /// The file that was to be written.
+        path: String,
+        /// "about N bytes", or "more than N bytes" where the size is not known before the end.
+        needed: String,
+        /// Bytes that were free, as far as the system says.
+        free: u64,
+    },
+    /// The caller's flag was set.
+    #[error("interrupted while {path} was being written; nothing was written under that name")]
+    Interrupted {
+        /// The file that was to be written.
+        path: String,
+    },
+    /// The program does not fit the format or cannot be read from its spool.
+    #[error("cannot write {path}: {what}")]
+    Program {
+        /// The file that was to be written.
+        path: String,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// A flag that ends the writing once it is set, as by Ctrl-C.
+pub type Cancel<'a> = Option<&'a AtomicBool>;
+
+/// Has `body` write a file that takes the name `path` when all of it is on the disk. `needed` is
+/// how many bytes it will have at least: where the disk has fewer, nothing is begun.
+///
+/// # Errors
+/// Those of `body` and of the system, no room, or `cancel`; the temporary file is removed then.
+pub fn whole<T>(
+    path: &Path,
+    needed: Option<u64>,
+    cancel: Cancel,
+    body: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, WriteError> {
+    // What is no file, a pipe or a device, cannot be replaced by one.
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let stream = OpenOptions::new().write(true).open(path);
+        let stream = stream.map_err(|e| failed(path, needed, 0, e))?;
+        return into(path, stream, needed, cancel, body).map(|(result, _)| result);
+    }
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    if let (Some(needed), Some(free)) = (needed, free(&folder))
+        && needed > free
+    {
+        return Err(no_room(path, Some(needed), 0, free));
+    }
+    let io = |error| failed(path, needed, 0, error);
+    let (result, part) = match unnamed(&folder) {
+        Some(file) => {
+            let (result, file) = into(path, file, needed, cancel, body)?;
+            file.sync_all().map_err(io)?;
+            (result, named(&file, &folder).map_err(io)?)
+        }
+        None => {
+            let file = builder().permissions(Permissions::from_mode(MODE)).tempfile_in(&folder);
+            let (result, file) = into(path, file.map_err(io)?, needed, cancel, body)?;
+            file.as_file().sync_all().map_err(io)?;
+            (result, file.into_temp_path())
+        }
+    };
+    part.persist(&target).map_err(|error| io(error.error))?;
+    // So that the new name survives a crash as well; some file systems cannot, and need not.
+    let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+    Ok(result)
+}
+
+/// A program is no secret: the file may be read by whom the umask lets.
+const MODE: u32 = 0o666;
+
+fn builder<'a>() -> tempfile::Builder<'a, 'a> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".halfgate-").suffix(".part");
+    builder
+}
+
+/// A file in `folder` without a name: nothing is left of it, however the process ends. `None` where
+/// the system or the file system has no such files.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> Option<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::TMPFILE.bits() as i32;
+    let file = OpenOptions::new().write(true).mode(MODE).custom_flags(flags).open(folder).ok()?;
+    path_of(&file).exists().then_some(file)
+}
+
+/// Gives an unnamed file a name, one that is not taken.
+#[cfg(target_os = "linux")]
+fn named(file: &File, folder: &Path) -> io::Result<TempPath> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let link = |name: &Path| {
+        linkat(CWD, path_of(file), CWD, name, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+    };
+    builder().make_in(folder, link).map(tempfile::NamedTempFile::into_temp_path)
+}
+
+#[cfg(target_os = "linux")]
+fn path_of(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn named(_: &File, _: &Path) -> io::Result<TempPath> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+fn into<T, W: Write>(
+    path: &Path,
+    to: W,
+    needed: Option<u64>,
+    cancel: Cancel,
+    body: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<(T, W), WriteError> {
+    let mut writer = Watched { to: BufWriter::with_capacity(1 << 16, to), cancel, bytes: 0 };
+    let result = body(&mut writer).and_then(|result| writer.flush().map(|()| result));
+    let bytes = writer.bytes;
+    match result {
+        Ok(result) => {
+            let to =
+                writer.to.into_inner().map_err(|e| failed(path, needed, bytes, e.into_error()))?;
+            Ok((result, to))
+        }
+        Err(error) => Err(failed(path, needed, bytes, error)),
+    }
+}
+
+/// Counts, and looks at the flag.
+struct Watched<'a, W: Write> {
+    to: BufWriter<W>,
+    cancel: Cancel<'a>,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::SeqCst)) {
+            return Err(io::Error::other(Cancelled));
+        }
+        let written = self.to.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+struct Cancelled;
+
+fn failed(path: &Path, needed: Option<u64>, written: u64, error: io::Error) -> WriteError {
+    let name = path.display().to_string();
+    if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
+        return WriteError::Interrupted { path: name };
+    }
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            no_room(path, needed, written, free(folder.unwrap_or(Path::new("."))).unwrap_or(0))
+        }
+        ErrorKind::InvalidInput => WriteError::Program { path: name, what: error.to_string() },
+        _ => WriteError::Io { path: name, error },
+    }
+}
+
+fn no_room(path: &Path, needed: Option<u64>, written: u64, free: u64) -> WriteError {
+    let needed = match needed {
+        Some(needed) if needed > written => format!("at least {needed} bytes"),
+        _ => format!("more than {written} bytes"),
+    };
+    WriteError::NoRoom { path: path.display().to_string(), needed, free }
+}
+
+/// Bytes that a file in `folder` may take, if the system says.
+fn free(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}

@@ -1,0 +1,45 @@
+//! Any bytes as the peer's handshake: the parser refuses them, or what it reads is written as the
+//! same bytes; and this side agrees only with a peer that wants the same.
+
+use halfgate_circuit::Party;
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_protocol::channel::Channel;
+use halfgate_protocol::frame::Kind;
+use halfgate_protocol::handshake::{Hello, shake};
+use halfgate_protocol::ring;
+use halfgate_protocol::session::RunOptions;
+use std::sync::LazyLock;
+
+static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
+    let circuit = halfgate_programs::build("adder:8").expect("a built-in program");
+    compile(circuit, Order::Given).expect("it compiles")
+});
+
+pub fn run(data: &[u8]) {
+    let parsed = Hello::parse(data);
+    if let Ok(hello) = &parsed {
+        assert_eq!(hello.encode(), data);
+    }
+    let ours = Hello::new(Party::Garbler, &PROGRAM, 1, &RunOptions::default(), [7; 32]);
+    let ours = ours.expect("one run of one output");
+    // The bytes as they are, then with this side's program, which nobody guesses.
+    let mut same = parsed.clone().ok();
+    if let Some(hello) = &mut same {
+        hello.program = ours.program;
+    }
+    for payload in [Some(data.to_vec()), same.as_ref().map(Hello::encode)].into_iter().flatten() {
+        let (mut a, mut b) = ring::pair();
+        if b.send(Kind::Hello, &payload).and_then(|()| b.flush()).is_err() {
+            return;
+        }
+        drop(b);
+        if let Ok(agreement) = shake(&mut a, &ours, None, 1) {
+            let theirs = Hello::parse(&payload).expect("it was parsed");
+            assert_eq!(theirs.role, Party::Evaluator);
+            assert_eq!((&theirs.suite, &theirs.order), (&ours.suite, &ours.order));
+            assert_eq!((theirs.program, theirs.cycles), (ours.program, ours.cycles));
+            assert_eq!((theirs.runs, theirs.ot), (ours.runs, ours.ot));
+            assert_eq!(agreement.learn.len(), 1);
+        }
+    }
+}

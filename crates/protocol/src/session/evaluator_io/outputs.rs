@@ -1,0 +1,166 @@
+//! The evaluator's outputs: answers to checkpoints while it evaluates, and the end of a run.
+//!
+//! The garbler's outputs say what checkpoints are. The evaluator answers one when it has both: the
+//! garbler's digest, and all labels of the [window](crate::session::outputs) before it.
+
+use super::{EvaluatorSide, PEER, broke, lost};
+use crate::frame::Kind;
+use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
+use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::transfer::expect;
+use crate::session::{SessionError, digest_payload};
+use halfgate_circuit::{Bits, Party};
+use halfgate_engine::Label;
+use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
+
+/// How long an answer may wait in the buffer for others, if nothing else sends it.
+const LINGER: Duration = Duration::from_millis(1);
+
+/// A window whose checkpoint is answered, and what of it is decoded.
+pub(super) struct Undecoded {
+    first: u64,
+    cycles: u64,
+    /// Active labels of the bits that the evaluator learns, and the values of the first of them.
+    own: Zeroizing<Vec<Label>>,
+    values: Bits,
+}
+
+impl EvaluatorSide<'_> {
+    /// The garbler's digest at a checkpoint has come.
+    pub(super) fn checkpoint(&mut self) -> Result<(), SessionError> {
+        let seen = digest_payload(self.run.number, self.channel.received_digest());
+        if self.channel.payload() != seen {
+            return Err(SessionError::Digest { sender: PEER });
+        }
+        self.checkpoints += 1;
+        Ok(())
+    }
+
+    /// A window is full: answers its checkpoint, which has come or is next.
+    pub(super) fn close_window(&mut self, window: &Window) -> Result<(), SessionError> {
+        while self.checkpoints == 0 {
+            self.pull("waiting for a checkpoint")?;
+        }
+        self.checkpoints -= 1;
+        self.answer(Kind::Checkpoint, window)?;
+        // The garbler does not go on either, and what it sends now may be more than fits under way.
+        self.set_tables_aside()?;
+        while self.undecoded_labels() > MAX_PENDING {
+            match self.channel.recv().map_err(lost(DECODING))? {
+                Kind::Decoding => self.decoding()?,
+                _ => return Err(broke(GOES_ON)),
+            }
+        }
+        match self.last_answer.elapsed() > LINGER {
+            true => self.send_answers(),
+            false => {
+                self.unsent = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn undecoded_labels(&self) -> usize {
+        self.undecoded.iter().map(|window| window.own.len()).sum()
+    }
+
+    /// Sends answers that have waited long enough.
+    pub(super) fn linger(&mut self) -> Result<(), SessionError> {
+        if self.unsent && self.last_answer.elapsed() > LINGER {
+            self.send_answers()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn send_answers(&mut self) -> Result<(), SessionError> {
+        self.unsent = false;
+        self.last_answer = Instant::now();
+        self.channel.flush().map_err(lost("answering a checkpoint"))
+    }
+
+    /// Sends the digest of what was sent and the active labels of the bits that the garbler learns;
+    /// those of its own wait for decoding data.
+    fn answer(&mut self, kind: Kind, window: &Window) -> Result<(), SessionError> {
+        let doing = "comparing digests";
+        let digest = digest_payload(self.run.number, self.channel.sent_digest());
+        self.channel.send(kind, &digest).map_err(lost(doing))?;
+        let of = |party| Zeroizing::new(self.outputs.layout.learned_by(party, window));
+        let (theirs, own) = (of(Party::Garbler), of(Party::Evaluator));
+        let mut frame = Vec::with_capacity(theirs.len().min(FRAME_BITS) * 16);
+        for labels in theirs.chunks(FRAME_BITS) {
+            frame.clear();
+            labels.iter().for_each(|label| frame.extend_from_slice(&label.to_bytes()));
+            self.channel.send(Kind::OutputLabels, &frame).map_err(lost("returning labels"))?;
+        }
+        let (first, cycles) = (window.first, window.cycles);
+        self.undecoded.push_back(Undecoded { first, cycles, own, values: Bits::new() });
+        self.release();
+        Ok(())
+    }
+
+    /// Decoding data of the oldest window that is answered.
+    pub(super) fn decoding(&mut self) -> Result<(), SessionError> {
+        let Some(window) = self.undecoded.front_mut() else {
+            return Err(broke("it sent decoding data that nobody waits for"));
+        };
+        let labels = &window.own[window.values.len()..];
+        let mut hashes = Zeroizing::new(labels[..labels.len().min(FRAME_BITS)].to_vec());
+        let (data, rest) = self.channel.payload().as_chunks::<DECODING_BYTES>();
+        if data.len() != hashes.len() || !rest.is_empty() {
+            return Err(broke("it sent decoding data of the wrong length"));
+        }
+        DecodingHash::new(self.run.number, self.key).hash(self.decoded, &mut hashes);
+        self.decoded += hashes.len() as u64;
+        for (data, hash) in data.iter().zip(hashes.iter()) {
+            let value = decode(*hash, data);
+            let what = "its decoding data fits no label; the tables were wrong or damaged";
+            window.values.push(value.ok_or_else(|| broke(what))?);
+        }
+        self.release();
+        Ok(())
+    }
+
+    /// Lets windows go that are decoded.
+    fn release(&mut self) {
+        let complete = |window: &mut Undecoded| window.values.len() == window.own.len();
+        while let Some(window) = self.undecoded.pop_front_if(complete) {
+            let Undecoded { first, cycles, values, .. } = window;
+            self.learned.add(&self.outputs.layout, (first, cycles), &values, self.events);
+        }
+    }
+
+    /// Ends the run: takes the decoding data that is due, compares digests of everything with the
+    /// garbler, returns the labels that it is to learn, then decodes what is left. Returns this
+    /// party's outputs.
+    pub fn finish(mut self) -> Result<Vec<Option<Bits>>, SessionError> {
+        self.settle()?;
+        self.outputs.check_complete()?;
+        let doing = "comparing digests";
+        while !self.undecoded.is_empty() {
+            self.pull(DECODING)?;
+        }
+        if self.is_anything_left() || self.checkpoints > 0 {
+            return Err(broke("it sent more tables or labels than the program has"));
+        }
+        expect(self.channel, Kind::Digest, PEER, doing)?;
+        let seen = digest_payload(self.run.number, self.channel.received_digest());
+        if self.channel.payload() != seen {
+            return Err(SessionError::Digest { sender: PEER });
+        }
+        let last = self.outputs.take_last();
+        self.answer(Kind::Digest, &last)?;
+        while !self.undecoded.is_empty() {
+            expect(self.channel, Kind::Decoding, PEER, DECODING)?;
+            self.decoding()?;
+        }
+        expect(self.channel, Kind::Done, PEER, DECODING)?;
+        self.channel.send(Kind::Done, &[]).map_err(lost("ending the run"))?;
+        self.channel.flush().map_err(lost("ending the run"))?;
+        Ok(self.learned.into_values())
+    }
+}
+
+const DECODING: &str = "waiting for decoding data";
+const GOES_ON: &str = "it goes on without sending the decoding data that is due";

@@ -1,0 +1,189 @@
+//! The garbler's outputs: checkpoints while it garbles, and the end of a run.
+//!
+//! When a [window](crate::session::outputs) is full the garbler sends a checkpoint, the digest of all
+//! that it has sent, and garbles on. The evaluator answers with its own and with the labels that the
+//! garbler learns; only then, and only for the cycles before the checkpoint, does decoding data go
+//! out.
+
+use super::{GarblerSide, PEER, broke, lost};
+use crate::frame::Kind;
+use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
+use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::transfer::{MAX_STASH, expect};
+use crate::session::{SessionError, digest_payload};
+use halfgate_circuit::{Bits, Party};
+use halfgate_engine::Label;
+use zeroize::Zeroizing;
+
+/// A window whose checkpoint is sent, and what the evaluator has returned for it.
+pub(super) struct Pending {
+    first: u64,
+    cycles: u64,
+    /// False labels of the bits that the garbler learns, and the values of the first of them.
+    own: Zeroizing<Vec<Label>>,
+    values: Bits,
+    /// False labels of the bits that the evaluator learns.
+    theirs: Zeroizing<Vec<Label>>,
+    answered: bool,
+}
+
+impl Pending {
+    fn labels(&self) -> usize {
+        self.own.len() + self.theirs.len()
+    }
+}
+
+impl GarblerSide<'_> {
+    /// Whether windows wait for the evaluator's answer.
+    pub(super) fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// A window is full: sends its checkpoint, and waits for answers only where too many are due.
+    pub(super) fn close_window(&mut self, window: &Window) -> Result<(), SessionError> {
+        let payload = digest_payload(self.run.number, self.channel.sent_digest());
+        self.channel.send(Kind::Checkpoint, &payload).map_err(lost("sending a checkpoint"))?;
+        self.put_aside(window);
+        self.take_answers()?;
+        while self.pending.iter().map(Pending::labels).sum::<usize>() > MAX_PENDING {
+            self.wait_for_answer()?;
+        }
+        Ok(())
+    }
+
+    fn put_aside(&mut self, window: &Window) {
+        let of = |party| Zeroizing::new(self.outputs.layout.learned_by(party, window));
+        self.pending.push_back(Pending {
+            first: window.first,
+            cycles: window.cycles,
+            own: of(Party::Garbler),
+            values: Bits::new(),
+            theirs: of(Party::Evaluator),
+            answered: false,
+        });
+    }
+
+    /// Takes what has come, without waiting.
+    pub(super) fn take_answers(&mut self) -> Result<(), SessionError> {
+        while self.has_pending() && self.stash.len() < MAX_STASH {
+            match self.channel.try_recv().map_err(lost(ANSWERS))? {
+                Some(kind) => self.take(kind)?,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn wait_for_answer(&mut self) -> Result<(), SessionError> {
+        let kind = self.channel.recv().map_err(lost(ANSWERS))?;
+        self.take(kind)
+    }
+
+    /// Takes a frame that came while the run goes on.
+    pub(super) fn take(&mut self, kind: Kind) -> Result<(), SessionError> {
+        match kind {
+            Kind::Checkpoint => self.answered(),
+            Kind::OutputLabels => self.returned(),
+            Kind::Extension if self.stash.len() < MAX_STASH => {
+                self.stash.push_back(self.channel.payload().to_vec());
+                Ok(())
+            }
+            kind => Err(broke(&format!("it sent {kind:?} in the middle of a run"))),
+        }
+    }
+
+    /// The evaluator's answer to the oldest checkpoint: its digest.
+    fn answered(&mut self) -> Result<(), SessionError> {
+        let Some(pending) = self.pending.front_mut().filter(|pending| !pending.answered) else {
+            return Err(broke("it answered a checkpoint that there was not"));
+        };
+        let seen = digest_payload(self.run.number, self.channel.received_digest());
+        if self.channel.payload() != seen {
+            return Err(SessionError::Digest { sender: PEER });
+        }
+        pending.answered = true;
+        self.release()
+    }
+
+    /// Labels of the oldest window that the garbler learns.
+    fn returned(&mut self) -> Result<(), SessionError> {
+        let delta = &self.garbling.delta;
+        let Some(pending) = self.pending.front_mut().filter(|pending| pending.answered) else {
+            return Err(broke("it returned output labels before it answered the checkpoint"));
+        };
+        let labels = &pending.own[pending.values.len()..];
+        let labels = &labels[..labels.len().min(FRAME_BITS)];
+        let (returned, rest) = self.channel.payload().as_chunks::<16>();
+        if returned.len() != labels.len() || !rest.is_empty() {
+            return Err(broke("it returned the wrong number of output labels"));
+        }
+        for (returned, label) in returned.iter().zip(labels) {
+            let value = value_of(*returned, *label, delta);
+            pending
+                .values
+                .push(value.ok_or_else(|| broke("it returned a label that is no label"))?);
+        }
+        self.release()
+    }
+
+    /// Lets the oldest window go, if the evaluator has returned all of it.
+    fn release(&mut self) -> Result<(), SessionError> {
+        let complete = |p: &mut Pending| p.answered && p.values.len() == p.own.len();
+        let Some(Pending { first, cycles, values, theirs, .. }) =
+            self.pending.pop_front_if(complete)
+        else {
+            return Ok(());
+        };
+        self.send_decoding(&theirs)?;
+        let layout = &self.outputs.layout;
+        self.learned.add(layout, (first, cycles), &values, self.events);
+        Ok(())
+    }
+
+    /// Sends what the evaluator decodes its outputs by.
+    fn send_decoding(&mut self, labels: &[Label]) -> Result<(), SessionError> {
+        let hash = DecodingHash::new(self.run.number, self.garbling.key);
+        let mut frame = Vec::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
+        for labels in labels.chunks(FRAME_BITS) {
+            frame.clear();
+            hash.decoding(self.decoding_sent, labels, &self.garbling.delta, &mut frame);
+            self.decoding_sent += labels.len() as u64;
+            self.channel.send(Kind::Decoding, &frame).map_err(lost("sending decoding data"))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the run: takes the last answers, compares digests of everything with the evaluator,
+    /// then decodes what is left: what it returns first, then what it is to learn. Returns this
+    /// party's outputs.
+    pub fn finish(mut self) -> Result<Vec<Option<Bits>>, SessionError> {
+        self.outputs.check_complete()?;
+        while self.has_pending() {
+            self.wait_for_answer()?;
+        }
+        let doing = "comparing digests";
+        let digest = digest_payload(self.run.number, self.channel.sent_digest());
+        self.channel.send(Kind::Digest, &digest).map_err(lost(doing))?;
+        expect(self.channel, Kind::Digest, PEER, doing)?;
+        let seen = digest_payload(self.run.number, self.channel.received_digest());
+        if self.channel.payload() != seen {
+            return Err(SessionError::Digest { sender: PEER });
+        }
+        let last = self.outputs.take_last();
+        self.put_aside(&last);
+        if let Some(last) = self.pending.front_mut() {
+            last.answered = true;
+        }
+        self.release()?;
+        while self.has_pending() {
+            expect(self.channel, Kind::OutputLabels, PEER, "waiting for output labels")?;
+            self.returned()?;
+        }
+        self.channel.send(Kind::Done, &[]).map_err(lost("sending decoding data"))?;
+        self.channel.flush().map_err(lost("sending decoding data"))?;
+        expect(self.channel, Kind::Done, PEER, "waiting for the evaluator's outputs")?;
+        Ok(self.learned.into_values())
+    }
+}
+
+const ANSWERS: &str = "waiting for the answer to a checkpoint";

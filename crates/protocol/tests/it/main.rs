@@ -1,0 +1,3 @@
+//! What a peer can send.
+
+mod fuzz_seeds;

@@ -1,0 +1,182 @@
+//! Times of engines on compiled programs, on one core.
+
+use crate::measure::{Spread, cpu_timed, timed};
+use halfgate_circuit::Wire;
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::testing::seeded_labels;
+use halfgate_engine::{
+    Delta, Engine, EvaluatorIo, GarblerIo, IoError, Label, Prepared, RunKey, Suite,
+};
+
+/// How often each time is taken, in turns.
+pub const TURNS: usize = 7;
+
+/// What one program does on one core.
+pub struct Measured {
+    /// Seconds an AND to garble, tables to memory.
+    pub garble: Spread,
+    /// Seconds an AND to evaluate.
+    pub evaluate: Spread,
+}
+
+/// A built-in program in the default order.
+///
+/// # Errors
+/// If it cannot be built or compiled.
+pub fn program(spec: &str) -> Result<Program, String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    compile(circuit, Order::default()).map_err(|e| e.to_string())
+}
+
+/// Garbles and evaluates `program` in turns, tables to memory that was touched before.
+///
+/// # Errors
+/// Those of the engine.
+pub fn measure(program: &Program) -> Result<Measured, String> {
+    let engine = CpuEngine::new(None).map_err(|e| e.to_string())?;
+    let mut prepared = engine.prepare(program).map_err(|e| e.to_string())?;
+    let cycles = program.circuit.cycles;
+    let ands = (program.ands_per_cycle() * cycles) as f64;
+    let mut tables = vec![0xa5; ands as usize * 32];
+    let (mut garble, mut evaluate) = (Vec::new(), Vec::new());
+    for _ in 0..TURNS {
+        let (result, seconds) = timed(|| garble_into(&mut *prepared, cycles, &mut tables));
+        result?;
+        garble.push(seconds / ands);
+        let (result, seconds) = timed(|| evaluate_from(&mut *prepared, cycles, &tables));
+        result?;
+        evaluate.push(seconds / ands);
+    }
+    Ok(Measured { garble: Spread::of(garble), evaluate: Spread::of(evaluate) })
+}
+
+/// Seconds of processor time that garbling `program` once takes on `engine`, lowering not counted, tables to memory.
+///
+/// # Errors
+/// Those of the engine.
+pub fn garbling_seconds(engine: &dyn Engine, program: &Program) -> Result<f64, String> {
+    garbling_seconds_in(engine, program, Suite::HalfGates)
+}
+
+/// The same in another suite.
+///
+/// # Errors
+/// Those of the engine.
+pub fn garbling_seconds_in(
+    engine: &dyn Engine,
+    program: &Program,
+    suite: Suite,
+) -> Result<f64, String> {
+    let mut prepared = engine.prepare(program).map_err(|e| e.to_string())?;
+    let cycles = program.circuit.cycles;
+    let ands = (program.ands_per_cycle() * cycles) as usize;
+    let mut tables = vec![0xa5; ands * suite.table_bytes()];
+    let garble = || garble_in(suite, &mut *prepared, cycles, &mut tables);
+    let (result, seconds) = cpu_timed(garble);
+    result.map(|()| seconds)
+}
+
+const POINT: u128 = 0x1234_5678_9abc_def0;
+const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: POINT };
+
+fn garble_into(prepared: &mut dyn Prepared, cycles: u64, tables: &mut [u8]) -> Result<(), String> {
+    garble_in(Suite::HalfGates, prepared, cycles, tables)
+}
+
+fn garble_in(
+    suite: Suite,
+    prepared: &mut dyn Prepared,
+    cycles: u64,
+    tables: &mut [u8],
+) -> Result<(), String> {
+    let delta = Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1);
+    let mut io = ToMemory { suite, tables, done: 0 };
+    let key = RunKey { suite, point: POINT };
+    let garbled = prepared.garble(key, &Delta::new(suite.clip(delta)), cycles, &mut io);
+    garbled.map_err(|e| e.to_string())?;
+    Ok(())
+}
+
+fn evaluate_from(prepared: &mut dyn Prepared, cycles: u64, tables: &[u8]) -> Result<(), String> {
+    let mut io = FromMemory { tables };
+    prepared.evaluate(KEY, cycles, &mut io).map_err(|e| e.to_string())?;
+    Ok(())
+}
+
+/// Tables to one long piece of memory; labels from a seed; outputs to nowhere.
+struct ToMemory<'a> {
+    suite: Suite,
+    tables: &'a mut [u8],
+    done: usize,
+}
+
+impl GarblerIo for ToMemory<'_> {
+    fn false_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        give(cycle, bits, labels);
+        for label in labels {
+            *label = self.suite.clip(*label);
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        Ok(Label::ZERO)
+    }
+
+    fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
+        let start = self.done;
+        self.done += bytes;
+        self.tables.get_mut(start..start + bytes).ok_or_else(|| "more tables than ANDs".into())
+    }
+
+    fn tables_ready(&mut self) -> Result<(), IoError> {
+        Ok(())
+    }
+
+    fn output(&mut self, _cycle: u64, _bits: &[u32], _labels: &[Label]) -> Result<(), IoError> {
+        Ok(())
+    }
+}
+
+struct FromMemory<'a> {
+    tables: &'a [u8],
+}
+
+impl EvaluatorIo for FromMemory<'_> {
+    fn active_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        give(cycle, bits, labels);
+        Ok(())
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        Ok(Label::ZERO)
+    }
+
+    fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+        let (now, rest) = self.tables.split_at_checked(bytes).ok_or("fewer tables than ANDs")?;
+        self.tables = rest;
+        Ok(now)
+    }
+
+    fn output(&mut self, _cycle: u64, _bits: &[u32], _labels: &[Label]) -> Result<(), IoError> {
+        Ok(())
+    }
+}
+
+fn give(cycle: u64, bits: &[Wire], labels: &mut [Label]) {
+    let mut seeded = seeded_labels(1);
+    for (label, &bit) in labels.iter_mut().zip(bits) {
+        *label = seeded(cycle, bit);
+    }
+}

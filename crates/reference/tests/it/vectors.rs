@@ -1,0 +1,28 @@
+//! The committed conformance vectors are what the reference makes today.
+
+#[path = "../../examples/vectors/files.rs"]
+mod files;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[test]
+fn committed_vectors_are_not_stale() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors");
+    let made = files::all();
+    for (name, text) in &made {
+        let committed = std::fs::read_to_string(directory.join(name))
+            .unwrap_or_else(|error| panic!("spec/vectors/{name}: {error}"));
+        assert!(
+            committed == *text,
+            "spec/vectors/{name} is stale: cargo run -p halfgate-reference --example vectors -- \
+             spec/vectors, and say in the commit why tables changed"
+        );
+    }
+    let made: BTreeSet<String> = made.into_iter().map(|(name, _)| name.to_owned()).collect();
+    let there: BTreeSet<String> = std::fs::read_dir(&directory)
+        .expect("spec/vectors can be listed")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(there, made, "files in spec/vectors that nothing makes, or the reverse");
+}

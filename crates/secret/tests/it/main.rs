@@ -1,0 +1,7 @@
+//! Secret values, against Rust's own.
+
+mod common;
+mod floats;
+mod integers;
+mod lists;
+mod values;

@@ -1,0 +1,188 @@
+//! Area and critical path in the standard cells of a Liberty file.
+
+use super::Design;
+use super::liberty::Library;
+use super::tools::{Tools, read, write};
+use super::yosys::{file_name, reading};
+use serde_json::Value;
+
+/// A library that has been copied to where the tools work.
+pub struct Cells {
+    /// Its name.
+    pub library: String,
+    /// The process, as whoever gave it calls it.
+    pub process: String,
+}
+
+/// A module in standard cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Area {
+    /// In the library's unit, square micrometres as a rule; RAMs are left out.
+    pub area: f64,
+    /// Cells.
+    pub cells: u64,
+    /// Bits of RAM that are not in the area: they would be macros.
+    pub ram_bits: u64,
+    /// The longest path by Yosys' `sta`, without wires.
+    pub path: Option<Path>,
+}
+
+/// A path from an input or a register's clock to an output or a register.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// In picoseconds.
+    pub picoseconds: u64,
+    /// Cells on it, the register it starts at included.
+    pub cells: u64,
+    /// Where it starts.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Path { picoseconds, cells, from, to } = self;
+        write!(f, "{from} -> {to}: {cells} cells, {picoseconds} ps")
+    }
+}
+
+const LIBRARY: &str = "cells.lib";
+const TIMING: &str = "cells-timing.v";
+
+impl Cells {
+    /// Takes a Liberty file. `process` says what it is of; without it only its name is known.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no such file.
+    pub fn take(
+        tools: &Tools,
+        file: &std::path::Path,
+        process: Option<&str>,
+    ) -> Result<Cells, String> {
+        let text = read(file)?;
+        let library = Library::parse(&text).map_err(|e| format!("{}: {e}", file.display()))?;
+        write(&tools.work.join(LIBRARY), &text)?;
+        write(&tools.work.join(TIMING), &library.timing_model())?;
+        let process = process.unwrap_or("process not named: give --process").to_owned();
+        Ok(Cells { library: library.name().to_owned(), process })
+    }
+
+    /// Library and process.
+    pub fn title(&self) -> String {
+        format!("library {}, {}", self.library, self.process)
+    }
+}
+
+/// Maps `design` to the cells and measures it.
+///
+/// # Errors
+/// Yosys' own, or that it took too long.
+pub fn measure(tools: &Tools, files: &[String], design: &Design) -> Result<Area, String> {
+    let name = file_name(&format!("{} cells", design.name));
+    let Design { top, .. } = design;
+    // RAMs stay as they are: as flip-flops they would be most of the area and nothing like a macro. `sta`
+    // takes no modules that were left out.
+    let (stat, rams, paths) =
+        (format!("{name}.json"), format!("{name}-rams.txt"), format!("{name}-sta.txt"));
+    let left_out: String =
+        design.without.iter().map(|module| format!("delete t:{module}\n")).collect();
+    let script = format!(
+        "{}synth -flatten -noabc -top {top} -run begin:fine\n\
+         opt -fast -full\nopt -undriven -fine\ntechmap\nopt -fast\n\
+         dfflibmap -liberty {LIBRARY}\nabc -liberty {LIBRARY}\n\
+         setattr -mod -unset keep_hierarchy *\nflatten\nopt_clean -purge\n\
+         tee -q -o {stat} stat -json -top {top} -liberty {LIBRARY}\n\
+         tee -q -o {rams} dump t:$mem_v2\n{left_out}\
+         read_verilog -overwrite -lib -specify {TIMING}\ntee -o {paths} sta {top}\n",
+        reading(design, files)
+    );
+    tools.yosys(&name, &script, &[LIBRARY, TIMING], &[&stat, &rams, &paths])?;
+    let stat = read(&tools.work.join(stat))?;
+    let stat: Value =
+        serde_json::from_str(&stat).map_err(|e| format!("{name}: statistics: {e}"))?;
+    let module = &stat["modules"][format!("\\{top}")];
+    let area = module["area"].as_f64().ok_or_else(|| format!("{name}: Yosys gives no area"))?;
+    let paths = read(&tools.work.join(paths))?;
+    Ok(Area {
+        area,
+        cells: module["num_cells"].as_u64().unwrap_or(0),
+        ram_bits: ram_bits(&read(&tools.work.join(rams))?),
+        path: longest(&paths),
+    })
+}
+
+/// The bits of the RAMs in Yosys' dump of them: a SIZE and a WIDTH each.
+fn ram_bits(dump: &str) -> u64 {
+    let numbers = |name: &'static str| {
+        let line = move |line: &str| line.trim().strip_prefix(name)?.trim().parse::<u64>().ok();
+        dump.lines().filter_map(line)
+    };
+    let (sizes, widths) = (numbers("parameter \\SIZE "), numbers("parameter \\WIDTH "));
+    sizes.zip(widths).map(|(size, width)| size * width).sum()
+}
+
+/// The longest path in `sta`'s words, which begin at its end: `Latest arrival time in 'm' is 123:`, then
+/// a line for each cell with the time and the signal behind it, down to time 0.
+fn longest(said: &str) -> Option<Path> {
+    const HEAD: &str = "Latest arrival time in ";
+    let lines: Vec<&str> = said.lines().collect();
+    let at = |line: &&str| -> Option<u64> {
+        line.rsplit(' ').next()?.trim_end_matches(':').parse().ok()
+    };
+    let heads = (0..lines.len()).filter(|&i| lines[i].contains(HEAD));
+    let (picoseconds, start) = heads.filter_map(|i| Some((at(&lines[i])?, i + 1))).max()?;
+    let steps = lines[start..].iter().take_while(|line| !line.trim().is_empty());
+    // A cell has its time before and its pins after; below it stands the signal that it takes.
+    let (mut cells, mut from, mut to, mut signal) = (0, "?", "?", "?");
+    for line in steps {
+        let line = line.trim();
+        let timed = line.split_once(' ').filter(|(time, _)| time.parse::<u64>().is_ok());
+        let Some((name, pins)) = timed.and_then(|(_, cell)| cell.trim().rsplit_once(" (")) else {
+            signal = line;
+            continue;
+        };
+        if to == "?" {
+            to = name;
+        }
+        if pins.contains("->") {
+            cells += 1;
+            from = signal;
+        } else if !name.contains("clk") {
+            // An input that is no clock: no register is behind the last signal.
+            from = name;
+        }
+    }
+    Some(Path { picoseconds, cells, from: from.to_owned(), to: to.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_path_is_read() {
+        let said = "Latest arrival time in 'a' is 12:\n      12   \\y_o (<primary output>)\n\n\
+                    Latest arrival time in 'free_xor' is 2991:\n\
+                    \x20   2991 slice$97 (DFFSR.D)\n           $abc$1254\n\
+                    \x20   2860 blif$6 (AND2X1.B->Y)\n           \\valid_o\n\
+                    \x20   2297 slice$3 (DFFSR.CLK->Q)\n\
+                    \x20      0   \\clk_i (<primary input>)\n\nArrival histogram:\n";
+        let path = longest(said).expect("a path");
+        assert_eq!(path.to_string(), "\\valid_o -> slice$97: 2 cells, 2991 ps");
+        let said = "Latest arrival time in 'a' is 12:\n    12 \\y_o [1] (<primary output>)\n\
+                    \x20   12 blif$0 (XOR2X1.B->Y)\n    0   \\x_i [45] (<primary input>)\n";
+        let path = longest(said).expect("a path");
+        assert_eq!((path.cells, path.from.as_str()), (1, "\\x_i [45]"));
+        assert_eq!(longest("nothing"), None);
+    }
+
+    #[test]
+    fn bits_of_rams_are_added_up() {
+        let dump = "  cell $mem_v2 \\a\n    parameter signed \\OFFSET 0\n    parameter \\SIZE 1024\n\
+                    \x20   parameter \\WIDTH 130\n  end\n  cell $mem_v2 \\b\n    parameter \\SIZE 16\n\
+                    \x20   parameter \\WIDTH 8\n  end\n";
+        assert_eq!(ram_bits(dump), 1024 * 130 + 16 * 8);
+        assert_eq!(ram_bits(""), 0);
+    }
+}

@@ -1,0 +1,74 @@
+//! The SystemVerilog that tools are given.
+
+use crate::tools;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+/// The folders with hardware in a checkout: `rtl`, and `rtl` of each machine.
+///
+/// # Errors
+/// If there are no machines.
+pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
+    let machines = checkout.join("machines");
+    let failed = |e: std::io::Error| {
+        format!("{}: {e}; run this in the repository's root, or give --rtl", machines.display())
+    };
+    let mut folders = vec![checkout.join("rtl")];
+    for entry in std::fs::read_dir(&machines).map_err(failed)? {
+        let rtl = entry.map_err(failed)?.path().join("rtl");
+        if rtl.is_dir() {
+            folders.push(rtl);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// Copies the sources to where the tools work, and gives their names there, packages first, and a hash
+/// of all.
+///
+/// # Errors
+/// If they cannot be read or written.
+pub fn sources(folders: &[PathBuf], work: &Path) -> Result<(Vec<String>, u64), String> {
+    let copies = work.join("rtl");
+    // Sources that are gone from the tree must not be read here.
+    let _ = std::fs::remove_dir_all(&copies);
+    let mut files = Vec::new();
+    for (number, root) in folders.iter().enumerate() {
+        copy(root, &copies.join(number.to_string()), work, &mut files)?;
+    }
+    if files.is_empty() {
+        let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+        return Err(format!("{}: no SystemVerilog: give the folders with --rtl", names.join(", ")));
+    }
+    files.sort_by_key(|file| (!file.ends_with("_pkg.sv"), file.clone()));
+    let mut hash = DefaultHasher::new();
+    for file in &files {
+        (file, tools::read(&work.join(file))?).hash(&mut hash);
+    }
+    Ok((files, hash.finish()))
+}
+
+/// Copies the SystemVerilog below `root` to `copies`, and adds the names below `work` to `files`.
+fn copy(root: &Path, copies: &Path, work: &Path, files: &mut Vec<String>) -> Result<(), String> {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "sv") {
+                let to = copies.join(path.strip_prefix(root).map_err(|e| e.to_string())?);
+                let parent = to.parent().unwrap_or(copies);
+                std::fs::create_dir_all(parent)
+                    .and_then(|()| std::fs::copy(&path, &to))
+                    .map_err(failed)?;
+                let name = to.strip_prefix(work).map_err(|e| e.to_string())?;
+                files.push(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    Ok(())
+}

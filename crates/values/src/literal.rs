@@ -1,0 +1,349 @@
+//! One value as it is written: a number, bits, bytes in order, or a text.
+
+use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS};
+use crate::real;
+use halfgate_circuit::{Bits, Element};
+use zeroize::Zeroizing;
+
+/// A value as written, before the width of its port is known. It is a secret: it has no `Debug`
+/// and its bytes are wiped.
+pub struct Literal(Form);
+
+enum Form {
+    /// A magnitude, little-endian, and a sign; as it was written, if it is a number and not bits.
+    Integer { magnitude: Zeroizing<Vec<u8>>, negative: bool, decimal: Option<Zeroizing<String>> },
+    /// A number with a point or an exponent, or one that is not finite.
+    Real(Zeroizing<String>),
+    /// The bits of a binary32 or binary64 number.
+    Float { bits: Zeroizing<u64>, width: usize },
+    /// Characters.
+    Text(Zeroizing<String>),
+    /// Bytes in order: bit `j` of byte `k` is wire `8k + j`.
+    Bytes(Zeroizing<Vec<u8>>),
+}
+
+impl Literal {
+    /// Reads `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…` or `text:…`; white space around
+    /// it is dropped.
+    ///
+    /// # Errors
+    /// If the text is none of these.
+    pub fn parse(text: &str) -> Result<Literal, LiteralError> {
+        let text = text.trim();
+        if let Some(digits) = text.strip_prefix("bytes:") {
+            return Ok(Literal(Form::Bytes(hex_bytes(digits)?)));
+        }
+        if let Some(text) = text.strip_prefix("text:") {
+            return Ok(Literal::from_text(text.to_owned()));
+        }
+        for (format, width) in [("f32:", 32), ("f64:", 64)] {
+            if let Some(number) = text.strip_prefix(format) {
+                let bits = real::float_bits(number, width)?;
+                return Ok(Literal(Form::Float { bits, width }));
+            }
+        }
+        if real::is_real(text) {
+            return Ok(Literal(Form::Real(Zeroizing::new(text.to_owned()))));
+        }
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (magnitude, is_bits) = if let Some(digits) = digits.strip_prefix("0x") {
+            (power_of_two_base(digits, 4, "hexadecimal")?, true)
+        } else if let Some(digits) = digits.strip_prefix("0b") {
+            (power_of_two_base(digits, 1, "binary")?, true)
+        } else {
+            (decimal(digits)?, false)
+        };
+        let decimal = (!is_bits).then(|| Zeroizing::new(text.to_owned()));
+        Ok(Literal(Form::Integer { magnitude, negative, decimal }))
+    }
+
+    /// Raw bytes, as from a file: bit `j` of byte `k` is wire `8k + j`.
+    pub fn from_bytes(bytes: Zeroizing<Vec<u8>>) -> Literal {
+        Literal(Form::Bytes(bytes))
+    }
+
+    /// A non-negative integer.
+    pub fn from_u64(value: u64) -> Literal {
+        let magnitude = Zeroizing::new(value.to_le_bytes().to_vec());
+        let decimal = Some(Zeroizing::new(value.to_string()));
+        Literal(Form::Integer { magnitude, negative: false, decimal })
+    }
+
+    /// An integer.
+    pub fn from_i64(value: i64) -> Literal {
+        let magnitude = Zeroizing::new(value.unsigned_abs().to_le_bytes().to_vec());
+        let decimal = Some(Zeroizing::new(value.to_string()));
+        Literal(Form::Integer { magnitude, negative: value < 0, decimal })
+    }
+
+    /// A text.
+    pub fn from_text(text: String) -> Literal {
+        Literal(Form::Text(Zeroizing::new(text)))
+    }
+
+    /// The value as exactly `width` bits, bit 0 first.
+    ///
+    /// # Errors
+    /// If it does not fit: integers are range checked, bytes (and those of a text) must be
+    /// ceil(width / 8) with spare bits 0, a number with a point must name its format.
+    pub fn to_bits(&self, width: usize) -> Result<Bits, LiteralError> {
+        let bytes = match &self.0 {
+            Form::Integer { magnitude, negative: false, .. } => unsigned(magnitude, width)?,
+            Form::Integer { magnitude, negative: true, .. } => negated(magnitude, width)?,
+            Form::Bytes(bytes) => exact(bytes, width)?,
+            Form::Text(text) => exact(text.as_bytes(), width)?,
+            Form::Real(_) => return Err(LiteralError::Integer),
+            Form::Float { bits, width: is } if *is == width => {
+                return Ok(Bits::from_integer(u128::from(**bits), width));
+            }
+            Form::Float { width: is, .. } => {
+                let format = if *is == 32 { "f32:" } else { "f64:" };
+                return Err(LiteralError::FloatWidth {
+                    format,
+                    is: *is as u64,
+                    width: width as u64,
+                });
+            }
+        };
+        Ok(Bits::from_bytes(&bytes).slice(0, width))
+    }
+
+    /// The value as one `element` of `width` bits.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits); and if a number is not one of the element's.
+    pub fn to_element(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
+        let (number, is_integer) = match &self.0 {
+            Form::Integer { decimal: Some(number), .. } => (number, true),
+            Form::Real(number) => (number, false),
+            _ => return self.to_bits(width),
+        };
+        match element {
+            Element::Float32 | Element::Float64 if matches!(width, 32 | 64) => {
+                let bits = real::float_bits(number, width)?;
+                Ok(Bits::from_integer(u128::from(*bits), width))
+            }
+            Element::Fixed { fraction } => real::fixed_bits(number, width, fraction, true),
+            Element::FixedUnsigned { fraction } => real::fixed_bits(number, width, fraction, false),
+            Element::Signed if is_integer && width > 0 && !number.starts_with('-') => {
+                // The top bit is the sign.
+                let mut bits = self.to_bits(width - 1).map_err(|why| match why {
+                    LiteralError::TooWide { needs, width } => {
+                        LiteralError::TooWide { needs: needs + 1, width: width + 1 }
+                    }
+                    why => why,
+                })?;
+                bits.push(false);
+                Ok(bits)
+            }
+            _ => self.to_bits(width),
+        }
+    }
+
+    /// The value as all elements of a port of `width` bits together: raw bits, but no number
+    /// unless the elements are integers.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits), and if it is a number where elements are not integers.
+    pub fn to_list(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
+        match (&self.0, element) {
+            (_, Element::Unsigned) => self.to_bits(width),
+            (Form::Integer { decimal: Some(_), .. } | Form::Real(_) | Form::Float { .. }, _) => {
+                Err(LiteralError::List)
+            }
+            _ => self.to_bits(width),
+        }
+    }
+
+    /// The value as a text of a port of `width` bits, `element` bits a character: zeros after its
+    /// end.
+    ///
+    /// # Errors
+    /// As [`to_bits`](Literal::to_bits); if it is a number, or a text that is too long or has a
+    /// character that does not fit.
+    pub fn to_text(&self, width: usize, element: usize) -> Result<Bits, LiteralError> {
+        let text = match &self.0 {
+            Form::Text(text) => text,
+            Form::Integer { decimal: Some(_), .. } | Form::Real(_) | Form::Float { .. } => {
+                return Err(LiteralError::WantsText);
+            }
+            _ => return self.to_bits(width),
+        };
+        let mut bits = Bits::new();
+        let mut places = 0;
+        let mut push = |code: u32| {
+            places += 1;
+            bits.append(&Bits::from_integer(code.into(), element));
+            code != 0 && (element >= 32 || code >> element == 0)
+        };
+        for (position, c) in text.chars().enumerate() {
+            let fits = if element == 8 {
+                c.encode_utf8(&mut [0; 4]).bytes().all(|byte| push(byte.into()))
+            } else {
+                push(c.into())
+            };
+            if !fits {
+                return Err(LiteralError::Character { position: position + 1, width: element });
+            }
+        }
+        let most = width.checked_div(element).unwrap_or(0);
+        if places > most {
+            return Err(LiteralError::TextTooLong { got: places, most });
+        }
+        bits.append(&Bits::with_len(width - bits.len()));
+        Ok(bits)
+    }
+
+    /// Whether it is an integer: decimal, hexadecimal or binary digits.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.0, Form::Integer { .. })
+    }
+
+    /// The bytes, where the value was given as bytes.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            Form::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+/// `bytes`, which must be just those of `width` bits.
+fn exact(bytes: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    let wanted = width.div_ceil(8);
+    if bytes.len() != wanted {
+        let (got, wanted) = (bytes.len() as u64, wanted as u64);
+        return Err(LiteralError::Bytes { got, wanted, width: width as u64 });
+    }
+    if bit_length(bytes) > width as u64 {
+        return Err(LiteralError::SpareBits { width: width as u64 });
+    }
+    Ok(Zeroizing::new(bytes.to_vec()))
+}
+
+/// `magnitude` in ceil(width / 8) bytes.
+fn unsigned(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    let needs = bit_length(magnitude);
+    if needs > width as u64 {
+        return Err(LiteralError::TooWide { needs, width: width as u64 });
+    }
+    let mut bytes = Zeroizing::new(vec![0; width.div_ceil(8)]);
+    let shared = bytes.len().min(magnitude.len());
+    bytes[..shared].copy_from_slice(&magnitude[..shared]);
+    Ok(bytes)
+}
+
+/// `-magnitude` in two's complement: the inverse of `magnitude - 1`, cut to `width` bits.
+fn negated(magnitude: &[u8], width: usize) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    let mut less_one = Zeroizing::new(magnitude.to_vec());
+    if bit_length(&less_one) == 0 {
+        return unsigned(magnitude, width);
+    }
+    for byte in less_one.iter_mut() {
+        let (difference, borrow) = byte.overflowing_sub(1);
+        *byte = difference;
+        if !borrow {
+            break;
+        }
+    }
+    if bit_length(&less_one) >= width as u64 {
+        return Err(LiteralError::TooNegative { width: width as u64 });
+    }
+    let mut bytes = unsigned(&less_one, width)?;
+    bytes.iter_mut().for_each(|byte| *byte = !*byte);
+    if !width.is_multiple_of(8)
+        && let Some(last) = bytes.last_mut()
+    {
+        *last &= (1 << (width % 8)) - 1;
+    }
+    Ok(bytes)
+}
+
+/// Bits up to the highest one set, of a little-endian number.
+fn bit_length(bytes: &[u8]) -> u64 {
+    match bytes.iter().rposition(|&byte| byte != 0) {
+        None => 0,
+        Some(top) => 8 * top as u64 + u64::from(8 - bytes[top].leading_zeros()),
+    }
+}
+
+/// Two digits a byte, first byte first.
+fn hex_bytes(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(digits.len() / 2));
+    let mut high = None;
+    let mut count = 0;
+    for (position, digit) in digits.chars().enumerate() {
+        let value = digit_value(digit, 16, position, "hexadecimal")?;
+        count += 1;
+        match high.take() {
+            None => high = Some(value),
+            Some(high) => bytes.push(high << 4 | value),
+        }
+    }
+    if high.is_some() { Err(LiteralError::HalfByte(count)) } else { Ok(bytes) }
+}
+
+/// Digits of `bits` bits each (4 or 1), the last one least significant.
+fn power_of_two_base(
+    digits: &str,
+    bits: usize,
+    base: &'static str,
+) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    if digits.is_empty() {
+        return Err(LiteralError::Empty);
+    }
+    // Every character is a digit of one byte or an error, so byte positions are digit positions.
+    let mut magnitude = Zeroizing::new(vec![0; (digits.len() * bits).div_ceil(8)]);
+    for (position, digit) in digits.chars().enumerate() {
+        let value = digit_value(digit, 1 << bits, position, base)?;
+        let at = (digits.len() - 1 - position) * bits;
+        magnitude[at / 8] |= value << (at % 8);
+    }
+    Ok(magnitude)
+}
+
+/// A decimal number, by multiplying and adding nine digits at a time: quadratic, hence the limit.
+fn decimal(digits: &str) -> Result<Zeroizing<Vec<u8>>, LiteralError> {
+    if digits.is_empty() {
+        return Err(LiteralError::Empty);
+    }
+    if digits.len() > MAX_DECIMAL_DIGITS {
+        return Err(LiteralError::TooLong(digits.len()));
+    }
+    // Nine digits are under 30 bits.
+    let mut limbs: Zeroizing<Vec<u32>> =
+        Zeroizing::new(Vec::with_capacity(digits.len().div_ceil(9) + 1));
+    let (mut chunk, mut scale) = (0_u64, 1_u64);
+    for (position, digit) in digits.chars().enumerate() {
+        chunk = chunk * 10 + u64::from(digit_value(digit, 10, position, "decimal")?);
+        scale *= 10;
+        if scale == 1_000_000_000 || position + 1 == digits.len() {
+            for limb in limbs.iter_mut() {
+                chunk += u64::from(*limb) * scale;
+                *limb = chunk as u32;
+                chunk >>= 32;
+            }
+            limbs.push(chunk as u32);
+            (chunk, scale) = (0, 1);
+        }
+    }
+    Ok(Zeroizing::new(limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect()))
+}
+
+fn digit_value(
+    digit: char,
+    radix: u32,
+    position: usize,
+    base: &'static str,
+) -> Result<u8, LiteralError> {
+    match digit.to_digit(radix) {
+        Some(value) => Ok(value as u8),
+        None => Err(LiteralError::Digit { position: position + 1, base }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

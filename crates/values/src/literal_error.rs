@@ -1,0 +1,121 @@
+//! What can be wrong with one value.
+
+/// The most digits of a decimal number: longer ones take quadratic time to convert.
+pub const MAX_DECIMAL_DIGITS: usize = 10_000;
+
+/// Why a text is no value, or does not fit its port. Messages never repeat the text: it may be a
+/// secret.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum LiteralError {
+    /// Nothing between two commas, or after a prefix.
+    #[error("there are no digits; write a number, 0x…, 0b…, bytes:…, text:…, [LIST], @FILE or -")]
+    Empty,
+    /// A character that the base does not have.
+    #[error(
+        "character {position} is not a {base} digit; write a number, 0x…, 0b…, bytes:…, text:…, [LIST], @FILE or -"
+    )]
+    Digit {
+        /// Place of the character after the prefix, from 1.
+        position: usize,
+        /// decimal, hexadecimal or binary.
+        base: &'static str,
+    },
+    /// A decimal number beyond [`MAX_DECIMAL_DIGITS`].
+    #[error(
+        "a decimal number of {0} digits is too long (at most {MAX_DECIMAL_DIGITS}); write it as 0x…"
+    )]
+    TooLong(usize),
+    /// `bytes:` with a lone digit.
+    #[error("bytes: wants two hexadecimal digits a byte, there are {0} digits")]
+    HalfByte(usize),
+    /// A non-negative integer above 2^width - 1.
+    #[error("the value needs {needs} bits, the input has {width}")]
+    TooWide {
+        /// Bits that the value needs.
+        needs: u64,
+        /// Bits of the port.
+        width: u64,
+    },
+    /// A negative integer below -2^(width-1).
+    #[error("the value is below -2^{}, the least that two's complement holds in {width} bits", width.saturating_sub(1))]
+    TooNegative {
+        /// Bits of the port.
+        width: u64,
+    },
+    /// Another number of bytes than the port has.
+    #[error("{got} bytes were given, the input has {width} bits: {wanted} bytes")]
+    Bytes {
+        /// Bytes given.
+        got: u64,
+        /// Bytes wanted.
+        wanted: u64,
+        /// Bits of the port.
+        width: u64,
+    },
+    /// A list without its end.
+    #[error("the list has no ] at its end")]
+    OpenList,
+    /// `f32:` or `f64:` with something else than a number after it.
+    #[error("{0} wants a number, such as 1.5, -2e-3, inf or nan")]
+    NotAFloat(&'static str),
+    /// A finite number beyond the largest of its format.
+    #[error("the number is beyond the largest finite {0}; write inf for infinity")]
+    FloatOverflow(&'static str),
+    /// `f32:` or `f64:` for a port of another width.
+    #[error("{format} has {is} bits, the input {width}")]
+    FloatWidth {
+        /// `f32:` or `f64:`.
+        format: &'static str,
+        /// Bits of the format.
+        is: u64,
+        /// Bits of the port.
+        width: u64,
+    },
+    /// A number with a point for a port that does not say what that is to be.
+    #[error("an integer is wanted here; f32:… or f64:… gives the bits of a float")]
+    Integer,
+    /// A number beyond a fixed-point port.
+    #[error(
+        "the number is not from {least} to {most}, which is what the input's {width} bits with {fraction} after the point hold"
+    )]
+    FixedRange {
+        /// The least number.
+        least: f64,
+        /// The greatest number.
+        most: f64,
+        /// Bits of the port.
+        width: u64,
+        /// Bits after the point.
+        fraction: u32,
+    },
+    /// A number for a port of several elements.
+    #[error("the input is a list: write [1.5, …], or a JSON array in @FILE.json")]
+    List,
+    /// A number for a port of text.
+    #[error("the input is text: write text:…, or a string in @FILE.json")]
+    WantsText,
+    /// A text beyond its port.
+    #[error("the text takes {got} places, the input has {most}")]
+    TextTooLong {
+        /// Bytes, or characters.
+        got: usize,
+        /// Elements of the port.
+        most: usize,
+    },
+    /// A character that does not fit an element.
+    #[error(
+        "character {position} of the text does not fit an element of {width} bits, or is a zero, which marks the end"
+    )]
+    Character {
+        /// Its place, from 1.
+        position: usize,
+        /// Bits of an element.
+        width: usize,
+    },
+    /// The last byte has bits beyond the port.
+    #[error("the last byte has bits set beyond the input's {width} bits")]
+    SpareBits {
+        /// Bits of the port.
+        width: u64,
+    },
+}

@@ -1,0 +1,3 @@
+//! Values as people write them.
+
+mod fuzz_seeds;

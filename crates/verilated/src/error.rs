@@ -1,0 +1,121 @@
+//! What can go wrong with a design.
+
+use std::path::PathBuf;
+
+/// Why a design cannot be built, loaded or simulated.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A program that builds designs is not there.
+    #[error("needs {program} to simulate SystemVerilog: run `make setup`")]
+    NoTool {
+        /// Verilator, make, or the C++ compiler.
+        program: String,
+    },
+    /// No SystemVerilog where it should be.
+    #[error(
+        "no folder {0} with SystemVerilog sources: set HALFGATE_RTL_SOURCES to the folders that have them, \
+         separated as in PATH"
+    )]
+    NoSources(PathBuf),
+    /// No file for a module.
+    #[error("no file {module}.sv under {}", list(folders))]
+    NoModule {
+        /// The module.
+        module: String,
+        /// Where it was looked for.
+        folders: Vec<PathBuf>,
+    },
+    /// Two files of one name, of which one would hide the other.
+    #[error("two files are named {0}.sv")]
+    SameName(String),
+    /// A source mutation that does not fit the sources.
+    #[error("the text to replace occurs {found} times in {file}, not once: {from:?}")]
+    Mutation {
+        /// The file.
+        file: String,
+        /// The text to replace.
+        from: String,
+        /// How often it is there.
+        found: usize,
+    },
+    /// Verilator or the compiler refuse the sources.
+    #[error("{step} of design {design} failed:\n{message}")]
+    Build {
+        /// The design.
+        design: String,
+        /// What was done.
+        step: &'static str,
+        /// The first lines of what the tool said.
+        message: String,
+    },
+    /// The library cannot be loaded.
+    #[error("cannot load {path}: {message}")]
+    Load {
+        /// The library.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+    /// A design has no such port.
+    #[error("{design} has no {direction} {port}")]
+    NoPort {
+        /// The design.
+        design: String,
+        /// Input or output.
+        direction: &'static str,
+        /// The port.
+        port: String,
+    },
+    /// A port has another width.
+    #[error("{port} of {design} is {is} bits wide, not {asked}")]
+    Width {
+        /// The design.
+        design: String,
+        /// The port.
+        port: String,
+        /// Its width.
+        is: u32,
+        /// The width asked for.
+        asked: u32,
+    },
+    /// An assertion of the design failed, or it called `$fatal` or `$stop`.
+    #[error("{design} failed in cycle {cycle}: {message}")]
+    Failed {
+        /// The design.
+        design: String,
+        /// Cycles clocked before.
+        cycle: u64,
+        /// What it printed.
+        message: String,
+    },
+    /// The design cannot be traced, or not into this file.
+    #[error("cannot trace {design} into {path}: {why}")]
+    Trace {
+        /// The design.
+        design: String,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: &'static str,
+    },
+    /// A file or folder that is needed for the build.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_path_buf();
+        move |source| Error::Io { path, source }
+    }
+}
+
+fn list(folders: &[PathBuf]) -> String {
+    let names: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(", ")
+}

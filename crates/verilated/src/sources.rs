@@ -1,0 +1,169 @@
+//! Which files a design is made of.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::design::Design;
+use crate::error::Error;
+
+/// A file to be read by Verilator.
+pub struct Source {
+    /// The name of its module or package.
+    pub module: String,
+    /// Its text, with mutations.
+    pub text: String,
+}
+
+/// Where sources are, and what else is looked for beside them.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// Folders with SystemVerilog, folders in them included.
+    pub sources: Vec<PathBuf>,
+    /// The C++ harness.
+    pub harness: PathBuf,
+    /// The checkout, or the folder of the installed program: `target/rtl` below it is the cache.
+    pub home: PathBuf,
+}
+
+/// Separates folders in `HALFGATE_RTL_SOURCES`, as in `PATH`.
+const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
+
+impl Folders {
+    /// The folders of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine
+    /// and crate), or `rtl` beside the program. `HALFGATE_RTL_SOURCES` names other folders.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn find() -> Result<Folders, Error> {
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut found = match checkout.canonicalize() {
+            Ok(checkout) if checkout.join("rtl").is_dir() => Folders {
+                sources: of_checkout(&checkout)?,
+                harness: checkout.join("crates/verilated/sim"),
+                home: checkout,
+            },
+            _ => {
+                let program = std::env::current_exe();
+                let program = program.map_err(Error::io(Path::new("this program")))?;
+                let home = program.with_file_name("");
+                let rtl = home.join("rtl");
+                Folders { harness: rtl.join("sim"), sources: vec![rtl], home }
+            }
+        };
+        if let Some(named) = std::env::var_os(VARIABLE) {
+            found.sources = std::env::split_paths(&named).collect();
+        }
+        match found.sources.iter().find(|folder| !folder.is_dir()) {
+            Some(missing) => Err(Error::NoSources(missing.clone())),
+            None => Ok(found),
+        }
+    }
+}
+
+/// `rtl`, and the folders `rtl` of machines and crates.
+fn of_checkout(checkout: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = vec![checkout.join("rtl")];
+    for parent in ["machines", "crates"] {
+        let parent = checkout.join(parent);
+        for entry in std::fs::read_dir(&parent).map_err(Error::io(&parent))? {
+            let rtl = entry.map_err(Error::io(&parent))?.path().join("rtl");
+            if rtl.is_dir() {
+                folders.push(rtl);
+            }
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// The files that `design`'s top needs, what is needed before what needs it.
+pub fn of(design: &Design, folders: &[PathBuf]) -> Result<Vec<Source>, Error> {
+    let mut tree = Tree { folders, files: BTreeMap::new(), extra: design, seen: HashSet::new() };
+    for folder in folders {
+        find(folder, &mut tree.files)?;
+    }
+    let mut sources = Vec::new();
+    tree.add(&design.top, &mut sources)?;
+    mutate(design, &mut sources)?;
+    Ok(sources)
+}
+
+struct Tree<'a> {
+    folders: &'a [PathBuf],
+    files: BTreeMap<String, PathBuf>,
+    extra: &'a Design,
+    seen: HashSet<String>,
+}
+
+impl Tree<'_> {
+    /// Adds what `module` needs and then itself. A word that is a file's name counts as needed.
+    fn add(&mut self, module: &str, sources: &mut Vec<Source>) -> Result<(), Error> {
+        if !self.seen.insert(module.to_string()) {
+            return Ok(());
+        }
+        let text = self.text(module)?.ok_or_else(|| Error::NoModule {
+            module: module.to_string(),
+            folders: self.folders.to_vec(),
+        })?;
+        let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).fold(
+            String::new(),
+            |mut code, line| {
+                code.push_str(line);
+                code.push('\n');
+                code
+            },
+        );
+        for word in code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            if self.knows(word) {
+                self.add(word, sources)?;
+            }
+        }
+        sources.push(Source { module: module.to_string(), text });
+        Ok(())
+    }
+
+    fn knows(&self, module: &str) -> bool {
+        self.files.contains_key(module) || self.extra.extra.iter().any(|(name, _)| name == module)
+    }
+
+    fn text(&self, module: &str) -> Result<Option<String>, Error> {
+        if let Some((_, text)) = self.extra.extra.iter().find(|(name, _)| name == module) {
+            return Ok(Some(text.clone()));
+        }
+        let Some(path) = self.files.get(module) else { return Ok(None) };
+        std::fs::read_to_string(path).map(Some).map_err(Error::io(path))
+    }
+}
+
+fn find(folder: &Path, files: &mut BTreeMap<String, PathBuf>) -> Result<(), Error> {
+    for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
+        let path = entry.map_err(Error::io(folder))?.path();
+        if path.is_dir() {
+            find(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "sv")
+            && let Some(stem) = path.file_stem().and_then(|stem| stem.to_str())
+            && files.insert(stem.to_string(), path.clone()).is_some()
+        {
+            return Err(Error::SameName(stem.to_string()));
+        }
+    }
+    Ok(())
+}
+
+fn mutate(design: &Design, sources: &mut [Source]) -> Result<(), Error> {
+    for mutation in &design.mutations {
+        let stem = mutation.file.trim_end_matches(".sv");
+        let source = sources.iter_mut().find(|source| source.module == stem);
+        let found = source.as_ref().map_or(0, |source| source.text.matches(&mutation.from).count());
+        match source {
+            Some(source) if found == 1 => {
+                source.text = source.text.replacen(&mutation.from, &mutation.to, 1);
+            }
+            _ => {
+                let (file, from) = (mutation.file.clone(), mutation.from.clone());
+                return Err(Error::Mutation { file, from, found });
+            }
+        }
+    }
+    Ok(())
+}

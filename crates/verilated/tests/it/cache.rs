@@ -1,0 +1,140 @@
+//! Processes share the cache of designs. Nothing is simulated here: scripts stand for the tools.
+
+use halfgate_verilated::{Design, Error, Toolchain};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The folder with the scripts and the cache; set only in processes that this test starts.
+const FOLDER: &str = "HALFGATE_TEST_CACHE";
+/// The top that such a process builds.
+const TOP: &str = "HALFGATE_TEST_TOP";
+
+/// Notes each design that it translates, and how many are being translated with it.
+const VERILATOR: &str = r#"#!/bin/sh
+here=$(dirname "$0")
+case $1 in
+    --version) echo "Verilator for a test" ;;
+    --getenv) echo "$here" ;;
+    *)
+        : >"$here/running-$$"
+        ls "$here" | grep -c running- >>"$here/translated"
+        mkdir -p obj && : >obj/Design.h
+        [ -e "$here/hang" ] && exec sleep 3
+        sleep 0.3
+        rm "$here/running-$$" ;;
+esac
+"#;
+
+/// Writes what `-o` names.
+const COMPILER: &str = r#"#!/bin/sh
+while [ $# -gt 0 ]; do
+    [ "$1" = -o ] && : >"$2"
+    shift
+done
+exit 0
+"#;
+
+/// Scripts and an empty cache in a folder of its own.
+struct Scene(tempfile::TempDir);
+
+impl Scene {
+    fn new() -> Scene {
+        let scene = Scene(tempfile::tempdir().unwrap());
+        for (name, text) in [("verilator", VERILATOR), ("cxx", COMPILER), ("make", "#!/bin/sh\n")] {
+            let path = scene.path(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::create_dir(scene.path("cache")).unwrap();
+        scene
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A process that builds the design `top`.
+    fn build(&self, top: &str) -> Child {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["another_process_builds", "--nocapture"])
+            .env(FOLDER, self.0.path())
+            .env(TOP, top)
+            .env("HALFGATE_RTL_DIR", self.path("cache"))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    /// A line for each design that was translated.
+    fn translated(&self) -> Vec<usize> {
+        let text = fs::read_to_string(self.path("translated")).unwrap_or_default();
+        text.lines().map(|line| line.parse().unwrap()).collect()
+    }
+
+    /// Folders that are built in.
+    fn unfinished(&self) -> usize {
+        let entries = fs::read_dir(self.path("cache")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("building-")).count()
+    }
+}
+
+/// Only tests below start a process in which this does anything.
+#[test]
+fn another_process_builds() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let top = std::env::var(TOP).unwrap();
+    let tool = |name: &str| Path::new(&folder).join(name).into_os_string();
+    let tools = Toolchain { verilator: tool("verilator"), cxx: tool("cxx"), make: tool("make") };
+    let design = Design::of(&top).source(&top, &format!("module {top}; endmodule"));
+    // The library is an empty file: it was built, and cannot be loaded.
+    let error = design.build_with(&tools).unwrap_err();
+    assert!(matches!(error, Error::Load { .. }), "{error}");
+}
+
+#[test]
+fn two_processes_build_a_design_once() {
+    let scene = Scene::new();
+    let processes = [scene.build("one"), scene.build("one")];
+    for mut process in processes {
+        assert!(process.wait().unwrap().success());
+    }
+    assert_eq!(scene.translated().len(), 1);
+    assert_eq!(scene.unfinished(), 0);
+}
+
+#[test]
+fn no_more_designs_are_built_at_a_time_than_there_are_cores() {
+    let scene = Scene::new();
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let processes: Vec<_> =
+        (0..2 * cores + 1).map(|design| scene.build(&format!("design_{design}"))).collect();
+    for mut process in processes {
+        assert!(process.wait().unwrap().success());
+    }
+    let translated = scene.translated();
+    assert_eq!(translated.len(), 2 * cores + 1);
+    assert!(translated.iter().all(|&running| running <= cores), "{translated:?}");
+}
+
+#[test]
+fn what_a_killed_build_left_is_removed_and_nobody_waits_for_it() {
+    let scene = Scene::new();
+    fs::write(scene.path("hang"), "").unwrap();
+    let mut killed = scene.build("one");
+    let begin = Instant::now();
+    while scene.translated().is_empty() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing is built");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(scene.unfinished(), 1);
+    fs::remove_file(scene.path("hang")).unwrap();
+    assert!(scene.build("one").wait().unwrap().success());
+    assert_eq!(scene.translated().len(), 2);
+    assert_eq!(scene.unfinished(), 0);
+}

@@ -1,0 +1,4 @@
+//! The library of SystemVerilog and the harness that simulates it.
+
+mod cache;
+mod rtl;

@@ -1,0 +1,3 @@
+//! FASE: the model.
+
+mod fase;

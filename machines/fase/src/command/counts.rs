@@ -1,0 +1,61 @@
+//! What the models of the FASE machines count for a circuit.
+
+use super::engine::Machine;
+use halfgate_compiler::Program;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_fase_model::{Code, Netlist, model, paper};
+use halfgate_scheduled::Found;
+use serde_json::json;
+
+/// What the model of a machine counted.
+pub(super) enum Report {
+    /// On the published machine.
+    Paper(paper::Report),
+    /// On a scheduled one.
+    Scheduled(model::Report),
+}
+
+/// Runs the model, and says what it found.
+pub(super) fn run(
+    name: &str,
+    machine: Machine,
+    netlist: &Netlist,
+    program: &Program,
+) -> Result<(Found, Report), Failure> {
+    let mut found = Found::begin(name, netlist, program);
+    let report = match machine {
+        Machine::Paper(pipelines) => Report::Paper(published(&mut found, program, pipelines)?),
+        Machine::Scheduled(shape) => {
+            let code = Code::of(&program.circuit, shape, program.circuit.cycles);
+            let code = code.map_err(Failure::with(Exit::Circuit))?;
+            Report::Scheduled(found.scheduled(&code, program.circuit.cycles)?)
+        }
+    };
+    Ok((found, report))
+}
+
+fn published(
+    found: &mut Found,
+    program: &Program,
+    pipelines: usize,
+) -> Result<paper::Report, Failure> {
+    let cycles = program.circuit.cycles;
+    let code = paper::Code::of(&program.circuit, pipelines);
+    let report = paper::run(&code, cycles).map_err(Failure::with(Exit::Local))?;
+    let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;
+    found.clocks(report.clocks, code.body.netlist.gates.len() as u64 * cycles);
+    for (name, value) in [
+        ("slots", json!(report.slots)),
+        ("port_stalls", json!(report.port_stalls)),
+        ("dependency_stalls", json!(report.dependency_stalls)),
+        ("input_labels", json!(report.input_labels)),
+    ] {
+        found.add(name, value, "");
+    }
+    found.add_text(&format!(
+        "waits        {:.1} % of all clocks for a port, {:.1} % for labels",
+        percent(report.port_stalls),
+        percent(report.dependency_stalls)
+    ));
+    Ok(report)
+}

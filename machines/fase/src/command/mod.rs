@@ -1,0 +1,7 @@
+//! What the machine offers to the command.
+
+mod counts;
+pub mod engine;
+mod labels;
+pub mod reproduce;
+pub mod simulate;

@@ -1,0 +1,46 @@
+//! `halfgate simulate --machine fase-…`: a circuit on the models of the FASE machines.
+
+use super::engine::Machine;
+use super::{counts, labels};
+use halfgate_compiler::compile;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Stage;
+use halfgate_console::{print, source};
+use halfgate_fase_model::Netlist;
+use halfgate_machine::args::{Model, Roles, SimulateArgs};
+use halfgate_machine::{check_options, check_size};
+
+/// Simulates what `args` name on the machine that they name.
+///
+/// # Errors
+/// If there is no such machine, an option is not for it, or the circuit cannot be had.
+pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
+    let name = &args.machine.machine;
+    let machine = Machine::named(name)?;
+    check_options(args, Roles::Evaluator, "FASE is a garbler, and has one model and its RTL")?;
+    let lowering = &args.lowering;
+    let stage = Stage::begin("reading the circuit");
+    let mut circuit = source::circuit(&lowering.circuit)?;
+    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
+    check_size(&circuit)?;
+    let order = source::order(&lowering.circuit)?;
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    let netlist = Netlist::of(&program.circuit);
+    stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
+    let (mut found, report) = counts::run(name, machine, &netlist, &program)?;
+    drop(stage);
+    let compared = if args.model == Model::Rtl {
+        Some(labels::rtl(args, &program, machine, &report)?)
+    } else if args.labels {
+        Some(labels::model(&program, machine)?)
+    } else {
+        None
+    };
+    if let Some(compared) = compared {
+        for (name, value) in compared.facts {
+            found.add(name, value, "");
+        }
+        found.add_text(&compared.text);
+    }
+    print::line(&if args.json { found.json().to_string() } else { found.text() })
+}

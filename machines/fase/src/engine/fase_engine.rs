@@ -1,0 +1,143 @@
+//! The model as an engine.
+
+use super::delivery::begin;
+use super::labels::Garbling;
+use halfgate_compiler::Program;
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Suite, checked,
+};
+use halfgate_fase_model::code::Size;
+use halfgate_fase_model::model::Machine;
+use halfgate_fase_model::{Code, Shape};
+use halfgate_kernels::{Kernel, KernelError, choose};
+use halfgate_machine::{MAX_CYCLES, only_garbles};
+use halfgate_scheduled::assumed_cycles;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The clock at which the published machine meets its timing (section 6.1): ours has not been placed.
+pub const MHZ: u32 = 80;
+
+/// Garbles as a scheduled FASE does, and counts its clocks.
+///
+/// Clones share what [`simulated`](Engine::simulated) adds up.
+#[derive(Clone, Debug)]
+pub struct FaseEngine {
+    shape: Shape,
+    kernel: &'static Kernel,
+    simulated: Arc<Mutex<Simulated>>,
+}
+
+impl FaseEngine {
+    /// The machine of this shape, with the best kernel that this processor has.
+    pub fn new(shape: Shape) -> FaseEngine {
+        FaseEngine { shape, kernel: choose::best(), simulated: Arc::default() }
+    }
+
+    /// The same machine, its labels computed by the kernel of that name.
+    ///
+    /// # Errors
+    /// If there is no such kernel, or the processor cannot run it.
+    pub fn with_kernel(self, name: &str) -> Result<FaseEngine, KernelError> {
+        Ok(FaseEngine { kernel: choose::by_name(name)?, ..self })
+    }
+}
+
+impl Engine for FaseEngine {
+    fn name(&self) -> String {
+        format!("model:{}", self.shape.name())
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let lowered = Lowered::new(program, self.shape, Size::MOST)?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
+    }
+
+    fn makes_labels(&self) -> bool {
+        true
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(*self.simulated.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A program's code for `cycles` netlist cycles, on a machine of this size.
+///
+/// # Errors
+/// If the program is beyond what the machine holds; the message says which limit, and by how much.
+fn lowered(program: &Program, shape: Shape, cycles: u64, size: Size) -> Result<Code, EngineError> {
+    let code = Code::of(&program.circuit, shape, cycles);
+    let code = code.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+    code.fits(size).map_err(|error| EngineError::Unsupported(error.to_string()))?;
+    Ok(code)
+}
+
+/// A program's code, and whether its netlist cycles overlap.
+pub struct Lowered {
+    /// The code.
+    pub code: Code,
+    overlaps: bool,
+}
+
+impl Lowered {
+    /// The code for as many netlist cycles as are [assumed](assumed_cycles).
+    ///
+    /// # Errors
+    /// As [`lowered`].
+    pub fn new(program: &Program, shape: Shape, size: Size) -> Result<Lowered, EngineError> {
+        let cycles = assumed_cycles(&program.circuit);
+        Ok(Lowered { code: lowered(program, shape, cycles, size)?, overlaps: cycles > 1 })
+    }
+
+    /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
+    ///
+    /// # Errors
+    /// As [`lowered`].
+    pub fn fit(&mut self, program: &Program, cycles: u64, size: Size) -> Result<(), EngineError> {
+        if (cycles > 1) != self.overlaps {
+            self.code = lowered(program, self.code.shape, cycles, size)?;
+            self.overlaps = cycles > 1;
+        }
+        Ok(())
+    }
+}
+
+struct FaseProgram<'p> {
+    engine: FaseEngine,
+    program: &'p Program,
+    lowered: Lowered,
+}
+
+impl Prepared for FaseProgram<'_> {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let (engine, program) = (&self.engine, self.program);
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
+        self.lowered.fit(program, cycles, Size::MOST)?;
+        let code = &self.lowered.code;
+        let (seed, delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
+        let mut garbling = Garbling::new(engine.kernel, key, delta, seed, delivery);
+        let mut machine = Machine::new(code, cycles);
+        let clocks = garbling.run(|labels| machine.clock(labels))?;
+        let mut all = engine.simulated.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clock_cycles += clocks;
+        all.launches += 1;
+        all.mhz = f64::from(MHZ);
+        garbling.delivery.finish()
+    }
+
+    fn evaluate(
+        &mut self,
+        _: RunKey,
+        _: u64,
+        _: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_garbles(&self.engine.name()))
+    }
+}

@@ -1,0 +1,145 @@
+//! A netlist on all machines.
+
+use super::netlists::Found;
+use super::published::Row;
+use halfgate_fase_model::code::Size;
+use halfgate_fase_model::{Code, Schedule, Shape, model, paper};
+
+/// What the machines take.
+pub struct Clocks {
+    /// The paper's line.
+    pub row: Row,
+    /// Whether the netlist is the paper's.
+    pub as_given: bool,
+    /// The published machines, with one pipeline and with two.
+    pub paper: [paper::Report; 2],
+    /// The same on the gates in the order of our schedule for as many pipelines.
+    pub in_our_order: [paper::Report; 2],
+    /// [`Shape::best`] with 1 to 4 pipelines.
+    pub best: Vec<Scheduled>,
+    /// [`Shape::wide`] with 1, 2 and 4.
+    pub wide: Vec<Scheduled>,
+    /// Gates over all netlist cycles.
+    pub gates: u64,
+}
+
+/// A schedule, and what it came to.
+pub struct Scheduled {
+    /// Pipelines.
+    pub pipelines: u32,
+    /// Clocks.
+    pub clocks: u64,
+    /// The greater of gates over pipelines and the longest chain of dependent gates.
+    pub bound: u64,
+    /// Whether it fits a machine that holds what the published one does.
+    pub fits: bool,
+    /// For a single netlist cycle, what no schedule can beat, before set-up.
+    pub least: Option<u64>,
+}
+
+impl Scheduled {
+    fn of(found: &Found, shape: Shape) -> Result<Scheduled, String> {
+        let (netlist, cycles) = (&found.netlist, found.row.cycles);
+        let name = found.row.name;
+        let code =
+            Code::of(&found.circuit, shape, cycles).map_err(|error| format!("{name}: {error}"))?;
+        let report = model::run(&code, cycles)
+            .map_err(|fault| format!("{name}: the code is wrong: {fault}"))?;
+        let gates = netlist.gates.len() as u64 * cycles;
+        let path = netlist.critical_path(cycles, shape.and.into(), shape.xor.into());
+        let bound = gates.div_ceil(shape.pipelines.into()).max(path);
+        // With slots of two kinds the bound would be another.
+        let least = (cycles == 1 && shape.xors == 0).then(|| {
+            netlist.least_clocks(shape.pipelines.into(), shape.and.into(), shape.xor.into())
+        });
+        let (pipelines, clocks) = (shape.pipelines, report.clocks);
+        let fits = code.fits(Size::published(shape)).is_ok();
+        Ok(Scheduled { pipelines, clocks, bound, fits, least })
+    }
+
+    /// Clocks over the bound.
+    pub fn over_bound(&self) -> f64 {
+        self.clocks as f64 / self.bound as f64
+    }
+}
+
+impl Clocks {
+    /// Runs `found` on all machines.
+    ///
+    /// # Errors
+    /// If there is no schedule, or a wrong one.
+    pub fn of(found: &Found) -> Result<Clocks, String> {
+        let (netlist, row) = (&found.netlist, found.row);
+        let all = |shapes: &[Shape]| -> Result<Vec<Scheduled>, String> {
+            shapes.iter().map(|&shape| Scheduled::of(found, shape)).collect()
+        };
+        let in_our_order = |pipelines: usize| -> Result<paper::Report, String> {
+            // In the order for one run of the body, as netlist cycles of this machine do not overlap.
+            let schedule = Schedule::of(netlist, Shape::best(pipelines as u32), 1);
+            let schedule = schedule.map_err(|error| format!("{}: {error}", row.name))?;
+            let netlist = netlist.in_order(&schedule.times);
+            paper::run_netlist(&netlist, row.cycles, pipelines).map_err(|fault| fault.to_string())
+        };
+        let published = |pipelines: usize| -> Result<paper::Report, String> {
+            let code = paper::Code::of(&found.circuit, pipelines);
+            let report = paper::run(&code, row.cycles);
+            report.map_err(|fault| format!("{}: {fault}", row.name))
+        };
+        Ok(Clocks {
+            in_our_order: [in_our_order(1)?, in_our_order(2)?],
+            row,
+            as_given: found.source.ends_with("as given"),
+            paper: [published(1)?, published(2)?],
+            best: all(&[1, 2, 3, 4].map(Shape::best))?,
+            wide: all(&[1, 2, 4].map(Shape::wide))?,
+            gates: netlist.gates.len() as u64 * row.cycles,
+        })
+    }
+
+    /// All machines with what was published of the same, and the clocks.
+    pub fn rows(&self) -> Vec<(String, Option<f64>, u64)> {
+        let plural = |pipelines: u32| if pipelines == 1 { "" } else { "s" };
+        let ours = |name: &str, all: &[Scheduled]| -> Vec<(String, Option<f64>, u64)> {
+            let row = |found: &Scheduled| {
+                let (count, s) = (found.pipelines, plural(found.pipelines));
+                (format!("{name}, {count} pipeline{s}"), None, found.clocks)
+            };
+            all.iter().map(row).collect()
+        };
+        let published = [self.row.one, self.row.two];
+        let paper =
+            self.paper.iter().zip(published).zip(1..).map(|((report, published), count)| {
+                (
+                    format!("paper, {count} pipeline{}", plural(count)),
+                    Some(published),
+                    report.clocks,
+                )
+            });
+        let reordered = self.in_our_order.iter().zip(1..).map(|(report, count)| {
+            (format!("paper, {count} pipeline{}, our order", plural(count)), None, report.clocks)
+        });
+        let paper: Vec<_> = paper.collect();
+        paper
+            .into_iter()
+            .chain(reordered)
+            .chain(ours("best", &self.best))
+            .chain(ours("wide", &self.wide))
+            .collect()
+    }
+
+    /// What the published machine of one pipeline waits for.
+    pub fn note(&self) -> String {
+        let report = self.paper[0];
+        let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;
+        format!(
+            "paper, 1 pipeline: {:.1} % of its clocks wait for ports, {:.1} % for labels",
+            percent(report.port_stalls),
+            percent(report.dependency_stalls)
+        )
+    }
+
+    /// The machine of `pipelines` pipelines among [`best`](Clocks::best).
+    pub fn best_of(&self, pipelines: u32) -> u64 {
+        self.best.iter().find(|found| found.pipelines == pipelines).map_or(0, |found| found.clocks)
+    }
+}

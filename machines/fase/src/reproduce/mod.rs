@@ -1,0 +1,124 @@
+//! The paper on parallel FASE (Oishi, Kadomoto, Irie and Sakai, 2023), reproduced: Tables 2 and 3, on our own
+//! Verilog functions or on the netlists that the paper used, and the targets of the scoreboard.
+//!
+//! [`published`] has the paper's numbers, [`netlists`] finds what is garbled, [`clocks`] runs it on all
+//! machines.
+
+pub mod clocks;
+pub mod netlists;
+pub mod published;
+pub mod rate;
+pub mod resources;
+pub mod targets;
+
+use clocks::Clocks;
+use halfgate_record::part::{Part, Wanted};
+use halfgate_record::record::Figure;
+use netlists::Found;
+use published::ROWS;
+use rate::Rates;
+use resources::Resources;
+use std::path::{Path, PathBuf};
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 5] = ["table2", "table3", "table4", "table5", "targets"];
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Want {
+    /// Some of [`PARTS`].
+    pub parts: Wanted,
+    /// A folder with the netlists of the paper, NAME.scd.
+    pub netlists: Option<PathBuf>,
+}
+
+/// Runs what is wanted; `command` is the `halfgate` that simulates hardware, and `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a function from being read or a schedule from being made.
+pub fn reproduce(
+    command: &Path,
+    want: &Want,
+    say: &mut dyn FnMut(&str),
+) -> Result<(Vec<Part>, Vec<Figure>), String> {
+    let given = want.netlists.as_deref().map(netlists::given).transpose()?.unwrap_or_default();
+    let ours = netlists::ours(say)?;
+    let mut parts = Vec::new();
+    if want.parts.has("table2") {
+        parts.push(table2(&ours));
+    }
+    let needs_clocks = want.parts.has("table3") || want.parts.has("targets");
+    let clocks = |all: &[Found], say: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
+        let run = |found: &Found| {
+            say(&format!("{} on all machines ({})", found.row.name, found.source));
+            Clocks::of(found)
+        };
+        if needs_clocks { all.iter().map(run).collect() } else { Ok(Vec::new()) }
+    };
+    let (of_given, of_ours) = (clocks(&given, say)?, clocks(&ours, say)?);
+    if want.parts.has("table3") {
+        if !of_given.is_empty() {
+            parts.push(table3("the netlists that the paper used, as given", &of_given));
+        }
+        parts.push(table3("our own Verilog functions", &of_ours));
+    }
+    let tables = ["table4", "table5"];
+    let resources = match tables.into_iter().chain(["targets"]).any(|name| want.parts.has(name)) {
+        true => Resources::count(say),
+        false => Err(String::new()),
+    };
+    for name in tables.into_iter().filter(|name| want.parts.has(name)) {
+        parts.push(resources::table(name, &resources));
+    }
+    let figures = match want.parts.has("targets") {
+        true => {
+            let mut figures = targets::figures(&ours, &of_given, &of_ours);
+            let rates = Rates::measure(command, say);
+            figures.extend(targets::of_the_rtl(&resources, &rates));
+            figures
+        }
+        false => Vec::new(),
+    };
+    Ok((parts, figures))
+}
+
+fn table2(ours: &[Found]) -> Part {
+    let mut part = Part::new("table2", "benchmark functions: the paper's netlists and ours");
+    part.remark("ours are the files in programs/verilog; the paper does not say what exactly its functions compute");
+    for row in ROWS.iter() {
+        match ours.iter().find(|found| found.row.name == row.name) {
+            Some(found) => {
+                let gates = found.netlist.gates.len() as f64;
+                part.measured(&format!("{}, gates", row.name), "gates", Some(row.gates), gates);
+                let ands = found.netlist.ands() as f64;
+                part.measured(
+                    &format!("{}, non-XOR", row.name),
+                    "gates",
+                    Some(row.non_xor()),
+                    ands,
+                );
+                part.note(found.source.clone());
+            }
+            None => part.missing(
+                &format!("{}, gates", row.name),
+                "gates",
+                row.gates,
+                netlists::NO_YOSYS,
+            ),
+        }
+    }
+    part
+}
+
+fn table3(of: &str, all: &[Clocks]) -> Part {
+    let mut part = Part::new("table3", &format!("clocks to garble, on {of}"));
+    for clocks in all {
+        let row = clocks.row;
+        for (machine, published, clocks) in clocks.rows() {
+            part.model(&format!("{}, {machine}", row.name), "clocks", published, clocks as f64);
+        }
+        part.note(clocks.note());
+    }
+    part.remark("paper: the published machines, modelled; best and wide: ours, scheduled by the compiler; their RTL takes the model's clocks, which tests compare one by one");
+    part
+}

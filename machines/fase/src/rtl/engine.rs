@@ -1,0 +1,180 @@
+//! The engine: a machine, how it is built, and programs on it.
+
+use super::machine::{Machine, Secrets};
+use super::options::{Options, Scheduled};
+use crate::engine::{Lowered, MHZ, begin};
+use halfgate_compiler::Program;
+use halfgate_engine::{
+    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
+    Suite, checked,
+};
+use halfgate_fase_model::Shape;
+use halfgate_fase_model::model::Seen;
+use halfgate_machine::{MAX_CYCLES, only_garbles};
+use halfgate_scheduled::Measured;
+use halfgate_verilated::{Error, Library};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Sees every clock of every run.
+pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
+
+/// Garbles on a simulated machine, and counts its clocks.
+///
+/// Clones share the library and what was measured.
+#[derive(Clone)]
+pub struct RtlFase {
+    shape: Shape,
+    options: Options,
+    watcher: Option<Watcher>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    simulated: Simulated,
+    measured: Option<Measured>,
+}
+
+impl RtlFase {
+    /// The machine of this shape.
+    pub fn new(shape: Shape, options: Options) -> RtlFase {
+        RtlFase { shape, options, watcher: None, shared: Arc::default() }
+    }
+
+    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    pub fn with_watcher(self, watcher: Watcher) -> RtlFase {
+        RtlFase { watcher: Some(watcher), ..self }
+    }
+
+    /// Builds and loads the machine, unless that was done.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or cannot be built.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared();
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
+        let built = design.build().map_err(|error| match error {
+            Error::Failed { .. } => EngineError::Machine(error.to_string()),
+            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
+        })?;
+        Ok(shared.library.insert(built).clone())
+    }
+
+    /// Whether the machine need not be built any more.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or nothing can be built here.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
+        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
+        design.is_built().map_err(error)
+    }
+
+    /// The counters of the last run.
+    pub fn measured(&self) -> Option<Measured> {
+        self.shared().measured
+    }
+
+    /// Adds which option makes a machine larger.
+    fn larger(&self, error: EngineError) -> EngineError {
+        let EngineError::Unsupported(what) = error else { return error };
+        let options = [
+            ("of the kernel", "kernel"),
+            ("of label bank", "bank"),
+            ("input memory", "inputs"),
+            ("made at the start", "inputs"),
+        ];
+        let option = options.iter().find(|(part, _)| what.contains(part));
+        let hint = option.map(|(_, option)| {
+            format!(
+                "; rtl:{},{option}=N makes it larger, up to {}",
+                self.shape.name(),
+                self.options.most(option)
+            )
+        });
+        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for RtlFase {
+    fn name(&self) -> String {
+        format!("rtl:{} (AES {}, Verilator)", self.shape.name(), self.options.aes)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let lowered = Lowered::new(program, self.shape, self.options.size(self.shape));
+        let lowered = lowered.map_err(|error| self.larger(error))?;
+        Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
+    }
+
+    fn makes_labels(&self) -> bool {
+        true
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.shared().simulated)
+    }
+}
+
+struct FaseProgram<'p> {
+    engine: RtlFase,
+    program: &'p Program,
+    lowered: Lowered,
+}
+
+impl Prepared for FaseProgram<'_> {
+    fn garble(
+        &mut self,
+        key: RunKey,
+        delta: &Delta,
+        cycles: u64,
+        io: &mut dyn GarblerIo,
+    ) -> Result<Counters, EngineError> {
+        let (engine, program) = (&self.engine, self.program);
+        let size = engine.options.size(engine.shape);
+        checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
+        let fit = self.lowered.fit(program, cycles, size);
+        fit.map_err(|error| engine.larger(error))?;
+        let code = &self.lowered.code;
+        let encoded = code.encode(size);
+        let encoded = encoded.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let library = engine.build()?;
+        let (seed, mut delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
+        let mut machine = Machine::new(&library, &engine.options, code, &encoded)?;
+        let secrets = Secrets {
+            delta: delta.label(),
+            seed: seed.bytes(),
+            constant: delivery.constant(),
+            point: key.point,
+        };
+        let mut watch = engine.watcher.as_ref().map(|watcher| {
+            |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
+        });
+        let watch = watch.as_mut().map(|watch| watch as &mut dyn FnMut(&Seen));
+        let measured = machine.run(cycles, &secrets, &mut delivery, watch)?;
+        let mut shared = engine.shared();
+        shared.simulated.clock_cycles += measured.clocks + measured.stalls;
+        shared.simulated.launches += 1;
+        shared.simulated.mhz = f64::from(MHZ);
+        shared.measured = Some(measured);
+        drop(shared);
+        delivery.finish()
+    }
+
+    fn evaluate(
+        &mut self,
+        _: RunKey,
+        _: u64,
+        _: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        Err(only_garbles(&self.engine.name()))
+    }
+}

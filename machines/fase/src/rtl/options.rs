@@ -1,0 +1,62 @@
+//! How a scheduled machine is built.
+
+use halfgate_fase_model::Shape;
+use halfgate_fase_model::code::Size;
+use halfgate_machine::rtl::check_depth;
+use halfgate_verilated::Design;
+
+/// What is chosen beside the machine's shape.
+pub type Options<S = Size> = halfgate_machine::rtl::Options<S>;
+
+/// What a scheduled machine's options say.
+pub(super) trait Scheduled {
+    /// How much a machine's memories hold.
+    fn size(&self, shape: Shape) -> Size;
+
+    /// The most that a size can be.
+    fn most(&self, option: &str) -> u32;
+
+    /// The design of a machine with these options.
+    ///
+    /// # Errors
+    /// Says which size is impossible.
+    fn design(&self, shape: Shape) -> Result<Design, String>;
+}
+
+impl Scheduled for Options {
+    fn size(&self, shape: Shape) -> Size {
+        self.size.unwrap_or_else(|| Size::published(shape))
+    }
+
+    fn most(&self, option: &str) -> u32 {
+        match option {
+            "kernel" => Size::MOST.kernel,
+            "bank" => Size::MOST.bank,
+            _ => Size::MOST.inputs,
+        }
+    }
+
+    fn design(&self, shape: Shape) -> Result<Design, String> {
+        let Size { kernel, bank, inputs, initials, .. } = self.size(shape);
+        let most = Size::MOST;
+        for (name, value, limit) in [
+            ("kernel", kernel, most.kernel),
+            ("bank", bank, most.bank),
+            ("inputs", inputs, most.inputs),
+            ("initials", initials, most.initials),
+        ] {
+            check_depth(name, value, 2, limit)?;
+        }
+        let params = [
+            ("Pipelines", shape.pipelines),
+            ("Xors", shape.xors),
+            ("Banks", shape.banks),
+            ("KernelDepth", kernel),
+            ("BankDepth", bank),
+            ("InputDepth", inputs),
+            ("InitialDepth", initials),
+            ("Impl", self.aes as u32),
+        ];
+        Ok(self.of("fase", &shape.name(), &params, true))
+    }
+}

@@ -1,0 +1,5 @@
+//! FASE: engines and SystemVerilog.
+
+mod command;
+mod engine;
+mod rtl;

@@ -1,0 +1,12 @@
+//! FASE in SystemVerilog. Without Verilator these tests say that they are not run.
+
+mod abort;
+mod command;
+mod common;
+mod equality;
+mod memory;
+mod modules;
+mod mutants;
+mod paper_equality;
+mod paper_modules;
+mod paper_mutants;

@@ -1,0 +1,150 @@
+//! Code as the bits of the gate memory. Which field is where is generated from
+//! `machines/garbledcpu/spec/words.toml`.
+
+use super::fields as f;
+use halfgate_scheduled_model::code::{
+    Bits, Code, Expand, Operand, Slot, TooLarge, Word, check_size,
+};
+use halfgate_scheduled_model::schedule::Shape;
+
+/// How much a machine holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Words of the gate memory.
+    pub gates: u32,
+    /// Labels of each bank.
+    pub bank: u32,
+    /// Labels of the input memory: input bits, and what flip-flops start from.
+    pub inputs: u32,
+}
+
+impl Size {
+    /// What a word's fields can say at the most.
+    pub const MOST: Size = Size { gates: 1 << 16, bank: 1 << 14, inputs: 1 << 16 };
+
+    /// What holds processors of memories of up to 64 words, with one pipeline.
+    pub const USUAL: Size = Size { gates: 1 << 14, bank: 1 << 11, inputs: 1 << 13 };
+
+    /// Tags of labels that the host gets.
+    pub const KEPT: u32 = 1 << f::ENTRY_TAG.width;
+}
+
+/// Bits of a word of the gate memory.
+pub fn word_bits(shape: Shape) -> u32 {
+    shape.all_slots() as u32 * f::ENTRY_BITS + f::ASK_BITS
+}
+
+/// Bits of an entry of the list of labels that are wanted at the start: the word of the input memory.
+pub const INITIAL_BITS: u32 = f::ASK_ADDRESS.width;
+
+/// Whether a machine of this size can hold a code.
+///
+/// # Errors
+/// If not: the first limit that it is beyond.
+pub fn fits(code: &Code, size: Size) -> Result<(), TooLarge> {
+    check_size("label banks", code.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
+    check_size("words of the gate memory", code.interval(), size.gates.into())?;
+    for (bank, depth) in code.depths.iter().enumerate() {
+        check_size(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
+    }
+    let inputs = u64::from(code.inputs).max(code.initials.len() as u64);
+    check_size("words of the input memory", inputs, size.inputs.into())?;
+    check_size("output labels", code.body.tags.len() as u64, Size::KEPT.into())?;
+    let slots = || code.words.iter().flat_map(|word| word.slots.iter().flatten());
+    let expands = code.words.iter().filter_map(|word| word.expand);
+    let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
+    let stages = stages.max().unwrap_or(0);
+    check_size("netlist cycles at once", u64::from(stages) + 1, 1 << f::ENTRY_STAGE.width)?;
+    let operands = || slots().flat_map(|slot| slot.operands.iter().flatten());
+    let ago = operands().map(|operand| operand.ago).max().unwrap_or(0);
+    check_size("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
+    let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
+    check_size("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
+    let reach = (u64::from(stages) + 1) * code.body.ands.max(1);
+    check_size("ANDs at once", reach, 1 << (f::ENTRY_NUMBER.width - 1))
+}
+
+/// By what a machine knows the ANDs of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbered {
+    /// By their numbers in the run: for the suite `half-gates`.
+    InRun,
+    /// By their places among the gates of the body, the same in each netlist cycle: for `half-gates-fixed-key`.
+    InBody,
+}
+
+/// The words of the gate memory, for a machine of this size.
+///
+/// # Errors
+/// If the machine is too small.
+pub fn words(code: &Code, size: Size, numbered: Numbered) -> Result<Vec<Bits>, TooLarge> {
+    fits(code, size)?;
+    Ok(code.words.iter().map(|found| word(code, found, numbered)).collect())
+}
+
+fn word(code: &Code, word: &Word, numbered: Numbered) -> Bits {
+    let mut bits = Bits::of(word_bits(code.shape));
+    for (number, slot) in (0..).zip(&word.slots) {
+        if let Some(slot) = slot {
+            let and = match numbered {
+                Numbered::InRun => {
+                    i64::from(slot.number) - i64::from(slot.stage) * code.body.ands as i64
+                }
+                Numbered::InBody => slot.position.into(),
+            };
+            entry(&mut bits, number * f::ENTRY_BITS, slot, and);
+        }
+    }
+    if let Some(expand) = &word.expand {
+        ask(&mut bits, word.slots.len() as u32 * f::ENTRY_BITS, expand);
+    }
+    bits
+}
+
+fn entry(bits: &mut Bits, base: u32, slot: &Slot, number: i64) {
+    for (place, found) in (0..).zip(&slot.operands) {
+        let base = base + f::ENTRY_OPERANDS.low + place * f::ENTRY_OPERANDS.width;
+        if let Some(found) = found {
+            operand(bits, base, slot.stage, found);
+        }
+    }
+    for (number, place) in (0..).zip(&slot.places) {
+        let base = base + f::ENTRY_PLACES.low + number * f::ENTRY_PLACES.width;
+        bits.set(base, f::PLACE_BANK, place.bank.into());
+        bits.set(base, f::PLACE_ADDRESS, place.address.into());
+        bits.set(base, f::PLACE_COPIES, place.copies.trailing_zeros().into());
+        bits.set(base, f::PLACE_VALID, 1);
+    }
+    let [xor_a, xor_b, xor_out] = slot.xors;
+    let flags = [
+        (f::ENTRY_KEEP, slot.keep.is_some()),
+        (f::ENTRY_XOR_A, xor_a),
+        (f::ENTRY_XOR_B, xor_b),
+        (f::ENTRY_XOR_OUT, xor_out),
+        (f::ENTRY_IS_AND, slot.is_and),
+        (f::ENTRY_VALID, true),
+    ];
+    bits.set(base, f::ENTRY_STAGE, slot.stage.into());
+    bits.set(base, f::ENTRY_NUMBER, f::ENTRY_NUMBER.difference(number));
+    bits.set(base, f::ENTRY_TAG, slot.keep.unwrap_or(0).into());
+    flags.into_iter().for_each(|(field, flag)| bits.set(base, field, flag.into()));
+}
+
+fn operand(bits: &mut Bits, base: u32, stage: u32, operand: &Operand) {
+    let back = u64::from(stage + operand.ago) % (1 << f::OPERAND_BACK.width);
+    bits.set(base, f::OPERAND_BANK, operand.bank.unwrap_or(0).into());
+    bits.set(base, f::OPERAND_ADDRESS, operand.address.into());
+    bits.set(base, f::OPERAND_COPIES, operand.copies.trailing_zeros().into());
+    bits.set(base, f::OPERAND_BACK, back);
+    bits.set(base, f::OPERAND_FIRST, operand.ago.into());
+    bits.set(base, f::OPERAND_START, operand.initial.into());
+    bits.set(base, f::OPERAND_INPUTS, operand.bank.is_none().into());
+    bits.set(base, f::OPERAND_VALID, 1);
+}
+
+fn ask(bits: &mut Bits, base: u32, expand: &Expand) {
+    bits.set(base, f::ASK_ADDRESS, expand.address.into());
+    bits.set(base, f::ASK_COPIES, expand.copies.trailing_zeros().into());
+    bits.set(base, f::ASK_STAGE, expand.stage.into());
+    bits.set(base, f::ASK_VALID, 1);
+}

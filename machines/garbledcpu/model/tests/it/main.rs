@@ -1,0 +1,3 @@
+//! GarbledCPU's evaluator: the model.
+
+mod garbledcpu;

@@ -1,0 +1,109 @@
+//! Engines that are GarbledCPU's evaluators: `model:garbledcpu-N` and `rtl:garbledcpu-N[,KEY=VALUE…]`. They evaluate
+//! only.
+
+use crate::engine::GarbledCpuEngine;
+use crate::rtl::{Options, RtlGarbledCpu};
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_engine::Engine;
+use halfgate_garbledcpu_model::Machine;
+use halfgate_garbledcpu_model::encode::Size;
+use halfgate_machine::rtl::text;
+use halfgate_machine::{EngineForm, Kind, building, evaluates_only};
+use std::path::Path;
+
+/// Its engines, as users write them.
+pub const FORMS: [EngineForm; 2] = [
+    EngineForm {
+        kind: Kind::Model,
+        form: "model:garbledcpu-[short-]N, model:garbledcpu-paper, model:garbledcpu-folded",
+        about: "an evaluator of sequential circuits, such as processors, as a model; N is 1 to 4 pipelines; short \
+                ones have twelve stages for twenty-one; paper has one, and steps that do not overlap; folded a \
+                round of AES a clock",
+    },
+    EngineForm {
+        kind: Kind::Rtl,
+        form: "rtl:garbledcpu-[short-]N, rtl:garbledcpu-paper, rtl:garbledcpu-folded[,aes=rtl|composite|dpi]\
+               [,build=quick|fast][,gates=WORDS][,bank=LABELS][,inputs=LABELS]",
+        about: "the same in SystemVerilog",
+    },
+];
+
+/// How machines are named.
+pub const NAMES: &str = "garbledcpu-N and garbledcpu-short-N with 1 to 4 pipelines, garbledcpu-paper, garbledcpu-folded";
+
+/// The machine of this name.
+///
+/// # Errors
+/// If there is none.
+pub fn named(name: &str) -> Result<Machine, Failure> {
+    Machine::named(name).ok_or_else(|| {
+        Failure::new(Exit::Unknown, format!("there is no machine {name:?}: there are {NAMES}"))
+    })
+}
+
+/// The model behind `model:garbledcpu-…`.
+///
+/// # Errors
+/// If there is no such machine or kernel, or it is to garble.
+pub fn model(
+    asked: &str,
+    kernel: Option<&str>,
+    roles: &[Party],
+) -> Result<Box<dyn Engine>, Failure> {
+    let engine = GarbledCpuEngine::new(named(asked)?);
+    let engine = match kernel {
+        None => engine,
+        Some(kernel) => engine.with_kernel(kernel).map_err(Failure::with(Exit::Unknown))?,
+    };
+    evaluates_only(&engine.name(), roles)?;
+    Ok(Box::new(engine))
+}
+
+/// The circuit behind `rtl:garbledcpu-…`, built; its waveforms go into `trace`.
+///
+/// # Errors
+/// If there is no such machine, a key or value is unknown, it is to garble, or cannot be built.
+pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = asked.split(',');
+    let machine = named(parts.next().unwrap_or_default())?;
+    let rest: Vec<&str> = parts.collect();
+    let mut size = Size::USUAL;
+    let keys: [(&str, &mut [&mut u32]); 3] = [
+        ("gates", &mut [&mut size.gates]),
+        ("bank", &mut [&mut size.bank]),
+        ("inputs", &mut [&mut size.inputs]),
+    ];
+    let options = text::options((asked, FORMS[1].form), &rest, keys)?;
+    let options = Options { size: Some(size), ..options.with(trace) };
+    let engine = RtlGarbledCpu::new(machine, options);
+    evaluates_only(&engine.name(), roles)?;
+    building::building(
+        &engine.name(),
+        "evaluator",
+        || engine.is_built(),
+        || engine.build().map(drop),
+    )?;
+    Ok(Box::new(engine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_garbledcpu_model::Form;
+
+    #[test]
+    fn machines_have_one_name_each() {
+        let found = named("garbledcpu-short-4").unwrap();
+        assert_eq!(found, Machine { pipelines: 4, form: Form::Short });
+        for name in ["garbledcpu-1", "garbledcpu-paper", "garbledcpu-folded", "garbledcpu-short-1"]
+        {
+            assert_eq!(named(name).unwrap().name(), name);
+        }
+        for name in
+            ["garbledcpu-", "garbledcpu-0", "garbledcpu-5", "garbledcpu-01", "garbledcpu-paper-2"]
+        {
+            assert!(named(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! GarbledCPU's evaluators as engines: the model with labels in it. They evaluate only: the garbler is any other engine.
+//!
+//! [`Supply`] is the host's part, which the machine in SystemVerilog has as well.
+
+mod garbledcpu_engine;
+mod supply;
+
+pub use garbledcpu_engine::{GarbledCpuEngine, Lowered, MHZ, SUITES};
+pub use supply::Supply;

@@ -1,0 +1,213 @@
+//! The host's part of evaluating on a scheduled machine: tables and input labels as it wants them, of what comes in the
+//! program's order.
+
+use halfgate_compiler::Program;
+use halfgate_engine::EngineError;
+use halfgate_engine::io::{Counters, EvaluatorIo, needs_constant};
+use halfgate_kernels::Label;
+use halfgate_scheduled::Kept;
+use halfgate_scheduled_model::Code;
+use std::collections::VecDeque;
+use zeroize::Zeroizing;
+
+/// Bytes of a table.
+const TABLE: usize = 32;
+
+/// Tables that are taken from the caller in one piece, at most.
+const PIECE: u64 = 1024;
+
+/// Takes tables and labels from a caller, a netlist cycle after the other, gives them to a machine in any order, and
+/// the outputs that it makes to the caller.
+///
+/// Memory: tables from the first that the machine has not taken to the last that it has, of as many netlist cycles as
+/// it has under way at once; the labels of all input bits of the first netlist cycle; and what
+/// [outputs](Kept) are made of. Labels are wiped when they are done with.
+pub struct Supply<'a> {
+    io: &'a mut dyn EvaluatorIo,
+    kept: Kept<'a>,
+    /// Whether the netlist cycle's input labels are there.
+    entered: bool,
+    /// Those of the first netlist cycle.
+    first: Zeroizing<Vec<Label>>,
+    /// Those of the netlist cycle under way, if it is another, and of those before whose labels the machine may want yet.
+    labels: VecDeque<Zeroizing<Vec<Label>>>,
+    /// How many netlist cycles that are.
+    late: usize,
+    /// Tables that came, and of the last of these those that the machine has not taken, oldest first.
+    tables: u64,
+    window: VecDeque<Option<[u8; TABLE]>>,
+    counters: Counters,
+}
+
+impl<'a> Supply<'a> {
+    /// For a run of `cycles` netlist cycles: asks for the constant's label, if the circuit needs one.
+    ///
+    /// # Errors
+    /// The caller's.
+    pub fn begin(
+        program: &Program,
+        code: &'a Code,
+        cycles: u64,
+        io: &'a mut dyn EvaluatorIo,
+    ) -> Result<Supply<'a>, EngineError> {
+        let late = code.words.iter().filter_map(|word| word.expand).map(|expand| expand.stage);
+        let constant = match needs_constant(&program.circuit) {
+            true => io.constant().map_err(EngineError::Io)?,
+            false => Label::ZERO,
+        };
+        Ok(Supply {
+            io,
+            // To who evaluates, an inversion is nothing.
+            kept: Kept::new(&program.circuit, &code.body, cycles, Label::ZERO, constant),
+            entered: false,
+            first: Zeroizing::default(),
+            labels: VecDeque::new(),
+            late: late.max().unwrap_or(0) as usize + 1,
+            tables: 0,
+            window: VecDeque::new(),
+            counters: Counters {
+                gates: cycles.saturating_mul(program.gates_per_cycle()),
+                ..Counters::default()
+            },
+        })
+    }
+
+    /// The label of the constant 0.
+    pub fn constant(&self) -> Label {
+        self.kept.constant
+    }
+
+    /// The label of the input bit of this number, or none if outputs have to be made before.
+    ///
+    /// # Errors
+    /// The caller's, or if there is no such input bit.
+    pub fn input(&mut self, sequence: u64) -> Result<Option<Label>, EngineError> {
+        let asked = &self.kept.body.asked;
+        let (cycle, place) = match sequence.checked_sub(asked.first) {
+            None => (0, sequence),
+            Some(after) if asked.each > 0 => (1 + after / asked.each, after % asked.each),
+            Some(_) => return Err(wrong(format!("it wants input label {sequence}"))),
+        };
+        while cycle > self.kept.cycle {
+            if !self.leave()? {
+                return Ok(None);
+            }
+        }
+        self.enter()?;
+        let labels = match (self.kept.cycle - cycle) as usize {
+            _ if cycle == 0 => Some(&self.first),
+            ago => self.labels.len().checked_sub(ago + 1).map(|place| &self.labels[place]),
+        };
+        let label = labels.and_then(|labels| labels.get(place as usize));
+        let out_of_turn = || wrong(format!("it wants input label {sequence} out of turn"));
+        label.copied().map(Some).ok_or_else(out_of_turn)
+    }
+
+    /// The table of an AND, once, or none if outputs have to be made before.
+    ///
+    /// # Errors
+    /// The caller's, if the table was taken already, or if there is no such AND.
+    pub fn table(&mut self, number: u64) -> Result<Option<[u8; TABLE]>, EngineError> {
+        let out_of_turn = || wrong(format!("it wants table {number} out of turn"));
+        if number >= self.kept.tables() {
+            return Err(out_of_turn());
+        }
+        while self.tables <= number {
+            if self.tables == (self.kept.cycle + 1) * self.kept.body.ands && !self.leave()? {
+                return Ok(None);
+            }
+            self.take_tables()?;
+        }
+        let oldest = self.tables - self.window.len() as u64;
+        let place = number.checked_sub(oldest).ok_or_else(out_of_turn)?;
+        let table = self.window[place as usize].take().ok_or_else(out_of_turn)?;
+        while let Some(None) = self.window.front() {
+            self.window.pop_front();
+        }
+        Ok(Some(table))
+    }
+
+    /// The machine made the label of the gate with this tag.
+    ///
+    /// # Errors
+    /// If it was made before, or there is no such gate or netlist cycle.
+    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
+        self.kept.label(tag, cycle, label)
+    }
+
+    /// The run is over on the machine.
+    ///
+    /// # Errors
+    /// If something is missing, or the caller's.
+    pub fn finish(mut self) -> Result<Counters, EngineError> {
+        while !self.kept.is_over() && self.leave()? {}
+        self.kept.check_over(self.tables)?;
+        match self.window.iter().all(Option::is_none) {
+            true => Ok(self.counters),
+            false => Err(wrong("it came to its end without all tables".to_owned())),
+        }
+    }
+
+    /// Has the input labels of the netlist cycle.
+    fn enter(&mut self) -> Result<(), EngineError> {
+        if std::mem::replace(&mut self.entered, true) {
+            return Ok(());
+        }
+        let wires = self.kept.asked();
+        let mut labels = Zeroizing::new(vec![Label::ZERO; wires.len()]);
+        if !wires.is_empty() {
+            let given = self.io.active_labels(self.kept.cycle, wires, &mut labels);
+            given.map_err(EngineError::Io)?;
+        }
+        self.kept.enter(&labels);
+        if self.kept.cycle == 0 {
+            self.first = labels;
+        } else {
+            self.labels.push_back(labels);
+            while self.labels.len() > self.late {
+                self.labels.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next tables of the netlist cycle, if there are any.
+    fn take_tables(&mut self) -> Result<(), EngineError> {
+        self.enter()?;
+        let left = (self.kept.cycle + 1) * self.kept.body.ands - self.tables;
+        let piece = left.min(PIECE);
+        if piece > 0 {
+            let bytes = self.io.tables(piece as usize * TABLE).map_err(EngineError::Io)?;
+            let (tables, _) = bytes.as_chunks::<TABLE>();
+            self.window.extend(tables.iter().map(|table| Some(*table)));
+            self.tables += piece;
+        }
+        Ok(())
+    }
+
+    /// Gives the outputs of the netlist cycle and goes on to the next; false if the machine has not made them.
+    fn leave(&mut self) -> Result<bool, EngineError> {
+        if !self.kept.has_outputs() {
+            return Ok(false);
+        }
+        self.enter()?;
+        while self.tables < (self.kept.cycle + 1) * self.kept.body.ands {
+            self.take_tables()?;
+        }
+        let (bits, labels) = self.kept.outputs()?;
+        if !bits.is_empty() {
+            self.io.output(self.kept.cycle, &bits, &labels).map_err(EngineError::Io)?;
+        }
+        self.counters.cycles += 1;
+        self.counters.ands += self.kept.body.ands;
+        self.kept.next();
+        self.entered = false;
+        let (cycles, ands) = (self.counters.cycles, self.counters.ands);
+        self.io.progress(cycles, ands).map_err(EngineError::Io)?;
+        Ok(true)
+    }
+}
+
+fn wrong(what: String) -> EngineError {
+    EngineError::Machine(what)
+}

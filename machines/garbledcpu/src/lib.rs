@@ -1,0 +1,79 @@
+//! GarbledCPU's evaluator of sequential netlists, such as processors (Songhori and others, DAC 2016). The
+//! [model](halfgate_garbledcpu_model) is a package of its own; here are the [engines](engine), the host of
+//! the [SystemVerilog](rtl), and the paper's [tables](reproduce).
+
+mod command;
+pub mod engine;
+pub mod reproduce;
+pub mod rtl;
+pub mod synthesis;
+
+use command::engine::{self as named, NAMES};
+use halfgate_circuit::Party;
+use halfgate_console::error::Failure;
+use halfgate_engine::{Engine, Suite};
+use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
+use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+
+/// The machine.
+pub struct GarbledCpu;
+
+impl Machine for GarbledCpu {
+    fn name(&self) -> &'static str {
+        "garbledcpu"
+    }
+
+    fn summary(&self) -> &'static str {
+        "an evaluator of sequential circuits, such as processors: pipelines driven by a schedule, or as published"
+    }
+
+    fn roles(&self) -> &'static [Party] {
+        &[Party::Evaluator]
+    }
+
+    fn suites(&self) -> &'static [Suite] {
+        &[Suite::HalfGates, Suite::HalfGatesFixedKey]
+    }
+
+    fn engines(&self) -> &'static [EngineForm] {
+        &named::FORMS
+    }
+
+    fn configurations(&self) -> Result<Vec<Configuration>, Failure> {
+        let about =
+            "GarbledCPU's evaluator: scheduled, with fewer stages, as published, without stages";
+        Ok(vec![Configuration {
+            name: NAMES.to_owned(),
+            about: about.to_owned(),
+            details: Vec::new(),
+            facts: Vec::new(),
+        }])
+    }
+
+    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        match asked.kind {
+            Kind::Rtl => named::rtl(asked.text, asked.roles, asked.trace),
+            _ => named::model(asked.text, asked.kernel, asked.roles),
+        }
+    }
+
+    fn simulate(&self, args: &SimulateArgs) -> Result<(), Failure> {
+        command::simulate::simulate(args)
+    }
+
+    fn parts(&self) -> Vec<&'static str> {
+        reproduce::PARTS.to_vec()
+    }
+
+    fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
+        command::reproduce::reproduce(args)
+    }
+
+    fn examples(&self, command: &str) -> &'static [&'static str] {
+        match command {
+            "simulate" => &["halfgate simulate programs/verilog/aes128.v --machine garbledcpu-4"],
+            "reproduce" => &["halfgate reproduce garbledcpu --only table1"],
+            _ => &[],
+        }
+    }
+}

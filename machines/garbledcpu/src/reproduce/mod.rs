@@ -1,0 +1,63 @@
+//! GarbledCPU (Songhori and others, 2016), reproduced: instructions of its benchmarks (Table 1), sizes of its processors
+//! (Table 2), and what two parties take for a program that one of them keeps to itself.
+//!
+//! [`published`] has the paper's numbers, [`programs`] builds and runs its benchmarks, [`processors`] counts gates,
+//! [`steps`] those that are left of public programs, [`evaluators`] counts clocks, [`resources`] what the evaluator takes,
+//! [`sessions`] measures.
+
+pub mod evaluators;
+pub mod processors;
+pub mod programs;
+pub mod published;
+pub mod resources;
+pub mod sessions;
+pub mod steps;
+
+use halfgate_record::part::{Part, Wanted};
+use halfgate_record::record::Figure;
+use processors::Sizes;
+use programs::Steps;
+use std::path::Path;
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 6] = ["table1", "table2", "table3", "table4", "table5", "targets"];
+
+/// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a program from being built, a processor from being read or a session from ending.
+pub fn reproduce(
+    command: &Path,
+    want: &Wanted,
+    say: &mut dyn FnMut(&str),
+) -> Result<(Vec<Part>, Vec<Figure>), String> {
+    let targets = want.has("targets");
+    let (mut parts, mut figures) = (Vec::new(), Vec::new());
+    if want.has("table1") || targets {
+        let steps = Steps::measure(say)?;
+        parts.push(steps.table());
+        figures.extend(steps.targets());
+    }
+    if want.has("table2") || targets {
+        let sizes = Sizes::count(say)?;
+        parts.push(sizes.table());
+        figures.extend(sizes.targets());
+    }
+    if want.has("table3") {
+        parts.push(resources::table(say));
+    }
+    if want.has("table4") || targets {
+        let clocks = evaluators::Clocks::count(say)?;
+        parts.push(clocks.table());
+        figures.extend(clocks.targets());
+    }
+    if want.has("table5") {
+        parts.push(evaluators::beside_others(say)?);
+    }
+    if targets {
+        figures.extend(steps::targets(say)?);
+        figures.extend(sessions::targets(command, say)?);
+    }
+    parts.retain(|part| want.has(part.name));
+    Ok((parts, if targets { figures } else { Vec::new() }))
+}

@@ -1,0 +1,98 @@
+//! Table 3: what the evaluator takes on a Virtex-7, by Yosys, part by part.
+
+use super::published::{Resources as Published, TABLE_3};
+use crate::synthesis as garbledcpu;
+use halfgate_garbledcpu_model::Machine;
+use halfgate_garbledcpu_model::encode::Size;
+use halfgate_record::part::Part;
+use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::tools::Tools;
+use halfgate_synthesis::yosys::{self, Counts, Family};
+use halfgate_synthesis::{folders, sources};
+use std::path::Path;
+use std::time::Duration;
+
+/// The machines: the paper's, and ours with one pipeline.
+const MACHINES: [&str; 2] = ["garbledcpu-paper", "garbledcpu-1"];
+
+/// A machine, what each of its parts takes and how often it is there.
+struct Counted {
+    name: &'static str,
+    memory_bits: u64,
+    parts: Vec<(String, u64, Counts)>,
+}
+
+/// Synthesises all parts, in the repository's folder; what was done before is taken from there. Without the tools the part
+/// says so.
+pub fn table(say: &mut dyn FnMut(&str)) -> Part {
+    let mut part = Part::new("table3", "resources on a Virtex-7 (7 series), of one pipeline");
+    let counted = match count(say) {
+        Ok(counted) => counted,
+        Err(why) => {
+            for &Published { unit, value } in TABLE_3.iter() {
+                part.missing(&format!("garbledcpu-paper, {unit}"), unit, value, &why);
+            }
+            return part;
+        }
+    };
+    for machine in &counted {
+        let all = machine.parts.iter();
+        let sum = all.fold(Counts::default(), |sum, (_, count, found)| sum.plus(*found, *count));
+        rows(&mut part, machine.name, sum, true);
+        let blocks = machine.memory_bits as f64 / BLOCK_BITS;
+        part.note(format!("its memories hold {blocks:.0} times 36 Kbit"));
+    }
+    for machine in &counted {
+        for (what, count, found) in &machine.parts {
+            let times = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
+            let name = format!("{}: {what}{times}", machine.name);
+            rows(&mut part, &name, Counts::default().plus(*found, *count), false);
+        }
+    }
+    part.remark("parts are synthesised by Yosys one by one and added up: an estimate, not placed; with room for processors \
+                 of memories of up to 64 words (the paper does not say how much its evaluator holds)");
+    part.remark("the input memory has a copy for each label that is read in a clock, five; half of the look-up tables stand \
+                 between operands and the 16 banks of labels; the paper's two BUFG are clocks, of which ours has one");
+    part
+}
+
+const BLOCK_BITS: f64 = 36_864.0;
+
+fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
+    let work = Path::new("target/synth");
+    let (files, hash) = sources(&folders(Path::new("."))?, work)?;
+    let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
+    let mut counted = Vec::new();
+    for name in MACHINES {
+        let machine = Machine::named(name).expect("a name of a machine");
+        let mut parts = Vec::new();
+        for part in garbledcpu::parts(machine, Size::USUAL) {
+            say(&format!("{}: Yosys", part.design.name));
+            let found = yosys::count(&tools, &files, &part.design, Family::Series7);
+            let found = found.map_err(|e| format!("{}: {e}", part.design.name))?;
+            let (_, what) = part.design.name.split_once(": ").unwrap_or_default();
+            parts.push((what.to_owned(), part.count, found));
+        }
+        let memory_bits = garbledcpu::memory_bits(machine, Size::USUAL);
+        counted.push(Counted { name, memory_bits, parts });
+    }
+    Ok(counted)
+}
+
+/// A row for each of the paper's units of which there is any.
+fn rows(part: &mut Part, what: &str, found: Counts, is_total: bool) {
+    for &Published { unit, value } in TABLE_3.iter() {
+        let measured = match unit {
+            "FF" => found.registers as f64,
+            "LUT" => found.luts as f64,
+            // The paper's unit is 36 Kbit.
+            _ => found.block_rams as f64 / 2.0,
+        };
+        if measured == 0.0 {
+            continue;
+        }
+        let name = format!("{what}, {unit}");
+        let figure = Figure { how: How::Synthesis, ..Figure::measured(&name, unit, measured) };
+        part.figures.push(if is_total { figure.published(value) } else { figure });
+    }
+}

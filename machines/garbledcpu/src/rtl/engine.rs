@@ -1,0 +1,196 @@
+//! The engine: a machine, how it is built, and programs on it.
+
+use super::machine::Machine as Simulated;
+use crate::engine::{Lowered, MHZ, Supply};
+use halfgate_compiler::Program;
+use halfgate_engine::Simulated as Time;
+use halfgate_engine::{
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Suite, checked,
+};
+use halfgate_garbledcpu_model::encode::{self, Numbered, Size};
+use halfgate_garbledcpu_model::{Form, Machine};
+use halfgate_machine::MAX_CYCLES;
+use halfgate_machine::rtl::{self, check_depth};
+use halfgate_scheduled::Measured;
+use halfgate_scheduled_model::model::Seen;
+use halfgate_verilated::{Design, Error, Library};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is chosen beside the machine.
+pub type Options = rtl::Options<Size>;
+
+/// Sees every clock of every run.
+pub type Watcher = Arc<Mutex<dyn FnMut(&Seen) + Send>>;
+
+/// Evaluates on a simulated machine, and counts its clocks.
+///
+/// Clones share the library and what was measured.
+#[derive(Clone)]
+pub struct RtlGarbledCpu {
+    machine: Machine,
+    options: Options,
+    watcher: Option<Watcher>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    time: Time,
+    measured: Option<Measured>,
+}
+
+impl RtlGarbledCpu {
+    /// The machine, with [usual](Size::USUAL) memories unless options say otherwise.
+    pub fn new(machine: Machine, options: Options) -> RtlGarbledCpu {
+        RtlGarbledCpu { machine, options, watcher: None, shared: Arc::default() }
+    }
+
+    /// The same machine; somebody sees what it does in every clock, which takes longer.
+    pub fn with_watcher(self, watcher: Watcher) -> RtlGarbledCpu {
+        RtlGarbledCpu { watcher: Some(watcher), ..self }
+    }
+
+    /// Builds and loads the machine, unless that was done.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or cannot be built.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared();
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let built = self.design()?.build().map_err(|error| match error {
+            Error::Failed { .. } => EngineError::Machine(error.to_string()),
+            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
+        })?;
+        Ok(shared.library.insert(built).clone())
+    }
+
+    /// Whether the machine need not be built any more.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or nothing can be built here.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
+        self.design()?.is_built().map_err(error)
+    }
+
+    /// The counters of the last run.
+    pub fn measured(&self) -> Option<Measured> {
+        self.shared().measured
+    }
+
+    /// What it evaluates: the published machine has one key for all gates.
+    fn suite(&self) -> Suite {
+        match self.machine.form {
+            Form::Paper => Suite::HalfGatesFixedKey,
+            _ => Suite::HalfGates,
+        }
+    }
+
+    fn size(&self) -> Size {
+        self.options.size.unwrap_or(Size::USUAL)
+    }
+
+    fn design(&self) -> Result<Design, EngineError> {
+        let (size, shape) = (self.size(), self.machine.shape());
+        for (name, value, limit) in [
+            ("gates", size.gates, Size::MOST.gates),
+            ("bank", size.bank, Size::MOST.bank),
+            ("inputs", size.inputs, Size::MOST.inputs),
+        ] {
+            check_depth(name, value, 2, limit).map_err(EngineError::Unsupported)?;
+        }
+        let stages = if self.machine.form == Form::Folded { 0 } else { shape.and };
+        let fixed = u32::from(self.suite() == Suite::HalfGatesFixedKey);
+        let params = [
+            ("Pipelines", shape.pipelines),
+            ("Stages", stages),
+            ("Fixed", fixed),
+            ("Banks", shape.banks),
+            ("GateDepth", size.gates),
+            ("BankDepth", size.bank),
+            ("InputDepth", size.inputs),
+            ("Impl", self.options.aes as u32),
+        ];
+        Ok(self.options.of("garbledcpu", &self.machine.name(), &params, stages > 0))
+    }
+
+    /// Adds which option makes a machine larger.
+    fn larger(&self, error: EngineError) -> EngineError {
+        let EngineError::Unsupported(what) = error else { return error };
+        let options = [
+            ("of the gate memory", "gates", Size::MOST.gates),
+            ("of label bank", "bank", Size::MOST.bank),
+            ("of the input memory", "inputs", Size::MOST.inputs),
+        ];
+        let option = options.iter().find(|(part, ..)| what.contains(part));
+        let name = self.machine.name();
+        let hint = option.map(|(_, option, most)| {
+            format!("; rtl:{name},{option}=N makes it larger, up to {most}")
+        });
+        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for RtlGarbledCpu {
+    fn name(&self) -> String {
+        format!("rtl:{} (AES {}, Verilator)", self.machine.name(), self.options.aes)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let lowered = Lowered::new(program, self.machine, self.size());
+        let lowered = lowered.map_err(|error| self.larger(error))?;
+        let (engine, mut lowered) = (self.clone(), lowered);
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate((program, &mut lowered), key, cycles, io)
+        })))
+    }
+
+    fn simulated(&self) -> Option<Time> {
+        Some(self.shared().time)
+    }
+}
+
+impl RtlGarbledCpu {
+    fn evaluate(
+        &self,
+        (program, lowered): (&Program, &mut Lowered),
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let size = self.size();
+        checked(&self.name(), &[self.suite()], program, key, cycles, MAX_CYCLES)?;
+        let fit = lowered.fit(program, cycles, size);
+        fit.map_err(|error| self.larger(error))?;
+        let code = &lowered.code;
+        let (numbered, ands) = match self.suite() {
+            Suite::HalfGates => (Numbered::InRun, code.body.ands),
+            _ => (Numbered::InBody, 0),
+        };
+        let words = encode::words(code, size, numbered);
+        let words = words.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let library = self.build()?;
+        let mut supply = Supply::begin(program, code, cycles, io)?;
+        let observed = (self.options.waveforms.as_deref(), self.options.stalls);
+        let mut machine = Simulated::new(&library, observed, code, (&words, ands))?;
+        let mut watch = self.watcher.as_ref().map(|watcher| {
+            |seen: &Seen| (watcher.lock().unwrap_or_else(PoisonError::into_inner))(seen)
+        });
+        let watch = watch.as_mut().map(|watch| watch as &mut dyn FnMut(&Seen));
+        let measured = machine.run(cycles, key.point, &mut supply, watch)?;
+        let mut shared = self.shared();
+        shared.time.clock_cycles += measured.clocks + measured.stalls;
+        shared.time.launches += 1;
+        shared.time.mhz = f64::from(MHZ);
+        shared.measured = Some(measured);
+        drop(shared);
+        supply.finish()
+    }
+}

@@ -1,0 +1,5 @@
+//! GarbledCPU's evaluator: engines and SystemVerilog.
+
+mod command;
+mod engine;
+mod rtl;

@@ -1,0 +1,82 @@
+//! Lowered programs as text: [`disassemble`] writes it, [`assemble`] reads it back.
+//!
+//! ```text
+//! haac engines 2 window 16 first w9 ; the shape, and the address of the first output
+//! row 0
+//!   0: w9 = xor w1(s1) w2(s2)
+//!   1: w10 = and w3(s3) w2(s2) #0 live
+//! row 1
+//!   0: w11 = copy oor(w4 last)
+//!   1: nop
+//! ```
+//!
+//! A row has a line for each engine. Outputs and ANDs (`#0`) are numbered by their place: the
+//! assembler checks the numbers that it finds. An operand in the window is named by its address,
+//! with its slot behind it; one that is out of range by the address that the engine's queue gives,
+//! `last` where nothing needs that label afterwards. A slot that is of no wire in the window stands
+//! alone: `s5`. What follows a `;` is passed over, as are empty lines and blanks; slots and AND
+//! numbers may be left out.
+
+mod read;
+mod write;
+
+pub use read::{AsmError, assemble};
+pub use write::{DisassembleError, disassemble};
+
+use crate::code::Code;
+use crate::machine::Shape;
+use halfgate_compiler::spool::Spool;
+
+/// The greatest address: addresses have 31 bits.
+const MOST_ADDRESS: u32 = (1 << crate::isa::ADDRESS_BITS) - 1;
+
+/// What the text holds of a lowered program: its instructions, and what their engines pop.
+///
+/// Memory: lists go on in temporary files.
+#[derive(Debug)]
+pub struct Listing {
+    /// What it is lowered for.
+    pub shape: Shape,
+    /// The address of the first instruction's output.
+    pub first_output: u32,
+    /// Instructions in rows, as in [`Code::rows`].
+    pub rows: Spool<8>,
+    /// Out-of-range words of each engine, as in [`Code::oor`].
+    pub oor: Vec<Spool<4>>,
+}
+
+/// A [`Listing`] that somebody else holds.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// See [`Listing::shape`].
+    pub shape: Shape,
+    /// See [`Listing::first_output`].
+    pub first_output: u32,
+    /// See [`Listing::rows`].
+    pub rows: &'a Spool<8>,
+    /// See [`Listing::oor`].
+    pub oor: &'a [Spool<4>],
+}
+
+impl<'a> From<&'a Code> for View<'a> {
+    fn from(code: &'a Code) -> View<'a> {
+        let Code { shape, first_output, ref rows, ref oor, .. } = *code;
+        View { shape, first_output, rows, oor }
+    }
+}
+
+impl<'a> From<&'a Listing> for View<'a> {
+    fn from(listing: &'a Listing) -> View<'a> {
+        let Listing { shape, first_output, ref rows, ref oor } = *listing;
+        View { shape, first_output, rows, oor }
+    }
+}
+
+/// The address after `address`; none if it is past the greatest.
+fn next_address(shape: Shape, address: u32) -> Option<u32> {
+    let next = if address < MOST_ADDRESS { shape.next_address(address) } else { u32::MAX };
+    (next <= MOST_ADDRESS).then_some(next)
+}
+
+#[cfg(test)]
+mod tests;

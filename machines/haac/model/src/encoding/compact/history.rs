@@ -1,0 +1,121 @@
+//! What operands are compared with.
+
+use super::{Class, REACH, REACHES, RECENT};
+use crate::machine::Shape;
+
+/// The distances of earlier operands, and the slot of the next output. Encoder and decoder hold
+/// the same.
+///
+/// Memory: eight bytes a place of a group.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    /// The window's labels less 1.
+    mask: u32,
+    /// The slot of the next output.
+    output: u32,
+    /// For each column, the distances of its last operands, the last of all first.
+    recent: [[u32; RECENT]; 2],
+    /// For each place, the distances of its last operands.
+    places: Vec<[u32; 2]>,
+}
+
+impl History {
+    pub(super) fn new(shape: Shape, first_output: u32, places: usize) -> History {
+        History {
+            mask: shape.window - 1,
+            output: shape.slot(first_output),
+            recent: [[1; RECENT]; 2],
+            places: vec![[1; 2]; places],
+        }
+    }
+
+    /// How far `slot` is behind the next output: 1 to the window's labels.
+    #[inline]
+    pub(super) fn distance(&self, slot: u32) -> u32 {
+        (self.output.wrapping_sub(slot).wrapping_sub(1) & self.mask) + 1
+    }
+
+    /// The slot that is so far behind the next output.
+    #[inline]
+    pub(super) fn slot(&self, distance: u32) -> u32 {
+        self.output.wrapping_sub(distance) & self.mask
+    }
+
+    /// The distance of the column's last operand.
+    #[inline]
+    fn last(&self, column: usize) -> u32 {
+        self.recent[column][0]
+    }
+
+    /// The distance of the operand of `column` so many before its last.
+    #[inline]
+    pub(super) fn recent(&self, column: usize, index: usize) -> u32 {
+        self.recent[column][index]
+    }
+
+    /// For each reach, which of as many of the column's last operands is nearest to `distance` (the
+    /// last of several), and the difference.
+    pub(super) fn nearest(&self, column: usize, distance: u32) -> [(usize, i64); REACHES] {
+        // How far apart, and which: the window has 2^28 labels at most, so that both fit.
+        let mut apart = [0; RECENT];
+        for (index, (apart, &recent)) in apart.iter_mut().zip(&self.recent[column]).enumerate() {
+            let more = distance.wrapping_sub(recent) & self.mask;
+            let less = recent.wrapping_sub(distance) & self.mask;
+            *apart = more.min(less) << REACH[1] | index as u32;
+        }
+        let mut nearest = [(0, 0); REACHES];
+        for (bits, nearest) in (REACH[0]..).zip(&mut nearest) {
+            let least = apart[..1 << bits].iter().fold(u32::MAX, |least, &x| least.min(x));
+            let index = least as usize % RECENT;
+            *nearest = (index, self.difference(distance, self.recent(column, index)));
+        }
+        nearest
+    }
+
+    /// What a class compares the operand of `column` at `place` with; 0 where with nothing, or with
+    /// several.
+    #[inline]
+    pub(super) fn reference(&self, class: Class, place: usize, column: usize) -> u32 {
+        match class {
+            Class::Left(_) => self.last(column),
+            Class::Up(_) => self.places[place][column],
+            Class::Cross(_) => self.last(1 - column),
+            Class::Recent(..) | Class::Distance(_) | Class::Full | Class::OutOfRange => 0,
+        }
+    }
+
+    /// `reference` and a signed number more, as a distance.
+    #[inline]
+    pub(super) fn add(&self, reference: u32, number: i64) -> u32 {
+        ((i64::from(reference) - 1 + number) as u32 & self.mask) + 1
+    }
+
+    /// The signed number by which `distance` is more than `reference`, the nearest to 0.
+    #[inline]
+    pub(super) fn difference(&self, distance: u32, reference: u32) -> i64 {
+        let more = distance.wrapping_sub(reference) & self.mask;
+        if more > self.mask / 2 + 1 {
+            i64::from(more) - i64::from(self.mask) - 1
+        } else {
+            more.into()
+        }
+    }
+
+    /// The operand of `column` at `place` is so far behind.
+    #[inline]
+    pub(super) fn push(&mut self, place: usize, column: usize, distance: u32) {
+        let recent = &mut self.recent[column];
+        recent.copy_within(..RECENT - 1, 1);
+        recent[0] = distance;
+        self.places[place][column] = distance;
+    }
+
+    /// Goes on to the next output.
+    #[inline]
+    pub(super) fn advance(&mut self) {
+        self.output = (self.output + 1) & self.mask;
+        if self.output == 0 {
+            self.output = 1;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What a program file says about itself.
+
+use crate::code::Stats;
+use crate::encoding::Encoding;
+use crate::machine::Shape;
+use halfgate_circuit::{Circuit, Init, Party, Wire};
+use halfgate_compiler::{Program, ProgramHash};
+use serde::{Deserialize, Serialize};
+
+/// Suites whose programs a file may hold: those whose tables have 32 bytes, as the tables' queues
+/// and bursts have it.
+pub const SUITES: [&str; 3] = ["half-gates", "half-gates-fixed-key", "half-gates-fase"];
+/// Engines that a shape may have here, so that a header cannot ask for lists without end.
+pub const MAX_ENGINES: u32 = 1 << 12;
+/// Labels of the widest window: what an instruction in memory can name.
+pub const MAX_WINDOW: u32 = 1 << 28;
+
+/// An input or output value of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Whose input it is; none for an output.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "party")]
+    pub party: Option<Party>,
+    /// Width in bits.
+    pub width: u32,
+    /// Whether there is a new value each cycle.
+    pub per_cycle: bool,
+}
+
+/// What one engine does, as the host needs it to lay out that engine's stream of tables: ANDs in
+/// the order in which the engine takes them, two 32-byte tables to a burst of 64 bytes, the last
+/// burst filled up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineCounts {
+    /// Instructions but no-ops.
+    pub instructions: u64,
+    /// ANDs, and so tables.
+    pub ands: u64,
+    /// Words of its out-of-range stream.
+    pub oor_words: u64,
+    /// Live instructions.
+    pub live: u64,
+}
+
+impl EngineCounts {
+    /// Bursts of 64 bytes that its tables take.
+    pub fn table_bursts(&self) -> u64 {
+        self.ands.div_ceil(2)
+    }
+}
+
+/// What a program file says about itself, beside the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The description that the program was compiled for: `haac-16ge`. Any machine of the same
+    /// shape runs it.
+    pub machine: String,
+    /// Engines and window: what the code depends on.
+    pub shape: Shape,
+    /// The garbling suite; one of [`SUITES`].
+    pub suite: String,
+    /// What was compiled: a built-in program such as `dotprod:128x32`, or the name of a file.
+    pub source: String,
+    /// The gate order by name: `haac:best`.
+    pub order: String,
+    /// The hash that both parties compare.
+    pub program: ProgramHash,
+    /// How instructions are packed.
+    pub encoding: Encoding,
+    /// How often the program runs, unless a run says otherwise.
+    pub cycles: u64,
+    /// Input values in order; their bits are the program's first wires.
+    pub inputs: Vec<Port>,
+    /// Output values in order.
+    pub outputs: Vec<Port>,
+    /// What the flip-flops hold in the first cycle, in order.
+    pub flip_flops: Vec<Init>,
+    /// Counts over the code.
+    pub stats: Stats,
+}
+
+impl Header {
+    /// The header of `program`, which `source` names, lowered with these `stats`.
+    pub fn of(
+        program: &Program,
+        source: &str,
+        machine: &str,
+        shape: Shape,
+        stats: Stats,
+    ) -> Header {
+        let Circuit { inputs, outputs, flip_flops, cycles, .. } = &program.circuit;
+        let input = |i: &halfgate_circuit::Input| Port {
+            name: i.name.clone(),
+            party: Some(i.party),
+            width: i.width,
+            per_cycle: i.per_cycle,
+        };
+        let output = |o: &halfgate_circuit::Output| Port {
+            name: o.name.clone(),
+            party: None,
+            width: o.bits.len() as u32,
+            per_cycle: o.per_cycle,
+        };
+        Header {
+            machine: machine.to_owned(),
+            shape,
+            suite: SUITES[0].to_owned(),
+            source: source.to_owned(),
+            order: program.order.to_string(),
+            program: program.hash,
+            encoding: Encoding::Plain,
+            cycles: *cycles,
+            inputs: inputs.iter().map(input).collect(),
+            outputs: outputs.iter().map(output).collect(),
+            flip_flops: flip_flops.iter().map(|f| f.init).collect(),
+            stats,
+        }
+    }
+
+    /// Bits of all inputs.
+    pub fn input_bits(&self) -> u64 {
+        self.inputs.iter().map(|port| u64::from(port.width)).sum()
+    }
+
+    /// Bits of all outputs.
+    pub fn output_bits(&self) -> u64 {
+        self.outputs.iter().map(|port| u64::from(port.width)).sum()
+    }
+
+    /// The machine and its shape, for people.
+    pub fn made_for(&self) -> String {
+        shape_of(&self.machine, self.shape)
+    }
+}
+
+/// `haac-16ge (16 engines, a window of 131072 labels)`.
+pub fn shape_of(machine: &str, shape: Shape) -> String {
+    let engines = if shape.engines == 1 { "engine" } else { "engines" };
+    format!("{machine} ({} {engines}, a window of {} labels)", shape.engines, shape.window)
+}
+
+/// The header's chunk: everything but lists that grow with the circuit.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Head {
+    pub kind: String,
+    pub machine: String,
+    pub engines: u32,
+    pub window: u32,
+    pub suite: String,
+    pub roles: String,
+    pub source: String,
+    pub order: String,
+    pub program_hash: String,
+    pub encoding: String,
+    pub cycles: u64,
+    pub first_output: u32,
+    pub inputs_in_memory_only: u64,
+    pub stats: HeadStats,
+}
+
+/// [`Stats`] by name.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Stats")]
+pub(super) struct StatsDef {
+    pub rows: u64,
+    pub gates: u64,
+    pub ands: u64,
+    pub copies: u64,
+    pub invs: u64,
+    pub nops: u64,
+    pub live: u64,
+    pub live_outputs: u64,
+    pub oor_reads: u64,
+    pub oor_input_reads: u64,
+    pub inputs_loaded: u64,
+}
+
+/// [`Stats`] as the header has them.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct HeadStats(#[serde(with = "StatsDef")] pub Stats);
+
+/// What a flip-flop holds first, as a word: 0 and 1 are constants, else a wire's number and 2.
+pub(super) fn init_word(init: Init) -> u32 {
+    match init {
+        Init::Constant(value) => u32::from(value),
+        Init::Input(wire) => wire.number() + 2,
+    }
+}
+
+/// The other way; none if no circuit has a wire of that number.
+pub(super) fn init_of(word: u32) -> Option<Init> {
+    match word {
+        0 | 1 => Some(Init::Constant(word == 1)),
+        _ => (word - 2 < Wire::MAX).then(|| Init::Input(Wire::new(word - 2))),
+    }
+}
+
+mod party {
+    use halfgate_circuit::Party;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(party: &Option<Party>, to: S) -> Result<S::Ok, S::Error> {
+        match party {
+            Some(party) => to.serialize_str(&party.to_string()),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Party>, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "garbler" => Ok(Some(Party::Garbler)),
+            "evaluator" => Ok(Some(Party::Evaluator)),
+            other => Err(D::Error::custom(format!("{other:?} is no party"))),
+        }
+    }
+}

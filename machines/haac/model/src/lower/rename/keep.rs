@@ -1,0 +1,147 @@
+//! Which wires are copied: those read out of range that will be read again soon, and, ahead of that,
+//! those that the window is about to leave.
+//!
+//! Whether a copy is in the window when it is needed depends on the COPY and INV put in until then.
+//! That is guessed from how many there were of late; a wrong guess costs an instruction or a read from
+//! memory, and nothing else.
+
+use super::{Name, REMEMBERED, Renamer};
+use crate::instruction::Unary;
+use crate::lower::uses::{NEVER, Use};
+use crate::lower::{Copies, LowerError};
+use crate::machine::Shape;
+use halfgate_circuit::{Gate, Wire};
+
+/// Bits after the point of [`Keeper::addresses_a_gate`], and the most that it is taken for.
+const FRACTION: u32 = 16;
+const MOST_ADDRESSES_A_GATE: u64 = 8;
+/// How often it is measured in a half of the window.
+const STRETCHES: u32 = 8;
+
+/// What decides about copies.
+pub(super) struct Keeper {
+    /// Within how many halves of the window a wire must be read again for a copy to be worth it; 0 if
+    /// none is.
+    reach: u32,
+    /// Whether wires are copied that the window is about to leave.
+    ahead: bool,
+    /// Addresses that a gate takes of late, COPY and INV included, times 2^[`FRACTION`].
+    addresses_a_gate: u64,
+    /// At which address that will be measured again, and the gate where it was last.
+    measure_at: u32,
+    measured_position: u32,
+    /// The next address that is looked at before the window leaves it.
+    next: u32,
+}
+
+impl Keeper {
+    /// Before the first instruction, whose result will have address `first`.
+    pub fn new(copies: Copies, first: u32) -> Keeper {
+        let (reach, ahead) = match copies {
+            Copies::Never => (0, false),
+            Copies::Auto => (1, false),
+            Copies::Keep { halves } => (halves.max(1), true),
+        };
+        Keeper {
+            reach,
+            ahead,
+            addresses_a_gate: 1 << FRACTION,
+            measure_at: first,
+            measured_position: 0,
+            next: 1,
+        }
+    }
+
+    /// Measures how many addresses gates take, now and then: an instruction of gate `position` has
+    /// `address`.
+    #[inline]
+    pub fn measure(&mut self, shape: Shape, address: u32, position: u32) {
+        if address < self.measure_at {
+            return;
+        }
+        let stretch = (shape.half() / STRETCHES).max(1);
+        let gates = u64::from(position - self.measured_position).max(1);
+        let rate = (u64::from(stretch) << FRACTION) / gates;
+        let rate = rate.clamp(1 << FRACTION, MOST_ADDRESSES_A_GATE << FRACTION);
+        self.addresses_a_gate = (self.addresses_a_gate + rate) / 2;
+        self.measured_position = position;
+        self.measure_at = address + stretch;
+    }
+}
+
+impl Renamer {
+    /// Whether a copy of an operand that is out of range will be in the window at its next use.
+    #[inline]
+    pub(super) fn is_worth_a_copy(&self, later: Use) -> bool {
+        self.keeper.reach > 0
+            && later.position() != NEVER
+            && self.halves_until(later.position()) <= self.keeper.reach
+    }
+
+    /// How many halves of the window lie between the next address and those at the time of the gate at
+    /// `position`.
+    #[inline]
+    fn halves_until(&self, position: u32) -> u32 {
+        let gates = u64::from(position - self.position);
+        let addresses = (gates * self.keeper.addresses_a_gate) >> FRACTION;
+        let then = (u64::from(self.next) + addresses) >> self.shape.half().trailing_zeros();
+        then as u32 - self.shape.half_of(self.next)
+    }
+
+    /// After a gate: copies wires that the window is about to leave.
+    #[inline]
+    pub(super) fn keep(&mut self, gate: Gate, operands: [Use; 2]) -> Result<(), LowerError> {
+        if !self.keeper.ahead {
+            return Ok(());
+        }
+        for (wire, later) in gate.operands().zip(operands) {
+            self.keep_if_passed(wire, later)?;
+        }
+        self.keep_next()
+    }
+
+    /// Looks at the next addresses of the half that the window will leave next, as many as are made in
+    /// the meantime (but no more than two a gate, or copies of copies would leave no room for gates),
+    /// and copies the wires there that are read soon after the window has left them.
+    #[inline]
+    fn keep_next(&mut self) -> Result<(), LowerError> {
+        let shape = self.shape;
+        for _ in 0..2 {
+            if !shape.in_window(self.keeper.next, self.next) {
+                self.keeper.next = (shape.half_of(self.next) - 1) * shape.half();
+            }
+            let address = self.keeper.next;
+            if address + shape.half() > self.next {
+                break;
+            }
+            self.keeper.next = shape.next_address(address);
+            if let Some((wire, position)) = self.spent.reader(address) {
+                self.copy_ahead(wire, position)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a wire that was just read, if [`keep_next`](Renamer::keep_next) has passed it already.
+    #[inline]
+    fn keep_if_passed(&mut self, wire: Wire, later: Use) -> Result<(), LowerError> {
+        if later.position() != NEVER
+            && let Some(name) = self.names.get(wire).map(Name::from_code)
+            && name.address < self.keeper.next
+            && self.shape.in_window(name.address, self.next)
+        {
+            self.copy_ahead(wire, later.position())?;
+        }
+        Ok(())
+    }
+
+    /// Copies a wire whose newest address the window leaves next, if it is read at `position`, soon
+    /// after that.
+    fn copy_ahead(&mut self, wire: Wire, position: u32) -> Result<(), LowerError> {
+        if (1..=self.keeper.reach).contains(&self.halves_until(position)) {
+            let old = Name::from_code(self.names.get(wire).expect(REMEMBERED));
+            self.rename(Unary::Copy, wire, old, position)?;
+        }
+        Ok(())
+    }
+}

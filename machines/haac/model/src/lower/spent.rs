@@ -1,0 +1,102 @@
+//! Elimination of spent wires (HAAC, section 4.2.3): instructions wait until the window has left
+//! their results, since only then it is known whether something reads them from memory.
+
+use crate::instruction::Instruction;
+use crate::lower::streams::Streams;
+use crate::lower::uses::NEVER;
+use crate::machine::Shape;
+use halfgate_circuit::Wire;
+use std::collections::VecDeque;
+use std::io;
+
+/// The results in the window, and the instructions that made them.
+pub(super) struct Spent {
+    shape: Shape,
+    /// For each slot: when the wire is read next of which the label there is the newest; [`NEVER`] if
+    /// it is not read again, or has a newer address.
+    next_use: Vec<u32>,
+    /// For each slot: the wire for which `next_use` stands, if it is not [`NEVER`].
+    wires: Vec<Wire>,
+    /// Instructions not written yet, no-ops among them; live bits are set for outputs only.
+    waiting: VecDeque<Instruction>,
+    /// Address of the first result among `waiting`.
+    first: u32,
+}
+
+impl Spent {
+    /// Before the first instruction, whose result will have address `first`.
+    pub fn new(shape: Shape, first: u32) -> Spent {
+        Spent {
+            shape,
+            next_use: vec![NEVER; shape.window as usize],
+            wires: vec![Wire::new(0); shape.window as usize],
+            waiting: VecDeque::new(),
+            first,
+        }
+    }
+
+    /// `address`, in the window, is the newest of `wire`, which is read next at `position`.
+    #[inline]
+    pub fn name(&mut self, address: u32, wire: Wire, position: u32) {
+        let slot = self.shape.slot(address) as usize;
+        self.wires[slot] = wire;
+        self.next_use[slot] = position;
+    }
+
+    /// Changes when the wire is read next whose newest address, in the window, is `address`.
+    #[inline]
+    pub fn set_next_use(&mut self, address: u32, position: u32) {
+        self.next_use[self.shape.slot(address) as usize] = position;
+    }
+
+    /// The wire whose newest address `address` is, and when it is read next; none if it is not.
+    #[inline]
+    pub fn reader(&self, address: u32) -> Option<(Wire, u32)> {
+        let slot = self.shape.slot(address) as usize;
+        let position = self.next_use[slot];
+        (position != NEVER).then(|| (self.wires[slot], position))
+    }
+
+    /// A place in a row that stays empty.
+    #[inline]
+    pub fn nop(&mut self) {
+        self.waiting.push_back(Instruction::NOP);
+    }
+
+    /// The next instruction. Its live bit says whether its result is an output. Must come after
+    /// [`leave`](Spent::leave) where its address begins a half.
+    #[inline]
+    pub fn push(&mut self, instruction: Instruction) {
+        self.waiting.push_back(instruction);
+    }
+
+    /// The window moves on to `half`, the half of the next result: writes the instructions whose
+    /// results are in halves before `half - 1`, which it leaves.
+    pub fn leave(&mut self, half: u32, streams: &mut Streams) -> io::Result<()> {
+        while let Some(&instruction) = self.waiting.front() {
+            if instruction.is_nop() {
+                streams.instruction(instruction)?;
+            } else {
+                if self.shape.half_of(self.first) + 1 >= half {
+                    break;
+                }
+                let read = self.reader(self.first).is_some();
+                streams.instruction(instruction.with_live(instruction.is_live() || read))?;
+                self.first = self.shape.next_address(self.first);
+            }
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Number of instructions that wait.
+    #[cfg(test)]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Writes what is left: nothing reads any more.
+    pub fn finish(&mut self, streams: &mut Streams) -> io::Result<()> {
+        self.waiting.drain(..).try_for_each(|instruction| streams.instruction(instruction))
+    }
+}

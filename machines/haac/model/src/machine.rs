@@ -1,0 +1,256 @@
+//! A machine: what is chosen when a HAAC is built. The numbers come from
+//! `machines/haac/spec/machines/*.toml`, by way of a [`Description`](crate::Description).
+
+use crate::isa::{
+    ADDRESS_BITS, AND_NUMBER_BITS, LABEL_BYTES, OOR_WORD_BYTES, TABLE_BYTES, instruction_bits,
+};
+use halfgate_circuit::Party;
+
+/// What a program is lowered for: all that an encoding depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Shape {
+    /// Gate engines, at least 1.
+    pub engines: u32,
+    /// Labels that the window holds: a power of two, at least [`Shape::LEAST_WINDOW`] and at least
+    /// two an engine.
+    pub window: u32,
+}
+
+impl Shape {
+    /// The smallest window, in labels.
+    pub const LEAST_WINDOW: u32 = 16;
+    /// The largest window, in labels: 4 GB of them.
+    pub const MOST_WINDOW: u32 = 1 << 28;
+
+    /// Whether a machine can be built so: see [`Shape::window`] and [`Shape::engines`].
+    pub const fn is_possible(self) -> bool {
+        self.window.is_power_of_two()
+            && Shape::LEAST_WINDOW <= self.window
+            && self.window <= Shape::MOST_WINDOW
+            && 1 <= self.engines
+            && self.engines <= self.window / 2
+    }
+
+    /// Bits of an operand field: log2 of the window.
+    #[inline]
+    pub const fn slot_bits(self) -> u32 {
+        self.window.ilog2()
+    }
+
+    /// Bits of an instruction in the encoding `plain`: 37 for a window of 2 MB.
+    #[inline]
+    pub const fn instruction_bits(self) -> u32 {
+        instruction_bits(self.slot_bits())
+    }
+
+    /// Labels in half of the window, by which it slides.
+    #[inline]
+    pub const fn half(self) -> u32 {
+        self.window / 2
+    }
+
+    /// Which half of the address space `address` is in.
+    #[inline]
+    pub const fn half_of(self, address: u32) -> u32 {
+        // A shift: a division would be most of what a lowering does.
+        address >> self.half().trailing_zeros()
+    }
+
+    /// The slot of `address`; never 0 for an address that is given to a wire.
+    #[inline]
+    pub const fn slot(self, address: u32) -> u32 {
+        address & (self.window - 1)
+    }
+
+    /// Whether an instruction with output address `output` finds `operand`, an earlier address, in
+    /// the window.
+    #[inline]
+    pub const fn in_window(self, operand: u32, output: u32) -> bool {
+        self.half_of(operand) + 1 >= self.half_of(output)
+    }
+
+    /// The address after `address`: the next number, but no multiple of the window.
+    #[inline]
+    pub const fn next_address(self, address: u32) -> u32 {
+        let next = address + 1;
+        if self.slot(next) == 0 { next + 1 } else { next }
+    }
+}
+
+/// Off-chip memory under the written contract: in order, a fixed latency, a fixed bandwidth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// `ddr4`, `hbm2`, or a name of the description's own.
+    pub name: String,
+    /// Bytes a cycle, as a fraction: numerator and denominator, neither 0.
+    pub bytes_per_cycle: (u32, u32),
+    /// Cycles from the acceptance of a request to its data or acknowledgement; at least 1.
+    pub latency: u32,
+    /// What an access to one label moves: 16 bytes, as the paper counts, or a burst of 64.
+    pub wire_bytes: u32,
+}
+
+/// Depths of the queues, in entries; an engine has one of each but the first and the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Queues {
+    /// Bytes of encoded instructions, for all engines together; whole bursts.
+    pub instruction_bytes: u32,
+    /// Instructions that an engine may be behind the dispatcher.
+    pub issue: u32,
+    /// Tables (32 bytes each): read ahead of the evaluator, or waiting to be written. At least 2, a
+    /// burst.
+    pub tables: u32,
+    /// Out-of-range addresses (4 bytes each). At least 16, a burst.
+    pub oor_addresses: u32,
+    /// Out-of-range labels.
+    pub oor_wires: u32,
+    /// Live labels waiting to be written.
+    pub live: u32,
+    /// Input labels that the loader takes from memory and writes into the window in a cycle, for all
+    /// engines together; a multiple of four, a burst. There is no queue behind it: while it works it
+    /// always gets its access to a bank.
+    pub inputs: u32,
+}
+
+/// Bytes of memory that queues of such depths need for all engines of `shape`: entries are as wide
+/// as what they hold. A live label has its address with it, and so has an input; an instruction
+/// that waits to be issued has its output's address and its AND number.
+pub fn queue_bytes(queues: &Queues, shape: Shape) -> u64 {
+    let times = |depth: u32, bytes: u32| u64::from(depth) * u64::from(bytes);
+    let address = ADDRESS_BITS.div_ceil(8);
+    let issue_bits = shape.instruction_bits() + ADDRESS_BITS + AND_NUMBER_BITS;
+    let engine = times(queues.issue, issue_bits).div_ceil(8)
+        + times(queues.tables, TABLE_BYTES)
+        + times(queues.oor_addresses, OOR_WORD_BYTES)
+        + times(queues.oor_wires, LABEL_BYTES)
+        + times(queues.live, LABEL_BYTES + address);
+    engine * u64::from(shape.engines)
+        + u64::from(queues.instruction_bytes)
+        + times(queues.inputs, LABEL_BYTES + address)
+}
+
+/// What only hardware has, and no cycle of the model depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rtl {
+    /// AXI4 ports: a power of two, not more than engines.
+    pub ports: u32,
+    /// Bits of a port's data: 128, 256 or 512.
+    pub data_bits: u32,
+}
+
+/// Cycles that the units take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Latency {
+    /// XOR and UNARY.
+    pub xor: u32,
+    /// AND, garbling.
+    pub and_garbler: u32,
+    /// AND, evaluating.
+    pub and_evaluator: u32,
+    /// Stages in which operands are read: 3.
+    pub read: u32,
+    /// Stages in which a result is written back: 2.
+    pub write_back: u32,
+}
+
+impl Latency {
+    /// Cycles of an AND in `role`.
+    pub const fn and(self, role: Party) -> u32 {
+        match role {
+            Party::Garbler => self.and_garbler,
+            Party::Evaluator => self.and_evaluator,
+        }
+    }
+}
+
+/// A figure for each component, as HAAC's Table 4 divides a machine.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Components {
+    /// Half-gate units of all engines.
+    pub half_gate: f64,
+    /// XOR units of all engines.
+    pub free_xor: f64,
+    /// The forwarding network.
+    pub forwarding: f64,
+    /// The crossbar between engines and banks.
+    pub crossbar: f64,
+    /// The window's memory.
+    pub window: f64,
+    /// The queues' memory.
+    pub queues: f64,
+    /// The interface to HBM2, which the paper counts apart.
+    pub phy: f64,
+}
+
+/// Power and area of one machine, from which those of others are scaled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Silicon {
+    /// Its engines.
+    pub engines: u32,
+    /// Labels of its window.
+    pub window: u32,
+    /// Bytes of its queues.
+    pub queue_bytes: u32,
+    /// Average power, in mW.
+    pub power_mw: Components,
+    /// Area, in square mm.
+    pub area_mm2: Components,
+}
+
+/// A whole machine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Machine {
+    /// The description's name: `haac-16ge`.
+    pub name: String,
+    /// Engines and window.
+    pub shape: Shape,
+    /// Banks an engine; all banks together are rounded up to a power of two.
+    pub banks_per_engine: u32,
+    /// Latencies of the units.
+    pub latency: Latency,
+    /// Queues.
+    pub queues: Queues,
+    /// The memory that is attached.
+    pub memory: Memory,
+    /// Its ports in hardware.
+    pub rtl: Rtl,
+    /// Cycles in a microsecond: 1,000 at 1 GHz.
+    pub mhz: u32,
+    /// What power and area are scaled from.
+    pub silicon: Silicon,
+}
+
+impl Machine {
+    /// Banks of the window: a power of two.
+    pub const fn banks(&self) -> u32 {
+        (self.shape.engines * self.banks_per_engine).next_power_of_two()
+    }
+
+    /// Average power in mW, scaled from [`Silicon`]: units and forwarding with the engines, the
+    /// crossbar with engines times banks, the window with its labels, queues with their bytes.
+    pub fn power_mw(&self) -> Components {
+        self.scaled(self.silicon.power_mw)
+    }
+
+    /// Area in square mm, scaled in the same way.
+    pub fn area_mm2(&self) -> Components {
+        self.scaled(self.silicon.area_mm2)
+    }
+
+    fn scaled(&self, of: Components) -> Components {
+        let silicon = &self.silicon;
+        let engines = f64::from(self.shape.engines) / f64::from(silicon.engines);
+        let described = (silicon.engines * self.banks_per_engine).next_power_of_two();
+        let banks = f64::from(self.banks()) / f64::from(described);
+        let bytes = queue_bytes(&self.queues, self.shape) as f64;
+        Components {
+            half_gate: of.half_gate * engines,
+            free_xor: of.free_xor * engines,
+            forwarding: of.forwarding * engines,
+            crossbar: of.crossbar * engines * banks,
+            window: of.window * f64::from(self.shape.window) / f64::from(silicon.window),
+            queues: of.queues * bytes / f64::from(silicon.queue_bytes),
+            phy: of.phy,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The numbers that both models work with, derived from a description and checked once.
+
+use crate::machine::{Machine, Shape};
+use halfgate_circuit::Party;
+
+/// Bytes of a burst.
+pub const BURST: u32 = 64;
+/// Bytes of a table.
+pub const TABLE_BYTES: u32 = 32;
+/// Tables in a burst.
+pub const BURST_TABLES: u32 = BURST / TABLE_BYTES;
+/// Out-of-range addresses in a burst.
+pub const BURST_ADDRESSES: u32 = BURST / 4;
+/// Labels in a burst.
+pub const BURST_LABELS: u32 = BURST / 16;
+/// Accesses to a bank in a cycle.
+pub const BANK_ACCESSES: u32 = 2;
+/// Most engines that the models take.
+pub const MAX_ENGINES: u32 = 64;
+/// Longest latency of a unit.
+pub const MAX_UNIT_LATENCY: u32 = 200;
+
+/// A machine in one role, in the units in which the models count.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Engines and window.
+    pub shape: Shape,
+    /// Garbler or evaluator.
+    pub role: Party,
+    /// Engines.
+    pub engines: usize,
+    /// Binary logarithm of the window.
+    pub window_bits: u32,
+    /// Banks, a power of two.
+    pub banks: u32,
+    /// Cycles of an XOR or UNARY.
+    pub xor: u32,
+    /// Cycles of an AND in this role.
+    pub and: u32,
+    /// Instructions in an engine's issue FIFO.
+    pub issue: u32,
+    /// With so many in it the engine is late: its reads of the window go before others'.
+    pub late: u32,
+    /// Tables in an engine's queue.
+    pub tables: u32,
+    /// Addresses in an engine's queue.
+    pub oor_addresses: u32,
+    /// Labels in an engine's out-of-range queue.
+    pub oor_wires: u32,
+    /// Labels in an engine's live queue.
+    pub live: u32,
+    /// Bursts in the instruction queue.
+    pub instruction_bursts: u64,
+    /// Bursts that the loader asks for, and writes into the window, in a cycle at most.
+    pub loader_bursts: u32,
+    /// Instruction bursts that are requested in a cycle at most.
+    pub instruction_grants: u32,
+    /// What is added to the credit counter in a cycle.
+    pub credit_step: u64,
+    /// What a byte costs of it.
+    pub credit_byte: u64,
+    /// Its greatest value.
+    pub credit_cap: u64,
+    /// Cycles from acceptance to answer.
+    pub latency: u64,
+    /// What an access to a label costs.
+    pub wire_bytes: u32,
+}
+
+impl Config {
+    /// The numbers of `machine` in `role`.
+    ///
+    /// # Errors
+    /// Says which number is impossible.
+    pub fn new(machine: &Machine, role: Party) -> Result<Config, String> {
+        let shape = machine.shape;
+        let queues = &machine.queues;
+        let memory = &machine.memory;
+        let within = |what: &str, value: u32, least: u32, most: u32| {
+            if (least..=most).contains(&value) {
+                Ok(value)
+            } else {
+                Err(format!("{what} must be {least} to {most}, not {value}"))
+            }
+        };
+        const MANY: u32 = 1 << 24;
+        within("engines", shape.engines, 1, MAX_ENGINES)?;
+        within("window", shape.window, 16, 1 << 28)?;
+        if !shape.window.is_power_of_two() {
+            return Err(format!("window must be a power of two, not {}", shape.window));
+        }
+        within("banks an engine", machine.banks_per_engine, 1, 64)?;
+        within("banks", machine.banks(), BURST_LABELS, MAX_ENGINES * 64)?;
+        let (step, byte) = memory.bytes_per_cycle;
+        within("memory's bytes a cycle, numerator", step, 1, MANY)?;
+        within("memory's bytes a cycle, denominator", byte, 1, MANY)?;
+        within("memory's bytes an access to a label", memory.wire_bytes, 1, BURST)?;
+        Ok(Config {
+            shape,
+            role,
+            engines: shape.engines as usize,
+            window_bits: shape.window.trailing_zeros(),
+            banks: machine.banks(),
+            xor: within("latency of XOR", machine.latency.xor, 1, MAX_UNIT_LATENCY)?,
+            and: within("latency of AND", machine.latency.and(role), 1, MAX_UNIT_LATENCY)?,
+            issue: within("issue FIFO", queues.issue, 1, MANY)?,
+            late: queues.issue - queues.issue / 4,
+            tables: within("table queue", queues.tables, BURST_TABLES, MANY)?,
+            oor_addresses: within(
+                "queue of out-of-range addresses",
+                queues.oor_addresses,
+                BURST_ADDRESSES,
+                MANY,
+            )?,
+            oor_wires: within("queue of out-of-range labels", queues.oor_wires, 1, MANY)?,
+            live: within("live queue", queues.live, 1, MANY)?,
+            instruction_bursts: u64::from(
+                within("instruction queue's bytes", queues.instruction_bytes, BURST, MANY)? / BURST,
+            ),
+            // Labels of different bursts that are written together are in different banks.
+            loader_bursts: within("input labels in a cycle", queues.inputs, BURST_LABELS, MANY)?
+                .min(machine.banks())
+                .min(shape.window)
+                / BURST_LABELS,
+            instruction_grants: shape.engines / 8 + 2,
+            credit_step: u64::from(step),
+            credit_byte: u64::from(byte),
+            credit_cap: u64::from(step) + u64::from(byte) * u64::from(BURST),
+            latency: u64::from(within("memory's latency", memory.latency, 1, 1 << 20)?),
+            wire_bytes: memory.wire_bytes,
+        })
+    }
+
+    /// Which half of the address space an address is in.
+    #[inline]
+    pub fn half_of(&self, address: u32) -> u32 {
+        address >> (self.window_bits - 1)
+    }
+
+    /// The parity of the lap that an address is written in.
+    #[inline]
+    pub fn epoch(&self, address: u32) -> bool {
+        address >> self.window_bits & 1 != 0
+    }
+
+    /// The bank of an address or slot.
+    #[inline]
+    pub fn bank(&self, slot: u32) -> usize {
+        (slot & (self.banks - 1) & (self.shape.window - 1)) as usize
+    }
+
+    /// The greatest address below `output` with the given slot: what an operand field means. The
+    /// slot of a wire is never that of an address after the output's own.
+    #[inline]
+    pub fn operand(&self, slot: u32, output: u32) -> u32 {
+        let lap = output & !(self.shape.window - 1);
+        let address = lap | slot;
+        if address < output { address } else { address.wrapping_sub(self.shape.window) }
+    }
+
+    /// How many addresses of half `half` are given to instructions, if the first is
+    /// `first_output`.
+    pub fn instructions_in_half(&self, half: u32, first_output: u32) -> u32 {
+        let size = self.shape.half();
+        // Multiples of the window are given to nothing: the first address of every even half.
+        let start = u64::from(half) * u64::from(size) + u64::from(half & 1 == 0);
+        let end = (u64::from(half) + 1) * u64::from(size);
+        end.saturating_sub(start.max(u64::from(first_output))) as u32
+    }
+}

@@ -1,0 +1,72 @@
+//! Energy from HAAC's Table 4 by how much each part of the machine was used.
+//!
+//! The table gives average powers of a machine of 16 engines; a description carries them and
+//! [`Machine::power_mw`] scales them. Each is taken for what the part draws when it is fully used,
+//! and a part's energy is that power for the time that its uses would fill:
+//!
+//! | part | fully used, in each cycle |
+//! |---|---|
+//! | half gates | every engine's unit holds at least one AND |
+//! | XOR units | every engine issues an XOR or UNARY |
+//! | forwarding | both operands of every engine come over the bus |
+//! | crossbar, window | every engine reads two labels and writes one |
+//! | queues | every engine issues an instruction |
+//! | HBM2 interface | memory moves as many bytes as it can |
+//!
+//! The paper's average over its benchmarks is 1.50 W, at an activity that it does not give; by this
+//! formula a machine that is always busy draws that, and one that waits less. Leakage is not told
+//! apart in the table, so waiting is counted as free.
+
+use crate::machine::{Components, Machine};
+use crate::report::Report;
+
+/// What a run took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Energy {
+    /// By part, in nJ. The HBM2 interface is apart, as in the paper.
+    pub nanojoules: Components,
+    /// The time of the run in microseconds.
+    pub microseconds: f64,
+}
+
+impl Energy {
+    /// Of a run on `machine`.
+    pub fn of(report: &Report, machine: &Machine) -> Energy {
+        let engines = f64::from(machine.shape.engines);
+        let mhz = f64::from(machine.mhz);
+        let power = machine.power_mw();
+        // mW for so many full cycles, in nJ: 1 mW for 1 us.
+        let nanojoules = |milliwatts: f64, cycles: f64| milliwatts * cycles / mhz;
+        let used = &report.activity;
+        let accesses = (used.window_reads + used.window_writes) as f64 / (3.0 * engines);
+        let memory = report.memory_share() * report.cycles as f64;
+        Energy {
+            nanojoules: Components {
+                half_gate: nanojoules(power.half_gate, used.half_gate_cycles as f64 / engines),
+                free_xor: nanojoules(power.free_xor, used.xors as f64 / engines),
+                forwarding: nanojoules(power.forwarding, used.forwarded as f64 / (2.0 * engines)),
+                crossbar: nanojoules(power.crossbar, accesses),
+                window: nanojoules(power.window, accesses),
+                queues: nanojoules(power.queues, (used.ands + used.xors) as f64 / engines),
+                phy: nanojoules(power.phy, memory),
+            },
+            microseconds: report.cycles as f64 / mhz,
+        }
+    }
+
+    /// All parts but the HBM2 interface, in nJ.
+    pub fn total(&self) -> f64 {
+        let parts = &self.nanojoules;
+        parts.half_gate
+            + parts.free_xor
+            + parts.forwarding
+            + parts.crossbar
+            + parts.window
+            + parts.queues
+    }
+
+    /// The average power of all parts but the HBM2 interface, in mW.
+    pub fn average_mw(&self) -> f64 {
+        if self.microseconds > 0.0 { self.total() / self.microseconds } else { 0.0 }
+    }
+}

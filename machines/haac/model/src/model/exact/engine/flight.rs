@@ -1,0 +1,94 @@
+//! Instructions in an engine's stages.
+
+use super::Queued;
+use crate::instruction::{Instruction, Op};
+use crate::model::config::Config;
+use crate::model::exact::Cause;
+
+/// One operand on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    /// Its slot; 0 for the out-of-range queue.
+    pub slot: u32,
+    /// Its address, as far as slot and output say it.
+    pub address: u32,
+    /// The parity of its lap.
+    pub epoch: bool,
+    /// The cycle of the access to its bank, once that is won.
+    pub access: Option<u64>,
+    /// Whether that cycle has come: from then on the bus may bring it.
+    pub accessed: bool,
+    /// Whether the label is in its latch.
+    pub there: bool,
+    /// The wire whose label that is.
+    pub name: u32,
+    /// Whether it was the last read of that wire from memory.
+    pub last: bool,
+}
+
+/// An instruction in the stages.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    pub instruction: Instruction,
+    /// The address of its output.
+    pub out: u32,
+    /// The number of the AND.
+    pub and: u64,
+    /// One or two.
+    pub operands: [Operand; 2],
+    pub count: usize,
+    /// When the first of two operands was taken from the out-of-range queue.
+    pub popped: Option<u64>,
+}
+
+impl Flight {
+    /// Operands that are looked for in window and bus.
+    pub fn missing(&mut self) -> impl Iterator<Item = &mut Operand> {
+        let operands = self.operands[..self.count].iter_mut();
+        operands.filter(|operand| operand.accessed && !operand.there)
+    }
+
+    pub(super) fn decode(queued: &Queued, config: &Config) -> Flight {
+        let &Queued { instruction, out, and } = queued;
+        let count = if instruction.op() == Op::Unary { 1 } else { 2 };
+        let operand = |slot| {
+            let address = config.operand(slot, out);
+            let epoch = config.epoch(address);
+            let (access, accessed, there) = (None, false, false);
+            Operand { slot, address, epoch, access, accessed, there, name: 0, last: false }
+        };
+        let operands = [operand(instruction.a()), operand(instruction.b())];
+        Flight { instruction, out, and, operands, count, popped: None }
+    }
+
+    pub(super) fn is_there(&self) -> bool {
+        self.operands[..self.count].iter().all(|operand| operand.there)
+    }
+}
+
+/// A stage: an instruction, or a gap and what made it.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    Gap(Cause),
+    Full(Flight),
+}
+
+impl Stage {
+    pub(super) fn is_gap(&self) -> bool {
+        matches!(self, Stage::Gap(_))
+    }
+
+    pub(super) fn flight(&mut self) -> Option<&mut Flight> {
+        match self {
+            Stage::Gap(_) => None,
+            Stage::Full(flight) => Some(flight),
+        }
+    }
+
+    pub(super) fn out(&self) -> Option<u32> {
+        match self {
+            Stage::Gap(_) => None,
+            Stage::Full(flight) => Some(flight.out),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What stands before the engines: the dispatcher, which gives out rows, and the loader, which puts
+//! inputs into the window.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::engine::{Levels, Queued};
+use super::{Cause, Exact, Mutation};
+use crate::code::Code;
+use crate::instruction::Op;
+use crate::model::config::{BURST, BURST_LABELS, Config};
+use crate::model::rows::Survey;
+
+/// Gives out rows of the instruction queue.
+pub struct Dispatcher {
+    rows_left: u64,
+    /// The address that the next instruction's output gets.
+    next_output: u32,
+    /// The number that the next AND gets.
+    next_and: u64,
+    /// Bursts that were asked for, have arrived, and have been used up.
+    pub requested: u64,
+    pub arrived: u64,
+    pub freed: u64,
+    /// Bits of the stream that were used.
+    used: u64,
+}
+
+impl Dispatcher {
+    pub fn new(code: &Code, survey: &Survey) -> Dispatcher {
+        Dispatcher {
+            rows_left: survey.rows,
+            next_output: code.first_output,
+            next_and: 0,
+            requested: 0,
+            arrived: 0,
+            freed: 0,
+            used: 0,
+        }
+    }
+
+    /// The address that comes next, or `None` when all rows are given out.
+    pub fn next_output(&self) -> Option<u32> {
+        (self.rows_left > 0).then_some(self.next_output)
+    }
+}
+
+impl Exact<'_> {
+    /// Gives out a row, if all of it has arrived and its engines have room.
+    pub(super) fn dispatch(&mut self, seen: &[Levels]) -> io::Result<()> {
+        // All rows of which the last bit has arrived.
+        self.rows.has_burst(self.dispatcher.arrived)?;
+        let cause = self.dispatch_status(seen);
+        let row = cause == Cause::Issue;
+        for e in 0..self.engines.len() {
+            self.engines[e].dispatched = cause;
+            if !row {
+                continue;
+            }
+            let instruction = self.rows.peek(e);
+            if instruction.is_nop() {
+                self.engines[e].dispatched = Cause::Nop;
+                continue;
+            }
+            let dispatcher = &mut self.dispatcher;
+            let queued =
+                Queued { instruction, out: dispatcher.next_output, and: dispatcher.next_and };
+            let counts =
+                instruction.op() == Op::And || self.mutation == Some(Mutation::AndNumberCountsAll);
+            dispatcher.next_and += u64::from(counts);
+            dispatcher.next_output = match self.mutation {
+                Some(Mutation::SlotZeroGiven) => dispatcher.next_output + 1,
+                _ => self.config.shape.next_address(dispatcher.next_output),
+            };
+            self.engines[e].fifo.push_back(queued);
+            self.engines[e].levels.fifo += 1;
+        }
+        if row {
+            let dispatcher = &mut self.dispatcher;
+            dispatcher.used = self.rows.end().expect("a row was there");
+            dispatcher.freed = dispatcher.used / u64::from(8 * BURST);
+            dispatcher.rows_left -= 1;
+            self.rows.pop();
+        }
+        Ok(())
+    }
+
+    /// [`Cause::Issue`] if a row is given out in this cycle, or why not.
+    fn dispatch_status(&self, seen: &[Levels]) -> Cause {
+        if self.dispatcher.rows_left == 0 {
+            return Cause::Finished;
+        }
+        let arrived = self.dispatcher.arrived * u64::from(8 * BURST);
+        if self.rows.end().is_none_or(|end| end > arrived) {
+            return Cause::Instructions;
+        }
+        let overflow = self.mutation == Some(Mutation::FifoOverflows);
+        let room = |(e, levels): (usize, &Levels)| {
+            levels.fifo < self.config.issue || self.rows.peek(e).is_nop() || overflow
+        };
+        if seen.iter().enumerate().all(room) { Cause::Issue } else { Cause::Behind }
+    }
+}
+
+/// Puts inputs into the window, in the order of their addresses.
+pub struct Loader {
+    /// The next address to be given its access to a bank.
+    next: u32,
+    /// The first address that is no input.
+    end: u32,
+    /// Numbers of bursts that are there: four addresses each.
+    queue: VecDeque<u32>,
+    /// Addresses that are written in the next cycle.
+    written: Vec<u32>,
+    /// Bursts to be asked for.
+    bursts: std::ops::Range<u32>,
+}
+
+impl Loader {
+    pub fn new(code: &Code, survey: &Survey, config: &Config) -> Loader {
+        let first = survey.first_loaded;
+        let end = code.first_output;
+        let skips = config.shape.slot(end - 1) == 0;
+        // Address 0 has none before it: no input is used.
+        let last = (end - 1).saturating_sub(u32::from(skips));
+        let bursts = if first < end { first / BURST_LABELS..last / BURST_LABELS + 1 } else { 0..0 };
+        Loader { next: first, end, queue: VecDeque::new(), written: Vec::new(), bursts }
+    }
+
+    /// Inputs below this address have their place in the window.
+    pub fn committed(&self) -> u32 {
+        self.next
+    }
+
+    /// Whether all inputs have.
+    pub fn is_done(&self) -> bool {
+        self.next >= self.end
+    }
+
+    /// Whether nothing is under way to the window either.
+    pub fn is_idle(&self) -> bool {
+        self.is_done() && self.written.is_empty()
+    }
+
+    /// What was given an access in the cycle before.
+    pub fn take_written(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.written)
+    }
+
+    /// The next burst to ask for.
+    pub fn request(&mut self) -> Option<u32> {
+        self.bursts.next()
+    }
+
+    /// Whether there is a burst to ask for.
+    pub fn has_request(&self) -> bool {
+        !self.bursts.is_empty()
+    }
+
+    /// A burst has come.
+    pub fn arrived(&mut self, burst: u32) {
+        self.queue.push_back(burst);
+    }
+
+    /// All inputs at once, for a preloaded start: their addresses and the bursts that they take.
+    pub fn preload(&mut self, config: &Config) -> (Vec<u32>, u64) {
+        let mut all = Vec::new();
+        while self.next < self.end {
+            all.push(self.next);
+            self.next = config.shape.next_address(self.next);
+        }
+        let bursts = self.bursts.len() as u64;
+        self.bursts = 0..0;
+        (all, bursts)
+    }
+}
+
+impl Exact<'_> {
+    /// The loader takes accesses of the next cycle for the labels of the bursts that have come,
+    /// before any read. There always is one: engines leave it.
+    pub(super) fn load(&mut self) {
+        let loader = &mut self.loader;
+        for _ in 0..self.config.loader_bursts {
+            let Some(burst) = loader.queue.pop_front() else { break };
+            while loader.next / BURST_LABELS == burst && loader.next < loader.end {
+                self.window.take(self.config.bank(loader.next), self.now + 1);
+                loader.written.push(loader.next);
+                loader.next = self.config.shape.next_address(loader.next);
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The memory controller and the memory behind it: which requests are accepted in a cycle.
+
+use halfgate_circuit::Party;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::io;
+
+use halfgate_compiler::spool::SpoolReader;
+
+use super::engine::{Levels, OorWire};
+use super::{Exact, Mutation};
+use crate::code::{Code, OOR_LAST};
+use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
+
+/// A memory and engines that do not keep to the contract: for tests that results never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disturbance {
+    /// The same seed gives the same run.
+    pub seed: u64,
+    /// Answers come up to so many cycles late. Those of one stream stay in order.
+    pub extra_latency: u32,
+    /// In how many cycles of a hundred memory accepts nothing.
+    pub refuse_percent: u32,
+    /// In how many cycles of a hundred an engine may not issue.
+    pub stall_percent: u32,
+}
+
+/// A disturbance at work.
+pub struct Disturbed {
+    settings: Disturbance,
+    state: u64,
+    /// By stream: when its last answer comes.
+    last: HashMap<(u8, usize), u64>,
+}
+
+impl Disturbed {
+    pub fn new(settings: Disturbance) -> Disturbed {
+        Disturbed { settings, state: settings.seed, last: HashMap::new() }
+    }
+
+    /// SplitMix64.
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random() % 100 < u64::from(percent)
+    }
+
+    /// Which engines may not issue, a bit each.
+    pub fn stalls(&mut self, engines: usize) -> u64 {
+        let percent = self.settings.stall_percent;
+        (0..engines).filter(|_| self.chance(percent)).fold(0, |mask, e| mask | 1 << e)
+    }
+
+    fn due(&mut self, due: u64, stream: (u8, usize)) -> u64 {
+        let late = self.random() % (u64::from(self.settings.extra_latency) + 1);
+        let last = self.last.entry(stream).or_default();
+        *last = (due + late).max(*last);
+        *last
+    }
+}
+
+/// What memory answers.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A live label is in memory.
+    Written(super::Write),
+    Wire(usize, OorWire),
+    Addresses(usize, Vec<u32>),
+    Instructions,
+    Tables(usize, Vec<u64>),
+    TablesWritten,
+    Inputs(u32),
+}
+
+/// The memory, its controller, and what is under way.
+pub struct Memory<'a> {
+    /// The credit counter.
+    credit: u64,
+    /// Answers by the cycle in which they come.
+    pub under_way: BTreeMap<u64, Vec<Answer>>,
+    /// Live labels that are to be read again: address and name.
+    pub live: HashMap<u32, u32>,
+    /// Addresses that were read for the last time in the program's order, and the half in which; other
+    /// engines may have earlier reads to come until that half is complete.
+    pub last_reads: VecDeque<(u32, u32)>,
+    oor: Vec<SpoolReader<'a, 4>>,
+    oor_left: Vec<u64>,
+    tables_left: Vec<u64>,
+    /// Where the next cycle's turn begins, by kind.
+    turn: [usize; 4],
+    /// Whether anything waits for bandwidth in this cycle.
+    blocked: bool,
+}
+
+/// Kinds of requests that engines make, for turns.
+const LIVE: usize = 0;
+const WIRE: usize = 1;
+const ADDRESSES: usize = 2;
+const TABLES: usize = 3;
+
+impl<'a> Memory<'a> {
+    pub fn new(code: &'a Code, ands: &[u64], config: &Config) -> Memory<'a> {
+        Memory {
+            credit: 0,
+            under_way: BTreeMap::new(),
+            live: HashMap::new(),
+            last_reads: VecDeque::new(),
+            oor: code.oor.iter().map(|words| words.reader()).collect(),
+            oor_left: code.oor.iter().map(|words| words.len()).collect(),
+            tables_left: match config.role {
+                Party::Garbler => vec![0; config.engines],
+                Party::Evaluator => ands.to_vec(),
+            },
+            turn: [0; 4],
+            blocked: false,
+        }
+    }
+
+    /// Whether a request of `bytes` fits into this cycle; then it is paid for.
+    fn accept(&mut self, bytes: u32, config: &Config) -> bool {
+        let cost = u64::from(bytes) * config.credit_byte;
+        if self.blocked || self.credit < cost {
+            self.blocked = true;
+            return false;
+        }
+        self.credit -= cost;
+        true
+    }
+
+    /// Requests that are not answered.
+    pub fn in_flight(&self) -> usize {
+        self.under_way.values().map(Vec::len).sum()
+    }
+
+    /// The next burst of an engine's out-of-range words.
+    pub fn address_burst(&mut self, e: usize) -> io::Result<Vec<u32>> {
+        let mut words = Vec::new();
+        while words.len() < BURST_ADDRESSES as usize {
+            let Some(word) = self.oor[e].next()? else { break };
+            words.push(u32::from_le_bytes(word));
+        }
+        self.oor_left[e] -= words.len() as u64;
+        Ok(words)
+    }
+
+    /// Forgets labels whose last reads were all in halves before `complete`.
+    pub fn forget(&mut self, complete: u32) {
+        while let Some((_, address)) = self.last_reads.pop_front_if(|read| read.0 < complete) {
+            self.live.remove(&address);
+        }
+    }
+
+    /// How many words the next burst has.
+    pub fn next_addresses(&self, e: usize) -> u32 {
+        self.oor_left[e].min(u64::from(BURST_ADDRESSES)) as u32
+    }
+
+    /// How many tables the next burst to read has.
+    pub fn next_tables(&self, e: usize) -> u32 {
+        self.tables_left[e].min(u64::from(BURST_TABLES)) as u32
+    }
+
+    pub fn take_tables(&mut self, e: usize, count: u32) {
+        self.tables_left[e] -= u64::from(count);
+    }
+}
+
+impl Exact<'_> {
+    /// Which engines a disturbance keeps from issuing in this cycle.
+    pub(super) fn stalled_engines(&mut self) -> u64 {
+        let engines = self.engines.len();
+        self.disturbance.as_mut().map_or(0, |disturbed| disturbed.stalls(engines))
+    }
+
+    /// Requests, by kinds in the order of their urgency and in turns inside a kind, as long as the
+    /// credit lasts.
+    pub(super) fn request(&mut self, seen: &[Levels]) -> io::Result<()> {
+        let config = &self.config;
+        let memory = &mut self.memory;
+        memory.credit += config.credit_step;
+        if self.mutation != Some(Mutation::CreditWithoutCap) {
+            memory.credit = memory.credit.min(config.credit_cap);
+        }
+        memory.blocked = false;
+        if let Some(disturbed) = &mut self.disturbance
+            && disturbed.chance(disturbed.settings.refuse_percent)
+        {
+            return Ok(());
+        }
+        self.in_turns(LIVE, |exact, e| Ok(exact.request_live(e, &seen[e])))?;
+        self.in_turns(WIRE, |exact, e| Ok(exact.request_wire(e, &seen[e])))?;
+        self.in_turns(ADDRESSES, |exact, e| exact.request_addresses(e, &seen[e]))?;
+        self.request_instructions()?;
+        self.in_turns(TABLES, |exact, e| exact.request_tables(e, &seen[e]))?;
+        self.request_inputs();
+        self.counts.memory_bound += u64::from(self.memory.blocked);
+        Ok(())
+    }
+
+    /// Asks every engine once, beginning after the one that was served last.
+    fn in_turns(
+        &mut self,
+        kind: usize,
+        mut ask: impl FnMut(&mut Self, usize) -> io::Result<bool>,
+    ) -> io::Result<()> {
+        let engines = self.engines.len();
+        let first = self.memory.turn[kind];
+        for i in 0..engines {
+            let e = (first + i) % engines;
+            if ask(self, e)? && self.mutation != Some(Mutation::NoRotation) {
+                self.memory.turn[kind] = (e + 1) % engines;
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, stream: (u8, usize), answer: Answer) {
+        let late = self.mutation == Some(Mutation::SlowMemory);
+        let mut due = self.now + self.config.latency + u64::from(late);
+        if let Some(disturbed) = &mut self.disturbance {
+            due = disturbed.due(due, stream);
+        }
+        self.memory.under_way.entry(due).or_default().push(answer);
+        self.counts.last_progress = self.counts.last_progress.max(due);
+    }
+
+    fn request_live(&mut self, e: usize, seen: &Levels) -> bool {
+        if seen.live == 0 || !self.memory.accept(self.config.wire_bytes, &self.config) {
+            return false;
+        }
+        let engine = &mut self.engines[e];
+        let write = engine.live.pop_front().expect("the queue was seen not to be empty");
+        engine.levels.live -= 1;
+        engine.levels.live_taken -= 1;
+        self.counts.traffic.live += 1;
+        self.answer((0, e), Answer::Written(write));
+        true
+    }
+
+    fn request_wire(&mut self, e: usize, seen: &Levels) -> bool {
+        if seen.addresses == 0 || seen.wires_taken >= self.config.oor_wires {
+            return false;
+        }
+        let word = self.engines[e].addresses[0];
+        let address = word & !OOR_LAST;
+        let is_input = address < self.code.first_output;
+        let written = self.config.half_of(address) < self.registered.complete
+            || self.mutation == Some(Mutation::NoMemoryInterlock);
+        if !(is_input || written) || !self.memory.accept(self.config.wire_bytes, &self.config) {
+            return false;
+        }
+        let engine = &mut self.engines[e];
+        engine.addresses.pop_front();
+        engine.levels.addresses -= 1;
+        engine.levels.addresses_taken -= 1;
+        engine.levels.wires_taken += 1;
+        self.counts.traffic.oor_wires += 1;
+        let last = word & OOR_LAST != 0;
+        // What was never written has no name.
+        let name = match self.memory.live.get(&address) {
+            _ if is_input => address,
+            Some(&name) => name,
+            None => 0,
+        };
+        self.answer((1, e), Answer::Wire(e, OorWire { name, last }));
+        true
+    }
+
+    fn request_addresses(&mut self, e: usize, seen: &Levels) -> io::Result<bool> {
+        let count = self.memory.next_addresses(e);
+        if count == 0
+            || seen.addresses_taken + count > self.config.oor_addresses
+            || !self.memory.accept(BURST, &self.config)
+        {
+            return Ok(false);
+        }
+        let words = self.memory.address_burst(e)?;
+        self.engines[e].levels.addresses_taken += count;
+        self.counts.traffic.oor_address_bursts += 1;
+        self.answer((2, e), Answer::Addresses(e, words));
+        Ok(true)
+    }
+
+    fn request_instructions(&mut self) -> io::Result<()> {
+        for _ in 0..self.config.instruction_grants {
+            let index = self.dispatcher.requested;
+            let room = index - self.registered.instructions_freed < self.config.instruction_bursts;
+            if !room || !self.rows.has_burst(index)? || !self.memory.accept(BURST, &self.config) {
+                break;
+            }
+            self.dispatcher.requested += 1;
+            self.counts.traffic.instruction_bursts += 1;
+            self.answer((3, 0), Answer::Instructions);
+        }
+        Ok(())
+    }
+
+    fn request_tables(&mut self, e: usize, seen: &Levels) -> io::Result<bool> {
+        match self.config.role {
+            Party::Evaluator => self.read_tables(e, seen),
+            Party::Garbler => Ok(self.write_tables(e, seen)),
+        }
+    }
+
+    fn read_tables(&mut self, e: usize, seen: &Levels) -> io::Result<bool> {
+        let count = self.memory.next_tables(e);
+        if count == 0
+            || seen.tables_taken + count > self.config.tables
+            || !self.memory.accept(BURST, &self.config)
+        {
+            return Ok(false);
+        }
+        let numbers = self.table_burst(e, count)?;
+        self.engines[e].levels.tables_taken += count;
+        self.counts.traffic.table_bursts += 1;
+        self.answer((4, e), Answer::Tables(e, numbers));
+        Ok(true)
+    }
+
+    /// The numbers of the next `count` tables of engine `e`.
+    pub(super) fn table_burst(&mut self, e: usize, count: u32) -> io::Result<Vec<u64>> {
+        self.memory.take_tables(e, count);
+        let mut numbers = Vec::new();
+        for _ in 0..count {
+            numbers.extend(self.tables.next(e)?);
+        }
+        if self.mutation == Some(Mutation::TablesSwapped) {
+            numbers.reverse();
+        }
+        Ok(numbers)
+    }
+
+    /// Whole bursts; a single table only when the engine has nothing left to do.
+    fn write_tables(&mut self, e: usize, seen: &Levels) -> bool {
+        let last = seen.tables == 1 && seen.idle && self.registered.all_dispatched;
+        let whole = seen.tables >= BURST_TABLES;
+        if !(last || whole) || !self.memory.accept(BURST, &self.config) {
+            return false;
+        }
+        let count = seen.tables.min(BURST_TABLES);
+        let engine = &mut self.engines[e];
+        engine.tables.drain(..count as usize);
+        engine.levels.tables -= count;
+        engine.levels.tables_taken -= count;
+        self.counts.traffic.table_bursts += 1;
+        self.answer((4, e), Answer::TablesWritten);
+        true
+    }
+
+    fn request_inputs(&mut self) {
+        for _ in 0..self.config.loader_bursts {
+            if !self.loader.has_request() || !self.memory.accept(BURST, &self.config) {
+                break;
+            }
+            let burst = self.loader.request().expect("there is a request");
+            self.counts.traffic.input_bursts += 1;
+            self.answer((5, 0), Answer::Inputs(burst));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A run of the exact model, from an empty machine to the last acknowledgement.
+
+use super::engine::Engine;
+use super::frontend::{Dispatcher, Loader};
+use super::halves::Halves;
+use super::memory::{Disturbance, Disturbed, Memory};
+use super::tables::TableStreams;
+use super::watch::{NoWatch, Watch};
+use super::window::Window;
+use super::{Counts, Exact, Mutation, Registered};
+use crate::code::{Code, Source};
+use crate::issue::Sink;
+use crate::machine::Machine;
+use crate::model::config::{BURST, Config};
+use crate::model::rows::{RowBits, Rows, survey};
+use crate::model::{Cause, Error, Options};
+use crate::report::{Activity, Report, Traffic};
+use halfgate_circuit::Party;
+
+/// What tests add to a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extra {
+    /// A memory and engines outside the contract.
+    pub disturbance: Option<Disturbance>,
+    /// A fault.
+    pub mutation: Option<Mutation>,
+}
+
+/// Runs `code` once on `machine`; `sizes` says how long each row of instructions is.
+///
+/// # Errors
+/// If machine or code are impossible, a temporary file cannot be read, the program cannot come to an
+/// end, an output does not come to memory, or the sink stops it.
+pub fn run<S: Sink>(
+    code: &Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &mut dyn RowBits,
+    sink: &mut S,
+) -> Result<Report, Error<S::Error>> {
+    run_with(code, machine, options, sizes, sink, &mut NoWatch, Extra::default())
+}
+
+/// The same with somebody watching, disturbances, and faults.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with<S: Sink, W: Watch>(
+    code: &Code,
+    machine: &Machine,
+    options: &Options,
+    sizes: &mut dyn RowBits,
+    sink: &mut S,
+    watch: &mut W,
+    extra: Extra,
+) -> Result<Report, Error<S::Error>> {
+    let config = Config::new(machine, options.role).map_err(Error::Machine)?;
+    let survey = survey(code, &config)?.map_err(Error::Code)?;
+    let mut exact = Exact {
+        code,
+        mutation: extra.mutation,
+        now: 0,
+        rows: Rows::new(code, sizes, &config),
+        dispatcher: Dispatcher::new(code, &survey),
+        loader: Loader::new(code, &survey, &config),
+        engines: (0..config.engines).map(|_| Engine::new()).collect(),
+        window: Window::new(&config, extra.mutation),
+        writing: Vec::new(),
+        halves: Halves::new(&config, code.first_output),
+        memory: Memory::new(code, &survey.ands, &config),
+        tables: TableStreams::new(code),
+        registered: Registered::default(),
+        disturbance: extra.disturbance.map(Disturbed::new),
+        counts: Counts {
+            causes: vec![[0; Cause::COUNT]; config.engines],
+            traffic: Traffic::default(),
+            memory_bound: 0,
+            first_issue: None,
+            last_write: None,
+            activity: Activity::default(),
+            last_progress: 0,
+            live_writes: 0,
+            last_causes: Vec::new(),
+        },
+        config,
+    };
+    let preloaded_bytes = if options.preloaded { exact.preload()? } else { 0 };
+    exact.rows.has_burst(0)?;
+    // So long nothing may be issued, asked or answered: what units and memory take, and the time in
+    // which a slow memory has earned a burst.
+    let burst = (u64::from(BURST) * exact.config.credit_byte).div_ceil(exact.config.credit_step);
+    let patience = 1000 + 2 * (exact.config.latency + u64::from(exact.config.and) + burst);
+    while !exact.is_done() {
+        exact.cycle(sink, watch)?;
+        if exact.rows.too_long() {
+            return Err(Error::Code("a row is longer than the instruction queue".into()));
+        }
+        if exact.now > exact.counts.last_progress + patience {
+            return Err(exact.stuck());
+        }
+    }
+    exact.look_for_outputs()?;
+    Ok(exact.report(machine, preloaded_bytes))
+}
+
+impl Exact<'_> {
+    /// Fills the queues and the window before the first cycle. Gives the bytes that came that way.
+    fn preload<E>(&mut self) -> Result<u64, Error<E>> {
+        let mut bursts = 0;
+        while self.dispatcher.requested < self.config.instruction_bursts
+            && self.rows.has_burst(self.dispatcher.requested)?
+        {
+            self.dispatcher.requested += 1;
+            bursts += 1;
+        }
+        self.dispatcher.arrived = self.dispatcher.requested;
+        for e in 0..self.engines.len() {
+            loop {
+                let count = self.memory.next_addresses(e);
+                let taken = self.engines[e].levels.addresses_taken;
+                if count == 0 || taken + count > self.config.oor_addresses {
+                    break;
+                }
+                let words = self.memory.address_burst(e)?;
+                self.engines[e].addresses.extend(words);
+                self.engines[e].levels.addresses += count;
+                self.engines[e].levels.addresses_taken += count;
+                bursts += 1;
+            }
+            loop {
+                let count = self.memory.next_tables(e);
+                let taken = self.engines[e].levels.tables_taken;
+                if count == 0 || taken + count > self.config.tables {
+                    break;
+                }
+                let numbers = self.table_burst(e, count)?;
+                self.engines[e].tables.extend(numbers);
+                self.engines[e].levels.tables += count;
+                self.engines[e].levels.tables_taken += count;
+                bursts += 1;
+            }
+        }
+        let (inputs, input_bursts) = self.loader.preload(&self.config);
+        for address in inputs {
+            self.window.write(&self.config, address, address);
+        }
+        Ok((bursts + input_bursts) * u64::from(BURST))
+    }
+
+    /// Whether nothing is left to be done anywhere.
+    fn is_done(&self) -> bool {
+        let unwritten = |engine: &Engine| {
+            let tables = self.config.role == Party::Garbler && engine.levels.tables > 0;
+            !engine.levels.idle || engine.levels.live > 0 || tables
+        };
+        self.dispatcher.next_output().is_none()
+            && self.writing.is_empty()
+            && self.loader.is_idle()
+            && !self.loader.has_request()
+            && self.memory.under_way.is_empty()
+            && !self.engines.iter().any(unwritten)
+    }
+
+    /// Outputs that are not inputs must have come to memory.
+    fn look_for_outputs<E>(&self) -> Result<(), Error<E>> {
+        for source in self.code.outputs.iter().chain(&self.code.nexts) {
+            if let Source::Wire { address, .. } = *source
+                && address >= self.code.first_output
+                && self.memory.live.get(&address) != Some(&address)
+            {
+                return Err(Error::Output { address });
+            }
+        }
+        Ok(())
+    }
+
+    fn stuck<E>(&self) -> Error<E> {
+        let oldest = |engine: &Engine| engine.oldest().unwrap_or(u32::MAX);
+        let (e, _) = (0..)
+            .zip(&self.engines)
+            .min_by_key(|(_, engine)| oldest(engine))
+            .expect("there is at least one engine");
+        let waits_for = self.counts.last_causes[e as usize].name();
+        Error::Stuck { cycle: self.counts.last_progress, engine: e, waits_for }
+    }
+
+    fn report(self, machine: &Machine, preloaded_bytes: u64) -> Report {
+        let mut traffic = self.counts.traffic;
+        traffic.live_outputs = self.code.stats.live_outputs;
+        Report {
+            cycles: self.now,
+            first_issue: self.counts.first_issue.unwrap_or(0),
+            last_write_back: self.counts.last_write.unwrap_or(0),
+            engines: self.counts.causes.iter().map(Cause::report).collect(),
+            traffic,
+            preloaded_bytes,
+            memory_bound_cycles: self.counts.memory_bound,
+            wire_bytes: self.config.wire_bytes,
+            bytes_per_cycle: machine.memory.bytes_per_cycle,
+            activity: self.counts.activity,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Following the machine cycle by cycle, for traces.
+
+use super::engine::Engine;
+use super::memory::Memory;
+use crate::model::Cause;
+
+/// What can be seen of the machine in a cycle.
+pub struct Snapshot<'a> {
+    /// The cycle.
+    pub cycle: u64,
+    /// What each engine did in it.
+    pub causes: &'a [Cause],
+    levels: Levels<'a>,
+}
+
+/// Where levels are looked up, if anybody asks.
+enum Levels<'a> {
+    Model { engines: &'a [Engine], in_flight: usize },
+    Known(QueueLevels),
+}
+
+/// Entries in queues, added over the engines, at the end of a cycle.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct QueueLevels {
+    /// Instructions in issue FIFOs.
+    pub issue: u32,
+    /// Tables.
+    pub tables: u32,
+    /// Out-of-range addresses.
+    pub addresses: u32,
+    /// Out-of-range labels.
+    pub wires: u32,
+    /// Live labels.
+    pub live: u32,
+    /// Requests that memory has not answered.
+    pub in_flight: u32,
+}
+
+impl<'a> Snapshot<'a> {
+    pub(super) fn new(
+        cycle: u64,
+        causes: &'a [Cause],
+        engines: &'a [Engine],
+        memory: &Memory<'_>,
+    ) -> Snapshot<'a> {
+        let levels = Levels::Model { engines, in_flight: memory.in_flight() };
+        Snapshot { cycle, causes, levels }
+    }
+
+    /// What another machine than the model shows.
+    pub fn of(cycle: u64, causes: &'a [Cause], levels: QueueLevels) -> Snapshot<'a> {
+        Snapshot { cycle, causes, levels: Levels::Known(levels) }
+    }
+
+    /// How full the queues are.
+    pub fn queues(&self) -> QueueLevels {
+        let (engines, in_flight) = match self.levels {
+            Levels::Known(levels) => return levels,
+            Levels::Model { engines, in_flight } => (engines, in_flight),
+        };
+        let mut sum = QueueLevels { in_flight: in_flight as u32, ..QueueLevels::default() };
+        for Engine { levels, .. } in engines {
+            sum.issue += levels.fifo;
+            sum.tables += levels.tables;
+            sum.addresses += levels.addresses;
+            sum.wires += levels.wires;
+            sum.live += levels.live;
+        }
+        sum
+    }
+}
+
+/// Follows the exact model.
+pub trait Watch {
+    /// The end of a cycle.
+    fn cycle(&mut self, snapshot: &Snapshot<'_>);
+}
+
+/// Follows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWatch;
+
+impl Watch for NoWatch {
+    #[inline]
+    fn cycle(&mut self, _snapshot: &Snapshot<'_>) {}
+}

@@ -1,0 +1,248 @@
+//! Gate engines: what waits in their stages. [`issue`] says who issues, [`read`] who reads the window,
+//! and [`sleep`] who falls asleep and wakes.
+
+mod entry;
+mod issue;
+mod read;
+mod sleep;
+
+pub use entry::{Entry, op};
+
+use crate::model::Cause;
+
+/// Stages between R1 and the units: R2, R3, X.
+const READ_STAGES: u32 = 3;
+
+/// What R1 handed on in a cycle, where it is no [`Cause`]: nothing as it was empty, or what comes
+/// after it was full, or an instruction.
+const EMPTY: u32 = 15;
+const OTHER: u32 = 14;
+
+/// What stands before the units.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing, or something still on its way.
+    Gap,
+    /// Issued in this cycle.
+    Issued,
+    /// Waits for an operand that is not issued, or until a cycle.
+    Unissued,
+    Until(u32),
+    Write,
+    Table,
+    Live,
+    /// Lost its write: tries again.
+    Again,
+}
+
+/// What an engine sleeps on.
+#[derive(Clone, Copy)]
+struct Sleep {
+    since: u64,
+    /// What every cycle of it counts as; without one they count as what the dispatcher did.
+    cause: Option<Cause>,
+    /// What the dispatcher had done by then.
+    dispatched: [u64; 4],
+}
+
+/// One engine.
+pub struct Engine {
+    ring: Box<[Entry]>,
+    /// How many instructions were given to it, came into D, came into R1, left R1, were issued:
+    /// modulo 2^32.
+    pushed: u32,
+    in_d: u32,
+    in_r1: u32,
+    left: u32,
+    issued: u32,
+    before: Before,
+    /// What R1 did in the last cycles, four bits each, the newest lowest.
+    history: u32,
+    sleep: Sleep,
+    /// Tables there, and places taken.
+    pub tables: u32,
+    pub tables_taken: u32,
+    pub tables_left: u64,
+    pub live_taken: u32,
+    live: Box<[u32]>,
+    live_first: u32,
+    live_end: u32,
+    /// Out-of-range words: a ring, and how many were asked for, have come, were presented to
+    /// memory, have come as labels, and were taken.
+    words: Box<[u32]>,
+    pub words_asked: u32,
+    pub words_here: u32,
+    pub wires_asked: u32,
+    pub wires_here: u32,
+    wires_taken: u32,
+    pub words_left: u64,
+    /// When the last result is on the bus, and when the half-gate unit runs empty.
+    pub last_due: u64,
+    busy_until: u64,
+    pub causes: [u64; Cause::COUNT],
+}
+
+impl Engine {
+    pub fn new(config: &super::Config, tables_left: u64, words_left: u64) -> Engine {
+        let ring = (config.issue as usize + 8).next_power_of_two();
+        let words = (config.oor_addresses + config.oor_wires + 1).next_power_of_two() as usize;
+        Engine {
+            ring: vec![Entry::default(); ring].into(),
+            pushed: 0,
+            in_d: 0,
+            in_r1: 0,
+            left: 0,
+            issued: 0,
+            before: Before::Gap,
+            history: EMPTY << 8 | EMPTY << 4 | EMPTY,
+            sleep: Sleep { since: 0, cause: None, dispatched: [0; 4] },
+            tables: 0,
+            tables_taken: 0,
+            tables_left,
+            live_taken: 0,
+            live: vec![0; (config.live as usize + 1).next_power_of_two()].into(),
+            live_first: 0,
+            live_end: 0,
+            words: vec![0; words].into(),
+            words_asked: 0,
+            words_here: 0,
+            wires_asked: 0,
+            wires_here: 0,
+            wires_taken: 0,
+            words_left,
+            last_due: 0,
+            busy_until: 0,
+            causes: [0; Cause::COUNT],
+        }
+    }
+
+    /// Instructions in the issue FIFO.
+    #[inline]
+    pub fn fifo(&self) -> u32 {
+        self.pushed.wrapping_sub(self.in_d)
+    }
+
+    /// Whether nothing is between dispatcher and units.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pushed == self.issued
+    }
+
+    /// Whether an instruction was issued.
+    pub fn has_issued(&self) -> bool {
+        self.last_due > 0
+    }
+
+    /// Takes an instruction. Gives whether it can move on in the next cycle.
+    #[inline]
+    pub fn push(&mut self, entry: Entry) -> bool {
+        let mask = self.ring.len() - 1;
+        self.ring[self.pushed as usize & mask] = entry;
+        let moves = self.pushed == self.in_r1;
+        self.pushed = self.pushed.wrapping_add(1);
+        moves
+    }
+
+    #[inline]
+    fn entry(&mut self, number: u32) -> &mut Entry {
+        let mask = self.ring.len() - 1;
+        &mut self.ring[number as usize & mask]
+    }
+
+    /// The output of the oldest instruction that was not issued.
+    pub fn oldest(&self) -> Option<u32> {
+        let mask = self.ring.len() - 1;
+        (!self.is_empty()).then(|| self.ring[self.issued as usize & mask].out)
+    }
+
+    /// The output of the oldest instruction that has not left R1.
+    #[inline]
+    fn oldest_unread(&self) -> Option<u32> {
+        let mask = self.ring.len() - 1;
+        (self.pushed != self.left).then(|| self.ring[self.left as usize & mask].out)
+    }
+
+    pub fn waits_for(&self) -> &'static str {
+        match self.sleep.cause {
+            Some(cause) => cause.name(),
+            None => "instructions",
+        }
+    }
+
+    #[inline]
+    pub fn push_live(&mut self, half: u32) {
+        let mask = self.live.len() - 1;
+        self.live[self.live_end as usize & mask] = half;
+        self.live_end = self.live_end.wrapping_add(1);
+    }
+
+    /// The half of the oldest live label, and whether it was the last.
+    #[inline]
+    pub fn pop_live(&mut self) -> (u32, bool) {
+        let mask = self.live.len() - 1;
+        let half = self.live[self.live_first as usize & mask];
+        self.live_first = self.live_first.wrapping_add(1);
+        (half, self.live_first == self.live_end)
+    }
+
+    /// Places in the queue of labels that are taken.
+    #[inline]
+    pub fn wires(&self) -> u32 {
+        self.wires_asked.wrapping_sub(self.wires_taken)
+    }
+
+    pub fn push_word(&mut self, word: u32) {
+        let mask = self.words.len() - 1;
+        self.words[self.words_asked as usize & mask] = word;
+        self.words_asked = self.words_asked.wrapping_add(1);
+        self.words_left -= 1;
+    }
+
+    /// The word that is presented to memory next.
+    #[inline]
+    pub fn next_word(&self) -> u32 {
+        self.words[self.wires_asked as usize & (self.words.len() - 1)]
+    }
+
+    #[inline]
+    fn pop_wire(&mut self) -> u32 {
+        let word = self.words[self.wires_taken as usize & (self.words.len() - 1)];
+        self.wires_taken = self.wires_taken.wrapping_add(1);
+        word
+    }
+}
+
+/// Whether time `a` is after `b`, both modulo 2^32 and less than 2^31 apart.
+#[inline]
+fn is_later(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) > 0
+}
+
+/// The later of two times.
+#[inline]
+fn later(a: u32, b: u32) -> u32 {
+    if is_later(a, b) { a } else { b }
+}
+
+/// Why R1 keeps its instruction; the codes of [`Cause`] fit into four bits.
+type Code = u32;
+
+/// By code.
+const CAUSES: [Cause; 16] = [
+    Cause::Issue,
+    Cause::Operand,
+    Cause::Bank,
+    Cause::Interlock,
+    Cause::OorEmpty,
+    Cause::Input,
+    Cause::Table,
+    Cause::LiveFull,
+    Cause::WritePort,
+    Cause::Instructions,
+    Cause::Behind,
+    Cause::Nop,
+    Cause::Finished,
+    Cause::Issue,
+    Cause::Issue,
+    Cause::Issue,
+];

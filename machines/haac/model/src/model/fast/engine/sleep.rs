@@ -1,0 +1,153 @@
+//! Engines that cannot move sleep until something wakes them.
+
+use super::{Before, CAUSES, Code, EMPTY, READ_STAGES, Sleep};
+use crate::model::Cause;
+use crate::model::fast::{Engines, Fast, accounts, members};
+
+impl Fast<'_> {
+    /// Engine `e` did not move; if nothing but an event can change that, it falls asleep.
+    pub(super) fn may_sleep(&mut self, e: usize, code: Code) {
+        if code == Cause::Bank as Code {
+            return;
+        }
+        let engine = &self.engines[e];
+        let mut cause = None;
+        match engine.before {
+            Before::Issued | Before::Again => return,
+            Before::Gap => {
+                let steady = engine.history & 0xfff == code << 8 | code << 4 | code;
+                if engine.left != engine.issued || !steady {
+                    return;
+                }
+                if code != EMPTY {
+                    cause = Some(CAUSES[code as usize]);
+                }
+            }
+            Before::Unissued => {
+                // It may have been issued by another engine in this very cycle.
+                if self.finds_operands(e) {
+                    return;
+                }
+                self.wait_unissued |= 1 << e;
+                cause = Some(Cause::Operand);
+            }
+            Before::Until(cycle) => {
+                let ahead = cycle.wrapping_sub(self.now as u32);
+                if ahead <= 1 {
+                    return;
+                }
+                self.spoke(self.now + u64::from(ahead)).wake |= 1 << e;
+                cause = Some(Cause::Operand);
+            }
+            Before::Write => {
+                self.wait_write |= 1 << e;
+                cause = Some(Cause::Interlock);
+            }
+            Before::Table => cause = Some(Cause::Table),
+            Before::Live => cause = Some(Cause::LiveFull),
+        }
+        if code == Cause::Interlock as Code {
+            self.wait_read |= 1 << e;
+        }
+        if code == Cause::Input as Code {
+            // The loader has moved on in this cycle already.
+            let engine = &self.engines[e];
+            let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
+            let loaded = self.loader.next;
+            let is_loaded = |address| address < loaded || address >= self.first_output;
+            if is_loaded(entry.a) && is_loaded(entry.b) {
+                self.forget(1 << e);
+                return;
+            }
+            self.wait_input |= 1 << e;
+        }
+        // What the dispatcher did six cycles ago counts for this cycle already.
+        let dispatched = self.dispatched.arrived_with_this();
+        self.engines[e].sleep = Sleep { since: self.now + 1, cause, dispatched };
+        self.awake &= !(1 << e);
+    }
+
+    /// Engine `e` takes part again from `cycle` on: this or the next. Does nothing if it is awake.
+    pub(in super::super) fn wake(&mut self, e: usize, cycle: u64) {
+        let bit = 1 << e;
+        if self.awake & bit != 0 {
+            return;
+        }
+        self.awake |= bit;
+        self.forget(bit);
+        let arrived = self.dispatched.arrived();
+        let engine = &mut self.engines[e];
+        let slept = cycle - engine.sleep.since;
+        match engine.sleep.cause {
+            Some(cause) => engine.causes[cause as usize] += slept,
+            None => {
+                for (status, cause) in accounts::STATUSES.into_iter().enumerate() {
+                    engine.causes[cause as usize] +=
+                        arrived[status] - engine.sleep.dispatched[status];
+                }
+            }
+        }
+        for _ in 0..slept.min(u64::from(READ_STAGES)) {
+            engine.history = engine.history << 4 | engine.history & 15;
+        }
+    }
+
+    fn forget(&mut self, set: Engines) {
+        self.wait_write &= !set;
+        self.wait_read &= !set;
+        self.wait_input &= !set;
+        self.wait_unissued &= !set;
+    }
+
+    /// Wakes engine `e` if its instruction before the units waits for a table or a place for one.
+    pub(in super::super) fn wake_for_table(&mut self, e: usize) {
+        if self.engines[e].before == Before::Table {
+            self.wake(e, self.now + 1);
+        }
+    }
+
+    /// Wakes engine `e` if its instruction before the units waits for a place in the live queue.
+    pub(in super::super) fn wake_for_live(&mut self, e: usize) {
+        if self.engines[e].before == Before::Live {
+            self.wake(e, self.now + 1);
+        }
+    }
+
+    /// Wakes engine `e` if its instruction in R1 takes something from the out-of-range queue.
+    pub(in super::super) fn wake_for_wire(&mut self, e: usize) {
+        let engine = &self.engines[e];
+        let entry = &engine.ring[engine.left as usize & (engine.ring.len() - 1)];
+        if engine.in_r1 != engine.left && entry.pops > 0 {
+            self.wake(e, self.now + 1);
+        }
+    }
+
+    /// Sleepers before the write interlock that may go on.
+    pub(in super::super) fn wake_writers(&mut self) {
+        for e in members(self.wait_write) {
+            let out = self.engines[e].oldest().expect("an instruction waits");
+            let limit = u64::from(out) < self.write_limit || self.may_write(out);
+            let first = self.config.half_of(self.first_output);
+            if limit && (self.loader.is_done() || self.config.half_of(out) == first) {
+                self.wake(e, self.now);
+            }
+        }
+    }
+
+    /// Sleepers whose operands were issued in this cycle.
+    pub(in super::super) fn find_operands(&mut self) {
+        for e in members(self.wait_unissued) {
+            if self.finds_operands(e) {
+                self.wake(e, self.now + 1);
+            }
+        }
+    }
+
+    fn finds_operands(&self, e: usize) -> bool {
+        let engine = &self.engines[e];
+        let entry = &engine.ring[engine.issued as usize & (engine.ring.len() - 1)];
+        let is_issued = |address| self.slots.ready(self.now as u32, address).is_some();
+        (entry.missing & 1 == 0 || is_issued(entry.a))
+            && (entry.missing & 2 == 0 || is_issued(entry.b))
+    }
+}

@@ -1,0 +1,414 @@
+//! The memory controller: what is asked for, and what comes back.
+
+use std::collections::VecDeque;
+use std::io;
+
+use halfgate_compiler::spool::SpoolReader;
+
+use super::{Engines, Fast, members};
+use crate::code::{Code, OOR_LAST};
+use crate::model::config::{BURST, BURST_ADDRESSES, BURST_TABLES, Config};
+
+/// What an answer is.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A live label of a half is written.
+    Written(u32),
+    Wire,
+    Addresses(u32),
+    Instructions,
+    Tables(u32),
+    TablesWritten,
+    Inputs,
+}
+
+#[derive(Clone, Copy)]
+struct Answer {
+    due: u64,
+    e: u32,
+    kind: Kind,
+}
+
+/// Controller and memory.
+pub struct Memory<'a> {
+    credit: u64,
+    /// Whether a request waits for credit, and how much it needs.
+    pub is_blocked: bool,
+    needs: u64,
+    answers: VecDeque<Answer>,
+    /// Engines that have something to ask for, as registered.
+    pub live: Engines,
+    wires: Engines,
+    addresses: Engines,
+    pub tables: Engines,
+    /// Engines for which that is to be computed anew.
+    pub wires_to_look_at: Engines,
+    addresses_to_look_at: Engines,
+    pub tables_to_look_at: Engines,
+    /// Where turns begin.
+    turn_live: usize,
+    turn_wires: usize,
+    turn_addresses: usize,
+    turn_tables: usize,
+    /// Places that get free at the end of the cycle.
+    live_freed: Engines,
+    tables_freed: Engines,
+    tables_freed_twice: Engines,
+    pub instructions_asked: u64,
+    pub instructions_here: u64,
+    oor: Vec<SpoolReader<'a, 4>>,
+}
+
+impl<'a> Memory<'a> {
+    pub fn new(code: &'a Code) -> Memory<'a> {
+        Memory {
+            credit: 0,
+            is_blocked: false,
+            needs: 0,
+            answers: VecDeque::new(),
+            live: 0,
+            wires: 0,
+            addresses: 0,
+            tables: 0,
+            wires_to_look_at: !0,
+            addresses_to_look_at: !0,
+            tables_to_look_at: !0,
+            turn_live: 0,
+            turn_wires: 0,
+            turn_addresses: 0,
+            turn_tables: 0,
+            live_freed: 0,
+            tables_freed: 0,
+            tables_freed_twice: 0,
+            instructions_asked: 0,
+            instructions_here: 0,
+            oor: code.oor.iter().map(|words| words.reader()).collect(),
+        }
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    pub fn next_answer(&self) -> Option<u64> {
+        self.answers.front().map(|answer| answer.due)
+    }
+
+    /// When the request that waits can be paid for.
+    pub fn next_credit(&self, now: u64, config: &Config) -> Option<u64> {
+        let short = self.needs.saturating_sub(self.credit);
+        self.is_blocked.then(|| now + short.div_ceil(config.credit_step).max(1))
+    }
+
+    /// So many cycles without a request that is accepted.
+    pub fn skip(&mut self, cycles: u64, config: &Config) {
+        let more = u128::from(cycles) * u128::from(config.credit_step);
+        let credit = (u128::from(self.credit) + more).min(u128::from(config.credit_cap));
+        self.credit = credit as u64;
+    }
+
+    #[inline]
+    fn pay(&mut self, bytes: u32, config: &Config) -> bool {
+        let cost = u64::from(bytes) * config.credit_byte;
+        if self.credit < cost {
+            self.is_blocked = true;
+            self.needs = cost;
+            return false;
+        }
+        self.credit -= cost;
+        true
+    }
+}
+
+/// The members of a set in turn, from `first` on.
+#[inline]
+fn in_turn(set: Engines, first: usize) -> impl Iterator<Item = usize> {
+    let later = set & (!0 << first);
+    members(later).chain(members(set & !later))
+}
+
+impl Fast<'_> {
+    /// What memory accepts in this cycle. Gives whether that was anything.
+    pub(super) fn requests(&mut self) -> io::Result<bool> {
+        let memory = &mut self.memory;
+        memory.credit = (memory.credit + self.config.credit_step).min(self.config.credit_cap);
+        memory.is_blocked = false;
+        self.look();
+        let moved = self.accept()?;
+        self.counts.memory_bound += u64::from(self.memory.is_blocked);
+        Ok(moved)
+    }
+
+    /// Who has something to ask for.
+    fn look(&mut self) {
+        let all = !0 >> (64 - self.config.engines);
+        let memory = &mut self.memory;
+        for e in members(std::mem::take(&mut memory.wires_to_look_at) & all) {
+            let engine = &self.engines[e];
+            let address = engine.next_word() & !OOR_LAST;
+            let written =
+                address < self.first_output || self.config.half_of(address) < self.halves.complete;
+            let asks = engine.words_here != engine.wires_asked
+                && engine.wires() < self.config.oor_wires
+                && written;
+            set(&mut memory.wires, e, asks);
+        }
+        for e in members(std::mem::take(&mut memory.addresses_to_look_at) & all) {
+            let engine = &self.engines[e];
+            let count = engine.words_left.min(u64::from(BURST_ADDRESSES)) as u32;
+            let taken = engine.words_asked.wrapping_sub(engine.wires_asked);
+            set(&mut memory.addresses, e, count > 0 && taken + count <= self.config.oor_addresses);
+        }
+        if self.is_evaluator {
+            for e in members(std::mem::take(&mut memory.tables_to_look_at) & all) {
+                let engine = &self.engines[e];
+                let count = engine.tables_left.min(u64::from(BURST_TABLES)) as u32;
+                let room = engine.tables_taken + count <= self.config.tables;
+                set(&mut memory.tables, e, count > 0 && room);
+            }
+        } else if self.rows_left == 0 {
+            // A single table is written when its engine has nothing left to do.
+            for (e, engine) in self.engines.iter().enumerate() {
+                if engine.tables == 1 && engine.is_empty() && engine.last_due < self.now {
+                    memory.tables |= 1 << e;
+                }
+            }
+        }
+    }
+
+    fn accept(&mut self) -> io::Result<bool> {
+        let before = self.memory.answers.len();
+        let (live, wires) = (self.memory.live, self.memory.wires);
+        let (addresses, tables) = (self.memory.addresses, self.memory.tables);
+        let accepted = self.accept_live(live)
+            && self.accept_wires(wires)
+            && self.accept_addresses(addresses)?
+            && self.accept_instructions()?
+            && self.accept_tables(tables);
+        if accepted {
+            self.accept_inputs();
+        }
+        Ok(self.memory.answers.len() > before)
+    }
+
+    fn answer(&mut self, e: usize, kind: Kind) {
+        let due = self.now + self.config.latency;
+        self.memory.answers.push_back(Answer { due, e: e as u32, kind });
+    }
+
+    /// These give whether the credit lasted.
+    fn accept_live(&mut self, asks: Engines) -> bool {
+        for e in in_turn(asks, self.memory.turn_live) {
+            if !self.memory.pay(self.config.wire_bytes, &self.config) {
+                return false;
+            }
+            let (half, last) = self.engines[e].pop_live();
+            if last {
+                self.memory.live &= !(1 << e);
+            }
+            self.memory.live_freed |= 1 << e;
+            self.memory.turn_live = self.after(e);
+            self.counts.traffic.live += 1;
+            self.counts.to_memory -= 1;
+            self.answer(e, Kind::Written(half));
+        }
+        true
+    }
+
+    fn accept_wires(&mut self, asks: Engines) -> bool {
+        for e in in_turn(asks, self.memory.turn_wires) {
+            if !self.memory.pay(self.config.wire_bytes, &self.config) {
+                return false;
+            }
+            let engine = &mut self.engines[e];
+            engine.wires_asked = engine.wires_asked.wrapping_add(1);
+            self.memory.wires_to_look_at |= 1 << e;
+            self.memory.addresses_to_look_at |= 1 << e;
+            self.memory.turn_wires = self.after(e);
+            self.counts.traffic.oor_wires += 1;
+            self.answer(e, Kind::Wire);
+        }
+        true
+    }
+
+    fn accept_addresses(&mut self, asks: Engines) -> io::Result<bool> {
+        for e in in_turn(asks, self.memory.turn_addresses) {
+            if !self.memory.pay(BURST, &self.config) {
+                return Ok(false);
+            }
+            let count = self.ask_addresses(e)?;
+            self.memory.turn_addresses = self.after(e);
+            self.counts.traffic.oor_address_bursts += 1;
+            self.answer(e, Kind::Addresses(count));
+        }
+        Ok(true)
+    }
+
+    /// The next burst of an engine's out-of-range words.
+    fn ask_addresses(&mut self, e: usize) -> io::Result<u32> {
+        let engine = &mut self.engines[e];
+        let count = engine.words_left.min(u64::from(BURST_ADDRESSES)) as u32;
+        for _ in 0..count {
+            let word = self.memory.oor[e].next()?.unwrap_or_default();
+            engine.push_word(u32::from_le_bytes(word));
+        }
+        self.memory.addresses_to_look_at |= 1 << e;
+        Ok(count)
+    }
+
+    fn accept_instructions(&mut self) -> io::Result<bool> {
+        let freed = self.used_bits / u64::from(8 * BURST);
+        for _ in 0..self.config.instruction_grants {
+            let index = self.memory.instructions_asked;
+            if index - freed >= self.config.instruction_bursts || !self.ahead.has_burst(index)? {
+                break;
+            }
+            if !self.memory.pay(BURST, &self.config) {
+                return Ok(false);
+            }
+            self.memory.instructions_asked += 1;
+            self.counts.traffic.instruction_bursts += 1;
+            self.answer(0, Kind::Instructions);
+        }
+        Ok(true)
+    }
+
+    fn accept_tables(&mut self, asks: Engines) -> bool {
+        for e in in_turn(asks, self.memory.turn_tables) {
+            if !self.memory.pay(BURST, &self.config) {
+                return false;
+            }
+            self.memory.turn_tables = self.after(e);
+            self.counts.traffic.table_bursts += 1;
+            if self.is_evaluator {
+                let count = self.ask_tables(e);
+                self.answer(e, Kind::Tables(count));
+                continue;
+            }
+            let engine = &mut self.engines[e];
+            let count = engine.tables.min(BURST_TABLES);
+            engine.tables -= count;
+            if engine.tables < BURST_TABLES {
+                self.memory.tables &= !(1 << e);
+            }
+            self.memory.tables_freed |= 1 << e;
+            if count == BURST_TABLES {
+                self.memory.tables_freed_twice |= 1 << e;
+            }
+            self.counts.to_memory -= u64::from(count);
+            self.answer(e, Kind::TablesWritten);
+        }
+        true
+    }
+
+    fn ask_tables(&mut self, e: usize) -> u32 {
+        let engine = &mut self.engines[e];
+        let count = engine.tables_left.min(u64::from(BURST_TABLES)) as u32;
+        engine.tables_left -= u64::from(count);
+        engine.tables_taken += count;
+        self.memory.tables_to_look_at |= 1 << e;
+        count
+    }
+
+    fn accept_inputs(&mut self) {
+        for _ in 0..self.config.loader_bursts {
+            if self.loader.bursts.is_empty() || !self.memory.pay(BURST, &self.config) {
+                return;
+            }
+            self.loader.bursts.start += 1;
+            self.counts.traffic.input_bursts += 1;
+            self.answer(0, Kind::Inputs);
+        }
+    }
+
+    fn after(&self, e: usize) -> usize {
+        if e + 1 == self.config.engines { 0 } else { e + 1 }
+    }
+
+    /// The end of a cycle: places that were freed in it, and answers that come in it.
+    pub(super) fn ends(&mut self) -> bool {
+        for e in members(std::mem::take(&mut self.memory.live_freed)) {
+            self.engines[e].live_taken -= 1;
+            self.wake_for_live(e);
+        }
+        let twice = std::mem::take(&mut self.memory.tables_freed_twice);
+        for e in members(std::mem::take(&mut self.memory.tables_freed)) {
+            self.engines[e].tables_taken -= 1 + u32::from(twice & 1 << e != 0);
+            self.wake_for_table(e);
+        }
+        let mut any = false;
+        while let Some(&answer) = self.memory.answers.front()
+            && answer.due == self.now
+        {
+            self.memory.answers.pop_front();
+            self.take_answer(answer.e as usize, answer.kind);
+            any = true;
+        }
+        if any {
+            self.happens(self.now);
+        }
+        any
+    }
+
+    fn take_answer(&mut self, e: usize, kind: Kind) {
+        match kind {
+            Kind::Written(half) => {
+                let half = (half - self.halves.complete) as usize & 1;
+                self.halves.unwritten[half] -= 1;
+                self.halves.finished[half] = self.halves.finished[half].max(self.now);
+            }
+            Kind::Wire => {
+                let engine = &mut self.engines[e];
+                engine.wires_here = engine.wires_here.wrapping_add(1);
+                self.wake_for_wire(e);
+            }
+            Kind::Addresses(count) => {
+                let engine = &mut self.engines[e];
+                engine.words_here = engine.words_here.wrapping_add(count);
+                self.memory.wires_to_look_at |= 1 << e;
+            }
+            Kind::Instructions => self.memory.instructions_here += 1,
+            Kind::Tables(count) => {
+                self.engines[e].tables += count;
+                self.wake_for_table(e);
+            }
+            Kind::TablesWritten => {}
+            Kind::Inputs => self.loader.here += 1,
+        }
+    }
+
+    /// Fills queues and window before the first cycle. Gives the bytes that came that way.
+    pub(super) fn preload(&mut self) -> io::Result<u64> {
+        let mut bursts = self.loader.bursts.len() as u64;
+        self.loader.bursts = 0..0;
+        self.loader.next = self.loader.end;
+        while self.memory.instructions_asked < self.config.instruction_bursts
+            && self.ahead.has_burst(self.memory.instructions_asked)?
+        {
+            self.memory.instructions_asked += 1;
+            bursts += 1;
+        }
+        self.memory.instructions_here = self.memory.instructions_asked;
+        loop {
+            self.look();
+            let (addresses, tables) = (self.memory.addresses, self.memory.tables);
+            if addresses | tables == 0 {
+                return Ok(bursts * u64::from(BURST));
+            }
+            for e in members(addresses) {
+                let count = self.ask_addresses(e)?;
+                self.engines[e].words_here += count;
+                self.memory.wires_to_look_at |= 1 << e;
+            }
+            for e in members(tables) {
+                let count = self.ask_tables(e);
+                self.engines[e].tables += count;
+            }
+            bursts += u64::from(addresses.count_ones() + tables.count_ones());
+        }
+    }
+}
+
+fn set(all: &mut Engines, e: usize, is: bool) {
+    *all = *all & !(1 << e) | u64::from(is) << e;
+}

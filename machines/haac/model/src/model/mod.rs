@@ -1,0 +1,139 @@
+//! The cycle models: what a machine does with a lowered program, and how long it takes.
+//!
+//! There are two, written apart from each other and held equal in cycles and every counter:
+//! [`exact`] goes stage by stage as the hardware does and carries the names of wires through slots,
+//! latches, bus, queues and memory; [`fast`] keeps only times and skips over cycles in which
+//! nothing can happen. `machines/haac/spec/machine.md` is what both implement.
+//!
+//! Read [`config`] (the numbers that a description gives), [`rows`] (how the instruction stream
+//! comes), then [`exact`], then [`fast`]. [`bounds`] says what a run is held against, [`energy`] what
+//! it takes, and [`trace`] shows it.
+
+pub mod bounds;
+pub mod config;
+pub mod energy;
+pub mod exact;
+pub mod fast;
+pub mod packed;
+pub mod rows;
+pub mod trace;
+
+use halfgate_circuit::Party;
+use std::io;
+
+/// What a run is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Garbler or evaluator machine.
+    pub role: Party,
+    /// Start with the instruction queue, the table queues and the queues of out-of-range addresses
+    /// full and the inputs in the window, as the paper's Table 5 evidently counts.
+    pub preloaded: bool,
+}
+
+impl Options {
+    /// A cold start in `role`.
+    pub fn new(role: Party) -> Options {
+        Options { role, preloaded: false }
+    }
+}
+
+/// Why a model stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum Error<E> {
+    /// The machine's numbers do not make a machine.
+    #[error("machine: {0}")]
+    Machine(String),
+    /// The code was lowered for another machine, or contradicts itself.
+    #[error("code: {0}")]
+    Code(String),
+    /// A temporary file could not be read.
+    #[error("reading the code: {0}")]
+    Io(#[from] io::Error),
+    /// Nothing can happen any more, though the program is not at its end.
+    #[error("stuck from cycle {cycle} on: engine {engine} waits for ever ({waits_for})")]
+    Stuck {
+        /// The last cycle in which something happened.
+        cycle: u64,
+        /// The engine with the oldest instruction.
+        engine: u32,
+        /// What for.
+        waits_for: &'static str,
+    },
+    /// An output's label was never written to memory.
+    #[error("output wire {address} is not in memory at the end")]
+    Output {
+        /// Its address.
+        address: u32,
+    },
+    /// The sink's own error.
+    #[error("{0}")]
+    Sink(E),
+}
+
+/// Why an engine did not issue in a cycle; see [`Causes`](crate::report::Causes).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // The fields of `Causes` say it.
+pub enum Cause {
+    Issue,
+    Operand,
+    Bank,
+    Interlock,
+    OorEmpty,
+    Input,
+    Table,
+    LiveFull,
+    WritePort,
+    Instructions,
+    Behind,
+    Nop,
+    Finished,
+}
+
+impl Cause {
+    /// How many there are.
+    pub const COUNT: usize = 13;
+
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Cause; Cause::COUNT] = [
+        Cause::Issue,
+        Cause::Operand,
+        Cause::Bank,
+        Cause::Interlock,
+        Cause::OorEmpty,
+        Cause::Input,
+        Cause::Table,
+        Cause::LiveFull,
+        Cause::WritePort,
+        Cause::Instructions,
+        Cause::Behind,
+        Cause::Nop,
+        Cause::Finished,
+    ];
+
+    /// Its name, as reports have it.
+    pub fn name(self) -> &'static str {
+        crate::report::Causes::default().named()[self as usize].0
+    }
+
+    /// Counts by cause as a report has them.
+    pub fn report(counts: &[u64; Cause::COUNT]) -> crate::report::Causes {
+        let count = |cause: Cause| counts[cause as usize];
+        crate::report::Causes {
+            issue: count(Cause::Issue),
+            operand: count(Cause::Operand),
+            bank: count(Cause::Bank),
+            interlock: count(Cause::Interlock),
+            oor_empty: count(Cause::OorEmpty),
+            input: count(Cause::Input),
+            table: count(Cause::Table),
+            live_full: count(Cause::LiveFull),
+            write_port: count(Cause::WritePort),
+            instructions: count(Cause::Instructions),
+            behind: count(Cause::Behind),
+            nop: count(Cause::Nop),
+            finished: count(Cause::Finished),
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The instruction stream as it comes from memory: rows, and how many bits each takes.
+
+use std::collections::VecDeque;
+use std::io;
+
+use halfgate_compiler::spool::SpoolReader;
+
+use super::config::{BURST, Config};
+use crate::code::{Code, OOR_LAST};
+use crate::instruction::{Instruction, Op};
+use crate::machine::Shape;
+
+/// How many bits a row of instructions takes in an encoding. Rows are asked for in order, each once.
+pub trait RowBits {
+    /// Bits of the next row: 0 if it came with one before, as rows do that are packed together.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read, or there is no such row.
+    fn bits(&mut self, row: &[Instruction]) -> io::Result<u32>;
+}
+
+/// The `plain` encoding: operation, two operand fields of the window's width, and the live bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain {
+    bits: u32,
+}
+
+impl Plain {
+    /// For a machine's shape.
+    pub fn new(shape: Shape) -> Plain {
+        Plain { bits: shape.engines * (2 * shape.window.trailing_zeros() + 3) }
+    }
+}
+
+impl RowBits for Plain {
+    #[inline]
+    fn bits(&mut self, _row: &[Instruction]) -> io::Result<u32> {
+        Ok(self.bits)
+    }
+}
+
+/// What a pass over the code before it runs finds.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Rows.
+    pub rows: u64,
+    /// ANDs of each engine.
+    pub ands: Vec<u64>,
+    /// The lowest address that is loaded into the window.
+    pub first_loaded: u32,
+}
+
+/// Goes over the code once: counts, and looks whether everything that an operand names is there to
+/// be waited for.
+///
+/// # Errors
+/// The outer one if a temporary file cannot be read; the inner one says what is wrong.
+pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, String>> {
+    if code.shape != config.shape {
+        return Ok(Err(format!("it was lowered for {:?}, not {:?}", code.shape, config.shape)));
+    }
+    let engines = config.engines;
+    if !code.rows.len().is_multiple_of(engines as u64) || code.oor.len() != engines {
+        return Ok(Err("its rows or its out-of-range streams do not fit its engines".into()));
+    }
+    let Some(inputs) = Inputs::of(code) else {
+        return Ok(Err("its inputs do not end where its instructions begin, or more are loaded than the window holds".into()));
+    };
+    let mut oor: Vec<_> = code.oor.iter().map(|words| words.reader()).collect();
+    let mut reader = code.rows.reader();
+    let mut ands = vec![0; engines];
+    let mut out = code.first_output;
+    let mut engine = 0;
+    let mut index = 0u64;
+    loop {
+        let block = reader.next_block()?;
+        if block.is_empty() {
+            break;
+        }
+        for &bits in block {
+            let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
+            if !instruction.is_nop() {
+                if !inputs.are_plain(instruction, out, config)
+                    && let Err(what) =
+                        operands(instruction, out, config, &inputs, &mut oor[engine])?
+                {
+                    let row = index / engines as u64;
+                    return Ok(Err(format!("row {row}, engine {engine}: {what}")));
+                }
+                ands[engine] += u64::from(instruction.op() == Op::And);
+                if out >= OOR_LAST - 2 {
+                    return Ok(Err("it has more wires than addresses of 31 bits".into()));
+                }
+                out = config.shape.next_address(out);
+            }
+            index += 1;
+            engine = if engine + 1 == engines { 0 } else { engine + 1 };
+        }
+    }
+    for (engine, words) in oor.iter().enumerate() {
+        if words.position() != code.oor[engine].len() {
+            return Ok(Err(format!("engine {engine} has out-of-range words that nothing reads")));
+        }
+    }
+    Ok(Ok(Survey { rows: index / engines as u64, ands, first_loaded: inputs.first_loaded }))
+}
+
+/// Where the inputs are.
+struct Inputs {
+    first_loaded: u32,
+    first_output: u32,
+}
+
+impl Inputs {
+    fn of(code: &Code) -> Option<Inputs> {
+        let window = u64::from(code.shape.window);
+        // The address of input number i: each lap has one address less than slots.
+        let address = |i: u64| 1 + i + i / (window - 1);
+        let count = code.inputs.len() as u64;
+        let only = code.inputs_in_memory_only as u64;
+        if only > count || address(count) != u64::from(code.first_output) {
+            return None;
+        }
+        // What is loaded must find room in the window.
+        if only < count && !code.shape.in_window(address(only) as u32, code.first_output) {
+            return None;
+        }
+        Some(Inputs { first_loaded: address(only) as u32, first_output: code.first_output })
+    }
+}
+
+impl Inputs {
+    /// Whether it is an XOR or AND that finds both operands in the window: what most are.
+    #[inline]
+    fn are_plain(&self, instruction: Instruction, out: u32, config: &Config) -> bool {
+        let half = config.half_of(out);
+        let is_plain = |slot: u32| {
+            let address = config.operand(slot, out);
+            slot != 0
+                && slot < config.shape.window
+                && address < out
+                && address >= self.first_loaded
+                && config.half_of(address) + 1 >= half
+        };
+        instruction.op() != Op::Unary && is_plain(instruction.a()) && is_plain(instruction.b())
+    }
+}
+
+/// Whether the operands of one instruction can ever be there.
+fn operands(
+    instruction: Instruction,
+    out: u32,
+    config: &Config,
+    inputs: &Inputs,
+    oor: &mut SpoolReader<'_, 4>,
+) -> io::Result<Result<(), String>> {
+    let unary = instruction.op() == Op::Unary;
+    if unary && instruction.unary().is_none() {
+        return Ok(Err(format!("{} is no unary operation", instruction.b())));
+    }
+    let fields = [instruction.a(), instruction.b()];
+    for &slot in &fields[..if unary { 1 } else { 2 }] {
+        if slot >= config.shape.window {
+            return Ok(Err(format!("slot {slot} is beyond the window")));
+        }
+        if slot == 0 {
+            let Some(word) = oor.next()? else {
+                return Ok(Err("its out-of-range stream ends too early".into()));
+            };
+            let address = u32::from_le_bytes(word) & !OOR_LAST;
+            let known = address != 0
+                && config.shape.slot(address) != 0
+                && (address < inputs.first_output || config.half_of(address) < config.half_of(out));
+            if !known {
+                return Ok(Err(format!("out-of-range address {address} is not computed yet")));
+            }
+        } else {
+            let address = config.operand(slot, out);
+            // Wrapped around below address 0, it is beyond every output.
+            if address >= out
+                || address < inputs.first_loaded
+                || !config.shape.in_window(address, out)
+            {
+                return Ok(Err(format!("slot {slot} does not hold a wire that may be read")));
+            }
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// The rows between the dispatcher and the last burst that was asked for.
+///
+/// Memory: as many rows as the instruction queue holds.
+pub struct Rows<'a> {
+    reader: SpoolReader<'a, 8>,
+    sizes: &'a mut dyn RowBits,
+    engines: usize,
+    /// Instructions of the rows that were read and not dispatched.
+    ahead: VecDeque<u64>,
+    /// For each of these rows the bit of the stream after its last.
+    ends: VecDeque<u64>,
+    /// Bits of all rows read.
+    bits: u64,
+    ended: bool,
+    /// Longest row that the queue can hold for sure.
+    limit: u64,
+    too_long: bool,
+    row: Vec<Instruction>,
+}
+
+impl<'a> Rows<'a> {
+    /// The stream of `code`, encoded as `sizes` says.
+    pub fn new(code: &'a Code, sizes: &'a mut dyn RowBits, config: &Config) -> Rows<'a> {
+        Rows {
+            reader: code.rows.reader(),
+            sizes,
+            engines: config.engines,
+            ahead: VecDeque::new(),
+            ends: VecDeque::new(),
+            bits: 0,
+            ended: false,
+            limit: (config.instruction_bursts - 1) * u64::from(8 * BURST) + 1,
+            too_long: false,
+            row: Vec::new(),
+        }
+    }
+
+    /// Whether the stream has a burst number `index`.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    #[inline]
+    pub fn has_burst(&mut self, index: u64) -> io::Result<bool> {
+        let bit = index * u64::from(8 * BURST);
+        while self.bits <= bit && !self.ended {
+            self.read()?;
+        }
+        Ok(self.bits > bit)
+    }
+
+    /// Whether a row was met that does not fit into the queue, so that it never could be dispatched.
+    pub fn too_long(&self) -> bool {
+        self.too_long
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.row.clear();
+        for _ in 0..self.engines {
+            let Some(bits) = self.reader.next()? else {
+                self.ended = true;
+                return Ok(());
+            };
+            let bits = u64::from_le_bytes(bits);
+            self.ahead.push_back(bits);
+            self.row.push(Instruction::from_bits(bits));
+        }
+        let size = u64::from(self.sizes.bits(&self.row)?);
+        self.too_long |= size > self.limit;
+        self.bits += size;
+        self.ends.push_back(self.bits);
+        Ok(())
+    }
+
+    /// The bit of the stream after the next row, if that row was read.
+    #[inline]
+    pub fn end(&self) -> Option<u64> {
+        self.ends.front().copied()
+    }
+
+    /// The instruction of the next row for `engine`; the row must have been read.
+    #[inline]
+    pub fn peek(&self, engine: usize) -> Instruction {
+        Instruction::from_bits(self.ahead[engine])
+    }
+
+    /// Goes on to the next row.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.ends.pop_front();
+        self.ahead.drain(..self.engines);
+    }
+}

@@ -1,0 +1,54 @@
+// The machine haac-16ge-1mb. Generated from isa.toml and machines/haac-16ge-1mb.toml in machines/haac/spec by
+// `make spec`: change those. What does not depend on the machine is in haac_isa_pkg.
+
+// A package is there for everybody; nobody uses all of it.
+/* verilator lint_off UNUSED */
+
+package haac_16ge_1mb_pkg;
+
+  // Gate engines and the window of labels.
+  parameter int unsigned Engines = 16;
+  parameter int unsigned WindowLabels = 65536;
+  parameter int unsigned HalfLabels = 32768;
+  parameter int unsigned Banks = 64;
+  parameter int unsigned BankLabels = 1024;
+
+  // Widths in bits.
+  parameter int unsigned SlotWidth = 16;
+  parameter int unsigned InstrWidth = 35;
+
+  // Latencies in cycles.
+  parameter int unsigned XorLatency = 1;
+  parameter int unsigned AndLatencyGarbler = 21;
+  parameter int unsigned AndLatencyEvaluator = 18;
+  parameter int unsigned ReadStages = 3;
+  parameter int unsigned WriteBackStages = 2;
+
+  // Depths of the queues that all engines share, in bursts and in labels; input bursts a cycle.
+  parameter int unsigned InstrQueueBursts = 144;
+  parameter int unsigned InputQueueLabels = 32;
+  parameter int unsigned LoaderBursts = 8;
+
+  // AXI4 ports.
+  parameter int unsigned AxiPorts = 16;
+  parameter int unsigned AxiDataWidth = 512;
+
+  // Depths of each engine's queues, in entries.
+  parameter int unsigned IssueQueueDepth = 16;
+  parameter int unsigned TableQueueDepth = 72;
+  parameter int unsigned OorAddressQueueDepth = 32;
+  parameter int unsigned OorWireQueueDepth = 32;
+  parameter int unsigned LiveQueueDepth = 16;
+
+  // Operand fields of this value come from the out-of-range queue.
+  parameter logic [SlotWidth-1:0] SlotOor = 0;
+
+  // An instruction of the encoding plain; the lowest field stands last.
+  typedef struct packed {
+    logic live;
+    logic [15:0] b;
+    logic [15:0] a;
+    logic [1:0] op;
+  } instr_t;
+
+endpackage : haac_16ge_1mb_pkg

@@ -1,0 +1,93 @@
+// The machine haac-1ge in either role. Generated from machines/haac/spec/machines/haac-1ge.toml and the ports of
+// haac.sv by `make spec`: change those, and see there what ports mean.
+
+module haac_1ge
+  import haac_isa_pkg::*;
+  import haac_regs_pkg::*;
+#(
+  // 1: garbles, 0: evaluates.
+  parameter bit          Garbler  = 1'b1,
+  // S-boxes: 0 tables, 1 composite field, 2 AES of a simulation.
+  parameter int unsigned AesImpl  = 0,
+  parameter bit          Counters = 1'b1,
+  localparam int unsigned Engines   = haac_1ge_pkg::Engines,
+  localparam int unsigned NumPorts  = haac_1ge_pkg::AxiPorts,
+  localparam int unsigned DataWidth = haac_1ge_pkg::AxiDataWidth,
+  localparam int unsigned AddrWidth = 40
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  output logic                               irq_o,
+
+  input  logic                               s_axil_awvalid_i,
+  output logic                               s_axil_awready_o,
+  input  logic [RegAddrWidth-1:0]            s_axil_awaddr_i,
+  input  logic                               s_axil_wvalid_i,
+  output logic                               s_axil_wready_o,
+  input  logic [31:0]                        s_axil_wdata_i,
+  input  logic [3:0]                         s_axil_wstrb_i,
+  output logic                               s_axil_bvalid_o,
+  input  logic                               s_axil_bready_i,
+  output logic [1:0]                         s_axil_bresp_o,
+  input  logic                               s_axil_arvalid_i,
+  output logic                               s_axil_arready_o,
+  input  logic [RegAddrWidth-1:0]            s_axil_araddr_i,
+  output logic                               s_axil_rvalid_o,
+  input  logic                               s_axil_rready_i,
+  output logic [31:0]                        s_axil_rdata_o,
+  output logic [1:0]                         s_axil_rresp_o,
+
+  output logic [NumPorts-1:0]                m_axi_arvalid_o,
+  input  logic [NumPorts-1:0]                m_axi_arready_i,
+  output logic [NumPorts-1:0][AddrWidth-1:0] m_axi_araddr_o,
+  output logic [NumPorts-1:0][7:0]           m_axi_arlen_o,
+  output logic [NumPorts-1:0][2:0]           m_axi_arsize_o,
+  output logic [NumPorts-1:0][1:0]           m_axi_arburst_o,
+  input  logic [NumPorts-1:0]                m_axi_rvalid_i,
+  output logic [NumPorts-1:0]                m_axi_rready_o,
+  input  logic [NumPorts-1:0][DataWidth-1:0] m_axi_rdata_i,
+  input  logic [NumPorts-1:0][1:0]           m_axi_rresp_i,
+  input  logic [NumPorts-1:0]                m_axi_rlast_i,
+  output logic [NumPorts-1:0]                m_axi_awvalid_o,
+  input  logic [NumPorts-1:0]                m_axi_awready_i,
+  output logic [NumPorts-1:0][AddrWidth-1:0] m_axi_awaddr_o,
+  output logic [NumPorts-1:0][7:0]           m_axi_awlen_o,
+  output logic [NumPorts-1:0][2:0]           m_axi_awsize_o,
+  output logic [NumPorts-1:0][1:0]           m_axi_awburst_o,
+  output logic [NumPorts-1:0]                m_axi_wvalid_o,
+  input  logic [NumPorts-1:0]                m_axi_wready_i,
+  output logic [NumPorts-1:0][DataWidth-1:0] m_axi_wdata_o,
+  output logic [NumPorts-1:0][DataWidth/8-1:0] m_axi_wstrb_o,
+  output logic [NumPorts-1:0]                m_axi_wlast_o,
+  input  logic [NumPorts-1:0]                m_axi_bvalid_i,
+  output logic [NumPorts-1:0]                m_axi_bready_o,
+  input  logic [NumPorts-1:0][1:0]           m_axi_bresp_i,
+
+  input  logic [Engines-1:0]                 sim_issue_stall_i,
+  output logic                               sim_run_o,
+  output logic [Engines-1:0][CauseWidth-1:0] sim_cause_o,
+  output logic [15:0]                        sim_level_issue_o,
+  output logic [15:0]                        sim_level_tables_o,
+  output logic [15:0]                        sim_level_addresses_o,
+  output logic [15:0]                        sim_level_wires_o,
+  output logic [15:0]                        sim_level_live_o,
+  output logic [15:0]                        sim_outstanding_o
+);
+
+  haac #(
+    .WindowLabels(haac_1ge_pkg::WindowLabels),
+    .Banks(haac_1ge_pkg::Banks),
+    .XorLatency(haac_1ge_pkg::XorLatency),
+    .IssueDepth(haac_1ge_pkg::IssueQueueDepth),
+    .TableDepth(haac_1ge_pkg::TableQueueDepth),
+    .OorAddressDepth(haac_1ge_pkg::OorAddressQueueDepth),
+    .OorWireDepth(haac_1ge_pkg::OorWireQueueDepth),
+    .LiveDepth(haac_1ge_pkg::LiveQueueDepth),
+    .InstrBursts(haac_1ge_pkg::InstrQueueBursts),
+    .LoaderBursts(haac_1ge_pkg::LoaderBursts),
+    .AndLatency(Garbler ? haac_1ge_pkg::AndLatencyGarbler : haac_1ge_pkg::AndLatencyEvaluator),
+    .Engines(Engines), .NumPorts(NumPorts), .DataWidth(DataWidth), .AddrWidth(AddrWidth),
+    .Garbler(Garbler), .AesImpl(AesImpl), .Counters(Counters)
+  ) u_haac (.*);
+
+endmodule

@@ -1,0 +1,108 @@
+//! The simulation of machines in SystemVerilog: how long one is built, how many clock cycles it makes in a
+//! second, and how many AES-128 takes on the largest.
+//!
+//! Each measurement is a process of the command, which ends with an error if tables, outputs, cycles or a
+//! counter are not those of the CPU engine and of the cycle model.
+
+use halfgate_record::measure::Spread;
+use halfgate_record::record::{Figure, How};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Turns of each kind of simulation, one after the other.
+const TURNS: usize = 3;
+
+/// AES-128, 20 times over: 200,000 clock cycles of four engines.
+const LONG: [&str; 5] = ["aes128-chained:20", "--order", "haac:full", "--machine", "haac-4ge"];
+
+/// AES-128 in the order for the paper's machine.
+const SHORT: [&str; 7] = [
+    "aes128",
+    "--order",
+    "haac:best:engines=16,window=131072,and=21,memory=512",
+    "--machine",
+    "haac-16ge",
+    "--memory",
+    "hbm2",
+];
+
+/// Builds four engines into an empty cache, and simulates.
+///
+/// # Errors
+/// If a machine cannot be built, or is not the model's.
+pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
+    let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
+    let cycles = "AES-128 garbled on the 16-engine RTL".to_owned();
+    let verilator = std::env::var_os("VERILATOR").unwrap_or("verilator".into());
+    let found = Command::new(verilator).arg("--version").stdout(Stdio::null()).status();
+    if !found.is_ok_and(|status| status.success()) {
+        let why = "verilator is not installed";
+        let missing = |name: &String, unit| Figure::missing(name, unit, why);
+        let units = ["min", "k cycles/s", "x", "cycles"];
+        return Ok([built, table, dpi, cycles]
+            .iter()
+            .zip(units)
+            .map(|(n, u)| missing(n, u))
+            .collect());
+    }
+    let cache = tempfile::tempdir().map_err(|error| format!("no folder to build in: {error}"))?;
+    let mut long = |aes: &str| {
+        say(&format!("  {} on {}, AES {aes}", LONG[0], LONG[4]));
+        simulate(command, &LONG, &["--build", "fast", "--aes", aes], Some(cache.path()))
+    };
+    let number = |of: &Value, name: &str| {
+        of["runs"][0][name].as_f64().ok_or_else(|| format!("no {name} in {of}"))
+    };
+    let first = long("table")?;
+    let minutes = number(&first, "built_s")? / 60.0;
+    long("dpi")?;
+    let mut rates = [Vec::new(), Vec::new()];
+    for _ in 0..TURNS {
+        for (aes, rates) in ["table", "dpi"].into_iter().zip(&mut rates) {
+            rates.push(number(&long(aes)?, "simulated_cycles_s")? / 1e3);
+        }
+    }
+    let ratio =
+        Spread::of(rates[1].iter().zip(&rates[0]).map(|(dpi, table)| dpi / table).collect());
+    let [table_rate, dpi_rate] = rates.map(Spread::of);
+    // No time is measured of this one, so it may have been built before.
+    say(&format!("  {} on {}", SHORT[0], SHORT[4]));
+    let short = simulate(command, &SHORT, &["--aes", "dpi"], None)?;
+    let equal = "tables, outputs, counters and cycles equal CPU engine and model";
+    let figures = [
+        Figure::measured(&built, "min", minutes).at_most(4.0).note("compiled for speed, two jobs"),
+        Figure::measured(&table, "k cycles/s", table_rate.median)
+            .at_least(50.0)
+            .note(format!("{table_rate}; {equal}")),
+        Figure::measured(&dpi, "x", ratio.median)
+            .at_least(3.0)
+            .note(format!("{ratio}; {:.1} k cycles/s, {dpi_rate}", dpi_rate.median)),
+        Figure::measured(&cycles, "cycles", number(&short, "cycles")?)
+            .at_most(2450.0)
+            .note(format!("program aes128, {}, hbm2; {equal}", SHORT[2])),
+    ];
+    Ok(figures.map(|figure| Figure { how: How::Rtl, ..figure }).into())
+}
+
+/// One garbling, as `halfgate simulate` reports it.
+fn simulate(
+    command: &Path,
+    words: &[&str],
+    how: &[&str],
+    cache: Option<&Path>,
+) -> Result<Value, String> {
+    let mut process = Command::new(command);
+    process.arg("simulate").args(words).args(["--model", "rtl", "--role", "garbler", "--json"]);
+    process.args(how).stdin(Stdio::null());
+    if let Some(cache) = cache {
+        process.env("HALFGATE_RTL_DIR", cache);
+    }
+    let output = process.output().map_err(|error| format!("{}: {error}", command.display()))?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("simulating {} ({}): {}", words[0], how.join(" "), why.trim()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+}

@@ -1,0 +1,19 @@
+//! What the machine offers to the command: compile, simulate, disassemble, assemble, synth, and its
+//! engines.
+
+mod assembly;
+mod compared;
+mod compile;
+pub mod model;
+mod prepare;
+pub mod program_file;
+pub mod reproduce;
+mod rtl;
+pub mod rtl_engine;
+mod simulate;
+mod simulated;
+pub mod synth;
+
+pub use assembly::{assemble, disassemble};
+pub use compile::execute as compile;
+pub use simulate::execute as simulate;

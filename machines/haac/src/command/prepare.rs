@@ -1,0 +1,139 @@
+//! From options to a machine, a program in its order, and code for it.
+
+use super::model::failure as description;
+use halfgate_circuit::Party;
+use halfgate_compiler::gate_engines::BestParams;
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Stage;
+use halfgate_console::source;
+use halfgate_haac_model::code::Code;
+use halfgate_haac_model::description::{Description, Overrides, parse_window};
+use halfgate_haac_model::hgp::{Encoding, Header};
+use halfgate_haac_model::lower::choose::{ChooseError, Goal, choose};
+use halfgate_haac_model::lower::{Copies, LowerError, Lowering, lower};
+use halfgate_haac_model::machine::Machine;
+use halfgate_machine::args::{LoweringArgs, MachineArgs, Objective};
+
+/// A program with its code for one machine.
+pub(super) struct Compiled {
+    /// The program; a file has none.
+    pub program: Option<Program>,
+    /// Its code.
+    pub code: Code,
+    /// What a program file says about both.
+    pub header: Header,
+}
+
+/// The machine that `args` ask for.
+///
+/// # Errors
+/// If there is none of that name, its description makes no sense, or the options do not fit it.
+pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
+    let window = args.window.as_deref().map(parse_window).transpose();
+    let overrides = Overrides {
+        engines: args.engines,
+        window: window.map_err(description)?,
+        memory: args.memory.clone(),
+        wire_bytes: args.wire_bytes,
+    };
+    let found = Description::find(&args.machine).map_err(description)?;
+    found.machine(&overrides).map_err(description)
+}
+
+/// The program that `args` name, ordered and lowered for `machine`.
+///
+/// # Errors
+/// If circuit, order or encoding are unknown or malformed, or temporary files fail.
+pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compiled, Failure> {
+    let encoding: Encoding = args
+        .encoding
+        .as_deref()
+        .unwrap_or("plain")
+        .parse()
+        .map_err(Failure::with(Exit::Unknown))?;
+    let mut circuit = args.circuit.clone();
+    if args.objective == Objective::Latency {
+        circuit.circuit = fast_form(&circuit.circuit)?;
+    }
+    let order = order(args, machine)?;
+    let stage = Stage::begin("reading the circuit");
+    let mut built = source::circuit(&circuit)?;
+    built.cycles = source::cycles(args.cycles, None, &built)?;
+    let gates = built.gates.len() as u64;
+    stage.then(&format!("ordering {} gates ({order})", halfgate_console::print::grouped(gates)));
+    let program = compile(built, order).map_err(Failure::with(Exit::Local))?;
+    stage.then("lowering");
+    let code = lowered(&program, args, machine, encoding)?;
+    let mut header =
+        Header::of(&program, &circuit.circuit, &machine.name, machine.shape, code.stats);
+    header.encoding = encoding;
+    Ok(Compiled { program: Some(program), code, header })
+}
+
+/// The code that is asked for: the paper's, without copies, or the fastest of several by the model.
+fn lowered(
+    program: &Program,
+    args: &LoweringArgs,
+    machine: &Machine,
+    encoding: Encoding,
+) -> Result<Code, Failure> {
+    let failed = |error: LowerError| match error {
+        LowerError::Spool(_) => Failure::new(Exit::Local, error),
+        LowerError::Inverted { .. } if args.paper => {
+            Failure::new(Exit::Usage, format!("--paper: {error}"))
+        }
+        _ => Failure::new(Exit::Circuit, error),
+    };
+    if args.paper {
+        return lower(program, machine.shape, Lowering::PAPER).map_err(failed);
+    }
+    if args.no_copies {
+        let how = Lowering { copies: Copies::Never, ..Lowering::BEST };
+        return lower(program, machine.shape, how).map_err(failed);
+    }
+    // Roles differ by three cycles an AND: what is fastest for one is for the other.
+    let goal = Goal { machine, role: Party::Evaluator, encoding };
+    choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|error| match error {
+        ChooseError::Lower(error) => failed(error),
+        ChooseError::Model(error) => Failure::new(Exit::Circuit, error),
+    })
+}
+
+/// The order asked for, with the machine's own parameters where none are given.
+fn order(args: &LoweringArgs, machine: &Machine) -> Result<Order, Failure> {
+    let half = machine.shape.half();
+    match args.circuit.order.as_deref() {
+        _ if args.circuit.as_given => source::order(&args.circuit),
+        None | Some("haac:best") => Ok(Order::HaacBest(best_params(machine))),
+        Some("haac:segment") => Ok(Order::HaacSegment { gates: half }),
+        Some(text) => text.parse().map_err(Failure::with(Exit::Unknown)),
+    }
+}
+
+/// What `haac:best` is to know about `machine`.
+pub(super) fn best_params(machine: &Machine) -> BestParams {
+    let (bytes, cycles) = machine.memory.bytes_per_cycle;
+    BestParams {
+        engines: machine.shape.engines,
+        window: machine.shape.window,
+        and_latency: machine.latency.and(Party::Garbler),
+        memory: (u64::from(bytes) * 10 / u64::from(cycles)) as u32,
+    }
+}
+
+/// The built-in program that computes the same in a shorter path: `adder-fast:16` for `adder:16`.
+fn fast_form(spec: &str) -> Result<String, Failure> {
+    let (name, parameters) = match spec.split_once(':') {
+        Some((name, parameters)) => (name, format!(":{parameters}")),
+        None => (spec, String::new()),
+    };
+    let fast = format!("{name}-fast{parameters}");
+    if name.ends_with("-fast") || halfgate_programs::find(&fast).is_none() {
+        let what = format!(
+            "--objective latency: {spec} has no form with a shorter path; programs NAME-fast have (see `halfgate programs`)"
+        );
+        return Err(Failure::new(Exit::Unknown, what));
+    }
+    Ok(fast)
+}

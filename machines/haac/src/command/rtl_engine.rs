@@ -1,0 +1,54 @@
+//! Engines that are simulated circuits: `rtl:MACHINE[,KEY=VALUE…]`.
+
+use super::model::{self, Asked, FORMS};
+use crate::rtl::{Options, RtlEngine};
+use halfgate_circuit::Party;
+use halfgate_console::error::Failure;
+use halfgate_engine::Engine;
+use halfgate_haac_model::machine::Machine;
+use halfgate_machine::building::building;
+use halfgate_verilated::Aes;
+use std::path::Path;
+use std::time::Duration;
+
+/// The engine behind `rtl:`, built for the roles that it will have; its waveforms go into `trace`.
+///
+/// # Errors
+/// If there is no such machine, its description makes no sense, a key or value is unknown, or it
+/// cannot be built.
+pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEngine, Failure> {
+    let mut options = Options { waveforms: trace.map(Path::to_owned), ..Options::default() };
+    let own = |key: &str, value: &str| {
+        match (key, value) {
+            ("aes", name) => match name.parse::<Aes>() {
+                Ok(aes) => options.aes = aes,
+                Err(_) => return false,
+            },
+            ("build", "quick") => options.fast = false,
+            ("build", "fast") => options.fast = true,
+            _ => return false,
+        }
+        true
+    };
+    let Asked { machine, lowering } = model::asked(text, &FORMS[1], own)?;
+    let engine = RtlEngine::new(machine, options).with_lowering(lowering);
+    roles.iter().try_for_each(|role| build(&engine, *role).map(|_| ()))?;
+    Ok(engine)
+}
+
+/// Builds the machine of a role, unless it is in the cache; how long that took, if it was done.
+///
+/// # Errors
+/// If that cannot be done; the message says what is missing.
+pub fn build(engine: &RtlEngine, role: Party) -> Result<Option<Duration>, Failure> {
+    let part = match role {
+        Party::Garbler => "garbler",
+        Party::Evaluator => "evaluator",
+    };
+    building(&engine.name(), part, || engine.is_built(role), || engine.build(role).map(drop))
+}
+
+/// The engine for a machine that was chosen by options.
+pub fn of(machine: Machine, options: Options) -> RtlEngine {
+    RtlEngine::new(machine, options)
+}

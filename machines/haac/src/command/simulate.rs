@@ -1,0 +1,148 @@
+//! `halfgate simulate`.
+
+use super::prepare::{self, Compiled};
+use super::simulated::{Simulated, failure};
+use super::{compared, program_file, rtl};
+use crate::engine::Model as Labelled;
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
+use halfgate_console::progress::Stage;
+use halfgate_console::source;
+use halfgate_haac_model::hgp::{self, Loaded};
+use halfgate_haac_model::issue::NoSink;
+use halfgate_haac_model::machine::Machine;
+use halfgate_haac_model::model::bounds::Bounds;
+use halfgate_haac_model::model::packed::Packed;
+use halfgate_haac_model::model::trace::Trace;
+use halfgate_haac_model::model::{Options, exact, fast};
+use halfgate_haac_model::report::Report;
+use halfgate_machine::args::{Model, Objective, Roles, SimulateArgs};
+use serde_json::json;
+use std::path::Path;
+
+pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
+    let machine = prepare::machine(&args.machine)?;
+    if args.trace.is_some() && args.role == Roles::Both {
+        let what = "--trace shows one machine: say --role garbler or --role evaluator";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let name = &args.lowering.circuit.circuit;
+    let compiled = match source::is_program_file(name) {
+        true => {
+            let Loaded { header, code, .. } = loaded(args, &machine)?;
+            let of = |header: &hgp::Header| {
+                compared::program_of(&header.source, &header.order, &header.program.to_string())
+            };
+            let needed = args.labels || args.model == Model::Rtl;
+            let program = needed.then(|| of(&header)).transpose()?;
+            Compiled { program, code, header }
+        }
+        false => prepare::compiled(&args.lowering, &machine)?,
+    };
+    let roles = match args.role {
+        Roles::Garbler => vec![Party::Garbler],
+        Roles::Evaluator => vec![Party::Evaluator],
+        Roles::Both => vec![Party::Garbler, Party::Evaluator],
+    };
+    if args.model == Model::Rtl {
+        return rtl::execute(args, compiled, &machine, &roles);
+    }
+    let packed = Packed::of(&compiled.code, compiled.header.encoding);
+    let packed = packed.map_err(|error| failure(error.into()))?;
+    let mut all = Vec::new();
+    for role in roles {
+        let report = run(args, &compiled, &packed, &machine, role)?;
+        let options = Options { preloaded: args.preloaded, ..Options::new(role) };
+        let bounds = Bounds::of(&compiled.code, &machine, &options, &mut packed.sizes());
+        let bounds = bounds.map_err(failure)?;
+        all.push(Simulated { role, report, bounds, machine: &machine, preloaded: args.preloaded });
+    }
+    let Compiled { program, code, header } = compiled;
+    let compared = match program {
+        Some(program) if args.labels => {
+            let model = match exactly(args) {
+                true => Labelled::Exact,
+                false => Labelled::Fast,
+            };
+            Some(compared::compare(&program, code, &machine, model)?)
+        }
+        _ => None,
+    };
+    if args.json {
+        let mut facts = super::compile::json(&header);
+        facts["machine"] = json!(machine.name);
+        facts["memory"] = json!(machine.memory.name);
+        facts["model"] = json!(if exactly(args) { "exact" } else { "fast" });
+        facts["runs"] = all.iter().map(Simulated::json).collect();
+        facts["labels"] = compared.map_or(serde_json::Value::Null, |compared| compared.json());
+        return print::line(&facts.to_string());
+    }
+    print::line(&super::compile::text(&header))?;
+    all.iter().try_for_each(|simulated| print::line(&simulated.text(header.stats.gates)))?;
+    compared.map_or(Ok(()), |compared| print::line(&compared.text()))
+}
+
+/// A program file, for this machine.
+fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
+    let lowering = &args.lowering;
+    let lowered_otherwise = lowering.paper
+        || lowering.no_copies
+        || lowering.encoding.is_some()
+        || lowering.circuit.order.is_some()
+        || lowering.circuit.as_given
+        || lowering.objective == Objective::Latency;
+    if lowered_otherwise {
+        let what = "a program file has its order and its lowering: --order, --as-given, --encoding, --objective, --paper and --no-copies are for `halfgate compile`";
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let path = Path::new(&lowering.circuit.circuit);
+    let loaded = program_file::open(path)?;
+    let name = path.display().to_string();
+    let fits = loaded.check_machine(&name, &machine.name, machine.shape);
+    fits.map_err(program_file::failure)?;
+    Ok(loaded)
+}
+
+/// A trace needs the model that has something to watch.
+fn exactly(args: &SimulateArgs) -> bool {
+    args.model == Model::Exact || args.trace.is_some()
+}
+
+fn run(
+    args: &SimulateArgs,
+    compiled: &Compiled,
+    packed: &Packed,
+    machine: &Machine,
+    role: Party,
+) -> Result<Report, Failure> {
+    let Compiled { code, header, .. } = compiled;
+    let options = Options { preloaded: args.preloaded, ..Options::new(role) };
+    let gates = print::grouped(header.stats.gates);
+    let _stage = Stage::begin(&format!("simulating {gates} gates"));
+    let mut sizes = packed.sizes();
+    if let Some(path) = &args.trace {
+        return hgp::file::whole(path, None, None, |out| {
+            let mut trace = Trace::new(out, 0..u64::MAX, 16, machine.shape.engines, machine.mhz)?;
+            let extra = exact::Extra::default();
+            let report = exact::run_with(
+                code,
+                machine,
+                &options,
+                &mut sizes,
+                &mut NoSink,
+                &mut trace,
+                extra,
+            );
+            trace.finish()?;
+            Ok(report)
+        })
+        .map_err(super::compile::failure)?
+        .map_err(failure);
+    }
+    match exactly(args) {
+        true => exact::run(code, machine, &options, &mut sizes, &mut NoSink),
+        false => fast::run(code, machine, &options, &mut sizes, &mut NoSink),
+    }
+    .map_err(failure)
+}

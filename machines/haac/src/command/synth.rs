@@ -1,0 +1,110 @@
+//! `halfgate synth`.
+
+use crate::synthesis::{self, Found, Options, STEPS, report};
+use clap::Args;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
+use halfgate_record::Results;
+use halfgate_synthesis::folders;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// `halfgate synth`.
+#[derive(Args, Debug)]
+pub struct SynthArgs {
+    /// What to do: units, machines, place-units, place, cells [default: all; an hour]
+    #[arg(value_name = "STEP")]
+    pub steps: Vec<String>,
+
+    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge garbler"
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+
+    /// A Liberty file of standard cells, for areas and critical paths
+    #[arg(long, value_name = "FILE")]
+    pub liberty: Option<PathBuf>,
+
+    /// Which process the Liberty file is of, to stand beside every area: "130 nm, SkyWater"
+    #[arg(long, value_name = "TEXT", requires = "liberty")]
+    pub process: Option<String>,
+
+    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and `rtl` of each machine,
+    /// of the checkout in this folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub rtl: Vec<PathBuf>,
+
+    /// Where scripts, logs and netlists are to lie
+    #[arg(long, default_value = "target/synth", value_name = "FOLDER")]
+    pub work: PathBuf,
+
+    /// Minutes that one run of a tool may take
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
+    pub minutes: u64,
+
+    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run left
+    /// there stays, with its date
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Synthesises what `args` say.
+///
+/// # Errors
+/// If a step is unknown, tools or sources are missing, or a design gives no figure.
+pub fn execute(args: &SynthArgs) -> Result<(), Failure> {
+    if let Some(name) = args.steps.iter().find(|name| STEPS.iter().all(|(step, _)| step != name)) {
+        let steps: Vec<_> = STEPS.iter().map(|(step, _)| *step).collect();
+        let what = format!("unknown step {name:?}: there are {}", steps.join(", "));
+        return Err(Failure::new(Exit::Unknown, what));
+    }
+    let local = Failure::with::<String>(Exit::Local);
+    let options = Options {
+        rtl: match args.rtl.is_empty() {
+            true => folders(Path::new(".")).map_err(&local)?,
+            false => args.rtl.clone(),
+        },
+        work: args.work.clone(),
+        steps: args.steps.clone(),
+        only: args.only.clone(),
+        liberty: args.liberty.clone().map(|file| (file, args.process.clone())),
+        limit: Duration::from_secs(60 * args.minutes),
+    };
+    let in_part = !args.steps.is_empty() || args.only.is_some();
+    let older = match &args.out {
+        // Without a Liberty file no run of all steps gives areas: those that are there stay.
+        Some(out) if (in_part || args.liberty.is_none()) && out.exists() => {
+            let mut older = Results::read(out).map_err(&local)?;
+            older.results.retain(|figure| in_part || report::is_area(figure));
+            Some(older)
+        }
+        _ => None,
+    };
+    let record = |found: &Found| {
+        let mut results = Results::here(found.figures());
+        if let Some(older) = &older {
+            results.keep(older.clone());
+        }
+        results
+    };
+    let mut save = |found: &Found| match &args.out {
+        Some(out) => record(found).write(out),
+        None => Ok(()),
+    };
+    let found = synthesis::run(&options, &mut print::note, &mut save).map_err(&local)?;
+    let results = record(&found);
+    if args.json {
+        let text = serde_json::to_string(&results).map_err(Failure::with(Exit::Local))?;
+        print::line(&text)?;
+    } else {
+        print::line(report::tables(&found).trim_end())?;
+    }
+    // A target that is missed is a figure like others; a design without a figure is an error.
+    match found.failed().as_slice() {
+        [] => Ok(()),
+        failed => Err(local(format!("no figures for {}", failed.join("; ")))),
+    }
+}

@@ -1,0 +1,102 @@
+//! The engine: a machine, how programs are lowered for it, and which model runs.
+
+use super::host::{lowered, verified};
+use super::modelled::{Model, Modelled};
+use super::run::HaacProgram;
+use halfgate_compiler::Program;
+use halfgate_engine::{Engine, EngineError, Prepared, Simulated};
+use halfgate_haac_model::lower::Lowering;
+use halfgate_haac_model::model::exact::{Disturbance, Extra, Mutation};
+use halfgate_haac_model::{Code, Machine};
+use halfgate_kernels::{KernelError, choose};
+
+/// Garbles and evaluates as a HAAC does, and counts its clock cycles.
+///
+/// Clones share what [`simulated`](Engine::simulated) adds up.
+#[derive(Clone, Debug)]
+pub struct HaacEngine {
+    modelled: Modelled,
+    lowering: Lowering,
+}
+
+impl HaacEngine {
+    /// `machine`, with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the best
+    /// kernel that this processor has for the labels.
+    pub fn new(machine: Machine) -> HaacEngine {
+        HaacEngine { modelled: Modelled::new(machine), lowering: Lowering::BEST }
+    }
+
+    /// The same machine with another lowering.
+    pub fn with_lowering(self, lowering: Lowering) -> HaacEngine {
+        HaacEngine { lowering, ..self }
+    }
+
+    /// The same machine followed by another model.
+    pub fn with_model(mut self, model: Model) -> HaacEngine {
+        self.modelled.model = model;
+        self
+    }
+
+    /// The same machine, its labels computed by the kernel of that name.
+    ///
+    /// # Errors
+    /// If there is no such kernel, or the processor cannot run it.
+    pub fn with_kernel(mut self, name: &str) -> Result<HaacEngine, KernelError> {
+        self.modelled.kernel = choose::by_name(name)?;
+        Ok(self)
+    }
+
+    /// The same machine with a memory that answers late and engines that stall at random, which only
+    /// the exact model has. Tables and outputs stay the same.
+    pub fn with_disturbance(self, disturbance: Disturbance) -> HaacEngine {
+        self.exactly(|extra| extra.disturbance = Some(disturbance))
+    }
+
+    /// The same machine with a fault, which only the exact model has: for tests that it is found.
+    pub fn with_mutation(self, mutation: Mutation) -> HaacEngine {
+        self.exactly(|extra| extra.mutation = Some(mutation))
+    }
+
+    /// The same machine followed by the exact model, with something beside it.
+    fn exactly(mut self, change: impl FnOnce(&mut Extra)) -> HaacEngine {
+        self.modelled.model = Model::Exact;
+        change(&mut self.modelled.extra);
+        self
+    }
+
+    /// `program` on code that it was lowered to before, as from a file.
+    ///
+    /// # Errors
+    /// If the code is another shape of machine's, or does not compute the program: all of it is
+    /// [verified](halfgate_haac_model::verify).
+    pub fn prepare_code<'p>(
+        &self,
+        program: &'p Program,
+        code: Code,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let code = verified(&self.modelled.machine, program, code)?;
+        Ok(Box::new(HaacProgram::new(self.modelled.clone(), program, code)))
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.modelled.machine
+    }
+}
+
+impl Engine for HaacEngine {
+    fn name(&self) -> String {
+        let Machine { name, memory, shape, .. } = &*self.modelled.machine;
+        let (engines, window) = (shape.engines, shape.window);
+        format!("model:{name} ({engines} engines, {window} labels, {})", memory.name)
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let code = lowered(&self.modelled.machine, program, self.lowering)?;
+        Ok(Box::new(HaacProgram::new(self.modelled.clone(), program, code)))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.modelled.simulated())
+    }
+}

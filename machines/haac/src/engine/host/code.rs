@@ -1,0 +1,40 @@
+//! Code for a machine: lowered here, or from elsewhere and verified.
+
+use halfgate_compiler::Program;
+use halfgate_engine::EngineError;
+use halfgate_haac_model::lower::{LowerError, Lowering, lower};
+use halfgate_haac_model::verify::{VerifyError, verify};
+use halfgate_haac_model::{Code, Machine};
+
+/// `program` lowered for `machine`.
+///
+/// # Errors
+/// If it is beyond the machine, or a temporary file cannot be written.
+pub fn lowered(
+    machine: &Machine,
+    program: &Program,
+    lowering: Lowering,
+) -> Result<Code, EngineError> {
+    lower(program, machine.shape, lowering).map_err(|error| match error {
+        LowerError::Spool(error) => EngineError::Spool(error),
+        other => EngineError::Unsupported(other.to_string()),
+    })
+}
+
+/// `code` itself, if it is for `machine` and computes `program`: all of it is
+/// [verified](halfgate_haac_model::verify).
+///
+/// # Errors
+/// If it is another shape of machine's, does not compute the program, or a temporary file cannot be
+/// read.
+pub fn verified(machine: &Machine, program: &Program, code: Code) -> Result<Code, EngineError> {
+    if code.shape != machine.shape {
+        let what = format!("the code is for {:?}, not {:?}", code.shape, machine.shape);
+        return Err(EngineError::Unsupported(what));
+    }
+    verify(&code, program).map_err(|error| match error {
+        VerifyError::Spool(error) => EngineError::Spool(error),
+        other => EngineError::Unsupported(format!("the code is not the program's: {other}")),
+    })?;
+    Ok(code)
+}

@@ -1,0 +1,146 @@
+//! The labels of live wires in memory: written once, read until the last read, and wiped.
+
+use halfgate_haac_model::machine::Shape;
+use halfgate_kernels::Label;
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+use zeroize::Zeroize;
+
+/// The labels of live wires by address, from when they are written until nobody reads them any more.
+///
+/// Memory: about 40 bytes a live wire at the most that there were at once.
+pub struct LiveLabels {
+    shape: Shape,
+    labels: Spilled,
+    /// Wires whose last read in the program's order is known, and the half that the reader writes into.
+    read: VecDeque<(u32, u32)>,
+    /// The newest half that something was written into.
+    newest: u32,
+}
+
+impl LiveLabels {
+    /// None yet.
+    pub fn new(shape: Shape) -> LiveLabels {
+        LiveLabels { shape, labels: Spilled::default(), read: VecDeque::new(), newest: 0 }
+    }
+
+    /// All are wiped: a launch begins.
+    pub fn clear(&mut self) {
+        self.labels.clear();
+        self.read.clear();
+        self.newest = 0;
+    }
+
+    /// The label at `address`, if it was written and may still be read.
+    #[inline]
+    pub fn get(&self, address: u32) -> Option<Label> {
+        self.labels.get(address)
+    }
+
+    /// Writes the label at `address`.
+    pub fn write(&mut self, address: u32, label: Label) {
+        self.labels.insert(address, label);
+    }
+
+    /// Lets a wire go that an instruction with output `reader` reads, the last one in the order of the
+    /// program; readers come in that order. Other engines may come to read it later: it goes when the
+    /// half after the reader's is left, which they must be done before.
+    pub fn free(&mut self, address: u32, reader: u32) {
+        self.read.push_back((self.shape.half_of(reader), address));
+    }
+
+    /// An instruction with output `address` was issued: what nobody reads any more goes.
+    #[inline]
+    pub fn advance(&mut self, address: u32) {
+        let half = self.shape.half_of(address);
+        if half > self.newest {
+            self.newest = half;
+            while let Some((_, address)) = self.read.pop_front_if(|(reader, _)| *reader + 2 <= half)
+            {
+                self.labels.remove(address);
+            }
+        }
+    }
+}
+
+/// Labels of live wires: a place of its own for each, in blocks that never move, so that no copy is
+/// left behind; all are wiped when their wire goes.
+#[derive(Default)]
+struct Spilled {
+    places: HashMap<u32, u32, BuildHasherDefault<Mix>>,
+    blocks: Vec<LabelBlock>,
+    free: Vec<u32>,
+    used: u32,
+}
+
+const BLOCK: usize = 1 << 10;
+
+struct LabelBlock(Box<[Label]>);
+
+impl Drop for LabelBlock {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl Spilled {
+    fn label(&mut self, place: u32) -> &mut Label {
+        &mut self.blocks[place as usize / BLOCK].0[place as usize % BLOCK]
+    }
+
+    fn get(&self, name: u32) -> Option<Label> {
+        let place = *self.places.get(&name)? as usize;
+        Some(self.blocks[place / BLOCK].0[place % BLOCK])
+    }
+
+    fn insert(&mut self, name: u32, label: Label) {
+        let place = self.free.pop().unwrap_or_else(|| {
+            if self.used as usize == BLOCK * self.blocks.len() {
+                self.blocks.push(LabelBlock(vec![Label::ZERO; BLOCK].into_boxed_slice()));
+            }
+            self.used += 1;
+            self.used - 1
+        });
+        *self.label(place) = label;
+        if let Some(before) = self.places.insert(name, place) {
+            self.wipe(before);
+        }
+    }
+
+    fn remove(&mut self, name: u32) {
+        if let Some(place) = self.places.remove(&name) {
+            self.wipe(place);
+        }
+    }
+
+    fn wipe(&mut self, place: u32) {
+        self.label(place).zeroize();
+        self.free.push(place);
+    }
+
+    fn clear(&mut self) {
+        self.places.clear();
+        self.free.clear();
+        self.used = 0;
+        self.blocks.clear();
+    }
+}
+
+/// Hashes addresses, which are no secrets and come from no adversary: a multiplication.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u32(u32::from(*byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        let product = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 32;
+    }
+}

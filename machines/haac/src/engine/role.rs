@@ -1,0 +1,140 @@
+//! What the two roles' half-gate units do: make tables that the host hands on, or use those that it fetches.
+
+use super::host::{Evaluator, Garbler, Side};
+use super::tables::{TABLE, Tables};
+use halfgate_engine::EngineError;
+use halfgate_kernels::ops::{And, Ops, Segment};
+use halfgate_kernels::{Kernel, LabelMemory, State};
+
+/// Tables that pass to or from the caller in one piece, at most.
+const PIECE: usize = 4096;
+
+/// Tables that are handed on or asked for together, at least, unless fewer are left.
+pub(super) const LEAST_PIECE: usize = PIECE / 8;
+
+/// The half-gate units of one role.
+pub(super) trait Units: Side {
+    /// Makes sure that the tables up to number `last` of a launch with `all` are there, if they come
+    /// from outside.
+    fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError>;
+
+    /// Runs ANDs, of which `state` has the number that the first one has in the run.
+    fn run(
+        &mut self,
+        kernel: &'static Kernel,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        batch: Batch,
+        tables: &mut Tables,
+    ) -> Result<(), EngineError>;
+
+    /// Hands on tables that are done in turn, if they go outside, at least when `all` of those that
+    /// there are must go.
+    fn hand_on(&mut self, tables: &mut Tables, all: bool) -> Result<(), EngineError>;
+}
+
+/// Independent ANDs with consecutive numbers.
+pub(super) struct Batch<'a> {
+    /// The number of the first in its launch.
+    pub first: u64,
+    /// The ANDs, on gathered labels.
+    pub ands: &'a [And],
+    /// As many positions, which `half-gates` does not look at.
+    pub positions: &'a [u32],
+    /// Room for their tables.
+    pub rows: &'a mut Vec<u8>,
+}
+
+impl Batch<'_> {
+    fn ops<'s>(&'s self, segments: &'s [Segment; 1]) -> Ops<'s> {
+        Ops { segments, moves: &[], xors: &[], ands: self.ands, positions: self.positions }
+    }
+
+    fn segments(&self) -> [Segment; 1] {
+        [Segment { moves: 0, xors: 0, ands: self.ands.len() as u32 }]
+    }
+}
+
+impl Units for Garbler<'_> {
+    fn fetch(&mut self, _: &mut Tables, _: u64, _: u64) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        kernel: &'static Kernel,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        batch: Batch,
+        tables: &mut Tables,
+    ) -> Result<(), EngineError> {
+        let mut rows = std::mem::take(batch.rows);
+        rows.resize(batch.ands.len() * TABLE, 0);
+        kernel.garble(state, self.delta, memory, &batch.ops(&batch.segments()), &mut rows);
+        for (number, made) in (batch.first..).zip(rows.as_chunks::<TABLE>().0) {
+            *tables.row(number)? = *made;
+            tables.set_done(number);
+        }
+        *batch.rows = rows;
+        Ok(())
+    }
+
+    fn hand_on(&mut self, tables: &mut Tables, all: bool) -> Result<(), EngineError> {
+        loop {
+            let count = tables.in_turn(PIECE);
+            if count == 0 || (count < LEAST_PIECE && !all) {
+                return Ok(());
+            }
+            let space = self.io.table_space(count * TABLE).map_err(EngineError::Io)?;
+            let space = space.as_chunks_mut::<TABLE>().0;
+            tables.leave(count, |i, row| space[i] = *row);
+            self.io.tables_ready().map_err(EngineError::Io)?;
+        }
+    }
+}
+
+impl Units for Evaluator<'_> {
+    fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError> {
+        if last >= all {
+            let what = format!("it ran AND {last} of a program that has {all}");
+            return Err(EngineError::Machine(what));
+        }
+        while tables.fetched <= last {
+            let count = (all - tables.fetched).min(LEAST_PIECE as u64);
+            let bytes = self.io.tables(count as usize * TABLE).map_err(EngineError::Io)?;
+            for came in bytes.as_chunks::<TABLE>().0 {
+                *tables.row(tables.fetched)? = *came;
+                tables.fetched += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        kernel: &'static Kernel,
+        state: &mut State,
+        memory: &mut LabelMemory,
+        batch: Batch,
+        tables: &mut Tables,
+    ) -> Result<(), EngineError> {
+        let mut rows = std::mem::take(batch.rows);
+        rows.clear();
+        for number in batch.first..batch.first + batch.ands.len() as u64 {
+            rows.extend_from_slice(tables.row(number)?);
+            tables.set_done(number);
+        }
+        kernel.evaluate(state, memory, &batch.ops(&batch.segments()), &rows);
+        *batch.rows = rows;
+        Ok(())
+    }
+
+    fn hand_on(&mut self, tables: &mut Tables, _: bool) -> Result<(), EngineError> {
+        loop {
+            match tables.in_turn(PIECE) {
+                0 => return Ok(()),
+                count => tables.leave(count, |_, _| ()),
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Tables between the order of time, in which a machine makes and uses them, and that of the program, in
+//! which they are sent. In the machine they lie in memory as one stream an engine, and the host merges the
+//! streams by the AND numbers; this is the merge.
+//!
+//! Memory: the tables between the oldest AND that is not done and the newest that is, at most those of a
+//! window.
+
+use halfgate_engine::EngineError;
+
+/// Bytes of a table.
+pub(super) const TABLE: usize = 32;
+
+/// The least room, in tables.
+const LEAST: usize = 1 << 10;
+
+/// The tables of a launch that are done out of turn.
+pub(super) struct Tables {
+    rows: Vec<[u8; TABLE]>,
+    done: Vec<bool>,
+    /// The first that is not done.
+    due: u64,
+    /// The most that there may be between the first that is not done and the last.
+    window: u64,
+    /// How many have come from outside, where they do.
+    pub fetched: u64,
+}
+
+impl Tables {
+    /// For ANDs that come at most `window` too early.
+    pub fn new(window: u64) -> Tables {
+        let room = LEAST;
+        Tables { rows: vec![[0; TABLE]; room], done: vec![false; room], due: 0, window, fetched: 0 }
+    }
+
+    /// A launch begins.
+    pub fn clear(&mut self) {
+        self.done.fill(false);
+        self.due = 0;
+        self.fetched = 0;
+    }
+
+    /// The number of the first table that is not done.
+    pub fn due(&self) -> u64 {
+        self.due
+    }
+
+    fn place(&self, number: u64) -> usize {
+        number as usize & (self.rows.len() - 1)
+    }
+
+    /// Room for table `number`; an error if it is done already, or a window beyond the first that is not.
+    pub fn row(&mut self, number: u64) -> Result<&mut [u8; TABLE], EngineError> {
+        let window = self.window;
+        let wrong = |what: String| Err(EngineError::Machine(what));
+        let Some(ahead) = number.checked_sub(self.due) else {
+            return wrong(format!("it ran AND {number} twice"));
+        };
+        if ahead >= window {
+            return wrong(format!("AND {number} came more than a window before AND {}", self.due));
+        }
+        while ahead >= self.rows.len() as u64 {
+            self.grow();
+        }
+        let place = self.place(number);
+        if self.done[place] {
+            return wrong(format!("it ran AND {number} twice"));
+        }
+        Ok(&mut self.rows[place])
+    }
+
+    /// Twice the room, each row at its new place.
+    fn grow(&mut self) {
+        let old = self.rows.len();
+        let (rows, done) = (self.rows.clone(), self.done.clone());
+        self.rows.resize(2 * old, [0; TABLE]);
+        self.done = vec![false; 2 * old];
+        for number in self.due..self.due + old as u64 {
+            let from = number as usize & (old - 1);
+            let to = self.place(number);
+            self.rows[to] = rows[from];
+            self.done[to] = done[from];
+        }
+    }
+
+    /// Table `number` is made, or used; [`row`](Tables::row) has given its room.
+    pub fn set_done(&mut self, number: u64) {
+        let place = self.place(number);
+        self.done[place] = true;
+    }
+
+    /// How many tables are done in turn, at most `most`.
+    pub fn in_turn(&self, most: usize) -> usize {
+        let places = (0..most.min(self.rows.len()) as u64).map(|i| self.place(self.due + i));
+        places.take_while(|place| self.done[*place]).count()
+    }
+
+    /// The first `count` tables, done in turn, leave; `to` takes them.
+    pub fn leave(&mut self, count: usize, mut to: impl FnMut(usize, &[u8; TABLE])) {
+        for i in 0..count {
+            let place = self.place(self.due);
+            self.done[place] = false;
+            self.due += 1;
+            to(i, &self.rows[place]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(tables: &mut Tables, number: u64) -> Result<(), EngineError> {
+        *tables.row(number)? = [number as u8; TABLE];
+        tables.set_done(number);
+        Ok(())
+    }
+
+    #[test]
+    fn tables_leave_in_order_whatever_order_they_come_in() {
+        let mut tables = Tables::new(1 << 12);
+        let mut seen = Vec::new();
+        for start in [0, 4000, 8000] {
+            for number in (start..start + 4000).rev() {
+                done(&mut tables, number).unwrap();
+                assert_eq!(tables.in_turn(9000) > 0, number == start);
+            }
+            let count = tables.in_turn(9000);
+            tables.leave(count, |_, row| seen.push(row[0]));
+        }
+        assert_eq!(seen, (0..12_000).map(|n| n as u8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_are_refused() {
+        let mut tables = Tables::new(64);
+        done(&mut tables, 0).unwrap();
+        done(&mut tables, 5).unwrap();
+        for wrong in [0, 5] {
+            assert!(done(&mut tables, wrong).unwrap_err().to_string().contains("twice"));
+        }
+        tables.leave(1, |_, _| ());
+        assert!(done(&mut tables, 0).unwrap_err().to_string().contains("twice"));
+        done(&mut tables, 64).unwrap();
+        assert!(done(&mut tables, 65).unwrap_err().to_string().contains("window"));
+    }
+}

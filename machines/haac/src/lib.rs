@@ -1,0 +1,183 @@
+//! HAAC: gate engines in rows with a sliding window of wires and three streams (Mo, Gopinath and Reagen, ISCA
+//! 2023). The [model](halfgate_haac_model) is a package of its own; here are the [engines](engine), the host
+//! of the [SystemVerilog](rtl), what it [costs](synthesis), and the paper's [tables and figures](reproduce).
+
+mod benchmark;
+mod command;
+pub mod engine;
+pub mod reproduce;
+pub mod rtl;
+pub mod synthesis;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+use command::synth::SynthArgs;
+use command::{model, program_file, rtl_engine};
+use halfgate_circuit::Party;
+use halfgate_console::error::Failure;
+use halfgate_console::print;
+use halfgate_engine::{Engine, Suite};
+use halfgate_haac_model::{Description, Overrides};
+use halfgate_machine::args::{
+    AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
+};
+use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+use halfgate_record::record::Figure;
+use serde_json::json;
+use std::path::Path;
+
+/// The machine.
+pub struct Haac;
+
+impl Machine for Haac {
+    fn name(&self) -> &'static str {
+        "haac"
+    }
+
+    fn summary(&self) -> &'static str {
+        "gate engines in rows with a sliding window of wires and three streams; garbler and evaluator"
+    }
+
+    fn roles(&self) -> &'static [Party] {
+        &[Party::Garbler, Party::Evaluator]
+    }
+
+    fn suites(&self) -> &'static [Suite] {
+        &[Suite::HalfGates]
+    }
+
+    fn engines(&self) -> &'static [EngineForm] {
+        &model::FORMS
+    }
+
+    fn configurations(&self) -> Result<Vec<Configuration>, Failure> {
+        Description::names().map(configuration).collect()
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        name.starts_with("haac-") || name == "haac"
+    }
+
+    fn reads_any_description(&self) -> bool {
+        true
+    }
+
+    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        Ok(match asked.kind {
+            Kind::Rtl => Box::new(rtl_engine::engine(asked.text, asked.roles, asked.trace)?),
+            _ => Box::new(model::engine(asked.text, asked.kernel)?),
+        })
+    }
+
+    fn simulate(&self, args: &SimulateArgs) -> Result<(), Failure> {
+        command::simulate(args)
+    }
+
+    fn has_program_files(&self) -> bool {
+        true
+    }
+
+    fn compile(&self, args: &CompileArgs) -> Result<(), Failure> {
+        command::compile(args)
+    }
+
+    fn disassemble(&self, args: &DisassembleArgs) -> Result<(), Failure> {
+        command::disassemble(args)
+    }
+
+    fn assemble(&self, args: &AssembleArgs) -> Result<(), Failure> {
+        command::assemble(args)
+    }
+
+    fn inspect_program_file(&self, path: &Path, json: bool) -> Result<(), Failure> {
+        program_file::inspect(path, json)
+    }
+
+    fn parts(&self) -> Vec<&'static str> {
+        reproduce::PARTS.to_vec()
+    }
+
+    fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {
+        command::reproduce::reproduce(args)
+    }
+
+    fn benchmarks(&self) -> &'static [(&'static str, &'static str)] {
+        &[("rtl", "building and simulating machines in SystemVerilog (ten minutes)")]
+    }
+
+    fn benchmark(
+        &self,
+        _: &str,
+        command: &Path,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Figure>, String> {
+        benchmark::run(command, say)
+    }
+
+    fn commands(&self) -> Vec<clap::Command> {
+        let about = "Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells";
+        vec![SynthArgs::augment_args(clap::Command::new("synth").about(about))]
+    }
+
+    fn execute(&self, _: &str, matches: &ArgMatches) -> Result<(), Failure> {
+        let args = SynthArgs::from_arg_matches(matches);
+        command::synth::execute(&args.map_err(|error| Failure::usage(&error))?)
+    }
+
+    fn examples(&self, command: &str) -> &'static [&'static str] {
+        match command {
+            "compile" => &[
+                "halfgate compile dot-product:128x32 -o dot.hgp",
+                "halfgate compile matmult:8x32 --order haac:segment --paper -o matmult.hgp",
+                "halfgate compile adder.txt --machine haac-1ge --encoding compact -o adder.hgp",
+                "halfgate compile design.v --top NAME --cycles 32 -o design.hgp",
+            ],
+            "simulate" => &[
+                "halfgate simulate dot-product:128x32",
+                "halfgate simulate dot.hgp --memory hbm2 --role evaluator --json",
+                "halfgate simulate adder:16 --machine haac-16ge-1mb --preloaded --trace adder.json --role garbler",
+                "halfgate simulate aes128 --machine haac-4ge --model rtl --role garbler",
+            ],
+            "assemble" | "disassemble" => &[
+                "halfgate compile adder:8 --machine haac-1ge -o adder.hgp",
+                "halfgate disassemble adder.hgp -o adder.hga",
+                "halfgate assemble adder.hga --encoding compact -o again.hgp",
+            ],
+            "reproduce" => &[
+                "halfgate reproduce haac",
+                "halfgate reproduce haac --only table3",
+                "halfgate reproduce haac --out bench/results/haac.json",
+            ],
+            _ => &[],
+        }
+    }
+}
+
+/// A built-in description, as `halfgate machines` prints it.
+fn configuration(name: &'static str) -> Result<Configuration, Failure> {
+    let found = Description::built_in(name).map_err(model::failure)?;
+    let machine = found.machine(&Overrides::default()).map_err(model::failure)?;
+    let (engines, window) = (machine.shape.engines, machine.shape.window);
+    let memories: Vec<_> = found.memories().collect();
+    let details = format!(
+        "{engines} {}, {} labels in {} banks, {} MHz; memories {} (unless --memory says otherwise, {})",
+        if engines == 1 { "engine" } else { "engines" },
+        print::grouped(window.into()),
+        machine.banks(),
+        machine.mhz,
+        memories.join(", "),
+        machine.memory.name
+    );
+    Ok(Configuration {
+        name: name.to_owned(),
+        about: found.about().to_owned(),
+        details: vec![details],
+        facts: vec![
+            ("engines", json!(engines)),
+            ("window", json!(window)),
+            ("banks", json!(machine.banks())),
+            ("memories", json!(memories)),
+            ("memory", json!(machine.memory.name)),
+            ("mhz", json!(machine.mhz)),
+        ],
+    })
+}

@@ -1,0 +1,65 @@
+//! What this machine's processor does: our engine on a program, re-keying against a fixed key, and
+//! the same functions in plain Rust.
+
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::Suite;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::cpu::rate::{Load, Rate};
+use halfgate_record::engine;
+use halfgate_record::measure::{Spread, timed};
+
+/// Seconds that a program takes here.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuTime {
+    /// To garble, tables to memory.
+    pub garble: f64,
+    /// To evaluate.
+    pub evaluate: f64,
+    /// ANDs of the program.
+    pub ands: u64,
+}
+
+/// Our engine on `spec` in its default order, one core: medians.
+///
+/// # Errors
+/// If the program cannot be built, compiled or run.
+pub fn time(spec: &str) -> Result<CpuTime, String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+    let ands = program.ands_per_cycle() * program.circuit.cycles;
+    let measured = engine::measure(&program)?;
+    let seconds = |each: Spread| each.median * ands as f64;
+    Ok(CpuTime { garble: seconds(measured.garble), evaluate: seconds(measured.evaluate), ands })
+}
+
+/// How much longer an AND takes with a key of its own than under a fixed key, in percent, garbling
+/// and evaluating, on the best kernel, from the second-level cache.
+pub fn rekeying_percent() -> Result<[f64; 2], String> {
+    const TURNS: usize = 9;
+    const SECONDS: f64 = 0.02;
+    let kernel = CpuEngine::new(None).map_err(|e| e.to_string())?.kernel();
+    let [mut fresh, mut fixed] = [Suite::HalfGates, Suite::HalfGatesFixedKey]
+        .map(|suite| Rate::of_suite(kernel, Load::Ands, suite));
+    let mut more: [Vec<f64>; 2] = Default::default();
+    for _ in 0..TURNS {
+        more[0].push(fresh.garble(SECONDS) / fixed.garble(SECONDS));
+        more[1].push(fresh.evaluate(SECONDS) / fixed.evaluate(SECONDS));
+    }
+    Ok(more.map(|ratios| (Spread::of(ratios).median - 1.0) * 100.0))
+}
+
+/// Seconds that `plaintext` takes: the median of rounds, each of as many calls as last a
+/// millisecond or more.
+pub fn plaintext(plaintext: fn() -> u64) -> f64 {
+    const ROUNDS: usize = 7;
+    const LEAST: f64 = 1e-3;
+    let many = |calls: u32| {
+        let rounds = || (0..calls).fold(0, |all, _| all ^ std::hint::black_box(plaintext)());
+        timed(|| std::hint::black_box(rounds())).1
+    };
+    let mut calls = 1;
+    while many(calls) < LEAST && calls < 1 << 20 {
+        calls *= 2;
+    }
+    Spread::of((0..ROUNDS).map(|_| many(calls) / f64::from(calls)).collect()).median
+}

@@ -1,0 +1,139 @@
+//! One run after the other: a program in an order, its code for a machine, and what the model says.
+
+use halfgate_circuit::Party;
+use halfgate_compiler::gate_engines::BestParams;
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_haac_model::Instruction;
+use halfgate_haac_model::code::Code;
+use halfgate_haac_model::description::{Description, Overrides};
+use halfgate_haac_model::encoding::Encoding;
+use halfgate_haac_model::issue::NoSink;
+use halfgate_haac_model::lower::choose::{Goal, choose};
+use halfgate_haac_model::lower::{Assignment, Lowering, Timing, lower};
+use halfgate_haac_model::machine::Machine;
+use halfgate_haac_model::model::bounds::Bounds;
+use halfgate_haac_model::model::packed::Packed;
+use halfgate_haac_model::model::{self, Options};
+use halfgate_haac_model::report::Report;
+
+/// The paper's machine with so many engines and labels, at this memory; wires count 16 bytes.
+///
+/// # Errors
+/// If no machine has these numbers.
+pub fn machine(engines: u32, window: u32, memory: &str) -> Result<Machine, String> {
+    let name = if window == 1 << 16 { "haac-16ge-1mb" } else { "haac-16ge" };
+    let found = Description::built_in(name).map_err(|e| e.to_string())?;
+    let overrides = Overrides {
+        engines: (engines != 16).then_some(engines),
+        window: (window != 1 << 17 && window != 1 << 16).then_some(window),
+        memory: Some(memory.to_owned()),
+        wire_bytes: Some(16),
+    };
+    found.machine(&overrides).map_err(|e| e.to_string())
+}
+
+/// The same machine with a memory that is never waited for.
+pub fn without_memory(machine: &Machine) -> Machine {
+    let mut machine = machine.clone();
+    machine.memory.name = "none".to_owned();
+    machine.memory.bytes_per_cycle = (1 << 16, 1);
+    machine.memory.latency = 1;
+    machine
+}
+
+/// `spec` in `order`.
+///
+/// # Errors
+/// If it cannot be built or compiled.
+pub fn program(spec: &str, order: Order) -> Result<Program, String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    compile(circuit, order).map_err(|e| e.to_string())
+}
+
+/// The order `haac:best` for `machine`.
+pub fn best(machine: &Machine) -> Order {
+    let (bytes, cycles) = machine.memory.bytes_per_cycle;
+    Order::HaacBest(BestParams {
+        engines: machine.shape.engines,
+        window: machine.shape.window,
+        and_latency: machine.latency.and(Party::Garbler),
+        memory: (u64::from(bytes) * 10 / u64::from(cycles)) as u32,
+    })
+}
+
+/// Code as the paper makes it: no COPY, no INV, and engines by simulation.
+///
+/// # Errors
+/// If the program cannot be lowered.
+pub fn paper_code(program: &Program, machine: &Machine, role: Party) -> Result<Code, String> {
+    let assignment = Assignment::Simulated(Timing::of(machine, role));
+    let how = Lowering { assignment, ..Lowering::PAPER };
+    lower(program, machine.shape, how).map_err(|e| e.to_string())
+}
+
+/// Code as ours is made: the fastest of several lowerings, by the model.
+///
+/// # Errors
+/// If the program cannot be lowered.
+pub fn best_code(program: &Program, machine: &Machine, role: Party) -> Result<Code, String> {
+    let goal = Goal { machine, role, encoding: Encoding::Plain };
+    choose(program, goal, Lowering::BEST).map(|choice| choice.code).map_err(|e| e.to_string())
+}
+
+/// `code` with every output written to memory, which is what the paper's machine does before spent
+/// wires are eliminated.
+///
+/// # Errors
+/// If a temporary file fails.
+pub fn every_wire_live(code: Code) -> Result<Code, String> {
+    use halfgate_compiler::spool::Spool;
+    let (mut rows, mut reader) = (Spool::new(), code.rows.reader());
+    while let Some(bits) = reader.next().map_err(|e| e.to_string())? {
+        let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
+        let live = instruction.with_live(!instruction.is_nop());
+        rows.push(live.to_bits().to_le_bytes()).map_err(|e| e.to_string())?;
+    }
+    let mut stats = code.stats;
+    stats.live = stats.instructions();
+    Ok(Code { rows, stats, ..code })
+}
+
+/// How the model runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Lab {
+    /// Which party's machine.
+    pub role: Party,
+    /// How instructions are packed.
+    pub encoding: Encoding,
+    /// Whether queues and window are full when it starts.
+    pub preloaded: bool,
+}
+
+impl Default for Lab {
+    fn default() -> Lab {
+        Lab { role: Party::Garbler, encoding: Encoding::Plain, preloaded: false }
+    }
+}
+
+impl Lab {
+    /// `code` on `machine`, timing alone.
+    ///
+    /// # Errors
+    /// If the model refuses it.
+    pub fn simulate(&self, code: &Code, machine: &Machine) -> Result<Report, String> {
+        let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
+        let packed = Packed::of(code, self.encoding).map_err(|e| e.to_string())?;
+        model::fast::run(code, machine, &options, &mut packed.sizes(), &mut NoSink)
+            .map_err(|e| e.to_string())
+    }
+
+    /// The least cycles that `code` can take on `machine`.
+    ///
+    /// # Errors
+    /// If the machine is impossible or a temporary file fails.
+    pub fn bounds(&self, code: &Code, machine: &Machine) -> Result<Bounds, String> {
+        let options = Options { preloaded: self.preloaded, ..Options::new(self.role) };
+        let packed = Packed::of(code, self.encoding).map_err(|e| e.to_string())?;
+        Bounds::of(code, machine, &options, &mut packed.sizes()).map_err(|e| e.to_string())
+    }
+}

@@ -1,0 +1,174 @@
+//! The paper HAAC (Mo, Gopinath and Reagen, ISCA 2023), reproduced: its tables and figures on our
+//! model of its machine, each number beside the published one, and the targets of the scoreboard.
+//!
+//! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
+//! [`small`] in all the ways that are needed; [`tables`], [`figures`] and [`mod@text`] make
+//! [parts](halfgate_record::part) of that, and [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
+//!
+//! Memory: one program at a time; `haac:full` holds 24 bytes a gate, and the CPU engine's
+//! measurement all tables of the program.
+
+pub mod cpu;
+pub mod figures;
+pub mod lab;
+pub mod published;
+pub mod small;
+pub mod tables;
+pub mod targets;
+pub mod text;
+pub mod vip;
+
+use halfgate_programs::vip::{SMALL, VIP};
+use halfgate_record::part::{Part, Wanted};
+use halfgate_record::record::Figure;
+
+/// Everything that can be asked for, in the order in which it is printed.
+pub const PARTS: [&str; 10] = [
+    "table2", "table3", "table5", "figure6", "figure7", "figure8", "figure9", "figure10", "text",
+    "targets",
+];
+
+/// The eight programs in sizes that run within seconds, in the order of [`VIP`].
+const QUICK: [&str; 8] = [
+    "bubble-sort:6x8",
+    "dot-product:4x8",
+    "mersenne:2",
+    "triangle:5x8",
+    "hamming:100",
+    "matmult:2x8",
+    "relu:8x8",
+    "gradient-descent:2x1",
+];
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)] // One for each of `PARTS`.
+pub struct Want {
+    pub table2: bool,
+    pub table3: bool,
+    pub table5: bool,
+    pub figure6: bool,
+    pub figure7: bool,
+    pub figure8: bool,
+    pub figure9: bool,
+    pub figure10: bool,
+    pub text: bool,
+    pub targets: bool,
+    /// Small sizes.
+    pub quick: bool,
+}
+
+impl Want {
+    /// The parts called `names`, or all.
+    ///
+    /// # Errors
+    /// If there is no part of a name.
+    pub fn of(names: &[String], quick: bool) -> Result<Want, String> {
+        let wanted = Wanted::of(names, &PARTS)?;
+        let has = |part: &str| wanted.has(part);
+        Ok(Want {
+            table2: has("table2"),
+            table3: has("table3"),
+            table5: has("table5"),
+            figure6: has("figure6"),
+            figure7: has("figure7"),
+            figure8: has("figure8"),
+            figure9: has("figure9"),
+            figure10: has("figure10"),
+            text: has("text"),
+            targets: has("targets"),
+            quick,
+        })
+    }
+
+    /// Whether the paper's orders are run.
+    fn paper(&self) -> bool {
+        self.table2
+            || self.table3
+            || self.figure6
+            || self.figure9
+            || self.figure10
+            || self.text
+            || self.targets
+    }
+
+    /// Whether programs are run on this processor.
+    fn cpu(&self) -> bool {
+        self.figure6 || self.figure8 || self.figure9 || self.figure10 || self.text
+    }
+
+    fn vips(&self) -> bool {
+        self.paper() || self.figure7 || self.figure8
+    }
+
+    fn smalls(&self) -> bool {
+        self.table5 || self.targets
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Reproduced {
+    /// Tables and figures.
+    pub parts: Vec<Part>,
+    /// The targets, if they were wanted.
+    pub targets: Vec<Figure>,
+}
+
+/// Runs what is wanted; `say` hears what is being done.
+///
+/// # Errors
+/// Whatever kept a program from being built, lowered or simulated.
+pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, String> {
+    let mut vips = Vec::new();
+    if want.vips() {
+        for (benchmark, quick) in VIP.iter().zip(QUICK) {
+            let spec = if want.quick { quick } else { benchmark.program };
+            say(&format!("{}: {spec}", benchmark.paper));
+            vips.push(vip::measure(benchmark, spec, want, say)?);
+        }
+    }
+    let mut smalls = Vec::new();
+    if want.smalls() {
+        for benchmark in &SMALL {
+            say(&format!("{}: {}", benchmark.paper, benchmark.program));
+            smalls.push(small::measure(benchmark)?);
+        }
+    }
+    let mut parts = Vec::new();
+    if want.table2 {
+        parts.push(tables::table2(&vips));
+    }
+    if want.table3 {
+        parts.push(tables::table3(&vips));
+    }
+    if want.table5 {
+        parts.push(tables::table5(&smalls));
+    }
+    if want.figure6 {
+        parts.push(figures::figure6(&vips));
+    }
+    if want.figure7 {
+        parts.push(figures::figure7(&vips));
+    }
+    if want.figure8 {
+        parts.push(figures::figure8(&vips));
+    }
+    if want.figure9 {
+        parts.push(figures::figure9(&vips, &lab::machine(16, vip::WINDOW, "hbm2")?));
+    }
+    if want.figure10 {
+        parts.push(figures::figure10(&vips));
+    }
+    if want.text {
+        say("re-keying on this processor");
+        parts.push(text::text(&vips)?);
+    }
+    if want.quick {
+        for part in &mut parts {
+            part.remark("sizes are not the paper's: this run shows only that all of it works");
+        }
+    }
+    let targets = if want.targets { targets::targets(&vips, &smalls) } else { Vec::new() };
+    Ok(Reproduced { parts, targets })
+}

@@ -1,0 +1,128 @@
+//! What the paper reports (Mo, Gopinath and Reagen, ISCA 2023), from the files in
+//! `machines/haac/published`.
+
+const BENCHMARKS: &str = include_str!("../../published/benchmarks.csv");
+const COMPARISON: &str = include_str!("../../published/comparison.csv");
+const TEXT: &str = include_str!("../../published/text.csv");
+const PEERS: &str = include_str!("../../../../bench/published/cpu-peers.csv");
+
+/// A row of Tables 2 and 3. Wires are in thousands, at 16 engines and 2 MB.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// `BubbSt`.
+    pub name: &'static str,
+    /// Depth in gates.
+    pub levels: f64,
+    /// Wires, in thousands.
+    pub wires_k: f64,
+    /// Gates, in thousands.
+    pub gates_k: f64,
+    /// Share of ANDs in percent.
+    pub and_percent: f64,
+    /// Gates to a level.
+    pub ilp: f64,
+    /// Share of wires that are not written to memory, with the full reorder, in percent.
+    pub spent_percent: f64,
+    /// Live and out-of-range wires with the segment reorder, in thousands.
+    pub segment_k: [f64; 2],
+    /// The same with the full reorder.
+    pub full_k: [f64; 2],
+}
+
+impl Row {
+    /// ANDs.
+    pub fn ands(&self) -> f64 {
+        self.gates_k * 1e3 * self.and_percent / 100.0
+    }
+
+    /// The most ANDs that the table can mean: it rounds to thousands of gates and to hundredths of
+    /// a percent.
+    pub fn ands_at_most(&self) -> f64 {
+        ((self.gates_k + 0.5) * 1e3 * (self.and_percent + 0.005) / 100.0).floor()
+    }
+}
+
+/// Tables 2 and 3.
+pub fn rows() -> Vec<Row> {
+    let row = |fields: Vec<&'static str>| {
+        let n = |at: usize| number(fields[at]);
+        Row {
+            name: fields[0],
+            levels: n(2),
+            wires_k: n(3),
+            gates_k: n(4),
+            and_percent: n(5),
+            ilp: n(6),
+            spent_percent: n(7),
+            segment_k: [n(8), n(10)],
+            full_k: [n(9), n(11)],
+        }
+    };
+    lines(BENCHMARKS).map(row).collect()
+}
+
+/// The row of this name.
+pub fn row(name: &str) -> Option<Row> {
+    rows().into_iter().find(|row| row.name == name)
+}
+
+/// Garbling time in microseconds of a benchmark of Table 5, 16 engines and 1 MB.
+pub fn table5_us(benchmark: &str) -> Option<f64> {
+    lines(COMPARISON).find(|fields| fields[1] == benchmark).map(|fields| number(fields[3]))
+}
+
+/// Rows of Table 5: whose work, benchmark, its time in microseconds and the paper's.
+pub fn table5() -> Vec<(&'static str, &'static str, f64, f64)> {
+    lines(COMPARISON).map(|f| (f[0], f[1], number(f[2]), number(f[3]))).collect()
+}
+
+/// A number that the paper's text gives.
+///
+/// # Panics
+/// If the file has none of that name, which a test rules out.
+pub fn text(key: &str) -> f64 {
+    let found = lines(TEXT).find(|fields| fields[0] == key);
+    number(found.unwrap_or_else(|| panic!("haac-text.csv has no {key}"))[1])
+}
+
+/// Another library on a processor: its name, M AND/s garbling to memory (or, where that was not
+/// measured, with tables thrown away), and evaluating.
+pub fn peers() -> Vec<(&'static str, f64, f64)> {
+    let rate = |fields: &[&'static str]| match fields[2] {
+        "" => number(fields[1]),
+        rate => number(rate),
+    };
+    lines(PEERS).map(|fields| (fields[0], rate(&fields), number(fields[3]))).collect()
+}
+
+/// Fields of each line but the first; none of these files has a comma in a field.
+fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    text.lines().skip(1).filter(|line| !line.is_empty()).map(|line| line.split(',').collect())
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or_else(|_| panic!("{text:?} in a file of published figures is no number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_those_of_the_paper() {
+        let rows = rows();
+        assert_eq!(rows.len(), 8);
+        let matmult = row("MatMult").expect("a row");
+        assert_eq!(
+            (matmult.levels, matmult.gates_k, matmult.spent_percent),
+            (157.0, 1515.0, 82.16)
+        );
+        assert_eq!((matmult.segment_k, matmult.full_k), ([6.01, 495.0], [271.0, 582.0]));
+        assert_eq!(table5_us("AES-128"), Some(3.607));
+        assert_eq!(table5_us("Million-8"), Some(0.218));
+        assert_eq!(table5().len(), 18);
+        assert_eq!(text("speedup_ddr4"), 589.0);
+        assert_eq!(peers()[0], ("EMP toolkit 0.3", 25.0, 47.0));
+        assert_eq!(peers()[2], ("mpz", 12.0, 16.0));
+    }
+}

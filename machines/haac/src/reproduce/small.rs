@@ -1,0 +1,94 @@
+//! The small programs of Table 5: 16 engines, 1 MB, counted from the first issue to the last
+//! write-back with queues and inputs preloaded.
+
+use super::lab::{self, Lab};
+use halfgate_circuit::Party;
+use halfgate_compiler::Order;
+use halfgate_haac_model::machine::Machine;
+use halfgate_programs::vip::Benchmark;
+
+/// The window of Table 5: 1 MB of labels.
+pub const WINDOW: u32 = 1 << 16;
+
+/// One program in one order.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// From the first issue to the last write-back, in microseconds: preloaded, with HBM2.
+    pub us: f64,
+    /// From a cold start with DDR4 to the last write.
+    pub cold_us: f64,
+    /// The bound of the preloaded run, in microseconds.
+    pub bound_us: f64,
+    /// All of the preloaded run over its bound.
+    pub over_bound: f64,
+    /// Gates.
+    pub gates: u64,
+    /// ANDs.
+    pub ands: u64,
+}
+
+/// One program.
+#[derive(Clone, Debug)]
+pub struct Small {
+    /// The paper's name.
+    pub name: &'static str,
+    /// Ours.
+    pub program: &'static str,
+    /// As the paper orders it (full), garbling.
+    pub full: Run,
+    /// In our order.
+    pub best: Run,
+    /// In our order, in the form with a shorter path, if there is one.
+    pub latency: Option<Run>,
+}
+
+impl Small {
+    /// The faster of both orders.
+    pub fn us(&self) -> f64 {
+        self.full.us.min(self.best.us)
+    }
+}
+
+/// Runs one program.
+///
+/// # Errors
+/// Whatever kept it from being built, lowered or simulated.
+pub fn measure(benchmark: &Benchmark) -> Result<Small, String> {
+    let machine = lab::machine(16, WINDOW, "hbm2")?;
+    let cold = lab::machine(16, WINDOW, "ddr4")?;
+    let best = |spec| run(spec, lab::best(&machine), false, &machine, &cold);
+    Ok(Small {
+        name: benchmark.paper,
+        program: benchmark.program,
+        full: run(benchmark.program, Order::HaacFull, true, &machine, &cold)?,
+        best: best(benchmark.program)?,
+        latency: benchmark.latency.map(best).transpose()?,
+    })
+}
+
+fn run(
+    spec: &str,
+    order: Order,
+    paper: bool,
+    machine: &Machine,
+    cold: &Machine,
+) -> Result<Run, String> {
+    let program = lab::program(spec, order)?;
+    let code = match paper {
+        true => lab::paper_code(&program, machine, Party::Garbler)?,
+        false => lab::best_code(&program, machine, Party::Garbler)?,
+    };
+    let us = |cycles: u64| cycles as f64 / f64::from(machine.mhz);
+    let lab = Lab { preloaded: true, ..Lab::default() };
+    let report = lab.simulate(&code, machine)?;
+    let from_cold = Lab::default().simulate(&code, cold)?;
+    let bound = lab.bounds(&code, machine)?.greatest();
+    Ok(Run {
+        us: us(report.busy_cycles()),
+        cold_us: us(from_cold.cycles),
+        bound_us: us(bound),
+        over_bound: report.cycles as f64 / bound.max(1) as f64,
+        gates: code.stats.gates,
+        ands: code.stats.ands,
+    })
+}

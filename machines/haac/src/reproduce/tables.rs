@@ -1,0 +1,106 @@
+//! Tables 2, 3 and 5.
+
+use super::published;
+use super::small::Small;
+use super::vip::Vip;
+use halfgate_record::part::Part;
+
+/// Table 2: what the programs are.
+pub fn table2(vips: &[Vip]) -> Part {
+    let mut part =
+        Part::new("table2", "the benchmarks' circuits; spent wires with full reorder, 2 MB");
+    for vip in vips {
+        let row = vip.row;
+        let name = |what: &str| format!("{} ({}), {what}", vip.name, vip.program);
+        let of = |get: fn(&published::Row) -> f64| row.as_ref().map(get);
+        let circuit = &vip.circuit;
+        let gates = circuit.gates as f64;
+        part.measured(&name("levels"), "", of(|r| r.levels), circuit.depth.into());
+        part.measured(&name("wires"), "k", of(|r| r.wires_k), circuit.wires as f64 / 1e3);
+        part.measured(&name("gates"), "k", of(|r| r.gates_k), gates / 1e3);
+        let ands = circuit.ands as f64;
+        part.measured(&name("AND"), "%", of(|r| r.and_percent), 100.0 * ands / gates);
+        part.measured(
+            &name("gates a level"),
+            "",
+            of(|r| r.ilp),
+            gates / f64::from(circuit.depth.max(1)),
+        );
+        part.measured(&name("ANDs"), "k", of(|r| r.ands() / 1e3), ands / 1e3);
+        if let Some(full) = vip.paper.get(2) {
+            let spent = 100.0 - 100.0 * full.stats.live as f64 / full.stats.gates.max(1) as f64;
+            part.measured(&name("spent wires"), "%", of(|r| r.spent_percent), spent);
+        }
+    }
+    part.remark("circuits are ours: gates, and so levels and wires, may be fewer than the paper's");
+    part
+}
+
+/// Table 3: wires that leave the window, by order.
+pub fn table3(vips: &[Vip]) -> Part {
+    let mut part = Part::new("table3", "wires to and from memory, 16 engines, 2 MB, in thousands");
+    for vip in vips {
+        let published = |get: fn(&published::Row) -> [f64; 2]| vip.row.as_ref().map(get);
+        for (order, run) in [("segment", 1), ("full", 2)] {
+            let Some(run) = vip.paper.get(run) else { continue };
+            let row = match order {
+                "segment" => published(|r| r.segment_k),
+                _ => published(|r| r.full_k),
+            };
+            let ours = [run.stats.live as f64 / 1e3, run.stats.oor_reads as f64 / 1e3];
+            for (k, what) in ["live", "out of range"].iter().enumerate() {
+                let name = format!("{}, {order}, {what}", vip.name);
+                part.measured(&name, "k", row.map(|row| row[k]), ours[k]);
+            }
+            let name = format!("{}, {order}, total", vip.name);
+            part.measured(&name, "k", row.map(|row| row[0] + row[1]), ours[0] + ours[1]);
+        }
+        if let [baseline, ..] = &vip.paper[..] {
+            let name = format!("{}, baseline, total", vip.name);
+            let total = baseline.stats.live + baseline.stats.oor_reads;
+            part.measured(&name, "k", None, total as f64 / 1e3);
+        }
+    }
+    part.remark(
+        "outputs count as live, and inputs that left the window as out of range, as in the paper",
+    );
+    part.remark("the paper leaves the baseline out as almost the same as segment");
+    part
+}
+
+/// Table 5: small programs.
+pub fn table5(smalls: &[Small]) -> Part {
+    let mut part =
+        Part::new("table5", "garbling small programs, 16 engines, 1 MB, in microseconds");
+    for small in smalls {
+        let published = published::table5_us(small.name);
+        let name = |what: &str| format!("{} ({}), {what}", small.name, small.program);
+        part.model(&name("full"), "us", published, small.full.us);
+        part.note(format!(
+            "{} gates, {} ANDs; {:.3} us from a cold start with DDR4; bound {:.3} us",
+            small.full.gates, small.full.ands, small.full.cold_us, small.full.bound_us
+        ));
+        part.model(&name("best"), "us", published, small.best.us);
+        if let Some(latency) = small.latency {
+            part.model(&name("best, shorter path"), "us", published, latency.us);
+            part.note(format!("{} ANDs instead of {}", latency.ands, small.best.ands));
+        }
+    }
+    for (work, benchmark, theirs, _) in published::table5() {
+        let Some(small) = smalls.iter().find(|small| small.name == benchmark) else { continue };
+        if work.starts_with("GPU") {
+            let rate = small.full.gates as f64 / small.full.us;
+            part.model("AES-128, gates a microsecond", "", Some(8700.0), rate);
+            part.note(format!(
+                "{work} reaches {theirs}; the paper's number does not follow from its time"
+            ));
+            continue;
+        }
+        let ours = theirs / small.us();
+        let paper = published::table5_us(benchmark).map(|us| theirs / us);
+        part.model(&format!("speed-up over {work}, {benchmark}"), "times", paper, ours);
+    }
+    part.remark("counted from the first issue to the last write-back, queues and inputs preloaded");
+    part.remark("tables leave over HBM2: with DDR4, 6,400 tables alone take longer than the paper's time for AES-128");
+    part
+}

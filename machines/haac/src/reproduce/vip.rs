@@ -1,0 +1,307 @@
+//! One of the paper's eight programs on its machine, in all the ways that tables, figures and
+//! targets need.
+
+use super::lab::{self, Lab};
+use super::{Want, cpu, published};
+use crate::engine::HaacEngine;
+use halfgate_circuit::Party;
+use halfgate_circuit::Stats as CircuitStats;
+use halfgate_compiler::{Order, Program};
+use halfgate_haac_model::code::Stats;
+use halfgate_haac_model::encoding::Encoding;
+use halfgate_haac_model::model::bounds::Bounds;
+use halfgate_haac_model::report::Report;
+use halfgate_programs::vip::Benchmark;
+use halfgate_record::measure::cpu_timed as timed;
+
+/// The paper's window: 2 MB of labels.
+pub const WINDOW: u32 = 1 << 17;
+/// Engines of Figure 8.
+pub const ENGINES: [u32; 5] = [1, 2, 4, 8, 16];
+/// Memories of the paper, in the order of all pairs below.
+pub const MEMORIES: [&str; 2] = ["ddr4", "hbm2"];
+/// Windows of Figure 7: 0.5, 1 and 2 MB.
+pub const WINDOWS: [u32; 3] = [1 << 15, 1 << 16, 1 << 17];
+/// Programs of Figure 7.
+pub const FIGURE7: [&str; 2] = ["MatMult", "BubbSt"];
+
+/// The paper's three orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// Depth first.
+    Baseline,
+    /// By levels in pieces of half the window.
+    Segment,
+    /// By levels.
+    Full,
+}
+
+/// All three.
+pub const PAPER: [Paper; 3] = [Paper::Baseline, Paper::Segment, Paper::Full];
+
+impl Paper {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Paper::Baseline => "baseline",
+            Paper::Segment => "segment",
+            Paper::Full => "full",
+        }
+    }
+
+    fn order(self, window: u32) -> Order {
+        match self {
+            Paper::Baseline => Order::HaacBaseline,
+            Paper::Segment => Order::HaacSegment { gates: window / 2 },
+            Paper::Full => Order::HaacFull,
+        }
+    }
+}
+
+/// A program in one of the paper's orders, 16 engines and 2 MB, evaluating.
+#[derive(Clone, Debug)]
+pub struct PaperRun {
+    /// Counts over its code.
+    pub stats: Stats,
+    /// Inputs that have an address.
+    pub inputs: u64,
+    /// With DDR4 and with HBM2.
+    pub reports: [Report; 2],
+    /// With DDR4 and every wire written to memory.
+    pub every_wire: Option<Report>,
+    /// Garbling, with DDR4.
+    pub garbler: Option<Report>,
+    /// M gates/s from the circuit to its order.
+    pub compile_rate: f64,
+}
+
+/// The program in our order for one memory, evaluating.
+#[derive(Clone, Debug)]
+pub struct BestRun {
+    /// Counts over its code.
+    pub stats: Stats,
+    /// Inputs that have an address.
+    pub inputs: u64,
+    /// With plain and with compact instructions.
+    pub reports: [Report; 2],
+    /// Garbling, plain instructions.
+    pub garbler: Report,
+    /// The bounds with plain instructions.
+    pub bounds: Bounds,
+    /// M gates/s from the circuit to its order.
+    pub compile_rate: f64,
+    /// M gates/s of the model, plain instructions.
+    pub model_rate: f64,
+    /// M gates/s of the model with labels, garbling.
+    pub labels_rate: f64,
+}
+
+/// A point of Figure 7.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Labels.
+    pub labels: u32,
+    /// The order.
+    pub order: Paper,
+    /// Cycles if memory were never waited for.
+    pub compute: u64,
+    /// Cycles that DDR4 takes for wires alone.
+    pub traffic: f64,
+}
+
+/// Cycles with so many engines: DDR4 with the better of segment and full, and HBM2 with full.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// Engines.
+    pub engines: u32,
+    /// Cycles with either memory.
+    pub cycles: [u64; 2],
+}
+
+/// A program and what came out of it. What was not asked for is empty.
+#[derive(Clone, Debug)]
+pub struct Vip {
+    /// The paper's name.
+    pub name: &'static str,
+    /// Ours.
+    pub program: String,
+    /// The paper's row, if sizes are the paper's.
+    pub row: Option<published::Row>,
+    /// The circuit in baseline order.
+    pub circuit: CircuitStats,
+    /// In the order of [`PAPER`].
+    pub paper: Vec<PaperRun>,
+    /// For DDR4 and HBM2.
+    pub best: Vec<BestRun>,
+    /// Figure 7.
+    pub windows: Vec<Window>,
+    /// Figure 8.
+    pub scaling: Vec<Scale>,
+    /// The CPU engine here.
+    pub cpu: Option<cpu::CpuTime>,
+    /// Seconds of plain Rust here, for [`Vip::row`]'s sizes.
+    pub plaintext: Option<f64>,
+}
+
+/// Runs one program. `spec` is what is run, the benchmark's own or smaller.
+///
+/// # Errors
+/// Whatever kept a program from being built, lowered or simulated.
+pub fn measure(
+    benchmark: &Benchmark,
+    spec: &str,
+    want: &Want,
+    say: &mut dyn FnMut(&str),
+) -> Result<Vip, String> {
+    let whole = spec == benchmark.program;
+    let baseline = lab::program(spec, Order::HaacBaseline)?;
+    let mut vip = Vip {
+        name: benchmark.paper,
+        program: spec.to_owned(),
+        row: if whole { published::row(benchmark.paper) } else { None },
+        circuit: CircuitStats::of(&baseline.circuit),
+        paper: Vec::new(),
+        best: Vec::new(),
+        windows: Vec::new(),
+        scaling: Vec::new(),
+        cpu: None,
+        plaintext: None,
+    };
+    drop(baseline);
+    if want.paper() {
+        for order in PAPER {
+            say(&format!("  {spec}, {}", order.name()));
+            vip.paper.push(paper_run(spec, order, want)?);
+        }
+    }
+    if want.figure8 {
+        say(&format!("  {spec}, 1 to 16 engines"));
+        vip.scaling = scaling(spec)?;
+    }
+    if want.figure7 && FIGURE7.contains(&benchmark.paper) {
+        say(&format!("  {spec}, windows"));
+        vip.windows = windows(spec)?;
+    }
+    if want.targets {
+        for memory in MEMORIES {
+            say(&format!("  {spec}, best for {memory}"));
+            vip.best.push(best_run(spec, memory)?);
+        }
+    }
+    if want.cpu() {
+        say(&format!("  {spec}, on this processor"));
+        vip.cpu = Some(cpu::time(spec)?);
+    }
+    if want.figure10 && whole {
+        vip.plaintext = Some(cpu::plaintext(benchmark.plaintext));
+    }
+    Ok(vip)
+}
+
+/// The program in an order, and M gates/s that took.
+fn ordered(spec: &str, order: Order) -> Result<(Program, f64), String> {
+    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
+    let gates = circuit.gates.len() as f64;
+    let (program, seconds) = timed(|| halfgate_compiler::compile(circuit, order));
+    Ok((program.map_err(|e| e.to_string())?, gates / seconds * 1e-6))
+}
+
+fn paper_run(spec: &str, order: Paper, want: &Want) -> Result<PaperRun, String> {
+    let machines = [lab::machine(16, WINDOW, "ddr4")?, lab::machine(16, WINDOW, "hbm2")?];
+    let (program, compile_rate) = ordered(spec, order.order(WINDOW))?;
+    let evaluator = Lab { role: Party::Evaluator, ..Lab::default() };
+    let code = lab::paper_code(&program, &machines[0], Party::Evaluator)?;
+    let ddr4 = evaluator.simulate(&code, &machines[0])?;
+    let (stats, inputs) = (code.stats, code.inputs.len() as u64);
+    let garbler = match want.text && order != Paper::Baseline {
+        true => Some(Lab::default().simulate(&code, &machines[0])?),
+        false => None,
+    };
+    let hbm2 = evaluator.simulate(&code, &machines[1])?;
+    let every_wire = match want.figure6 && order != Paper::Segment {
+        true => Some(evaluator.simulate(&lab::every_wire_live(code)?, &machines[0])?),
+        false => None,
+    };
+    Ok(PaperRun { stats, inputs, reports: [ddr4, hbm2], every_wire, garbler, compile_rate })
+}
+
+fn best_run(spec: &str, memory: &str) -> Result<BestRun, String> {
+    let machine = lab::machine(16, WINDOW, memory)?;
+    let (program, compile_rate) = ordered(spec, lab::best(&machine))?;
+    let code = lab::best_code(&program, &machine, Party::Evaluator)?;
+    let lab = Lab { role: Party::Evaluator, ..Lab::default() };
+    let (plain, seconds) = timed(|| lab.simulate(&code, &machine));
+    let plain = plain?;
+    let compact = Lab { encoding: Encoding::Compact, ..lab }.simulate(&code, &machine)?;
+    let garbler = Lab::default().simulate(&code, &machine)?;
+    let bounds = lab.bounds(&code, &machine)?;
+    let gates = code.stats.gates as f64 * 1e-6;
+    let engine = HaacEngine::new(machine);
+    let with_labels = halfgate_record::engine::garbling_seconds(&engine, &program)?;
+    Ok(BestRun {
+        stats: code.stats,
+        inputs: code.inputs.len() as u64,
+        reports: [plain, compact],
+        garbler,
+        bounds,
+        compile_rate,
+        model_rate: gates / seconds,
+        labels_rate: gates / with_labels,
+    })
+}
+
+fn windows(spec: &str) -> Result<Vec<Window>, String> {
+    let mut points = Vec::new();
+    for order in PAPER {
+        for labels in WINDOWS {
+            let machine = lab::machine(16, labels, "ddr4")?;
+            let free = lab::without_memory(&machine);
+            let program = lab::program(spec, order.order(labels))?;
+            let code = lab::paper_code(&program, &free, Party::Evaluator)?;
+            let lab = Lab { role: Party::Evaluator, ..Lab::default() };
+            let compute = lab.simulate(&code, &free)?.cycles;
+            let wires = code.stats.live + code.stats.oor_reads;
+            let (bytes, cycles) = machine.memory.bytes_per_cycle;
+            let traffic = 16.0 * wires as f64 * f64::from(cycles) / f64::from(bytes);
+            points.push(Window { labels, order, compute, traffic });
+        }
+    }
+    Ok(points)
+}
+
+fn scaling(spec: &str) -> Result<Vec<Scale>, String> {
+    let mut points: Vec<_> =
+        ENGINES.map(|engines| Scale { engines, cycles: [u64::MAX, 0] }).to_vec();
+    for order in [Paper::Segment, Paper::Full] {
+        let program = lab::program(spec, order.order(WINDOW))?;
+        for point in &mut points {
+            let machine = lab::machine(point.engines, WINDOW, "ddr4")?;
+            let code = lab::paper_code(&program, &machine, Party::Evaluator)?;
+            let lab = Lab { role: Party::Evaluator, ..Lab::default() };
+            for (memory, cycles) in MEMORIES.iter().zip(&mut point.cycles) {
+                if *memory == "hbm2" && order == Paper::Segment {
+                    continue;
+                }
+                let machine = lab::machine(point.engines, WINDOW, memory)?;
+                let took = lab.simulate(&code, &machine)?.cycles;
+                *cycles = if *memory == "ddr4" { took.min(*cycles) } else { took };
+            }
+        }
+    }
+    Ok(points)
+}
+
+impl Vip {
+    /// Cycles of the better of segment and full, for DDR4 (0) or HBM2 (1).
+    pub fn better(&self, memory: usize) -> Option<u64> {
+        let of = |order: usize| Some(self.paper.get(order)?.reports[memory].cycles);
+        Some(of(1)?.min(of(2)?))
+    }
+}
+
+/// Labels that cross between machine and memory beyond what no schedule can spare: each of `inputs`
+/// once in, each output once out.
+pub fn wires_apart(stats: &Stats, inputs: u64) -> u64 {
+    let moved = stats.inputs_loaded + stats.oor_reads + stats.live;
+    moved.saturating_sub(inputs + stats.live_outputs)
+}

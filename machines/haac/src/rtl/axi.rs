@@ -1,0 +1,293 @@
+//! The far end of the machine's AXI4 ports: takes requests, answers them in order, each port by itself.
+//!
+//! [`Ports::step`] is called once a cycle before the clock edge. It sets what memory drives in the
+//! cycle, and takes what the machine drives in it, which therefore must come from registers.
+
+use super::BURST;
+use super::pace::Pace;
+use halfgate_engine::EngineError;
+use halfgate_verilated::{Error, In, Out, Simulation};
+use std::collections::VecDeque;
+use zeroize::{Zeroize, Zeroizing};
+
+/// What is behind the ports.
+pub(super) trait Bus {
+    /// Reads 16 or 64 bytes; false if there is nothing to be read.
+    fn read(&mut self, address: u64, bytes: &mut [u8]) -> Result<bool, EngineError>;
+
+    /// Writes 16 or 64 bytes; false if they may not be written.
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<bool, EngineError>;
+}
+
+const OKAY: u128 = 0;
+const SLVERR: u128 = 2;
+const DECERR: u128 = 3;
+
+/// Bits of an address.
+const ADDRESS: u32 = 40;
+
+/// Requests that a port takes before it has answered the first.
+const PENDING: usize = 1024;
+
+/// A request for 16 or 64 bytes.
+struct Request {
+    address: u64,
+    bytes: usize,
+    /// The cycle from which on it may be answered.
+    due: u64,
+}
+
+#[derive(Default)]
+struct Port {
+    reads: VecDeque<Request>,
+    /// The data of the first of `reads`, if it was read, what to answer, and bytes that went out.
+    data: Option<(Zeroizing<[u8; BURST]>, u128)>,
+    sent: usize,
+    writes: VecDeque<Request>,
+    /// Bytes that came for the first of `writes`, which may come later than they do.
+    written: Zeroizing<Vec<u8>>,
+    /// For each of their beats the first lane that was strobed.
+    lanes: VecDeque<usize>,
+    acknowledged: VecDeque<(u64, u128)>,
+    shown: bool,
+}
+
+/// All ports.
+pub(super) struct Ports {
+    wires: Wires,
+    ports: Vec<Port>,
+    beat: usize,
+    now: u64,
+    pub pace: Pace,
+}
+
+impl Ports {
+    /// Those of `sim`: so many, each with so many bytes of data.
+    pub fn new(sim: &Simulation, count: u32, beat: u32, pace: Pace) -> Result<Ports, Error> {
+        let ports = (0..count).map(|_| Port::default()).collect();
+        Ok(Ports { wires: Wires::new(sim, count, beat)?, ports, beat: beat as usize, now: 0, pace })
+    }
+
+    /// Forgets all requests, as a reset of both sides does.
+    pub fn reset(&mut self) {
+        self.ports.iter_mut().for_each(|port| *port = Port::default());
+    }
+
+    /// A cycle.
+    pub fn step(&mut self, sim: &mut Simulation, bus: &mut impl Bus) -> Result<(), EngineError> {
+        for p in 0..self.ports.len() {
+            self.reads(p as u32, sim, bus)?;
+            self.writes(p as u32, sim, bus)?;
+        }
+        self.now += 1;
+        Ok(())
+    }
+
+    fn reads(
+        &mut self,
+        p: u32,
+        sim: &mut Simulation,
+        bus: &mut impl Bus,
+    ) -> Result<(), EngineError> {
+        let Ports { wires, ports, beat, now, pace } = self;
+        let (port, beat) = (&mut ports[p as usize], *beat);
+        let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
+
+        let first = port.reads.front().filter(|first| first.due <= *now);
+        let valid = first.is_some() && (port.data.is_some() || pace.answers());
+        sim.set_field(wires.rvalid, p, 1, valid.into());
+        if let Some(first) = first.filter(|_| valid) {
+            if port.data.is_none() {
+                let mut data = Zeroizing::new([0; BURST]);
+                let found = bus.read(first.address, &mut data[..first.bytes])?;
+                let answer = match (found, pace.fails()) {
+                    (true, false) => OKAY,
+                    (true, true) => SLVERR,
+                    (false, _) => DECERR,
+                };
+                if answer != OKAY {
+                    data.zeroize();
+                }
+                port.data = Some((data, answer));
+                port.sent = 0;
+            }
+            let (data, answer) = port.data.as_ref().expect("set above");
+            // A label stands on the lanes that its address has.
+            let size = first.bytes.min(beat);
+            let lane = (first.address as usize + port.sent) % beat;
+            let low = 8 * (p * beat as u32);
+            for at in (0..size).step_by(16) {
+                let part: [u8; 16] = data[port.sent + at..][..16].try_into().expect("16 bytes");
+                let low = low + 8 * (lane + at) as u32;
+                sim.set_field(wires.rdata, low, 128, u128::from_le_bytes(part));
+            }
+            let last = port.sent + size == first.bytes;
+            sim.set_field(wires.rresp, 2 * p, 2, *answer);
+            sim.set_field(wires.rlast, p, 1, last.into());
+            if is(sim, wires.rready, p) {
+                port.sent += size;
+                if last {
+                    port.reads.pop_front();
+                    port.data = None;
+                }
+            }
+        }
+
+        let ready = port.reads.len() < PENDING && pace.accepts();
+        sim.set_field(wires.arready, p, 1, ready.into());
+        if ready && is(sim, wires.arvalid, p) {
+            let request = wires.read.request(sim, p, *now + 1 + pace.late());
+            port.reads.push_back(request);
+        }
+        Ok(())
+    }
+
+    fn writes(
+        &mut self,
+        p: u32,
+        sim: &mut Simulation,
+        bus: &mut impl Bus,
+    ) -> Result<(), EngineError> {
+        let Ports { wires, ports, beat, now, pace } = self;
+        let (port, beat) = (&mut ports[p as usize], *beat);
+        let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
+
+        let first = port.acknowledged.front_mut().filter(|(due, _)| due <= now);
+        if let Some((_, answer)) = first
+            && !port.shown
+            && pace.answers()
+        {
+            port.shown = true;
+            if pace.fails() && *answer == OKAY {
+                *answer = SLVERR;
+            }
+        }
+        sim.set_field(wires.bvalid, p, 1, port.shown.into());
+        if let Some((_, answer)) = port.acknowledged.front().filter(|_| port.shown) {
+            sim.set_field(wires.bresp, 2 * p, 2, *answer);
+            if is(sim, wires.bready, p) {
+                port.acknowledged.pop_front();
+                port.shown = false;
+            }
+        }
+
+        let ready = port.writes.len() + port.acknowledged.len() < PENDING && pace.accepts();
+        sim.set_field(wires.awready, p, 1, ready.into());
+        if ready && is(sim, wires.awvalid, p) {
+            port.writes.push_back(wires.write.request(sim, p, 0));
+        }
+        let ready = port.written.len() < PENDING && pace.accepts();
+        sim.set_field(wires.wready, p, 1, ready.into());
+        if ready && is(sim, wires.wvalid, p) {
+            let first = p as usize * beat;
+            let strobes = sim.bytes(wires.wstrb);
+            let is_strobed = |lane: &usize| strobes[lane / 8] >> (lane % 8) & 1 == 1;
+            let lane = (first..first + beat).find(is_strobed).map_or(beat, |lane| lane - first);
+            port.lanes.push_back(lane);
+            let strobed = (first..first + beat).filter(is_strobed);
+            port.written.extend(strobed.map(|lane| sim.bytes(wires.wdata)[lane]));
+        }
+        // One write a cycle, when all of its data is there.
+        if let Some(first) = port.writes.front()
+            && port.written.len() >= first.bytes
+        {
+            let first = port.writes.pop_front().expect("there is one");
+            // A narrow beat has its data in the lanes of its address, every other from the first lane on.
+            let mut wanted = first.address as usize % beat;
+            for lane in port.lanes.drain(..first.bytes.div_ceil(beat).min(port.lanes.len())) {
+                if lane != wanted {
+                    let what = format!(
+                        "port {p} wrote at {:#x} with strobes from lane {lane}, not {wanted}",
+                        first.address
+                    );
+                    return Err(EngineError::Machine(what));
+                }
+                wanted = 0;
+            }
+            let done = bus.write(first.address, &port.written[..first.bytes])?;
+            let answer = if done { OKAY } else { DECERR };
+            port.written[..first.bytes].zeroize();
+            port.written.drain(..first.bytes);
+            port.acknowledged.push_back((*now + 1 + pace.late(), answer));
+        }
+        Ok(())
+    }
+}
+
+/// An address channel's outputs.
+struct Channel {
+    address: Out,
+    length: Out,
+    size: Out,
+}
+
+impl Channel {
+    fn new(sim: &Simulation, name: &str, count: u32) -> Result<Channel, Error> {
+        let port = |what, width| sim.output(&format!("m_axi_{name}{what}_o"), width * count);
+        Ok(Channel {
+            address: port("addr", ADDRESS)?,
+            length: port("len", 8)?,
+            size: port("size", 3)?,
+        })
+    }
+
+    fn request(&self, sim: &Simulation, p: u32, due: u64) -> Request {
+        let address = sim.field(self.address, ADDRESS * p, ADDRESS) as u64;
+        let beats = sim.field(self.length, 8 * p, 8) as usize + 1;
+        let bytes = beats << sim.field(self.size, 3 * p, 3);
+        // Anything else is no request of this machine, and found nowhere.
+        if bytes == 16 || bytes == BURST {
+            Request { address, bytes, due }
+        } else {
+            Request { address: 0, bytes: BURST, due }
+        }
+    }
+}
+
+struct Wires {
+    read: Channel,
+    write: Channel,
+    arvalid: Out,
+    arready: In,
+    rvalid: In,
+    rdata: In,
+    rresp: In,
+    rlast: In,
+    rready: Out,
+    awvalid: Out,
+    awready: In,
+    wvalid: Out,
+    wdata: Out,
+    wstrb: Out,
+    wready: In,
+    bvalid: In,
+    bresp: In,
+    bready: Out,
+}
+
+impl Wires {
+    fn new(sim: &Simulation, count: u32, beat: u32) -> Result<Wires, Error> {
+        let input = |name, width| sim.input(&format!("m_axi_{name}_i"), width * count);
+        let output = |name, width| sim.output(&format!("m_axi_{name}_o"), width * count);
+        Ok(Wires {
+            read: Channel::new(sim, "ar", count)?,
+            write: Channel::new(sim, "aw", count)?,
+            arvalid: output("arvalid", 1)?,
+            arready: input("arready", 1)?,
+            rvalid: input("rvalid", 1)?,
+            rdata: input("rdata", 8 * beat)?,
+            rresp: input("rresp", 2)?,
+            rlast: input("rlast", 1)?,
+            rready: output("rready", 1)?,
+            awvalid: output("awvalid", 1)?,
+            awready: input("awready", 1)?,
+            wvalid: output("wvalid", 1)?,
+            wdata: output("wdata", 8 * beat)?,
+            wstrb: output("wstrb", beat)?,
+            wready: input("wready", 1)?,
+            bvalid: input("bvalid", 1)?,
+            bresp: input("bresp", 2)?,
+            bready: output("bready", 1)?,
+        })
+    }
+}

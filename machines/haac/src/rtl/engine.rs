@@ -1,0 +1,111 @@
+//! The engine: a machine, how it is built, and how programs are lowered for it.
+
+use super::hardware::Hardware;
+use super::image::Image;
+use super::measure::Measured;
+pub use super::observe::Watcher;
+use super::options::Options;
+use super::run::RtlProgram;
+use crate::engine::host::{Host, lowered, verified};
+use halfgate_circuit::Party;
+use halfgate_compiler::Program;
+use halfgate_engine::{Engine, EngineError, Prepared, Simulated};
+use halfgate_haac_model::lower::Lowering;
+use halfgate_haac_model::model::config::Config;
+use halfgate_haac_model::model::rows::survey;
+use halfgate_haac_model::{Code, Machine};
+use halfgate_verilated::Library;
+
+/// Garbles and evaluates on a simulated machine, and counts its clock cycles.
+///
+/// Clones share libraries and what was measured.
+#[derive(Clone)]
+pub struct RtlEngine {
+    hardware: Hardware,
+    lowering: Lowering,
+}
+
+impl RtlEngine {
+    /// `machine`, with the better of its lowerings.
+    pub fn new(machine: Machine, options: Options) -> RtlEngine {
+        RtlEngine { hardware: Hardware::new(machine, options), lowering: Lowering::BEST }
+    }
+
+    /// The same machine with another lowering.
+    pub fn with_lowering(self, lowering: Lowering) -> RtlEngine {
+        RtlEngine { lowering, ..self }
+    }
+
+    /// The same machine; somebody sees what it does in every cycle, which takes longer.
+    pub fn with_watcher(mut self, watcher: Watcher) -> RtlEngine {
+        self.hardware.watcher = Some(watcher);
+        self
+    }
+
+    /// Builds and loads the machine of a role, unless that was done. Runs do so, too; but it takes
+    /// minutes where there is nothing in the cache, for which a peer should not wait.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or cannot be built.
+    pub fn build(&self, role: Party) -> Result<Library, EngineError> {
+        self.hardware.build(role)
+    }
+
+    /// Whether the machine of a role need not be built any more.
+    ///
+    /// # Errors
+    /// If the machine is impossible, or nothing can be built here.
+    pub fn is_built(&self, role: Party) -> Result<bool, EngineError> {
+        self.hardware.is_built(role)
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &Machine {
+        &self.hardware.machine
+    }
+
+    /// The counters of the last launch.
+    pub fn measured(&self) -> Option<Measured> {
+        self.hardware.measured()
+    }
+
+    /// `program` on code that it was lowered to before.
+    ///
+    /// # Errors
+    /// As [`HaacEngine::prepare_code`](crate::engine::HaacEngine::prepare_code).
+    pub fn prepare_code<'p>(
+        &self,
+        program: &'p Program,
+        code: Code,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        self.prepared(program, verified(&self.hardware.machine, program, code)?)
+    }
+
+    fn prepared<'p>(
+        &self,
+        program: &'p Program,
+        code: Code,
+    ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let config = Config::new(&self.hardware.machine, Party::Garbler)
+            .map_err(EngineError::Unsupported)?;
+        let survey = survey(&code, &config)?
+            .map_err(|what| EngineError::Machine(format!("its code: {what}")))?;
+        let image = Image::new(&code, survey)?;
+        let host = Host::new(&self.hardware.machine.name, program, code);
+        Ok(Box::new(RtlProgram { hardware: self.hardware.clone(), host, image }))
+    }
+}
+
+impl Engine for RtlEngine {
+    fn name(&self) -> String {
+        self.hardware.name()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        self.prepared(program, lowered(&self.hardware.machine, program, self.lowering)?)
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.hardware.simulated())
+    }
+}

@@ -1,0 +1,340 @@
+//! The simulated machine from its host's side: registers, the clock, and memory at its ports.
+
+use super::axi::{Bus, Ports};
+use super::lite::{Lite, Transaction};
+use super::observe::{Observer, Watcher};
+use super::pace::Pace;
+use crate::rtl::registers::{
+    CONTROL_START, Code, ERROR_CODE, ERROR_ENGINE, ERROR_STREAM, FEATURES_DATA_BYTES,
+    FEATURES_PORTS, INTERRUPT_ENABLE, REG_AND_BASE, REG_CONFIG, REG_CONTROL, REG_CREDIT_BYTE,
+    REG_CREDIT_CAP, REG_CREDIT_STEP, REG_DELTA, REG_ERROR, REG_FEATURES, REG_INTERRUPT,
+    REG_LATENCY, REG_POINT, REG_PROGRAM, REG_STATUS, REG_TIMEOUT, REG_WIRE_BYTES, STATUS_DONE,
+    STATUS_FAILED, STATUS_STATE, STATUS_WAS_RESET, State, Stream,
+};
+use halfgate_engine::EngineError;
+use halfgate_verilated::{In, Library, Out, Simulation};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Cycles between two looks at the status, should the interrupt never come.
+const LOOK: u64 = 1 << 12;
+
+/// Looks at the status until wiping must be over: banks of the largest window have fewer labels.
+const PATIENCE: u32 = 1 << 28;
+
+/// Registers that say what memory is like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contract {
+    /// Cycles from acceptance to answer; 0: as they come.
+    pub latency: u32,
+    /// Gain, cost of a byte, and most of the credit; zeros: all requests are accepted.
+    pub credit: [u32; 3],
+    pub wire_bytes: u32,
+    /// Cycles without an answer after which memory counts as dead.
+    pub timeout: u32,
+}
+
+/// What one launch is about.
+pub(super) struct Launch {
+    pub descriptor: u64,
+    pub and_base: u64,
+    pub point: u128,
+    /// The garbler's.
+    pub delta: Option<Zeroizing<[u8; 16]>>,
+}
+
+/// A machine with memory at its ports.
+pub(super) struct Machine {
+    sim: Simulation,
+    lite: Lite,
+    ports: Ports,
+    irq: Out,
+    stall: In,
+    reset: In,
+    engines: u32,
+    observer: Option<Observer>,
+}
+
+fn failed(error: halfgate_verilated::Error) -> EngineError {
+    EngineError::Machine(error.to_string())
+}
+
+impl Machine {
+    /// A machine after its reset, which must be what `config` says.
+    ///
+    /// # Errors
+    /// If the library is of another design, or the machine another.
+    pub fn new(
+        library: &Library,
+        (config, engines): (u32, u32),
+        (count, beat): (u32, u32),
+        pace: Pace,
+        waveforms: Option<&Path>,
+    ) -> Result<Machine, EngineError> {
+        let mut sim = Simulation::new(library).map_err(failed)?;
+        if let Some(path) = waveforms {
+            sim.trace(path).map_err(failed)?;
+        }
+        let new = |sim: &Simulation| -> Result<_, halfgate_verilated::Error> {
+            Ok((
+                Lite::new(sim)?,
+                Ports::new(sim, count, beat, pace)?,
+                sim.output("irq_o", 1)?,
+                sim.input("sim_issue_stall_i", engines)?,
+                sim.input("rst_ni", 1)?,
+            ))
+        };
+        let (lite, ports, irq, stall, reset) = new(&sim).map_err(failed)?;
+        sim.reset().map_err(failed)?;
+        let observer = None;
+        let mut machine = Machine { sim, lite, ports, irq, stall, reset, engines, observer };
+        let bus = &mut Nothing;
+        let is = machine.read(REG_CONFIG, bus)?;
+        if is != config {
+            let what = format!("it was built as {is:#x}, not as {config:#x}");
+            return Err(EngineError::Machine(what));
+        }
+        let features = machine.read(REG_FEATURES, bus)?;
+        let has = (FEATURES_PORTS.of(features), FEATURES_DATA_BYTES.of(features));
+        if has != (count, beat) {
+            let what = format!("it has {} ports of {} bytes, not {count} of {beat}", has.0, has.1);
+            return Err(EngineError::Machine(what));
+        }
+        Ok(machine)
+    }
+
+    /// Shows `watcher` each cycle of the launches to come, from the wires of the simulation.
+    ///
+    /// # Errors
+    /// If the machine was built without them.
+    pub fn observe(&mut self, watcher: Watcher) -> Result<(), EngineError> {
+        self.observer = Some(Observer::new(&self.sim, self.engines, watcher).map_err(failed)?);
+        Ok(())
+    }
+
+    /// A clock cycle.
+    pub fn step(&mut self, bus: &mut impl Bus) -> Result<(), EngineError> {
+        self.drive(bus)?;
+        if self.observer.is_some() {
+            self.sim.settle().map_err(failed)?;
+        }
+        self.clock()
+    }
+
+    /// The edge that ends a cycle whose inputs are set: what engines do in it is seen before. Whoever
+    /// watches wants them settled.
+    fn clock(&mut self) -> Result<(), EngineError> {
+        if let Some(observer) = &mut self.observer {
+            observer.cycle(&self.sim);
+        }
+        self.sim.clock().map_err(failed)
+    }
+
+    fn drive(&mut self, bus: &mut impl Bus) -> Result<(), EngineError> {
+        self.ports.step(&mut self.sim, bus)?;
+        if self.ports.pace.has_stalls() {
+            let stalls = self.ports.pace.stalls(self.engines);
+            self.sim.set_u64(self.stall, stalls);
+        }
+        Ok(())
+    }
+
+    /// A hard reset of the machine and the bus, as if the power had gone.
+    pub fn reset(&mut self) -> Result<(), EngineError> {
+        self.ports.reset();
+        self.sim.set_bit(self.reset, false);
+        self.step(&mut Nothing)?;
+        self.step(&mut Nothing)?;
+        self.sim.set_bit(self.reset, true);
+        Ok(())
+    }
+
+    /// Reads a register.
+    pub fn read(&mut self, register: u32, bus: &mut impl Bus) -> Result<u32, EngineError> {
+        let transaction = self.lite.read(&mut self.sim, register);
+        self.transact(transaction, bus)
+    }
+
+    /// Reads a counter.
+    pub fn counter(&mut self, register: u32, bus: &mut impl Bus) -> Result<u64, EngineError> {
+        let low = u64::from(self.read(register, bus)?);
+        Ok(u64::from(self.read(register + 4, bus)?) << 32 | low)
+    }
+
+    /// Writes a register.
+    pub fn write(
+        &mut self,
+        register: u32,
+        value: u32,
+        bus: &mut impl Bus,
+    ) -> Result<(), EngineError> {
+        let transaction = self.lite.write(&mut self.sim, register, value);
+        self.transact(transaction, bus).map(|_| ())
+    }
+
+    fn transact(
+        &mut self,
+        mut transaction: Transaction,
+        bus: &mut impl Bus,
+    ) -> Result<u32, EngineError> {
+        for _ in 0..Lite::patience() {
+            self.drive(bus)?;
+            self.sim.settle().map_err(failed)?;
+            let ended = self.lite.edge(&self.sim, &mut transaction);
+            self.clock()?;
+            self.lite.clocked(&mut self.sim, &transaction, ended.is_some());
+            if let Some(value) = ended {
+                return Ok(value);
+            }
+        }
+        Err(EngineError::Machine("its registers do not answer".to_owned()))
+    }
+
+    fn write_words(
+        &mut self,
+        register: u32,
+        bytes: &[u8],
+        bus: &mut impl Bus,
+    ) -> Result<(), EngineError> {
+        for (word, offset) in bytes.as_chunks::<4>().0.iter().zip((0..).step_by(4)) {
+            self.write(register + offset, u32::from_le_bytes(*word), bus)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the registers for the launches to come.
+    pub fn set_up(&mut self, contract: &Contract, bus: &mut impl Bus) -> Result<(), EngineError> {
+        let [step, byte, cap] = contract.credit;
+        for (register, value) in [
+            (REG_LATENCY, contract.latency),
+            (REG_CREDIT_STEP, step),
+            (REG_CREDIT_BYTE, byte),
+            (REG_CREDIT_CAP, cap),
+            (REG_WIRE_BYTES, contract.wire_bytes),
+            (REG_TIMEOUT, contract.timeout),
+            (REG_INTERRUPT, INTERRUPT_ENABLE.at(1)),
+        ] {
+            self.write(register, value, bus)?;
+        }
+        Ok(())
+    }
+
+    /// Starts a launch, once the machine has wiped what was before.
+    pub fn start(&mut self, launch: &Launch, bus: &mut impl Bus) -> Result<(), EngineError> {
+        self.wait_until_ready(bus)?;
+        self.write_words(REG_PROGRAM, &launch.descriptor.to_le_bytes(), bus)?;
+        self.write_words(REG_AND_BASE, &launch.and_base.to_le_bytes(), bus)?;
+        self.write_words(REG_POINT, &launch.point.to_le_bytes(), bus)?;
+        if let Some(delta) = &launch.delta {
+            self.write_words(REG_DELTA, &delta[..], bus)?;
+        }
+        self.write(REG_CONTROL, CONTROL_START.at(1), bus)
+    }
+
+    fn wait_until_ready(&mut self, bus: &mut impl Bus) -> Result<(), EngineError> {
+        for _ in 0..PATIENCE {
+            let state = STATUS_STATE.of(self.read(REG_STATUS, bus)?);
+            match State::from_code(state) {
+                Some(State::Wiping | State::Draining) => self.step(bus)?,
+                _ => return Ok(()),
+            }
+        }
+        Err(EngineError::Machine("it wipes its memory for ever".to_owned()))
+    }
+
+    /// Clocks on until the launch has ended, or so many cycles have gone by: then false.
+    ///
+    /// # Errors
+    /// If the machine says why it stopped, or does not run.
+    pub fn run(&mut self, cycles: u64, bus: &mut impl Bus) -> Result<bool, EngineError> {
+        for cycle in 1..=cycles {
+            self.step(bus)?;
+            let look = self.sim.is_set(self.irq) || cycle.is_multiple_of(LOOK);
+            if look && self.has_ended(bus)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the launch has ended well.
+    fn has_ended(&mut self, bus: &mut impl Bus) -> Result<bool, EngineError> {
+        let status = self.read(REG_STATUS, bus)?;
+        let is = |bits: crate::rtl::registers::Bits| bits.of(status) == 1;
+        if is(STATUS_FAILED) {
+            let error = self.read(REG_ERROR, bus)?;
+            return Err(EngineError::Machine(describe(error)));
+        }
+        if is(STATUS_DONE) {
+            return Ok(true);
+        }
+        let state = State::from_code(STATUS_STATE.of(status));
+        if state == Some(State::Idle) {
+            let why = if is(STATUS_WAS_RESET) { "was reset in mid-run" } else { "did not start" };
+            return Err(EngineError::Machine(format!("it {why}")));
+        }
+        Ok(false)
+    }
+}
+
+/// The register `error` in words.
+fn describe(error: u32) -> String {
+    let code = ERROR_CODE.of(error);
+    let mut text = match Code::from_code(code) {
+        Some(code) => format!("{}: {}", name(code), code.about()),
+        None => format!("it stopped with the unknown error {code}"),
+    };
+    match Stream::from_code(ERROR_STREAM.of(error)) {
+        None | Some(Stream::None) => {}
+        Some(stream) => {
+            text.push_str(&format!(" ({}", stream.about()));
+            if stream.about().contains("engine") {
+                text.push_str(&format!(", engine {}", ERROR_ENGINE.of(error)));
+            }
+            text.push(')');
+        }
+    }
+    text
+}
+
+/// The name that an error has in the table of errors.
+fn name(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+/// Memory while no launch is under way.
+pub(super) struct Nothing;
+
+impl Bus for Nothing {
+    fn read(&mut self, _: u64, _: &mut [u8]) -> Result<bool, EngineError> {
+        Ok(false)
+    }
+
+    fn write(&mut self, _: u64, _: &[u8]) -> Result<bool, EngineError> {
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_names_and_say_where() {
+        let error = ERROR_CODE.at(Code::MemoryError as u32)
+            | ERROR_STREAM.at(Stream::Tables as u32)
+            | ERROR_ENGINE.at(3);
+        let text = describe(error);
+        assert!(text.starts_with("memory_error: ") && text.ends_with("engine 3)"), "{text}");
+        let text = describe(ERROR_CODE.at(Code::NotAProgram as u32));
+        assert!(text.starts_with("not_a_program: ") && !text.contains('('), "{text}");
+        assert!(describe(ERROR_CODE.at(200)).contains("unknown error 200"));
+    }
+}

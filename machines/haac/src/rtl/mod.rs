@@ -1,0 +1,43 @@
+//! HAAC in SystemVerilog as an engine.
+//!
+//! The machine of `machines/haac/rtl`, built by Verilator, stands with its AXI4 ports at a memory
+//! that is kept here, and with its AXI4-Lite port at a driver. Launches, inputs and outputs are
+//! those of every HAAC ([`host`](crate::engine::host)); the machine itself moves the labels.
+//!
+//! Read [`engine`], then `machine` (registers and clock), `axi` (its ports), `memory` (what is behind
+//! them), `image` and `layout` (where it is).
+//!
+//! Memory: the simulated machine; inputs, live wires that are still to be read; 96 KiB of tables an
+//! engine. Labels and delta are wiped, in the machine too; waveforms, if they are asked for, have all of
+//! them.
+
+mod axi;
+pub mod engine;
+mod fault;
+mod hardware;
+mod image;
+mod layout;
+mod lite;
+mod machine;
+mod measure;
+mod memory;
+mod observe;
+mod options;
+mod pace;
+pub mod registers;
+mod run;
+mod stream;
+mod tables;
+
+pub use engine::RtlEngine;
+pub use fault::Fault;
+pub use halfgate_verilated::Aes;
+pub use measure::Measured;
+pub use options::Options;
+pub use pace::Failure;
+
+/// Bytes of a burst.
+const BURST: usize = 64;
+
+/// Bytes of a label.
+const LABEL: usize = 16;

@@ -1,0 +1,112 @@
+//! How a machine is built, and what its memory is like.
+
+use super::fault::Fault;
+use crate::engine::Disturbance;
+use halfgate_circuit::Party;
+use halfgate_haac_model::Machine;
+use halfgate_haac_model::model::config::Config;
+use halfgate_verilated::{Aes, Design, Mutation};
+use std::path::PathBuf;
+
+/// What is chosen beside the machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What computes AES.
+    pub aes: Aes,
+    /// AXI4 ports, and bits of a port's data (128, 256 or 512), if not as the machine's description says.
+    /// Where ports have more to carry than they can, answers come late.
+    pub ports: Option<(u32, u32)>,
+    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    pub fast: bool,
+    /// Waveforms of every launch go into this file. They have every label and delta.
+    pub waveforms: Option<PathBuf>,
+    /// Memory answers late and refuses at random, engines stall: outside the contract.
+    pub disturbance: Option<Disturbance>,
+    /// Something goes wrong.
+    pub fault: Option<Fault>,
+    /// Changes of the SystemVerilog: faults that tests must find.
+    pub mutations: Vec<Mutation>,
+    /// Cycles without an answer after which the machine takes memory for dead.
+    pub timeout: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            aes: Aes::default(),
+            ports: None,
+            fast: false,
+            waveforms: None,
+            disturbance: None,
+            fault: None,
+            mutations: Vec::new(),
+            timeout: 1 << 16,
+        }
+    }
+}
+
+/// Input bursts and live labels under way that the machine has room for, beyond what bandwidth and latency
+/// make necessary.
+const SLACK: u64 = 8;
+
+impl Options {
+    /// AXI4 ports of a machine, and the bits of data of each.
+    pub(super) fn ports(&self, machine: &Machine) -> (u32, u32) {
+        self.ports.unwrap_or((machine.rtl.ports, machine.rtl.data_bits))
+    }
+
+    /// The design of a machine with these options.
+    ///
+    /// # Errors
+    /// Says which number of the machine is impossible.
+    pub(super) fn design(&self, machine: &Machine, role: Party) -> Result<Design, String> {
+        let config = Config::new(machine, role)?;
+        if config.latency > 255 {
+            return Err(format!("memory's latency must be at most 255, not {}", config.latency));
+        }
+        // Bursts that are under way at once, by bandwidth and by what the loader asks for.
+        let bytes = config.credit_step * (config.latency + SLACK);
+        let held = bytes.div_ceil(config.credit_byte * 64) + u64::from(config.loader_bursts);
+        let held = held.min(u64::from(config.loader_bursts) * (config.latency + SLACK)).max(64);
+        let (role, garbler) = match role {
+            Party::Garbler => ("garbler", 1),
+            Party::Evaluator => ("evaluator", 0),
+        };
+        let (ports, data_bits) = self.ports(machine);
+        let mut design = Design::of("haac");
+        for (name, value) in [
+            ("Engines", u64::from(machine.shape.engines)),
+            ("WindowLabels", machine.shape.window.into()),
+            ("Banks", config.banks.into()),
+            ("XorLatency", config.xor.into()),
+            ("AndLatency", config.and.into()),
+            ("IssueDepth", config.issue.into()),
+            ("TableDepth", config.tables.into()),
+            ("OorAddressDepth", config.oor_addresses.into()),
+            ("OorWireDepth", config.oor_wires.into()),
+            ("LiveDepth", config.live.into()),
+            ("InstrBursts", config.instruction_bursts),
+            ("LoaderBursts", config.loader_bursts.into()),
+            ("InputHold", held.next_power_of_two()),
+            ("NumPorts", ports.into()),
+            ("DataWidth", data_bits.into()),
+            ("Garbler", garbler),
+            ("AesImpl", self.aes as u64),
+        ] {
+            design = design.param(name, value);
+        }
+        for Mutation { file, from, to } in &self.mutations {
+            design = design.mutate(file, from, to);
+        }
+        if self.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.waveforms.is_some() {
+            design = design.traced();
+        } else if self.aes != Aes::Dpi {
+            // All pipelines are the same: compiled once. Waveforms show none of what is in such a block.
+            design = design.hierarchical();
+        }
+        Ok(design.named(&format!("{}-{role}-{}", machine.name, self.aes)))
+    }
+}

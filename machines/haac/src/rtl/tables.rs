@@ -1,0 +1,88 @@
+//! Which way tables go: the garbler's machine writes them, the evaluator's reads them.
+
+use super::BURST;
+use crate::engine::host::{EngineTables, Evaluator, Garbler, Side, TABLE};
+use halfgate_engine::EngineError;
+
+/// A role with its tables.
+pub(super) trait Tables: Side {
+    /// The machine wrote `count` tables of an engine.
+    fn written(
+        &mut self,
+        tables: &mut EngineTables<'_>,
+        engine: usize,
+        burst: &[u8; BURST],
+        count: usize,
+    ) -> Result<bool, EngineError>;
+
+    /// The machine reads `count` tables of an engine.
+    fn read(
+        &mut self,
+        tables: &mut EngineTables<'_>,
+        engine: usize,
+        burst: &mut [u8],
+        count: usize,
+    ) -> Result<bool, EngineError>;
+
+    /// The launch is over.
+    fn finish(&mut self, tables: &mut EngineTables<'_>) -> Result<(), EngineError>;
+}
+
+impl Tables for Garbler<'_> {
+    fn written(
+        &mut self,
+        tables: &mut EngineTables<'_>,
+        engine: usize,
+        burst: &[u8; BURST],
+        count: usize,
+    ) -> Result<bool, EngineError> {
+        for table in &burst.as_chunks::<TABLE>().0[..count] {
+            tables.push(engine, *table)?;
+        }
+        tables.hand_on(self.io, false)?;
+        Ok(true)
+    }
+
+    fn read(
+        &mut self,
+        _: &mut EngineTables<'_>,
+        _: usize,
+        _: &mut [u8],
+        _: usize,
+    ) -> Result<bool, EngineError> {
+        Ok(false)
+    }
+
+    fn finish(&mut self, tables: &mut EngineTables<'_>) -> Result<(), EngineError> {
+        tables.hand_on(self.io, true)
+    }
+}
+
+impl Tables for Evaluator<'_> {
+    fn written(
+        &mut self,
+        _: &mut EngineTables<'_>,
+        _: usize,
+        _: &[u8; BURST],
+        _: usize,
+    ) -> Result<bool, EngineError> {
+        Ok(false)
+    }
+
+    fn read(
+        &mut self,
+        tables: &mut EngineTables<'_>,
+        engine: usize,
+        burst: &mut [u8],
+        count: usize,
+    ) -> Result<bool, EngineError> {
+        for table in &mut burst.as_chunks_mut::<TABLE>().0[..count] {
+            *table = tables.pull(engine, self.io)?;
+        }
+        Ok(true)
+    }
+
+    fn finish(&mut self, _: &mut EngineTables<'_>) -> Result<(), EngineError> {
+        Ok(())
+    }
+}

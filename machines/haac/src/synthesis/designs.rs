@@ -1,0 +1,231 @@
+//! What is synthesised: modules by themselves, and machines part by part.
+
+use halfgate_haac_model::{Description, Overrides};
+use halfgate_synthesis::{Design, Part};
+
+/// S-boxes of arithmetic.
+const COMPOSITE: (&str, u64) = ("Impl", 1);
+
+/// The S-box alone, in both forms.
+pub fn sbox(composite: bool) -> Design {
+    if composite {
+        Design::new("sbox, COMPOSITE", "sbox_composite", &[])
+    } else {
+        Design::new("sbox, TABLE", "sbox_table", &[])
+    }
+}
+
+/// The XOR unit.
+pub fn free_xor() -> Design {
+    Design::new("free_xor", "free_xor", &[])
+}
+
+/// The units of the library that hash labels.
+pub fn units() -> Vec<Design> {
+    let round = Design::new("aes_round", "aes_round", &[COMPOSITE]).sboxes();
+    let latencies = [(true, 21), (false, 18)];
+    let pipelined = latencies.map(|(garbler, latency)| half_gate(garbler, Some(latency)));
+    let folded = [true, false].map(|garbler| half_gate(garbler, None));
+    [round].into_iter().chain(pipelined).chain(folded).collect()
+}
+
+/// A half-gate unit of so many stages, or the folded one.
+fn half_gate(garbler: bool, latency: Option<u64>) -> Design {
+    let role = if garbler { "half_gate_garbler" } else { "half_gate_evaluator" };
+    match latency {
+        Some(stages) => {
+            let parameters = [COMPOSITE, ("Latency", stages)];
+            Design::new(format!("{role}, {stages} stages"), role, &parameters).sboxes()
+        }
+        None => {
+            let name = format!("{role}_folded");
+            Design::new(name.clone(), &name, &[COMPOSITE]).sboxes()
+        }
+    }
+}
+
+/// Cycles from one AND to the next of the folded half gate, and to its result: the fewest it can.
+const FOLDED: (u64, u64) = (10, 11);
+
+/// A machine of `machines/haac/spec/machines` in one role.
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// Whether it garbles.
+    pub garbler: bool,
+    /// Whether its half gates are folded.
+    pub folded: bool,
+    /// Engines.
+    pub engines: u64,
+    /// The parameters of the top module.
+    pub parameters: Vec<(&'static str, u64)>,
+}
+
+impl Machine {
+    /// The machine called `name`, in one of its roles.
+    ///
+    /// # Errors
+    /// If there is no such description.
+    pub fn new(name: &str, garbler: bool) -> Result<Machine, String> {
+        let text = |e: &dyn std::error::Error| e.to_string();
+        let description = Description::built_in(name).map_err(|e| text(&e))?;
+        let machine = description.machine(&Overrides::default()).map_err(|e| text(&e))?;
+        let queues = &machine.queues;
+        let latency =
+            if garbler { machine.latency.and_garbler } else { machine.latency.and_evaluator };
+        let engines = u64::from(machine.shape.engines);
+        let parameters = vec![
+            ("Engines", engines),
+            ("WindowLabels", u64::from(machine.shape.window)),
+            ("Banks", u64::from(machine.banks())),
+            ("XorLatency", u64::from(machine.latency.xor)),
+            ("AndLatency", u64::from(latency)),
+            ("IssueDepth", u64::from(queues.issue)),
+            ("TableDepth", u64::from(queues.tables)),
+            ("OorAddressDepth", u64::from(queues.oor_addresses)),
+            ("OorWireDepth", u64::from(queues.oor_wires)),
+            ("LiveDepth", u64::from(queues.live)),
+            ("InstrBursts", u64::from(queues.instruction_bytes / 64)),
+            ("LoaderBursts", u64::from((queues.inputs / 4).max(1))),
+            ("Garbler", u64::from(garbler)),
+            ("AesImpl", 1),
+        ];
+        Ok(Machine { name: name.to_owned(), garbler, folded: false, engines, parameters })
+    }
+
+    /// This machine with folded half gates: small, and an AND takes ten cycles.
+    pub fn folded(mut self) -> Machine {
+        self.folded = true;
+        self.parameters.retain(|(name, _)| *name != "AndLatency");
+        self.parameters.extend([("AndInterval", FOLDED.0), ("AndLatency", FOLDED.1)]);
+        self
+    }
+
+    /// Name and role.
+    pub fn title(&self) -> String {
+        let half_gate = if self.folded { ", folded half gate" } else { "" };
+        format!("{} {}{half_gate}", self.name, self.role())
+    }
+
+    fn role(&self) -> &'static str {
+        if self.garbler { "garbler" } else { "evaluator" }
+    }
+
+    /// The module that is this machine, with the ports of its description.
+    fn module(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// The whole machine, with one AXI port of `data_width` bits.
+    pub fn whole(&self, data_width: u64) -> Design {
+        let mut parameters = self.parameters.clone();
+        parameters.push(("DataWidth", data_width));
+        let name = format!("{}, AXI of {data_width} bits", self.title());
+        Design::new(name, "haac", &parameters).sboxes()
+    }
+
+    /// Its parts, which add up to the whole but for what synthesis saves across their borders.
+    pub fn parts(&self) -> Vec<Part> {
+        let pick = |names: &[&str]| -> Vec<(&'static str, u64)> {
+            self.parameters.iter().filter(|(name, _)| names.contains(name)).copied().collect()
+        };
+        let title = self.title();
+        let role = pick(&["Garbler", "AesImpl"]);
+        let part = |count, design| Part { count, design };
+        let named = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
+            Design::new(format!("{title}: {what}"), top, parameters)
+        };
+        let latency = pick(&["AndLatency"]).first().map(|(_, value)| *value);
+        let unit = half_gate(self.garbler, latency.filter(|_| !self.folded));
+        let engine = pick(&[
+            "Engines",
+            "WindowLabels",
+            "Banks",
+            "XorLatency",
+            "AndLatency",
+            "AndInterval",
+            "IssueDepth",
+            "TableDepth",
+            "OorAddressDepth",
+            "OorWireDepth",
+            "LiveDepth",
+            "Garbler",
+            "AesImpl",
+        ]);
+        let window =
+            pick(&["Engines", "WindowLabels", "Banks", "LoaderBursts", "XorLatency", "AndLatency"]);
+        vec![
+            part(
+                self.engines,
+                named("half-gate unit", &unit.top, &unit.parameters).sboxes().filed_as(&unit.name),
+            ),
+            part(
+                self.engines,
+                named("engine without it", "haac_engine", &engine).without(&[&unit.top]),
+            ),
+            part(1, named("window", "haac_window", &window)),
+            part(
+                1,
+                // Of the half gate it sees nothing.
+                named("the rest", &self.module(), &role)
+                    .without(&["haac_engine", "haac_window"])
+                    .filed_as(&format!("{} {}: the rest", self.name, self.role())),
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(design: &Design, name: &str) -> Option<u64> {
+        design.parameters.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| *value)
+    }
+
+    #[test]
+    fn a_machines_parts_are_its_units_engines_window_and_the_rest() {
+        let machine = Machine::new("haac-4ge", false).expect("a machine");
+        let parts = machine.parts();
+        let tops: Vec<_> =
+            parts.iter().map(|part| (part.count, part.design.top.as_str())).collect();
+        let four = [(4, "half_gate_evaluator"), (4, "haac_engine"), (1, "haac_window")];
+        assert_eq!(tops, [four.as_slice(), &[(1, "haac_4ge")]].concat());
+        assert_eq!(parts[1].design.without, ["half_gate_evaluator"]);
+        assert_eq!(parameter(&parts[0].design, "Latency"), Some(18));
+        assert_eq!(parameter(&parts[1].design, "AndInterval"), None);
+    }
+
+    #[test]
+    fn s_boxes_as_tables_change_nothing_else() {
+        let unit = half_gate(false, Some(18));
+        let table = unit.with_tables();
+        assert_eq!((unit.sbox, table.sbox), (Some("sbox_composite"), Some("sbox_table")));
+        assert_eq!((parameter(&unit, "Impl"), parameter(&table, "Impl")), (Some(1), Some(0)));
+        assert_eq!(parameter(&table, "Latency"), Some(18));
+        assert_eq!(free_xor().with_tables().sbox, None);
+    }
+
+    #[test]
+    fn a_folded_machine_has_the_folded_unit_and_its_interval() {
+        let plain = Machine::new("haac-1ge", true).expect("a machine");
+        let rest = plain.parts().remove(3).design;
+        let machine = plain.folded();
+        let parts = machine.parts();
+        assert_eq!(parts[0].design.top, "half_gate_garbler_folded");
+        assert_eq!(parts[0].design.files, "half_gate_garbler_folded");
+        assert_eq!(parts[1].design.without, ["half_gate_garbler_folded"]);
+        // The same module with the same parameters: it is synthesised once.
+        let same = &parts[3].design;
+        assert_eq!(
+            (&same.files, &same.top, &same.parameters),
+            (&rest.files, &rest.top, &rest.parameters)
+        );
+        assert!(same.name.contains("folded") && !rest.name.contains("folded"));
+        let whole = machine.whole(128);
+        assert_eq!(parameter(&parts[1].design, "AndInterval"), Some(FOLDED.0));
+        assert_eq!(parameter(&whole, "AndInterval"), Some(FOLDED.0));
+        assert_eq!(parameter(&whole, "AndLatency"), Some(FOLDED.1));
+        assert!(whole.name.contains("folded"), "{}", whole.name);
+    }
+}

@@ -1,0 +1,299 @@
+//! What the RTL costs in hardware: FPGAs by Yosys, one of them placed and routed by nextpnr, and
+//! standard cells if somebody gives a Liberty file.
+//!
+//! [`designs`] says what is synthesised, [`report`] prints all of it beside the paper's Table 4.
+
+pub mod designs;
+pub mod report;
+
+use designs::Machine;
+use halfgate_record::record::Figure;
+use halfgate_synthesis::cells::{self, Area, Cells};
+use halfgate_synthesis::place::{self, Placed};
+use halfgate_synthesis::tools::Tools;
+use halfgate_synthesis::yosys::{self, Counts, Family};
+use halfgate_synthesis::{Design, Outcome, sources};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is to be done and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folders with SystemVerilog.
+    pub rtl: Vec<PathBuf>,
+    /// Where scripts, logs and netlists are to lie.
+    pub work: PathBuf,
+    /// Which [`STEPS`]; none for all.
+    pub steps: Vec<String>,
+    /// Only designs whose names contain this; of `machines` whole ones.
+    pub only: Option<String>,
+    /// A Liberty file, and what process it is of.
+    pub liberty: Option<(PathBuf, Option<String>)>,
+    /// No tool may run for longer.
+    pub limit: Duration,
+}
+
+/// What can be asked for: a name and what it is.
+pub const STEPS: [(&str, &str); 5] = [
+    ("units", "S-box, AES and half-gate units for ECP5 and UltraScale+"),
+    ("machines", "haac-1ge (also folded) and haac-4ge, part by part, for ECP5 and UltraScale+"),
+    ("place-units", "the half-gate units placed and routed on ECP5-85"),
+    ("place", "haac-1ge, evaluator and garbler with the folded unit, placed and routed on ECP5-85"),
+    ("cells", "area and critical path in standard cells; needs a Liberty file"),
+];
+
+/// Everything that was found.
+#[derive(Default)]
+pub struct Found {
+    /// The tools' versions.
+    pub tools: String,
+    /// Counts on ECP5 and UltraScale+ of modules and machines.
+    pub ecp5: Vec<Outcome<Counts>>,
+    /// The same.
+    pub ultrascale: Vec<Outcome<Counts>>,
+    /// Placed and routed.
+    pub placed: Vec<Outcome<Placed>>,
+    /// Which library, and areas in it.
+    pub library: Option<String>,
+    /// Areas in standard cells.
+    pub cells: Vec<Outcome<Area>>,
+}
+
+impl Found {
+    /// The figures for the record.
+    pub fn figures(&self) -> Vec<Figure> {
+        report::figures(self)
+    }
+
+    /// Whether there was no design at all.
+    fn is_empty(&self) -> bool {
+        let counted = self.ecp5.len() + self.ultrascale.len();
+        counted + self.placed.len() + self.cells.len() == 0
+    }
+
+    /// The designs that gave no figures.
+    pub fn failed(&self) -> Vec<&str> {
+        fn of<T>(list: &[Outcome<T>]) -> impl Iterator<Item = &str> {
+            list.iter().filter(|(_, outcome)| outcome.is_err()).map(|(name, _)| name.as_str())
+        }
+        let counted = of(&self.ecp5).chain(of(&self.ultrascale));
+        counted.chain(of(&self.placed)).chain(of(&self.cells)).collect()
+    }
+}
+
+/// Synthesises what `options` say, one after the other; `say` hears what is being done, `save` is given
+/// what has been found so far after each design, as all of it takes long.
+///
+/// # Errors
+/// If the tools are not there, the sources or the Liberty file cannot be read, or `save` fails. A design that
+/// fails does not end the run: its place in [`Found`] says why.
+pub fn run(
+    options: &Options,
+    say: &mut dyn FnMut(&str),
+    save: &mut dyn FnMut(&Found) -> Result<(), String>,
+) -> Result<Found, String> {
+    options.check()?;
+    let (files, hash) = sources(&options.rtl, &options.work)?;
+    let tools = Tools::find(&options.work, options.limit, hash)?;
+    let mut found = Found { tools: tools.versions(), ..Found::default() };
+    let library = match &options.liberty {
+        Some((file, process)) => Some(Cells::take(&tools, file, process.as_deref())?),
+        None => None,
+    };
+    found.library = library.map(|cells| cells.title());
+    let mut steps = Steps { options, tools, files, found, say, save };
+    steps.run()?;
+    match &options.only {
+        Some(only) if steps.found.is_empty() => {
+            Err(format!("no design of these steps has {only:?} in its name"))
+        }
+        _ => Ok(steps.found),
+    }
+}
+
+impl Options {
+    /// Refuses steps that are unknown or lack a file, and makes the folder for work.
+    fn check(&self) -> Result<(), String> {
+        if let Some(step) =
+            self.steps.iter().find(|step| STEPS.iter().all(|(name, _)| name != step))
+        {
+            let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+            return Err(format!("unknown step {step:?}: there are {}", names.join(", ")));
+        }
+        std::fs::create_dir_all(&self.work).map_err(|e| format!("{}: {e}", self.work.display()))?;
+        if self.steps.iter().any(|step| step == "cells") && self.liberty.is_none() {
+            return Err("cells needs a Liberty file: --liberty FILE".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a step is to be done.
+    fn wants(&self, step: &str) -> bool {
+        self.steps.is_empty() || self.steps.iter().any(|s| s == step)
+    }
+
+    /// Whether a design with this name is to be synthesised.
+    fn is_named(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
+    }
+}
+
+/// The [`STEPS`] of a run, and what they found so far.
+struct Steps<'r> {
+    options: &'r Options,
+    tools: Tools,
+    files: Vec<String>,
+    found: Found,
+    say: &'r mut dyn FnMut(&str),
+    save: &'r mut dyn FnMut(&Found) -> Result<(), String>,
+}
+
+impl Steps<'_> {
+    fn run(&mut self) -> Result<(), String> {
+        let (garbler, evaluator) =
+            (Machine::new("haac-1ge", true)?, Machine::new("haac-1ge", false)?);
+        let folded = Machine::new("haac-1ge", true)?.folded();
+        if self.options.wants("units") {
+            self.count_units()?;
+        }
+        if self.options.wants("machines") {
+            let four = [Machine::new("haac-4ge", true)?, Machine::new("haac-4ge", false)?];
+            let machines = [&garbler, &evaluator, &folded].into_iter().chain(&four);
+            self.count_machines(&machines.collect::<Vec<_>>())?;
+        }
+        if self.options.wants("place-units") {
+            // The largest, which take longest, last.
+            for design in designs::units().iter().filter(|design| design.top != "aes_round").rev() {
+                self.place(design)?;
+            }
+        }
+        if self.options.wants("place") {
+            for machine in [&evaluator, &folded] {
+                self.place(&machine.whole(128))?;
+            }
+        }
+        if self.options.wants("cells") && self.found.library.is_some() {
+            self.measure_cells(&evaluator)?;
+        }
+        Ok(())
+    }
+
+    fn count_units(&mut self) -> Result<(), String> {
+        let mut both = vec![designs::sbox(true), designs::sbox(false), designs::free_xor()];
+        both.extend(designs::units());
+        for design in both.iter().filter(|design| self.options.is_named(&design.name)) {
+            for family in [Family::Ecp5, Family::UltraScalePlus] {
+                self.count(design, family)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count_machines(&mut self, machines: &[&Machine]) -> Result<(), String> {
+        // Yosys is several times as quick with UltraScale+.
+        for family in [Family::UltraScalePlus, Family::Ecp5] {
+            for machine in machines.iter().filter(|m| self.options.is_named(&m.title())) {
+                for part in machine.parts() {
+                    self.count(&part.design, family)?;
+                }
+                add_up(machine, self.found.list(family));
+                (self.save)(&self.found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a design.
+    fn count(&mut self, design: &Design, family: Family) -> Result<(), String> {
+        (self.say)(&format!("{}: {}", design.name, family.name()));
+        let counts = yosys::count(&self.tools, &self.files, design, family);
+        self.found.list(family).push((design.name.clone(), counts));
+        (self.save)(&self.found)
+    }
+
+    /// Places and routes a design, if it is one of those that are named.
+    fn place(&mut self, design: &Design) -> Result<(), String> {
+        if !self.options.is_named(&design.name) {
+            return Ok(());
+        }
+        (self.say)(&format!("{}: place and route", design.name));
+        let placed = place::place(&self.tools, &self.files, design);
+        self.found.placed.push((design.name.clone(), placed));
+        (self.save)(&self.found)
+    }
+
+    /// Measures modules in standard cells.
+    fn measure_cells(&mut self, evaluator: &Machine) -> Result<(), String> {
+        let mut all = vec![designs::sbox(true), designs::free_xor()];
+        all.extend(designs::units());
+        all.extend(evaluator.parts().into_iter().map(|part| part.design));
+        for design in all.iter().filter(|design| self.options.is_named(&design.name)) {
+            (self.say)(&format!("{}: standard cells", design.name));
+            let area = cells::measure(&self.tools, &self.files, design);
+            self.found.cells.push((design.name.clone(), area));
+            (self.save)(&self.found)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds up a machine's parts, which are the last in `list`, as often as they are there.
+fn add_up(machine: &Machine, list: &mut Vec<Outcome<Counts>>) {
+    let parts = machine.parts();
+    let last = &list[list.len() - parts.len()..];
+    let sum = parts.iter().zip(last).try_fold(Counts::default(), |sum, (part, (_, counts))| {
+        let counts = counts.as_ref().map_err(|_| "a part of it failed".to_owned())?;
+        Ok(sum.plus(*counts, part.count))
+    });
+    let name = format!("{}: sum, {} engine(s)", machine.title(), machine.engines);
+    list.push((name, sum));
+}
+
+impl Found {
+    fn list(&mut self, family: Family) -> &mut Vec<Outcome<Counts>> {
+        match family {
+            Family::Ecp5 => &mut self.ecp5,
+            // Nothing is asked for 7 series here; its cells are counted alike.
+            Family::UltraScalePlus | Family::Series7 => &mut self.ultrascale,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_the_sum_of_its_parts_unless_one_failed() {
+        let machine = Machine::new("haac-4ge", false).expect("a machine");
+        let luts = |luts| ("part".to_owned(), Ok(Counts { luts, ..Counts::default() }));
+        let mut list = vec![luts(7), luts(1), luts(10), luts(100), luts(1000)];
+        add_up(&machine, &mut list);
+        let (name, sum) = list.last().expect("a sum");
+        assert_eq!(name, "haac-4ge evaluator: sum, 4 engine(s)");
+        assert_eq!(sum.as_ref().map(|sum| sum.luts), Ok(4 * 11 + 1100));
+        list[2].1 = Err("too large".to_owned());
+        list.truncate(5);
+        add_up(&machine, &mut list);
+        assert!(list[5].1.is_err());
+    }
+
+    #[test]
+    fn steps_that_cannot_be_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = |step: &str| Options {
+            rtl: vec![PathBuf::from("no-such-folder")],
+            work: folder.path().to_owned(),
+            steps: vec![step.to_owned()],
+            only: None,
+            liberty: None,
+            limit: Duration::from_secs(1),
+        };
+        for (step, why) in
+            [("nonsense", "unknown step"), ("cells", "needs a Liberty file"), ("units", "no-such")]
+        {
+            let error = run(&options(step), &mut |_| (), &mut |_| Ok(())).err().unwrap_or_default();
+            assert!(error.contains(why), "{step}: {error}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Programs for HAAC: compiled into files, looked at, simulated, and refused where they are wrong.
+
+use halfgate_tests::command::{compiled, folder, halfgate, simulated, start, text};
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+#[test]
+fn a_program_is_compiled_and_looked_at() {
+    let folder = folder();
+    let (path, said) = compiled(folder.path(), &["adder:16", "--machine", "haac-4ge"]);
+    assert_eq!(said["engines"], 4);
+    assert!(said["order"].as_str().expect("a text").starts_with("haac:best:engines=4,"), "{said}");
+    assert_eq!(said["file_bytes"], path.metadata().expect("there").len());
+
+    let seen = halfgate(&["inspect", &text(&path), "--json"]).json();
+    for field in ["program_hash", "order", "and_gates", "rows", "window", "program", "file_bytes"] {
+        assert_eq!(seen[field], said[field], "{field}");
+    }
+    assert_eq!(seen["inputs"][1]["party"], "evaluator");
+    let ands = seen["per_engine"].as_array().expect("a list").iter();
+    let ands: u64 = ands.map(|engine| engine["ands"].as_u64().expect("a count")).sum();
+    assert_eq!(ands, seen["and_gates"]);
+
+    // The order that is printed makes the same program between two parties.
+    let order = said["order"].as_str().expect("a text");
+    let again = halfgate(&["inspect", "adder:16", "--order", order, "--rate", "1e6", "--json"]);
+    assert_eq!(again.json()["program_hash"], said["program_hash"]);
+
+    let done = halfgate(&["inspect", &text(&path)]);
+    assert!(done.stdout.contains("made for     haac-4ge (4 engines"), "{done:?}");
+}
+
+#[test]
+fn small_windows_spill() {
+    let folder = folder();
+    let words = ["sort:8x8", "--machine", "haac-1ge", "--window", "64labels", "--no-copies"];
+    // haac:best plans copies itself, and they are gates of the program.
+    let (_, said) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
+    assert_eq!((&said["window"], &said["engines"]), (&64.into(), &1.into()));
+    assert!(said["oor_reads"].as_u64() > Some(0) && said["copies"] == 0, "{said}");
+    // What is chosen by the model is no slower than any one way.
+    let cycles = |more: &[&str]| {
+        let said = simulated(&[&words[..5], more, &["--role", "evaluator"]].concat());
+        said["runs"][0]["cycles"].as_u64().expect("a count")
+    };
+    assert!(cycles(&[]) <= cycles(&["--no-copies"]));
+    let words = ["sort:8x8", "--order", "haac:segment", "--paper", "--window", "512KB"];
+    let (_, paper) = compiled(folder.path(), &words);
+    assert_eq!((&paper["copies"], &paper["invs"]), (&0.into(), &0.into()));
+    assert_eq!(paper["order"], "haac:segment:16384");
+}
+
+#[test]
+fn a_shorter_path_is_another_program() {
+    let folder = folder();
+    let (_, said) = compiled(folder.path(), &["adder:16", "--objective", "latency"]);
+    assert_eq!(said["program"], "adder-fast:16");
+    let file = text(&folder.path().join("y.hgp"));
+    halfgate(&["compile", "hamming:50", "--objective", "latency", "-o", &file])
+        .failed(5, &["--objective latency", "hamming:50"]);
+}
+
+#[test]
+fn wrong_words() {
+    let folder = folder();
+    let file = text(&folder.path().join("x.hgp"));
+    let compile = |words: &[&str]| {
+        let mut all = vec!["compile", "-o", &file];
+        all.extend(words);
+        halfgate(&all)
+    };
+    compile(&["adder:16", "--machine", "cray"]).failed(5, &["\"cray\"", "haac-16ge"]);
+    compile(&["adder:16", "--machine", "no/such.toml"]).failed(12, &["no/such.toml"]);
+    compile(&["adder:16", "--window", "3MB"]).failed(2, &["window", "3MB"]);
+    compile(&["adder:16", "--memory", "core"]).failed(2, &["core"]);
+    compile(&["adder:16", "--order", "haac:worst"]).failed(5, &["haac:worst"]);
+    compile(&["adder:16", "--encoding", "morse"]).failed(5, &["morse", "plain"]);
+    compile(&["no-such-program"]).failed(5, &["no-such-program"]);
+    let description = folder.path().join("m.toml");
+    std::fs::write(&description, "name = \"m\"\nengines = \"many\"\n").expect("written");
+    compile(&["adder:16", "--machine", &text(&description)]).failed(3, &["m.toml"]);
+    std::fs::write(&description, b"\xff\x00").expect("written");
+    compile(&["adder:16", "--machine", &text(&description)]).failed(3, &["m.toml"]);
+    let both = ["adder:16", "--as-given", "--order", "haac:full"];
+    compile(&both).failed(2, &["--as-given", "haac:full"]);
+    assert!(!Path::new(&file).exists(), "nothing was written");
+    let nowhere = text(&folder.path().join("no/such/folder/x.hgp"));
+    halfgate(&["compile", "adder:16", "-o", &nowhere]).failed(12, &["x.hgp"]);
+}
+
+#[test]
+fn altered_files_are_refused() {
+    let folder = folder();
+    let (path, _) = compiled(folder.path(), &["adder:16"]);
+    let good = std::fs::read(&path).expect("there");
+    let refused = |bytes: &[u8], words: &[&str]| {
+        std::fs::write(&path, bytes).expect("written");
+        halfgate(&["inspect", &text(&path)]).failed(3, words);
+    };
+    for words in [&["run"][..], &["compile", "-o", "again.hgp"]] {
+        let name = text(&path);
+        let all = [words, &[&name]].concat();
+        halfgate(&all).failed(3, &["x.hgp is a compiled program"]);
+    }
+    for words in [&["--encoding", "compact"][..], &["--as-given"], &["--objective", "latency"]] {
+        let name = text(&path);
+        let all = [&["simulate", &name], words].concat();
+        halfgate(&all).failed(2, &[words[0], "halfgate compile"]);
+    }
+    refused(&good[..good.len() / 2], &["x.hgp is cut short", "chunk"]);
+    refused(&good[..5], &["x.hgp is no Halfgate program file"]);
+    refused(b"2 1 0 1 2 AND\n", &["x.hgp is no Halfgate program file"]);
+    let mut bad = good.clone();
+    bad[100] ^= 1;
+    refused(&bad, &["x.hgp is damaged: chunk 0 (HEAD) at byte 12", "checksum"]);
+    let mut later = good.clone();
+    later[8] = 9;
+    refused(&later, &["version 9", "knows version 1"]);
+}
+
+/// Looking whether a file is a program takes nothing out of a pipe.
+#[test]
+fn circuits_come_through_pipes() {
+    let halfgate = halfgate_tests::command::binary().display();
+    let circuit = "1 3\n1 1 1\n\n2 1 0 1 2 AND\n";
+    for command in ["inspect", "simulate --role garbler"] {
+        let script = format!("printf '{circuit}' | '{halfgate}' {command} /dev/stdin");
+        let done =
+            std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
+/// Ctrl-C while the file is being written: exit code 11, and nothing under the name.
+#[test]
+fn an_interrupt_in_the_middle_of_writing() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.hgp");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("not run: there is no mkfifo");
+        return;
+    }
+    // A pipe holds 64 KiB, and this program has more: the writer stands still until it is read.
+    let name = text(&pipe);
+    let running = start(&["compile", "sort:32x32", "--order", "haac:baseline", "-o", &name]);
+    let mut reader = std::fs::File::open(&pipe).expect("the other end");
+    reader.read_exact(&mut [0; 100]).expect("the start of a file");
+    let kill = ["-INT".to_owned(), running.id().to_string()];
+    assert!(std::process::Command::new("kill").args(kill).status().expect("kill").success());
+    std::thread::sleep(Duration::from_millis(200));
+    let mut rest = Vec::new();
+    reader.read_to_end(&mut rest).expect("what there was");
+    let done = running.wait();
+    assert_eq!(done.code, Some(11), "{done:?}");
+    assert!(done.stderr.contains("interrupted while"), "{done:?}");
+    assert!(rest.len() < 400_000, "it went on: {}", rest.len());
+}
+
+/// A file system that is too small: nothing is left under the name, and the message says why.
+#[test]
+fn a_full_disk() {
+    let folder = folder();
+    let path = text(&folder.path().join("x.hgp"));
+    let halfgate = halfgate_tests::command::binary().display();
+    // Files of at most 100 blocks of 512 bytes; the signal for more becomes an error.
+    let limited = |before: &str| {
+        let script = format!(
+            "{before} ulimit -f 100; '{halfgate}' compile sort:32x32 --order haac:baseline -o '{path}'"
+        );
+        std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell")
+    };
+    // Or it ends the process, as a kill does: an unnamed file goes with it.
+    if cfg!(target_os = "linux") {
+        assert!(!limited("").status.success());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+    let done = limited("trap '' XFSZ;");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(12), "{said}");
+    assert!(said.contains("no room for") && said.contains("at least"), "{said}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_file_and_its_program_take_the_same_time() {
+    let folder = folder();
+    let (path, _) = compiled(folder.path(), &["sort:8x8", "--machine", "haac-4ge"]);
+    let file = simulated(&[&text(&path), "--machine", "haac-4ge"]);
+    let program = simulated(&["sort:8x8", "--machine", "haac-4ge"]);
+    assert_eq!(file["runs"], program["runs"]);
+    let runs = file["runs"].as_array().expect("a list");
+    assert_eq!((&runs[0]["role"], &runs[1]["role"]), (&"garbler".into(), &"evaluator".into()));
+    for run in runs {
+        let cycles = run["cycles"].as_u64().expect("a count");
+        assert!(cycles >= run["bounds"]["cycles"].as_u64().expect("a count"), "{run}");
+        let causes = run["engine_cycles"].as_object().expect("counts");
+        let sum: u64 = causes.values().filter_map(|cycles| cycles.as_u64()).sum();
+        assert_eq!(sum, 4 * cycles, "each cycle of each engine has one cause: {run}");
+        let issued = causes["issue"].as_u64();
+        assert_eq!(issued, file["instructions"].as_u64());
+        assert!(run["bytes_64"]["all"].as_u64() >= run["bytes_16"]["all"].as_u64());
+    }
+    // More bytes to a label can only cost time.
+    let slow = simulated(&[&text(&path), "--machine", "haac-4ge", "--wire-bytes", "64"]);
+    assert!(slow["runs"][0]["cycles"].as_u64() >= file["runs"][0]["cycles"].as_u64());
+    halfgate(&["simulate", &text(&path)])
+        .failed(8, &["haac-4ge (4 engines", "haac-16ge (16 engines"]);
+    halfgate(&["simulate", &text(&path), "--paper"]).failed(2, &["--paper"]);
+}
+
+#[test]
+fn what_is_printed_says_where_time_went() {
+    let done = halfgate(&["simulate", "adder:16", "--role", "garbler", "--preloaded"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    for words in ["garbler with ddr4", "bound", "cycles went", "issue", "tables", "energy"] {
+        assert!(done.stdout.contains(words), "{words}: {done:?}");
+    }
+}
+
+#[test]
+fn a_trace_is_json_that_adds_up() {
+    let folder = folder();
+    let path = text(&folder.path().join("trace.json"));
+    let said =
+        simulated(&["adder:16", "--role", "garbler", "--trace", &path, "--machine", "haac-4ge"]);
+    let trace = std::fs::read_to_string(&path).expect("written");
+    let trace: serde_json::Value = serde_json::from_str(&trace).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    let slices = events.iter().filter(|event| event["ph"] == "X");
+    let us: f64 = slices.clone().filter_map(|event| event["dur"].as_f64()).sum();
+    let cycles = said["runs"][0]["cycles"].as_f64().expect("a count");
+    assert!((us * 1000.0 - 4.0 * cycles).abs() < 0.5, "{us} us for {cycles} cycles of 4 engines");
+    let issue: f64 =
+        slices.filter(|e| e["name"] == "issue").filter_map(|e| e["dur"].as_f64()).sum();
+    assert_eq!(Some((issue * 1000.0).round() as u64), said["instructions"].as_u64());
+    halfgate(&["simulate", "adder:16", "--trace", &path]).failed(2, &["--role"]);
+}
+
+#[test]
+fn labels_are_those_of_the_cpu() {
+    let folder = folder();
+    let machine = ["--machine", "haac-4ge", "--window", "64labels"];
+    let words = [&["sort:8x8", "--encoding", "compact"][..], &machine].concat();
+    let (path, _) = compiled(folder.path(), &words);
+    let file = text(&path);
+    for more in [&["--model", "fast"][..], &["--model", "exact"]] {
+        let said = simulated(&[&[&file, "--labels"][..], &machine, more].concat());
+        assert_eq!(said["labels"]["tables_equal"], said["and_gates"]);
+        assert_eq!(said["labels"]["output_labels_equal"], 64);
+    }
+    // A sequential program goes on through its cycles.
+    let said = simulated(&["aes128-rounds", "--labels", "--machine", "haac-4ge"]);
+    let ands = said["and_gates"].as_u64().expect("a count");
+    assert_eq!(
+        said["labels"]["tables_equal"].as_u64(),
+        Some(ands * said["cycles"].as_u64().expect("a count"))
+    );
+}
+
+#[test]
+fn a_file_goes_through_text_unchanged() {
+    let folder = folder();
+    let words =
+        ["sort:8x8", "--machine", "haac-4ge", "--window", "64labels", "--encoding", "compact"];
+    let (path, _) = compiled(folder.path(), &words);
+    let [hga, again] = ["x.hga", "again.hgp"].map(|name| text(&folder.path().join(name)));
+    let done = halfgate(&["disassemble", &text(&path), "-o", &hga]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let done = halfgate(&["assemble", &hga, "-o", &again]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let bytes = |name: &Path| std::fs::read(name).expect("written");
+    assert!(bytes(&path) == bytes(Path::new(&again)), "the same file, byte for byte");
+    let shown = halfgate(&["disassemble", &again]).stdout;
+    assert_eq!(shown, std::fs::read_to_string(&hga).expect("written"));
+
+    // By hand: an instruction more that nobody reads, and a line that is none.
+    let more = shown.replacen("  0: ", "  0: nop\n  1: nop\n  2: nop\n  3: nop\nrow 1\n  0: ", 1);
+    let wrong = shown.replacen(" = and ", " = nand ", 1);
+    for (name, text_of, good) in [("more.hga", &more, false), ("wrong.hga", &wrong, false)] {
+        let path = text(&folder.path().join(name));
+        std::fs::write(&path, text_of).expect("written");
+        let done = halfgate(&["assemble", &path, "-o", &again]);
+        assert_eq!(done.code == Some(0), good, "{done:?}");
+        done.failed(3, &[name]);
+    }
+    let none = text(&folder.path().join("none.hga"));
+    std::fs::write(&none, "haac engines 1 window 16 first w3\n").expect("written");
+    halfgate(&["assemble", &none, "-o", &again]).failed(3, &["none.hga", ";!HEAD"]);
+}

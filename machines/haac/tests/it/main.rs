@@ -1,0 +1,8 @@
+//! HAAC: engines and SystemVerilog.
+
+mod command;
+mod command_sessions;
+mod engine;
+mod engine_mutants;
+mod fuzz_seeds;
+mod rtl;

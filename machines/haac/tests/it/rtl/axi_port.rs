@@ -1,0 +1,344 @@
+//! One AXI4 port of HAAC against a memory that stalls every channel at random: what is asked for comes,
+//! for whom it is, in order; what is written is there when it is acknowledged; errors have a name.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::rtl::memory_bench::axi::Axi;
+use crate::rtl::memory_bench::{Random, Tested};
+use halfgate_haac::rtl::registers::Stream;
+use halfgate_verilated::{Design, Error, In, Out, Simulation};
+
+/// Engines of the port, which is the last of `PORTS`.
+const ENGINES: u32 = 2;
+const PORTS: u64 = 2;
+const LABELS: u64 = 0x10_0000_0000;
+const INSTRUCTIONS: u64 = 0x1000;
+const INPUTS: u64 = 0x20_0000;
+const WORDS: [u64; 2] = [0x30_0000, 0x40_0040];
+const TABLES: [u64; 2] = [0x50_0000, 0x7f_ffc0];
+
+/// A name of the port's outputs and an engine.
+type Client = (&'static str, u32);
+/// What was accepted and not answered: where, and what.
+type Writes = HashMap<Client, VecDeque<(u64, Vec<u8>)>>;
+
+/// The port, and what its clients expect.
+struct Bench {
+    sim: Simulation,
+    axi: Axi,
+    random: Random,
+    inputs: HashMap<&'static str, In>,
+    outputs: HashMap<&'static str, Out>,
+    garbler: bool,
+    /// Addresses that were asked for, by client: instructions, inputs, then three an engine.
+    reads: HashMap<Client, VecDeque<u64>>,
+    writes: Writes,
+    next: HashMap<Client, u64>,
+    answered: u64,
+}
+
+const READS: [(&str, u32, u32); 5] = [
+    ("instr_push_o", 1, 0),
+    ("input_push_o", 1, 0),
+    ("wire_push_o", ENGINES, 1),
+    ("addr_push_o", ENGINES, 0),
+    ("table_push_o", ENGINES, 0),
+];
+
+impl Bench {
+    fn new(data_bits: u32, garbler: bool, seed: u64) -> Result<Bench, Error> {
+        let design = Design::of("haac_axi_port")
+            .param("Engines", ENGINES.into())
+            .param("NumPorts", PORTS)
+            .param("Port", PORTS - 1)
+            .param("DataWidth", data_bits.into())
+            .param("Garbler", garbler.into());
+        let mut sim = Simulation::new(&design.build()?)?;
+        let mut inputs = HashMap::new();
+        for (name, width) in [
+            ("start_i", 1),
+            ("flush_i", 1),
+            ("labels_base_i", 40),
+            ("instr_base_i", 40),
+            ("input_base_i", 40),
+            ("oor_base_i", 40 * ENGINES),
+            ("tables_base_i", 40 * ENGINES),
+            ("instr_ask_i", 8),
+            ("input_ask_i", 8),
+            ("live_gnt_i", ENGINES),
+            ("live_addr_i", 31 * ENGINES),
+            ("live_label_i", 128 * ENGINES),
+            ("wire_gnt_i", ENGINES),
+            ("wire_addr_i", 31 * ENGINES),
+            ("addr_gnt_i", ENGINES),
+            ("table_gnt_i", ENGINES),
+            ("table_burst_i", 512 * ENGINES),
+        ] {
+            inputs.insert(name, sim.input(name, width)?);
+        }
+        let mut outputs = HashMap::new();
+        for (name, width, _) in READS {
+            outputs.insert(name, sim.output(name, width)?);
+        }
+        for name in ["live_room_o", "wire_room_o", "table_room_o", "live_done_o", "table_done_o"] {
+            outputs.insert(name, sim.output(name, ENGINES)?);
+        }
+        for (name, width) in [
+            ("data_o", 512),
+            ("error_o", 1),
+            ("pending_o", 1),
+            ("stream_o", 8),
+            ("engine_o", 8),
+            ("wiping_o", 1),
+        ] {
+            outputs.insert(name, sim.output(name, width)?);
+        }
+        let axi = Axi::new(&sim, data_bits)?;
+        sim.reset()?;
+        sim.set_u64(inputs["labels_base_i"], LABELS);
+        sim.set_u64(inputs["instr_base_i"], INSTRUCTIONS);
+        sim.set_u64(inputs["input_base_i"], INPUTS);
+        for e in 0..2 {
+            sim.set_field(inputs["oor_base_i"], 40 * e, 40, WORDS[e as usize].into());
+            sim.set_field(inputs["tables_base_i"], 40 * e, 40, TABLES[e as usize].into());
+        }
+        let (reads, writes, next) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let random = Random(seed);
+        let mut bench =
+            Bench { sim, axi, random, inputs, outputs, garbler, reads, writes, next, answered: 0 };
+        bench.sim.set_bit(bench.inputs["start_i"], true);
+        bench.sim.clock()?;
+        bench.sim.set_bit(bench.inputs["start_i"], false);
+        while bench.is("wiping_o", 0) {
+            bench.sim.clock()?;
+        }
+        Ok(bench)
+    }
+
+    fn is(&self, name: &str, bit: u32) -> bool {
+        self.sim.field(self.outputs[name], bit, 1) == 1
+    }
+
+    /// The next address of a stream.
+    fn advance(&mut self, client: Client, base: u64, step: u64) -> u64 {
+        let next = self.next.entry(client).or_insert(base);
+        *next += step;
+        *next - step
+    }
+
+    /// Accepts requests at random, as there is room; in a cycle of eight a client asks `eager` times.
+    fn ask(&mut self, eager: u64) {
+        for name in ["live_gnt_i", "wire_gnt_i", "addr_gnt_i", "table_gnt_i"] {
+            self.sim.clear(self.inputs[name]);
+        }
+        for (name, client, base) in
+            [("instr_ask_i", "instr_push_o", INSTRUCTIONS), ("input_ask_i", "input_push_o", INPUTS)]
+        {
+            let waiting = self.reads.get(&(client, 0)).map_or(0, VecDeque::len);
+            let room = waiting < 40 && self.random.below(8) < eager;
+            let count = if room { self.random.below(3) } else { 0 };
+            self.sim.set_u64(self.inputs[name], count);
+            for _ in 0..count {
+                let address = self.advance((client, 0), base + 64 * (PORTS - 1), 64 * PORTS);
+                self.reads.entry((client, 0)).or_default().push_back(address);
+            }
+        }
+        for e in 0..ENGINES {
+            if self.random.below(8) < eager && self.is("wire_room_o", e) {
+                let wire = self.random.below(1 << 31);
+                self.sim.set_field(self.inputs["wire_gnt_i"], e, 1, 1);
+                self.sim.set_field(self.inputs["wire_addr_i"], 31 * e, 31, wire.into());
+                let address = LABELS + 16 * wire;
+                self.reads.entry(("wire_push_o", e)).or_default().push_back(address);
+            }
+            let few = |asked: Option<&VecDeque<u64>>| asked.is_none_or(|asked| asked.len() < 100);
+            if self.random.below(16) < eager && few(self.reads.get(&("addr_push_o", e))) {
+                let address = self.advance(("addr_push_o", e), WORDS[e as usize], 64);
+                self.sim.set_field(self.inputs["addr_gnt_i"], e, 1, 1);
+                self.reads.entry(("addr_push_o", e)).or_default().push_back(address);
+            }
+            if self.random.below(8) < eager && self.is("live_room_o", e) {
+                // Apart from what is read, so that each label is read as it was.
+                let (wire, label) = (self.random.below(1 << 31), self.random.label());
+                self.sim.set_field(self.inputs["live_gnt_i"], e, 1, 1);
+                self.sim.set_field(self.inputs["live_addr_i"], 31 * e, 31, wire.into());
+                self.sim.set_field(self.inputs["live_label_i"], 128 * e, 128, label);
+                let write = (LABELS + 16 * wire, label.to_le_bytes().to_vec());
+                self.writes.entry(("live_done_o", e)).or_default().push_back(write);
+            }
+            let room = self.is("table_room_o", e) && few(self.reads.get(&("table_push_o", e)));
+            if self.random.below(8) < eager && room {
+                let address = self.advance(("table_push_o", e), TABLES[e as usize], 64);
+                self.sim.set_field(self.inputs["table_gnt_i"], e, 1, 1);
+                if self.garbler {
+                    let burst = self.random.burst();
+                    for (i, part) in burst.chunks(16).enumerate() {
+                        let value = u128::from_le_bytes(part.try_into().unwrap());
+                        let low = 512 * e + 128 * i as u32;
+                        self.sim.set_field(self.inputs["table_burst_i"], low, 128, value);
+                    }
+                    let write = (address, burst.to_vec());
+                    self.writes.entry(("table_done_o", e)).or_default().push_back(write);
+                } else {
+                    self.reads.entry(("table_push_o", e)).or_default().push_back(address);
+                }
+            }
+        }
+    }
+
+    /// Holds what is answered in this cycle against what is expected.
+    fn check(&mut self) {
+        let data = self.sim.bytes(self.outputs["data_o"]).to_vec();
+        for (name, width, label) in READS {
+            for e in 0..width {
+                if !self.is(name, e) {
+                    continue;
+                }
+                let asked = self.reads.get_mut(&(name, e)).and_then(VecDeque::pop_front);
+                let address = asked.unwrap_or_else(|| panic!("{name} {e}: nothing was asked for"));
+                let expected = match label {
+                    0 => self.axi.burst(address),
+                    _ => self.axi.label(address).to_le_bytes().to_vec(),
+                };
+                assert!(data[..expected.len()] == expected, "{name} {e} at {address:#x}");
+                self.answered += 1;
+            }
+        }
+        for name in ["live_done_o", "table_done_o"] {
+            for e in 0..ENGINES {
+                if !self.is(name, e) {
+                    continue;
+                }
+                let asked = self.writes.get_mut(&(name, e)).and_then(VecDeque::pop_front);
+                let (address, bytes) = asked.expect("a write that was accepted");
+                let there: Vec<u8> = (0..bytes.len() as u64 / 16)
+                    .flat_map(|i| self.axi.label(address + 16 * i).to_le_bytes())
+                    .collect();
+                assert!(there == bytes, "{name} {e} at {address:#x}");
+                self.answered += 1;
+            }
+        }
+    }
+
+    fn left(&self) -> usize {
+        let reads: usize = self.reads.values().map(VecDeque::len).sum();
+        reads + self.writes.values().map(VecDeque::len).sum::<usize>()
+    }
+
+    fn cycle(&mut self, eager: u64) -> Result<(), Error> {
+        self.ask(eager);
+        self.axi.cycle(&mut self.sim, &mut self.random);
+        self.sim.settle()?;
+        self.check();
+        self.sim.clock()
+    }
+}
+
+#[test]
+fn everything_comes_to_whom_it_belongs_however_memory_stalls() -> Tested {
+    for (bits, garbler) in [(128, true), (256, false), (512, true), (512, false)] {
+        let mut bench = Bench::new(bits, garbler, bits.into())?;
+        for (willing, eager) in [(8, 1), (8, 8), (1, 4), (4, 4)] {
+            bench.axi.willing = willing;
+            for _ in 0..600 {
+                bench.cycle(eager)?;
+            }
+        }
+        bench.axi.willing = 6;
+        for _ in 0..4000 {
+            bench.cycle(0)?;
+        }
+        assert_eq!(bench.left(), 0, "all is answered in the end");
+        assert!(!bench.is("pending_o", 0));
+        assert!(bench.answered > 500, "{}", bench.answered);
+    }
+    Ok(())
+}
+
+#[test]
+fn an_error_names_stream_and_engine() -> Tested {
+    for garbler in [true, false] {
+        for (client, e, stream) in [
+            ("instr_push_o", 0, Stream::Instructions),
+            ("input_push_o", 0, Stream::Inputs),
+            ("addr_push_o", 1, Stream::OorAddresses),
+            ("wire_push_o", 1, Stream::OorWires),
+            ("live_done_o", 0, Stream::Live),
+            (if garbler { "table_done_o" } else { "table_push_o" }, 1, Stream::Tables),
+        ] {
+            let mut bench = Bench::new(512, garbler, 7)?;
+            for _ in 0..50 {
+                bench.cycle(4)?;
+            }
+            assert!(!bench.is("error_o", 0));
+            let reads = bench.reads.get(&(client, e)).and_then(|asked| asked.back().copied());
+            let writes = bench.writes.get(&(client, e));
+            let writes = writes.and_then(|asked| asked.back().map(|write| write.0));
+            bench.axi.bad = Some(reads.or(writes).expect("something is under way"));
+            let mut cycles = 0;
+            loop {
+                bench.axi.cycle(&mut bench.sim, &mut bench.random);
+                bench.ask(0);
+                bench.sim.settle()?;
+                if bench.is("error_o", 0) {
+                    break;
+                }
+                bench.sim.clock()?;
+                cycles += 1;
+                assert!(cycles < 2000, "{client} {e}");
+            }
+            let is = bench.sim.get_u64(bench.outputs["stream_o"]);
+            assert_eq!(is, stream as u64, "{client} {e}");
+            let engine = bench.sim.get_u64(bench.outputs["engine_o"]);
+            let of_engine = !matches!(stream, Stream::Instructions | Stream::Inputs);
+            let expected = u64::from(e) * PORTS + PORTS - 1;
+            assert_eq!(engine, if of_engine { expected } else { 0 }, "{client} {e}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_port_that_is_flushed_sends_no_more_and_gives_nothing_on() -> Tested {
+    for garbler in [true, false] {
+        let mut bench = Bench::new(256, garbler, 11)?;
+        for _ in 0..200 {
+            bench.cycle(6)?;
+        }
+        bench.ask(0);
+        bench.sim.set_bit(bench.inputs["flush_i"], true);
+        let mut cycles = 0;
+        while {
+            bench.sim.settle()?;
+            bench.is("pending_o", 0)
+        } {
+            bench.axi.cycle(&mut bench.sim, &mut bench.random);
+            bench.sim.settle()?;
+            for (name, width, _) in READS {
+                assert!((0..width).all(|e| !bench.is(name, e)), "{name} while it is flushed");
+            }
+            bench.sim.clock()?;
+            cycles += 1;
+            assert!(cycles < 5000);
+        }
+        // A new start, from the beginning of all streams.
+        bench.sim.set_bit(bench.inputs["start_i"], true);
+        bench.sim.clock()?;
+        bench.sim.set_bit(bench.inputs["start_i"], false);
+        bench.sim.set_bit(bench.inputs["flush_i"], false);
+        while bench.is("wiping_o", 0) {
+            bench.sim.clock()?;
+        }
+        bench.reads.clear();
+        bench.writes.clear();
+        bench.next.clear();
+        for _ in 0..300 {
+            bench.cycle(4)?;
+        }
+        for _ in 0..3000 {
+            bench.cycle(0)?;
+        }
+        assert_eq!(bench.left(), 0);
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! The SystemVerilog as a user has it: engines of a run, `simulate --model rtl`, traces.
+//!
+//! Without Verilator those that simulate say so and are not run.
+
+use halfgate_circuit::Party;
+use halfgate_haac::rtl::{Options, RtlEngine};
+use halfgate_haac_model::description::{Description, Overrides};
+use halfgate_tests::command::{self as common, halfgate, text};
+use halfgate_verilated::{Aes, Toolchain};
+use std::path::Path;
+
+const ENGINE: &str = "rtl:haac-1ge,aes=dpi";
+
+/// Builds the smallest machine's garbler, which takes longer than the timer of a command allows.
+fn is_built(waveforms: bool) -> bool {
+    if let Err(error) = Toolchain::from_environment().version() {
+        eprintln!("not run: {error}");
+        return false;
+    }
+    let description = Description::built_in("haac-1ge").expect("built in");
+    let machine = description.machine(&Overrides::default()).expect("possible");
+    let waveforms = waveforms.then(|| Path::new("unused").to_owned());
+    let options = Options { aes: Aes::Dpi, waveforms, ..Options::default() };
+    RtlEngine::new(machine, options).build(Party::Garbler).expect("builds");
+    true
+}
+
+#[test]
+fn a_circuit_garbles_for_a_processor() {
+    if !is_built(false) {
+        return;
+    }
+    let adder = ["adder:16", "--garbler", "1234", "--evaluator", "4321", "--json"];
+    let by =
+        |engine| halfgate(&[&["run"][..], &adder, &["--garbler-engine", engine]].concat()).json();
+    let [cpu, model, rtl] = ["cpu", "model:haac-1ge", ENGINE].map(by);
+    assert_eq!(rtl["outputs"], cpu["outputs"]);
+    let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
+    assert!(cycles(&rtl) > Some(50) && cycles(&rtl) == cycles(&model), "{rtl} {model}");
+    // Over a connection, two runs on one machine.
+    let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
+    let (garbler, evaluator) = common::pair(&[&words[..], &["--engine", ENGINE]].concat(), &words);
+    for json in [garbler.json(), evaluator.json()] {
+        assert_eq!(json["runs"][1]["outputs"][0]["hex"], "0004", "{json}");
+    }
+}
+
+/// What the circuit shows of itself is what the model shows of itself, to the byte.
+#[test]
+fn occupancy_is_the_models() {
+    if !is_built(false) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = |model: &str| {
+        let path = text(&folder.path().join(model));
+        let words = ["--machine", "haac-1ge", "--role", "garbler", "--model", model, "--json"];
+        let program = ["simulate", "psi:3x5", "--order", "haac:full", "--trace", &path];
+        let aes: &[&str] = if model == "rtl" { &["--aes", "dpi"] } else { &[] };
+        let json = halfgate(&[&program[..], &words, aes].concat()).json();
+        let trace = std::fs::read_to_string(&path).expect("written");
+        (json["runs"][0]["cycles"].as_u64().expect("a count"), trace)
+    };
+    let ((hardware, circuit), (cycles, model)) = (trace("rtl"), trace("exact"));
+    assert!(hardware == cycles && cycles > 100);
+    assert!(model.len() > 10_000);
+    let differs = circuit.lines().zip(model.lines()).find(|(circuit, model)| circuit != model);
+    assert_eq!(differs, None);
+    assert_eq!(circuit.len(), model.len());
+}
+
+#[test]
+fn waveforms_are_written_and_guarded() {
+    if !is_built(true) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("adder.fst");
+    let file = text(&path);
+    let words = ["adder:8", "--garbler", "1", "--evaluator", "2", "--trace", &file];
+    let done = halfgate(&[&["run"][..], &words, &["--garbler-engine", ENGINE]].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let waveforms = std::fs::read(&path).expect("written");
+    // A header block of 329 bytes comes first in FST.
+    assert_eq!(waveforms[..9], [0, 0, 0, 0, 0, 0, 0, 1, 73]);
+    assert!(waveforms.len() > 10_000);
+
+    // What has no waveforms, and two machines for one file.
+    let run = |engines: &[&str]| halfgate(&[&["run"][..], &words, engines].concat());
+    run(&[]).failed(2, &["--trace", "cpu", "rtl:"]);
+    run(&["--engine", ENGINE]).failed(2, &["--trace", "one party"]);
+}
+
+/// Labels and delta do not go into a file without being asked for twice: no Verilator is needed.
+#[test]
+fn a_session_writes_no_waveforms_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("secret.fst");
+    for role in ["garble", "evaluate"] {
+        let way = if role == "garble" { "--listen" } else { "--connect" };
+        let address = common::free_address();
+        let words = [role, "adder:8", way, &address, "--insecure-plaintext", "--input", "1"];
+        let trace = ["--engine", ENGINE, "--trace", &text(&path)];
+        halfgate(&[&words[..], &trace].concat()).failed(2, &["--trace-secrets", "delta"]);
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn wrong_circuits() {
+    let run = |engine: &str| {
+        halfgate(&["run", "adder:8", "--garbler", "1", "--evaluator", "1", "--engine", engine])
+    };
+    run("rtl:cray").failed(5, &["\"cray\"", "haac-16ge"]);
+    run("rtl:haac").failed(5, &["\"haac\"", "haac-4ge"]);
+    run("rtl:haac-4ge,aes=magic").failed(5, &["aes=magic", "composite"]);
+    run("rtl:haac-4ge,build=slow").failed(5, &["build=slow", "quick|fast"]);
+    let simulate = |more: &[&str]| {
+        let words = ["simulate", "adder:8", "--machine", "haac-1ge", "--model", "rtl"];
+        halfgate(&[&words[..], more].concat())
+    };
+    simulate(&["--preloaded"]).failed(2, &["--preloaded", "empty queues"]);
+    simulate(&["--encoding", "compact"]).failed(2, &["plain"]);
+}

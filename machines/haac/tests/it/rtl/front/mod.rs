@@ -1,0 +1,43 @@
+//! HAAC's front by its parts: dispatcher, loader, halves and requests, each against a restatement of
+//! what machines/haac/spec/machine.md says of it, under random stimulus.
+
+mod dispatcher;
+mod halves;
+mod loader;
+mod mutants;
+mod requests;
+mod stripes;
+
+use halfgate_verilated::Design;
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// What is done to a design before it is built: nothing, or a fault.
+type Change<'a> = &'a dyn Fn(Design) -> Design;
+
+/// A design as it is.
+fn unchanged(design: Design) -> Design {
+    design
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// Below `end`.
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}

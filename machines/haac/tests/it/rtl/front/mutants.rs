@@ -1,0 +1,211 @@
+//! Faults in the front are found by its tests.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Change, Tested, dispatcher, halves, loader, requests};
+
+/// A file, what stands there, what is put in its place, and the test that must find it.
+type Mutant = (&'static str, &'static str, &'static str, fn(Change<'_>) -> Tested);
+
+const MUTANTS: &[Mutant] = &[
+    // The instruction queue and its rows.
+    (
+        "haac_burst_queue.sv",
+        "level_q + 16'(show_i)",
+        "level_q + 16'(push_i)",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_burst_queue.sv",
+        "assign head_d  = wrapped(head_q + HeadWidth'(pop_i))",
+        "assign head_d  = head_q",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_burst_queue.sv",
+        "== TurnWidth'(Turns - 1) ? '0 :",
+        "== TurnWidth'(Turns) ? '0 :",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "if (32'(row_end) > b * BurstGrains) needed",
+        "if (32'(row_end) >= b * BurstGrains) needed",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "if (32'(row_end) >= b * BurstGrains) begin",
+        "if (32'(row_end) > b * BurstGrains) begin",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "(fifo_full_i & ~is_nop) == '0",
+        "fifo_full_i == '0",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "assign there    = level >= 16'(needed)",
+        "assign there    = level > 16'(needed)",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "cause == CauseIssue && is_nop[e] ? CauseNop : cause",
+        "cause",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_numbering.sv",
+        "AddressWidth'(slot[SlotWidth])",
+        "AddressWidth'(1'b0)",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_numbering.sv",
+        "outs     = outs + CountWidth'(!is_nop_i[e])",
+        "outs     = outs + CountWidth'(1'b1)",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_numbering.sv",
+        "ands     = ands + CountWidth'(is_and_i[e])",
+        "ands     = ands + CountWidth'(!is_nop_i[e])",
+        dispatcher::check_rows,
+    ),
+    (
+        "haac_dispatcher.sv",
+        "is_nop[e] ? instr != '0",
+        "is_nop[e] ? 1'b0",
+        dispatcher::check_refusals,
+    ),
+    ("haac_dispatcher.sv", "&& b != SlotWidth'(UnaryInv)", "", dispatcher::check_refusals),
+    (
+        "haac_dispatcher.sv",
+        "shown_q >= instr_bursts_i",
+        "shown_q > instr_bursts_i",
+        dispatcher::check_refusals,
+    ),
+    // The loader.
+    (
+        "haac_loader.sv",
+        "if (last_address[SlotWidth-1:0] == '0) last_address",
+        "if (1'b0) last_address",
+        loader::check,
+    ),
+    ("haac_loader.sv", "&& address[SlotWidth-1:0] != '0", "", loader::check),
+    ("haac_loader.sv", "&& address >= first_loaded_i\n", "\n", loader::check),
+    ("haac_loader.sv", "&& address < first_output_i ", "", loader::check),
+    (
+        "haac_loader.sv",
+        "ld_epoch_o[i] = address[SlotWidth]",
+        "ld_epoch_o[i] = address[SlotWidth-1]",
+        loader::check,
+    ),
+    ("haac_loader.sv", "all_loaded_q && !placed_q", "all_loaded_q", loader::check),
+    (
+        "haac_loader.sv",
+        "places_last ? first_output_i : {burst_d, 2'b00}",
+        "{burst_d, 2'b00}",
+        loader::check,
+    ),
+    (
+        "haac_burst_queue.sv",
+        "assign lanes_clear = clear_i || last_q",
+        "assign lanes_clear = clear_i",
+        loader::check,
+    ),
+    // Halves.
+    (
+        "haac_halves.sv",
+        "advances = finished_d[now] == all_q",
+        "advances = finished_q[now] == all_q",
+        halves::check,
+    ),
+    ("haac_halves.sv", "finished_q[now] <= '0;", "", halves::check),
+    (
+        "haac_halves.sv",
+        "CountWidth'(WindowLabels / 2) - CountWidth'(now)",
+        "CountWidth'(WindowLabels / 2)",
+        halves::check,
+    ),
+    (
+        "haac_halves.sv",
+        "finished_d[odd_i[i]] = finished_d[odd_i[i]]",
+        "finished_d[now] = finished_d[now]",
+        halves::check,
+    ),
+    // Requests.
+    (
+        "haac_turns.sv",
+        "turn_d = e + 1 == Engines ? '0 : TurnWidth'(e + 1)",
+        "turn_d = TurnWidth'(e)",
+        requests::check,
+    ),
+    ("haac_turns.sv", "if (TurnWidth'(e) < turn_q) rank[e]", "if (1'b0) rank[e]", requests::check),
+    ("haac_turns.sv", "rank[e] < allow_i", "rank[e] <= allow_i", requests::check),
+    ("haac_credit.sv", "credit_q > room_q", "credit_q > 40'hff_0000_0000", requests::check),
+    (
+        "haac_credit.sv",
+        "off || !after_bursts[j][Width]",
+        "off || (!after_bursts[j][Width] && after_bursts[j] != '0)",
+        requests::check,
+    ),
+    ("haac_credit.sv", "bursts_i > bursts_o;", "1'b0;", requests::check),
+    ("haac_credit.sv", "if (labels_o == 8'(k)) credit_d", "if (1'b0) credit_d", requests::check),
+    (
+        "haac_credit.sv",
+        "if (labels_i == 8'(k)) after_asked",
+        "if (1'b0) after_asked",
+        requests::check,
+    ),
+    (
+        "haac_requests.sv",
+        "wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i",
+        "wire_addr_i[e][AddressWidth-1:HalfBits] <= complete_i",
+        requests::check,
+    ),
+    ("haac_requests.sv", "idle_i[e] && all_dispatched_i", "idle_i[e]", requests::check),
+    (
+        "haac_requests.sv",
+        "wires_taken_i[e] < WireLevel'(OorWireDepth)",
+        "wires_taken_i[e] <= WireLevel'(OorWireDepth)",
+        requests::check,
+    ),
+    ("haac_requests.sv", "beside(labels_allowed, live_asked)", "labels_allowed", requests::check),
+    ("haac_requests.sv", "&& !in_flight_full_i[e]", "", requests::check),
+    (
+        "haac_stream_left.sv",
+        "left < Group ? GroupWidth'(left)",
+        "left < Group ? GroupWidth'(Group)",
+        requests::check,
+    ),
+    ("haac_bursts_left.sv", "Room - held_q) ask_o", "Room - held_q + 1) ask_o", requests::check),
+    ("haac_bursts_left.sv", "+ 32'(ask_i) - 32'(free_i)", "+ 32'(ask_i)", requests::check),
+];
+
+#[test]
+#[ignore = "long: make mutants"]
+fn faults_are_found() {
+    let mut missed = Vec::new();
+    for (file, from, to, check) in MUTANTS {
+        let change = |design: halfgate_verilated::Design| design.mutate(file, from, to);
+        let found = match catch_unwind(AssertUnwindSafe(|| check(&change))) {
+            Err(_) => "a comparison".to_owned(),
+            Ok(Ok(())) => {
+                missed.push(format!("{file}: {from:?} -> {to:?}"));
+                "NOTHING".to_owned()
+            }
+            Ok(Err(error)) => {
+                let text = error.to_string();
+                // A fault that cannot be built shows nothing.
+                assert!(text.contains("Assertion failed"), "{file}, {from:?}: {text}");
+                "an assertion".to_owned()
+            }
+        };
+        println!("{file}: {} -> {}: {found}", from.trim(), to.trim());
+    }
+    assert!(missed.is_empty(), "not found: {missed:#?}");
+}

@@ -1,0 +1,366 @@
+//! Requests are granted as the contract has it: kind after kind, in turns, while the credit lasts.
+
+use super::{Change, Random, Tested, unchanged};
+use halfgate_circuit::Party;
+use halfgate_haac_model::machine::Shape;
+use halfgate_verilated::{Design, Error, In, Out, Simulation};
+
+const TABLES: u64 = 6;
+const ADDRESSES: u64 = 40;
+const WIRES: u64 = 5;
+const BURSTS: u64 = 7;
+const HOLD: u64 = 9;
+
+#[derive(Clone, Copy)]
+struct Case {
+    engines: u32,
+    loader: u64,
+    role: Party,
+}
+
+/// What each engine shows of its queues in a cycle.
+#[derive(Clone, Default)]
+struct Seen {
+    live: bool,
+    full: bool,
+    addresses: bool,
+    address: u64,
+    wires_taken: u64,
+    addresses_taken: u64,
+    tables: u64,
+    tables_taken: u64,
+    idle: bool,
+    /// Room for live, wire, address, table requests.
+    room: [bool; 4],
+}
+
+impl Seen {
+    /// What an engine may show, with requests in `busy` of 100 cycles.
+    fn random(random: &mut Random, busy: u64) -> Seen {
+        Seen {
+            live: random.chance(busy),
+            full: random.chance(5),
+            addresses: random.chance(busy),
+            address: random.below(300),
+            wires_taken: random.below(WIRES + 1),
+            addresses_taken: random.below(ADDRESSES + 1),
+            tables: random.below(TABLES + 1).min(random.below(TABLES + 1)),
+            tables_taken: random.below(TABLES + 1),
+            idle: random.chance(50),
+            room: std::array::from_fn(|_| random.chance(95)),
+        }
+    }
+}
+
+/// What the contract grants.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Granted {
+    live: Vec<usize>,
+    wires: Vec<usize>,
+    addresses: Vec<(usize, u64)>,
+    instructions: u64,
+    tables: Vec<(usize, u64)>,
+    inputs: u64,
+    bound: bool,
+}
+
+/// The restatement, request after request.
+struct Contract {
+    case: Case,
+    step: u64,
+    byte: u64,
+    cap: u64,
+    wire_bytes: u64,
+    first_output: u64,
+    credit: u64,
+    blocked: bool,
+    turns: [usize; 4],
+    words: Vec<u64>,
+    tables: Vec<u64>,
+    instructions_left: u64,
+    inputs_left: u64,
+    /// Bursts that hold a place: of instructions, of inputs.
+    held: [u64; 2],
+}
+
+impl Contract {
+    fn accept(&mut self, bytes: u64) -> bool {
+        if self.step == 0 {
+            return true;
+        }
+        if self.blocked || self.credit < bytes * self.byte {
+            self.blocked = true;
+            return false;
+        }
+        self.credit -= bytes * self.byte;
+        true
+    }
+
+    fn in_turns(&mut self, kind: usize, mut ask: impl FnMut(&mut Self, usize) -> bool) {
+        let engines = self.case.engines as usize;
+        let first = self.turns[kind];
+        for e in (first..engines).chain(0..first) {
+            if ask(self, e) {
+                self.turns[kind] = (e + 1) % engines;
+            }
+        }
+    }
+
+    /// Tables that engine `e` asks for, or wants to write.
+    fn table_count(&self, e: usize, engine: &Seen, dispatched: bool) -> u64 {
+        match self.case.role {
+            Party::Evaluator => {
+                let count = self.tables[e].min(2);
+                if engine.tables_taken + count <= TABLES { count } else { 0 }
+            }
+            Party::Garbler if engine.tables >= 2 => 2,
+            Party::Garbler => u64::from(engine.tables == 1 && engine.idle && dispatched),
+        }
+    }
+
+    fn cycle(
+        &mut self,
+        seen: &[Seen],
+        complete: u64,
+        dispatched: bool,
+        room: [bool; 2],
+        shape: Shape,
+    ) -> Granted {
+        let mut granted = Granted::default();
+        self.credit = (self.credit + self.step).min(self.cap);
+        self.blocked = false;
+        let wire = self.wire_bytes;
+        self.in_turns(0, |c, e| {
+            let asks = seen[e].live && !seen[e].full && seen[e].room[0];
+            let ok = asks && c.accept(wire);
+            granted.live.extend(ok.then_some(e));
+            ok
+        });
+        self.in_turns(1, |c, e| {
+            let engine = &seen[e];
+            let written = engine.address < c.first_output
+                || u64::from(shape.half_of(engine.address as u32)) < complete;
+            let asks = engine.addresses && engine.wires_taken < WIRES && written && engine.room[1];
+            let ok = asks && c.accept(wire);
+            granted.wires.extend(ok.then_some(e));
+            ok
+        });
+        self.in_turns(2, |c, e| {
+            let count = c.words[e].min(16);
+            let asks = count > 0 && seen[e].addresses_taken + count <= ADDRESSES && seen[e].room[2];
+            let ok = asks && c.accept(64);
+            if ok {
+                c.words[e] -= count;
+                granted.addresses.push((e, count));
+            }
+            ok
+        });
+        let most = u64::from(self.case.engines / 8 + 2);
+        while room[0]
+            && granted.instructions < most
+            && self.held[0] < BURSTS
+            && self.instructions_left > 0
+            && self.accept(64)
+        {
+            self.held[0] += 1;
+            self.instructions_left -= 1;
+            granted.instructions += 1;
+        }
+        self.in_turns(3, |c, e| {
+            let count = c.table_count(e, &seen[e], dispatched);
+            let ok = count > 0 && seen[e].room[3] && c.accept(64);
+            if ok {
+                c.tables[e] = c.tables[e].saturating_sub(count);
+                granted.tables.push((e, count));
+            }
+            ok
+        });
+        while room[1]
+            && granted.inputs < self.case.loader
+            && self.held[1] < HOLD
+            && self.inputs_left > 0
+            && self.accept(64)
+        {
+            self.held[1] += 1;
+            self.inputs_left -= 1;
+            granted.inputs += 1;
+        }
+        granted.bound = self.blocked;
+        granted.live.sort_unstable();
+        granted.wires.sort_unstable();
+        granted.addresses.sort_unstable();
+        granted.tables.sort_unstable();
+        granted
+    }
+}
+
+/// An array port: one field an engine.
+fn array(sim: &mut Simulation, name: &str, width: u32, values: &[u64]) -> Result<(), Error> {
+    let port = sim.input(name, width * values.len() as u32)?;
+    for (e, value) in values.iter().enumerate() {
+        sim.set_field(port, e as u32 * width, width, (*value).into());
+    }
+    Ok(())
+}
+
+fn scalar(sim: &mut Simulation, name: &str, width: u32, value: u64) -> Result<(), Error> {
+    let port: In = sim.input(name, width)?;
+    sim.set_u64(port, value);
+    Ok(())
+}
+
+fn drive(sim: &mut Simulation, seen: &[Seen]) -> Result<(), Error> {
+    let all = |of: &dyn Fn(&Seen) -> u64| seen.iter().map(of).collect::<Vec<u64>>();
+    array(sim, "live_waits_i", 1, &all(&|s| s.live.into()))?;
+    array(sim, "in_flight_full_i", 1, &all(&|s| s.full.into()))?;
+    array(sim, "addr_waits_i", 1, &all(&|s| s.addresses.into()))?;
+    array(sim, "wire_addr_i", 31, &all(&|s| s.address))?;
+    array(sim, "wires_taken_i", 3, &all(&|s| s.wires_taken))?;
+    array(sim, "addresses_taken_i", 6, &all(&|s| s.addresses_taken))?;
+    array(sim, "tables_there_i", 3, &all(&|s| s.tables))?;
+    array(sim, "tables_taken_i", 3, &all(&|s| s.tables_taken))?;
+    array(sim, "idle_i", 1, &all(&|s| s.idle.into()))?;
+    for (i, name) in
+        ["live_room_i", "wire_room_i", "addr_room_i", "table_room_i"].iter().enumerate()
+    {
+        array(sim, name, 1, &all(&|s| s.room[i].into()))?;
+    }
+    Ok(())
+}
+
+fn granted(sim: &Simulation, engines: u32) -> Result<Granted, Error> {
+    let set = |name: &str| -> Result<Vec<usize>, Error> {
+        let port: Out = sim.output(name, engines)?;
+        Ok((0..engines).filter(|e| sim.field(port, *e, 1) == 1).map(|e| e as usize).collect())
+    };
+    let with_counts = |name: &str, count: &str, width: u32| -> Result<Vec<(usize, u64)>, Error> {
+        let count = sim.output(count, width * engines)?;
+        let value = |e: usize| sim.field(count, e as u32 * width, width) as u64;
+        Ok(set(name)?.into_iter().map(|e| (e, value(e))).collect())
+    };
+    let number = |name: &str, width| sim.output(name, width).map(|port| sim.get_u64(port));
+    Ok(Granted {
+        live: set("live_gnt_o")?,
+        wires: set("wire_gnt_o")?,
+        addresses: with_counts("addr_gnt_o", "addr_count_o", 5)?,
+        instructions: number("instr_gnt_o", 8)?,
+        tables: with_counts("table_gnt_o", "table_count_o", 2)?,
+        inputs: number("input_gnt_o", 8)?,
+        bound: number("bound_o", 1)? == 1,
+    })
+}
+
+/// One launch with a memory of `bandwidth` (numerator, denominator; 0: without limit).
+fn launch(
+    case: Case,
+    sim: &mut Simulation,
+    random: &mut Random,
+    bandwidth: (u64, u64),
+    wire_bytes: u64,
+) -> Result<u32, Error> {
+    let shape = Shape { engines: case.engines, window: 64 };
+    let engines = case.engines as usize;
+    let counts =
+        |random: &mut Random, most| (0..engines).map(|_| random.below(most)).collect::<Vec<u64>>();
+    let (step, byte) = bandwidth;
+    let mut contract = Contract {
+        case,
+        step,
+        byte,
+        cap: step + 64 * byte,
+        wire_bytes,
+        first_output: 100,
+        credit: 0,
+        blocked: false,
+        turns: [0; 4],
+        words: counts(random, 500),
+        tables: counts(random, 60),
+        instructions_left: random.below(200),
+        inputs_left: random.below(50),
+        held: [0; 2],
+    };
+    array(sim, "oor_words_i", 32, &contract.words)?;
+    array(sim, "tables_i", 32, &contract.tables)?;
+    for (name, width, value) in [
+        ("first_output_i", 31, contract.first_output),
+        ("instr_bursts_i", 32, contract.instructions_left),
+        ("input_bursts_i", 32, contract.inputs_left),
+        ("credit_step_i", 32, step),
+        ("credit_byte_i", 32, byte),
+        ("credit_cap_i", 32, contract.cap),
+        ("wire_bytes_i", 7, wire_bytes),
+    ] {
+        scalar(sim, name, width, value)?;
+    }
+    scalar(sim, "run_i", 1, 0)?;
+    scalar(sim, "clear_i", 1, 1)?;
+    // The credit's constants stand for two cycles before a run.
+    sim.clock()?;
+    sim.clock()?;
+    scalar(sim, "clear_i", 1, 0)?;
+    scalar(sim, "run_i", 1, 1)?;
+    let mut refused = 0;
+    for _ in 0..400 {
+        let busy = [20, 90][random.below(2) as usize];
+        let seen: Vec<Seen> = (0..engines).map(|_| Seen::random(random, busy)).collect();
+        drive(sim, &seen)?;
+        let (complete, dispatched) = (random.below(10), random.chance(50));
+        let room = [random.chance(95), random.chance(95)];
+        let freed = contract.held.map(|held| random.below(held.min(3) + 1));
+        scalar(sim, "complete_i", 26, complete)?;
+        scalar(sim, "all_dispatched_i", 1, dispatched.into())?;
+        scalar(sim, "instr_room_i", 1, room[0].into())?;
+        scalar(sim, "input_room_i", 1, room[1].into())?;
+        scalar(sim, "freed_i", 8, freed[0])?;
+        scalar(sim, "placed_i", 8, freed[1])?;
+        sim.settle()?;
+        let expected = contract.cycle(&seen, complete, dispatched, room, shape);
+        refused += u32::from(expected.bound);
+        assert_eq!(granted(sim, case.engines)?, expected);
+        sim.clock()?;
+        contract.held[0] -= freed[0];
+        contract.held[1] -= freed[1];
+    }
+    Ok(refused)
+}
+
+#[test]
+fn the_contract_is_kept() -> Tested {
+    check(&unchanged)
+}
+
+pub fn check(change: Change<'_>) -> Tested {
+    for case in [
+        Case { engines: 1, loader: 1, role: Party::Evaluator },
+        Case { engines: 3, loader: 2, role: Party::Garbler },
+        Case { engines: 16, loader: 8, role: Party::Evaluator },
+    ] {
+        let design = Design::of("haac_requests")
+            .param("Engines", case.engines.into())
+            .param("WindowLabels", 64)
+            .param("TableDepth", TABLES)
+            .param("OorAddressDepth", ADDRESSES)
+            .param("OorWireDepth", WIRES)
+            .param("InstrBursts", BURSTS)
+            .param("LoaderBursts", case.loader)
+            .param("InstrGrants", u64::from(case.engines / 8 + 2))
+            .param("InputHold", HOLD)
+            .param("Garbler", (case.role == Party::Garbler).into());
+        let mut sim = Simulation::new(&change(design).build()?)?;
+        sim.reset()?;
+        let mut random = Random(case.engines.into());
+        for (bandwidth, wire_bytes) in [
+            ((0, 0), 16),
+            ((352, 10), 16),
+            ((512, 1), 16),
+            ((7, 3), 33),
+            ((1 << 24, 1 << 24), 64),
+            ((3000, 7), 1),
+        ] {
+            let refused = launch(case, &mut sim, &mut random, bandwidth, wire_bytes)?;
+            assert!(bandwidth.0 != 0 || refused == 0);
+            assert!(bandwidth.0 == 0 || bandwidth.0 / bandwidth.1 > 40 || refused > 50);
+        }
+    }
+    Ok(())
+}

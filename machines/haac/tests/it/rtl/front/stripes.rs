@@ -1,0 +1,69 @@
+//! A memory that brings bursts striped over ports, late and out of step, and shows them in order.
+
+use super::Random;
+use halfgate_verilated::{Error, In, Simulation};
+
+/// Bytes of a burst.
+pub const BURST: usize = 64;
+
+/// What has been asked for and what of it has come.
+pub struct Stripes {
+    push: In,
+    burst: In,
+    show: In,
+    ports: usize,
+    /// Bursts that were asked for.
+    pub asked: usize,
+    /// By port: how many of its bursts have come.
+    came: Vec<usize>,
+    /// Bursts that count, from the next cycle on.
+    pub shown: usize,
+}
+
+impl Stripes {
+    pub fn new(sim: &Simulation, ports: usize) -> Result<Stripes, Error> {
+        let width = 512 * ports as u32;
+        Ok(Stripes {
+            push: sim.input("push_i", ports as u32)?,
+            burst: sim.input("burst_i", width)?,
+            show: sim.input("show_i", 8)?,
+            ports,
+            asked: 0,
+            came: vec![0; ports],
+            shown: 0,
+        })
+    }
+
+    /// How many bursts have come without a gap.
+    fn whole(&self) -> usize {
+        let next = self.came.iter().enumerate().map(|(p, came)| came * self.ports + p);
+        next.min().unwrap_or(0)
+    }
+
+    /// One cycle's pushes and shows: each with so many percent.
+    pub fn cycle(
+        &mut self,
+        sim: &mut Simulation,
+        random: &mut Random,
+        percent: u64,
+        bursts: &[[u8; BURST]],
+        most: usize,
+    ) {
+        sim.clear(self.push);
+        for port in 0..self.ports {
+            let number = self.came[port] * self.ports + port;
+            if number < self.asked && random.chance(percent) {
+                sim.set_field(self.push, port as u32, 1, 1);
+                for (i, part) in bursts[number].chunks(16).enumerate() {
+                    let value = u128::from_le_bytes(part.try_into().expect("16 bytes"));
+                    sim.set_field(self.burst, (512 * port + 128 * i) as u32, 128, value);
+                }
+                self.came[port] += 1;
+            }
+        }
+        let may = (self.whole().min(self.asked) - self.shown).min(most);
+        let show = if random.chance(percent) { may } else { random.below(may as u64 + 1) as usize };
+        sim.set_u64(self.show, show as u64);
+        self.shown += show;
+    }
+}

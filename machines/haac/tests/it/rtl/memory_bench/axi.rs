@@ -1,0 +1,188 @@
+//! A memory behind one AXI4 port that is as unhelpful as the protocol allows: addresses and data are
+//! taken and answered at random times, answers of each kind in order.
+
+use std::collections::{HashMap, VecDeque};
+
+use halfgate_verilated::{Error, In, Out, Simulation};
+
+use super::{Random, mix};
+
+/// The port.
+pub struct Axi {
+    outputs: HashMap<&'static str, Out>,
+    inputs: HashMap<&'static str, In>,
+    bytes: u64,
+    /// What was written, by 16 bytes.
+    written: HashMap<u64, u128>,
+    reads: VecDeque<Beat>,
+    addresses: VecDeque<(u64, u64)>,
+    data: VecDeque<(Vec<u8>, u64, bool)>,
+    beat: u64,
+    /// Writes to be answered.
+    answers: VecDeque<u64>,
+    /// The address whose answer is an error.
+    pub bad: Option<u64>,
+    /// In so many cycles of eight something is taken or answered.
+    pub willing: u64,
+}
+
+struct Beat {
+    address: u64,
+    last: bool,
+}
+
+const OUTPUTS: [&str; 8] = [
+    "arvalid_o",
+    "rready_o",
+    "awvalid_o",
+    "wvalid_o",
+    "wlast_o",
+    "bready_o",
+    "arburst_o",
+    "awburst_o",
+];
+
+impl Axi {
+    pub fn new(sim: &Simulation, data_bits: u32) -> Result<Axi, Error> {
+        let mut outputs = HashMap::new();
+        for name in OUTPUTS {
+            let width = if name.ends_with("burst_o") { 2 } else { 1 };
+            outputs.insert(name, sim.output(name, width)?);
+        }
+        for (name, width) in [("araddr_o", 40), ("awaddr_o", 40), ("arlen_o", 8), ("awlen_o", 8)] {
+            outputs.insert(name, sim.output(name, width)?);
+        }
+        outputs.insert("arsize_o", sim.output("arsize_o", 3)?);
+        outputs.insert("awsize_o", sim.output("awsize_o", 3)?);
+        outputs.insert("wdata_o", sim.output("wdata_o", data_bits)?);
+        outputs.insert("wstrb_o", sim.output("wstrb_o", data_bits / 8)?);
+        let mut inputs = HashMap::new();
+        for name in ["arready_i", "rvalid_i", "rlast_i", "awready_i", "wready_i", "bvalid_i"] {
+            inputs.insert(name, sim.input(name, 1)?);
+        }
+        inputs.insert("rresp_i", sim.input("rresp_i", 2)?);
+        inputs.insert("bresp_i", sim.input("bresp_i", 2)?);
+        inputs.insert("rdata_i", sim.input("rdata_i", data_bits)?);
+        Ok(Axi {
+            outputs,
+            inputs,
+            bytes: u64::from(data_bits / 8),
+            written: HashMap::new(),
+            reads: VecDeque::new(),
+            addresses: VecDeque::new(),
+            data: VecDeque::new(),
+            beat: 0,
+            answers: VecDeque::new(),
+            bad: None,
+            willing: 4,
+        })
+    }
+
+    /// The 16 bytes at `address`.
+    pub fn label(&self, address: u64) -> u128 {
+        assert!(address.is_multiple_of(16));
+        let unwritten = u128::from(mix(address)) << 64 | u128::from(mix(!address));
+        *self.written.get(&address).unwrap_or(&unwritten)
+    }
+
+    /// The 64 bytes at `address`.
+    pub fn burst(&self, address: u64) -> Vec<u8> {
+        (0..4).flat_map(|i| self.label(address + 16 * i).to_le_bytes()).collect()
+    }
+
+    fn get(&self, sim: &Simulation, name: &str) -> u64 {
+        sim.get_u64(self.outputs[name])
+    }
+
+    fn set(&self, sim: &mut Simulation, name: &str, value: u64) {
+        sim.set_u64(self.inputs[name], value);
+    }
+
+    /// Chooses this cycle's inputs, and takes what is transferred with them: the port's outputs are
+    /// registered.
+    pub fn cycle(&mut self, sim: &mut Simulation, random: &mut Random) {
+        let willing = self.willing;
+        let mut will = || random.below(8) < willing;
+        assert_eq!(self.get(sim, "rready_o") & self.get(sim, "bready_o"), 1, "never stalled");
+        let (ar, aw, w, r, b) = (will(), will(), will(), will(), will());
+        self.answer_read(sim, r);
+        self.answer_write(sim, b);
+        self.set(sim, "arready_i", ar.into());
+        self.set(sim, "awready_i", aw.into());
+        self.set(sim, "wready_i", w.into());
+        if ar && self.get(sim, "arvalid_o") == 1 {
+            let (address, beats) = self.address(sim, "ar");
+            for i in 0..beats {
+                let address = if beats > 1 { address + self.bytes * i } else { address };
+                self.reads.push_back(Beat { address, last: i + 1 == beats });
+            }
+        }
+        if aw && self.get(sim, "awvalid_o") == 1 {
+            let taken = self.address(sim, "aw");
+            self.addresses.push_back(taken);
+        }
+        if w && self.get(sim, "wvalid_o") == 1 {
+            let data = sim.bytes(self.outputs["wdata_o"]).to_vec();
+            let (strobes, last) = (self.get(sim, "wstrb_o"), self.get(sim, "wlast_o") == 1);
+            self.data.push_back((data, strobes, last));
+        }
+        self.write();
+    }
+
+    /// An address with its number of beats; labels are single narrow beats.
+    fn address(&self, sim: &Simulation, channel: &str) -> (u64, u64) {
+        let of = |what: &str| self.get(sim, &format!("{channel}{what}_o"));
+        let (address, beats, size) = (of("addr"), of("len") + 1, 1 << of("size"));
+        assert_eq!(of("burst"), 1, "INCR");
+        let burst = beats * size == 64 && size == self.bytes && address.is_multiple_of(64);
+        let label = beats == 1 && size == 16 && address.is_multiple_of(16);
+        assert!(burst || label, "{beats} beats of {size} at {address:#x}");
+        (address, beats)
+    }
+
+    fn answer_read(&mut self, sim: &mut Simulation, will: bool) {
+        let beat = if will { self.reads.pop_front() } else { None };
+        self.set(sim, "rvalid_i", beat.is_some().into());
+        let Some(Beat { address, last }) = beat else { return };
+        let first = address / self.bytes * self.bytes;
+        let data: Vec<u8> =
+            (0..self.bytes / 16).flat_map(|i| self.label(first + 16 * i).to_le_bytes()).collect();
+        sim.set_bytes(self.inputs["rdata_i"], &data);
+        self.set(sim, "rlast_i", last.into());
+        let bad = self.bad == Some(address);
+        self.set(sim, "rresp_i", if bad { 2 } else { 0 });
+    }
+
+    fn answer_write(&mut self, sim: &mut Simulation, will: bool) {
+        let answer = if will { self.answers.pop_front() } else { None };
+        self.set(sim, "bvalid_i", answer.is_some().into());
+        let bad = answer.is_some() && answer == self.bad;
+        self.set(sim, "bresp_i", if bad { 3 } else { 0 });
+    }
+
+    /// Data whose address is there goes into memory.
+    fn write(&mut self) {
+        while let Some(&(start, beats)) = self.addresses.front()
+            && let Some((data, strobes, last)) = self.data.pop_front()
+        {
+            let at = start / self.bytes * self.bytes + self.bytes * self.beat;
+            for (i, part) in data.chunks(16).enumerate() {
+                match strobes >> (16 * i) & 0xffff {
+                    0 => {}
+                    0xffff => {
+                        let value = u128::from_le_bytes(part.try_into().expect("16 bytes"));
+                        self.written.insert(at + 16 * i as u64, value);
+                    }
+                    other => panic!("strobes {other:#x}"),
+                }
+            }
+            self.beat += 1;
+            assert_eq!(last, self.beat == beats, "wlast");
+            if last {
+                self.beat = 0;
+                self.addresses.pop_front();
+                self.answers.push_back(start);
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! HAAC in SystemVerilog. Without Verilator these tests say that they are not run.
+
+mod axi_port;
+mod command;
+mod common;
+mod control;
+mod disturbed;
+mod engine_bench;
+mod equality;
+mod faults;
+mod front;
+mod gate_engine;
+mod memory_bench;
+mod memory_parts;
+mod mutants;
+mod registers;
+mod shapes;
+mod window;

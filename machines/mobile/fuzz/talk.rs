@@ -1,0 +1,72 @@
+//! The host's end of the mobile coprocessor's link receives any bytes, and frames of any content
+//! with a correct checksum. It refuses them or goes on, sends no more than the chip has free space
+//! for, and ends if nothing new is received.
+
+use halfgate_mobile_model::frame::{Frame, PAYLOAD};
+use halfgate_mobile_model::talk::Talk;
+
+const RUN: u16 = 5;
+
+pub fn run(data: &[u8]) {
+    let mut talk = Talk::new(RUN, 0);
+    let (mut data, mut labels) = (data, 0);
+    while let Some((&kind, rest)) = data.split_first() {
+        let (now, rest) = rest.split_at(rest.len().min(8));
+        data = rest;
+        let byte = |at: usize| now.get(at).copied().unwrap_or(0);
+        let frame = match kind % 8 {
+            0 => Some(Frame::Hello {
+                run: RUN,
+                version: 1,
+                suites: 1,
+                slots: 3 + byte(0) % 11,
+                room: byte(1),
+            }),
+            1 => Some(Frame::Hello {
+                run: RUN,
+                version: byte(0),
+                suites: byte(1),
+                slots: byte(2),
+                room: byte(3),
+            }),
+            2 | 3 => Some(Frame::Ack {
+                number: byte(0) % 64,
+                run: RUN,
+                room: byte(1),
+                status: if kind & 8 == 0 { 0 } else { byte(2) },
+                again: byte(3) & 1 == 1,
+            }),
+            4 => {
+                let length = if kind & 8 == 0 { 16 } else { 1 + usize::from(byte(1)) };
+                let payload = vec![byte(2); length].into();
+                Some(Frame::Data { number: byte(0) % 64, run: RUN, payload })
+            }
+            5 => None,
+            6 => {
+                if talk.may_say() {
+                    talk.say(&vec![byte(0); 1 + usize::from(byte(1)) % 60]);
+                }
+                if kind & 8 != 0 {
+                    talk.flush();
+                }
+                continue;
+            }
+            _ => match talk.silence() {
+                Ok(()) => continue,
+                Err(_) => return,
+            },
+        };
+        let heard = frame.map_or_else(|| now.to_vec(), |frame| frame.encode().to_vec());
+        if talk.hear(&heard).is_err() {
+            return;
+        }
+        assert!(talk.sends().len() < 2 * 31 * (PAYLOAD + 20), "no more than is on its way");
+        while talk.label().is_some() {
+            labels += 1;
+        }
+    }
+    assert!(labels < 1 << 20);
+    // Whoever hears nothing stops.
+    let silent = (0..100).find(|_| talk.silence().is_err());
+    assert!(silent.is_some());
+}

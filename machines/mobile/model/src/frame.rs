@@ -1,0 +1,425 @@
+//! Frames on the link: what is lost, doubled or altered on the way is noticed and sent again
+//! (`machines/mobile/spec/link.md`). Both sides have a [`Sender`] for what they say and a
+//! [`Receiver`] for what they hear.
+
+use super::names::{FRAME_ACK, FRAME_AGAIN, FRAME_DATA, FRAME_RESET, STATUS_FINE};
+use crc_fast::{CrcAlgorithm, Digest};
+use std::collections::VecDeque;
+use std::fmt;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Bytes of a frame's payload at most.
+pub const PAYLOAD: usize = 1024;
+/// Frames on their way at most: fewer than half of all numbers, so that an old one is never taken for a new one.
+pub const WINDOW: usize = 31;
+
+/// Numbers of frames go round.
+const NUMBERS: u8 = 64;
+/// Before the payload: kind and number, and the run's tag.
+const HEAD: usize = 3;
+const CHECK: usize = 4;
+/// Between two ends, at most: a frame, its check, and a byte for each 254 of them.
+const LONGEST: usize = HEAD + PAYLOAD + CHECK + 5;
+
+/// What came, whole. Each is of a run, whose tag is what the host drew for it or made of its program: frames of another run are refused.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Frame {
+    /// Payload, and its number.
+    Data {
+        /// From 0 to 63.
+        number: u8,
+        /// The run's tag.
+        run: u16,
+        /// One byte at least: labels and tables, wiped after use.
+        payload: Zeroizing<Vec<u8>>,
+    },
+    /// The other side has all frames before this number.
+    Ack {
+        /// The one that it waits for.
+        number: u8,
+        /// The run's tag.
+        run: u16,
+        /// How many from there on it has room for.
+        room: u8,
+        /// What the chip says of itself.
+        status: u8,
+        /// Whether something else came: the sender begins again there.
+        again: bool,
+    },
+    /// From the host: this run begins, and whatever was under way is not.
+    Reset {
+        /// The run's tag.
+        run: u16,
+    },
+    /// The chip's answer, when nothing is left of what was under way.
+    Hello {
+        /// The run's tag.
+        run: u16,
+        /// Of the link.
+        version: u8,
+        /// Suites that it knows: bit n for number n.
+        suites: u8,
+        /// It has two to the power of this slots.
+        slots: u8,
+        /// How many frames it has room for.
+        room: u8,
+    },
+}
+
+/// Why bytes between two ends are no frame. Whoever hears them asks again; nobody guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FrameError {
+    /// There are too many.
+    #[error("more than {LONGEST} bytes without an end")]
+    TooLong,
+    /// They are not coded as frames are, or too few.
+    #[error("bytes that are no frame")]
+    Malformed,
+    /// The check is another one.
+    #[error("a frame was altered on the way")]
+    Altered,
+}
+
+impl Frame {
+    /// The bytes on the link, the end included.
+    ///
+    /// # Panics
+    /// If the payload is empty or too long, or a number is none.
+    pub fn encode(&self) -> Zeroizing<Vec<u8>> {
+        let short;
+        let (kind, number, run, payload) = match self {
+            Frame::Data { number, run, payload } => (FRAME_DATA, *number, run, &payload[..]),
+            Frame::Ack { number, run, room, status, again } => {
+                short = [*room, *status, 0, 0];
+                let kind = if *again { FRAME_AGAIN } else { FRAME_ACK };
+                (kind, *number, run, &short[..2])
+            }
+            Frame::Reset { run } => (FRAME_RESET, 0, run, &[][..]),
+            Frame::Hello { run, version, suites, slots, room } => {
+                short = [*version, *suites, *slots, *room];
+                (FRAME_RESET, 0, run, &short[..])
+            }
+        };
+        assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
+        assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
+        let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
+        bytes.push(kind << 6 | number);
+        bytes.extend(run.to_le_bytes());
+        bytes.extend_from_slice(payload);
+        let found = check(&bytes);
+        bytes.extend(found);
+        let mut coded = Zeroizing::new(vec![0; LONGEST + 1]);
+        let count = cobs::encode(&bytes, &mut coded);
+        coded.truncate(count + 1);
+        coded[count] = 0;
+        coded
+    }
+
+    /// What stands between two ends.
+    ///
+    /// # Errors
+    /// If that is no frame.
+    pub fn decode(coded: &[u8]) -> Result<Frame, FrameError> {
+        if coded.len() > LONGEST {
+            return Err(FrameError::TooLong);
+        }
+        let bytes = cobs::decode_vec(coded).map_err(|_| FrameError::Malformed)?;
+        let bytes = Zeroizing::new(bytes);
+        let (bytes, found) = bytes.split_last_chunk::<CHECK>().ok_or(FrameError::Malformed)?;
+        if *found != check(bytes) {
+            return Err(FrameError::Altered);
+        }
+        let (&[first, low, high], payload) =
+            bytes.split_first_chunk::<HEAD>().ok_or(FrameError::Malformed)?;
+        let (number, run) = (first & (NUMBERS - 1), u16::from_le_bytes([low, high]));
+        match (first >> 6, payload) {
+            (FRAME_DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
+                Ok(Frame::Data { number, run, payload: payload.to_vec().into() })
+            }
+            (FRAME_ACK, &[room, status]) => {
+                Ok(Frame::Ack { number, run, room, status, again: false })
+            }
+            (FRAME_AGAIN, &[room, status]) => {
+                Ok(Frame::Ack { number, run, room, status, again: true })
+            }
+            (FRAME_RESET, []) if number == 0 => Ok(Frame::Reset { run }),
+            (FRAME_RESET, &[version, suites, slots, room]) if number == 0 => {
+                Ok(Frame::Hello { run, version, suites, slots, room })
+            }
+            _ => Err(FrameError::Malformed),
+        }
+    }
+}
+
+/// What it is, but for its payload, which is secret.
+impl fmt::Debug for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Frame::Data { number, run, payload } => {
+                write!(f, "Data {{ number: {number}, run: {run}, {} bytes }}", payload.len())
+            }
+            Frame::Ack { number, run, room, status, again } => write!(
+                f,
+                "Ack {{ number: {number}, run: {run}, room: {room}, status: {status}, again: {again} }}"
+            ),
+            Frame::Reset { run } => write!(f, "Reset {{ run: {run} }}"),
+            Frame::Hello { run, version, suites, slots, room } => write!(
+                f,
+                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, room: {room} }}"
+            ),
+        }
+    }
+}
+
+fn check(bytes: &[u8]) -> [u8; CHECK] {
+    let mut digest = Digest::new(CrcAlgorithm::Crc32Iscsi);
+    digest.update(bytes);
+    (digest.finalize() as u32).to_le_bytes()
+}
+
+/// Finds frames among bytes. Memory: one frame.
+pub struct Deframer {
+    bytes: Zeroizing<Vec<u8>>,
+    is_too_long: bool,
+}
+
+impl Default for Deframer {
+    fn default() -> Deframer {
+        Deframer { bytes: Zeroizing::new(Vec::with_capacity(LONGEST)), is_too_long: false }
+    }
+}
+
+impl Deframer {
+    /// The next byte; a frame, if that was its end. Ends behind one another are nothing.
+    pub fn push(&mut self, byte: u8) -> Option<Result<Frame, FrameError>> {
+        if byte != 0 {
+            match self.bytes.len() < LONGEST {
+                true => self.bytes.push(byte),
+                false => self.is_too_long = true,
+            }
+            return None;
+        }
+        let is_too_long = std::mem::take(&mut self.is_too_long);
+        let found = match self.bytes.is_empty() {
+            true => None,
+            false if is_too_long => Some(Err(FrameError::TooLong)),
+            false => Some(Frame::decode(&self.bytes)),
+        };
+        self.bytes.zeroize();
+        found
+    }
+}
+
+/// One side's frames until the other side has them. Memory: [`WINDOW`] frames.
+#[derive(Default)]
+pub struct Sender {
+    /// Of the first that is kept.
+    first: u8,
+    kept: VecDeque<Zeroizing<Vec<u8>>>,
+    room: usize,
+    run: u16,
+}
+
+impl Sender {
+    /// Before anything of a run was sent, to somebody who has room for `room` frames.
+    pub fn new(run: u16, room: u8) -> Sender {
+        Sender { room: usize::from(room), run, ..Sender::default() }
+    }
+
+    /// Whether another frame may be sent now.
+    pub fn may_send(&self) -> bool {
+        self.kept.len() < self.room.min(WINDOW)
+    }
+
+    /// The bytes of the next frame.
+    ///
+    /// # Panics
+    /// If it [may not](Sender::may_send) be sent, or the payload is none.
+    pub fn send(&mut self, payload: &[u8]) -> &[u8] {
+        assert!(self.may_send(), "there is room on the other side");
+        let number = (self.first + self.kept.len() as u8) % NUMBERS;
+        let payload = payload.to_vec().into();
+        self.kept.push_back(Frame::Data { number, run: self.run, payload }.encode());
+        &self.kept[self.kept.len() - 1]
+    }
+
+    /// The other side has all before `number`, and room for so many from there on; how many it has that it had not. An answer from
+    /// long ago changes nothing, and gives nothing.
+    pub fn acknowledged(&mut self, number: u8, room: u8) -> Option<usize> {
+        let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
+        if count > self.kept.len() {
+            return None;
+        }
+        self.kept.drain(..count);
+        (self.first, self.room) = (number % NUMBERS, usize::from(room));
+        Some(count)
+    }
+
+    /// Whether the other side has everything.
+    pub fn is_done(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// What is to be sent again, in order: after an answer that asks for it, or when none comes.
+    pub fn again(&self) -> impl Iterator<Item = &[u8]> {
+        self.kept.iter().map(|frame| &frame[..])
+    }
+}
+
+/// The other side's frames, each once and in order.
+#[derive(Default)]
+pub struct Receiver {
+    run: u16,
+    next: u8,
+    is_asked: bool,
+}
+
+impl Receiver {
+    /// Before anything of a run came.
+    pub fn new(run: u16) -> Receiver {
+        Receiver { run, ..Receiver::default() }
+    }
+
+    /// The number of the frame that is waited for.
+    pub fn next(&self) -> u8 {
+        self.next
+    }
+
+    /// A frame's payload, if it is the next one; else it is one that came before, or one before it was lost.
+    pub fn take(&mut self, number: u8, payload: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
+        if number != self.next {
+            // Once is enough until the right one comes.
+            self.is_asked = true;
+            return None;
+        }
+        (self.next, self.is_asked) = ((number + 1) % NUMBERS, false);
+        Some(payload)
+    }
+
+    /// Something came that was no frame.
+    pub fn garbled(&mut self) {
+        self.is_asked = true;
+    }
+
+    /// The answer, with room for so many frames.
+    pub fn answer(&mut self, room: u8) -> Frame {
+        let again = std::mem::take(&mut self.is_asked);
+        Frame::Ack { number: self.next, run: self.run, room, status: STATUS_FINE, again }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn frame() -> impl Strategy<Value = Frame> {
+        let payload = proptest::collection::vec(any::<u8>(), 1..PAYLOAD + 1);
+        prop_oneof![
+            (0..NUMBERS, any::<u16>(), payload).prop_map(|(number, run, payload)| Frame::Data {
+                number,
+                run,
+                payload: payload.into()
+            }),
+            (0..NUMBERS, any::<u16>(), any::<u8>(), any::<u8>(), any::<bool>()).prop_map(
+                |(number, run, room, status, again)| Frame::Ack {
+                    number,
+                    run,
+                    room,
+                    status,
+                    again
+                }
+            ),
+            any::<u16>().prop_map(|run| Frame::Reset { run }),
+            (any::<u16>(), any::<[u8; 4]>()).prop_map(|(run, [version, suites, slots, room])| {
+                Frame::Hello { run, version, suites, slots, room }
+            }),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+        #[test]
+        fn frames_come_back_and_altered_ones_do_not(frame in frame(), at: usize, bit in 0..8) {
+            let bytes = frame.encode();
+            prop_assert!(bytes.len() <= LONGEST + 1);
+            let end = bytes.len() - 1;
+            prop_assert!(bytes[end] == 0 && !bytes[..end].contains(&0));
+            prop_assert_eq!(Frame::decode(&bytes[..end]), Ok(frame));
+            let mut altered = bytes[..end].to_vec();
+            altered[at % end] ^= 1_u8 << bit;
+            prop_assert!(altered.contains(&0) || Frame::decode(&altered).is_err());
+            prop_assert!(Frame::decode(&bytes[..at % end]).is_err());
+        }
+    }
+
+    /// A link that loses, doubles and alters: everything arrives, once and in order, and no side keeps more than it may.
+    #[test]
+    fn everything_arrives_on_a_bad_link() {
+        for seed in 1..40_u64 {
+            let mut random = seed;
+            let mut chance = |percent: u64| {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed | 1);
+                random >> 33 & 0xffff < percent * 655
+            };
+            let bad = seed % 20;
+            let mut link = |bytes: &[u8], to: &mut Vec<u8>| {
+                for _ in 0..1 + u32::from(chance(bad)) {
+                    let kept = if chance(bad) { bytes.len() / 2 } else { bytes.len() };
+                    let from = to.len();
+                    to.extend_from_slice(&bytes[..kept]);
+                    if chance(bad) {
+                        to[from] ^= 0x10;
+                    }
+                }
+            };
+            let payloads: Vec<Zeroizing<Vec<u8>>> =
+                (0..200_u8).map(|n| vec![n; 1 + usize::from(n) * 3 % 97].into()).collect();
+            let (mut sender, mut receiver) = (Sender::new(7, 4), Receiver::new(7));
+            let (mut there, mut back) = (Deframer::default(), Deframer::default());
+            let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
+            while found.len() < payloads.len() || !sender.is_done() {
+                turns += 1;
+                assert!(turns < 20_000, "seed {seed}: nothing arrives any more");
+                let mut bytes = Vec::new();
+                if sent < payloads.len() && sender.may_send() {
+                    link(sender.send(&payloads[sent]), &mut bytes);
+                    sent += 1;
+                } else {
+                    // A clock would say when.
+                    sender.again().for_each(|frame| link(frame, &mut bytes));
+                }
+                for frame in bytes.into_iter().filter_map(|byte| there.push(byte)) {
+                    match frame {
+                        Ok(Frame::Data { number, payload, .. }) => {
+                            found.extend(receiver.take(number, payload));
+                        }
+                        Ok(other) => panic!("{other:?}"),
+                        Err(_) => receiver.garbled(),
+                    }
+                }
+                let mut answer = Vec::new();
+                link(&receiver.answer(1 + seed as u8 % 7).encode(), &mut answer);
+                for frame in answer.into_iter().filter_map(|byte| back.push(byte)) {
+                    if let Ok(Frame::Ack { number, room, .. }) = frame {
+                        sender.acknowledged(number, room);
+                    }
+                }
+            }
+            assert_eq!(found, payloads, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_frame_without_an_end_takes_no_more_room_than_one() {
+        let mut deframer = Deframer::default();
+        assert!((0..100_000).all(|_| deframer.push(7).is_none()));
+        assert!(deframer.bytes.capacity() < 4 * LONGEST);
+        assert_eq!(deframer.push(0), Some(Err(FrameError::TooLong)));
+        assert_eq!(deframer.push(0), None);
+        let reset = Frame::Reset { run: 5 }.encode();
+        let mut frames = reset.iter().filter_map(|byte| deframer.push(*byte));
+        assert_eq!(frames.next(), Some(Ok(Frame::Reset { run: 5 })));
+    }
+}

@@ -1,0 +1,27 @@
+//! The mobile coprocessor (Kulp): an evaluator on a small FPGA behind a phone's serial link, which is what it is bound by. Here is
+//! what the phone makes of a program while tables arrive: [`lower`] gives it as steps on label slots, [`item`] as the
+//! bytes of the link (`machines/mobile/spec/link.md`).
+//!
+//! A body is read twice, from its end ([`reads`]) and from its beginning; it is never held.
+
+pub mod frame;
+mod fuse;
+pub mod item;
+pub mod lower;
+pub mod model;
+pub mod names;
+pub mod published;
+mod reads;
+mod slots;
+mod step;
+pub mod talk;
+#[cfg(test)]
+mod tests;
+pub mod wide;
+
+pub use item::{Begin, Encoder, Item, Slot};
+pub use lower::Lowering;
+pub use step::Step;
+
+/// Label slots of the chip: 128 KiB of single-port memory.
+pub const SLOTS: u32 = 8192;

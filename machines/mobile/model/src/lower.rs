@@ -1,0 +1,182 @@
+//! A body as steps of the chip, from its beginning, while it is garbled.
+
+use super::fuse::{Entry, Window};
+use super::item::{Item, Slot};
+use super::reads::{Reads, outputs};
+use super::slots::Slots;
+pub use super::step::Step;
+use halfgate_circuit::{Bit, Circuit, Gate, GateKind, Wire};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::io;
+
+/// Steps, one after the other.
+///
+/// Memory: some fifty bytes for each wire alive, and those of [a pass from the end](super::reads).
+pub struct Lowering<'c> {
+    circuit: &'c Circuit,
+    gates: Box<dyn Iterator<Item = Gate> + 'c>,
+    reads: Reads,
+    window: Window,
+    slots: Slots,
+    /// Copies: of what, and how often they are still read.
+    copies: FxHashMap<u32, (u32, u32)>,
+    /// The next gate's place.
+    place: u32,
+    steps: VecDeque<Step>,
+    is_over: bool,
+    /// ANDs, and XORs of the body, that have become steps, in whatever item.
+    counts: [u64; 2],
+}
+
+impl<'c> Lowering<'c> {
+    /// Of a circuit's body, for a chip with so many slots, five or more.
+    ///
+    /// # Errors
+    /// If notes do not fit into memory and a temporary file cannot be written.
+    ///
+    /// # Panics
+    /// If there are fewer slots.
+    pub fn new(circuit: &'c Circuit, slots: Slot) -> io::Result<Lowering<'c>> {
+        assert!(slots >= 5, "an item has up to four operands");
+        let reads = Reads::of(circuit)?;
+        let mut slots = Slots::new(slots);
+        for (wire, read) in (0..).zip(&reads.inputs) {
+            slots.given(wire, read.times);
+        }
+        Ok(Lowering {
+            circuit,
+            gates: Box::new(circuit.gates.iter()),
+            reads,
+            window: Window::new(circuit.first_gate_wire()),
+            slots,
+            copies: FxHashMap::default(),
+            place: 0,
+            steps: VecDeque::new(),
+            is_over: false,
+            counts: [0; 2],
+        })
+    }
+
+    /// ANDs so far, and XORs that have become steps, within ANDs or by themselves.
+    pub fn counts(&self) -> [u64; 2] {
+        self.counts
+    }
+
+    /// The next step; none when all outputs have come back.
+    ///
+    /// # Errors
+    /// If notes cannot be read back from a temporary file.
+    pub fn next_step(&mut self) -> io::Result<Option<Step>> {
+        loop {
+            if let Some(step) = self.steps.pop_front() {
+                return Ok(Some(step));
+            }
+            if let Some(entry) = self.window.pop(self.is_over) {
+                self.emit(entry);
+            } else if self.is_over {
+                return Ok(None);
+            } else {
+                match self.gates.next() {
+                    Some(gate) => self.take(gate)?,
+                    None => self.is_over = true,
+                }
+                if self.is_over {
+                    while let Some(entry) = self.window.pop(true) {
+                        self.emit(entry);
+                    }
+                    self.outputs();
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, gate: Gate) -> io::Result<()> {
+        let place = self.place;
+        self.place += 1;
+        let wire = self.circuit.first_gate_wire() as u32 + place;
+        let read = self.reads.next()?.unwrap_or_default();
+        let entry = match gate.kind() {
+            GateKind::Copy { a, .. } => {
+                let source = self.source(a);
+                if read.times > 0 {
+                    self.copies.insert(wire, (source, read.times));
+                }
+                None
+            }
+            GateKind::Xor { .. } if read.times == 0 => None,
+            GateKind::Xor { a, b, .. } => {
+                let operands = [a, b].map(|wire| self.operand(wire));
+                Some(Entry::new(false, operands, wire, read, place))
+            }
+            GateKind::And { a, b, .. } => {
+                let operands = [a, b].map(|bit: Bit| bit.wire().expect("a wire"));
+                let operands = operands.map(|wire| self.operand(wire));
+                Some(Entry::new(true, operands, wire, read, place))
+            }
+        };
+        self.window.push(entry);
+        Ok(())
+    }
+
+    /// What a wire is a copy of, if it is one that is still read or an output: whose label the host is to take.
+    pub fn source(&self, wire: Wire) -> u32 {
+        self.copies.get(&wire.number()).map_or(wire.number(), |(source, _)| *source)
+    }
+
+    /// The same for a gate that reads it.
+    fn operand(&mut self, wire: Wire) -> u32 {
+        let source = self.source(wire);
+        if let Some((_, left)) = self.copies.get_mut(&wire.number()) {
+            *left -= 1;
+            if *left == 0 {
+                self.copies.remove(&wire.number());
+            }
+        }
+        source
+    }
+
+    fn emit(&mut self, entry: Entry) {
+        let Entry { is_and, operands: [a, b], third, xors, wire, read, position, reads } = entry;
+        self.counts[0] += u64::from(is_and);
+        self.counts[1] += match is_and {
+            true => xors.count_ones().into(),
+            false => 1 + u64::from(third.is_some()),
+        };
+        let Lowering { slots, steps, .. } = self;
+        let pinned = [a, b, third.unwrap_or(a)];
+        let mut bring = |wire| slots.bring(wire, &pinned, steps);
+        let (a, b, c) = (bring(a), bring(b), third.map_or(0, bring));
+        // The lowest of those that are not wanted any more is the result's.
+        let mut over: Option<Slot> = None;
+        for &wire in reads.wires() {
+            let Some(slot) = slots.read(wire) else { continue };
+            let other = over.replace(over.map_or(slot, |over| over.min(slot)));
+            if let Some(other) = other {
+                slots.leave_over(other.max(slot));
+            }
+        }
+        let out = slots.make(wire, read.times, (over, &pinned), steps);
+        steps.push_back(match is_and {
+            true => Step::And(Item::And { a, b, c, xors, out }, position),
+            false => Step::Xor(Item::xor([Some(a), Some(b), third.map(|_| c)], out)),
+        });
+        if read.is_wanted {
+            // It comes back while others are made: in the end there is less to wait for.
+            steps.push_back(Step::Read { slot: out, wire });
+            slots.know(wire);
+        }
+        steps.extend(slots.forgotten.drain(..).map(|wire| Step::Forget { wire }));
+    }
+
+    /// Whatever the host wants and has not: nothing that was made in the body.
+    fn outputs(&mut self) {
+        for wire in outputs(self.circuit) {
+            let wire = self.source(Wire::new(wire as u32));
+            if let Some(slot) = self.slots.unknown(wire) {
+                self.steps.push_back(Step::Read { slot, wire });
+                self.slots.know(wire);
+            }
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! `mobile_execute`, with `mobile_key` and `mobile_label`: items, one after the other.
+
+mod key;
+mod label;
+mod step;
+
+use super::queue::Follows;
+use super::{Ask, Form, Word};
+use crate::item::{Begin, Item};
+use zeroize::Zeroize;
+
+/// Words of the label memory.
+const WORDS: u16 = 2 * crate::SLOTS as u16;
+
+/// What the chip is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// It wipes labels.
+    Wipe,
+    /// It waits for an item.
+    Idle,
+    /// It asks for operands.
+    Read,
+    /// It hashes, and a table comes.
+    Work,
+    /// It writes the lower word of a label.
+    Store,
+    /// It writes the higher one.
+    StoreHigh,
+    /// A label comes.
+    Load,
+    /// A label goes.
+    Give,
+    /// A netlist cycle begins.
+    Config,
+}
+
+/// An AND that is evaluated.
+pub struct And<'t> {
+    /// The beginning of its netlist cycle.
+    pub begin: Begin,
+    /// `half-gates`: its number in the run; `grr3`: its place in the body.
+    pub number: u64,
+    /// The label of operand a, with what is added to it.
+    pub a: u128,
+    /// That of operand b.
+    pub b: u128,
+    /// 32 or 48 bytes.
+    pub table: &'t [u8],
+}
+
+/// Whoever evaluates ANDs.
+pub trait Evaluate {
+    /// The label that an AND gives.
+    fn and(&mut self, and: &And<'_>) -> u128;
+}
+
+impl<F: FnMut(&And<'_>) -> u128> Evaluate for F {
+    fn and(&mut self, and: &And<'_>) -> u128 {
+        self(and)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Xor,
+    And,
+    Load,
+    Read,
+    Begin,
+    End,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Plain,
+    A,
+    B,
+}
+
+/// Labels that are read, the first one lowest.
+const B: u8 = 1;
+const B_TOO: u8 = 2;
+const A_TOO: u8 = 4;
+const THIRD: u8 = 8;
+const A: u8 = 16;
+
+fn without_lowest(set: u8) -> u8 {
+    set & set.wrapping_sub(1)
+}
+
+#[derive(Clone)]
+struct Registers {
+    step: Step,
+    what: What,
+    slots: [u32; 4],
+    ask: u8,
+    due: u8,
+    ask_high: bool,
+    ask_single: bool,
+    due_high: bool,
+    due_single: bool,
+    due_none: bool,
+    role: Role,
+    first: bool,
+    held: bool,
+    over: bool,
+    set: bool,
+    left: u8,
+    more: bool,
+    last: bool,
+    /// The word that is wiped; one is read behind the last.
+    wipe: u16,
+    clear: bool,
+    /// Words that were asked for, and are still to come.
+    reads: u8,
+    /// Cycles in which hashes are still busy.
+    busy: u8,
+    /// The label is turned in this cycle: by what bytes, if those are not its own.
+    turns: Option<Option<Follows>>,
+    response: Option<u64>,
+    /// What is added to the number.
+    far: u8,
+    number: u64,
+    is_grr3: bool,
+    /// The number behind an AND's beginning.
+    taken: u64,
+}
+
+pub(super) struct Execute {
+    form: Form,
+    now: Registers,
+    memory: Vec<u64>,
+    label: u128,
+    operands: [u128; 2],
+    table: Vec<u8>,
+    /// Cycle and point, as they came, and the number until they are there.
+    beginning: [u8; 20],
+}
+
+pub(super) struct In {
+    pub clear: bool,
+    pub item: Option<Item>,
+    /// Bytes that follow the item.
+    pub bytes: Option<Follows>,
+    /// How far the next AND is.
+    pub step: Option<u8>,
+    /// The byte that is given is taken.
+    pub given: bool,
+}
+
+impl Drop for Execute {
+    fn drop(&mut self) {
+        self.memory.zeroize();
+        self.label.zeroize();
+        self.operands.zeroize();
+        self.now.response.zeroize();
+    }
+}
+
+impl Execute {
+    pub fn new(form: Form) -> Execute {
+        let now = Registers {
+            step: Step::Wipe,
+            what: What::Xor,
+            slots: [0; 4],
+            ask: 0,
+            due: 0,
+            ask_high: false,
+            ask_single: false,
+            due_high: false,
+            due_single: false,
+            due_none: true,
+            role: Role::Plain,
+            first: false,
+            held: false,
+            over: false,
+            set: false,
+            left: 0,
+            more: false,
+            last: false,
+            wipe: 0,
+            clear: false,
+            reads: 0,
+            busy: 0,
+            turns: None,
+            response: None,
+            far: 0,
+            number: 0,
+            is_grr3: false,
+            taken: 0,
+        };
+        Execute {
+            form,
+            now,
+            memory: vec![0; WORDS.into()],
+            label: 0,
+            operands: [0; 2],
+            table: Vec::new(),
+            beginning: [0; 20],
+        }
+    }
+
+    pub fn step(&self) -> Step {
+        self.now.step
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.now.over
+    }
+
+    pub fn is_grr3(&self) -> bool {
+        self.now.is_grr3
+    }
+
+    /// The word that is wiped.
+    pub fn wipes(&self) -> Option<u16> {
+        (self.now.step == Step::Wipe).then_some(self.now.wipe % WORDS)
+    }
+
+    pub fn is_item_ready(&self) -> bool {
+        let now = &self.now;
+        now.step == Step::Idle || (now.step == Step::StoreHigh && now.due_none)
+    }
+
+    pub fn is_byte_ready(&self) -> bool {
+        let now = &self.now;
+        now.more
+            && match now.step {
+                Step::Work => now.due_none,
+                step => step == Step::Load || step == Step::Config,
+            }
+    }
+
+    pub fn is_last(&self) -> bool {
+        self.now.last
+    }
+
+    /// The byte of a label that is given out.
+    pub fn gives(&self) -> Option<u8> {
+        let now = &self.now;
+        let gives = now.step == Step::Give && now.due_none && now.turns.is_none();
+        // A label that is given is turned when its lowest bytes have gone.
+        let gone = match self.form {
+            Form::Half => 0,
+            Form::Round => 8 * u32::from(now.left.is_multiple_of(2)),
+        };
+        gives.then_some((self.label >> gone) as u8)
+    }
+
+    pub fn asks(&self) -> Option<Ask> {
+        let now = &self.now;
+        let due_last = now.due_high && now.due_single;
+        let [a, b, c, out] = now.slots;
+        let of = |slot: u32, high: bool| 2 * slot as u16 + u16::from(high);
+        let (write, address) = match now.step {
+            Step::Wipe if now.clear && now.wipe <= WORDS => (now.wipe < WORDS, now.wipe % WORDS),
+            Step::Read => {
+                let slot = match now.ask {
+                    ask if ask & B != 0 => b,
+                    ask if ask & (B_TOO | A_TOO | THIRD) != 0 => c,
+                    _ => a,
+                };
+                (false, of(slot, now.ask_high))
+            }
+            Step::Store if (now.due_none || due_last) && now.turns.is_none() => {
+                (true, of(out, false))
+            }
+            Step::StoreHigh if now.due_none => (true, of(out, true)),
+            _ => return None,
+        };
+        let half = 64 * u32::from(address & 1);
+        let data = if write { (self.label >> half) as u64 } else { 0 };
+        Some(Ask { write, address, data: Word(data) })
+    }
+
+    pub fn clock(
+        &mut self,
+        In { clear, item, bytes, step, given }: In,
+        evaluate: &mut dyn Evaluate,
+    ) {
+        let old = self.now.clone();
+        let asks = self.asks();
+        let take = item.filter(|_| self.is_item_ready());
+        let folds = bytes.filter(|_| self.is_byte_ready());
+        let due_last = old.due_high && old.due_single;
+        let word = old.response.filter(|_| !old.due_none);
+        let go = word.is_some() && due_last && old.what == What::And;
+        let quiet = old.due_none && old.turns.is_none() && old.busy == 0;
+        let sums = old.step == Step::Work && !old.more && quiet;
+
+        self.memory_clock(asks);
+        self.key_clock(&old, folds, step);
+        self.label_clock(&old, word, folds, given);
+        if sums {
+            let and = And {
+                begin: self.begin(),
+                number: old.taken,
+                a: self.operands[0],
+                b: self.operands[1],
+                table: &self.table,
+            };
+            self.label ^= evaluate.and(&and);
+            self.operands.zeroize();
+        }
+        let now = &mut self.now;
+        let reads = asks.is_some_and(|ask| !ask.write);
+        now.reads = old.reads + u8::from(reads) - u8::from(old.response.is_some());
+        now.busy = if go { self.form.hashes() } else { old.busy.saturating_sub(1) };
+        now.ask_single = without_lowest(old.ask) == 0;
+        now.due_single = without_lowest(old.due) == 0;
+        match take {
+            Some(item) => now.take(&old, item, self.form),
+            None => now.advance(&old, word.is_some(), folds.is_some() || given),
+        }
+        if clear {
+            now.clear();
+            return;
+        }
+        now.clear = old.step == Step::Wipe;
+        now.set = matches!(take, Some(Item::And { .. }));
+        if old.step == Step::Wipe && asks.is_some() {
+            now.wipe = old.wipe + 1;
+        }
+        if take.is_some() {
+            return;
+        }
+        let turns_end = (folds.is_some() || given) && old.last;
+        if turns_end {
+            now.more = false;
+        }
+        if word.is_some() && due_last {
+            now.due_none = true;
+        }
+        now.next_step(&old, asks.is_some(), sums, turns_end);
+    }
+}

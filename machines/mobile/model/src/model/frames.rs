@@ -1,0 +1,195 @@
+//! `mobile_frames`: frames among the bytes that come.
+
+use crate::frame::PAYLOAD;
+use crate::names::*;
+use crc_fast::{CrcAlgorithm, Digest};
+
+const HEAD: u16 = 3;
+const CHECK: u16 = 4;
+const MOST: u16 = HEAD + PAYLOAD as u16 + CHECK;
+/// What a check is behind a frame and its own check.
+const WHOLE: u32 = 0xb798_b438;
+
+/// What is said of a frame that has ended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct End {
+    pub keep: bool,
+    pub drop: bool,
+    pub reset: bool,
+    pub again: bool,
+    pub answers: bool,
+    pub other: bool,
+    /// The host has all labels before this one; and whether it wants those from there on again.
+    pub acked: Option<(u8, bool)>,
+}
+
+#[derive(Clone)]
+pub(super) struct Frames {
+    left: u8,
+    zero: bool,
+    first: bool,
+    there: bool,
+    end: bool,
+    cut: bool,
+    byte: u8,
+    count: u16,
+    crc: u32,
+    kind: u8,
+    tag: u16,
+    lost: bool,
+    ended: bool,
+    whole: bool,
+    ours: bool,
+    is_next: bool,
+    is_short: bool,
+    next: u8,
+    asked: bool,
+    run: u16,
+    out: End,
+    /// What is said of frames, and is not yet: that one is kept, wants an answer, and comes again; the last in 0.
+    late: [(bool, bool, bool); 3],
+    told: u8,
+}
+
+/// A byte into a check.
+pub(super) fn crc32c(crc: u32, byte: u8) -> u32 {
+    let mut digest = Digest::new_with_init_state(CrcAlgorithm::Crc32Iscsi, crc.into());
+    digest.update(&[byte]);
+    !(digest.finalize() as u32)
+}
+
+impl Frames {
+    pub fn new() -> Frames {
+        Frames {
+            left: 0,
+            zero: false,
+            first: true,
+            there: false,
+            end: false,
+            cut: false,
+            byte: 0,
+            count: 0,
+            crc: !0,
+            kind: 0,
+            tag: 0,
+            lost: false,
+            ended: false,
+            whole: false,
+            ours: false,
+            is_next: false,
+            is_short: false,
+            next: 0,
+            asked: false,
+            run: 0,
+            out: End::default(),
+            late: [(false, false, false); 3],
+            told: 0,
+        }
+    }
+
+    pub fn run(&self) -> u16 {
+        self.run
+    }
+
+    /// The number that is waited for, when the queue knows of the frame before it.
+    pub fn told(&self) -> u8 {
+        self.told
+    }
+
+    pub fn end(&self) -> End {
+        let number = (self.kind & 63, self.kind >> 6 == FRAME_AGAIN);
+        End { acked: self.out.acked.map(|_| number), ..self.out }
+    }
+
+    /// A byte of payload, or of the check behind it.
+    pub fn write(&self, full: bool) -> Option<u8> {
+        let fits = self.count >= HEAD && self.count != MOST && !full && !self.lost;
+        (self.there && fits).then_some(self.byte)
+    }
+
+    pub fn clock(&mut self, busy: bool, comes: Option<u8>, full: bool) {
+        let old = self.clone();
+        self.judge(&old);
+        self.ended = old.end && !busy;
+        self.whole = !old.cut && !old.lost && old.crc == WHOLE && old.count >= HEAD + CHECK;
+        self.ours = old.tag == old.run;
+        self.is_next = old.kind & 63 == old.next;
+        self.is_short = old.count == HEAD + CHECK;
+
+        let (is_head, too_long) = (old.count < HEAD, old.count == MOST);
+        if busy || old.end {
+            (self.count, self.lost, self.crc) = (0, false, !0);
+        } else if old.there {
+            self.crc = crc32c(old.crc, old.byte);
+            self.count += u16::from(!too_long);
+            self.lost |= !is_head && (full || too_long);
+        }
+        if old.there && old.count == 0 {
+            self.kind = old.byte;
+        } else if old.there && is_head {
+            self.tag = u16::from(old.byte) << 8 | old.tag >> 8;
+        }
+
+        let is_code = old.left == 0;
+        let byte = comes.unwrap_or(0);
+        (self.byte, self.cut) = (if is_code { 0 } else { byte }, !is_code);
+        let is_end = comes == Some(0);
+        self.there = comes.is_some() && !is_end && (!is_code || (old.zero && !old.first));
+        self.end = is_end && !old.first;
+        if comes.is_some() {
+            self.first = is_end;
+            self.left = match (is_end, is_code) {
+                (true, _) => 0,
+                (_, true) => byte - 1,
+                _ => old.left - 1,
+            };
+            if is_code && !is_end {
+                self.zero = byte != 0xff;
+            }
+        }
+        if busy {
+            (self.left, self.zero, self.there, self.end, self.first) =
+                (0, false, false, false, true);
+        }
+    }
+
+    /// What is done about a frame in the second cycle behind its end.
+    fn judge(&mut self, old: &Frames) {
+        let whole = old.ended && old.whole;
+        let ours = whole && old.ours;
+        let kind = old.kind >> 6;
+        let keep = ours && kind == FRAME_DATA && old.is_next && !old.is_short;
+        let reset = whole && kind == FRAME_RESET && old.is_short;
+        let acked = ours && (kind == FRAME_ACK || kind == FRAME_AGAIN);
+        let other = whole && !reset && !old.ours;
+        let missed = old.ended && !(reset || acked || keep || other);
+        let again_now = missed && !old.asked;
+        if reset {
+            (self.next, self.asked, self.run) = (0, false, old.tag);
+        } else if keep {
+            (self.next, self.asked) = ((old.next + 1) & 63, false);
+        } else if missed {
+            self.asked = true;
+        }
+        let asks = acked && kind == FRAME_AGAIN;
+        let (told, answers, again) = match reset {
+            true => (false, false, false),
+            false => old.late[2],
+        };
+        self.late =
+            [(keep, again_now || keep || asks || other, again_now), old.late[0], old.late[1]];
+        self.told = (old.told + u8::from(told)) & 63;
+        if reset {
+            (self.late, self.told) = Default::default();
+        }
+        self.out = End {
+            keep,
+            drop: old.ended && !keep,
+            reset,
+            again,
+            answers,
+            other,
+            acked: acked.then_some((0, false)),
+        };
+    }
+}

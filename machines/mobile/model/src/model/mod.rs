@@ -1,0 +1,253 @@
+//! The chip clock by clock, as its SystemVerilog is (`machines/mobile/rtl`): what comes and goes on
+//! the link, and on the label memory, in each clock.
+//!
+//! Modules have the names of those in SystemVerilog. Of each, what its registers say is read before a clock, and then the clock is
+//! made. Labels are added up and hashed when the hardware has them ready.
+
+mod execute;
+mod frames;
+mod items;
+mod labels;
+mod queue;
+mod send;
+
+pub use execute::{And, Evaluate, Step};
+pub use items::State;
+
+use super::SLOTS;
+use super::frame::Frame;
+use super::item::{Encoder, Item};
+use super::names::*;
+use execute::Execute;
+use frames::Frames;
+use items::Items;
+use labels::Labels;
+use queue::Queue;
+use send::Send;
+
+/// What the label memory is asked in a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// A word is written, else read.
+    pub write: bool,
+    /// Twice the slot, and one more for the higher word.
+    pub address: u16,
+    /// What is written; 0 if nothing is.
+    pub data: Word,
+}
+
+/// Half of a label.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Word(pub u64);
+
+impl std::fmt::Debug for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
+}
+
+/// What happens in a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// A byte that is offered to the link.
+    pub sends: Option<u8>,
+    /// What the label memory is asked.
+    pub asks: Option<Ask>,
+    /// A byte of a frame is executed.
+    pub takes: bool,
+    /// What the decoder of items waits for.
+    pub items: State,
+    /// What the chip is at.
+    pub execute: Step,
+}
+
+/// What the chip spends of its part (the RTL's parameter `Round`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// AES makes half a round a cycle, as published, and what follows an item goes by a byte a cycle.
+    #[default]
+    Half,
+    /// A round, and two bytes.
+    Round,
+}
+
+impl Form {
+    /// Bytes that follow an item and are taken at once.
+    fn lanes(self) -> usize {
+        match self {
+            Form::Half => 1,
+            Form::Round => 2,
+        }
+    }
+
+    /// Cycles from the one that begins the hashes of an AND to the last in which they are busy.
+    fn hashes(self) -> u8 {
+        match self {
+            Form::Half => 42,
+            Form::Round => 22,
+        }
+    }
+}
+
+/// The chip with a label memory that answers in the next clock.
+pub struct Chip {
+    frames: Frames,
+    queue: Queue,
+    items: Items,
+    execute: Execute,
+    labels: Labels,
+    send: Send,
+    /// What was wrong first, and a cycle before that.
+    wrong: u8,
+    now: Option<u8>,
+}
+
+impl Default for Chip {
+    fn default() -> Chip {
+        Chip::new(Form::default())
+    }
+}
+
+impl Chip {
+    /// After its reset.
+    pub fn new(form: Form) -> Chip {
+        Chip {
+            frames: Frames::new(),
+            queue: Queue::new(form.lanes()),
+            items: Items::new(),
+            execute: Execute::new(form),
+            labels: Labels::default(),
+            send: Send::default(),
+            wrong: STATUS_FINE,
+            now: None,
+        }
+    }
+
+    /// A clock, in which a byte may come, and one that is offered may be taken. ANDs are evaluated by `evaluate`.
+    pub fn clock(
+        &mut self,
+        comes: Option<u8>,
+        is_taken: bool,
+        evaluate: &mut dyn Evaluate,
+    ) -> Seen {
+        let (status, takes) = (self.status(), self.takes());
+        let Chip { frames, queue, items, execute, labels, send, .. } = self;
+        let (end, wipes, full) = (frames.end(), execute.wipes(), queue.is_full());
+        let (byte, bytes, write) = (queue.byte(), queue.bytes(), frames.write(full));
+        let given = execute.gives().filter(|_| !labels.is_full());
+        let found = items.wrong(byte);
+        let seen = Seen {
+            sends: send.byte(),
+            asks: execute.asks(),
+            takes,
+            items: items.state(),
+            execute: execute.step(),
+        };
+        let sending = send::In {
+            clear: end.reset,
+            wipes,
+            run: frames.run(),
+            end: &end,
+            next: frames.told(),
+            room: queue.room(),
+            status,
+            label: labels.there(),
+            label_number: labels.next(),
+            label_byte: labels.byte(),
+            is_taken,
+        };
+        let keeping = labels::In {
+            clear: end.reset,
+            wipes,
+            given,
+            acked: end.acked,
+            takes: send.takes_label(),
+            word: send.word(),
+        };
+        let queueing = queue::In {
+            clear: end.reset,
+            wipes,
+            write,
+            keep: end.keep,
+            drop: end.drop,
+            takes: match (takes, items.state()) {
+                (false, _) => 0,
+                (true, State::Follow) => bytes.map_or(0, |bytes| bytes.len()),
+                (true, _) => 1,
+            },
+        };
+        let reading = items::In {
+            clear: end.reset,
+            is_grr3: execute.is_grr3(),
+            byte,
+            takes,
+            item_ready: execute.is_item_ready(),
+            last: execute.is_last(),
+        };
+        let executing = execute::In {
+            clear: end.reset,
+            item: items.item(),
+            bytes: bytes.filter(|_| items.state() == State::Follow),
+            step: byte.filter(|_| items.state() == State::Step),
+            given: given.is_some(),
+        };
+        frames.clock(wipes.is_some(), comes, full);
+        queue.clock(queueing);
+        items.clock(reading);
+        execute.clock(executing, evaluate);
+        send.clock(sending);
+        labels.clock(keeping);
+        self.note_wrong(end, found);
+        seen
+    }
+
+    /// The status that the chip sends.
+    fn status(&self) -> u8 {
+        match self.wrong {
+            STATUS_FINE if self.execute.is_over() => STATUS_OVER,
+            other => other,
+        }
+    }
+
+    /// Whether a byte of a frame is executed.
+    fn takes(&self) -> bool {
+        let is_ready = match self.items.state() {
+            State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_some(),
+            other => other != State::Offer,
+        };
+        self.queue.byte().is_some() && is_ready
+    }
+
+    /// Keeps the first error of a run.
+    fn note_wrong(&mut self, end: frames::End, found: Option<u8>) {
+        self.wrong = match (self.wrong, self.now) {
+            _ if end.reset => STATUS_FINE,
+            (STATUS_FINE, Some(what)) => what,
+            (STATUS_FINE, None) if end.other => STATUS_OTHER_RUN,
+            (what, _) => what,
+        };
+        self.now = found.filter(|_| !end.reset);
+    }
+}
+
+/// Clocks in which the results of items are written, if their bytes are there before the first is executed; with what follows each. A
+/// frame of them at most.
+pub fn stores(form: Form, items: &[(Item, &[u8])]) -> Vec<u64> {
+    let (mut encoder, mut payload) = (Encoder::default(), Vec::new());
+    for (item, follows) in items {
+        encoder.push(*item, None, follows, &mut payload);
+    }
+    encoder.flush(&mut payload);
+    let frame = Frame::Data { number: 0, run: 0, payload: payload.into() }.encode();
+    let (mut chip, mut found) = (Chip::new(form), Vec::new());
+    // It wipes its memory first.
+    let (wipes, ends) = (3 * SLOTS as usize, 100 * (1 + items.len()) + frame.len());
+    let comes = std::iter::repeat_n(None, wipes).chain(frame.iter().copied().map(Some));
+    for (clock, comes) in (0..).zip(comes.chain(std::iter::repeat_n(None, ends))) {
+        let seen = chip.clock(comes, true, &mut |and: &And<'_>| and.a ^ and.b);
+        if seen.execute == Step::StoreHigh {
+            found.push(clock);
+        }
+    }
+    found
+}

@@ -1,0 +1,155 @@
+//! Which label is in which slot, and which ones the host keeps.
+
+use super::item::Slot;
+use super::step::Step;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+/// A wire that will be read again.
+struct Home {
+    slot: Option<Slot>,
+    /// How often it is still read.
+    left: u32,
+    /// Whether the host has its label.
+    is_known: bool,
+}
+
+/// A slot, in the order of use if it is in use; slot 0 is at place 1 of a ring whose ends meet in place 0.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    before: u32,
+    behind: u32,
+    /// Whose label is in it.
+    wire: u32,
+}
+
+/// All of them. Memory: some fifty bytes for each wire alive, and sixteen for each slot.
+pub(super) struct Slots {
+    free: BinaryHeap<Reverse<Slot>>,
+    homes: FxHashMap<u32, Home>,
+    ring: Vec<Place>,
+    /// Wires whose labels the host has and that nobody reads any more.
+    pub forgotten: Vec<u32>,
+}
+
+impl Slots {
+    pub fn new(slots: Slot) -> Slots {
+        Slots {
+            free: (0..slots).map(Reverse).collect(),
+            homes: FxHashMap::default(),
+            ring: vec![Place::default(); slots as usize + 1],
+            forgotten: Vec::new(),
+        }
+    }
+
+    /// A wire whose label the host has.
+    pub fn given(&mut self, wire: u32, left: u32) {
+        if left > 0 {
+            self.homes.insert(wire, Home { slot: None, left, is_known: true });
+        }
+    }
+
+    /// Its slot; it is loaded if it is in none. What is `pinned` stays where it is.
+    pub fn bring(&mut self, wire: u32, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
+        let slot = match self.homes[&wire].slot {
+            Some(slot) => {
+                self.leave(slot);
+                slot
+            }
+            None => {
+                let slot = self.take(pinned, steps);
+                steps.push_back(Step::Load { slot, wire });
+                self.homes.get_mut(&wire).expect("it was there").slot = Some(slot);
+                slot
+            }
+        };
+        self.enter(slot, wire);
+        slot
+    }
+
+    /// Reads a wire; gives its slot if that was the last time: it is [left over](Slots::leave_over), or [made](Slots::make) another's.
+    pub fn read(&mut self, wire: u32) -> Option<Slot> {
+        let home = self.homes.get_mut(&wire).expect("a wire that is read is there");
+        home.left -= 1;
+        if home.left > 0 {
+            return None;
+        }
+        let home = self.homes.remove(&wire)?;
+        if home.is_known {
+            self.forgotten.push(wire);
+        }
+        home.slot.inspect(|slot| self.leave(*slot))
+    }
+
+    /// A slot for a wire that is made: this one, or another.
+    pub fn make(
+        &mut self,
+        wire: u32,
+        left: u32,
+        (over, pinned): (Option<Slot>, &[u32]),
+        steps: &mut VecDeque<Step>,
+    ) -> Slot {
+        let slot = over.unwrap_or_else(|| self.take(pinned, steps));
+        match left {
+            0 => self.leave_over(slot),
+            _ => {
+                self.homes.insert(wire, Home { slot: Some(slot), left, is_known: false });
+                self.enter(slot, wire);
+            }
+        }
+        slot
+    }
+
+    /// Nobody wants what is in a slot.
+    pub fn leave_over(&mut self, slot: Slot) {
+        self.free.push(Reverse(slot));
+    }
+
+    /// The slot of a wire whose label the host has not.
+    pub fn unknown(&self, wire: u32) -> Option<Slot> {
+        self.homes.get(&wire).filter(|home| !home.is_known).and_then(|home| home.slot)
+    }
+
+    /// From now on the host has its label.
+    pub fn know(&mut self, wire: u32) {
+        if let Some(home) = self.homes.get_mut(&wire) {
+            home.is_known = true;
+        }
+    }
+
+    /// A slot is in use, and was so last.
+    fn enter(&mut self, slot: Slot, wire: u32) {
+        let (at, before) = (slot + 1, self.ring[0].before);
+        self.ring[at as usize] = Place { before, behind: 0, wire };
+        self.ring[before as usize].behind = at;
+        self.ring[0].before = at;
+    }
+
+    fn leave(&mut self, slot: Slot) {
+        let Place { before, behind, .. } = self.ring[slot as usize + 1];
+        self.ring[before as usize].behind = behind;
+        self.ring[behind as usize].before = before;
+    }
+
+    /// A free slot. If there is none, the label that was not used for the longest time goes back to the host.
+    fn take(&mut self, pinned: &[u32], steps: &mut VecDeque<Step>) -> Slot {
+        if let Some(Reverse(slot)) = self.free.pop() {
+            return slot;
+        }
+        let mut at = self.ring[0].behind;
+        while pinned.contains(&self.ring[at as usize].wire) {
+            at = self.ring[at as usize].behind;
+            assert_ne!(at, 0, "more slots than operands");
+        }
+        let (slot, wire) = (at - 1, self.ring[at as usize].wire);
+        self.leave(slot);
+        let home = self.homes.get_mut(&wire).expect("it is in a slot");
+        home.slot = None;
+        if !home.is_known {
+            steps.push_back(Step::Read { slot, wire });
+            home.is_known = true;
+        }
+        slot
+    }
+}

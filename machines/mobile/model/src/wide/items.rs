@@ -1,0 +1,294 @@
+//! `mobile_window`, `mobile_wide_parse`, `mobile_wide_items`, the register behind them and `mobile_wide_rows`: bytes as items, each with
+//! what follows it.
+
+use super::SLOTS;
+use crate::item::{Item, SHORT};
+use crate::names::*;
+use std::collections::VecDeque;
+use zeroize::Zeroizing;
+
+/// Bytes that are kept at most; how many come and go at once.
+const BYTES: usize = 256;
+const ROW: usize = 16;
+/// Bytes of a beginning's rest behind its first row.
+const BEGIN_REST: usize = 10;
+/// Bytes of the beginning of an item at most: so many are looked at.
+const HEAD: usize = 11;
+
+/// What the decoder is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// The beginning of an item is read.
+    Parse,
+    /// It is taken, if all of it was there.
+    Take,
+    /// The first 16 bytes of what follows come.
+    Row,
+    /// The last of it.
+    RowLast,
+    /// Nothing any more: what came was no item.
+    Failed,
+}
+
+/// An item and what follows it: an AND's table, a label in the higher half, or a beginning.
+#[derive(Clone)]
+pub(super) struct Offered {
+    pub item: Item,
+    pub data: Zeroizing<[u8; 32]>,
+}
+
+/// The beginning of an item.
+#[derive(Clone, Copy, Default)]
+struct Head {
+    kind: u8,
+    /// The kind of the one behind it, if there is one.
+    second: Option<u8>,
+    bytes: usize,
+    /// a, b, c, out, as they stand there.
+    slots: [[u8; 2]; 4],
+    how: u8,
+}
+
+fn has_third(kind: u8) -> bool {
+    matches!(kind, KIND_XOR3 | KIND_XOR3_TO_A | KIND_CHOICE..=KIND_AND3)
+}
+
+fn is_and(kind: u8) -> bool {
+    (KIND_AND..=KIND_AND3).contains(&kind)
+}
+
+fn slot([first, second]: [u8; 2]) -> u32 {
+    match u32::from(first).checked_sub(SHORT) {
+        None => first.into(),
+        Some(high) => (high << 8) + u32::from(second) + SHORT,
+    }
+}
+
+fn beyond(bytes: [u8; 2]) -> bool {
+    slot(bytes) >= SLOTS
+}
+
+impl Head {
+    /// Of the bytes from the first one on; it may be the second item behind its kinds.
+    fn read(second: Option<u8>, bytes: &[u8; HEAD]) -> Head {
+        let kind = second.unwrap_or(bytes[0] & 15);
+        let own = usize::from(second.is_none());
+        let mut at = own;
+        let two = |at: usize| [bytes[at], bytes.get(at + 1).copied().unwrap_or(0)];
+        let mut slots = [[0; 2]; 4];
+        let mut how = 0;
+        let next = |at: &mut usize| {
+            let found = two(*at);
+            *at += if found[0] >= SHORT as u8 { 2 } else { 1 };
+            found
+        };
+        match kind {
+            KIND_END | KIND_BEGIN | KIND_NONE => (),
+            KIND_LOAD | KIND_READ => slots[0] = next(&mut at),
+            _ => {
+                slots[0] = next(&mut at);
+                slots[1] = next(&mut at);
+                if has_third(kind) {
+                    slots[2] = next(&mut at);
+                }
+                if kind == KIND_AND3 {
+                    how = bytes[at];
+                    at += 1;
+                }
+                let head = Head { kind, how, ..Head::default() };
+                if head.has_own() {
+                    slots[3] = next(&mut at);
+                }
+            }
+        }
+        let behind = bytes[0] >> 4;
+        let second = (second.is_none() && behind != KIND_NONE).then_some(behind);
+        Head { kind, second, bytes: at, slots, how }
+    }
+
+    /// Whether the result has a slot that follows.
+    fn has_own(&self) -> bool {
+        match self.kind {
+            KIND_XOR | KIND_XOR3 | KIND_AND | KIND_CHOICE => true,
+            kind => kind == KIND_AND3 && self.how >> 3 & 3 == 3,
+        }
+    }
+
+    /// What is wrong with it first.
+    fn wrong(&self) -> Option<u8> {
+        let [a, b, c, out] = self.slots;
+        let has_second = self.kind < KIND_LOAD;
+        let operands = [(self.kind < KIND_END, a), (has_second, b), (has_third(self.kind), c)];
+        if operands.iter().any(|(is_one, slot)| *is_one && beyond(*slot)) {
+            return Some(STATUS_NO_SLOT);
+        }
+        let how = self.kind == KIND_AND3 && (self.how >> 5 != 0 || self.how & 7 == 0);
+        if self.kind == KIND_NONE || how {
+            return Some(STATUS_NO_ITEM);
+        }
+        (self.has_own() && beyond(out)).then_some(STATUS_NO_SLOT)
+    }
+
+    fn item(&self) -> Item {
+        let [a, b, c, own] = self.slots.map(slot);
+        let third = has_third(self.kind);
+        let out = match self.kind {
+            KIND_AND_TO_B | KIND_CHOICE_TO_B => b,
+            KIND_CHOICE_TO_C => c,
+            KIND_AND3 => [a, b, c, own][usize::from(self.how >> 3 & 3)],
+            _ if self.has_own() => own,
+            _ => a,
+        };
+        match self.kind {
+            KIND_LOAD => Item::Load { slot: a },
+            KIND_READ => Item::Read { slot: a },
+            KIND_BEGIN => Item::Begin,
+            KIND_END => Item::End,
+            KIND_AND3 => Item::And { a, b, c, xors: self.how & 7, out },
+            kind if is_and(kind) => Item::And { a, b, c, xors: if third { 6 } else { 0 }, out },
+            _ => Item::Xor { a, b, c: third.then_some(c), out },
+        }
+    }
+}
+
+pub(super) struct Items {
+    bytes: Zeroizing<Vec<u8>>,
+    ready: bool,
+    state: State,
+    head: Head,
+    /// Bytes that were there when it was read.
+    seen: usize,
+    second: Option<u8>,
+    /// Bytes that were looked at, and how many of them were there.
+    ahead: (Zeroizing<[u8; HEAD]>, usize),
+    row: Zeroizing<[u8; ROW]>,
+    /// Items that wait, two at most.
+    between: VecDeque<Offered>,
+}
+
+impl Items {
+    pub fn new() -> Items {
+        Items {
+            bytes: Zeroizing::new(Vec::with_capacity(BYTES)),
+            ready: false,
+            state: State::Parse,
+            head: Head::default(),
+            seen: 0,
+            second: None,
+            ahead: (Zeroizing::default(), 0),
+            row: Zeroizing::default(),
+            between: VecDeque::new(),
+        }
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// The item that is next to be done.
+    pub fn offered(&self) -> Option<&Offered> {
+        self.between.front()
+    }
+
+    /// A beginning is of a suite that the core has not.
+    fn is_other_suite(&self) -> bool {
+        let begins = self.state == State::RowLast && self.head.kind == KIND_BEGIN;
+        begins && self.row[0] & 1 == SUITE_GRR3
+    }
+
+    /// What is no item: the status that says so.
+    pub fn wrong(&self) -> Option<u8> {
+        match self.state {
+            State::Take if self.seen >= self.head.bytes => self.head.wrong(),
+            _ => self.is_other_suite().then_some(STATUS_NO_ITEM),
+        }
+    }
+
+    fn view<const N: usize>(&self, from: usize) -> [u8; N] {
+        std::array::from_fn(|at| self.bytes.get(from + at).copied().unwrap_or(0))
+    }
+
+    /// A clock, in which the item that is offered may be done with.
+    pub fn clock(&mut self, clear: bool, comes: &[u8], done: bool) {
+        let level = self.bytes.len();
+        let (is_free, pushes) = (self.between.len() < 2, self.ready && !comes.is_empty());
+        let Head { kind, bytes, second, .. } = self.head;
+        let (is_begin, is_load) = (kind == KIND_BEGIN, kind == KIND_LOAD);
+        let follows = is_and(kind) || is_begin || is_load;
+        let (whole, wrong) = (self.seen >= bytes, self.wrong().is_some());
+        let enough =
+            level >= if is_begin && self.state == State::RowLast { BEGIN_REST } else { ROW };
+        let takes = self.state == State::Take && whole && !wrong && (follows || is_free);
+        let ends = self.state == State::RowLast && enough && !wrong && is_free;
+        let taken = match self.state {
+            State::Take if takes => bytes,
+            State::Row if enough => ROW,
+            State::RowLast if ends => {
+                if is_begin {
+                    BEGIN_REST
+                } else {
+                    ROW
+                }
+            }
+            State::Failed => level.min(ROW),
+            _ => 0,
+        };
+        if done {
+            self.between.pop_front();
+        }
+        let view: Zeroizing<[u8; ROW]> = Zeroizing::new(self.view(0));
+        let look = match self.state {
+            State::Take => bytes + if is_load { ROW } else { 0 },
+            State::Row => 2 * ROW,
+            State::RowLast if is_begin => BEGIN_REST,
+            State::RowLast => ROW,
+            _ => 0,
+        };
+        // What was looked at behind an item that was not all there is of no use.
+        let is_lost = self.state == State::Take && !whole;
+        let there = if is_lost { 0 } else { level.saturating_sub(look) };
+        let next = (Zeroizing::new(self.view(look)), there);
+        let (ahead, seen) = std::mem::replace(&mut self.ahead, next);
+        if ends || (takes && !follows) {
+            let mut data = Zeroizing::new([0; 32]);
+            data[..ROW].copy_from_slice(&self.row[..]);
+            data[ROW..].copy_from_slice(&view[..]);
+            self.between.push_back(Offered { item: self.head.item(), data });
+        }
+        if self.state == State::Parse || ends {
+            (self.head, self.seen) = (Head::read(self.second, &ahead), seen);
+        }
+        if self.state == State::Row {
+            self.row = view;
+        }
+        self.state = match self.state {
+            State::Parse if seen > 0 || self.second.is_some_and(|kind| kind >= KIND_END) => {
+                State::Take
+            }
+            State::Take if !whole => State::Parse,
+            State::Take | State::RowLast if wrong => State::Failed,
+            State::Take if takes && !follows => State::Parse,
+            State::Take if takes && is_load => State::RowLast,
+            State::Take if takes => State::Row,
+            State::Row if enough => State::RowLast,
+            State::RowLast if ends && is_begin => State::Parse,
+            State::RowLast if ends => State::Take,
+            state => state,
+        };
+        if takes {
+            self.second = second;
+        }
+        self.bytes.drain(..taken);
+        if pushes {
+            self.bytes.extend(comes);
+        }
+        self.ready = self.bytes.len() <= BYTES - ROW;
+        if clear {
+            *self = Items::new();
+        }
+    }
+}

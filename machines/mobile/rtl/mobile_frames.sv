@@ -1,0 +1,187 @@
+// Frames among the bytes that come (machines/mobile/spec/link.md): unstuffed, checked, and taken if
+// they are the next ones.
+//
+//   port        bits  meaning
+//   busy_i      1     nothing is heard: labels are being wiped
+//   valid_i     1     byte_i has come; it cannot be kept waiting
+//   byte_i      8
+//   full_i      1     there is no room for another byte of payload
+//   write_o     1     byte_o is payload, or the check behind it
+//   byte_o      8
+//   keep_o      1     what was written stays, but for the last four bytes
+//   drop_o      1     nothing of it stays
+//   reset_o     1     a run begins: run_o is its tag from the next cycle on
+//   run_o       16
+//   answers_o   1     a frame wants an answer
+//   again_o     1     and it is that frames from next_o on are to be sent again
+//   next_o      6     the number of the frame that is waited for
+//   other_o     1     the frame is of another run
+//   acked_o     1     number_o says which labels are there; repeat_o, that those behind them are to be sent again
+//   number_o    6
+//   repeat_o    1
+//
+// Latency: a frame ends in the third cycle behind that of its last byte; next_o, answers_o and again_o say so three cycles later, when the
+// queue knows of it and says what room is left. A frame out of order is asked for once, until it comes, or the host asks.
+module mobile_frames
+  import mobile_pkg::*;
+#(
+    parameter int unsigned Payload = 1024
+) (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        busy_i,
+    input  logic        valid_i,
+    input  logic [7:0]  byte_i,
+    input  logic        full_i,
+    output logic        write_o,
+    output logic [7:0]  byte_o,
+    output logic        keep_o,
+    output logic        drop_o,
+    output logic        reset_o,
+    output logic [15:0] run_o,
+    output logic        answers_o,
+    output logic        again_o,
+    output logic [5:0]  next_o,
+    output logic        other_o,
+    output logic        acked_o,
+    output logic [5:0]  number_o,
+    output logic        repeat_o
+);
+  // Before the payload: kind and number, and the run's tag. Behind it: the check.
+  localparam int unsigned Head  = 3;
+  localparam int unsigned Check = 4;
+  localparam int unsigned CountWidth = $clog2(Head + Payload + Check + 2);
+  typedef logic [CountWidth-1:0] count_t;
+
+  // ------------------------------------------------------------------------------- unstuffing
+  logic [7:0] left_q;
+  logic zero_q, first_q;
+  // The byte that was unstuffed, and the frame's end.
+  logic there_q, end_q, cut_q;
+  logic [7:0] byte_q;
+  logic is_code;
+  assign is_code = left_q == '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {left_q, zero_q, there_q, end_q} <= '0;
+      first_q <= 1'b1;
+    end else if (busy_i) begin
+      {left_q, zero_q, there_q, end_q} <= '0;
+      first_q <= 1'b1;
+    end else begin
+      there_q <= valid_i && byte_i != '0 && (!is_code || (zero_q && !first_q));
+      end_q   <= valid_i && byte_i == '0 && !first_q;
+      if (valid_i) begin
+        first_q <= byte_i == '0;
+        if (byte_i == '0) left_q <= '0;
+        else if (is_code) begin
+          left_q <= byte_i - 8'd1;
+          zero_q <= byte_i != 8'hff;
+        end else left_q <= left_q - 8'd1;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    byte_q <= is_code ? '0 : byte_i;
+    cut_q  <= !is_code;
+  end
+
+  // --------------------------------------------------------------------------------- the frame
+  count_t count_q;
+  logic [31:0] crc_q, crc;
+  logic [7:0] kind_q;
+  logic [15:0] tag_q, run_q;
+  logic lost_q, asked_q;
+  logic [5:0] next_q;
+  crc32c u_crc (.crc_i(crc_q), .byte_i(byte_q), .crc_o(crc));
+
+  logic too_long, is_head;
+  assign is_head  = count_q < count_t'(Head);
+  assign too_long = count_q == count_t'(Head + Payload + Check);
+  assign write_o  = there_q && !is_head && !too_long && !full_i && !lost_q;
+  assign byte_o   = byte_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {count_q, lost_q} <= '0;
+      crc_q   <= '1;
+    end else if (busy_i || end_q) begin
+      {count_q, lost_q} <= '0;
+      crc_q   <= '1;
+    end else if (there_q) begin
+      crc_q   <= crc;
+      count_q <= count_q + count_t'(!too_long);
+      // It does not fit: what it is too long for, or what there is no room for.
+      lost_q  <= lost_q || (!is_head && (full_i || too_long));
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (there_q && count_q == count_t'(0)) kind_q <= byte_q;
+    if (there_q && is_head && count_q != count_t'(0)) tag_q <= {byte_q, tag_q[15:8]};
+  end
+
+  // ----------------------------------------------------------------------------------- its end
+  // In its cycle it is looked at, in the next one something is done about it.
+  logic end_qq, whole_q, ours_q, is_next_q, is_short_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) end_qq <= 1'b0;
+    else end_qq <= end_q && !busy_i;
+  end
+  always_ff @(posedge clk_i) begin
+    whole_q    <= !cut_q && !lost_q && crc_q == 32'hb798_b438 && count_q >= count_t'(Head + Check);
+    ours_q     <= tag_q == run_q;
+    is_next_q  <= kind_q[5:0] == next_q;
+    is_short_q <= count_q == count_t'(Head + Check);
+  end
+
+  logic whole, ours, missed, keep, reset, acked, asks, other, again;
+  assign whole  = end_qq && whole_q;
+  assign ours   = whole && ours_q;
+  assign keep   = ours && kind_q[7:6] == FrameData && is_next_q && !is_short_q;
+  assign reset  = whole && kind_q[7:6] == FrameReset && is_short_q;
+  assign acked  = ours && (kind_q[7:6] == FrameAck || kind_q[7:6] == FrameAgain);
+  // A host that has heard nothing for a while: whatever was said may be lost.
+  assign asks   = ours && kind_q[7:6] == FrameAgain;
+  assign other  = whole && !reset && !ours_q;
+  // What is no frame may have been data.
+  assign missed = end_qq && !reset && !acked && !keep && !other;
+  assign again  = missed && !asked_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {next_q, asked_q, run_q} <= '0;
+    else if (reset) begin
+      {next_q, asked_q} <= '0;
+      run_q <= tag_q;
+    end else if (keep) begin
+      next_q  <= next_q + 6'd1;
+      asked_q <= 1'b0;
+    end else if (missed) asked_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {keep_o, drop_o, reset_o, acked_o, other_o} <= '0;
+    else {keep_o, drop_o, reset_o, acked_o, other_o} <= {keep, end_qq && !keep, reset, acked, other};
+  end
+
+  // What is said of it.
+  logic [2:0] keeps_q;
+  logic [3:0] answers_q, agains_q;
+  logic [5:0] told_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {keeps_q, answers_q, agains_q, told_q} <= '0;
+    else if (reset) {keeps_q, answers_q, agains_q, told_q} <= '0;
+    else begin
+      keeps_q   <= {keeps_q[1:0], keep};
+      answers_q <= {answers_q[2:0], keep || again || asks || other};
+      agains_q  <= {agains_q[2:0], again};
+      told_q    <= told_q + 6'(keeps_q[2]);
+    end
+  end
+  assign answers_o = answers_q[3];
+  assign again_o   = agains_q[3];
+  assign next_o    = told_q;
+
+  // The next frame's kind is not there yet.
+  assign repeat_o = kind_q[7:6] == FrameAgain;
+  assign number_o = kind_q[5:0];
+  assign run_o    = run_q;
+endmodule

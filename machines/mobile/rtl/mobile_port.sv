@@ -1,0 +1,101 @@
+// What the mobile coprocessor says and hears: bytes of items in their order, whatever went wrong on the link, and labels back
+// (machines/mobile/spec/link.md).
+//
+//   port          bits  meaning
+//   rx_valid_i    1     a byte of the link has come; it cannot be kept waiting
+//   rx_byte_i     8
+//   tx_valid_o    1     a byte is to be sent
+//   tx_ready_i    1     it is
+//   tx_byte_o     8
+//   reset_o       1     a run begins: whatever is under way ends
+//   wipes_i       1     labels are being wiped, and with word wiped_i of them what is kept here
+//   wiped_i
+//   valid_o       Lanes byte_o[0] is the next byte of items, byte_o[1] the one behind it (`mobile_queue`)
+//   ready_i       Lanes it is taken
+//   byte_o        Lanes x 8
+//   wrong_i       1     what came is no item; slot_i, because there is no such slot
+//   over_i        1     there is nothing more
+//   give_valid_i  1     a byte of a label that was read, lowest first
+//   give_ready_o  1     it is taken
+//   give_i        8
+module mobile_port
+  import mobile_pkg::*;
+#(
+    parameter int unsigned QueueBytes = 4096,
+    parameter int unsigned Lanes      = 1,
+    // Bit n for suite n of the link.
+    parameter logic [1:0]  Suites     = 2'd3,
+    // There are two to the power of this label slots.
+    parameter int unsigned Slots      = mobile_types_pkg::SlotWidth,
+    localparam int unsigned QueueWidth = $clog2(QueueBytes)
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_ni,
+    input  logic                  rx_valid_i,
+    input  logic [7:0]            rx_byte_i,
+    output logic                  tx_valid_o,
+    input  logic                  tx_ready_i,
+    output logic [7:0]            tx_byte_o,
+    output logic                  reset_o,
+    input  logic                  wipes_i,
+    // What goes back is wiped several times.
+    input  logic [QueueWidth-1:0] wiped_i,
+    output logic [Lanes-1:0]      valid_o,
+    input  logic [Lanes-1:0]      ready_i,
+    output logic [Lanes-1:0][7:0] byte_o,
+    input  logic                  wrong_i,
+    input  logic                  slot_i,
+    input  logic                  over_i,
+    input  logic                  give_valid_i,
+    output logic                  give_ready_o,
+    input  logic [7:0]            give_i
+);
+  // ------------------------------------------------------------------------------- what comes
+  logic write, keep, drop, full, reset, answers, again, other, acked, repeats;
+  logic [7:0] payload;
+  logic [15:0] run;
+  logic [5:0] next, number;
+  logic [2:0] room;
+  mobile_frames u_frames (
+      .clk_i, .rst_ni, .busy_i(wipes_i), .valid_i(rx_valid_i), .byte_i(rx_byte_i), .full_i(full),
+      .write_o(write), .byte_o(payload), .keep_o(keep), .drop_o(drop), .reset_o(reset), .run_o(run),
+      .answers_o(answers), .again_o(again), .next_o(next), .other_o(other), .acked_o(acked),
+      .number_o(number), .repeat_o(repeats));
+  mobile_queue #(.Bytes(QueueBytes), .Lanes(Lanes)) u_queue (
+      .clk_i, .rst_ni, .clear_i(reset), .wipe_i(wipes_i), .wipe_word_i(wiped_i),
+      .write_i(write), .byte_i(payload), .keep_i(keep), .drop_i(drop), .full_o(full),
+      .valid_o, .ready_i, .byte_o, .room_o(room));
+
+  // What was wrong first, if anything.
+  logic [2:0] wrong_q, status;
+  logic now_q, no_slot_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {wrong_q, now_q, no_slot_q} <= {StatusFine, 2'b00};
+    else if (reset) {wrong_q, now_q, no_slot_q} <= {StatusFine, 2'b00};
+    else begin
+      {now_q, no_slot_q} <= {wrong_i, slot_i};
+      if (wrong_q == StatusFine) begin
+        if (now_q) wrong_q <= no_slot_q ? StatusNoSlot : StatusNoItem;
+        else if (other) wrong_q <= StatusOtherRun;
+      end
+    end
+  end
+  assign status = wrong_q == StatusFine && over_i ? StatusOver : wrong_q;
+
+  // ------------------------------------------------------------------------------ what goes back
+  logic label_there, label_next;
+  logic [5:0] label_number;
+  logic [8:0] label_word;
+  logic [7:0] label_byte;
+  mobile_labels u_labels (
+      .clk_i, .rst_ni, .clear_i(reset), .wipe_i(wipes_i), .wipe_word_i(wiped_i[8:0]), .valid_i(give_valid_i),
+      .ready_o(give_ready_o), .byte_i(give_i), .acked_i(acked), .number_i(number), .repeat_i(repeats),
+      .next_i(label_next), .there_o(label_there), .number_o(label_number), .word_i(label_word),
+      .byte_o(label_byte));
+  assign reset_o = reset;
+  mobile_send #(.Suites(Suites), .Slots(Slots)) u_send (
+      .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .wipe_word_i(wiped_i[4:0]), .run_i(run), .answer_i(answers), .again_i(again),
+      .next_i(next), .room_i(room), .status_i(status), .label_there_i(label_there),
+      .label_number_i(label_number), .label_byte_i(label_byte), .label_next_o(label_next),
+      .label_word_o(label_word), .valid_o(tx_valid_o), .ready_i(tx_ready_i), .byte_o(tx_byte_o));
+endmodule

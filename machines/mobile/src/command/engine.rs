@@ -1,0 +1,155 @@
+//! Engines that are the mobile coprocessor behind a link: `model:mobile` and `rtl:mobile[,KEY=VALUE…]`; and its wide core, which no link
+//! keeps waiting: `model:mobile-wide` and `rtl:mobile-wide`. They evaluate only.
+
+use crate::engine::MHZ;
+use crate::engine::{Link, MobileEngine, WideEngine};
+use crate::rtl::{Options, RtlMobile, WideOptions};
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_engine::{Engine, EngineError, kernels};
+use halfgate_machine::{EngineForm, Kind, building, evaluates_only};
+use halfgate_mobile_model::model::Form;
+use std::path::Path;
+
+/// The configuration with the wide core.
+const WIDE: &str = "mobile-wide";
+
+/// Its engines, as users write them.
+pub const FORMS: [EngineForm; 3] = [
+    EngineForm {
+        kind: Kind::Model,
+        form: "model:mobile[,aes=half|round][,link=spi|uart3|uart12], model:mobile-wide[,units=1…8]",
+        about: "an evaluator on a small FPGA behind a serial link, as a model",
+    },
+    EngineForm {
+        kind: Kind::Rtl,
+        form: "rtl:(the same)[,build=quick|fast]",
+        about: "the same in SystemVerilog",
+    },
+    EngineForm {
+        kind: Kind::Device,
+        form: "mobile:PORT[,baud=N], mobile:/dev/spidevN.N[,mhz=N], mobile:sim[,chip=rtl|model|wide]\
+               [,aes=half|round][,link=spi|uart3|uart12][,faults=N][,unplug=N]",
+        about: "the same at a serial port of this machine, or simulated behind a pseudo-terminal",
+    },
+];
+
+fn is_wide(text: &str) -> bool {
+    text.split(',').next() == Some(WIDE)
+}
+
+/// The model behind `model:mobile`.
+///
+/// # Errors
+/// If a key or value is unknown, it is to garble, or the processor cannot run `kernel`.
+pub fn model(
+    text: &str,
+    kernel: Option<&str>,
+    roles: &[Party],
+) -> Result<Box<dyn Engine>, Failure> {
+    if is_wide(text) {
+        let mut options = WideOptions::default();
+        read_wide(text, &mut options, false)?;
+        let kernel = match kernel {
+            Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
+            None => kernels::best(),
+        };
+        let engine = WideEngine::model(kernel, options.units);
+        evaluates_only(&engine.name(), roles)?;
+        return Ok(Box::new(engine));
+    }
+    let mut options = Options::default();
+    read(text, &mut options, false)?;
+    let engine = MobileEngine::new(options.link).with_form(options.form);
+    evaluates_only(&engine.name(), roles)?;
+    Ok(match kernel {
+        Some(name) => Box::new(engine.with_kernel(name).map_err(Failure::with(Exit::Unknown))?),
+        None => Box::new(engine),
+    })
+}
+
+/// The circuit behind `rtl:mobile`, built; its waveforms go into `trace`.
+///
+/// # Errors
+/// If a key or value is unknown, it is to garble, or cannot be built.
+pub fn rtl(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+    let waveforms = trace.map(Path::to_path_buf);
+    if is_wide(text) {
+        let mut options = WideOptions { waveforms, ..WideOptions::default() };
+        read_wide(text, &mut options, true)?;
+        let design = options.design();
+        let engine = options.engine();
+        evaluates_only(&engine.name(), roles)?;
+        let failed = |error: halfgate_verilated::Error| EngineError::Machine(error.to_string());
+        let build = || design.build().map(drop).map_err(failed);
+        building::building(
+            &engine.name(),
+            "evaluator",
+            || design.is_built().map_err(failed),
+            build,
+        )?;
+        return Ok(Box::new(engine));
+    }
+    let mut options = Options { waveforms, ..Options::default() };
+    read(text, &mut options, true)?;
+    let engine = RtlMobile::new(options);
+    evaluates_only(&engine.name(), roles)?;
+    let build = || engine.build().map(drop);
+    building::building(&engine.name(), "evaluator", || engine.is_built(), build)?;
+    Ok(Box::new(engine))
+}
+
+fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> {
+    for part in text.split(',').skip(1) {
+        match part.split_once('=') {
+            Some(("aes", name)) if form(name).is_some() => {
+                options.form = form(name).expect("it is one");
+            }
+            Some(("link", name)) if link(name, MHZ).is_some() => {
+                options.link = link(name, MHZ).expect("it is one");
+            }
+            Some(("build", "quick")) if is_rtl => options.fast = false,
+            Some(("build", "fast")) if is_rtl => options.fast = true,
+            _ => return Err(unknown(text, part)),
+        }
+    }
+    Ok(())
+}
+
+fn read_wide(text: &str, options: &mut WideOptions, is_rtl: bool) -> Result<(), Failure> {
+    for part in text.split(',').skip(1) {
+        let units = part.strip_prefix("units=").and_then(|count| count.parse().ok());
+        match (part, units) {
+            (_, Some(units @ 1..=8)) => options.units = units,
+            ("build=quick", _) if is_rtl => options.fast = false,
+            ("build=fast", _) if is_rtl => options.fast = true,
+            _ => return Err(unknown(text, part)),
+        }
+    }
+    Ok(())
+}
+
+fn unknown(text: &str, part: &str) -> Failure {
+    let [model, rtl, _] = FORMS.map(|form| form.form);
+    let what = format!("engine {text:?}: there is no {part:?}; it is written {model}; {rtl}");
+    Failure::new(Exit::Unknown, what)
+}
+
+/// The link of this name, before a chip whose clock is of so many MHz.
+pub fn link(name: &str, mhz: f64) -> Option<Link> {
+    match name {
+        "spi" => Some(Link::spi(mhz, 30.0)),
+        "uart3" => Some(Link::serial(mhz, 3.0)),
+        "uart12" => Some(Link::serial(mhz, 12.0)),
+        _ => None,
+    }
+}
+
+/// What the chip spends of its part, of this name.
+pub fn form(name: &str) -> Option<Form> {
+    match name {
+        "half" => Some(Form::Half),
+        "round" => Some(Form::Round),
+        _ => None,
+    }
+}

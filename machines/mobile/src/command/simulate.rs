@@ -1,0 +1,103 @@
+//! `halfgate simulate --machine mobile`: a circuit evaluated by the coprocessor, as a model or as the hardware
+//! itself, beside the CPU engine.
+
+use super::engine as named;
+use halfgate_circuit::Party;
+use halfgate_compiler::compile;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Stage;
+use halfgate_console::{print, source};
+use halfgate_engine::Engine;
+use halfgate_machine::args::{Build, Model, Roles, SimulateArgs};
+use halfgate_machine::labels::OnCpu;
+use halfgate_machine::{building, check_options, check_size};
+use halfgate_verilated::Aes;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+/// Evaluates what `args` name on the machine that they name, and prints what that took. Labels are always
+/// there, since the bytes of a frame depend on them; those of outputs are held to the CPU engine's.
+///
+/// # Errors
+/// If an option is not for the machine, the circuit cannot be had, the hardware cannot be built, or a label
+/// differs.
+pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
+    let name = &args.machine.machine;
+    check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
+    let engine = engine(args)?;
+    let lowering = &args.lowering;
+    let stage = Stage::begin("reading the circuit");
+    let mut circuit = source::circuit(&lowering.circuit)?;
+    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
+    check_size(&circuit)?;
+    let order = source::order(&lowering.circuit)?;
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    stage.then("garbling on the CPU");
+    let mut cpu = OnCpu::new(&program)?;
+    stage.then(&format!("evaluating on {}", engine.name()));
+    let mut prepared = engine.prepare(&program).map_err(building::failure)?;
+    cpu.evaluating(&mut *prepared)?;
+    drop(stage);
+    let nothing = || Failure::new(Exit::Local, "the machine measured nothing");
+    let time = engine.simulated().ok_or_else(nothing)?;
+    let cycles = program.circuit.cycles;
+    let ands = program.ands_per_cycle() * cycles;
+    let mut facts: Map<String, Value> = Map::new();
+    let mut fact = |name: &str, value: Value| facts.insert(name.to_owned(), value);
+    fact("machine", json!(name));
+    fact("engine", json!(engine.name()));
+    fact("hash", json!(program.hash.to_string()));
+    fact("gates", json!(program.gates_per_cycle() * cycles));
+    fact("and_gates", json!(ands));
+    fact("netlist_cycles", json!(cycles));
+    fact("clocks", json!(time.clock_cycles));
+    fact("mhz", json!(time.mhz));
+    fact("seconds", json!(time.seconds()));
+    fact("output_labels_equal", json!(cpu.output_labels()));
+    let n = print::grouped;
+    let mut text = format!(
+        "machine      {}\n\
+         netlist      {} gates, {} ANDs among them, in {} netlist cycles\n\
+         time         {} ({} clocks of {} MHz)\n",
+        engine.name(),
+        n(program.gates_per_cycle() * cycles),
+        n(ands),
+        n(cycles),
+        print::seconds(time.seconds()),
+        n(time.clock_cycles),
+        time.mhz
+    );
+    if let Some(link) = engine.traffic() {
+        fact("to_device", json!(link.to_chip));
+        fact("from_device", json!(link.from_chip));
+        fact("retransmitted_frames", json!(link.again));
+        let _ = writeln!(
+            text,
+            "link         {} bytes to the chip, {} from it, {} frames sent again",
+            n(link.to_chip),
+            n(link.from_chip),
+            n(link.again)
+        );
+    }
+    let _ = write!(
+        text,
+        "labels       {} output labels equal the CPU engine's",
+        n(cpu.output_labels())
+    );
+    print::line(&if args.json { Value::Object(facts).to_string() } else { text })
+}
+
+/// The engine that `args` ask for: the model, or the hardware, built.
+fn engine(args: &SimulateArgs) -> Result<Box<dyn Engine>, Failure> {
+    let name = &args.machine.machine;
+    let roles = [Party::Evaluator];
+    if args.model != Model::Rtl {
+        return named::model(name, None, &roles);
+    }
+    if args.aes != Aes::default() {
+        let what = format!("--aes is not for machine {name}: its AES is in RTL only");
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let build = if args.build == Build::Fast { ",build=fast" } else { "" };
+    named::rtl(&format!("{name}{build}"), &roles, args.trace.as_deref())
+}

@@ -1,0 +1,183 @@
+//! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
+
+use super::host::{Evaluates, Port, Sent, refused, take};
+use super::mobile_engine::MHZ;
+use super::serial::Serial;
+use super::spi;
+use super::terminal::{Terminal, Watch};
+use halfgate_compiler::Program;
+use halfgate_engine::{
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
+};
+use halfgate_mobile_model::names::SUITE_HALF_GATES;
+use halfgate_mobile_model::talk::Talk;
+use halfgate_mobile_model::{SLOTS, Slot};
+use halfgate_model::Traffic;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use zeroize::Zeroizing;
+
+/// Makes a chip and [serves](Terminal::serve) it at a terminal.
+pub type Serve = Arc<dyn Fn(Terminal, &Watch) -> Result<(), EngineError> + Send + Sync>;
+
+/// What an adapter carries at most, and the chip takes: what is asked for if nothing is said.
+pub const BAUD: u32 = 3_000_000;
+/// The same of SPI, in Hz.
+pub const SPI_HZ: u32 = 30_000_000;
+
+/// Evaluates on the chip at a port.
+///
+/// Clones share what was counted.
+#[derive(Clone)]
+pub struct DeviceEngine {
+    name: String,
+    place: Place,
+    slots: Slot,
+    /// The clock of a chip that is simulated.
+    mhz: f64,
+    counted: Arc<Mutex<(Simulated, Traffic)>>,
+}
+
+#[derive(Clone)]
+enum Place {
+    At(PathBuf, u32),
+    Spi(PathBuf, u32),
+    Simulated(Serve),
+}
+
+impl DeviceEngine {
+    /// The chip at a port of this system, at so many baud.
+    ///
+    /// # Errors
+    /// If there is no port, or nothing answers there that speaks this version of the link.
+    pub fn at(path: &Path, baud: u32) -> Result<DeviceEngine, EngineError> {
+        let name = format!("mobile:{}", path.display());
+        answers(&name, &mut Serial::open(path, baud)?)?;
+        Ok(DeviceEngine::of(name, Place::At(path.to_owned(), baud)))
+    }
+
+    /// The chip at an SPI device of this system, at so many Hz.
+    ///
+    /// # Errors
+    /// As of [a port](DeviceEngine::at).
+    pub fn at_spi(path: &Path, hz: u32) -> Result<DeviceEngine, EngineError> {
+        let name = format!("mobile:{}", path.display());
+        answers(&name, &mut spi::open(path, hz)?)?;
+        Ok(DeviceEngine::of(name, Place::Spi(path.to_owned(), hz)))
+    }
+
+    /// A simulated chip behind a pseudo-terminal, a new one for each run.
+    pub fn simulated(name: &str, serve: Serve) -> DeviceEngine {
+        DeviceEngine::of(name.to_owned(), Place::Simulated(serve))
+    }
+
+    /// The same, with so many label slots of the chip in use at most.
+    pub fn with_slots(self, slots: Slot) -> DeviceEngine {
+        DeviceEngine { slots, ..self }
+    }
+
+    /// The same, a simulated chip's clock being of so many MHz: that of its link.
+    pub fn with_mhz(self, mhz: f64) -> DeviceEngine {
+        DeviceEngine { mhz, ..self }
+    }
+
+    fn of(name: String, place: Place) -> DeviceEngine {
+        DeviceEngine { name, place, slots: SLOTS, mhz: MHZ, counted: Arc::default() }
+    }
+
+    fn add(&self, sent: &Sent, clocks: Option<u64>) {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.1 += sent.traffic;
+        if let Some(clocks) = clocks {
+            counted.0.clock_cycles += clocks;
+            counted.0.launches += 1;
+            counted.0.mhz = self.mhz;
+        }
+    }
+}
+
+/// Whether a chip is there: resets it.
+fn answers(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
+    let mut talk = Talk::new(0, SUITE_HALF_GATES);
+    while talk.slots().is_none() {
+        port.send(&talk.sends())?;
+        let heard = Zeroizing::new(port.hear(true)?);
+        take(&mut talk, port, &heard).map_err(|error| refused(name, &error))?;
+    }
+    Ok(())
+}
+
+impl Engine for DeviceEngine {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(self.place, Place::Simulated(..)).then_some(counted.0)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.counted.lock().unwrap_or_else(PoisonError::into_inner).1)
+    }
+}
+
+impl DeviceEngine {
+    /// A run at a port.
+    fn run(
+        &self,
+        program: &Program,
+        (key, cycles): (RunKey, u64),
+        port: &mut dyn Port,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<(Counters, Sent), EngineError> {
+        let run = Evaluates::new(&self.name, program, key, cycles, port)?;
+        run.with_slots(self.slots).run(cycles, io)
+    }
+
+    fn evaluate(
+        &self,
+        program: &Program,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let (done, clocks) = match &self.place {
+            Place::At(path, baud) => {
+                let mut port = Serial::open(path, *baud)?;
+                (self.run(program, (key, cycles), &mut port, io)?, None)
+            }
+            Place::Spi(path, hz) => {
+                let mut port = spi::open(path, *hz)?;
+                (self.run(program, (key, cycles), &mut port, io)?, None)
+            }
+            Place::Simulated(serve) => {
+                let terminal = Terminal::open()?;
+                let (path, watch) = (terminal.path().to_owned(), Watch::default());
+                let done = thread::scope(|scope| {
+                    let chip = scope.spawn(|| serve(terminal, &watch));
+                    let done = Serial::open(&path, BAUD)
+                        .and_then(|mut port| self.run(program, (key, cycles), &mut port, io));
+                    watch.stop.store(true, Ordering::Relaxed);
+                    let served = chip.join().unwrap_or_else(|_| {
+                        Err(EngineError::Machine("the chip's thread panicked".to_owned()))
+                    });
+                    // What the chip says is why the host found nobody there.
+                    served.and(done)
+                })?;
+                (done, Some(watch.clocks.load(Ordering::Relaxed)))
+            }
+        };
+        self.add(&done.1, clocks);
+        Ok(done.0)
+    }
+}

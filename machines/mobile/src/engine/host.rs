@@ -1,0 +1,425 @@
+//! The phone's part: tables and labels become items as they arrive, and go to the chip; labels that come back are kept as
+//! long as something wants them.
+
+use halfgate_circuit::{Bit, Circuit, Init, Wire};
+use halfgate_compiler::Program;
+use halfgate_engine::io::{Counters, EvaluatorIo, RunKey, first_uses, needs_constant};
+use halfgate_engine::{EngineError, Label, Suite, checked};
+use halfgate_machine::MAX_CYCLES;
+use halfgate_mobile_model::frame::PAYLOAD;
+use halfgate_mobile_model::names::{SUITE_GRR3, SUITE_HALF_GATES};
+use halfgate_mobile_model::talk::{LinkError, Talk};
+use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Slot, Step};
+use halfgate_model::Traffic;
+use std::collections::{HashMap, VecDeque};
+use zeroize::{Zeroize, Zeroizing};
+
+/// What the chip evaluates: the default, and the published machine's.
+pub const SUITES: [Suite; 2] = [Suite::HalfGates, Suite::Grr3];
+
+/// Where the chip is: bytes to it, and bytes from it.
+pub trait Port {
+    /// Sends bytes; what came meanwhile is kept.
+    ///
+    /// # Errors
+    /// If the port is gone.
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
+
+    /// What has come; if nothing has and it `waits`, waits for something, and gives nothing if that takes longer than anything should.
+    ///
+    /// # Errors
+    /// If the port is gone.
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
+
+    /// Whether waiting has taken longer than anything should since there was [news](Port::news), whatever came meanwhile.
+    fn is_late(&self) -> bool;
+
+    /// Something new was heard, or is asked for again: waiting counts from here.
+    fn news(&mut self);
+}
+
+impl<P: Port + ?Sized> Port for &mut P {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        (**self).send(bytes)
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        (**self).hear(waits)
+    }
+
+    fn is_late(&self) -> bool {
+        (**self).is_late()
+    }
+
+    fn news(&mut self) {
+        (**self).news();
+    }
+}
+
+/// ANDs after which progress is told, which is when a run may be cancelled: some milliseconds of a link.
+const TELL: u64 = 256;
+
+/// What was sent for a run.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Sent {
+    /// Bytes on the link.
+    pub traffic: Traffic,
+    /// ANDs, and XORs in an item of their own or in an AND's.
+    pub gates: [u64; 2],
+    /// Items that are ANDs, and XORs.
+    pub items: [u64; 2],
+    /// Labels that went to the chip: inputs and flip-flops, and what had to make room before.
+    pub loads: [u64; 2],
+    /// Labels that came back.
+    pub reads: u64,
+}
+
+/// Evaluates a program on the chip at a port.
+pub struct Evaluates<'a> {
+    circuit: &'a Circuit,
+    program: &'a Program,
+    /// Of the engine, for errors.
+    name: String,
+    key: RunKey,
+    talk: Talk,
+    port: &'a mut dyn Port,
+    /// Something was sent, and the port is there: the chip may have labels.
+    has_labels: bool,
+    /// Cycles and ANDs that were sent.
+    done: Counters,
+    /// Input bits that are asked for, in order, and whether in each cycle.
+    uses: Vec<(Wire, bool)>,
+    /// Labels that are known, by wire, of this cycle.
+    known: HashMap<u32, Known>,
+    /// Wires whose labels come, in order.
+    coming: VecDeque<u32>,
+    /// Slots that are used at most.
+    slots: Slot,
+    sent: Sent,
+}
+
+/// A label that is known, wiped when it is not wanted any more; it stays where it is while the map moves what it has.
+struct Known(Box<Label>);
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// What an engine of this name says that is wrong with its chip.
+pub(super) fn refused(name: &str, error: &LinkError) -> EngineError {
+    EngineError::Device(format!("{name}: {error}"))
+}
+
+impl<'a> Evaluates<'a> {
+    /// A run of a program in a suite, on the chip at a port: resets it.
+    ///
+    /// # Errors
+    /// If the chip lacks the suite, or the program or its cycles are not for a machine.
+    pub fn new(
+        name: &str,
+        program: &'a Program,
+        key: RunKey,
+        cycles: u64,
+        port: &'a mut dyn Port,
+    ) -> Result<Evaluates<'a>, EngineError> {
+        checked(name, &SUITES, program, key, cycles, MAX_CYCLES)?;
+        let ands = program.ands_per_cycle().checked_mul(cycles);
+        if ands.is_none_or(|ands| ands >= Begin::NUMBERS) || u32::try_from(cycles).is_err() {
+            return Err(EngineError::Unsupported(format!(
+                "engine {name} counts to {} ANDs and {} cycles",
+                Begin::NUMBERS,
+                u32::MAX
+            )));
+        }
+        let circuit = &program.circuit;
+        let each: Vec<bool> = (circuit.inputs.iter())
+            .flat_map(|input| std::iter::repeat_n(input.per_cycle, input.width as usize))
+            .collect();
+        let uses = first_uses(circuit).into_iter().map(|wire| (wire, each[wire.index()])).collect();
+        let tag = &program.hash.0;
+        let suite = if key.suite == Suite::Grr3 { SUITE_GRR3 } else { SUITE_HALF_GATES };
+        Ok(Evaluates {
+            circuit,
+            program,
+            name: name.to_owned(),
+            key,
+            talk: Talk::new(u16::from_le_bytes([tag[0], tag[1]]), suite),
+            port,
+            has_labels: false,
+            done: Counters::default(),
+            uses,
+            known: HashMap::new(),
+            coming: VecDeque::new(),
+            slots: SLOTS,
+            sent: Sent::default(),
+        })
+    }
+
+    /// The same, using so many label slots of the chip at most, five or more: others go back and forth.
+    pub fn with_slots(mut self, most: Slot) -> Evaluates<'a> {
+        self.slots = most.max(5);
+        self
+    }
+
+    /// Evaluates all cycles. Afterwards, however it went, the chip is told to wipe its labels.
+    ///
+    /// # Errors
+    /// The caller's, the port's, or what is wrong with who is behind it.
+    pub fn run(
+        mut self,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<(Counters, Sent), EngineError> {
+        let circuit = self.circuit;
+        let constant = match needs_constant(circuit) {
+            true => io.constant().map_err(EngineError::Io)?,
+            false => Label::ZERO,
+        };
+        let constant = Zeroizing::new(constant);
+        while self.talk.slots().is_none() {
+            self.exchange(true, io)?;
+        }
+        let mut state = Zeroizing::new(vec![Label::ZERO; circuit.flip_flops.len()]);
+        for cycle in 0..cycles {
+            let is_last = cycle + 1 == cycles;
+            self.inputs(cycle, io)?;
+            for (at, flip_flop) in circuit.flip_flops.iter().enumerate() {
+                let label = match (cycle, flip_flop.init) {
+                    (0, Init::Constant(_)) => *constant,
+                    (0, Init::Input(wire)) => self.label(wire.number()),
+                    _ => state[at],
+                };
+                self.know((circuit.input_bits() + at) as u32, label);
+            }
+            let lowering = self.cycle(cycle, is_last, io)?;
+            let of = |bit: Bit| match bit.wire() {
+                Some(wire) => self.label(lowering.source(wire)),
+                None => *constant,
+            };
+            outputs(circuit, cycle, is_last, io, of)?;
+            for (at, flip_flop) in circuit.flip_flops.iter().enumerate() {
+                state[at] = of(flip_flop.next);
+            }
+            let gates = lowering.counts();
+            (0..2).for_each(|kind| self.sent.gates[kind] += gates[kind]);
+            self.done.cycles += 1;
+            self.done.ands = self.done.cycles * self.program.ands_per_cycle();
+            self.done.gates += self.program.gates_per_cycle();
+            self.progress(io)?;
+        }
+        self.leave();
+        self.sent.traffic = self.talk.traffic();
+        Ok((self.done, self.sent))
+    }
+
+    fn progress(&self, io: &mut dyn EvaluatorIo) -> Result<(), EngineError> {
+        io.progress(self.done.cycles, self.done.ands).map_err(EngineError::Io)
+    }
+
+    /// Tells the chip to wipe its labels, if it can be told: there is a result or an error by now, and nothing changes that or waits.
+    fn leave(&mut self) {
+        if std::mem::take(&mut self.has_labels) {
+            let _ = self.port.send(&self.talk.leave());
+        }
+    }
+
+    fn know(&mut self, wire: u32, label: Label) {
+        self.known.insert(wire, Known(Box::new(label)));
+    }
+
+    /// A label that the host has: nothing, of an input that nobody asked for.
+    fn label(&self, wire: u32) -> Label {
+        self.known.get(&wire).map_or(Label::ZERO, |known| *known.0)
+    }
+
+    fn inputs(&mut self, cycle: u64, io: &mut dyn EvaluatorIo) -> Result<(), EngineError> {
+        let asked = self.uses.iter().filter(|(_, each)| cycle == 0 || *each);
+        let asked: Vec<Wire> = asked.map(|(wire, _)| *wire).collect();
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let mut labels = Zeroizing::new(vec![Label::ZERO; asked.len()]);
+        io.active_labels(cycle, &asked, &mut labels).map_err(EngineError::Io)?;
+        for (wire, label) in asked.iter().zip(labels.iter()) {
+            self.know(wire.number(), *label);
+        }
+        Ok(())
+    }
+
+    /// Sends all of a netlist cycle, and waits for the labels that come back.
+    fn cycle(
+        &mut self,
+        cycle: u64,
+        is_last: bool,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Lowering<'a>, EngineError> {
+        let wrong = |error: std::io::Error| EngineError::Io(error.into());
+        let slots = self.talk.slots().expect("it has said so").min(self.slots);
+        // Input bits of a run are wanted again in each cycle.
+        let is_input = |wire: u32| (wire as usize) < self.circuit.input_bits();
+        let mut lowering = Lowering::new(self.circuit, slots).map_err(wrong)?;
+        let is_grr3 = self.key.suite == Suite::Grr3;
+        let mut encoder = Encoder::default();
+        // Two items, but for distances that are rare: it does not move.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(PAYLOAD));
+        let begin = Begin {
+            is_grr3,
+            number: if is_grr3 { 0 } else { self.done.ands },
+            cycle: cycle as u32,
+            point: self.key.point,
+        };
+        encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
+        let mut position = 0;
+        while let Some(step) = lowering.next_step().map_err(wrong)? {
+            let Some(item) = step.item() else {
+                if let Step::Forget { wire } = step
+                    && !is_input(wire)
+                {
+                    self.known.remove(&wire);
+                }
+                continue;
+            };
+            match step {
+                Step::Forget { .. } => (),
+                Step::Load { wire, .. } => {
+                    while self.coming.contains(&wire) {
+                        encoder.flush(&mut bytes);
+                        self.say(&mut bytes, true, io)?;
+                        self.exchange(true, io)?;
+                    }
+                    let label = Zeroizing::new(self.label(wire).to_u128().to_le_bytes());
+                    encoder.push(item, None, &label[..], &mut bytes);
+                    let made = wire as usize >= self.circuit.first_gate_wire();
+                    self.sent.loads[usize::from(made)] += 1;
+                }
+                Step::Read { wire, .. } => {
+                    encoder.push(item, None, &[], &mut bytes);
+                    self.coming.push_back(wire);
+                    self.sent.reads += 1;
+                }
+                Step::Xor(_) => {
+                    encoder.push(item, None, &[], &mut bytes);
+                    self.sent.items[1] += 1;
+                }
+                Step::And(_, place) => {
+                    let far = is_grr3.then(|| u64::from(place) - position);
+                    position = place.into();
+                    let table = io.tables(self.key.suite.table_bytes()).map_err(EngineError::Io)?;
+                    encoder.push(item, far, table, &mut bytes);
+                    self.sent.items[0] += 1;
+                    self.done.ands += 1;
+                    if self.done.ands.is_multiple_of(TELL) {
+                        self.progress(io)?;
+                    }
+                }
+            }
+            self.say(&mut bytes, false, io)?;
+        }
+        if is_last {
+            encoder.push(Item::End, None, &[], &mut bytes);
+        }
+        encoder.flush(&mut bytes);
+        self.say(&mut bytes, true, io)?;
+        while !self.coming.is_empty() || !self.talk.is_told() || (is_last && !self.talk.is_over()) {
+            self.exchange(true, io)?;
+        }
+        Ok(lowering)
+    }
+
+    /// Says what items became, and sends what there is room for.
+    fn say(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        flush: bool,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<(), EngineError> {
+        if !bytes.is_empty() {
+            self.talk.say(bytes);
+            bytes.clear();
+        }
+        if flush {
+            self.talk.flush();
+        }
+        while !self.talk.may_say() {
+            let full = self.exchange(false, io)?;
+            if full && !self.talk.may_say() {
+                self.exchange(true, io)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what is to be sent, and hears what has come. Gives whether there was nothing to send. Before it waits, progress is told: the
+    /// run may have been cancelled.
+    fn exchange(&mut self, waits: bool, io: &mut dyn EvaluatorIo) -> Result<bool, EngineError> {
+        let sends = self.talk.sends();
+        // A port that fails is not told anything more.
+        self.has_labels = false;
+        if !sends.is_empty() {
+            self.port.send(&sends)?;
+        }
+        self.has_labels = true;
+        if waits {
+            self.progress(io)?;
+        }
+        self.has_labels = false;
+        let heard = Zeroizing::new(self.port.hear(waits)?);
+        self.has_labels = true;
+        take(&mut self.talk, self.port, &heard).map_err(|error| refused(&self.name, &error))?;
+        while let Some(label) = self.talk.label() {
+            let unasked = || {
+                EngineError::Device(format!("{}: a label came back that nobody read", self.name))
+            };
+            let wire = self.coming.pop_front().ok_or_else(unasked)?;
+            self.know(wire, Label::from_u128(label));
+        }
+        Ok(sends.is_empty())
+    }
+}
+
+/// A run that ends with an error leaves no labels in the chip either.
+impl Drop for Evaluates<'_> {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// What was heard; if there is nothing new for too long, what may have been lost is sent and asked for again.
+pub(super) fn take(talk: &mut Talk, port: &mut dyn Port, heard: &[u8]) -> Result<(), LinkError> {
+    if !talk.hear(heard)? {
+        if !port.is_late() {
+            return Ok(());
+        }
+        talk.silence()?;
+    }
+    port.news();
+    Ok(())
+}
+
+fn outputs(
+    circuit: &Circuit,
+    cycle: u64,
+    is_last: bool,
+    io: &mut dyn EvaluatorIo,
+    label: impl Fn(Bit) -> Label,
+) -> Result<(), EngineError> {
+    let all = circuit.outputs.iter().map(|output| output.bits.len()).sum();
+    // Labels do not move.
+    let (mut numbers, mut labels) = (Vec::new(), Zeroizing::new(Vec::with_capacity(all)));
+    let mut number = 0;
+    for output in &circuit.outputs {
+        for &bit in &output.bits {
+            if (output.per_cycle || is_last) && bit.as_constant().is_none() {
+                numbers.push(number);
+                labels.push(label(bit));
+            }
+            number += 1;
+        }
+    }
+    match numbers.is_empty() {
+        true => Ok(()),
+        false => io.output(cycle, &numbers, &labels).map_err(EngineError::Io),
+    }
+}

@@ -1,0 +1,19 @@
+//! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
+//! [`Port`], such as a [serial] one, or [SPI](spi); the chip at one as an [engine](device); and the [model](MobileEngine) of the chip behind a link, as one; the [wide core](wide) without one.
+
+pub mod device;
+mod heard;
+pub mod host;
+mod mobile_engine;
+mod model;
+pub mod serial;
+pub mod spi;
+pub mod terminal;
+mod watch;
+pub mod wide;
+
+pub use device::DeviceEngine;
+pub use host::{Evaluates, Port, SUITES, Sent};
+pub use mobile_engine::{MHZ, MobileEngine};
+pub use model::{Clocked, Faulty, Hasher, Link, Linked, Modelled};
+pub use wide::WideEngine;

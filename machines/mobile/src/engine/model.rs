@@ -1,0 +1,282 @@
+//! The model of the chip behind a link, as a port.
+
+use super::host::Port;
+use halfgate_engine::{EngineError, Label, Suite};
+use halfgate_kernels::ops::{self, Ops, Segment};
+use halfgate_kernels::{Kernel, LabelMemory};
+use halfgate_mobile_model::model::{And, Chip, Evaluate, Form, Seen};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use zeroize::Zeroizing;
+
+/// Clocks in which nothing new comes after which something was lost: more than the chip takes to wipe its memory.
+const PATIENCE: u64 = 40_000;
+
+/// Clocks after which a chip that was switched on has wiped its memory, and said that it is there.
+const WIPES: u64 = 17_000;
+
+/// How fast a link carries bytes, in the chip's clocks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Link {
+    /// The chip's clock, in MHz.
+    pub mhz: f64,
+    /// Clocks from a byte to the next one, in either direction.
+    pub clocks: f64,
+}
+
+impl Link {
+    /// SPI at so many MHz: eight bits a byte.
+    pub fn spi(mhz: f64, spi_mhz: f64) -> Link {
+        Link { mhz, clocks: 8.0 * mhz / spi_mhz }
+    }
+
+    /// A serial line of so many Mbaud: ten bits a byte.
+    pub fn serial(mhz: f64, mbaud: f64) -> Link {
+        Link { mhz, clocks: 10.0 * mhz / mbaud }
+    }
+}
+
+/// Whatever is a chip: clock by clock, a byte comes or not, and one that it offers is taken or not.
+pub trait Clocked {
+    /// A clock; the byte that is offered in it.
+    ///
+    /// # Errors
+    /// If a simulation stops.
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError>;
+}
+
+/// A chip behind a link, in its own time.
+pub struct Linked<C> {
+    chip: C,
+    link: Link,
+    clocks: u64,
+    /// The same, for others.
+    clock: Arc<AtomicU64>,
+    /// When the next byte may go to the chip, and come from it.
+    ready: [f64; 2],
+    came: Vec<u8>,
+    /// Whether a frame has begun to come, and whether one has ended.
+    is_open: bool,
+    has_ended: bool,
+    /// Clocks that were waited since something new was heard.
+    waited: u64,
+}
+
+impl<C: Clocked> Linked<C> {
+    /// A chip that was switched on and has wiped its memory, before anything goes over the link.
+    ///
+    /// # Errors
+    /// If a simulation stops.
+    pub fn new(mut chip: C, link: Link) -> Result<Linked<C>, EngineError> {
+        for _ in 0..WIPES {
+            chip.clock(None, true)?;
+        }
+        let (came, ready) = (Vec::new(), [0.0; 2]);
+        let clock = Arc::default();
+        let (is_open, has_ended) = (false, false);
+        Ok(Linked { chip, link, clocks: 0, clock, ready, came, is_open, has_ended, waited: 0 })
+    }
+
+    /// Clocks so far.
+    pub fn clocks(&self) -> u64 {
+        self.clocks
+    }
+
+    /// Clocks so far, whenever somebody looks.
+    pub fn clock(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.clock)
+    }
+
+    /// The chip's time so far.
+    pub fn seconds(&self) -> f64 {
+        self.clocks as f64 / (self.link.mhz * 1e6)
+    }
+
+    /// Lets so many clocks pass in which nothing goes to the chip.
+    ///
+    /// # Errors
+    /// If a simulation stops.
+    pub fn rest(&mut self, clocks: u64) -> Result<(), EngineError> {
+        (0..clocks).try_for_each(|_| self.step(None))
+    }
+
+    /// The chip.
+    pub fn chip(&mut self) -> &mut C {
+        &mut self.chip
+    }
+
+    fn step(&mut self, comes: Option<u8>) -> Result<(), EngineError> {
+        let now = self.clocks as f64;
+        let takes = now >= self.ready[1];
+        if let Some(byte) = self.chip.clock(comes, takes)?.filter(|_| takes) {
+            self.ready[1] = now + self.link.clocks;
+            self.came.push(byte);
+            // An end that ends nothing is nothing.
+            self.has_ended |= byte == 0 && self.is_open;
+            self.is_open = byte != 0;
+        }
+        self.clocks += 1;
+        self.clock.store(self.clocks, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl<C: Clocked> Port for Linked<C> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        for &byte in bytes {
+            while (self.clocks as f64) < self.ready[0] {
+                self.step(None)?;
+            }
+            // From when it might have gone, if it is not late: rates that are no whole number of clocks hold on average.
+            let now = self.clocks as f64;
+            self.ready[0] = self.ready[0].max(now - 1.0) + self.link.clocks;
+            self.step(Some(byte))?;
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let from = self.clocks;
+        while waits && !self.has_ended && self.clocks < from + PATIENCE {
+            self.step(None)?;
+        }
+        self.waited += self.clocks - from;
+        self.has_ended = false;
+        Ok(std::mem::take(&mut self.came))
+    }
+
+    fn is_late(&self) -> bool {
+        self.waited >= PATIENCE
+    }
+
+    fn news(&mut self) {
+        self.waited = 0;
+    }
+}
+
+/// A link on which bytes are lost, doubled and altered, in both directions; drawn from a seed.
+pub struct Faulty<P> {
+    port: P,
+    random: u64,
+    /// So many bytes go well for each that does not, on average.
+    well: u64,
+    /// Bytes that did not.
+    faults: u64,
+}
+
+impl<P: Port> Faulty<P> {
+    /// A fault in so many bytes.
+    pub fn new(port: P, seed: u64, well: u64) -> Faulty<P> {
+        Faulty { port, random: seed | 1, well, faults: 0 }
+    }
+
+    /// How many bytes did not go well.
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
+    /// What is behind it.
+    pub fn port(&mut self) -> &mut P {
+        &mut self.port
+    }
+
+    fn disturb(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut found = Vec::with_capacity(bytes.len());
+        for &byte in bytes {
+            self.random ^= self.random << 13;
+            self.random ^= self.random >> 7;
+            self.random ^= self.random << 17;
+            let draw = self.random >> 20;
+            if !draw.is_multiple_of(self.well) {
+                found.push(byte);
+                continue;
+            }
+            self.faults += 1;
+            match draw / self.well % 3 {
+                0 => (),
+                1 => found.extend([byte; 2]),
+                _ => found.push(byte ^ 1 << (draw >> 30 & 7)),
+            }
+        }
+        found
+    }
+}
+
+impl<P: Port> Port for Faulty<P> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        let bytes = Zeroizing::new(self.disturb(bytes));
+        self.port.send(&bytes)
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let bytes = Zeroizing::new(self.port.hear(waits)?);
+        Ok(self.disturb(&bytes))
+    }
+
+    fn is_late(&self) -> bool {
+        self.port.is_late()
+    }
+
+    fn news(&mut self) {
+        self.port.news();
+    }
+}
+
+/// The kernels, for the model.
+pub struct Hasher {
+    kernel: &'static Kernel,
+    memory: LabelMemory,
+}
+
+impl Hasher {
+    /// Of a processor.
+    pub fn new(kernel: &'static Kernel) -> Hasher {
+        Hasher { kernel, memory: LabelMemory::new(3) }
+    }
+}
+
+impl Evaluate for Hasher {
+    fn and(&mut self, and: &And<'_>) -> u128 {
+        let suite = if and.begin.is_grr3 { Suite::Grr3 } else { Suite::HalfGates };
+        let mut state = self.kernel.start(suite, and.begin.point);
+        for (slot, label) in (0..).zip([and.a, and.b]) {
+            self.memory.set(slot, Label::from_u128(label));
+        }
+        let ops = Ops {
+            segments: &[Segment { moves: 0, xors: 0, ands: 1 }],
+            moves: &[],
+            xors: &[],
+            ands: &[ops::And { a: 0, b: 1, c: 2, flags: 0 }],
+            positions: &[and.number as u32],
+        };
+        if !and.begin.is_grr3 {
+            state.go_to(and.number);
+        }
+        state.go_to_cycle(and.begin.cycle.into());
+        self.kernel.evaluate(&mut state, &mut self.memory, &ops, and.table);
+        self.memory.get(2).to_u128()
+    }
+}
+
+/// The model of the chip.
+pub struct Modelled {
+    chip: Chip,
+    hasher: Hasher,
+    /// What happened in the last clock.
+    pub seen: Option<Seen>,
+}
+
+impl Modelled {
+    /// After its reset.
+    pub fn new(form: Form, kernel: &'static Kernel) -> Modelled {
+        Modelled { chip: Chip::new(form), hasher: Hasher::new(kernel), seen: None }
+    }
+}
+
+impl Clocked for Modelled {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        let seen = self.chip.clock(comes, takes, &mut self.hasher);
+        self.seen = Some(seen);
+        Ok(seen.sends)
+    }
+}

@@ -1,0 +1,162 @@
+//! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
+
+use super::heard::Heard;
+use super::host::Port;
+use halfgate_engine::EngineError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+use rustix::io::Errno;
+use rustix::termios::{ControlModes, OptionalActions, QueueSelector};
+use rustix::{io, termios};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
+
+/// How long nothing new may come before something is believed to be lost: more than a chip takes to wipe its memory, and than adapters
+/// keep bytes back, many times.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Bytes that the system may have taken and not sent, whose time at the port's rate comes on top.
+const BEFORE: u32 = 4 << 10;
+/// How long a port may take no bytes.
+const STUCK: Duration = Duration::from_secs(5);
+/// Bytes that are read at once.
+const PIECE: usize = 4096;
+
+/// An open port, no other host's until it is closed.
+pub struct Serial {
+    fd: OwnedFd,
+    path: PathBuf,
+    heard: Heard,
+}
+
+impl Serial {
+    /// Opens a port at so many baud: eight bits, no parity, no flow control but the link's own.
+    ///
+    /// # Errors
+    /// If there is none, it is no serial port, lacks the rate, or is in use.
+    pub fn open(path: &Path, baud: u32) -> Result<Serial, EngineError> {
+        let wrong = |what: &str, error: Errno| {
+            EngineError::Device(format!("{}: {what}: {}", path.display(), reason(error)))
+        };
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::open(path, flags, Mode::empty())
+            .map_err(|error| wrong("cannot open the port", error))?;
+        let mut line = termios::tcgetattr(&fd).map_err(|error| match error {
+            Errno::NOTTY => EngineError::Device(format!("{} is no serial port", path.display())),
+            error => wrong("cannot ask the port", error),
+        })?;
+        // Gone with the process, however that ends; a terminal's own exclusive mode stays as long as anybody has it open.
+        flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
+            Errno::AGAIN => EngineError::Device(format!("{} is in use", path.display())),
+            error => wrong("cannot have the port alone", error),
+        })?;
+        line.make_raw();
+        line.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
+        line.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
+        let rate = format!("cannot set {baud} baud");
+        line.set_speed(baud).map_err(|error| wrong(&rate, error))?;
+        termios::tcsetattr(&fd, OptionalActions::Now, &line)
+            .map_err(|error| wrong(&rate, error))?;
+        // What the last run did not read is nobody's.
+        termios::tcflush(&fd, QueueSelector::IOFlush)
+            .map_err(|error| wrong("cannot empty the port", error))?;
+        let path = path.to_owned();
+        // Ten bits a byte.
+        let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
+        Ok(Serial { fd, path, heard: Heard::new(patience) })
+    }
+
+    /// The same, waiting no longer than this for anything new.
+    pub fn with_patience(mut self, patience: Duration) -> Serial {
+        self.heard.patience = patience;
+        self
+    }
+
+    fn gone(&self, error: Option<Errno>) -> EngineError {
+        let why = error.map_or_else(String::new, |error| format!(": {}", reason(error)));
+        EngineError::Device(format!(
+            "the port {} is gone; was the coprocessor unplugged?{why}",
+            self.path.display()
+        ))
+    }
+
+    /// Reads what is there into what came.
+    fn read(&mut self) -> Result<(), EngineError> {
+        let mut piece = Zeroizing::new([0; PIECE]);
+        let count = PIECE.min(self.heard.room());
+        if count == 0 {
+            return Err(EngineError::Device(format!(
+                "{} sends more than a coprocessor would: is it the right port, at the right rate?",
+                self.path.display()
+            )));
+        }
+        match io::read(&self.fd, &mut piece[..count]) {
+            Ok(0) => Err(self.gone(None)),
+            Ok(count) => {
+                self.heard.came.extend_from_slice(&piece[..count]);
+                Ok(())
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+            Err(error) => Err(self.gone(Some(error))),
+        }
+    }
+
+    /// Waits until bytes come or, if it is `to_write`, may go; not if that takes longer than `most`.
+    fn wait(&self, to_write: bool, most: Duration) -> Result<PollFlags, EngineError> {
+        let events = if to_write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+        let mut asked = [PollFd::new(&self.fd, events)];
+        let most = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
+        match poll(&mut asked, Some(&most)) {
+            Ok(_) | Err(Errno::INTR) => Ok(asked[0].revents()),
+            Err(error) => Err(self.gone(Some(error))),
+        }
+    }
+}
+
+impl Port for Serial {
+    fn send(&mut self, mut bytes: &[u8]) -> Result<(), EngineError> {
+        let mut since = Instant::now();
+        while !bytes.is_empty() {
+            match io::write(&self.fd, bytes) {
+                Ok(count) => (bytes, since) = (&bytes[count..], Instant::now()),
+                Err(Errno::INTR) => (),
+                Err(Errno::AGAIN) => {
+                    let left = STUCK.checked_sub(since.elapsed()).ok_or_else(|| {
+                        let path = self.path.display();
+                        EngineError::Device(format!("the port {path} takes no bytes any more"))
+                    })?;
+                    if self.wait(true, left)?.contains(PollFlags::IN) {
+                        self.read()?;
+                    }
+                }
+                Err(error) => return Err(self.gone(Some(error))),
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let since = Instant::now();
+        self.read()?;
+        while waits && self.heard.came.is_empty() {
+            let Some(left) = self.heard.patience.checked_sub(since.elapsed()) else { break };
+            if !self.wait(false, left)?.is_empty() {
+                self.read()?;
+            }
+        }
+        Ok(self.heard.take(since, waits))
+    }
+
+    fn is_late(&self) -> bool {
+        self.heard.is_late()
+    }
+
+    fn news(&mut self) {
+        self.heard.news();
+    }
+}
+
+fn reason(error: Errno) -> std::io::Error {
+    error.into()
+}

@@ -1,0 +1,166 @@
+//! A simulated chip behind a pseudo-terminal, where programs find it as they find one on a board: bytes come no faster than its link
+//! carries them, in the chip's time and in ours.
+
+use super::host::Port;
+use super::model::{Clocked, Faulty, Linked};
+use halfgate_engine::EngineError;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use std::{ffi::OsString, thread};
+use zeroize::Zeroizing;
+
+/// Clocks in which nothing comes or goes after which the chip is at rest, and its clock need not be simulated: more than it takes to
+/// wipe its memory.
+const RESTS: u64 = 40_000;
+/// Clocks between looks at the host's end.
+const LOOKS: u64 = 128;
+/// Bytes that are taken from it at once.
+const PIECE: usize = 64;
+/// How long a chip at rest waits before it looks whether it is to stop.
+const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// How far the chip's time may be ahead of ours.
+const AHEAD: Duration = Duration::from_millis(1);
+
+/// What a chip did behind a terminal, for who waits for it.
+#[derive(Default)]
+pub struct Watch {
+    /// The chip is to stop.
+    pub stop: AtomicBool,
+    /// Clocks from a first byte to a last one, rests left out.
+    pub clocks: AtomicU64,
+}
+
+/// A pseudo-terminal, gone when it is dropped.
+pub struct Terminal {
+    chip: OwnedFd,
+    /// The host's end, held open: hosts come and go.
+    _host: OwnedFd,
+    path: PathBuf,
+}
+
+impl Terminal {
+    /// A new one, which echoes nothing.
+    ///
+    /// # Errors
+    /// If the system has none.
+    pub fn open() -> Result<Terminal, EngineError> {
+        let wrong = |error: Errno| {
+            EngineError::Device(format!(
+                "cannot open a pseudo-terminal: {}",
+                std::io::Error::from(error)
+            ))
+        };
+        let chip = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(wrong)?;
+        grantpt(&chip).map_err(wrong)?;
+        unlockpt(&chip).map_err(wrong)?;
+        let path = ptsname(&chip, Vec::new()).map_err(wrong)?;
+        let path = PathBuf::from(OsString::from_vec(path.into_bytes()));
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let host = rustix::fs::open(&path, flags, rustix::fs::Mode::empty()).map_err(wrong)?;
+        let mut line = tcgetattr(&host).map_err(wrong)?;
+        line.make_raw();
+        tcsetattr(&host, OptionalActions::Now, &line).map_err(wrong)?;
+        rustix::io::ioctl_fionbio(&chip, true).map_err(wrong)?;
+        Ok(Terminal { chip, _host: host, path })
+    }
+
+    /// The host's end.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Is the chip's end until it is told to stop or, if it is to be, is unplugged after so many bytes to it.
+    ///
+    /// # Errors
+    /// If the simulation or the terminal fails.
+    pub fn serve<C: Clocked>(
+        self,
+        mut chip: Faulty<Linked<C>>,
+        unplug: Option<u64>,
+        watch: &Watch,
+    ) -> Result<(), EngineError> {
+        let gone = |error: Errno| {
+            let error = std::io::Error::from(error);
+            EngineError::Device(format!("the pseudo-terminal failed: {error}"))
+        };
+        let mut piece = Zeroizing::new([0; PIECE]);
+        let mut says = Zeroizing::new(Vec::new());
+        let (mut pace, mut taken) = (None::<Pace>, 0);
+        while !watch.stop.load(Ordering::Relaxed) {
+            let count = match rustix::io::read(&self.chip, &mut piece[..]) {
+                Ok(count) => count,
+                Err(Errno::AGAIN | Errno::INTR) => 0,
+                Err(error) => return Err(gone(error)),
+            };
+            let clocks = chip.port().clocks();
+            let now = pace.get_or_insert_with(|| Pace::new(clocks, chip.port().seconds()));
+            match count {
+                0 => chip.port().rest(LOOKS)?,
+                count => chip.send(&piece[..count])?,
+            }
+            says.extend(Zeroizing::new(chip.hear(false)?).iter());
+            if count > 0 || !says.is_empty() {
+                now.last = chip.port().clocks();
+            }
+            while !says.is_empty() {
+                match rustix::io::write(&self.chip, &says) {
+                    Ok(count) => drop(says.drain(..count)),
+                    // The host reads when it likes.
+                    Err(Errno::AGAIN | Errno::INTR) => break,
+                    Err(error) => return Err(gone(error)),
+                }
+            }
+            now.hold(chip.port().seconds());
+            taken += count as u64;
+            if unplug.is_some_and(|most| taken >= most) {
+                break;
+            }
+            if chip.port().clocks() > now.last + RESTS {
+                watch.clocks.fetch_add(now.last - now.first, Ordering::Relaxed);
+                pace = None;
+                let mut asked = [PollFd::new(&self.chip, PollFlags::IN)];
+                while !watch.stop.load(Ordering::Relaxed) {
+                    match poll(&mut asked, Some(&PAUSE)) {
+                        Ok(0) | Err(Errno::INTR) => (),
+                        Ok(_) => break,
+                        Err(error) => return Err(gone(error)),
+                    }
+                }
+            }
+        }
+        if let Some(now) = pace {
+            watch.clocks.fetch_add(now.last - now.first, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
+/// From a rest to the next one.
+struct Pace {
+    first: u64,
+    last: u64,
+    began: (Instant, f64),
+}
+
+impl Pace {
+    fn new(clocks: u64, seconds: f64) -> Pace {
+        Pace { first: clocks, last: clocks, began: (Instant::now(), seconds) }
+    }
+
+    /// A simulation that is faster than the chip waits for it.
+    fn hold(&self, seconds: f64) {
+        let chip = Duration::from_secs_f64((seconds - self.began.1).max(0.0));
+        let ahead = chip.saturating_sub(self.began.0.elapsed());
+        if ahead > AHEAD {
+            thread::sleep(ahead);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Notes the chip's time when the garbler's last table arrives.
+
+use halfgate_circuit::Wire;
+use halfgate_engine::{EvaluatorIo, IoError, Label};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Who asks whom, with the time at which tables were asked for last.
+pub struct Watched<'a> {
+    io: &'a mut dyn EvaluatorIo,
+    clock: Arc<AtomicU64>,
+    last: u64,
+    /// When progress was told last, as it is when a cycle's results are there.
+    told: u64,
+}
+
+impl<'a> Watched<'a> {
+    /// By a clock that counts elsewhere.
+    pub fn new(io: &'a mut dyn EvaluatorIo, clock: Arc<AtomicU64>) -> Watched<'a> {
+        Watched { io, clock, last: 0, told: 0 }
+    }
+
+    /// Clocks from the last table to the results.
+    pub fn since(&self) -> u64 {
+        self.told.saturating_sub(self.last)
+    }
+}
+
+impl EvaluatorIo for Watched<'_> {
+    fn active_labels(
+        &mut self,
+        cycle: u64,
+        bits: &[Wire],
+        labels: &mut [Label],
+    ) -> Result<(), IoError> {
+        self.io.active_labels(cycle, bits, labels)
+    }
+
+    fn constant(&mut self) -> Result<Label, IoError> {
+        self.io.constant()
+    }
+
+    fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+        self.last = self.clock.load(Ordering::Relaxed);
+        self.io.tables(bytes)
+    }
+
+    fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
+        self.io.output(cycle, bits, labels)
+    }
+
+    fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
+        self.io.begin_cycle(cycle, table_bytes)
+    }
+
+    fn note(&mut self, what: &str) -> Result<(), IoError> {
+        self.io.note(what)
+    }
+
+    fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
+        self.told = self.clock.load(Ordering::Relaxed);
+        self.io.progress(cycles, ands)
+    }
+}

@@ -1,0 +1,307 @@
+//! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: 16 bytes in each clock in which it takes them.
+//! Who carries them checks them; what host and core say to one another is that of any other link.
+
+use super::host::{Evaluates, Port, Sent};
+use super::model::Hasher;
+use super::watch::Watched;
+use halfgate_compiler::Program;
+use halfgate_engine::{
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
+};
+use halfgate_kernels::Kernel;
+use halfgate_mobile_model::Slot;
+use halfgate_mobile_model::frame::{Deframer, Frame, PAYLOAD};
+use halfgate_mobile_model::names::*;
+use halfgate_mobile_model::wide::{COME, Comes, Core, SLOTS, Seen};
+use halfgate_model::Traffic;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use zeroize::Zeroizing;
+
+/// Its clock on the board for which it is placed and routed, in MHz: what the board's PLL makes of 25 MHz below what routing allows
+/// (`make place`).
+pub const MHZ: f64 = 55.0;
+
+/// Frames for which there is room: as many as may be on their way.
+const ROOM: u8 = 31;
+
+/// Clocks in which nothing happens after which nothing will.
+const PATIENCE: u64 = 4_000;
+
+/// Whatever is a wide core: clock by clock.
+pub trait Clocks {
+    /// A clock.
+    ///
+    /// # Errors
+    /// If a simulation stops.
+    fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError>;
+}
+
+/// The model of the core.
+pub struct ModelledCore {
+    core: Core,
+    hasher: Hasher,
+}
+
+impl ModelledCore {
+    /// After its reset, with so many units.
+    pub fn new(kernel: &'static Kernel, units: usize) -> ModelledCore {
+        ModelledCore { core: Core::new(units), hasher: Hasher::new(kernel) }
+    }
+}
+
+impl Clocks for ModelledCore {
+    fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError> {
+        Ok(self.core.clock(comes, &mut self.hasher))
+    }
+}
+
+/// A core and who carries its bytes, as a port.
+pub struct Direct<C> {
+    core: C,
+    /// Clocks in which no labels are wiped.
+    clocks: Arc<AtomicU64>,
+    deframer: Deframer,
+    run: u16,
+    /// The frame that is next, and the label.
+    next: u8,
+    label_number: u8,
+    label: Zeroizing<Vec<u8>>,
+    /// Bytes that the core has not taken.
+    waits: Zeroizing<Vec<u8>>,
+    status: u8,
+    to_host: Vec<u8>,
+    /// Nothing happened for too long.
+    is_late: bool,
+}
+
+impl<C: Clocks> Direct<C> {
+    /// Before this core.
+    pub fn new(core: C) -> Direct<C> {
+        Direct {
+            core,
+            clocks: Arc::default(),
+            deframer: Deframer::default(),
+            run: 0,
+            next: 0,
+            label_number: 0,
+            label: Zeroizing::default(),
+            waits: Zeroizing::default(),
+            status: STATUS_FINE,
+            to_host: Vec::new(),
+            is_late: false,
+        }
+    }
+
+    /// The core.
+    pub fn core(&self) -> &C {
+        &self.core
+    }
+
+    /// Clocks since labels were wiped.
+    pub fn clocks(&self) -> u64 {
+        self.clocks.load(Ordering::Relaxed)
+    }
+
+    fn answer(&mut self) {
+        let Direct { next: number, run, status, .. } = *self;
+        let answer = Frame::Ack { number, run, room: ROOM, status, again: false };
+        self.to_host.extend_from_slice(&answer.encode());
+    }
+
+    /// A clock, in which a row of what waits is offered; whether it was taken.
+    fn step(&mut self) -> Result<bool, EngineError> {
+        let count = self.waits.len().min(COME);
+        let row = Zeroizing::new(self.waits[..count].to_vec());
+        let seen = self.core.clock(Comes { clear: false, bytes: &row, takes: true })?;
+        if !seen.wipes {
+            self.clocks.fetch_add(1, Ordering::Relaxed);
+        }
+        if seen.ready {
+            self.waits.drain(..count);
+        }
+        if let Some(byte) = seen.gives {
+            self.label.push(byte);
+        }
+        if self.label.len() == COME {
+            let payload = std::mem::take(&mut self.label);
+            let frame = Frame::Data { number: self.label_number, run: self.run, payload };
+            self.to_host.extend_from_slice(&frame.encode());
+            self.label_number = (self.label_number + 1) % 64;
+        }
+        let status = match (self.status, seen.wrong) {
+            (STATUS_FINE, Some(wrong)) => wrong,
+            (STATUS_FINE, None) if seen.over => STATUS_OVER,
+            (status, _) => status,
+        };
+        if status != self.status {
+            self.status = status;
+            self.answer();
+        }
+        Ok(seen.ready && count > 0)
+    }
+
+    fn reset(&mut self, run: u16) -> Result<(), EngineError> {
+        self.core.clock(Comes { clear: true, ..Comes::default() })?;
+        while self.core.clock(Comes::default())?.wipes {}
+        (self.run, self.next, self.label_number, self.status) = (run, 0, 0, STATUS_FINE);
+        (self.label, self.waits) = Default::default();
+        let slots = SLOTS.ilog2() as u8;
+        let suites = 1 << SUITE_HALF_GATES;
+        let hello = Frame::Hello { run, version: FORMAT_VERSION, suites, slots, room: ROOM };
+        self.to_host = hello.encode().to_vec();
+        Ok(())
+    }
+
+    fn frame(&mut self, frame: Frame) -> Result<(), EngineError> {
+        match frame {
+            Frame::Reset { run } => self.reset(run)?,
+            Frame::Data { number, payload, .. } => {
+                if number == self.next {
+                    self.next = (self.next + 1) % 64;
+                    self.waits.extend_from_slice(&payload);
+                }
+                self.answer();
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+}
+
+impl<C: Clocks> Port for Direct<C> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        for &byte in bytes {
+            let Some(frame) = self.deframer.push(byte) else { continue };
+            let frame = frame.map_err(|error| EngineError::Machine(error.to_string()))?;
+            self.frame(frame)?;
+            let mut idle = 0;
+            // What is less than a row waits for more, or until there is no more.
+            while self.waits.len() >= COME {
+                idle = if self.step()? { 0 } else { idle + 1 };
+                if idle > PATIENCE + PAYLOAD as u64 {
+                    return Err(EngineError::Machine("the core takes nothing more".to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let mut idle = 0;
+        while waits && self.to_host.is_empty() && idle < PATIENCE {
+            idle = if self.step()? { 0 } else { idle + 1 };
+        }
+        self.is_late |= waits && self.to_host.is_empty();
+        Ok(std::mem::take(&mut self.to_host))
+    }
+
+    fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    fn news(&mut self) {
+        self.is_late = false;
+    }
+}
+
+/// Makes a core for a run.
+pub type Make = Arc<dyn Fn() -> Result<Box<dyn Clocks>, EngineError> + Send + Sync>;
+
+impl<C: Clocks + ?Sized> Clocks for Box<C> {
+    fn clock(&mut self, comes: Comes<'_>) -> Result<Seen, EngineError> {
+        (**self).clock(comes)
+    }
+}
+
+/// Evaluates as the wide core does, and counts its clocks.
+///
+/// Clones share what was counted.
+#[derive(Clone)]
+pub struct WideEngine {
+    name: String,
+    make: Make,
+    slots: Slot,
+    counted: Arc<Mutex<Counted>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    simulated: Simulated,
+    traffic: Traffic,
+    sent: Sent,
+    after_last_table: u64,
+}
+
+impl WideEngine {
+    /// Of this name, on cores that are made for each run.
+    pub fn new(name: &str, make: Make) -> WideEngine {
+        WideEngine { name: name.to_owned(), make, slots: SLOTS, counted: Arc::default() }
+    }
+
+    /// The model, with labels by a kernel and so many units.
+    pub fn model(kernel: &'static Kernel, units: usize) -> WideEngine {
+        let make: Make = Arc::new(move || Ok(Box::new(ModelledCore::new(kernel, units))));
+        WideEngine::new("model:mobile-wide", make)
+    }
+
+    /// The same, with so many label slots in use at most.
+    pub fn with_slots(self, slots: Slot) -> WideEngine {
+        WideEngine { slots, ..self }
+    }
+
+    /// What was sent in the last run.
+    pub fn sent(&self) -> Sent {
+        self.counted().sent
+    }
+
+    /// Clocks from when the last run's last table was there to when its results were.
+    pub fn after_last_table(&self) -> u64 {
+        self.counted().after_last_table
+    }
+
+    fn counted(&self) -> Counted {
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn evaluate(
+        &self,
+        program: &Program,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let mut port = Direct::new((self.make)()?);
+        let mut io = Watched::new(io, Arc::clone(&port.clocks));
+        let run = Evaluates::new(&self.name, program, key, cycles, &mut port)?;
+        let (counters, sent) = run.with_slots(self.slots).run(cycles, &mut io)?;
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.simulated.clock_cycles += port.clocks();
+        counted.simulated.launches += 1;
+        counted.simulated.mhz = MHZ;
+        counted.traffic += sent.traffic;
+        (counted.sent, counted.after_last_table) = (sent, io.since());
+        Ok(counters)
+    }
+}
+
+impl Engine for WideEngine {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.counted().simulated)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.counted().traffic)
+    }
+}

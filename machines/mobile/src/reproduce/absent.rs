@@ -1,0 +1,22 @@
+//! Rows of the given benchmark where its netlist is not there: nothing is left out, each says why there is no figure.
+
+use super::{GIVEN, GIVEN_GATES, OURS, PUBLISHED_BYTES, mix, time};
+use halfgate_record::record::Figure;
+
+/// One for each row of our own division in a part, or target.
+pub fn rows(of: &[Figure], why: &str) -> Vec<Figure> {
+    let row = |figure: &Figure| {
+        let what = figure.name.strip_prefix(OURS)?;
+        let published = match (what, &figure.unit[..]) {
+            (": to the chip" | ": bytes for gates", _) => Some(mix(GIVEN_GATES, PUBLISHED_BYTES)),
+            (": bytes an AND", _) => Some(PUBLISHED_BYTES[0]),
+            (": bytes an XOR", _) => Some(PUBLISHED_BYTES[1]),
+            (what, "ms" | "times") if !what.contains("ECP5") => time::published(what),
+            _ => None,
+        };
+        let missing = Figure::missing(&format!("{GIVEN}{what}"), &figure.unit, why);
+        let Figure { target, at_most, how, .. } = *figure;
+        Some(Figure { published, target, at_most, how, ..missing })
+    };
+    of.iter().filter_map(row).collect()
+}

@@ -1,0 +1,152 @@
+//! Energy of an evaluation: by the phone's core alone, and by the chip with the core that feeds it. An estimate from published
+//! measurements, each named here; nothing of it was measured on a board.
+
+use crate::engine::MHZ;
+use halfgate_compiler::Program;
+use halfgate_mobile_model::frame::Frame;
+use halfgate_mobile_model::names::{FORMAT_VERSION, STATUS_FINE, SUITE_HALF_GATES};
+use halfgate_mobile_model::talk::Talk;
+use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Step};
+use halfgate_record::part::Part;
+use halfgate_record::record::Results;
+use std::time::Instant;
+
+/// Watts of a phone's core under load: four A57 of an Exynos 7420 at 2.1 GHz take 5.49 W (AnandTech's measurements, as phonearena.com
+/// gives them, 2015).
+const CORE_W: f64 = 5.49 / 4.0;
+/// Volts of the UP5K's core supply, and its currents in uA, as tinyVision.ai measured them with a Joulescope
+/// (github.com/tinyvision-ai-inc/ice40_power): with the PLL at 32 and 48 MHz, core and PLL together.
+const VOLTS: f64 = 1.219;
+const PLL_UA: [(f64, f64); 2] = [(32.0, 2029.0 + 138.9), (48.0, 2573.0 + 103.6)];
+/// The same source: an 8-bit multiplier without DSP takes 996 - 645 uA in 208 - 28 cells at 12 MHz. Its operands change in each
+/// clock: cells of the chip, most of which wait for the link, take less.
+const CELL_UA_MHZ: f64 = (996.0 - 645.0) / (208.0 - 28.0) / 12.0;
+/// The record of the chip as it is placed (`make place`), and what its logic cells are called there.
+const PLACED: &str = include_str!("../../../../bench/results/mobile-place.json");
+const CELLS: &str = "iCE40 UP5K, spi: logic cells";
+/// The tag of a run.
+const RUN: u16 = 1;
+/// Frames for which there is room.
+const ROOM: u8 = 3;
+
+/// Logic cells of the chip as it is placed.
+fn cells() -> f64 {
+    let record: Results = serde_json::from_str(PLACED).expect("a record of the project");
+    let cells = record.results.iter().find(|figure| figure.name.starts_with(CELLS));
+    cells.and_then(|figure| figure.measured).expect("the chip's cells are recorded")
+}
+
+/// The part, with what is the same for all circuits.
+pub fn part() -> Part {
+    let mut part = Part::new("energy", "energy, estimated from published measurements of parts");
+    part.model("the chip's core supply", "mW", None, chip_w() * 1e3);
+    part.note(format!(
+        "UP5K at {MHZ} MHz: {} cells (bench/results/mobile-place.json) at {CELL_UA_MHZ:.3} uA a MHz each, as a multiplier's (tinyVision.ai, ice40_power), and the PLL; no pins",
+        cells()
+    ));
+    part.model("a phone's core under load", "mW", None, CORE_W * 1e3);
+    part.note("A57 at 2.1 GHz: a quarter of 5.49 W (Exynos 7420, AnandTech by phonearena.com)");
+    part.remark("the core's times are this machine's, whose core is faster than a phone's: the core's energy is too low, alone and with the chip, by the same factor; the chip's own is not, and on a phone would be less of the sum");
+    part.remark("published: no significant difference in the phone's battery life");
+    part
+}
+
+/// Watts of the chip while it works.
+fn chip_w() -> f64 {
+    let [(low, at_low), (high, at_high)] = PLL_UA;
+    let pll = at_low + (MHZ - low) / (high - low) * (at_high - at_low);
+    (pll + cells() * MHZ * CELL_UA_MHZ) * 1e-6 * VOLTS
+}
+
+/// A benchmark's rows: seconds of the core alone; of the chip, and of the core that feeds it.
+pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mut Part) {
+    let each = |watts: f64| 1e6 * watts / ands;
+    let with_chip = chip * chip_w() + host * CORE_W;
+    part.model(&format!("{name}: the core alone"), "uJ an AND", None, each(alone * CORE_W));
+    part.model(&format!("{name}: with the chip"), "uJ an AND", None, each(with_chip));
+    part.note(format!(
+        "the chip {:.3}, for {:.2} ms; the core {:.3}, which makes items and frames for {:.2} ms",
+        each(chip * chip_w()),
+        chip * 1e3,
+        each(host * CORE_W),
+        host * 1e3
+    ));
+    part.model(&format!("{name}: the core is busy with the chip"), "ratio", None, host / alone);
+    part.note("of the time that it would be alone");
+}
+
+/// The phone's end of the link, with a chip that has all at once.
+struct Phone {
+    talk: Talk,
+    frames: u8,
+}
+
+impl Phone {
+    fn new() -> Result<Phone, String> {
+        let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
+        talk.sends();
+        let slots = SLOTS.ilog2() as u8;
+        let hello =
+            Frame::Hello { run: RUN, version: FORMAT_VERSION, suites: 3, slots, room: ROOM };
+        talk.hear(&hello.encode()).map_err(|error| error.to_string())?;
+        Ok(Phone { talk, frames: 0 })
+    }
+
+    /// Says something, all of it if it is the last, and hears that it is there.
+    fn say(&mut self, bytes: &mut Vec<u8>, is_last: bool) -> Result<(), String> {
+        self.talk.say(bytes);
+        bytes.clear();
+        if is_last {
+            self.talk.flush();
+        }
+        while !self.talk.may_say() || (is_last && !self.talk.is_told()) {
+            let sent = std::hint::black_box(self.talk.sends());
+            let frames = sent.iter().filter(|byte| **byte == 0).count();
+            self.frames = (self.frames + frames as u8) % 64;
+            let answer = Frame::Ack {
+                number: self.frames,
+                run: RUN,
+                room: ROOM,
+                status: STATUS_FINE,
+                again: false,
+            };
+            self.talk.hear(&answer.encode()).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+}
+
+/// Seconds of this machine's core for a body as items, in frames with their checks, and the bytes of them.
+///
+/// # Errors
+/// If its code cannot be read.
+pub fn host(program: &Program) -> Result<(f64, u64), String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let (mut best, mut sent) = (f64::MAX, 0);
+    for _ in 0..5 {
+        let start = Instant::now();
+        let mut lowering = Lowering::new(&program.circuit, SLOTS).map_err(failed)?;
+        let (mut encoder, mut bytes, mut phone) = (Encoder::default(), Vec::new(), Phone::new()?);
+        let begin = Begin { is_grr3: false, number: 0, cycle: 0, point: 0 };
+        encoder.push(Item::Begin, None, &begin.bytes(), &mut bytes);
+        while let Some(step) = lowering.next_step().map_err(failed)? {
+            let Some(item) = step.item() else { continue };
+            // No zeros, of which tables and labels have few: a frame has none.
+            let follows: &[u8] = match step {
+                Step::And(..) => &[0xa5; 32],
+                Step::Load { .. } => &[0xa5; 16],
+                _ => &[],
+            };
+            encoder.push(item, None, follows, &mut bytes);
+            if !bytes.is_empty() {
+                phone.say(&mut bytes, false)?;
+            }
+        }
+        encoder.push(Item::End, None, &[], &mut bytes);
+        encoder.flush(&mut bytes);
+        phone.say(&mut bytes, true)?;
+        best = best.min(start.elapsed().as_secs_f64());
+        sent = phone.talk.traffic().to_chip;
+    }
+    Ok((best, sent))
+}

@@ -1,0 +1,123 @@
+//! Cycles of gates one after the other, whose bytes are there, in both forms of the chip and both suites.
+
+use super::{GIVEN_GATES, PUBLISHED_AND, PUBLISHED_MIX, PUBLISHED_WAITING, PUBLISHED_XOR};
+use halfgate_mobile_model::model::{Form, stores};
+use halfgate_mobile_model::{Begin, Item};
+use halfgate_record::part::Part;
+use halfgate_record::record::Figure;
+
+/// Cycles that an AND is aimed at, an XOR, and one with the result before: of the first rows.
+const MOST: [f64; 3] = [60.0, 6.0, 4.0];
+/// What a row of the other form is called besides.
+const ROUND: &str = ", a round of AES a cycle";
+
+const AND: Item = Item::And { a: 1, b: 2, c: 0, xors: 0, out: 3 };
+const XOR: Item = Item::Xor { a: 1, b: 2, c: None, out: 3 };
+/// Its first operand is the result before.
+const FORWARDED: Item = Item::Xor { a: 1, b: 2, c: None, out: 1 };
+
+/// What the second of two takes, in half-gates.
+fn cycles(form: Form, item: Item, follows: &[u8]) -> f64 {
+    between(&stores(form, &[(item, follows), (item, follows)]))
+}
+
+/// The same of an AND in grr3: a byte says how far it is behind the one before, and then come three rows.
+fn grr3(form: Form) -> f64 {
+    let begin = Begin { is_grr3: true, number: 0, cycle: 0, point: 0 };
+    let mut follows = [0; 1 + 48];
+    follows[0] = 1;
+    between(&stores(form, &[(Item::Begin, &begin.bytes()), (AND, &follows), (AND, &follows)]))
+}
+
+fn between(stores: &[u64]) -> f64 {
+    let [one, two] = stores[..] else { panic!("two results, not {}", stores.len()) };
+    (two - one) as f64
+}
+
+/// The part; [`targets`] are of its first rows.
+pub fn part() -> Part {
+    let mut part = Part::new("gates", "cycles of a gate whose bytes are there");
+    // The poster's figure is the mix of the division's gates.
+    let mix = |and: f64, xor: f64| {
+        let [ands, xors] = GIVEN_GATES;
+        (ands * and + xors * xor) / (ands + xors)
+    };
+    let mut mixes = Vec::new();
+    for (form, more) in [(Form::Half, ""), (Form::Round, ROUND)] {
+        let and = cycles(form, AND, &[0; 32]);
+        let xor = cycles(form, XOR, &[]);
+        mixes.push((more, mix(and, xor)));
+        part.model(&format!("AND{more}"), "cycles", Some(PUBLISHED_AND), and);
+        part.note(match form {
+            Form::Half => {
+                "AES makes half a round a cycle, as published; the published cycles are grr3's"
+            }
+            Form::Round => "the chip's other form: two bytes a cycle of what follows an item, too",
+        });
+        part.model(&format!("XOR{more}"), "cycles", Some(PUBLISHED_XOR), xor);
+        let forwarded = cycles(form, FORWARDED, &[]);
+        let what = format!("XOR with the result before{more}");
+        part.model(&what, "cycles", Some(PUBLISHED_XOR), forwarded);
+        part.model(&format!("AND in grr3{more}"), "cycles", Some(PUBLISHED_AND), grr3(form));
+    }
+    for (more, mix) in mixes {
+        let what = format!("here: a gate of the division{more}");
+        part.model(&what, "cycles", Some(PUBLISHED_MIX), mix);
+    }
+    let [ands, xors] = GIVEN_GATES;
+    part.model(
+        "published: a gate of the division",
+        "cycles",
+        Some(PUBLISHED_MIX),
+        mix(PUBLISHED_AND, PUBLISHED_XOR),
+    );
+    part.note(format!(
+        "recomputed from published figures: {PUBLISHED_AND} and {PUBLISHED_XOR} cycles, {ands} ANDs and {xors} XORs"
+    ));
+    let all = PUBLISHED_WAITING + PUBLISHED_MIX;
+    part.model(
+        "published: speed-up with a link that does not bind",
+        "times",
+        Some(62.0),
+        all / PUBLISHED_MIX,
+    );
+    part.note(format!(
+        "recomputed from published figures: {PUBLISHED_WAITING} cycles of waiting and {PUBLISHED_MIX} of work over {PUBLISHED_MIX} are {:.1}; the poster says 62",
+        all / PUBLISHED_MIX
+    ));
+    part
+}
+
+/// The targets, of the part's first rows.
+pub fn targets(part: &Part) -> Vec<Figure> {
+    let figures = part.figures.iter().zip(MOST);
+    figures
+        .map(|(figure, most)| {
+            let name = format!("{} in half-gates", figure.name);
+            Figure { name, ..figure.clone() }.at_most(most)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the pages of the chip have them: what the rows are called is what is run.
+    #[test]
+    fn rows_are_of_their_form_and_suite() {
+        let part = part();
+        let of = |name: &str| {
+            let figure = part.figures.iter().find(|figure| figure.name == name);
+            figure.and_then(|figure| figure.measured).expect(name)
+        };
+        assert_eq!((of("AND"), of("XOR"), of("XOR with the result before")), (50.0, 6.0, 4.0));
+        assert_eq!(of("AND, a round of AES a cycle"), 30.0);
+        // A row more, by a byte a cycle or by two.
+        assert!(of("AND in grr3") > of("AND"));
+        assert!(of("AND in grr3, a round of AES a cycle") < of("AND in grr3"));
+        let names: Vec<_> = targets(&part).into_iter().map(|figure| figure.name).collect();
+        let aimed = ["AND", "XOR", "XOR with the result before"];
+        assert_eq!(names, aimed.map(|name| format!("{name} in half-gates")));
+    }
+}

@@ -1,0 +1,171 @@
+//! The engine: the chip behind a link, and programs on it.
+
+use super::machine::{Machine, Memory};
+use crate::engine::MHZ;
+use crate::engine::{Evaluates, Link, Linked, Modelled, Sent};
+use halfgate_compiler::Program;
+use halfgate_engine::kernels;
+use halfgate_engine::{
+    Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
+};
+use halfgate_machine::rtl::failed;
+use halfgate_mobile_model::model::Form;
+use halfgate_mobile_model::{SLOTS, Slot};
+use halfgate_model::Traffic;
+use halfgate_verilated::{Design, Library, Mutation};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How the chip is built and run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What it spends of its part.
+    pub form: Form,
+    /// The link before it.
+    pub link: Link,
+    /// Its label memory.
+    pub memory: Memory,
+    /// Label slots in use at most.
+    pub slots: Slot,
+    /// The model runs beside it, and must do the same in each clock.
+    pub modelled: bool,
+    /// Compiled without assertions and for speed, which takes longer: for long runs.
+    pub fast: bool,
+    /// Waveforms of every run go into this file. They have every label.
+    pub waveforms: Option<PathBuf>,
+    /// Changes of the SystemVerilog: faults that tests must find.
+    pub mutations: Vec<Mutation>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            form: Form::default(),
+            link: Link::spi(MHZ, 30.0),
+            memory: Memory::Prompt,
+            slots: SLOTS,
+            modelled: false,
+            fast: false,
+            waveforms: None,
+            mutations: Vec::new(),
+        }
+    }
+}
+
+/// Evaluates on the simulated chip, and counts its clocks.
+///
+/// Clones share the library and what was counted.
+#[derive(Clone)]
+pub struct RtlMobile {
+    options: Options,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    library: Option<Library>,
+    time: Simulated,
+    sent: Sent,
+    traffic: Traffic,
+}
+
+impl RtlMobile {
+    /// With these options; built when it is first wanted.
+    pub fn new(options: Options) -> RtlMobile {
+        RtlMobile { options, shared: Arc::default() }
+    }
+
+    /// What went over the link in the last run.
+    pub fn sent(&self) -> Sent {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).sent
+    }
+
+    /// The simulated chip, from the cache if nothing has changed.
+    ///
+    /// # Errors
+    /// If Verilator is missing, or refuses the sources.
+    pub fn build(&self) -> Result<Library, EngineError> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = &shared.library {
+            return Ok(library.clone());
+        }
+        let library = self.design().build().map_err(failed)?;
+        shared.library = Some(library.clone());
+        Ok(library)
+    }
+
+    /// Whether it is in the cache.
+    ///
+    /// # Errors
+    /// If Verilator is missing, or sources cannot be read.
+    pub fn is_built(&self) -> Result<bool, EngineError> {
+        self.design().is_built().map_err(failed)
+    }
+
+    fn design(&self) -> Design {
+        let is_round = self.options.form == Form::Round;
+        let mut design = Design::of("mobile").param("Round", u64::from(is_round));
+        for Mutation { file, from, to } in &self.options.mutations {
+            design = design.mutate(file, from, to);
+        }
+        if self.options.fast {
+            design = design.unchecked().optimised();
+        }
+        if self.options.waveforms.is_some() {
+            design = design.traced();
+        }
+        design
+    }
+
+    /// A chip after its reset.
+    ///
+    /// # Errors
+    /// If it cannot be built, or fails.
+    pub fn chip(&self) -> Result<Machine, EngineError> {
+        let Options { form, memory, modelled, waveforms, .. } = &self.options;
+        let model = modelled.then(|| Modelled::new(*form, kernels::best()));
+        Machine::new(&self.build()?, *memory, model, waveforms.as_deref())
+    }
+}
+
+impl Engine for RtlMobile {
+    fn name(&self) -> String {
+        "rtl:mobile (Verilator)".to_owned()
+    }
+
+    fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+        let engine = self.clone();
+        Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
+            engine.evaluate(program, key, cycles, io)
+        })))
+    }
+
+    fn simulated(&self) -> Option<Simulated> {
+        Some(self.shared.lock().unwrap_or_else(PoisonError::into_inner).time)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        Some(self.shared.lock().unwrap_or_else(PoisonError::into_inner).traffic)
+    }
+}
+
+impl RtlMobile {
+    fn evaluate(
+        &self,
+        program: &Program,
+        key: RunKey,
+        cycles: u64,
+        io: &mut dyn EvaluatorIo,
+    ) -> Result<Counters, EngineError> {
+        let mut port = Linked::new(self.chip()?, self.options.link)?;
+        let run = Evaluates::new(&self.name(), program, key, cycles, &mut port)?;
+        let (counters, sent) = run.with_slots(self.options.slots).run(cycles, io)?;
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.time.clock_cycles += port.clocks();
+        shared.time.launches += 1;
+        shared.time.mhz = MHZ;
+        shared.sent = sent;
+        shared.traffic += sent.traffic;
+        Ok(counters)
+    }
+}

@@ -1,0 +1,236 @@
+//! The core's ports, and the label memory around it.
+
+use crate::engine::{Clocked, Modelled};
+use halfgate_engine::EngineError;
+use halfgate_machine::rtl::failed;
+use halfgate_mobile_model::SLOTS;
+use halfgate_mobile_model::model::{Ask, Seen, State, Step, Word};
+use halfgate_verilated::{Error, In, Library, Out, Simulation};
+use std::collections::VecDeque;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// How the label memory answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Memory {
+    /// In the next clock, as that of the board does: the model's.
+    #[default]
+    Prompt,
+    /// Whenever it likes, in order; drawn from a seed. Now and then it is away for a hundred clocks.
+    Slow(u64),
+    /// So many clocks later.
+    Late(u32),
+}
+
+/// A simulated chip.
+pub struct Machine {
+    sim: Simulation,
+    ports: Ports,
+    words: Zeroizing<Vec<u64>>,
+    memory: Memory,
+    /// Words that were read, and the clocks until they are there.
+    answers: VecDeque<(u32, Zeroizing<u64>)>,
+    random: u64,
+    /// Clocks for which it is away.
+    away: u32,
+    /// What it was asked in the clock before, and did not take.
+    asked: Option<Ask>,
+    /// The model beside it, which must do the same in each clock.
+    model: Option<Modelled>,
+    clocks: u64,
+}
+
+struct Ports {
+    rx_valid: In,
+    rx_byte: In,
+    tx_valid: Out,
+    tx_ready: In,
+    tx_byte: Out,
+    mem_valid: Out,
+    mem_ready: In,
+    mem_write: Out,
+    mem_address: Out,
+    mem_data: Out,
+    mem_came: In,
+    mem_word: In,
+    taken: Out,
+    items: Out,
+    execute: Out,
+}
+
+impl Ports {
+    fn new(sim: &Simulation) -> Result<Ports, Error> {
+        Ok(Ports {
+            rx_valid: sim.input("rx_valid_i", 1)?,
+            rx_byte: sim.input("rx_byte_i", 8)?,
+            tx_valid: sim.output("tx_valid_o", 1)?,
+            tx_ready: sim.input("tx_ready_i", 1)?,
+            tx_byte: sim.output("tx_byte_o", 8)?,
+            mem_valid: sim.output("mem_valid_o", 1)?,
+            mem_ready: sim.input("mem_ready_i", 1)?,
+            mem_write: sim.output("mem_write_o", 1)?,
+            mem_address: sim.output("mem_address_o", 14)?,
+            mem_data: sim.output("mem_data_o", 64)?,
+            mem_came: sim.input("mem_valid_i", 1)?,
+            mem_word: sim.input("mem_data_i", 64)?,
+            taken: sim.output("taken_o", 1)?,
+            items: sim.output("items_o", 8)?,
+            execute: sim.output("execute_o", 9)?,
+        })
+    }
+}
+
+const STATES: [State; 8] = [
+    State::Kind,
+    State::Slot,
+    State::Long,
+    State::How,
+    State::Step,
+    State::Offer,
+    State::Follow,
+    State::Failed,
+];
+
+const STEPS: [Step; 9] = [
+    Step::Wipe,
+    Step::Idle,
+    Step::Read,
+    Step::Work,
+    Step::Store,
+    Step::StoreHigh,
+    Step::Load,
+    Step::Give,
+    Step::Config,
+];
+
+impl Machine {
+    /// A chip after its reset; with a model beside it, each clock is compared, which wants a [prompt](Memory::Prompt) memory.
+    ///
+    /// # Errors
+    /// If the library is of another module, or fails.
+    pub fn new(
+        library: &Library,
+        memory: Memory,
+        model: Option<Modelled>,
+        waveforms: Option<&Path>,
+    ) -> Result<Machine, EngineError> {
+        let mut sim = Simulation::new(library).map_err(failed)?;
+        if let Some(path) = waveforms {
+            sim.trace(path).map_err(failed)?;
+        }
+        let ports = Ports::new(&sim).map_err(failed)?;
+        sim.reset().map_err(failed)?;
+        let random = match memory {
+            Memory::Prompt | Memory::Late(_) => 1,
+            Memory::Slow(seed) => seed | 1,
+        };
+        Ok(Machine {
+            sim,
+            ports,
+            words: Zeroizing::new(vec![0x5555_5555_5555_5555; 2 * SLOTS as usize]),
+            memory,
+            answers: VecDeque::new(),
+            random,
+            away: 0,
+            asked: None,
+            model,
+            clocks: 0,
+        })
+    }
+
+    /// From now on the memory answers so; what it was asked before comes as it would have.
+    pub fn set_memory(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
+    /// Whether a word of the label memory is not 0.
+    pub fn holds_anything(&self) -> bool {
+        self.words.iter().any(|word| *word != 0)
+    }
+
+    fn draw(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random >> 24
+    }
+
+    /// What the chip shows before a clock.
+    fn seen(&self) -> Seen {
+        let (sim, ports) = (&self.sim, &self.ports);
+        let bit = |port: Out| (sim.get_u64(port) as u32).trailing_zeros() as usize;
+        Seen {
+            sends: sim.is_set(ports.tx_valid).then(|| sim.get_u64(ports.tx_byte) as u8),
+            asks: sim.is_set(ports.mem_valid).then(|| {
+                let write = sim.is_set(ports.mem_write);
+                let address = sim.get_u64(ports.mem_address) as u16;
+                let data = if write { sim.get_u64(ports.mem_data) } else { 0 };
+                Ask { write, address, data: Word(data) }
+            }),
+            takes: sim.is_set(ports.taken),
+            items: STATES[bit(ports.items)],
+            execute: STEPS[bit(ports.execute)],
+        }
+    }
+}
+
+impl Clocked for Machine {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        // What it shows depends on registers alone.
+        let seen = self.seen();
+        if let Some(model) = &mut self.model {
+            model.clock(comes, takes)?;
+            let modelled = model.seen.expect("a clock was made");
+            if modelled != seen {
+                return Err(EngineError::Machine(format!(
+                    "clock {}: RTL {seen:?}, model {modelled:?}",
+                    self.clocks
+                )));
+            }
+        }
+        self.clocks += 1;
+        if self.asked.is_some_and(|asked| seen.asks != Some(asked)) {
+            let what =
+                format!("clock {}: the label memory was asked {:?}", self.clocks, self.asked);
+            return Err(EngineError::Machine(format!(
+                "{what}, and before it took that {:?}",
+                seen.asks
+            )));
+        }
+        let is_slow = matches!(self.memory, Memory::Slow(_));
+        let (goes, stalls, late) =
+            (self.draw().is_multiple_of(512), self.draw().is_multiple_of(3), self.draw());
+        self.away = if is_slow && goes { 100 } else { self.away.saturating_sub(1) };
+        let ready = !is_slow || (self.away == 0 && !stalls);
+        self.asked = seen.asks.filter(|_| !ready);
+        let answer = self.answers.pop_front_if(|(left, _)| *left == 0);
+        for (left, _) in &mut self.answers {
+            *left = left.saturating_sub(1);
+        }
+        if let Some(Ask { write, address, data: Word(data) }) = seen.asks.filter(|_| ready) {
+            let word = &mut self.words[usize::from(address)];
+            match write {
+                true => *word = data,
+                false => {
+                    let word = Zeroizing::new(*word);
+                    let late = match self.memory {
+                        Memory::Prompt => 0,
+                        Memory::Slow(_) if late.is_multiple_of(64) => 80,
+                        Memory::Slow(_) => late as u32 / 64 % 7,
+                        Memory::Late(clocks) => clocks,
+                    };
+                    self.answers.push_back((late, word));
+                }
+            }
+        }
+        let (sim, ports) = (&mut self.sim, &self.ports);
+        sim.set_bit(ports.rx_valid, comes.is_some());
+        sim.set_u64(ports.rx_byte, comes.unwrap_or(0).into());
+        sim.set_bit(ports.tx_ready, takes);
+        sim.set_bit(ports.mem_ready, ready);
+        sim.set_bit(ports.mem_came, answer.is_some());
+        sim.set_u64(ports.mem_word, answer.map_or(0, |(_, word)| *word));
+        sim.clock().map_err(failed)?;
+        Ok(seen.sends)
+    }
+}

@@ -1,0 +1,111 @@
+//! The mobile coprocessor's model as evaluator: labels against the reference; the garbler is the CPU engine.
+
+use halfgate_circuit::Circuit;
+use halfgate_circuit::random::{self, Shape};
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_mobile::engine::{Link, MobileEngine, SUITES, WideEngine};
+use halfgate_programs::build;
+use proptest::prelude::*;
+
+const SPI: Link = Link { mhz: 42.0, clocks: 11.2 };
+/// Faster than the chip, so that the host waits.
+const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
+
+fn check(evaluator: &dyn Engine, suite: Suite, seed: u64, circuit: Circuit) {
+    let cycles = circuit.cycles;
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    let garbler = CpuEngine::new(None).expect("an engine");
+    let run = Run { suite, seed, cycles };
+    if let Err(what) = check_pair(&garbler, evaluator, &program, &inputs, run) {
+        panic!("{suite}, {cycles} cycles, seed {seed}: {what}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(8) })]
+
+    #[test]
+    fn the_chip_evaluates_random_sequential_circuits(
+        seed: u64, gates in 1_u32..400, flip_flops in 0_u32..12,
+    ) {
+        let shape = Shape { gates, flip_flops, ..Shape::default() };
+        for suite in SUITES {
+            let link = if seed % 2 == 0 { SPI } else { QUICK };
+            let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
+            let engine = MobileEngine::new(link).with_slots(slots);
+            check(&engine, suite, seed, random::circuit(seed, &shape));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
+
+    #[test]
+    fn the_wide_core_evaluates_random_sequential_circuits(
+        seed: u64, gates in 1_u32..400, flip_flops in 0_u32..12, units in 1_usize..9,
+    ) {
+        let shape = Shape { gates, flip_flops, ..Shape::default() };
+        let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
+        let engine = WideEngine::model(kernels::best(), units).with_slots(slots);
+        check(&engine, Suite::HalfGates, seed, random::circuit(seed, &shape));
+    }
+}
+
+/// Circuits with ANDs that do not wait for one another, and one whose ANDs do.
+#[test]
+fn the_wide_core_is_as_fast_as_operands_are_there() {
+    for (name, most) in
+        [("aes128", 11.0), ("sha256-block", 9.0), ("matmult", 6.0), ("divide:64", 23.0)]
+    {
+        let engine = WideEngine::model(kernels::best(), 5);
+        check(&engine, Suite::HalfGates, 1, build(name).unwrap());
+        let (clocks, sent) = (engine.simulated().unwrap().clock_cycles, engine.sent());
+        let each = clocks as f64 / sent.items[0] as f64;
+        println!("{name}: {clocks} clocks, {each:.2} an AND, {sent:?}");
+        assert!(each < most, "{name}: {each} clocks an AND");
+    }
+}
+
+#[test]
+fn a_division_takes_what_the_link_takes() {
+    let circuit = build("divide:64").unwrap();
+    let engine = MobileEngine::new(SPI);
+    check(&engine, Suite::HalfGates, 1, circuit);
+    let (clocks, sent) = (engine.simulated().unwrap().clock_cycles, engine.sent());
+    let bound = sent.traffic.to_chip as f64 * 8.0 * 42.0 / 30.0;
+    println!("{clocks} clocks, {sent:?}, bound {bound:.0}");
+    assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
+}
+
+#[test]
+fn labels_that_do_not_fit_go_back_and_forth() {
+    let engine = MobileEngine::new(QUICK).with_slots(60);
+    check(&engine, Suite::Grr3, 1, build("divide:64").unwrap());
+    let sent = engine.sent();
+    assert!(sent.loads[1] > 500 && sent.reads > 500, "{sent:?}");
+}
+
+#[test]
+fn a_bad_link_is_slow_and_nothing_else() {
+    for (seed, well) in [(1, 3000), (2, 900), (3, 1500)] {
+        let engine = MobileEngine::new(QUICK).with_slots(200).with_faults(seed, well);
+        let circuit =
+            random::circuit(seed, &Shape { gates: 900, flip_flops: 2, ..Shape::default() });
+        check(&engine, SUITES[seed as usize % 2], seed, circuit);
+        assert!(engine.sent().traffic.again > 0, "{:?}", engine.sent());
+    }
+    // Nothing gets through.
+    let engine = MobileEngine::new(QUICK).with_faults(4, 2);
+    let circuit = random::circuit(4, &Shape::default());
+    let inputs = random::inputs_for(&circuit, 4, circuit.cycles);
+    let (cycles, suite) = (circuit.cycles, Suite::HalfGates);
+    let program = compile(circuit, Order::default()).expect("compiles");
+    let garbler = CpuEngine::new(None).expect("an engine");
+    let what = check_pair(&garbler, &engine, &program, &inputs, Run { suite, seed: 4, cycles });
+    assert!(what.unwrap_err().contains("nothing answers"));
+}

@@ -1,0 +1,363 @@
+//! The mobile coprocessor at a serial port: the model behind a pseudo-terminal, and what is no coprocessor.
+
+use halfgate_circuit::random::{self, Shape};
+use halfgate_circuit::{Bits, Wire};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_engine::conformance::{Run, check_pair};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_engine::{Engine, EngineError, EvaluatorIo, IoError, Label, RunKey, Suite, kernels};
+use halfgate_mobile::engine::device::{BAUD, Serve};
+use halfgate_mobile::engine::serial::Serial;
+use halfgate_mobile::engine::terminal::{Terminal, Watch};
+use halfgate_mobile::engine::{
+    Clocked, DeviceEngine, Evaluates, Faulty, Link, Linked, Modelled, Port, SUITES,
+};
+use halfgate_mobile_model::frame::{Deframer, Frame};
+use halfgate_mobile_model::model::{Form, Step};
+use halfgate_mobile_model::names::FORMAT_VERSION;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
+
+fn program(seed: u64, gates: u32) -> (Program, Vec<Bits>, u64) {
+    let circuit = random::circuit(seed, &Shape { gates, flip_flops: 3, ..Shape::default() });
+    let cycles = circuit.cycles;
+    let inputs = random::inputs_for(&circuit, seed, cycles);
+    (compile(circuit, Order::default()).expect("compiles"), inputs, cycles)
+}
+
+fn run(engine: &DeviceEngine, suite: Suite, seed: u64, gates: u32) -> Result<(), String> {
+    let (program, inputs, cycles) = program(seed, gates);
+    let garbler = CpuEngine::new(None).expect("an engine");
+    check_pair(&garbler, engine, &program, &inputs, Run { suite, seed, cycles })
+}
+
+/// A model with a byte in `well` that does not go well.
+fn modelled(well: u64, unplug: Option<u64>) -> Serve {
+    Arc::new(move |terminal: Terminal, watch: &Watch| {
+        let chip = Linked::new(Modelled::new(Form::Half, kernels::best()), QUICK)?;
+        terminal.serve(Faulty::new(chip, 3, well), unplug, watch)
+    })
+}
+
+#[test]
+fn a_chip_behind_a_terminal_evaluates() {
+    for (seed, suite) in (1..).zip(SUITES.into_iter().cycle()).take(6) {
+        let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX, None));
+        let engine = engine.with_slots([8192, 40, 5][seed as usize % 3]);
+        run(&engine, suite, seed, 300).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+        let (simulated, traffic) = (engine.simulated().unwrap(), engine.traffic().unwrap());
+        assert!(simulated.clock_cycles > 0 && traffic.to_chip > 0 && traffic.from_chip > 0);
+    }
+}
+
+#[test]
+fn bytes_that_do_not_go_well_are_sent_again() {
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(1500, None));
+    run(&engine, Suite::HalfGates, 7, 900).expect("all goes well in the end");
+    assert!(engine.traffic().unwrap().again > 0);
+}
+
+#[test]
+fn a_chip_that_is_unplugged_is_gone() {
+    let engine = DeviceEngine::simulated("mobile:sim", modelled(u64::MAX, Some(2000)));
+    let what = run(&engine, Suite::HalfGates, 8, 900).unwrap_err();
+    assert!(what.contains("was the coprocessor unplugged?"), "{what}");
+}
+
+/// One chip, several hosts, of which one stops in the middle.
+#[test]
+fn a_host_that_stops_leaves_the_chip_ready() {
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| modelled(u64::MAX, None)(terminal, &watch));
+        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        run(&engine, Suite::HalfGates, 9, 200).expect("the first host");
+        {
+            let _other = Serial::open(&path, BAUD).expect("a host that has the port");
+            let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
+            assert!(what.is_some_and(|what| what.ends_with("is in use")));
+        }
+        // Its tables end early: the caller's error is the host's.
+        let (program, inputs, cycles) = program(10, 400);
+        let broken = Broken(engine.clone());
+        let garbler = CpuEngine::new(None).expect("an engine");
+        let of = Run { suite: Suite::HalfGates, seed: 10, cycles };
+        assert!(check_pair(&garbler, &broken, &program, &inputs, of).is_err());
+        run(&engine, Suite::Grr3, 11, 200).expect("the host after it");
+        assert!(engine.simulated().is_none(), "nobody knows the clocks of a chip at a port");
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("the chip is fine");
+    });
+}
+
+/// A chip whose memory's wiping is counted.
+struct Wiped {
+    chip: Modelled,
+    count: Arc<AtomicU64>,
+    wipes: bool,
+}
+
+impl Clocked for Wiped {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        let byte = self.chip.clock(comes, takes)?;
+        let wipes = self.chip.seen.is_some_and(|seen| seen.execute == Step::Wipe);
+        let before = std::mem::replace(&mut self.wipes, wipes);
+        self.count.fetch_add(u64::from(wipes && !before), Ordering::Relaxed);
+        Ok(byte)
+    }
+}
+
+/// When it is switched on, greeted when the port is opened, when a run begins and when it ends.
+#[test]
+fn no_run_leaves_its_labels_in_a_chip_at_a_port() {
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    let count = Arc::<AtomicU64>::default();
+    let chip = Modelled::new(Form::Half, kernels::best());
+    let chip = Wiped { chip, count: Arc::clone(&count), wipes: false };
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| {
+            terminal.serve(Faulty::new(Linked::new(chip, QUICK)?, 1, u64::MAX), None, &watch)
+        });
+        let wiped = |times: u64| {
+            let since = Instant::now();
+            while count.load(Ordering::Relaxed) < times && since.elapsed().as_secs() < 10 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            count.load(Ordering::Relaxed)
+        };
+        let engine = DeviceEngine::at(&path, BAUD).expect("it answers");
+        let done = run(&engine, Suite::HalfGates, 9, 200);
+        let after_run = wiped(4);
+        let (program, inputs, cycles) = program(10, 400);
+        let garbler = CpuEngine::new(None).expect("an engine");
+        let of = Run { suite: Suite::HalfGates, seed: 10, cycles };
+        let broken = check_pair(&garbler, &Broken(engine), &program, &inputs, of);
+        let after_error = wiped(6);
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("the chip is fine");
+        assert_eq!(done, Ok(()));
+        assert!(broken.unwrap_err().contains("the garbler is gone"));
+        assert_eq!([after_run, after_error], [4, 6]);
+    });
+}
+
+/// Stops in the middle of a run.
+struct Broken(DeviceEngine);
+
+mod broken {
+    use super::Broken;
+    use halfgate_circuit::Wire;
+    use halfgate_compiler::Program;
+    use halfgate_engine::{
+        Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, IoError, Label, Prepared,
+        RunKey,
+    };
+
+    impl Engine for Broken {
+        fn name(&self) -> String {
+            self.0.name()
+        }
+
+        fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
+            Ok(Box::new(Stops(self.0.prepare(program)?)))
+        }
+    }
+
+    struct Stops<'p>(Box<dyn Prepared + 'p>);
+
+    impl Prepared for Stops<'_> {
+        fn garble(
+            &mut self,
+            key: RunKey,
+            delta: &Delta,
+            cycles: u64,
+            io: &mut dyn GarblerIo,
+        ) -> Result<Counters, EngineError> {
+            self.0.garble(key, delta, cycles, io)
+        }
+
+        fn evaluate(
+            &mut self,
+            key: RunKey,
+            cycles: u64,
+            io: &mut dyn EvaluatorIo,
+        ) -> Result<Counters, EngineError> {
+            self.0.evaluate(key, cycles, &mut Ends { io, left: 50 })
+        }
+    }
+
+    struct Ends<'a> {
+        io: &'a mut dyn EvaluatorIo,
+        left: u32,
+    }
+
+    impl EvaluatorIo for Ends<'_> {
+        fn constant(&mut self) -> Result<Label, IoError> {
+            self.io.constant()
+        }
+
+        fn active_labels(
+            &mut self,
+            cycle: u64,
+            wires: &[Wire],
+            labels: &mut [Label],
+        ) -> Result<(), IoError> {
+            self.io.active_labels(cycle, wires, labels)
+        }
+
+        fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
+            self.left = self.left.checked_sub(1).ok_or("the garbler is gone")?;
+            self.io.tables(bytes)
+        }
+
+        fn output(&mut self, cycle: u64, numbers: &[u32], labels: &[Label]) -> Result<(), IoError> {
+            self.io.output(cycle, numbers, labels)
+        }
+    }
+}
+
+/// Says what it is made to say, whatever it hears; and again and again, or once.
+struct Other {
+    says: VecDeque<u8>,
+    again: bool,
+    hears: Option<Deframer>,
+}
+
+impl Clocked for Other {
+    fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        // A chip that answers to hosts says who it is, in its way.
+        if let (Some(byte), Some(hears)) = (comes, &mut self.hears)
+            && let Some(Ok(Frame::Reset { run })) = hears.push(byte)
+        {
+            let version = FORMAT_VERSION + 1;
+            let hello = Frame::Hello { run, version, suites: 3, slots: 13, room: 3 };
+            self.says.extend(hello.encode().iter());
+        }
+        let next = self.says.front().copied();
+        if takes && let Some(byte) = next {
+            self.says.pop_front();
+            if self.again {
+                self.says.push_back(byte);
+            }
+        }
+        Ok(next)
+    }
+}
+
+/// Says a byte in so many clocks, whatever it hears.
+struct Talks {
+    each: u64,
+    clocks: u64,
+}
+
+impl Clocked for Talks {
+    fn clock(&mut self, _: Option<u8>, _: bool) -> Result<Option<u8>, EngineError> {
+        self.clocks += 1;
+        Ok(self.clocks.is_multiple_of(self.each).then_some(b'x'))
+    }
+}
+
+/// What becomes of a host before one who says a byte in so many clocks of so many MHz.
+fn with_talker(
+    each: u64,
+    mhz: f64,
+    then: impl FnOnce(Serial) -> Result<(), EngineError>,
+) -> String {
+    let (other, link) = (Talks { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
+    let terminal = Terminal::open().expect("a terminal");
+    let (path, watch) = (terminal.path().to_owned(), Watch::default());
+    thread::scope(|scope| {
+        let chip = scope.spawn(|| {
+            terminal.serve(Faulty::new(Linked::new(other, link)?, 1, u64::MAX), None, &watch)
+        });
+        let what = Serial::open(&path, BAUD).and_then(then);
+        watch.stop.store(true, Ordering::Relaxed);
+        chip.join().expect("no panic").expect("it goes on");
+        what.expect_err("it is no coprocessor").to_string()
+    })
+}
+
+/// A byte now and then is no reason to wait for the next one.
+#[test]
+fn who_says_a_byte_now_and_then_is_left() {
+    // A byte in 20 ms.
+    let what = with_talker(2000, 0.1, |port| {
+        let mut port = port.with_patience(Duration::from_millis(50));
+        let (program, _, cycles) = program(1, 10);
+        let key = RunKey { suite: Suite::HalfGates, point: 1 };
+        let run = Evaluates::new("mobile:it", &program, key, cycles, &mut port).expect("a run");
+        run.run(cycles, &mut Nothing).map(drop)
+    });
+    assert!(what.starts_with("mobile:it: what answers does not speak"), "{what}");
+}
+
+struct Nothing;
+
+impl EvaluatorIo for Nothing {
+    fn constant(&mut self) -> Result<Label, IoError> {
+        Ok(Label::ZERO)
+    }
+
+    fn active_labels(&mut self, _: u64, _: &[Wire], _: &mut [Label]) -> Result<(), IoError> {
+        unreachable!("nobody has said what it is")
+    }
+
+    fn tables(&mut self, _: usize) -> Result<&[u8], IoError> {
+        unreachable!("nobody has said what it is")
+    }
+
+    fn output(&mut self, _: u64, _: &[u32], _: &[Label]) -> Result<(), IoError> {
+        unreachable!("nobody has said what it is")
+    }
+}
+
+/// What comes while something is sent is kept, but not without end.
+#[test]
+fn who_says_too_much_while_it_is_told_is_left() {
+    let what = with_talker(1, 42.0, |mut port| {
+        // As much comes back.
+        port.send(&vec![1; 1 << 20])
+    });
+    assert!(what.contains("sends more than a coprocessor would"), "{what}");
+}
+
+#[test]
+fn what_is_no_coprocessor_is_named() {
+    let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, room: 3 };
+    let answer = Frame::Ack { number: 0, run: 0, room: 0, status: 0, again: true };
+    let silent = Other { says: VecDeque::new(), again: false, hears: None };
+    let text =
+        |says: &[u8]| Other { says: says.iter().copied().collect(), again: true, hears: None };
+    let older = Other { says: VecDeque::new(), again: false, hears: Some(Deframer::default()) };
+    let others = [
+        (silent, "nothing answers"),
+        (text(b"login: "), "does not speak"),
+        (text(&[0]), "does not speak"),
+        (text(&hello.encode()), "does not speak"),
+        (text(&answer.encode()), "does not speak"),
+        (older, "speaks version 2 of the link, this program 1"),
+    ];
+    for (other, words) in others {
+        let terminal = Terminal::open().expect("a terminal");
+        let (path, watch) = (terminal.path().to_owned(), Watch::default());
+        thread::scope(|scope| {
+            let chip = scope.spawn(|| {
+                let chip = Linked::new(other, Link { mhz: 42.0, clocks: 20.0 })?;
+                terminal.serve(Faulty::new(chip, 1, u64::MAX), None, &watch)
+            });
+            let what = DeviceEngine::at(&path, BAUD).err().map(|error| error.to_string());
+            watch.stop.store(true, Ordering::Relaxed);
+            chip.join().expect("no panic").expect("it goes on");
+            let what = what.expect("it is no coprocessor");
+            assert!(what.contains(words), "{words}: {what}");
+            assert!(what.starts_with("mobile:/dev/"), "{what}");
+        });
+    }
+}

@@ -1,0 +1,103 @@
+//! Labels on their way to the host: none is lost, and none comes too early.
+
+use super::host::{Host, answer, items};
+use halfgate_mobile_model::frame::Frame;
+use halfgate_mobile_model::item::Item;
+use halfgate_mobile_model::model::Form;
+use halfgate_mobile_model::names::*;
+use halfgate_verilated::Mutation;
+
+/// A host that does not say that labels came gets no more than there is room for, and loses none.
+pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
+    host.reset();
+    let mut all = Vec::new();
+    let labels: Vec<[u8; 16]> = (0..100).map(|n| [n + 1; 16]).collect();
+    for (slot, label) in (0..).zip(&labels) {
+        all.push((Item::Load { slot }, &label[..]));
+        all.push((Item::Read { slot }, &[]));
+    }
+    all.push((Item::End, &[]));
+    let bytes = items(&all);
+    for (number, piece) in (0..).zip(bytes.chunks(700)) {
+        host.data(number, piece);
+    }
+    // Of labels that were not sent nobody can have heard. What is heard while others are sent again goes on from there.
+    let first = host.hear_all();
+    host.send(&answer(50, 0, 0, false).encode());
+    assert_eq!(host.hear_all(), []);
+    host.send(&answer(0, 0, 0, true).encode());
+    host.send(&answer(20, 0, 0, false).encode());
+    assert_eq!(numbers(&first), (0..31).collect::<Vec<u8>>());
+    let again = numbers(&host.hear_all());
+    let jump = again.iter().position(|number| *number == 20).expect("it goes on there");
+    assert!(jump < 5 && again[jump..] == (20..51).collect::<Vec<u8>>(), "{again:?}");
+    host.send(&answer(31, 0, 0, true).encode());
+    let mut found = 31;
+    while found < labels.len() {
+        let before = found;
+        for frame in host.hear_all() {
+            if let Frame::Data { number, payload, .. } = frame {
+                assert_eq!((usize::from(number), &payload[..]), (found % 64, &labels[found][..]));
+                found += 1;
+            }
+        }
+        assert!(found - before <= 31 && found > before, "{before} {found}");
+        host.send(&answer((found % 64) as u8, 0, 0, false).encode());
+    }
+}
+
+fn numbers(frames: &[Frame]) -> Vec<u8> {
+    let numbers = frames.iter().filter_map(|frame| match frame {
+        Frame::Data { number, .. } => Some(*number),
+        _ => None,
+    });
+    numbers.collect()
+}
+
+/// So many labels that are loaded and read.
+fn there_and_back(count: u8) -> Vec<u8> {
+    let labels: Vec<[u8; 16]> = (1..=count).map(|n| [n; 16]).collect();
+    let all = (0..).zip(&labels);
+    let all = all.flat_map(|(slot, label)| {
+        [(Item::Load { slot }, &label[..]), (Item::Read { slot }, &[][..])]
+    });
+    items(&all.collect::<Vec<_>>())
+}
+
+/// A host that wants labels again, and then has them, whenever it says so: no label comes that was not made.
+pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) {
+    const EACH: u8 = 4;
+    let mut host = Host::new(form, mutations);
+    host.reset();
+    let mut first = 0;
+    // An answer takes some 60 clocks, and each label 150.
+    for clocks in 0..300 {
+        host.data(clocks as u8 & 63, &there_and_back(EACH));
+        let made: Vec<u8> = (first..first + EACH).map(|number| number & 63).collect();
+        assert_eq!(numbers(&host.hear_for(1000)), made);
+        let end = (first + EACH) & 63;
+        host.send(&answer(first + 2, 0, 0, true).encode());
+        host.hear_for(clocks);
+        host.send(&answer(end, 0, 0, clocks % 2 == 0).encode());
+        let found = numbers(&host.hear_for(500));
+        assert!(found.iter().all(|number| made.contains(number)), "{clocks} clocks: {found:?}");
+        first = end;
+    }
+}
+
+/// What the chip says of frames does not wait for all labels that there are.
+pub fn answers_go_before_labels(form: Form, mutations: &[Mutation]) {
+    let mut host = Host::new(form, mutations);
+    host.reset();
+    host.data(0, &there_and_back(30));
+    host.data(1, &[0xfd]);
+    let found = host.hear_all();
+    let at = |wanted: &Frame| found.iter().position(|frame| frame == wanted);
+    let over = at(&answer(2, 3, STATUS_OVER, false)).expect("it is over");
+    let labels = numbers(&found[..over]).len();
+    assert!(labels < 28, "{labels} of 30 labels before the answer: {found:?}");
+    let kept = found.iter().position(|frame| matches!(frame, Frame::Ack { number: 2, .. }));
+    let labels = numbers(&found[..kept.expect("it was answered")]).len();
+    assert!(labels < 8, "{labels} of 30 labels before the answer: {found:?}");
+}

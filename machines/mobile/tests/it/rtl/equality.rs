@@ -1,0 +1,109 @@
+//! The mobile coprocessor in SystemVerilog: labels against the reference, every clock against the model, any memory, any link; what is
+//! wrong is named, and nothing is left of it. And what is placed on the board, but for the clock, at its pins.
+
+use crate::rtl::common::{can_build, check};
+use crate::rtl::pins::{Wires, a_chip_at_its_pins};
+use halfgate_engine::{Engine, Suite};
+use halfgate_mobile::rtl::{Options, RtlMobile};
+use halfgate_mobile_model::model::Form;
+use halfgate_programs::build;
+use halfgate_verilated::Mutation;
+
+fn in_each_form(test: fn(Form, &[Mutation])) {
+    if can_build() {
+        [Form::Half, Form::Round].into_iter().for_each(|form| test(form, &[]));
+    }
+}
+
+#[test]
+fn the_chip_is_its_model_in_every_clock() {
+    in_each_form(crate::rtl::common::the_chip_is_its_model_in_every_clock);
+}
+
+#[test]
+fn any_memory_will_do() {
+    in_each_form(crate::rtl::common::any_memory_will_do);
+}
+
+#[test]
+fn what_is_wrong_is_named_and_a_reset_mends_it() {
+    in_each_form(crate::rtl::common::what_is_wrong_is_named_and_a_reset_mends_it);
+}
+
+#[test]
+fn every_form_of_item_is_done_as_in_the_model() {
+    in_each_form(crate::rtl::common::every_form_of_item);
+}
+
+#[test]
+fn frames_that_are_none_are_asked_for_once() {
+    in_each_form(crate::rtl::common::frames_that_are_none_are_asked_for_once);
+}
+
+#[test]
+fn nothing_is_left_after_a_reset() {
+    in_each_form(crate::rtl::common::nothing_is_left_after_a_reset);
+}
+
+#[test]
+fn labels_wait_for_a_host_that_is_slow() {
+    in_each_form(crate::rtl::common::labels_wait_for_a_host_that_is_slow);
+}
+
+#[test]
+fn what_was_asked_before_a_reset_is_nobodys() {
+    in_each_form(crate::rtl::common::what_was_asked_before_a_reset_is_nobodys);
+}
+
+#[test]
+fn a_reset_waits_for_the_memory() {
+    in_each_form(crate::rtl::common::a_reset_waits_for_the_memory);
+}
+
+#[test]
+fn labels_are_made_before_they_are_sent() {
+    in_each_form(crate::rtl::common::labels_are_made_before_they_are_sent);
+}
+
+#[test]
+fn answers_go_before_labels() {
+    in_each_form(crate::rtl::common::answers_go_before_labels);
+}
+
+#[test]
+fn there_is_room_for_what_is_promised() {
+    in_each_form(crate::rtl::common::there_is_room_for_what_is_promised);
+}
+
+#[test]
+fn a_division_is_evaluated_as_fast_as_the_link_brings_it() {
+    if !can_build() {
+        return;
+    }
+    let options = Options { modelled: true, ..Options::default() };
+    let link = options.link;
+    let engine: RtlMobile = check(options, Suite::HalfGates, 1, build("divide:64").unwrap());
+    let (clocks, sent) = (engine.simulated().unwrap().clock_cycles, engine.sent());
+    let bound = sent.traffic.to_chip as f64 * link.clocks;
+    println!("{clocks} clocks, {bound:.0} for the link; {sent:?}");
+    assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
+}
+
+#[test]
+fn it_evaluates_behind_spi_at_its_pins() {
+    in_each_form(|form, faults| a_chip_at_its_pins(form, Wires::Spi { is_smooth: true }, faults));
+}
+
+#[test]
+fn it_evaluates_behind_spi_that_stops_and_goes() {
+    if can_build() {
+        a_chip_at_its_pins(Form::Half, Wires::Spi { is_smooth: false }, &[]);
+    }
+}
+
+#[test]
+fn it_evaluates_behind_a_serial_line_at_its_pins() {
+    if can_build() {
+        a_chip_at_its_pins(Form::Half, Wires::Serial, &[]);
+    }
+}

@@ -1,0 +1,165 @@
+//! The mobile coprocessor's links: bytes through SPI and through serial lines, both ways, at rates that are no whole number of clocks.
+
+use halfgate_verilated::testing::stimulus::{Random, Tested};
+use halfgate_verilated::{Design, Simulation};
+
+/// SPI's clock comes at any time between the chip's; bytes come out as they went in, and so do those that the chip sends.
+#[test]
+fn spi_carries_bytes_both_ways() -> Tested {
+    let library = Design::of("mobile_spi").build()?;
+    // Half periods of the host's clock, in hundredths of the chip's: 30 MHz against 40.5 MHz is 67.5; at 19, a byte takes three clocks.
+    for half in [19, 31, 67, 68, 90, 200, 341] {
+        let mut sim = Simulation::new(&library)?;
+        let [clock, reset, sck, cs, mosi, tx_valid] =
+            ["clk_i", "rst_ni", "sck_i", "cs_ni", "mosi_i", "tx_valid_i"]
+                .map(|name| sim.input(name, 1).expect("a port"));
+        let [miso, rx_valid, tx_ready] =
+            ["miso_o", "rx_valid_o", "tx_ready_o"].map(|name| sim.output(name, 1).expect("a port"));
+        let (tx_byte, rx_byte) = (sim.input("tx_byte_i", 8)?, sim.output("rx_byte_o", 8)?);
+        for value in [true, false, true] {
+            sim.set_bit(reset, value);
+            sim.set_bit(cs, true);
+            sim.settle()?;
+        }
+        sim.set_bit(cs, false);
+        sim.settle()?;
+        let mut random = Random(half);
+        let (mut sent, mut found) = (Vec::new(), Vec::new());
+        let (mut gave, mut got) = (Vec::new(), Vec::new());
+        let mut time = 0;
+        let mut next_edge = 400 + random.u64() % 100;
+        let (mut bit, mut byte, mut came, mut high) = (0, 0_u8, 0_u8, false);
+        while sent.len() < 200 || found.len() < sent.len() {
+            // The chip's clock, a hundred hundredths a period.
+            if time % 100 == 0 {
+                let offers = random.chance(70);
+                let value = (random.u64() | 1) as u8;
+                sim.set_bit(tx_valid, offers);
+                sim.set_u64(tx_byte, value.into());
+                sim.settle()?;
+                if sim.is_set(rx_valid) {
+                    found.push(sim.get_u64(rx_byte) as u8);
+                }
+                if offers && sim.is_set(tx_ready) {
+                    gave.push(value);
+                }
+                sim.set_bit(clock, true);
+                sim.settle()?;
+                sim.set_bit(clock, false);
+                sim.settle()?;
+            }
+            time += 1;
+            if time < next_edge || sent.len() == 200 {
+                assert!(time < next_edge + 10_000, "a byte is lost");
+                continue;
+            }
+            // An edge of the host's: it changes its bit at falling ones, and looks at rising ones.
+            next_edge = time + half;
+            if !high {
+                if bit == 0 {
+                    byte = random.u64() as u8;
+                }
+                sim.set_bit(mosi, byte >> (7 - bit) & 1 == 1);
+                sim.settle()?;
+                came = came << 1 | u8::from(sim.is_set(miso));
+                sim.set_bit(sck, true);
+            } else {
+                sim.set_bit(sck, false);
+                bit += 1;
+                if bit == 8 {
+                    sent.push(byte);
+                    if came != 0 {
+                        got.push(came);
+                    }
+                    (bit, came) = (0, 0);
+                }
+            }
+            sim.settle()?;
+            high = !high;
+        }
+        assert_eq!(found, sent, "half a period is {half}");
+        // The last may be on its way.
+        assert!(gave.len() <= got.len() + 2 && got.len() > 50, "{} {}", gave.len(), got.len());
+        assert_eq!(got[..], gave[..got.len()], "half a period is {half}");
+    }
+    Ok(())
+}
+
+/// A line at 12, 3 and 1 Mbaud against 40.5 MHz, the host's clock some percent off; a byte without a stop bit is none.
+#[test]
+fn serial_lines_carry_bytes_both_ways() -> Tested {
+    for (step, clocks) in [(19418, 3.375), (4855, 13.5), (1618, 40.5)] {
+        let library = Design::of("mobile_uart").param("Step", step).build()?;
+        for off in [0.98, 1.0, 1.02] {
+            // At 12 Mbaud a clock is a third of a bit: nothing may be off much.
+            let clocks =
+                if step > 10_000 { clocks * (1.0 + (off - 1.0) / 4.0) } else { clocks * off };
+            let mut sim = Simulation::new(&library)?;
+            let [rx, tx_valid] =
+                ["rx_i", "tx_valid_i"].map(|name| sim.input(name, 1).expect("a port"));
+            let [tx, rx_valid, tx_ready] = ["tx_o", "rx_valid_o", "tx_ready_o"]
+                .map(|name| sim.output(name, 1).expect("a port"));
+            let (tx_byte, rx_byte) = (sim.input("tx_byte_i", 8)?, sim.output("rx_byte_o", 8)?);
+            sim.set_bit(rx, true);
+            sim.reset()?;
+            let mut random = Random(step + (off * 100.0) as u64);
+            let (mut sent, mut found) = (Vec::new(), Vec::new());
+            let (mut gave, mut got): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
+            // The host's bits, and when they begin; and what it hears.
+            let (mut line, mut begin) = (Vec::new(), 20.0_f64);
+            let (mut hears, mut heard): (Option<f64>, Vec<bool>) = (None, Vec::new());
+            for time in 0..30_000_u32 {
+                let now = f64::from(time);
+                if line.is_empty() && now < 28_000.0 {
+                    let byte = random.u64() as u8;
+                    let stops = !random.chance(5);
+                    line = vec![false];
+                    line.extend((0..8).map(|bit| byte >> bit & 1 == 1));
+                    line.push(stops);
+                    // After a byte without a stop bit the line is at rest for a while.
+                    line.extend(vec![true; if stops { random.u64() as usize % 3 } else { 12 }]);
+                    line.reverse();
+                    begin = begin.max(now);
+                    if stops {
+                        sent.push(byte);
+                    }
+                }
+                if now >= begin
+                    && let Some(bit) = line.pop()
+                {
+                    sim.set_bit(rx, bit);
+                    begin += clocks;
+                }
+                let offers = random.chance(80);
+                let value = random.u64() as u8;
+                sim.set_bit(tx_valid, offers);
+                sim.set_u64(tx_byte, value.into());
+                sim.settle()?;
+                if sim.is_set(rx_valid) {
+                    found.push(sim.get_u64(rx_byte) as u8);
+                }
+                if offers && sim.is_set(tx_ready) {
+                    gave.push(value);
+                }
+                match hears {
+                    None if !sim.is_set(tx) => hears = Some(now + clocks / 2.0),
+                    Some(at) if now >= at => {
+                        heard.push(sim.is_set(tx));
+                        hears = Some(at + clocks);
+                        if heard.len() == 10 {
+                            assert!(!heard[0] && heard[9], "a start and a stop bit");
+                            got.push((0..8).map(|bit| u8::from(heard[1 + bit]) << bit).sum());
+                            (hears, heard) = (None, Vec::new());
+                        }
+                    }
+                    _ => (),
+                }
+                sim.clock()?;
+            }
+            assert_eq!(found, sent, "{step}, {off}");
+            assert!(got.len() > 50 && gave.len() <= got.len() + 2, "{} {}", gave.len(), got.len());
+            assert_eq!(got[..], gave[..got.len()], "{step}, {off}");
+        }
+    }
+    Ok(())
+}

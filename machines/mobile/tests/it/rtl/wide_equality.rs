@@ -1,0 +1,50 @@
+//! The mobile coprocessor's wide core in SystemVerilog: labels against the reference, every clock against the model, whatever comes
+//! and however it comes.
+
+use crate::rtl::wide_common::{can_build, check};
+use halfgate_engine::Engine;
+use halfgate_mobile::rtl::WideOptions;
+use halfgate_programs::build;
+
+#[test]
+fn the_wide_core_is_its_model_in_every_clock() {
+    if can_build() {
+        crate::rtl::wide_common::the_wide_core_is_its_model_in_every_clock(&[]);
+    }
+}
+
+#[test]
+fn every_form_of_item_however_it_comes() {
+    if can_build() {
+        crate::rtl::wide_common::every_form_of_item_however_it_comes(&[]);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_and_a_reset_mends_it() {
+    if can_build() {
+        crate::rtl::wide_common::what_is_wrong_is_named_and_a_reset_mends_it(&[]);
+    }
+}
+
+#[test]
+fn a_division_is_the_models_in_every_clock() {
+    if !can_build() {
+        return;
+    }
+    let engine = check(
+        &WideOptions { modelled: true, ..WideOptions::default() },
+        2048,
+        1,
+        build("divide:64").unwrap(),
+    );
+    println!("{} clocks", engine.simulated().unwrap().clock_cycles);
+}
+
+/// All of the board but its serial line: random circuits over a link that loses, doubles and alters bytes.
+#[test]
+fn a_device_with_the_wide_core_evaluates() {
+    if can_build() {
+        crate::rtl::wide_common::a_device_evaluates();
+    }
+}

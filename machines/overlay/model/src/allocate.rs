@@ -1,0 +1,327 @@
+//! Where each wire's label is kept: in block RAM, which takes a clock, or in DDR, which takes some 180 ns (section 3.4.2).
+//!
+//! The host decides it before anything runs. A wire has one place for all its life; a place in block RAM may be another
+//! wire's before and after. Input labels are sent into DDR, from where the host takes those of outputs.
+
+use super::banked::{self, Banks};
+use super::batches::Batches;
+use super::place::CONSTANTS;
+pub use super::place::Place;
+use halfgate_circuit::{Bit, Circuit};
+use std::collections::BTreeSet;
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// The paper's first: a wire that one gate reads, in the layer after its own, is in block RAM, of which layers use
+    /// halves in turn. For batches by layers.
+    DirectlyUsed,
+    /// The paper's second: of the wires that are read more than once, those with the most accesses are in block RAM, for
+    /// good. That one-to-one wires are not among them the paper does not say; the times of its Table 8 do.
+    MostFrequentlyUsed,
+    /// Ours: a place is free again after the batch that reads its wire last. If there is none, the wire that is kept longest
+    /// is in DDR.
+    LiveRange,
+    /// The same for a block RAM that has banks, and inputs that are read more than once are loaded into it.
+    Banked(Banks),
+}
+
+/// The place of each wire.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Allocation {
+    /// By wire; inputs and flip-flops come first.
+    pub places: Vec<Place>,
+    /// Words of block RAM that are used.
+    pub words: u32,
+    /// Labels in DDR, constants among them.
+    pub in_ddr: u32,
+    /// By input and flip-flop: the word of block RAM to which it is copied before the body, if it is. The body reads it there;
+    /// its own place is in DDR all the same.
+    pub loads: Vec<Option<u32>>,
+}
+
+/// Accesses of all gates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// Reads of labels in DDR that are inputs' or flip-flops'.
+    pub input_reads: u64,
+    /// Reads of constants' labels, which an overlay that flows knows without reading.
+    pub constants: u64,
+    /// Reads and writes of outputs and of flip-flops' next values, which are always in DDR.
+    pub outputs: u64,
+    /// Other reads from DDR.
+    pub reads: u64,
+    /// Other writes into DDR.
+    pub writes: u64,
+    /// Reads and writes of block RAM.
+    pub block_ram: u64,
+}
+
+impl Traffic {
+    /// All accesses of DDR.
+    pub fn ddr(&self) -> u64 {
+        self.input_reads + self.constants + self.outputs + self.spilled()
+    }
+
+    /// Accesses of DDR that are neither inputs' nor outputs'.
+    pub fn spilled(&self) -> u64 {
+        self.reads + self.writes
+    }
+}
+
+impl Allocation {
+    /// Places for `words` words of block RAM.
+    ///
+    /// Memory: some sixty bytes a wire of the body.
+    pub fn new(circuit: &Circuit, batches: &Batches, policy: Policy, words: u32) -> Allocation {
+        let first_gate = circuit.first_gate_wire();
+        let of_gates = |chosen: Vec<Option<u32>>| [vec![None; first_gate], chosen].concat();
+        let chosen = match policy {
+            Policy::DirectlyUsed => of_gates(directly_used(&Wires::of(circuit, batches), words)),
+            Policy::MostFrequentlyUsed => {
+                of_gates(most_frequently_used(&Wires::of(circuit, batches), words))
+            }
+            Policy::LiveRange => of_gates(live_range(&Wires::of(circuit, batches), words)),
+            Policy::Banked(banks) => {
+                banked::places(circuit, batches, &outputs(circuit), words, banks)
+            }
+        };
+        let words = chosen.iter().flatten().map(|&at| at + 1).max().unwrap_or(0);
+        let loads = chosen[..first_gate].to_vec();
+        let mut in_ddr = CONSTANTS;
+        let places = chosen.iter().enumerate().map(|(wire, &place)| match place {
+            Some(at) if wire >= first_gate => Place::BlockRam(at),
+            // Labels in DDR have places of their own: it is large. A circuit's wires are below 2^30.
+            _ => {
+                in_ddr += 1;
+                Place::Ddr(in_ddr - 1)
+            }
+        });
+        Allocation { places: places.collect(), words, in_ddr, loads }
+    }
+
+    /// Where gates read a wire's label.
+    pub fn read_at(&self, wire: usize) -> Place {
+        let loaded = self.loads.get(wire).copied().flatten();
+        loaded.map_or(self.places[wire], Place::BlockRam)
+    }
+
+    /// What all gates of the body read and write, and loads.
+    pub fn traffic(&self, circuit: &Circuit) -> Traffic {
+        let (mut traffic, first) = (Traffic::default(), circuit.first_gate_wire());
+        let outputs = outputs(circuit);
+        // A load reads its input and the constant 0.
+        let loads = self.loads.iter().flatten().count() as u64;
+        traffic.input_reads += loads;
+        traffic.constants += loads;
+        traffic.block_ram += loads;
+        for (at, gate) in circuit.gates.iter().enumerate() {
+            // A gate with one operand reads a constant beside it.
+            traffic.constants += 2 - gate.operands().count() as u64;
+            for wire in gate.operands() {
+                *match self.read_at(wire.index()) {
+                    Place::BlockRam(_) => &mut traffic.block_ram,
+                    Place::Ddr(_) if wire.index() < first => &mut traffic.input_reads,
+                    Place::Ddr(_) if outputs[wire.index()] => &mut traffic.outputs,
+                    Place::Ddr(_) => &mut traffic.reads,
+                } += 1;
+            }
+            *match self.places[first + at] {
+                Place::BlockRam(_) => &mut traffic.block_ram,
+                Place::Ddr(_) if outputs[first + at] => &mut traffic.outputs,
+                Place::Ddr(_) => &mut traffic.writes,
+            } += 1;
+        }
+        traffic
+    }
+}
+
+/// Wires that gates drive, by the place of the gate in the body.
+struct Wires {
+    /// The batch that makes each one, and its layer in the whole body.
+    made: Vec<(u32, u32)>,
+    /// The batch of its last reader, and that reader's layer; its own if there is none.
+    last: Vec<(u32, u32)>,
+    /// How many gates read it; a gate that reads it twice counts twice.
+    readers: Vec<u32>,
+    /// Whether the host wants it, or a flip-flop.
+    is_output: Vec<bool>,
+}
+
+impl Wires {
+    fn of(circuit: &Circuit, batches: &Batches) -> Wires {
+        let (first_gate, gates) = (circuit.first_gate_wire(), circuit.gates.len());
+        let mut made = vec![(0, 0); gates];
+        for (number, &batch) in batches.batches.iter().enumerate() {
+            for &gate in batches.gates(batch) {
+                made[gate as usize].0 = number as u32;
+            }
+        }
+        let mut last = vec![(0, 0); gates];
+        let mut readers = vec![0_u32; gates];
+        for (at, gate) in circuit.gates.iter().enumerate() {
+            let operands =
+                || gate.operands().filter_map(|wire| wire.index().checked_sub(first_gate));
+            made[at].1 = 1 + operands().map(|wire| made[wire].1).max().unwrap_or(0);
+            for wire in operands() {
+                readers[wire] += 1;
+                last[wire] = last[wire].max(made[at]);
+            }
+            last[at] = made[at];
+        }
+        let is_output = outputs(circuit).split_off(first_gate);
+        Wires { made, last, readers, is_output }
+    }
+}
+
+/// Whether each wire is an output or a flip-flop's next value.
+fn outputs(circuit: &Circuit) -> Vec<bool> {
+    let mut is_output = vec![false; circuit.wires()];
+    let ends = circuit.outputs.iter().flat_map(|output| output.bits.iter().copied());
+    let ends = ends.chain(circuit.flip_flops.iter().map(|flip_flop| flip_flop.next));
+    for wire in ends.filter_map(Bit::wire) {
+        is_output[wire.index()] = true;
+    }
+    is_output
+}
+
+fn directly_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
+    // How many places of its half each layer has given away.
+    let mut given: Vec<u32> = Vec::new();
+    let half = words / 2;
+    let place = |at: usize| {
+        let ((_, layer), (_, reader)) = (wires.made[at], wires.last[at]);
+        if wires.readers[at] != 1 || wires.is_output[at] || reader != layer + 1 {
+            return None;
+        }
+        if given.len() <= layer as usize {
+            given.resize(layer as usize + 1, 0);
+        }
+        let next = &mut given[layer as usize];
+        (*next < half).then(|| {
+            *next += 1;
+            (layer % 2) * half + *next - 1
+        })
+    };
+    (0..wires.made.len()).map(place).collect()
+}
+
+fn most_frequently_used(wires: &Wires, words: u32) -> Vec<Option<u32>> {
+    let frequent = |at: &usize| !wires.is_output[*at] && wires.readers[*at] > 1;
+    let mut order: Vec<usize> = (0..wires.made.len()).filter(frequent).collect();
+    // Of wires with as many accesses, those that come first.
+    order.sort_by_key(|&at| std::cmp::Reverse(wires.readers[at]));
+    let mut places = vec![None; wires.made.len()];
+    for (word, at) in (0..words).zip(order) {
+        places[at] = Some(word);
+    }
+    places
+}
+
+fn live_range(wires: &Wires, words: u32) -> Vec<Option<u32>> {
+    let mut order: Vec<usize> = (0..wires.made.len()).filter(|&at| !wires.is_output[at]).collect();
+    order.sort_by_key(|&at| wires.made[at].0);
+    let mut places: Vec<Option<u32>> = vec![None; wires.made.len()];
+    // Wires in block RAM, by the batch that reads them last; and places that are free.
+    let mut kept: BTreeSet<(u32, usize)> = BTreeSet::new();
+    let (mut free, mut used) = (Vec::new(), 0);
+    for at in order {
+        let ((batch, _), (end, _)) = (wires.made[at], wires.last[at]);
+        while let Some(&(last, wire)) = kept.first().filter(|(last, _)| *last < batch) {
+            kept.remove(&(last, wire));
+            free.extend(places[wire]);
+        }
+        if free.is_empty() && used < words {
+            free.push(used);
+            used += 1;
+        }
+        let place = free.pop().or_else(|| {
+            // The one that is kept longest gives its place up, all the time that it had it.
+            let &(last, wire) = kept.last().filter(|(last, _)| *last > end)?;
+            kept.remove(&(last, wire));
+            places[wire].take()
+        });
+        if place.is_some() {
+            places[at] = place;
+            kept.insert((end, at));
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::batches::Cells;
+    use super::*;
+    use halfgate_circuit::{Wire, random};
+    use std::collections::HashMap;
+
+    const BANKED: Policy = Policy::Banked(Banks { banks: 4, lanes: 2 });
+    const POLICIES: [Policy; 4] =
+        [Policy::DirectlyUsed, Policy::MostFrequentlyUsed, Policy::LiveRange, BANKED];
+
+    /// Runs the batches on names of wires: each gate finds its operands where they were put.
+    fn check(circuit: &Circuit, batches: &Batches, allocation: &Allocation) {
+        let gates: Vec<_> = circuit.gates.iter().collect();
+        let first = circuit.first_gate_wire();
+        let place = |wire: usize| allocation.places[wire];
+        let mut memory: HashMap<u64, usize> =
+            (0..first).map(|wire| (place(wire).address(), wire)).collect();
+        memory.extend((0..first).map(|wire| (allocation.read_at(wire).address(), wire)));
+        for &batch in &batches.batches {
+            for &gate in batches.gates(batch) {
+                for wire in gates[gate as usize].operands().map(Wire::index) {
+                    let read_at = allocation.read_at(wire).address();
+                    assert_eq!(memory.get(&read_at), Some(&wire), "gate {gate}");
+                }
+            }
+            for &gate in batches.gates(batch) {
+                let wire = first + gate as usize;
+                memory.insert(place(wire).address(), wire);
+            }
+        }
+        for (wire, is_output) in outputs(circuit).into_iter().enumerate() {
+            assert!(!is_output || memory[&place(wire).address()] == wire, "output {wire}");
+        }
+    }
+
+    #[test]
+    fn labels_are_where_they_were_put() {
+        for seed in 0..60 {
+            let shape = random::Shape { gates: 400, flip_flops: 3, ..Default::default() };
+            let circuit = random::circuit(seed, &shape);
+            let cells = Cells { ands: 1 + seed as u32 % 4, xors: 1 + seed as u32 % 3 };
+            let by_layers = Batches::by_layers(&circuit, cells);
+            let by_windows = Batches::by_windows(&circuit, cells, 50);
+            for words in [0, 1, 2, 5, 20, 100, 1000] {
+                for policy in POLICIES {
+                    let allocation = Allocation::new(&circuit, &by_layers, policy, words);
+                    check(&circuit, &by_layers, &allocation);
+                    assert!(allocation.words <= words);
+                    let loads = allocation.loads.iter().flatten().count();
+                    let accesses = 3 * (circuit.gates.len() + loads) as u64;
+                    let traffic = allocation.traffic(&circuit);
+                    assert_eq!(traffic.ddr() + traffic.block_ram, accesses);
+                    if words == 0 {
+                        assert_eq!(traffic.block_ram, 0);
+                    }
+                }
+                let allocation = Allocation::new(&circuit, &by_windows, Policy::LiveRange, words);
+                check(&circuit, &by_windows, &allocation);
+                let frequent = Policy::MostFrequentlyUsed;
+                check(
+                    &circuit,
+                    &by_windows,
+                    &Allocation::new(&circuit, &by_windows, frequent, words),
+                );
+            }
+            let enough = Allocation::new(&circuit, &by_layers, Policy::LiveRange, 1000);
+            assert_eq!(enough.traffic(&circuit).spilled(), 0);
+        }
+    }
+
+    #[test]
+    fn an_address_says_which_memory() {
+        assert_eq!((Place::BlockRam(3).address(), Place::Ddr(3).address()), (7, 6));
+    }
+}

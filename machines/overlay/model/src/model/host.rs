@@ -1,0 +1,318 @@
+//! What stands around an overlay: the host, which sends words, and DDR. The same for the model and for the RTL.
+
+use super::machine::{Begin, Counters, Seen};
+use crate::Batch;
+use crate::encode::END;
+use std::collections::VecDeque;
+
+/// A port of DDR: in order, with one latency; a request every so many clocks.
+pub struct Port<D> {
+    latency: u64,
+    every: u64,
+    free: u64,
+    under_way: VecDeque<(u64, D)>,
+}
+
+impl<D> Port<D> {
+    /// An idle one. `latency` is 1 or more, `every` too.
+    pub fn new(latency: u64, every: u64) -> Port<D> {
+        Port { latency, every, free: 0, under_way: VecDeque::new() }
+    }
+
+    /// Whether it takes a request in this clock.
+    pub fn is_ready(&self, clock: u64) -> bool {
+        self.free <= clock
+    }
+
+    /// A request was taken, to which this is the response.
+    pub fn take(&mut self, clock: u64, response: D) {
+        self.free = clock + self.every;
+        self.under_way.push_back((clock + self.latency, response));
+    }
+
+    /// The response that it gives in this clock.
+    pub fn response(&mut self, clock: u64) -> Option<D> {
+        self.under_way.pop_front_if(|(due, _)| *due <= clock).map(|(_, response)| response)
+    }
+}
+
+/// A board: what the constants of time are. Clocks are in MHz, times in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Board {
+    /// The overlay's clock.
+    pub clock_mhz: u32,
+    /// The link's clock, that of the machine if it has no other.
+    pub link_mhz: u32,
+    /// Time between two beats of the link, each of as many words as the overlay takes at once.
+    pub beat_ns: f64,
+    /// From a request to DDR to its response.
+    pub ddr_ns: f64,
+    /// Between two requests to a port.
+    pub ddr_every_ns: f64,
+    /// Between two ANDs' tables that the host takes.
+    pub table_ns: f64,
+    /// Tables that wait for the host outside the overlay.
+    pub tables: u32,
+    /// How the host waits for the overlay.
+    pub waits: Waits,
+}
+
+/// When the host waits until a batch is written, and for how long from then on, in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Waits {
+    /// After each batch of XORs: the handshake that was removed for Table 6.
+    pub each_xors: Option<f64>,
+    /// After the last XORs of a layer.
+    pub layer_xors: Option<f64>,
+    /// After each batch of ANDs.
+    pub each_ands: Option<f64>,
+}
+
+impl Waits {
+    /// How long the host waits after a batch, if it does.
+    pub fn after(&self, batch: &Batch) -> Option<f64> {
+        match batch.ands {
+            true => self.each_ands,
+            false => self.each_xors.or(self.layer_xors.filter(|_| batch.last)),
+        }
+    }
+}
+
+/// A batch as the host sends it.
+pub struct Sent {
+    /// Its own word and those of its commands.
+    pub words: Vec<u32>,
+    /// How long the host waits when it is done, if it waits for that.
+    pub wait_ns: Option<f64>,
+}
+
+/// Nothing moves any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("nothing has moved for {PATIENCE} clocks, in clock {clock}")]
+pub struct Stuck {
+    clock: u64,
+}
+
+/// Clocks without a movement after which a device is taken for stuck, beyond the host's longest wait.
+const PATIENCE: u64 = 1 << 14;
+
+/// What happened at an edge, if it was the machine's, and what DDR will answer to the requests that were taken.
+pub type Happened<D> = (Option<Seen>, [Option<D>; 2]);
+
+/// Who is run: the model or the RTL.
+pub trait Device {
+    /// What DDR gives, whatever that is to it.
+    type Data;
+    /// What goes wrong.
+    type Error: From<Stuck>;
+
+    /// A clock in which a run begins.
+    ///
+    /// # Errors
+    /// Its own.
+    fn start(&mut self, begin: Begin) -> Result<(), Self::Error>;
+    /// Whether the run goes on.
+    fn is_busy(&self) -> bool;
+    /// Whether the link takes words.
+    fn link_ready(&self) -> bool;
+    /// Batches that are done with.
+    fn batches(&self) -> u64;
+    /// An edge of the link's clock, the machine's, or both. Memory is read and written as requests are taken, whose
+    /// responses are given.
+    ///
+    /// # Errors
+    /// Its own.
+    fn edge(
+        &mut self,
+        edges: (bool, bool),
+        words: &[u32],
+        ready: [bool; 2],
+        responses: [Option<Self::Data>; 2],
+        table_ready: bool,
+    ) -> Result<Happened<Self::Data>, Self::Error>;
+    /// What it counted.
+    ///
+    /// # Errors
+    /// Its own.
+    fn counters(&mut self) -> Result<Counters, Self::Error>;
+}
+
+/// Runs batches on a device. Gives its counters and how long it took, in nanoseconds.
+///
+/// `next` gives the batches, until there are none; `seen` sees every clock of the machine.
+///
+/// # Errors
+/// The device's, or `next`'s, or that it is stuck.
+pub fn run<D: Device>(
+    device: &mut D,
+    (board, words_at_once, own_clock): (&Board, usize, bool),
+    begin: Begin,
+    next: &mut dyn FnMut() -> Result<Option<Sent>, D::Error>,
+    seen: &mut dyn FnMut(&Seen),
+) -> Result<(Counters, f64), D::Error> {
+    let time = Time::new(board, own_clock);
+    let clocks = |ns: f64, mhz: u32| (ns * f64::from(mhz) / 1000.0).round() as u64;
+    let port = || {
+        let [latency, every] =
+            [board.ddr_ns, board.ddr_every_ns].map(|ns| clocks(ns, board.clock_mhz).max(1));
+        Port::new(latency, every)
+    };
+    let mut ports = [port(), port()];
+    let mut link = Link::new(words_at_once, clocks(board.beat_ns, time.link_mhz).max(1));
+    let table_every = board.table_ns * f64::from(board.clock_mhz) / 1000.0;
+    let mut table_free = 0.0;
+    let longest = [board.waits.each_xors, board.waits.layer_xors, board.waits.each_ands];
+    let longest = longest.into_iter().flatten().fold(board.beat_ns + board.ddr_ns, f64::max);
+    let patience = PATIENCE + clocks(longest, board.clock_mhz);
+    let mut moved = 0;
+    device.start(begin)?;
+    let mut at = 0;
+    loop {
+        at = time.next_edge(at);
+        let (link_edge, local) = (at % time.link == 0, at % time.local == 0);
+        let (link_clock, clock) = (at / time.link, at / time.local);
+        let mut words = &[][..];
+        if link_edge && device.link_ready() {
+            let wait = |ns: f64| clocks(ns, time.link_mhz);
+            words = link.offer(link_clock, device.batches(), next, wait)?;
+        }
+        let ready = [0, 1].map(|port: usize| local && ports[port].is_ready(clock));
+        let responses = match local {
+            true => [0, 1].map(|port: usize| ports[port].response(clock)),
+            false => [None, None],
+        };
+        let table_ready = table_free <= clock as f64 + table_every * f64::from(board.tables);
+        let edges = (link_edge && own_clock, local);
+        let sends = !words.is_empty();
+        let (happened, taken) = device.edge(edges, words, ready, responses, table_ready)?;
+        if link_edge {
+            link.moved();
+        }
+        for (port, response) in ports.iter_mut().zip(taken) {
+            if let Some(response) = response {
+                port.take(clock, response);
+            }
+        }
+        if let Some(happened) = happened {
+            seen(&happened);
+            // Labels that are read or written again and again are no movement.
+            if sends || happened.enters || happened.retires {
+                moved = clock;
+            } else if clock > moved + patience {
+                return Err(Stuck { clock }.into());
+            }
+            if table_ready && happened.tables != 0 {
+                let tables = f64::from(happened.tables.count_ones());
+                table_free = table_free.max(clock as f64) + table_every * tables;
+            }
+            if !device.is_busy() {
+                // The last tables are still on their way.
+                let tables_ns = table_free * 1000.0 / f64::from(board.clock_mhz);
+                let ns = (at as f64 * time.unit_ns).max(tables_ns);
+                return Ok((device.counters()?, ns));
+            }
+        }
+    }
+}
+
+/// Edges of two clocks, in a unit that both are multiples of.
+struct Time {
+    link: u64,
+    local: u64,
+    unit_ns: f64,
+    link_mhz: u32,
+}
+
+impl Time {
+    fn new(board: &Board, own_clock: bool) -> Time {
+        let local = u64::from(board.clock_mhz);
+        let link = if own_clock { u64::from(board.link_mhz) } else { local };
+        let (mut a, mut b) = (local, link);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        let unit_ns = 1000.0 * a as f64 / (local as f64 * link as f64);
+        Time { link: local / a, local: link / a, unit_ns, link_mhz: link as u32 }
+    }
+
+    fn next_edge(&self, at: u64) -> u64 {
+        let next = |period: u64| (at / period + 1) * period;
+        next(self.link).min(next(self.local))
+    }
+}
+
+/// The host's end of the link.
+struct Link {
+    words_at_once: usize,
+    every: u64,
+    free: u64,
+    waiting: VecDeque<u32>,
+    beat: Vec<u32>,
+    /// Batches that were sent, and for which the host waits: how many must be done, and how long from then on.
+    sent: u64,
+    waits: Option<(u64, f64)>,
+    is_over: bool,
+}
+
+impl Link {
+    fn new(words_at_once: usize, every: u64) -> Link {
+        Link {
+            words_at_once,
+            every,
+            free: 0,
+            waiting: VecDeque::new(),
+            beat: Vec::new(),
+            sent: 0,
+            waits: None,
+            is_over: false,
+        }
+    }
+
+    /// The words of this clock's beat. The link is ready.
+    fn offer<E>(
+        &mut self,
+        clock: u64,
+        done: u64,
+        next: &mut dyn FnMut() -> Result<Option<Sent>, E>,
+        wait: impl Fn(f64) -> u64,
+    ) -> Result<&[u32], E> {
+        self.beat.clear();
+        if self.free > clock {
+            return Ok(&self.beat);
+        }
+        while self.waiting.len() < self.words_at_once && !self.is_over {
+            if let Some((batches, ns)) = self.waits {
+                if !self.waiting.is_empty() || done < batches {
+                    break;
+                }
+                self.waits = None;
+                let waited = wait(ns);
+                if waited > 0 {
+                    self.free = clock + waited;
+                    return Ok(&self.beat);
+                }
+            }
+            match next()? {
+                None => {
+                    self.is_over = true;
+                    self.waiting.push_back(END);
+                }
+                Some(Sent { words, wait_ns }) => {
+                    self.sent += 1;
+                    self.waiting.extend(words);
+                    self.waits = wait_ns.map(|ns| (self.sent, ns));
+                }
+            }
+        }
+        let words = self.words_at_once.min(self.waiting.len());
+        self.beat.extend(self.waiting.drain(..words));
+        if !self.beat.is_empty() {
+            self.free = clock + self.every;
+        }
+        Ok(&self.beat)
+    }
+
+    fn moved(&mut self) {
+        self.beat.clear();
+    }
+}

@@ -1,0 +1,182 @@
+//! What an overlay is built with, and on what board it stands.
+
+use crate::place::{ONE, ZERO};
+use crate::{Build, Cells, Form, Place};
+use std::fmt;
+
+/// Of which suite AND cells are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AndCells {
+    /// `grr3-sha1` as published: four hashes of 82 cycles, one AND at a time.
+    Rows,
+    /// `half-gates` in a pipeline: an AND a cycle.
+    HalfGates,
+    /// Both, of which a run uses one.
+    Both,
+}
+
+/// What an overlay is built with: the parameters of `machines/overlay/rtl/overlay.sv`, which says
+/// what they mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Gates that go side by side, 1 to [`MOST_LANES`].
+    pub lanes: u32,
+    /// Cells of either kind, multiples of the lanes.
+    pub cells: Cells,
+    /// Suite of AND cells.
+    pub and_cells: AndCells,
+    /// Cycles of an AND under `half-gates`.
+    pub latency: u32,
+    /// Banks of block RAM, a power of two.
+    pub banks: u32,
+    /// Labels of a bank, a power of two.
+    pub rows: u32,
+    /// Groups whose operands are on their way, a power of two.
+    pub slots: u32,
+    /// Groups in cells and behind, a power of two.
+    pub entries: u32,
+    /// Words of 32 bits that the link brings in a cycle.
+    pub words: u32,
+    /// Words that wait.
+    pub depth: u32,
+    /// The link has its own clock.
+    pub link_clock: bool,
+    /// As published, one step after the other.
+    pub serial: bool,
+    /// As first published: no register is written while a command is under way.
+    pub hold: bool,
+    /// Gates of a batch at most; as many as there are cells, if it is [serial](Shape::serial).
+    pub batch: Cells,
+}
+
+/// The most lanes.
+pub const MOST_LANES: usize = 16;
+
+/// Cycles of an AND under `grr3-sha1`.
+pub const ROWS_LATENCY: u32 = 82;
+
+/// Requests that a port of DDR has under way at most.
+pub(super) const PORT_DEPTH: usize = 64;
+
+/// Why there is no such overlay.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what} of an overlay must be {wanted}, not {is}")]
+pub struct ShapeError {
+    what: &'static str,
+    wanted: String,
+    is: u32,
+}
+
+impl Shape {
+    /// An overlay as published at last (Table 11): 15 and 15 cells, two clocks, words that wait.
+    pub const PUBLISHED: Shape = Shape {
+        lanes: 1,
+        cells: Cells { ands: 15, xors: 15 },
+        and_cells: AndCells::Rows,
+        latency: 21,
+        banks: 1,
+        // 13 Mbit in words of 108 bits are 120,370; a power of two above, of which commands use as many.
+        rows: 1 << 17,
+        slots: 16,
+        entries: 64,
+        words: 1,
+        depth: 64,
+        link_clock: true,
+        serial: true,
+        hold: false,
+        batch: Cells { ands: 15, xors: 15 },
+    };
+
+    /// Whether there can be such an overlay.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        let lanes = self.lanes;
+        let at_least = |what, is: u32, least: u32| match is >= least {
+            true => Ok(()),
+            false => Err(ShapeError { what, wanted: format!("{least} or more"), is }),
+        };
+        let within = |what, is: u32, least: u32, most: u32| match (least..=most).contains(&is) {
+            true => Ok(()),
+            false => Err(ShapeError { what, wanted: format!("{least} to {most}"), is }),
+        };
+        let power = |what, is: u32, least: u32, most: u32| match is.is_power_of_two()
+            && (least..=most).contains(&is)
+        {
+            true => Ok(()),
+            false => Err(ShapeError {
+                what,
+                wanted: format!("a power of two from {least} to {most}"),
+                is,
+            }),
+        };
+        within("lanes", lanes, 1, if self.serial { 1 } else { MOST_LANES as u32 })?;
+        for (what, is) in [("AND cells", self.cells.ands), ("XOR cells", self.cells.xors)] {
+            within(what, is, 1, 1 << 10)?;
+            if is % lanes != 0 {
+                return Err(ShapeError {
+                    what,
+                    wanted: format!("a multiple of its {lanes} lanes"),
+                    is,
+                });
+            }
+        }
+        within("the latency of half gates", self.latency, 2, 64)?;
+        power("banks", self.banks, 1, 64)?;
+        power("labels of a bank", self.rows, 2, 1 << 20)?;
+        power("groups waiting for operands", self.slots, 2, 256)?;
+        power("groups in cells", self.entries, 2, 1 << 12)?;
+        within("words of the link", self.words, 1, 64)?;
+        // One whole group of ANDs must fit, and what comes beside it; a serial one takes them from one after the other.
+        let group = 4 * lanes;
+        at_least(
+            "words that wait",
+            self.depth,
+            if self.serial { group } else { group + self.words },
+        )?;
+        within("ANDs of a batch", self.batch.ands, 1, 1 << 20)?;
+        within("XORs of a batch", self.batch.xors, 1, 1 << 20)?;
+        if self.serial {
+            // All of a batch is in cells or behind before any of it is written.
+            let most = self.entries;
+            within("ANDs of a serial batch", self.batch.ands, 1, most)?;
+            within("XORs of a serial batch", self.batch.xors, 1, most)?;
+        }
+        Ok(())
+    }
+
+    /// Labels that its block RAM holds.
+    pub fn block_ram(&self) -> u32 {
+        self.banks * self.rows
+    }
+
+    /// Whether it has the label of a constant without reading it.
+    pub(super) fn knows(&self, place: Place) -> bool {
+        !self.serial && matches!(place, ZERO | ONE)
+    }
+
+    /// For what build a stream of commands is that use `block_ram` labels.
+    pub fn build(&self, block_ram: u32, form: Form) -> Build {
+        Build { cells: self.batch, block_ram, form }
+    }
+
+    /// Cycles of an AND.
+    pub(super) fn and_latency(&self, half_gates: bool) -> u64 {
+        if half_gates { self.latency.into() } else { ROWS_LATENCY.into() }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cells { ands, xors } = self.cells;
+        let what = match self.and_cells {
+            AndCells::Rows => "grr3-sha1",
+            AndCells::HalfGates => "half-gates",
+            AndCells::Both => "both suites",
+        };
+        let way = if self.serial { "one step after the other" } else { "flowing" };
+        let lanes = if self.lanes == 1 { "lane" } else { "lanes" };
+        write!(f, "{ands} AND cells ({what}), {xors} XOR cells, {} {lanes}, {way}", self.lanes)
+    }
+}

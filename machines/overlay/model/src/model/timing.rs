@@ -1,0 +1,71 @@
+//! How long an overlay takes for a plan, and what bounds that.
+
+use super::device::{Fault, Modelled};
+use super::host::run;
+use super::machine::{Begin, Counters, Garbles};
+use super::shape::AndCells;
+use crate::{Overlay, Plan};
+
+/// Times of a body, garbled once.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Timing {
+    /// What the machine counted.
+    pub counters: Counters,
+    /// All of it, in nanoseconds.
+    pub ns: f64,
+    /// What the link needs for the words that the host sends.
+    pub link_ns: f64,
+    /// What the port of DDR with the most requests needs for them.
+    pub ddr_ns: f64,
+    /// What the host's end of the link needs for tables.
+    pub tables_ns: f64,
+}
+
+impl Timing {
+    /// Runs the model without labels.
+    ///
+    /// # Errors
+    /// The model's.
+    pub fn of(overlay: &Overlay, plan: &Plan<'_>) -> Result<Timing, Fault> {
+        let Overlay { shape, board, .. } = overlay;
+        let memory = vec![(); plan.in_ddr() as usize];
+        let mut device = Modelled::new(*shape, Nothing, memory);
+        let half_gates = shape.and_cells != AndCells::Rows;
+        let begin = Begin { half_gates, form: plan.form(), base: 0 };
+        let (mut sending, mut requests) = (plan.sending(), [0_u64; 2]);
+        let mut next = || Ok(sending.next(board.waits));
+        let mut count = |seen: &super::Seen| {
+            for (count, asked) in requests.iter_mut().zip(seen.requests) {
+                *count += u64::from(asked.is_some());
+            }
+        };
+        let around = (board, shape.words as usize, shape.link_clock);
+        let (counters, ns) = run(&mut device, around, begin, &mut next, &mut count)?;
+        let beats = plan.words().div_ceil(shape.words.into());
+        let accesses = requests.map(|all| all as f64 * board.ddr_every_ns);
+        Ok(Timing {
+            counters,
+            ns,
+            link_ns: beats as f64 * board.beat_ns,
+            ddr_ns: accesses[0].max(accesses[1]),
+            tables_ns: counters.ands as f64 * board.table_ns,
+        })
+    }
+
+    /// The greatest of what link and DDR need.
+    pub fn bound_ns(&self) -> f64 {
+        self.link_ns.max(self.ddr_ns).max(self.tables_ns)
+    }
+}
+
+/// No labels.
+struct Nothing;
+
+impl Garbles for Nothing {
+    type Label = ();
+
+    fn blank(&self) {}
+    fn constant(&self, _: bool) {}
+    fn xor(&mut self, (): &(), (): &(), _: bool) {}
+    fn and(&mut self, (): &(), (): &(), _: [bool; 3], _: u64) {}
+}

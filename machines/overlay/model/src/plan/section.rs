@@ -1,0 +1,307 @@
+//! A section: so many gates of the body, planned as a circuit of its own.
+
+use super::How;
+use crate::allocate::Traffic;
+use crate::command::{Command, Form, Lacks};
+use crate::model::{Sent, Waits};
+use crate::place::{CONSTANTS, ZERO};
+use crate::{Allocation, Batch, Batches, Place, encode};
+use halfgate_circuit::{Bit, Circuit, Gate, Gates, Input, Output, Party, Wire};
+use std::collections::{HashMap, HashSet};
+
+/// Where an input or flip-flop is in DDR.
+pub(super) fn home(wire: usize) -> u32 {
+    CONSTANTS + wire as u32
+}
+
+/// What is known when a section is planned.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'b> {
+    /// Which section it is.
+    pub number: u32,
+    /// The wire of its first gate.
+    pub first: usize,
+    /// ANDs before it.
+    pub ands: u32,
+    /// Wires of inputs and flip-flops.
+    pub inputs: usize,
+    /// Wires of its own that later sections read, and who reads them last.
+    pub crossing: &'b [(u32, u32)],
+    /// Outputs of the circuit, by their wires.
+    pub outputs: &'b HashMap<u32, u32>,
+}
+
+/// Places in DDR that are given and free.
+pub(super) struct Ddr {
+    free: Vec<u32>,
+    next: u32,
+    /// Wires that later sections read: where they are, and who reads them last.
+    live: HashMap<u32, (u32, u32)>,
+}
+
+impl Ddr {
+    /// With `inputs` inputs and flip-flops.
+    pub fn new(inputs: usize) -> Ddr {
+        Ddr { free: Vec::new(), next: home(inputs), live: HashMap::new() }
+    }
+
+    /// Labels that it ever held.
+    pub fn most(&self) -> u32 {
+        self.next
+    }
+
+    fn take(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+
+    /// Frees places that nothing reads after this section: those of the labels that it made, and of
+    /// earlier ones that it was the last to read.
+    fn release(
+        &mut self,
+        made: &[u32],
+        crosses: HashMap<u32, (u32, u32)>,
+        outputs: &[(u32, u32)],
+        before: Before<'_>,
+    ) {
+        let stays: HashSet<u32> =
+            crosses.values().map(|(at, _)| *at).chain(outputs.iter().map(|(_, at)| *at)).collect();
+        self.free.extend(made.iter().rev().filter(|at| !stays.contains(at)));
+        self.live.extend(crosses);
+        let over = self.live.extract_if(|_, (_, last)| *last <= before.number);
+        let over = over.filter(|(wire, _)| !before.outputs.contains_key(wire));
+        let mut over: Vec<u32> = over.map(|(_, (at, _))| at).collect();
+        // Sorted, so that planning again gives the same places.
+        over.sort_unstable();
+        self.free.extend(over);
+    }
+}
+
+/// So many gates as commands.
+pub(super) struct Section {
+    batches: Batches,
+    allocation: Allocation,
+    /// Gates by wires of its own: those that it reads from outside first.
+    gates: Vec<Gate>,
+    numbers: Vec<u32>,
+    first_gate: usize,
+    /// Of its own places in DDR, those of all sections.
+    ddr: Vec<u32>,
+    /// Copies that go before its gates, and how many of them to a batch.
+    loads: Vec<Command>,
+    most: usize,
+    /// Words of block RAM that it uses.
+    pub block_ram: u32,
+    /// What it reads and writes.
+    pub traffic: Traffic,
+    /// Outputs of the circuit that it makes, and where they are in DDR.
+    pub outputs: Vec<(u32, u32)>,
+}
+
+impl Section {
+    /// Plans `gates`.
+    ///
+    /// # Errors
+    /// The first gate that has no command in this form, by its place in the body, and what is not there.
+    pub fn new(
+        gates: &[Gate],
+        before: Before<'_>,
+        how: &How,
+        ddr: &mut Ddr,
+    ) -> Result<Section, (u32, Lacks)> {
+        let crossing = before.crossing;
+        let is_output = |wire: usize| before.outputs.contains_key(&(wire as u32));
+        let last_wire = before.first + gates.len();
+        let outputs: Vec<u32> =
+            (before.first..last_wire).filter(|&wire| is_output(wire)).map(|w| w as u32).collect();
+        let kept = crossing.iter().map(|(wire, _)| *wire).chain(outputs.iter().copied());
+        let (circuit, outside) = circuit(gates, before.first, kept);
+        let mut batches = match how.window {
+            Some(window) => Batches::by_windows(&circuit, how.cells, window as usize),
+            None => Batches::by_layers(&circuit, how.cells),
+        };
+        if let Some(lanes) = super::lanes(how.policy) {
+            batches.spread(lanes);
+        }
+        let allocation = Allocation::new(&circuit, &batches, how.policy, how.block_ram);
+
+        // Its places in DDR: those of what it reads are known, what it makes gets new ones.
+        let mut places: Vec<u32> = (0..CONSTANTS).collect();
+        places.extend(outside.iter().map(|&wire| match (wire as usize) < before.inputs {
+            true => home(wire as usize),
+            false => ddr.live[&wire].0,
+        }));
+        while places.len() < allocation.in_ddr as usize {
+            places.push(ddr.take());
+        }
+        let first_gate = circuit.first_gate_wire();
+        let of = |wire: u32| match allocation.places[first_gate + wire as usize - before.first] {
+            Place::Ddr(at) => places[at as usize],
+            Place::BlockRam(_) => unreachable!("an output is in DDR"),
+        };
+        let outputs: Vec<(u32, u32)> = outputs.into_iter().map(|wire| (wire, of(wire))).collect();
+        let crosses = crossing.iter().map(|&(wire, last)| (wire, (of(wire), last)));
+        let crosses: HashMap<u32, (u32, u32)> = crosses.collect();
+
+        // After it only those places are wanted that somebody reads.
+        let made = &places[CONSTANTS as usize + outside.len()..];
+        ddr.release(made, crosses, &outputs, before);
+
+        let loads = allocation.loads.iter().enumerate().filter_map(|(wire, &at)| {
+            let (a, out) = (allocation.places[wire], Place::BlockRam(at?));
+            Some(Command { a, b: ZERO, out, ..Command::NONE })
+        });
+        let gates: Vec<Gate> = circuit.gates.iter().collect();
+        let mut numbers = and_numbers(&gates);
+        numbers.iter_mut().for_each(|number| *number += before.ands);
+        let section = Section {
+            loads: loads.collect(),
+            most: how.cells.xors as usize,
+            block_ram: allocation.words,
+            traffic: allocation.traffic(&circuit),
+            batches,
+            allocation,
+            gates,
+            numbers,
+            first_gate,
+            ddr: places,
+            outputs,
+        };
+        for gate in 0..section.gates.len() as u32 {
+            let place = (before.first - before.inputs) as u32 + gate;
+            how.form.encode(section.command(gate)).map_err(|lacks| (place, lacks))?;
+        }
+        for &load in &section.loads {
+            how.form.encode(section.placed(load)).map_err(|lacks| (0, lacks))?;
+        }
+        Ok(section)
+    }
+
+    /// How many batches there are, of loads and of gates.
+    pub fn batches(&self) -> usize {
+        self.loading() + self.batches.batches.len()
+    }
+
+    /// Batches of gates.
+    pub fn body(&self) -> &[Batch] {
+        &self.batches.batches
+    }
+
+    /// Batches of loads.
+    pub fn loading(&self) -> usize {
+        self.loads.len().div_ceil(self.most)
+    }
+
+    /// Loads.
+    pub fn loads(&self) -> usize {
+        self.loads.len()
+    }
+
+    /// Gates, loads among them.
+    pub fn gates(&self) -> u64 {
+        (self.loads.len() + self.gates.len()) as u64
+    }
+
+    /// Whether its ANDs are sent in their own order.
+    pub fn is_in_order(&self) -> bool {
+        let ands = self.batches.order.iter().filter(|gate| self.gates[**gate as usize].is_and());
+        ands.map(|gate| self.numbers[*gate as usize]).is_sorted()
+    }
+
+    /// A batch by its number.
+    pub fn batch(&self, number: usize, form: Form, waits: Waits) -> Sent {
+        let Some(number) = number.checked_sub(self.loading()) else {
+            let loads = &self.loads[number * self.most..];
+            let loads = loads[..loads.len().min(self.most)].iter();
+            return sent(form, false, loads.map(|&load| self.placed(load)), None);
+        };
+        let batch = self.batches.batches[number];
+        let commands = self.batches.gates(batch).iter().map(|&gate| self.command(gate));
+        sent(form, batch.ands, commands, waits.after(&batch))
+    }
+
+    fn command(&self, gate: u32) -> Command {
+        let at = gate as usize;
+        let out = self.allocation.places[self.first_gate + at];
+        let read_at = |wire| self.allocation.read_at(wire);
+        self.placed(Command::of(self.gates[at], self.numbers[at], out, read_at))
+    }
+
+    /// The same command by the places of all sections.
+    fn placed(&self, command: Command) -> Command {
+        let of = |place| match place {
+            Place::Ddr(at) => Place::Ddr(self.ddr[at as usize]),
+            place => place,
+        };
+        Command { a: of(command.a), b: of(command.b), out: of(command.out), ..command }
+    }
+}
+
+fn sent(
+    form: Form,
+    ands: bool,
+    commands: impl ExactSizeIterator<Item = Command>,
+    wait_ns: Option<f64>,
+) -> Sent {
+    let registers = form.registers(ands);
+    let mut words = Vec::with_capacity(1 + registers * commands.len());
+    words.push(encode::batch(commands.len() as u32, ands));
+    for command in commands {
+        let all = form.encode(command).expect("checked when the plan was made");
+        words.extend_from_slice(&all[..registers]);
+    }
+    Sent { words, wait_ns }
+}
+
+/// The gates as a circuit of their own, whose outputs are `kept`; and which wires from outside its inputs are.
+fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Circuit, Vec<u32>) {
+    let mut outside: Vec<u32> = Vec::new();
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    for wire in gates.iter().flat_map(|gate| gate.operands()).map(|wire| wire.index()) {
+        if wire < first {
+            numbers.entry(wire as u32).or_insert_with(|| {
+                outside.push(wire as u32);
+                outside.len() as u32 - 1
+            });
+        }
+    }
+    let inside = |wire: usize| (outside.len() + wire - first) as u32;
+    let own = |wire: Wire| match wire.index() < first {
+        true => Wire::new(numbers[&(wire.index() as u32)]),
+        false => Wire::new(inside(wire.index())),
+    };
+    let mut own_gates = Gates::new();
+    for gate in gates {
+        let pushed = own_gates.push(gate.map_operands(|wire| Bit::new(own(wire), false)));
+        pushed.expect("a section is held in memory");
+    }
+    let bits: Vec<Bit> =
+        kept.map(|wire| Bit::new(Wire::new(inside(wire as usize)), false)).collect();
+    let input = Input {
+        name: "outside".to_owned(),
+        party: Party::Garbler,
+        width: outside.len() as u32,
+        per_cycle: false,
+    };
+    let output = Output { name: "kept".to_owned(), bits, per_cycle: false };
+    let circuit = Circuit {
+        inputs: if outside.is_empty() { Vec::new() } else { vec![input] },
+        flip_flops: Vec::new(),
+        gates: own_gates,
+        outputs: vec![output],
+        cycles: 1,
+    };
+    (circuit, outside)
+}
+
+/// Of each gate, how many ANDs stand before it: of an AND its number.
+fn and_numbers(gates: &[Gate]) -> Vec<u32> {
+    let count = |ands: &mut u32, gate: &Gate| {
+        let before = *ands;
+        *ands += u32::from(gate.is_and());
+        Some(before)
+    };
+    gates.iter().scan(0, count).collect()
+}

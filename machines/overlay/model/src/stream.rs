@@ -1,0 +1,284 @@
+//! Streams of commands: what the host sends an overlay, batch by batch.
+//! `machines/overlay/spec/stream.md` is the format in prose.
+//!
+//! A command is the three addresses of a gate (section 3.3.3); that it is an AND or an XOR its batch says. A stream holds no
+//! label and no secret. It is written and read a batch at a time.
+
+use super::batches::Cells;
+pub use super::build::Build;
+use super::command::{Command, Form, Lacks};
+use super::encode::{self, END};
+use super::model::Waits;
+use super::place::Place;
+use super::plan::Plan;
+use crc_fast::{CrcAlgorithm, Digest};
+use std::io::{self, Read, Write};
+
+/// Why a stream cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// Writing or reading failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The circuit has a gate that cannot be a command.
+    #[error("gate {gate}: {lacks}")]
+    Gate {
+        /// Its place in the body.
+        gate: u32,
+        /// What is not there.
+        lacks: Lacks,
+    },
+    /// It does not begin as a stream does.
+    #[error("this is no stream of commands for an overlay: it begins with other bytes")]
+    NotAStream,
+    /// It is of another version.
+    #[error("a stream of version {0}, and this reads version {VERSION}")]
+    Version(u16),
+    /// Its commands are of a form that this does not know.
+    #[error("the stream has commands of an unknown form, {0}")]
+    Form(u8),
+    /// It is for another build.
+    #[error("the stream is for an overlay of {stream}; this one has {here}")]
+    OtherBuild {
+        /// What it is for.
+        stream: Build,
+        /// What was given.
+        here: Build,
+    },
+    /// It ends before it should.
+    #[error("the stream is cut short: it ends within {0}")]
+    CutShort(&'static str),
+    /// A batch has more gates than there are cells, or none.
+    #[error("batch {batch} has {gates} gates for {cells} cells")]
+    Batch {
+        /// Its number.
+        batch: u64,
+        /// What it says.
+        gates: u32,
+        /// What there is.
+        cells: u32,
+    },
+    /// A command names a label beyond a memory.
+    #[error("batch {batch} has an address beyond {memory}, which holds {labels} labels")]
+    Address {
+        /// Its number.
+        batch: u64,
+        /// Which memory.
+        memory: &'static str,
+        /// What it holds.
+        labels: u32,
+    },
+    /// It has not as many gates as its header says.
+    #[error("the stream has {found} gates where its header says {said}")]
+    Gates {
+        /// What it says.
+        said: u64,
+        /// What it has.
+        found: u64,
+    },
+    /// Its bytes are not those that were written.
+    #[error("the stream was altered: its checksum differs")]
+    Altered,
+    /// There is something behind its end.
+    #[error("there are bytes behind the stream's end")]
+    Behind,
+}
+
+const MAGIC: [u8; 4] = *b"HGOV";
+const VERSION: u16 = 2;
+const HEADER: usize = 32;
+
+/// Writes what a plan sends; gives how many bytes they are.
+///
+/// # Errors
+/// If writing fails. What was written by then is no stream.
+pub fn write(out: &mut dyn Write, plan: &Plan<'_>, build: Build) -> Result<u64, StreamError> {
+    let mut out = Summed { out, digest: digest(), bytes: 0 };
+    let mut header = [0; HEADER];
+    header[..4].copy_from_slice(&MAGIC);
+    header[4..6].copy_from_slice(&VERSION.to_le_bytes());
+    header[6] = build.form.code();
+    let numbers = [build.cells.ands, build.cells.xors, build.block_ram, plan.in_ddr()];
+    for (bytes, number) in header[8..24].chunks_exact_mut(4).zip(numbers) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+    header[24..].copy_from_slice(&plan.gates().to_le_bytes());
+    out.all(&header)?;
+    let mut sending = plan.sending();
+    while let Some(batch) = sending.next(Waits::default()) {
+        for word in batch.words {
+            out.all(&word.to_le_bytes())?;
+        }
+    }
+    out.all(&END.to_le_bytes())?;
+    let sum = out.digest.finalize() as u32;
+    out.all(&sum.to_le_bytes())?;
+    out.out.flush()?;
+    Ok(out.bytes)
+}
+
+/// A stream that is being read.
+pub struct Stream<R> {
+    from: R,
+    digest: Digest,
+    build: Build,
+    in_ddr: u32,
+    gates: u64,
+    found: u64,
+    ands: u32,
+    batches: u64,
+    is_over: bool,
+}
+
+impl<R: Read> Stream<R> {
+    /// Reads the header of a stream for `build`.
+    ///
+    /// # Errors
+    /// If it is none, or for another build.
+    pub fn open(from: R, build: Build) -> Result<Stream<R>, StreamError> {
+        let stream = Stream::of_any(from)?;
+        match stream.build == build {
+            true => Ok(stream),
+            false => Err(StreamError::OtherBuild { stream: stream.build, here: build }),
+        }
+    }
+
+    /// Reads the header of a stream for whatever build.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn of_any(mut from: R) -> Result<Stream<R>, StreamError> {
+        let (mut header, mut digest) = ([0; HEADER], digest());
+        whole(&mut from, &mut header, "its header")?;
+        digest.update(&header);
+        if header[..4] != MAGIC {
+            return Err(StreamError::NotAStream);
+        }
+        let version = u16::from_le_bytes([header[4], header[5]]);
+        if version != VERSION || header[7] != 0 {
+            return Err(StreamError::Version(version));
+        }
+        let form = Form::of(header[6]).ok_or(StreamError::Form(header[6]))?;
+        let number = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        let cells = Cells { ands: number(8), xors: number(12) };
+        let build = Build { cells, block_ram: number(16), form };
+        let gates = u64::from(number(24)) | u64::from(number(28)) << 32;
+        let in_ddr = number(20);
+        Ok(Stream {
+            from,
+            digest,
+            build,
+            in_ddr,
+            gates,
+            found: 0,
+            ands: 0,
+            batches: 0,
+            is_over: false,
+        })
+    }
+
+    /// What it is for.
+    pub fn build(&self) -> Build {
+        self.build
+    }
+
+    /// Labels in DDR that commands name, constants and inputs among them.
+    pub fn in_ddr(&self) -> u32 {
+        self.in_ddr
+    }
+
+    /// Reads the next batch into `commands`, and says whether it is of ANDs; none when all were read and found whole.
+    ///
+    /// # Errors
+    /// What is wrong with the stream. It gives nothing after that.
+    pub fn next_batch(&mut self, commands: &mut Vec<Command>) -> Result<Option<bool>, StreamError> {
+        commands.clear();
+        if self.is_over {
+            return Ok(None);
+        }
+        let read = self.batch(commands);
+        self.is_over = !matches!(read, Ok(Some(_)));
+        read
+    }
+
+    fn batch(&mut self, commands: &mut Vec<Command>) -> Result<Option<bool>, StreamError> {
+        let word = u32::from_le_bytes(self.take("the word of a batch")?);
+        if word == END {
+            return self.end().map(|()| None);
+        }
+        let ((gates, ands), batch) = (encode::of_batch(word), self.batches);
+        let cells = if ands { self.build.cells.ands } else { self.build.cells.xors };
+        if gates == 0 || gates > cells {
+            return Err(StreamError::Batch { batch, gates, cells });
+        }
+        for _ in 0..gates {
+            let mut registers = [0; Form::MOST];
+            for register in &mut registers[..self.build.form.registers(ands)] {
+                *register = u32::from_le_bytes(self.take("a command")?);
+            }
+            let command = self.build.form.decode(registers, if ands { self.ands } else { 0 });
+            self.ands = self.ands.wrapping_add(u32::from(ands));
+            for place in [command.a, command.b, command.out] {
+                let (memory, at, labels) = match place {
+                    Place::BlockRam(at) => ("block RAM", at, self.build.block_ram),
+                    Place::Ddr(at) => ("DDR", at, self.in_ddr),
+                };
+                if at >= labels {
+                    return Err(StreamError::Address { batch, memory, labels });
+                }
+            }
+            commands.push(command);
+        }
+        (self.batches, self.found) = (batch + 1, self.found + u64::from(gates));
+        Ok(Some(ands))
+    }
+
+    fn end(&mut self) -> Result<(), StreamError> {
+        let sum = self.digest.finalize() as u32;
+        if u32::from_le_bytes(self.take("its checksum")?) != sum {
+            return Err(StreamError::Altered);
+        }
+        if self.found != self.gates {
+            return Err(StreamError::Gates { said: self.gates, found: self.found });
+        }
+        match self.from.read(&mut [0])? {
+            0 => Ok(()),
+            _ => Err(StreamError::Behind),
+        }
+    }
+
+    fn take(&mut self, what: &'static str) -> Result<[u8; 4], StreamError> {
+        let mut bytes = [0; 4];
+        whole(&mut self.from, &mut bytes, what)?;
+        self.digest.update(&bytes);
+        Ok(bytes)
+    }
+}
+
+fn whole(from: &mut impl Read, bytes: &mut [u8], what: &'static str) -> Result<(), StreamError> {
+    from.read_exact(bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => StreamError::CutShort(what),
+        _ => StreamError::Io(error),
+    })
+}
+
+fn digest() -> Digest {
+    Digest::new(CrcAlgorithm::Crc32Iscsi)
+}
+
+/// What is written, summed up.
+struct Summed<'w> {
+    out: &'w mut dyn Write,
+    digest: Digest,
+    bytes: u64,
+}
+
+impl Summed<'_> {
+    fn all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.digest.update(bytes);
+        self.bytes += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+}

@@ -1,0 +1,43 @@
+// What goes from part to part of SIFO's overlay.
+
+// A package is there for everybody; nobody uses all of it.
+/* verilator lint_off UNUSED */
+
+package overlay_types_pkg;
+
+  // Forms of commands (machines/overlay/spec/stream.md).
+  typedef enum logic [1:0] {
+    FormThree     = 2'd0,
+    FormTwo       = 2'd1,
+    FormInverting = 2'd2
+  } form_e;
+
+  // A gate: places of its operands and its output, and the number of an AND.
+  typedef struct packed {
+    logic [63:0] number;
+    overlay_pkg::place_t out;
+    overlay_pkg::place_t b;
+    overlay_pkg::place_t a;
+  } command_t;
+
+  // Where a label is in DDR: four to a word, words in turn on either port.
+  typedef struct packed {
+    logic [26:0] line;
+    logic port;
+    logic [1:0] lane;
+  } ddr_t;
+
+  // Whether a constant's label is there: the first two in DDR.
+  function automatic logic is_constant(input overlay_pkg::place_t place);
+    is_constant = !place.ram && place.address[29:1] == '0;
+  endfunction
+
+  // A port's request. A label is written to one lane of the word.
+  typedef struct packed {
+    logic write;
+    logic [26:0] line;
+    logic [3:0] mask;
+    logic [511:0] data;
+  } request_t;
+
+endpackage

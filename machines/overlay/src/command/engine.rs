@@ -1,0 +1,109 @@
+//! Engines that are SIFO's overlays: `model:overlay…` and `rtl:overlay…[,KEY=VALUE…]`. They garble only.
+
+use crate::engine::OverlayEngine;
+use crate::rtl::{Options, RtlOverlay};
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_engine::Engine;
+use halfgate_machine::rtl::text;
+use halfgate_machine::{EngineForm, Kind, building, garbles_only};
+use halfgate_overlay_model::{Overlay, description};
+use std::path::Path;
+
+/// Its engines, as users write them.
+pub const FORMS: [EngineForm; 2] = [
+    EngineForm {
+        kind: Kind::Model,
+        form: "model:overlay[-paper|-registers|-dma|-pcie4|-hbm], or model: and the path of an overlay….toml",
+        about: "a garbler that a host tells gate by gate, as a model; overlay-paper is grr3-sha1",
+    },
+    EngineForm {
+        kind: Kind::Rtl,
+        form: "rtl:(the same)[,aes=rtl|composite|dpi][,build=quick|fast]",
+        about: "the same in SystemVerilog",
+    },
+];
+
+/// Whether a machine's name is that of an overlay, or of a file that describes one.
+pub fn is_named(name: &str) -> bool {
+    let name = name.split(',').next().unwrap_or_default();
+    let file = Path::new(name).file_name().and_then(|file| file.to_str());
+    let is_file = name.ends_with(".toml");
+    match file {
+        Some(file) if is_file => file.starts_with(description::PREFIX),
+        _ => name.starts_with(description::PREFIX),
+    }
+}
+
+/// The overlay of this name, or of the description in this file.
+///
+/// # Errors
+/// If there is none, or it makes no sense.
+pub fn named(name: &str) -> Result<Overlay, Failure> {
+    if !name.ends_with(".toml") {
+        return Overlay::named(name).map_err(Failure::with(Exit::Unknown));
+    }
+    let text = std::fs::read_to_string(name);
+    let text = text.map_err(|error| Failure::new(Exit::Local, format!("{name}: {error}")))?;
+    Overlay::parse(name, &text).map_err(Failure::with(Exit::Unknown))
+}
+
+/// The model behind `model:overlay…`.
+///
+/// # Errors
+/// If there is no such overlay or kernel, or it is to evaluate.
+pub fn model(
+    text: &str,
+    kernel: Option<&str>,
+    roles: &[Party],
+) -> Result<Box<dyn Engine>, Failure> {
+    let engine = OverlayEngine::new(named(text)?);
+    let engine = match kernel {
+        None => engine,
+        Some(kernel) => engine.with_kernel(kernel).map_err(Failure::with(Exit::Unknown))?,
+    };
+    garbles_only(&engine.name(), roles)?;
+    Ok(Box::new(engine))
+}
+
+/// The circuit behind `rtl:overlay…`, built; its waveforms go into `trace`.
+///
+/// # Errors
+/// If there is no such overlay, a key or value is unknown, it is to evaluate, or cannot be built.
+pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = asked.split(',');
+    let overlay = named(parts.next().unwrap_or_default())?;
+    let rest: Vec<&str> = parts.collect();
+    let chosen = text::options((asked, FORMS[1].form), &rest, [])?;
+    let options = Options {
+        aes: chosen.aes,
+        fast: chosen.fast,
+        waveforms: trace.map(Path::to_owned),
+        ..Options::default()
+    };
+    let engine = RtlOverlay::new(overlay, options);
+    garbles_only(&engine.name(), roles)?;
+    building::building(
+        &engine.name(),
+        "garbler",
+        || engine.is_built(),
+        || engine.build().map(drop),
+    )?;
+    Ok(Box::new(engine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlays_have_names_and_files() {
+        for name in ["overlay", "overlay-paper", "/some/overlay-mine.toml", "overlay,aes=dpi"] {
+            assert!(is_named(name), "{name}");
+        }
+        for name in ["haac-1ge", "/overlay/haac.toml", "fase-1"] {
+            assert!(!is_named(name), "{name}");
+        }
+        assert!(named("overlay-9").is_err() && named("/none/overlay.toml").is_err());
+    }
+}

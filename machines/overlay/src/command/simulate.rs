@@ -1,0 +1,122 @@
+//! `halfgate simulate --machine overlay…`: how long an overlay takes for a circuit.
+
+use super::engine::named;
+use halfgate_compiler::compile;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::progress::Stage;
+use halfgate_console::{print, source};
+use halfgate_machine::args::{Model, Roles, SimulateArgs};
+use halfgate_machine::{check_options, check_size};
+use halfgate_overlay_model::model::Timing;
+use halfgate_overlay_model::{Overlay, Plan};
+use serde_json::{Value, json};
+
+/// Simulates what `args` name on the overlay that they name.
+///
+/// # Errors
+/// If there is no such overlay, an option is not for it, or the circuit is not for it.
+pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
+    let name = &args.machine.machine;
+    let overlay = named(name)?;
+    check_options(args, Roles::Evaluator, "an overlay is a garbler, and has one model")?;
+    if args.labels || args.model == Model::Rtl {
+        let what = format!(
+            "with labels it runs in a session: halfgate run CIRCUIT --garbler-engine model:{name}, or rtl:{name}"
+        );
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    let lowering = &args.lowering;
+    let stage = Stage::begin("reading the circuit");
+    let mut circuit = source::circuit(&lowering.circuit)?;
+    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
+    check_size(&circuit)?;
+    let cycles = circuit.cycles;
+    let order = source::order(&lowering.circuit)?;
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    stage.then("placing labels");
+    let plan = overlay.plan(&program.circuit).map_err(Failure::with(Exit::Circuit))?;
+    stage.then("running the model");
+    let timing = Timing::of(&overlay, &plan).map_err(Failure::with(Exit::Local))?;
+    drop(stage);
+    if args.json {
+        let said = json(&overlay, &plan, &timing, cycles);
+        return print::line(&said.to_string());
+    }
+    print::line(&text(&overlay, &plan, &timing, cycles))
+}
+
+/// What bounds the time from below, and that time in nanoseconds.
+fn bound(timing: &Timing) -> (&'static str, f64) {
+    let bound = [
+        ("the link", timing.link_ns),
+        ("DDR", timing.ddr_ns),
+        ("the tables' way back", timing.tables_ns),
+    ];
+    bound.into_iter().fold(bound[0], |a, b| if b.1 > a.1 { b } else { a })
+}
+
+fn json(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Value {
+    let (counters, all) = (timing.counters, timing.ns * cycles as f64);
+    let (what, most) = bound(timing);
+    json!({
+        "machine": overlay.name,
+        "netlist_cycles": cycles,
+        "gates": counters.gates,
+        "ands": counters.ands,
+        "batches": counters.batches,
+        "clocks": counters.clocks,
+        "mhz": overlay.board.clock_mhz,
+        "ns": timing.ns,
+        "ns_all": all,
+        "link_ns": timing.link_ns,
+        "ddr_ns": timing.ddr_ns,
+        "tables_ns": timing.tables_ns,
+        "bound": what,
+        "bound_ns": most,
+        "words": plan.words(),
+        "ddr_reads": counters.reads,
+        "ddr_writes": counters.writes,
+        "block_ram_used": plan.block_ram(),
+        "starved_clocks": counters.starved,
+        "fenced_clocks": counters.fenced,
+    })
+}
+
+fn text(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> String {
+    let (counters, all) = (timing.counters, timing.ns * cycles as f64);
+    let (what, most) = bound(timing);
+    let n = print::grouped;
+    let micros = |ns: f64| format!("{:.1} us", ns / 1000.0);
+    format!(
+        "machine      {}: {}\n\
+         netlist      {} gates, {} ANDs among them, in {} batches\n\
+         time         {} ({} clocks of {} MHz){}\n\
+         bound        {}, by {what}: {:.0} % of the time\n\
+         link         {} words, {}\n\
+         DDR          {} reads and {} writes of labels, {}; {} labels of block RAM used\n\
+         waiting      {} clocks for commands, {} for the batch before",
+        overlay.name,
+        overlay.about,
+        n(counters.gates),
+        n(counters.ands),
+        n(counters.batches),
+        micros(timing.ns),
+        n(counters.clocks),
+        overlay.board.clock_mhz,
+        if cycles > 1 {
+            format!(", {} for {} netlist cycles", micros(all), n(cycles))
+        } else {
+            String::new()
+        },
+        micros(most),
+        100.0 * most / timing.ns.max(1.0),
+        n(plan.words()),
+        micros(timing.link_ns),
+        n(counters.reads),
+        n(counters.writes),
+        micros(timing.ddr_ns),
+        n(plan.block_ram().into()),
+        n(counters.starved),
+        n(counters.fenced),
+    )
+}

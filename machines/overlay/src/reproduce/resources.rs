@@ -1,0 +1,64 @@
+//! What cells take, by Yosys.
+
+use crate::synthesis as overlay;
+use halfgate_record::part::Part;
+use halfgate_record::record::{Figure, How};
+use halfgate_synthesis::tools::Tools;
+use halfgate_synthesis::yosys::{self, Counts, Family};
+use halfgate_synthesis::{folders, sources};
+use std::path::Path;
+use std::time::Duration;
+
+/// Of a garbled AND of the published overlay, on a Stratix V: adaptive logic modules and registers (section 3.1.1).
+const PUBLISHED: [f64; 2] = [3070.0, 3750.0];
+
+/// Synthesises cells and the rest of the published overlay, in the repository's folder; what was done before is taken from
+/// there. Without the tools the part says so.
+pub fn table(say: &mut dyn FnMut(&str)) -> Part {
+    let mut part = Part::new("resources", "of cells and of what is around them (7 series)");
+    let units = ["LUT or ALM", "FF"];
+    match count(say) {
+        Err(why) => {
+            for (unit, published) in units.into_iter().zip(PUBLISHED) {
+                part.missing(&format!("{}, {unit}", overlay::ROWS), unit, published, &why);
+            }
+        }
+        Ok(counted) => {
+            for (name, counts) in counted {
+                let found = [counts.luts, counts.registers];
+                for ((unit, found), published) in units.into_iter().zip(found).zip(PUBLISHED) {
+                    let what = format!("{name}, {unit}");
+                    let figure = Figure::measured(&what, unit, found as f64);
+                    let figure = Figure { how: How::Synthesis, ..figure };
+                    part.figures.push(match name == overlay::ROWS {
+                        true => figure.published(published),
+                        false => figure,
+                    });
+                }
+                if counts.block_rams > 0 {
+                    part.note(format!("and {} block RAMs of 18 Kbit", counts.block_rams));
+                }
+            }
+        }
+    }
+    part.remark(
+        "published: adaptive logic modules of a Stratix V, each of which is up to two look-up tables of six inputs; here look-up \
+         tables of a 7 series, synthesised by Yosys one by one and not placed",
+    );
+    part
+}
+
+fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<(String, Counts)>, String> {
+    let work = Path::new("target/synth");
+    let (files, hash) = sources(&folders(Path::new("."))?, work)?;
+    let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
+    let mut counted = Vec::new();
+    for design in overlay::designs() {
+        say(&format!("{}: Yosys", design.name));
+        let found = yosys::count(&tools, &files, &design, Family::Series7);
+        let found = found.map_err(|why| format!("{}: {why}", design.name))?;
+        let (_, what) = design.name.split_once(": ").unwrap_or_default();
+        counted.push((what.to_owned(), found));
+    }
+    Ok(counted)
+}

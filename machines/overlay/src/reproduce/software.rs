@@ -1,0 +1,108 @@
+//! The software that overlays are compared with: the reference on one thread, and the CPU engine, in place of FlexSC.
+
+use super::beyond::Beyond;
+use super::published::{Problem, problems, times};
+use super::times::Times;
+use halfgate_compiler::{Order, compile};
+use halfgate_engine::Suite;
+use halfgate_engine::conformance::ByReference;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_programs::published;
+use halfgate_record::engine::garbling_seconds_in;
+use halfgate_record::measure::cpu_timed;
+use halfgate_record::part::Part;
+use std::time::Instant;
+
+/// Times of a problem in software, in milliseconds.
+struct Row {
+    problem: Problem,
+    flexsc: Option<f64>,
+    /// By the reference, in the paper's suite.
+    reference: f64,
+    /// By the CPU engine in the paper's suite, and in half gates.
+    cpu: [f64; 2],
+    /// What the host does before an overlay can garble it, in seconds.
+    switching: f64,
+}
+
+/// Of all problems whose circuits are known.
+pub struct Software(Vec<Row>);
+
+impl Software {
+    /// Runs all of it.
+    ///
+    /// # Errors
+    /// If a circuit cannot be built or an engine fails.
+    pub fn measure(say: &mut dyn FnMut(&str)) -> Result<Software, String> {
+        let each = problems().into_iter().zip(times());
+        let known = each.filter(|(problem, _)| problem.spec != "matmult:10x4");
+        let rows = known.map(|(problem, times)| {
+            say(&format!("{}: software", problem.name));
+            row(problem, times.software_ms)
+        });
+        Ok(Software(rows.collect::<Result<_, String>>()?))
+    }
+
+    /// Times beside FlexSC's, and what overlays gain over them.
+    pub fn part(&self, times: &Times, beyond: &Beyond) -> Part {
+        let mut part = Part::new("software", "overlays and one core");
+        for Row { problem, flexsc, reference, cpu: [rows, halves], .. } in &self.0 {
+            let name = problem.name;
+            part.measured(&format!("{name}, reference, grr3-sha1"), "ms", *flexsc, *reference);
+            part.measured(&format!("{name}, CPU engine, grr3-sha1"), "ms", *flexsc, *rows);
+            part.measured(&format!("{name}, CPU engine, half-gates"), "ms", *flexsc, *halves);
+            let published = |us: f64| flexsc.map(|ms| ms * 1000.0 / us);
+            if let Some(us) = times.last(problem.spec) {
+                let name = format!("{name}, published overlay: faster than the reference");
+                part.measured(&name, "x", published(us), reference * 1000.0 / us);
+                let name =
+                    format!("{}, published overlay: faster than the CPU engine", problem.name);
+                part.measured(&name, "x", published(us), rows * 1000.0 / us);
+            }
+            for board in ["overlay-dma", "overlay-pcie4"] {
+                if let Some(us) = beyond.us(problem.spec, board) {
+                    let name = format!("{name}, {board}: faster than the CPU engine, half-gates");
+                    part.model(&name, "x", None, halves * 1000.0 / us);
+                }
+            }
+        }
+        part.remark(
+            "published: FlexSC on a processor of 3.6 GHz, one thread; here one thread as well, processor time of garbling once, \
+             tables to memory",
+        );
+        part
+    }
+
+    /// Table 2: what it takes to go on with another problem.
+    pub fn switching(&self) -> Part {
+        let mut part = Part::new("table2", "problem switching time");
+        for row in &self.0 {
+            part.measured(&format!("{}, host's work", row.problem.name), "s", None, row.switching);
+        }
+        part.remark(
+            "published: minutes with an overlay, minutes to hours with a circuit in hardware for each problem; here the circuit's \
+             making, layers, batches and places of labels, after which commands can be sent; nothing is built anew",
+        );
+        part
+    }
+}
+
+fn row(problem: Problem, flexsc: Option<f64>) -> Result<Row, String> {
+    let start = Instant::now();
+    let circuit = published::build(problem.spec).map_err(|error| error.to_string())?;
+    let overlay = halfgate_overlay_model::Overlay::named("overlay-paper");
+    let plan = overlay.map_err(|error| error.to_string())?;
+    let plan = plan.plan(&circuit).map_err(|error| error.to_string())?;
+    let switching = start.elapsed().as_secs_f64();
+    drop(plan);
+
+    let by_reference = ByReference::new(&circuit, Suite::Grr3Sha1);
+    let (tables, reference) = cpu_timed(|| by_reference.garble());
+    let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count();
+    assert_eq!(tables, ands, "a table an AND");
+    let engine = CpuEngine::new(None).map_err(|error| error.to_string())?;
+    let program = compile(circuit, Order::Given).map_err(|error| error.to_string())?;
+    let by = |suite| garbling_seconds_in(&engine, &program, suite).map(|seconds| seconds * 1000.0);
+    let cpu = [by(Suite::Grr3Sha1)?, by(Suite::HalfGates)?];
+    Ok(Row { problem, flexsc, reference: reference * 1000.0, cpu, switching })
+}

@@ -1,0 +1,197 @@
+//! The paper's overlays step by step (Tables 5 to 9 and 11), on the model, with two constants fitted.
+//!
+//! What the text gives is fixed: 50 ns a register, 180 ns for DDR, 82 cycles of an AND, clocks, cells, block RAM. It does not
+//! say how long the host takes to see that the overlay is done and to go on: `R` after each XOR of the base design, and `S`
+//! after what it waits for otherwise. These two are fitted on the multipliers of 8, 16 and 32 bits; the model's time is
+//! that without any waits, and as many waits as there are.
+
+use super::published::{Problem, Times, problems, times};
+use halfgate_overlay_model::model::{Board, Shape, Timing, Waits};
+use halfgate_overlay_model::{Cells, Overlay, Policy};
+use halfgate_programs::published;
+
+/// Labels in 13 Mbit, in words of 108 bits.
+pub const LABELS: u32 = 13_000_000 / 108;
+
+/// A step: a column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The table.
+    pub table: &'static str,
+    /// What is done.
+    pub what: &'static str,
+    cells: Cells,
+    /// Labels of block RAM that commands use, and how.
+    block_ram: u32,
+    policy: Policy,
+    /// The host shakes hands over each XOR.
+    checks_xors: bool,
+    /// Registers wait, on a clock of their own.
+    pipelined: bool,
+    /// Its published times.
+    published: fn(&Times) -> Option<f64>,
+    /// Problems of which it is published for some alone.
+    only: &'static [&'static str],
+}
+
+const BASE: Step = Step {
+    table: "table5",
+    what: "5 ANDs",
+    cells: Cells { ands: 5, xors: 1 },
+    block_ram: 0,
+    policy: Policy::DirectlyUsed,
+    checks_xors: true,
+    pipelined: false,
+    published: |times| times.and5,
+    only: &[],
+};
+
+const TEN: Cells = Cells { ands: 10, xors: 1 };
+
+/// All steps that are published, in the paper's order.
+pub const STEPS: [Step; 9] = [
+    BASE,
+    Step { what: "10 ANDs", cells: TEN, published: |times| times.and10, ..BASE },
+    Step {
+        table: "table6",
+        what: "10 ANDs, no check of XORs",
+        cells: TEN,
+        checks_xors: false,
+        published: |times| times.no_check,
+        ..BASE
+    },
+    Step {
+        table: "table7",
+        what: "10 ANDs, block RAM directly used",
+        block_ram: LABELS,
+        published: |times| times.hybrid,
+        ..WITHOUT_CHECK
+    },
+    Step {
+        table: "table8",
+        what: "10 ANDs, block RAM most frequently used",
+        block_ram: LABELS,
+        policy: Policy::MostFrequentlyUsed,
+        published: |times| times.most_frequent(),
+        ..WITHOUT_CHECK
+    },
+    Step {
+        what: "5 of each",
+        cells: Cells { ands: 5, xors: 5 },
+        published: |_| Some(18_677.0),
+        ..NINE
+    },
+    Step {
+        what: "10 of each",
+        cells: Cells { ands: 10, xors: 10 },
+        published: |_| Some(14_888.0),
+        ..NINE
+    },
+    Step { what: "15 of each", published: |_| Some(12_252.0), ..NINE },
+    Step { table: "table11", what: "15 of each", published: |times| times.last, only: &[], ..NINE },
+];
+
+const WITHOUT_CHECK: Step = Step { cells: TEN, checks_xors: false, ..BASE };
+
+const NINE: Step = Step {
+    table: "table9",
+    cells: Cells { ands: 15, xors: 15 },
+    block_ram: LABELS,
+    checks_xors: false,
+    pipelined: true,
+    only: &["multiplier-full:64"],
+    ..BASE
+};
+
+/// The problems on which the two constants are fitted.
+const FITTED: [&str; 3] = ["multiplier-full:8", "multiplier-full:16", "multiplier-full:32"];
+
+impl Step {
+    /// The overlay of this step, whose host waits, but takes no time for it.
+    pub fn overlay(&self) -> Overlay {
+        let paper = Overlay::named("overlay-paper").expect("a built-in overlay");
+        let zero = Some(0.0);
+        let waits = match (self.checks_xors || self.pipelined, zero) {
+            (true, zero) => Waits { each_xors: zero, layer_xors: None, each_ands: zero },
+            (false, zero) => Waits { each_xors: None, layer_xors: zero, each_ands: zero },
+        };
+        let shape = Shape { cells: self.cells, batch: self.cells, ..paper.shape };
+        let board = Board { waits, ..paper.board };
+        let (shape, board) = match self.pipelined {
+            true => (shape, board),
+            false => (
+                Shape { depth: 4, link_clock: false, hold: true, ..shape },
+                Board { link_mhz: board.clock_mhz, ..board },
+            ),
+        };
+        Overlay { shape, board, block_ram: self.block_ram, policy: self.policy, ..paper }
+    }
+}
+
+/// A row: a problem in a step.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Which step.
+    pub step: Step,
+    /// Which problem.
+    pub problem: Problem,
+    /// In microseconds.
+    pub published: f64,
+    /// Without any waits, in microseconds.
+    pub base: f64,
+    /// How often the host waits `R`, and how often `S`.
+    pub waits: [f64; 2],
+}
+
+impl Row {
+    /// The model's time under `R` and `S`, all in microseconds.
+    pub fn time(&self, fitted: [f64; 2]) -> f64 {
+        self.base + self.waits[0] * fitted[0] + self.waits[1] * fitted[1]
+    }
+
+    /// Whether the constants are fitted on it.
+    pub fn is_fitted(&self) -> bool {
+        FITTED.contains(&self.problem.spec)
+    }
+}
+
+/// Runs all steps on the model.
+///
+/// # Errors
+/// If a circuit cannot be built or the model goes wrong.
+pub fn rows(say: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    for (problem, times) in problems().into_iter().zip(times()) {
+        // Row 11 is nobody's circuit.
+        if problem.spec == "matmult:10x4" {
+            continue;
+        }
+        let circuit = published::build(problem.spec).map_err(|error| error.to_string())?;
+        for step in STEPS {
+            let is_there = step.only.is_empty() || step.only.contains(&problem.spec);
+            let Some(published) = (step.published)(&times).filter(|_| is_there) else { continue };
+            say(&format!("{}, {}: {}", step.table, step.what, problem.name));
+            let overlay = step.overlay();
+            let plan = overlay.plan(&circuit).map_err(|error| error.to_string())?;
+            let timing = Timing::of(&overlay, &plan).map_err(|error| error.to_string())?;
+            let [xors, ands] = plan.waits(overlay.board.waits).map(|count| count as f64);
+            let waits = if step.checks_xors { [xors, ands] } else { [0.0, xors + ands] };
+            rows.push(Row { step, problem, published, base: timing.ns / 1000.0, waits });
+        }
+    }
+    Ok(rows)
+}
+
+/// The two constants, in microseconds: the least squares of relative differences.
+pub fn fit(rows: &[Row]) -> [f64; 2] {
+    // (a b; b c) (R; S) = (d; e)
+    let [mut a, mut b, mut c, mut d, mut e] = [0.0; 5];
+    for row in rows.iter().filter(|row| row.is_fitted()) {
+        let [r, s] = row.waits.map(|count| count / row.published);
+        let left = 1.0 - row.base / row.published;
+        (a, b, c) = (a + r * r, b + r * s, c + s * s);
+        (d, e) = (d + r * left, e + s * left);
+    }
+    let determinant = a * c - b * b;
+    [(d * c - b * e) / determinant, (a * e - b * d) / determinant]
+}

@@ -1,0 +1,140 @@
+//! Tables 5 to 9 and 11: the paper's overlays on the model, beside what is published.
+
+use super::steps::{Row, STEPS, Step, fit, rows};
+use halfgate_record::part::Part;
+use halfgate_record::record::{Figure, How};
+
+/// All rows, and the two constants.
+pub struct Times {
+    rows: Vec<Row>,
+    fitted: [f64; 2],
+}
+
+/// The tables, and what they show.
+const TABLES: [(&str, &str); 6] = [
+    ("table5", "more AND cells, one XOR cell, labels in DDR, a handshake for each XOR"),
+    ("table6", "without handshakes for XORs"),
+    ("table7", "block RAM beside DDR, directly used"),
+    ("table8", "block RAM beside DDR, most frequently used"),
+    ("table9", "as many XOR cells, two clocks"),
+    ("table11", "all of it"),
+];
+
+impl Times {
+    /// Runs the model on all of them.
+    ///
+    /// # Errors
+    /// If a circuit cannot be built or the model goes wrong.
+    pub fn run(say: &mut dyn FnMut(&str)) -> Result<Times, String> {
+        let rows = rows(say)?;
+        let fitted = fit(&rows);
+        Ok(Times { rows, fitted })
+    }
+
+    /// The tables.
+    pub fn parts(&self) -> Vec<Part> {
+        let [r, s] = self.fitted;
+        let constants = format!(
+            "fitted on the multipliers of 8, 16 and 32 bits: {r:.2} us for a handshake over an XOR, {s:.2} us for any other wait \
+             of the host; all else is the text's"
+        );
+        let part = |(name, title)| {
+            let mut part = Part::new(name, title);
+            for row in self.rows.iter().filter(|row| row.step.table == name) {
+                let what = format!("{}, {}", row.problem.name, row.step.what);
+                part.model(&what, "us", Some(row.published), row.time(self.fitted));
+                if row.is_fitted() {
+                    part.note("fitted on");
+                }
+            }
+            part.remark(&constants);
+            if name == "table8" {
+                part.remark(
+                    "the 13 Mbit of block RAM of section 3.4.2 would hold all wires of these problems; the published overlay was \
+                     not faster than with the other policy, and must have kept more in DDR: wires that are read once are taken \
+                     not to be frequently used, which the text does not say",
+                );
+            }
+            if name == "table11" {
+                part.remark("row 11, whose circuit nobody knows, is left out");
+            }
+            part
+        };
+        TABLES.into_iter().map(part).collect()
+    }
+
+    /// What the host takes to see that the overlay is done and to go on, in microseconds.
+    pub fn wait_us(&self) -> f64 {
+        self.fitted[1]
+    }
+
+    /// The published time of a problem after all steps, in microseconds.
+    pub fn last(&self, spec: &str) -> Option<f64> {
+        let mut rows = self.rows.iter();
+        let row = rows.find(|row| row.step.table == "table11" && row.problem.spec == spec)?;
+        Some(row.published)
+    }
+
+    /// What was aimed at.
+    pub fn targets(&self) -> Vec<Figure> {
+        let model = |figure: Figure| Figure { how: How::Model, ..figure };
+        let mut figures = Vec::new();
+        for (table, _) in TABLES {
+            let own: Vec<&Row> = self
+                .rows
+                .iter()
+                .filter(|row| row.step.table == table && !row.is_fitted())
+                .collect();
+            let far = |row: &&&Row| (row.time(self.fitted) / row.published - 1.0).abs() > 0.2;
+            let outside: Vec<String> = own
+                .iter()
+                .filter(far)
+                .map(|row| {
+                    let ratio = row.time(self.fitted) / row.published;
+                    format!("{}, {}: {ratio:.2}", row.problem.name, row.step.what)
+                })
+                .collect();
+            let name = format!(
+                "SIFO, {table}: rows within 20 % of the published time, of {} that are not fitted on",
+                own.len()
+            );
+            let near = (own.len() - outside.len()) as f64;
+            let figure = Figure::measured(&name, "rows", near).at_least(own.len() as f64);
+            figures.push(model(figure).note(outside.join("; ")));
+        }
+        let (against, all) = self.directions();
+        let kept = all - against.len();
+        let name = format!("SIFO: steps that go in the published direction, of {all}");
+        let figure = Figure::measured(&name, "rows", kept as f64).at_least(all as f64);
+        figures.push(model(figure).note(against.join("; ")));
+        figures
+    }
+
+    /// Pairs of steps that do not make a problem faster, or slower, as is published; and how many pairs there are.
+    fn directions(&self) -> (Vec<String>, usize) {
+        let of = |step: &Step| {
+            let (table, what) = (step.table, step.what);
+            self.rows.iter().filter(move |row| row.step.table == table && row.step.what == what)
+        };
+        let pairs = [(0, 1), (1, 2), (2, 3), (5, 6), (6, 7), (3, 8)];
+        let (mut against, mut all) = (Vec::new(), 0);
+        for (before_step, after) in pairs {
+            for row in of(&STEPS[after]) {
+                let mut befores = of(&STEPS[before_step]);
+                let Some(before) = befores.find(|other| other.problem == row.problem) else {
+                    continue;
+                };
+                all += 1;
+                let published = row.published <= before.published;
+                // Equal to within a thousandth counts as either.
+                let (a, b) = (row.time(self.fitted), before.time(self.fitted));
+                if (a <= b) != published && (a - b).abs() > b * 0.001 {
+                    let (from, to) = (STEPS[before_step].table, row.step.table);
+                    against
+                        .push(format!("{}, {from} to {to}: {b:.0} to {a:.0} us", row.problem.name));
+                }
+            }
+        }
+        (against, all)
+    }
+}

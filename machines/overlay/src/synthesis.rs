@@ -1,0 +1,34 @@
+//! The overlay's cells, and what is around them in the published one, each synthesised by itself.
+
+use halfgate_overlay_model::model::Shape;
+use halfgate_synthesis::Design;
+
+/// The published garbled AND.
+pub const ROWS: &str = "garbled AND, grr3-sha1";
+
+/// Both garbled ANDs, the garbled XOR, and parts of the published overlay. Its block RAM, which is one memory of 128 bits
+/// by 2^17, and DDR's controller are left out.
+pub fn designs() -> Vec<Design> {
+    let design = |what: &str, top: &str, parameters: &[(&'static str, u64)]| {
+        Design::new(format!("overlay-paper: {what}"), top, parameters)
+    };
+    let Shape { slots, entries, words, depth, .. } = Shape::PUBLISHED;
+    let [slots, entries, words, depth] = [slots, entries, words, depth].map(u64::from);
+    let serial = ("Serial", 1);
+    vec![
+        design(ROWS, "overlay_and", &[("Suite", 0)]),
+        design("garbled AND, half-gates", "overlay_and", &[("Suite", 1), ("Impl", 1)]).sboxes(),
+        design("garbled XOR", "free_xor", &[]),
+        design(
+            "commands from words",
+            "overlay_link",
+            &[("Words", words), ("Depth", depth), serial],
+        ),
+        design("choice of reads", "overlay_read", &[serial]),
+        design("operands on their way", "overlay_operands", &[("Slots", slots), serial]),
+        design("results on their way", "overlay_results", &[("Depth", entries)]),
+        design("choice of writes", "overlay_write", &[serial]),
+        design("a port of DDR", "overlay_port", &[("Slots", slots)]),
+        design("counters", "overlay_counters", &[]),
+    ]
+}

@@ -1,0 +1,86 @@
+//! Engines of a run.
+//!
+//! Without Verilator those that simulate SystemVerilog say so and are not run.
+
+use halfgate_overlay::rtl;
+use halfgate_overlay_model::Overlay;
+use halfgate_tests::command::{self as common, halfgate, text};
+use halfgate_verilated::{Aes, Toolchain};
+
+#[test]
+fn an_overlay_garbles_for_a_processor() {
+    let adder = ["run", "adder:16", "--garbler", "1234", "--evaluator", "4321", "--json"];
+    let sha1 = ["--suite", "grr3-sha1", "--insecure-suite", "--garbler-engine"];
+    let by = |suite: &[&str], engine| halfgate(&[&adder[..], suite, &[engine]].concat()).json();
+    let default = ["--garbler-engine"];
+    let cycles = |of: &serde_json::Value| of["simulated"]["garbler"]["clock_cycles"].as_u64();
+    let [cpu, model] = ["cpu", "model:overlay"].map(|engine| by(&default, engine));
+    let published = by(&sha1, "model:overlay");
+    for by in [&model, &published] {
+        assert_eq!(by["outputs"], cpu["outputs"]);
+    }
+    let simulate = ["simulate", "adder:16", "--machine", "overlay", "--json"];
+    let time = halfgate(&simulate).json();
+    assert_eq!(time["clocks"].as_u64(), cycles(&model), "{time}");
+    if Toolchain::from_environment().version().is_ok() {
+        let options = rtl::Options { aes: Aes::Dpi, ..rtl::Options::default() };
+        let built = Overlay::named("overlay").expect("an overlay");
+        let built = rtl::RtlOverlay::new(built, options).build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        // One build for both suites.
+        for (suite, model) in [(&default[..], &model), (&sha1, &published)] {
+            let rtl = by(suite, "rtl:overlay,aes=dpi");
+            assert_eq!(rtl["outputs"], cpu["outputs"]);
+            assert_eq!(cycles(&rtl), cycles(model));
+        }
+        // Over a connection, two runs on one machine.
+        let words = ["adder:16", "--insecure-plaintext", "--input", "1", "--input", "2"];
+        let engine = ["--engine", "rtl:overlay,aes=dpi"];
+        let (garbler, evaluator) = common::pair(&[&words[..], &engine].concat(), &words);
+        for json in [garbler.json(), evaluator.json()] {
+            assert_eq!(json["runs"][1]["outputs"][0]["hex"], "0004", "{json}");
+        }
+    }
+}
+
+/// Three million gates are planned in sections, in 260 MB of addresses, program and all; whole they want more.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_of_an_overlays_host_is_a_sections() {
+    let halfgate = common::binary();
+    let words = "simulate matmult:16x16 --match-paper --machine overlay-pcie4 --json";
+    let script = format!("ulimit -v 260000; '{}' {words}", halfgate.display());
+    let done = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert!(json["gates"].as_u64() > Some(3_000_000), "{json}");
+}
+
+#[test]
+fn wrong_overlays() {
+    let run = |circuit: &str, more: &[&str]| {
+        halfgate(&[&["run", circuit, "--garbler", "1", "--evaluator", "1"], more].concat())
+    };
+    for unknown in ["rtl:overlay-9", "model:overlay-x"] {
+        run("adder:8", &["--garbler-engine", unknown]).failed(5, &["no overlay", "overlay-hbm"]);
+    }
+    run("adder:8", &["--garbler-engine", "rtl:overlay,rows=4"]).failed(5, &["rows=4", "aes="]);
+    run("adder:8", &["--engine", "model:overlay"]).failed(2, &["garbles only"]);
+    let paper = ["--garbler-engine", "model:overlay-paper"];
+    run("adder:8", &paper).failed(12, &["half-gates"]);
+    let sha1 = ["--suite", "grr3-sha1", "--insecure-suite"];
+    let done = run("multiplier-full:8", &[&paper[..], &sha1].concat());
+    assert_eq!(done.code, Some(12));
+    assert!(done.stderr.contains("ANDs' numbers"), "{done:?}");
+    assert!(done.stderr.contains("--order haac:full"), "{done:?}");
+    // A description that makes no sense.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("overlay-mine.toml");
+    for (wrong, why) in
+        [("lanes = 3", "missing field"), ("lanes =", "line 1"), ("colour = 1", "colour")]
+    {
+        std::fs::write(&path, wrong).expect("written");
+        let mine = format!("model:{}", text(&path));
+        run("adder:8", &["--garbler-engine", &mine]).failed(5, &["overlay-mine.toml", why]);
+    }
+}

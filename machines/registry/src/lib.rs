@@ -1,0 +1,171 @@
+//! The list of machines, and how one is found. The only place that names them all: to add one, add a
+//! line here and a line to this package's `Cargo.toml`.
+
+use halfgate_circuit::Party;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_engine::Engine;
+use halfgate_machine::{EngineRequest, Kind, Machine};
+use std::path::Path;
+
+/// Every machine there is.
+pub const MACHINES: &[&dyn Machine] = &[
+    &halfgate_haac::Haac,
+    &halfgate_fase::Fase,
+    &halfgate_garbledcpu::GarbledCpu,
+    &halfgate_overlay::Overlay,
+    &halfgate_mobile::Mobile,
+];
+
+/// The configuration that commands for machines use where none is named.
+pub const DEFAULT: &str = "haac-16ge";
+
+/// The machine called `name`.
+///
+/// # Errors
+/// If there is none; the message lists all.
+pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
+    let found = MACHINES.iter().copied().find(|machine| machine.name() == name);
+    found.ok_or_else(|| {
+        let names: Vec<_> = MACHINES.iter().map(|machine| machine.name()).collect();
+        Failure::new(
+            Exit::Unknown,
+            format!("unknown machine {name:?}: there is {}", names.join(", ")),
+        )
+    })
+}
+
+/// The machine that has the configuration `name`, or reads the description in the file of this name.
+///
+/// # Errors
+/// If there is none; the message lists all configurations.
+pub fn with_configuration(name: &str) -> Result<&'static dyn Machine, Failure> {
+    let mut machines = MACHINES.iter().copied();
+    if let Some(found) = machines.clone().find(|machine| machine.is_named(name)) {
+        return Ok(found);
+    }
+    let is_description = Path::new(name).extension().is_some_and(|end| end == "toml");
+    let reader = machines.find(|machine| is_description && machine.reads_any_description());
+    reader.ok_or_else(|| {
+        let what = match configurations() {
+            Ok(names) => format!(
+                "unknown machine {name:?}: there is {}, or the path of a description (.toml)",
+                names.join("; ")
+            ),
+            Err(failure) => failure.to_string(),
+        };
+        Failure::new(Exit::Unknown, what)
+    })
+}
+
+/// Names of all configurations.
+///
+/// # Errors
+/// If a description that a machine ships is refused.
+pub fn configurations() -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    for machine in MACHINES {
+        names.extend(machine.configurations()?.into_iter().map(|found| found.name));
+    }
+    Ok(names)
+}
+
+/// The machine whose program files there are.
+///
+/// # Errors
+/// If there is none.
+pub fn with_program_files() -> Result<&'static dyn Machine, Failure> {
+    let found = MACHINES.iter().copied().find(|machine| machine.has_program_files());
+    found.ok_or_else(|| Failure::new(Exit::Unknown, "no machine has program files"))
+}
+
+/// The engine that `whole` names (`model:NAME…`, `rtl:NAME…`, or a device), for a party or both.
+/// `None` if its prefix is no machine's.
+///
+/// # Errors
+/// If there is no such machine, a key or value is unknown, it has not the role, has no waveforms for
+/// `trace`, or cannot be built.
+pub fn engine(
+    whole: &str,
+    kernel: Option<&str>,
+    roles: &[Party],
+    trace: Option<&Path>,
+) -> Option<Result<Box<dyn Engine>, Failure>> {
+    let (prefix, text) = whole.split_once(':')?;
+    let configuration = text.split(',').next().unwrap_or_default();
+    let (kind, machine) = match prefix {
+        "model" => (Kind::Model, with_configuration(configuration)),
+        "rtl" => (Kind::Rtl, with_configuration(configuration)),
+        _ => {
+            let is_device = |machine: &&&dyn Machine| {
+                let mut forms = machine.engines().iter();
+                forms.any(|form| form.kind == Kind::Device && form.prefix() == prefix)
+            };
+            (Kind::Device, Ok(*MACHINES.iter().find(is_device)?))
+        }
+    };
+    if trace.is_some() && kind != Kind::Rtl {
+        return Some(Err(no_waveforms(whole)));
+    }
+    let asked = EngineRequest { kind, whole, text, kernel, roles, trace };
+    Some(machine.and_then(|machine| machine.engine(&asked)))
+}
+
+/// The refusal of an engine that has no waveforms.
+pub fn no_waveforms(engine: &str) -> Failure {
+    let what = format!("--trace: engine {engine} has no waveforms; those of rtl:MACHINE have");
+    Failure::new(Exit::Usage, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_those_of_folders_and_prefixes_of_configurations() {
+        let names: BTreeSet<_> = MACHINES.iter().map(|machine| machine.name()).collect();
+        assert_eq!(names.len(), MACHINES.len());
+        for machine in MACHINES {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(machine.name());
+            assert!(folder.join("Cargo.toml").is_file(), "{}", folder.display());
+            for found in machine.configurations().unwrap() {
+                assert!(found.name.starts_with(machine.name()), "{}", found.name);
+            }
+        }
+        assert!(with_configuration(DEFAULT).is_ok());
+    }
+
+    #[test]
+    fn a_configuration_has_one_machine() {
+        for (name, machine) in [
+            ("haac-16ge", "haac"),
+            ("some/folder/mine.toml", "haac"),
+            ("fase-paper-2", "fase"),
+            ("garbledcpu-folded", "garbledcpu"),
+            ("some/folder/overlay-mine.toml", "overlay"),
+            ("mobile", "mobile"),
+            ("mobile-wide", "mobile"),
+        ] {
+            let own: Vec<_> = MACHINES.iter().filter(|machine| machine.is_named(name)).collect();
+            assert!(own.len() <= 1, "{name}");
+            assert_eq!(with_configuration(name).unwrap().name(), machine, "{name}");
+        }
+        let error = with_configuration("haacs").err().unwrap().to_string();
+        for name in configurations().unwrap() {
+            assert!(error.contains(&name), "{error}");
+        }
+    }
+
+    #[test]
+    fn prefixes_of_devices_are_no_others() {
+        assert!(engine("cpu", None, &[], None).is_none());
+        assert!(engine("nonsense:x", None, &[], None).is_none());
+        let error = engine("model:nonsense", None, &[], None).unwrap().err().unwrap();
+        assert_eq!(error.exit, Exit::Unknown);
+        let error = engine("mobile:sim,chip=none", None, &[], None).unwrap().err().unwrap();
+        assert_eq!(error.exit, Exit::Unknown);
+        let path = Path::new("x.fst");
+        let error = engine("model:mobile", None, &[], Some(path)).unwrap().err().unwrap();
+        assert!(error.to_string().contains("no waveforms"), "{error}");
+    }
+}

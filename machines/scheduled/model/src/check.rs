@@ -1,0 +1,156 @@
+//! Symbols in place of labels, by which it is seen whether each is made of the right ones.
+//!
+//! A symbol is 64 bits that are mixed from those that it is made of, as labels are: two that differ have
+//! different histories. What each gate of each netlist cycle should have follows from the netlist alone, gate
+//! after gate, with flip-flops that hold symbols, and is compared when the machine makes it.
+
+use super::Body;
+use super::labels::{And, Fault, Labels, Made};
+use super::netlist::Operand;
+use halfgate_circuit::{Init, Wire};
+use std::collections::BTreeMap;
+
+/// The difference of a wire's symbol and its inverse's.
+const INVERSE: u64 = 1 << 63 | 1;
+
+const CONSTANT: u64 = u64::MAX;
+
+/// The symbols of a run.
+pub struct Symbols<'a> {
+    body: &'a Body,
+    cycles: u64,
+    /// For each netlist cycle under way what its gates should have, and how many are still to be made.
+    expected: BTreeMap<u64, (Vec<u64>, usize)>,
+    /// The netlist cycle after those, and what flip-flops hold in it.
+    next: u64,
+    held: Vec<u64>,
+    left: u64,
+}
+
+impl<'a> Symbols<'a> {
+    /// For `cycles` netlist cycles.
+    pub fn new(body: &'a Body, cycles: u64) -> Symbols<'a> {
+        let start = |init| match init {
+            Init::Constant(value) => CONSTANT ^ inverse(value),
+            Init::Input(wire) => input_symbol(body.asked.number(body.asked.places(wire), 0)),
+        };
+        Symbols {
+            body,
+            cycles,
+            expected: BTreeMap::new(),
+            next: 0,
+            held: body.netlist.flip_flops.iter().map(|found| start(found.init)).collect(),
+            left: cycles * body.netlist.gates.len() as u64,
+        }
+    }
+
+    /// Whether all gates of all netlist cycles were made.
+    ///
+    /// # Errors
+    /// If one was not.
+    pub fn finish(&self) -> Result<(), Fault> {
+        match self.left {
+            0 => Ok(()),
+            _ => Err(Fault::Label { gate: 0, cycle: self.cycles }),
+        }
+    }
+
+    /// What the gates of the next netlist cycle should have.
+    fn expect(&mut self) {
+        let (netlist, cycle) = (&self.body.netlist, self.next);
+        let mut symbols = Vec::with_capacity(netlist.gates.len());
+        let mut number = cycle * self.body.ands;
+        for gate in &netlist.gates {
+            let [a, b, c] =
+                gate.operands.map(|read| read.map_or(0, |read| self.symbol(read, &symbols)));
+            let [invert_a, invert_b, invert] = gate.inverts.map(inverse);
+            let [c_a, c_b, c] = gate.xors.map(|xor| if xor { c } else { 0 });
+            symbols.push(match gate.is_and {
+                true => {
+                    number += 1;
+                    mix(a ^ c_a ^ invert_a, b ^ c_b ^ invert_b, number - 1) ^ c ^ invert
+                }
+                false => a ^ b ^ invert,
+            });
+        }
+        let next = netlist.flip_flops.iter().map(|found| {
+            let taken = found.next.map_or(CONSTANT, |read| self.symbol(read, &symbols));
+            taken ^ inverse(found.invert)
+        });
+        self.held = next.collect();
+        let count = symbols.len();
+        self.expected.insert(cycle, (symbols, count));
+        self.next += 1;
+    }
+
+    /// What is read in the next netlist cycle, of which these gates have been gone through.
+    fn symbol(&self, read: Operand, gates: &[u64]) -> u64 {
+        match read {
+            Operand::Gate(gate) => gates[gate as usize],
+            Operand::FlipFlop(number) => self.held[number as usize],
+            Operand::Input(wire) => self.input_of(wire),
+        }
+    }
+
+    /// An input bit in the next netlist cycle: one of the run is what it was in the first.
+    fn input_of(&self, wire: Wire) -> u64 {
+        let Body { netlist, asked, .. } = self.body;
+        let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };
+        input_symbol(asked.number(asked.places(wire), cycle))
+    }
+}
+
+impl Labels for Symbols<'_> {
+    type Label = u64;
+
+    fn input(&mut self, sequence: u64) -> u64 {
+        input_symbol(sequence)
+    }
+
+    fn constant(&mut self) -> u64 {
+        CONSTANT
+    }
+
+    fn free(&mut self, a: u64, b: Option<u64>, invert: bool) -> u64 {
+        a ^ b.unwrap_or(0) ^ inverse(invert)
+    }
+
+    fn and(&mut self, [a, b]: [u64; 2], [invert_a, invert_b, invert]: [bool; 3], and: And) -> u64 {
+        mix(a ^ inverse(invert_a), b ^ inverse(invert_b), and.number) ^ inverse(invert)
+    }
+
+    fn made(&mut self, Made { gate, cycle, .. }: Made, label: &u64) -> Result<(), Fault> {
+        while self.next <= cycle {
+            self.expect();
+        }
+        let wrong = Fault::Label { gate, cycle };
+        let (symbols, left) = self.expected.get_mut(&cycle).ok_or(wrong.clone())?;
+        if symbols[gate as usize] != *label {
+            return Err(wrong);
+        }
+        *left = left.checked_sub(1).ok_or(wrong)?;
+        self.left -= 1;
+        if *left == 0 {
+            self.expected.remove(&cycle);
+        }
+        Ok(())
+    }
+}
+
+fn inverse(invert: bool) -> u64 {
+    if invert { INVERSE } else { 0 }
+}
+
+fn input_symbol(sequence: u64) -> u64 {
+    mix(sequence, 0x1234_5678_9abc_def1, 0)
+}
+
+/// The steps of splitmix64, over all three.
+fn mix(a: u64, b: u64, c: u64) -> u64 {
+    [a, b, c].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state: u64, value| {
+        let x = (state ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    })
+}

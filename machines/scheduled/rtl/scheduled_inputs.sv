@@ -1,0 +1,58 @@
+// The memory of input labels, from which every operand reads: a copy for each.
+//
+// | port           | width        | meaning                                       |
+// |----------------|--------------|-----------------------------------------------|
+// | en_i           | 1            | time passes                                   |
+// | wipe_i         | 1            | word wipe_address_i becomes 0                 |
+// | we_i           | 1            | label_i goes to word waddr_i                  |
+// | read_i         | Reads        | a label is to be used in the next cycle:      |
+// | read_address_i | Reads x 16   | that of this word                             |
+// | label_o        | Reads x 128  | what was asked for                            |
+//
+// Latency: 1 cycle; what is written in a cycle can be asked for in the same. Stalls: en_i.
+
+module scheduled_inputs #(
+  parameter int unsigned Depth = 1024,
+  parameter int unsigned Reads = 4,
+  localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic                     en_i,
+
+  input  logic                     wipe_i,
+  input  logic [AddressWidth-1:0]  wipe_address_i,
+
+  input  logic                     we_i,
+  input  logic [15:0]              waddr_i,
+  input  logic [127:0]             label_i,
+
+  input  logic [Reads-1:0]         read_i,
+  // As wide as for the largest machine.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  logic [Reads-1:0][15:0]   read_address_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [Reads-1:0][127:0]  label_o
+);
+
+  for (genvar r = 0; r < int'(Reads); r++) begin : gen_read
+    ram_sdp #(.Width(128), .Depth(Depth)) u_labels (
+      .clk_i,
+      .we_i(wipe_i || (en_i && we_i)),
+      .waddr_i(wipe_i ? wipe_address_i : waddr_i[AddressWidth-1:0]),
+      .wdata_i(wipe_i ? '0 : label_i),
+      .re_i(wipe_i || (en_i && read_i[r])),
+      .raddr_i(wipe_i ? wipe_address_i : read_address_i[r][AddressWidth-1:0]),
+      .rdata_o(label_o[r])
+    );
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && en_i && we_i) begin
+      assert (32'(waddr_i) < Depth) else $error("scheduled_inputs: there is no word %0d", waddr_i);
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,226 @@
+//! What a run's outputs are made of: labels that a machine makes and labels of input bits, until they are given.
+
+use halfgate_circuit::{Circuit, Wire};
+use halfgate_engine::EngineError;
+use halfgate_engine::io::first_uses;
+use halfgate_kernels::Label;
+use halfgate_scheduled_model::Body;
+use halfgate_scheduled_model::body::{Given, Maker, Resolved};
+use std::collections::BTreeMap;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Labels, by netlist cycle, and the netlist cycle whose outputs are next.
+///
+/// Memory: labels of outputs and of input bits that outputs name, of as many netlist cycles as flip-flops hold them
+/// back or the machine runs ahead. Labels are wiped when they are done with.
+pub struct Kept<'a> {
+    /// The body.
+    pub body: &'a Body,
+    /// The difference of a wire's labels; zero for who evaluates, to whom an inversion is nothing.
+    offset: Label,
+    /// The label of the constant 0.
+    pub constant: Label,
+    cycles: u64,
+    /// The netlist cycle whose outputs are next.
+    pub cycle: u64,
+    /// Input bits that are asked for in the first netlist cycle, and in each other.
+    asked: [Vec<Wire>; 2],
+    /// Labels of gates by tag, and of input bits, that outputs are made of, by netlist cycle.
+    gates: BTreeMap<(u64, u32), Label>,
+    inputs: BTreeMap<(u64, Wire), Label>,
+    /// Those of the run.
+    lasting: BTreeMap<Wire, Label>,
+    /// Numbers of the output bits that are given in each cycle, and those in the last only.
+    outputs: [Vec<u32>; 2],
+    /// Netlist cycles for which a label is kept.
+    longest: u64,
+}
+
+impl<'a> Kept<'a> {
+    /// For a run of `cycles` netlist cycles of `circuit`; `offset` is the difference of a wire's labels.
+    pub fn new(
+        circuit: &Circuit,
+        body: &'a Body,
+        cycles: u64,
+        offset: Label,
+        constant: Label,
+    ) -> Kept<'a> {
+        let first = first_uses(circuit);
+        let is_again = |wire: &Wire| body.netlist.per_cycle[wire.index()];
+        let again = first.iter().copied().filter(is_again).collect();
+        let mut outputs = [Vec::new(), Vec::new()];
+        let bits = circuit.outputs.iter().flat_map(|o| o.bits.iter().map(|_| o.per_cycle));
+        for ((number, per_cycle), found) in (0..).zip(bits).zip(&body.outputs) {
+            if found.is_some() {
+                outputs[usize::from(!per_cycle)].push(number);
+            }
+        }
+        let agos = body.outputs.iter().flatten().map(|(read, _)| u64::from(read.ago()));
+        Kept {
+            body,
+            offset,
+            constant,
+            cycles,
+            cycle: 0,
+            asked: [first, again],
+            gates: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            lasting: BTreeMap::new(),
+            outputs,
+            longest: agos.max().unwrap_or(0),
+        }
+    }
+
+    /// Tables of the run.
+    pub fn tables(&self) -> u64 {
+        self.cycles.saturating_mul(self.body.ands)
+    }
+
+    /// Whether all outputs were given.
+    pub fn is_over(&self) -> bool {
+        self.cycle >= self.cycles
+    }
+
+    /// # Errors
+    /// If not all outputs were given.
+    pub fn check_over(&self, tables: u64) -> Result<(), EngineError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        let what = format!(
+            "it came to its end in netlist cycle {} of {}, {tables} tables of {} in order",
+            self.cycle,
+            self.cycles,
+            self.tables()
+        );
+        Err(EngineError::Machine(what))
+    }
+
+    /// The input bits of the netlist cycle.
+    pub fn asked(&self) -> &[Wire] {
+        &self.asked[usize::from(self.cycle > 0)]
+    }
+
+    /// Takes their labels.
+    pub fn enter(&mut self, labels: &[Label]) {
+        let wires = &self.asked[usize::from(self.cycle > 0)];
+        for (read, _) in self.body.outputs.iter().flatten() {
+            if let Maker::Input(wire) = read.maker
+                && let Some(place) = wires.iter().position(|asked| *asked == wire)
+            {
+                self.inputs.insert((self.cycle, wire), labels[place]);
+            }
+        }
+        if self.cycle == 0 {
+            self.lasting = wires.iter().copied().zip(labels.iter().copied()).collect();
+        }
+    }
+
+    /// The machine made the label of the gate with this tag.
+    ///
+    /// # Errors
+    /// If it was made before, or there is no such gate or netlist cycle.
+    pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
+        // An output that is given at the end alone has no use for it in earlier netlist cycles.
+        if cycle < self.oldest() {
+            return Ok(());
+        }
+        let is_there = cycle < self.cycles && (tag as usize) < self.body.tags.len();
+        if !is_there || self.gates.insert((cycle, tag), label).is_some() {
+            let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
+            return Err(EngineError::Machine(what));
+        }
+        Ok(())
+    }
+
+    /// The earliest netlist cycle that an output to come can name.
+    fn oldest(&self) -> u64 {
+        self.cycle.saturating_sub(self.longest)
+    }
+
+    /// The outputs that the cycle gives.
+    fn due(&self) -> impl Iterator<Item = u32> + '_ {
+        let [each, once] = &self.outputs;
+        let once = once.iter().filter(|_| self.cycle + 1 == self.cycles);
+        each.iter().chain(once).copied()
+    }
+
+    /// Whether all labels of the cycle's outputs that gates make are there.
+    pub fn has_outputs(&self) -> bool {
+        self.due().all(|number| {
+            let Some((read, _)) = &self.body.outputs[number as usize] else { return true };
+            match (read.maker, self.cycle.checked_sub(read.ago().into())) {
+                (Maker::Gate(gate), Some(made)) => {
+                    self.gates.contains_key(&(made, self.body.tags[&gate]))
+                }
+                _ => true,
+            }
+        })
+    }
+
+    /// The outputs of the netlist cycle, and their labels.
+    ///
+    /// # Errors
+    /// If a label is not there.
+    pub fn outputs(&self) -> Result<(Vec<u32>, Zeroizing<Vec<Label>>), EngineError> {
+        let mut bits: Vec<u32> = self.due().collect();
+        bits.sort_unstable();
+        let mut labels = Zeroizing::new(Vec::with_capacity(bits.len()));
+        for &number in &bits {
+            let (read, invert) = self.body.outputs[number as usize].as_ref().expect("no constant");
+            let label = self.output(read).ok_or_else(|| {
+                EngineError::Machine(format!("the label of output bit {number} is not there"))
+            })?;
+            labels.push(label ^ self.offset.masked(read.invert ^ invert));
+        }
+        Ok((bits, labels))
+    }
+
+    /// Goes on to the next netlist cycle, and wipes what no output can name any more.
+    pub fn next(&mut self) {
+        self.cycle += 1;
+        let oldest = self.oldest();
+        wipe_before(&mut self.gates, (oldest, 0));
+        wipe_before(&mut self.inputs, (oldest, Wire::new(0)));
+    }
+
+    /// The label of an output, before inversions.
+    fn output(&self, read: &Resolved) -> Option<Label> {
+        let given = |Given { input, invert }: Given| {
+            let label = match input {
+                Some(wire) => *self.lasting.get(&wire)?,
+                None => self.constant,
+            };
+            Some(label ^ self.offset.masked(invert))
+        };
+        let Some(made) = self.cycle.checked_sub(read.ago().into()) else {
+            return given(read.start(&self.body.netlist, self.cycle as usize));
+        };
+        match read.maker {
+            Maker::Given(found) => given(found),
+            Maker::Input(wire) => self.inputs.get(&(made, wire)).copied(),
+            Maker::Gate(gate) => self.gates.get(&(made, self.body.tags[&gate])).copied(),
+        }
+    }
+}
+
+/// Wipes and drops all labels before a key.
+fn wipe_before<K: Ord + Copy>(labels: &mut BTreeMap<K, Label>, key: K) {
+    while let Some(mut entry) = labels.first_entry() {
+        if *entry.key() >= key {
+            break;
+        }
+        entry.get_mut().zeroize();
+        entry.remove();
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        self.gates.values_mut().for_each(Zeroize::zeroize);
+        self.inputs.values_mut().for_each(Zeroize::zeroize);
+        self.lasting.values_mut().for_each(Zeroize::zeroize);
+        self.offset.zeroize();
+        self.constant.zeroize();
+    }
+}

@@ -1,0 +1,12 @@
+//! Built-in programs, against plain Rust or independent libraries.
+
+mod ciphers;
+mod common;
+mod counts;
+mod inference;
+mod integers;
+mod published;
+mod specs;
+mod texts;
+mod verilog;
+mod vip;

@@ -1,0 +1,41 @@
+// Goes through all words of memories to be wiped, after a reset and when it is asked to.
+//
+// | port      | width        | meaning                                        |
+// |-----------|--------------|------------------------------------------------|
+// | start_i   | 1            | wiping begins (anew) in the next cycle         |
+// | wiping_o  | 1            | address_o is to be wiped                       |
+// | address_o | AddressWidth |                                                |
+//
+// Latency: Depth + 1 cycles, as word 0 comes twice: so no memory keeps what it had at its output. Stalls: nothing.
+
+module memory_wipe #(
+  parameter int unsigned Depth = 1024,
+  localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    start_i,
+  output logic                    wiping_o,
+  output logic [AddressWidth-1:0] address_o
+);
+
+  // Word 0 is being wiped for the second time.
+  logic again_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wiping_o  <= 1'b1;
+      again_q   <= 1'b0;
+      address_o <= '0;
+    end else if (start_i) begin
+      wiping_o  <= 1'b1;
+      again_q   <= 1'b0;
+      address_o <= '0;
+    end else if (wiping_o) begin
+      wiping_o  <= !again_q;
+      again_q   <= 32'(address_o) + 1 == Depth;
+      address_o <= 32'(address_o) + 1 == Depth ? '0 : address_o + 1'b1;
+    end
+  end
+
+endmodule

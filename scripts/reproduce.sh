@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Reproduces the papers' tables and figures and records their targets.
+#
+#   scripts/reproduce.sh [MACHINE…]   default: every machine that has a paper
+#
+# NETLISTS is a folder with netlists that papers used, or with folders that have them: a machine's file
+# `netlists` says which files it takes. Without it there are no figures on them. Tables of resources want
+# the tools that `make synth` installs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+netlists=${NETLISTS:-}
+PATH=$PWD/target/synth-tools/bin:$PATH
+shopt -s nullglob
+[ $# -gt 0 ] || set -- $(for paper in machines/*/src/reproduce; do basename "${paper%/src/reproduce}"; done)
+
+# The folder with netlists of the machine $1, if it takes any and there is one.
+folder() {
+    local pattern found
+    [ -n "$netlists" ] && [ -e "machines/$1/netlists" ] || return 0
+    pattern=$(cat "machines/$1/netlists")
+    found=$(find -L "$netlists" -maxdepth 2 -name "$pattern" | sort | head -n 1)
+    [ -z "$found" ] || dirname "$found"
+}
+
+if [ -n "$netlists" ] && [ -z "$(for machine in "$@"; do folder "$machine"; done)" ]; then
+    wanted=$(for machine in "$@"; do cat "machines/$machine/netlists" 2>/dev/null || true; done | paste -sd ' ')
+    echo "reproduce: NETLISTS=$netlists has none of $wanted" >&2
+    exit 1
+fi
+for machine in "$@"; do
+    options=(--out "bench/results/$machine.json")
+    given=$(folder "$machine")
+    [ -z "$given" ] || options+=(--netlists "$given")
+    "${CARGO:-cargo}" run --release --quiet --locked --bin halfgate -- reproduce "$machine" "${options[@]}"
+done
