@@ -1,0 +1,4 @@
+//! Tests of the toy.
+
+mod conformance;
+mod machine;
