@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two processes over TLS on loopback compute AES-128, millionaires, set intersection, and a secret program
-# in C; then machines take a side, as models and as simulated circuits (machines/*/demo.sh).
+# Two processes over TLS on loopback compute AES-128, millionaires, set intersection, and a secret
+# program in C; then machines take a side, as models and as simulated circuits (machines/*/demo.sh).
 # Ends with an error if any result is not what it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."

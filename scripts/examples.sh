@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and tests a copy of each crate in examples/ outside the workspace: what a developer does who
-# copies it. Nothing is fetched: the copies use the versions in this workspace's Cargo.lock.
+# Builds and tests a copy of each crate in examples/ outside the workspace: what a developer does
+# who copies it. Nothing is fetched: the copies use the versions in this workspace's Cargo.lock.
 #
 #   scripts/examples.sh           tests; a crate with a file output.txt is run too, and must print that
 #   scripts/examples.sh --format  only checks formatting
@@ -37,7 +37,8 @@ find "$folder" -mindepth 2 -name Cargo.toml -exec sed -i \
     -e "s#path = \"\(\.\./\)*\(crates\|programs\)\b#path = \"$root/\2#" {} +
 
 cd "$folder"
-# Cargo warns of crates that the profile names and no example depends on: it leaves them out of the lock.
+# Cargo warns of crates that the profile names and no example depends on: it leaves them out of the
+# lock.
 "$cargo" metadata --offline --format-version 1 >/dev/null 2>&1
 while read -r crate; do
     grep -qx "name = \"$crate\"" Cargo.lock || sed -i "/^$crate = { opt-level/d" Cargo.toml

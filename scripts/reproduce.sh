@@ -3,9 +3,9 @@
 #
 #   scripts/reproduce.sh [MACHINE…]   default: every machine that has a paper
 #
-# NETLISTS is a folder with netlists that papers used, or with folders that have them: a machine's file
-# `netlists` says which files it takes. Without it there are no figures on them. Tables of resources want
-# the tools that `make synth` installs.
+# NETLISTS is a folder with netlists that papers used, or with folders that have them: a machine's
+# file `netlists` says which files it takes. Without it there are no figures on them. Tables of
+# resources want the tools that `make synth` installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Rust tests, under cargo-nextest where it is (scripts/setup.sh installs it), else under `cargo test`.
+# Rust tests, under cargo-nextest where it is (scripts/setup.sh installs it), else under `cargo
+# test`.
 #
 #   scripts/tests.sh           what must pass before a change goes in: examples in the documentation,
 #                              then all other tests
@@ -83,7 +84,8 @@ fi
 case $profile in
     quick) quick ;;
     ci)
-        # Nextest runs no examples of the documentation. They come first, so that its summary is last.
+        # Nextest runs no examples of the documentation. They come first, so that its summary is
+        # last.
         $cargo test --doc --workspace --locked --quiet
         if ! has_verilator; then
             not_run rtl verilator

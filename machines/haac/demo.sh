@@ -18,7 +18,8 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
         fail "hardware, model and CPU differ: $(cat "$work/rtl")"
     grep -E '^(garbler|evaluator|labels|  cycles  )' "$work/rtl"
 
-    # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the model.
+    # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the
+    # model.
     circuit() {
         engine=$2 other_engine=$3
         session aes128-ecb "@$work/key" "@$work/block" --learn evaluator --order haac:full >/dev/null

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Records what the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY is set (an hour).
+# Records what the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY is set (an
+# hour).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -10,8 +10,8 @@
 //!
 //! **What a party gives**: exactly COUNT distinct unsigned integers in ascending order, the
 //! smallest in the lowest bits. `halfgate_values::prepare_set` makes that out of a set in any order
-//! and of any size up to COUNT. The circuit cannot check the order: from a list that breaks it the size
-//! comes out wrong, though nothing more is revealed.
+//! and of any size up to COUNT. The circuit cannot check the order: from a list that breaks it the
+//! size comes out wrong, though nothing more is revealed.
 
 use crate::error::MakeError;
 use crate::ports::{Element, PortType, Width};

@@ -62,9 +62,9 @@ pub struct Running {
     stderr: Option<std::thread::JoinHandle<String>>,
 }
 
-/// The command: `HALFGATE_COMMAND`, or what Cargo builds beside the test that runs. A runner that builds
-/// the whole workspace (nextest, which says so) has built it; else it is built here, as a test of one
-/// package alone may find none, or one of before.
+/// The command: `HALFGATE_COMMAND`, or what Cargo builds beside the test that runs. A runner that
+/// builds the whole workspace (nextest, which says so) has built it; else it is built here, as a
+/// test of one package alone may find none, or one of before.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("HALFGATE_COMMAND") {

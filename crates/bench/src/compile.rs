@@ -1,5 +1,5 @@
-//! How fast circuits become code that is ready to run, or programs in the orders of gate engines, and what 10^8
-//! gates of one body take.
+//! How fast circuits become code that is ready to run, or programs in the orders of gate engines,
+//! and what 10^8 gates of one body take.
 
 use halfgate_compiler::{Order, OrderError, compile};
 use halfgate_engine::Engine;
@@ -18,8 +18,8 @@ const HAAC_ORDERS: [(&str, f64); 3] =
 const LARGE: &str = "sort:900x32";
 const LARGE_INPUT: usize = 450 * 4;
 
-/// M gates/s from a circuit to code, and to programs in the orders of gate engines, on one core; resident memory of two processes that compile
-/// and run 10^8 gates.
+/// M gates/s from a circuit to code, and to programs in the orders of gate engines, on one core;
+/// resident memory of two processes that compile and run 10^8 gates.
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.

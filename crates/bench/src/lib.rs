@@ -2,10 +2,10 @@
 //!
 //! Each module measures one thing and gives [`Figure`]s: [`gadgets`] sizes of circuits, [`kernel`]
 //! the kernels by themselves, [`engine`] compiled programs, [`transfer`] oblivious transfer,
-//! [`session`] two parties over each channel beside what the channel itself costs, [`floats`] whether floating point is right,
-//! [`memory`] what two processes hold, [`sequential`] and [`compile`] small bodies that run long and
-//! large ones that run once. Machines have groups of their own. All of a comparison is measured in one process run, in turns; figures
-//! are medians.
+//! [`session`] two parties over each channel beside what the channel itself costs, [`floats`]
+//! whether floating point is right, [`memory`] what two processes hold, [`sequential`] and
+//! [`compile`] small bodies that run long and large ones that run once. Machines have groups of
+//! their own. All of a comparison is measured in one process run, in turns; figures are medians.
 
 pub mod compile;
 pub mod engine;
@@ -37,8 +37,8 @@ pub const GROUPS: [(&str, &str); 9] = [
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
 ];
 
-/// Measures these groups. `command` is the `halfgate` binary, which [`memory`] starts twice; `say` gets
-/// what is being done.
+/// Measures these groups. `command` is the `halfgate` binary, which [`memory`] starts twice; `say`
+/// gets what is being done.
 ///
 /// # Errors
 /// An unknown name, or whatever kept a measurement from being taken.

@@ -1,5 +1,5 @@
-//! What is known about a circuit's ports beyond their widths: what a built-in program or a program for
-//! the garbled processor says.
+//! What is known about a circuit's ports beyond their widths: what a built-in program or a program
+//! for the garbled processor says.
 
 use crate::session_args::CommonArgs;
 use halfgate_circuit::Element;
@@ -58,7 +58,8 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     Ok(common)
 }
 
-/// What the program that `spec` names says about its port `name`; `None` if it is no program or has no such port.
+/// What the program that `spec` names says about its port `name`; `None` if it is no program or has
+/// no such port.
 fn of_program(spec: &str, name: &str) -> Option<Elements> {
     if !is_one(spec) {
         return None;

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 /// In which order a program runs its circuit's gates.
 ///
-/// The `haac:` orders are those of [`gate_engines`](crate::gate_engines): the circuit's gates without inversions, for
-/// machines that have none. An order that is tuned for a machine makes a program of its own, with a
-/// hash of its own, so its parameters are part of its name.
+/// The `haac:` orders are those of [`gate_engines`](crate::gate_engines): the circuit's gates
+/// without inversions, for machines that have none. An order that is tuned for a machine makes a
+/// program of its own, with a hash of its own, so its parameters are part of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Order {
     /// As the circuit has them, every one of them.

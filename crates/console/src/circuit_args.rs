@@ -8,8 +8,8 @@ use halfgate_mips::privacy::Privacy;
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
     /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), a program for the garbled
-    /// processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see `halfgate
-    /// programs`). Write ./NAME for a file that is named like a program
+    /// processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see
+    /// `halfgate programs`). Write ./NAME for a file that is named like a program
     pub circuit: String,
 
     /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:
@@ -17,10 +17,11 @@ pub struct CircuitArgs {
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 
-    /// The order of gates: given; grouped or grouped:GATES; for machines of gate engines, haac:baseline, haac:full,
-    /// haac:segment or haac:segment:GATES, or haac:best or
+    /// The order of gates: given; grouped or grouped:GATES; for machines of gate engines,
+    /// haac:baseline, haac:full, haac:segment or haac:segment:GATES, or haac:best or
     /// haac:best:engines=16,window=131072,and=21,memory=35.2, any of which may be left out (gate
-    /// engines, labels in the window, cycles of an AND, bytes from memory a cycle) [default: grouped; an evaluator's is the one that its garbler names]
+    /// engines, labels in the window, cycles of an AND, bytes from memory a cycle) [default:
+    /// grouped; an evaluator's is the one that its garbler names]
     #[arg(long, value_name = "ORDER")]
     pub order: Option<String>,
 
@@ -30,8 +31,8 @@ pub struct CircuitArgs {
     #[arg(long)]
     pub as_given: bool,
 
-    /// Which outputs an SCD, HSCD or Verilog file gives: those of every-cycle, or of the last. Netlists
-    /// do not say, and both parties must agree [default: every-cycle, unless the file is
+    /// Which outputs an SCD, HSCD or Verilog file gives: those of every-cycle, or of the last.
+    /// Netlists do not say, and both parties must agree [default: every-cycle, unless the file is
     /// combinational; of Verilog, what its ports' attributes say]
     #[arg(long, value_enum, value_name = "CYCLES")]
     pub outputs: Option<OutputCycles>,
@@ -42,20 +43,21 @@ pub struct CircuitArgs {
 
     /// How much of a program for the garbled processor stays the garbler's secret: private (all of
     /// it; the evaluator has its interface only), semi-private (all but the restricted set that it
-    /// was built for), public, public-per-step (each step has a circuit of its own, made before; for
-    /// programs that do not branch on secrets), or public-skip (both skip, step by step, what need not
-    /// be garbled). Both parties must say the same [default: private]
+    /// was built for), public, public-per-step (each step has a circuit of its own, made before;
+    /// for programs that do not branch on secrets), or public-skip (both skip, step by step, what
+    /// need not be garbled). Both parties must say the same [default: private]
     #[arg(long, value_name = "HOW")]
     pub privacy: Option<Privacy>,
 
-    /// Of such a program: run it on a processor that divides with fewer ANDs behind one another and some
-    /// 1,100 more of them, for evaluators with several pipelines. Both parties must say the same
+    /// Of such a program: run it on a processor that divides with fewer ANDs behind one another and
+    /// some 1,100 more of them, for evaluators with several pipelines. Both parties must say the
+    /// same
     #[arg(long)]
     pub shallow: bool,
 
-    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that a published
-    /// table counts (Fang, Ioannidis and Leeser), gate by gate, and not our smaller one. Its sort is for numbers below 2^(BITS-1). Both
-    /// parties must say the same
+    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that a
+    /// published table counts (Fang, Ioannidis and Leeser), gate by gate, and not our smaller one.
+    /// Its sort is for numbers below 2^(BITS-1). Both parties must say the same
     #[arg(long)]
     pub match_paper: bool,
 

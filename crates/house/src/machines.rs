@@ -1,4 +1,5 @@
-//! Names of machines: where none may stand, and how many lines outside a machine's folder name its package.
+//! Names of machines: where none may stand, and how many lines outside a machine's folder name its
+//! package.
 //!
 //! A machine's name counts as a word of its own, in either case. Names of suites and orders of
 //! gates are part of the protocol and do not count: `half-gates-NAME` and `NAME:ORDER`.
@@ -45,8 +46,8 @@ pub fn named_lines(repository: &Repository, names: &[String]) -> Vec<Breach> {
     breaches
 }
 
-/// For each machine, the lines outside its folder that name its package or its model's: what one adds there
-/// for a machine. Prose, benchmarks' results and Cargo's list are left out.
+/// For each machine, the lines outside its folder that name its package or its model's: what one
+/// adds there for a machine. Prose, benchmarks' results and Cargo's list are left out.
 pub fn registrations(repository: &Repository, names: &[String], limit: usize) -> Vec<Measurement> {
     let measure = |name: &String| Measurement {
         name: name.clone(),

@@ -1,10 +1,10 @@
 //! Half-gate kernels: portable, AES-NI, VAES; one file each, one place that chooses.
 //!
 //! [`ops`] says what a kernel executes, [`state`] how far a run has come, and [`kernel`] how one is
-//! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256` and
-//! `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys; [`rows`] is
-//! the one suite without half gates; [`choose`] picks. This crate and no other holds `unsafe`
-//! kernels.
+//! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256`
+//! and `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys;
+//! [`rows`] is the one suite without half gates; [`choose`] picks. This crate and no other holds
+//! `unsafe` kernels.
 
 mod batch;
 pub mod choose;

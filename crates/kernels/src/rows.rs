@@ -1,7 +1,8 @@
 //! `grr3-sha1` and `grr3`, for every kernel alike: point and permute with one row reduced, beside free XOR.
 //!
-//! Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1; Kulp: four hashes garble an AND, and three rows are sent. With pa and
-//! pb the colours of A0 and B0, row (i, j) is for the labels with these colours, which stand for `pa ^ i` and `pb ^ j`:
+//! Fang, Ioannidis and Leeser, sections 2.1.3 and 3.1.1; Kulp: four hashes garble an AND, and three
+//! rows are sent. With pa and pb the colours of A0 and B0, row (i, j) is for the labels with these
+//! colours, which stand for `pa ^ i` and `pb ^ j`:
 //!
 //! ```text
 //!     H(i,j) = H(A, B, T)                                C0 = H(0,0) ^ (pa & pb)·Δ

@@ -46,12 +46,14 @@ impl State {
 
     /// Goes on with AND number `and` of the run, be it before or after those that were run: for
     /// machines that do not run ANDs in program order. Positions are the caller's affair. Costs
-    /// nothing among numbers that share a round key table (128), some expansions of a key elsewhere.
+    /// nothing among numbers that share a round key table (128), some expansions of a key
+    /// elsewhere.
     pub fn go_to(&mut self, and: u64) {
         self.next_and = and;
     }
 
-    /// Goes on with this run of the body, as if [`next_cycle`](State::next_cycle) had been called so often.
+    /// Goes on with this run of the body, as if [`next_cycle`](State::next_cycle) had been called
+    /// so often.
     pub fn go_to_cycle(&mut self, cycle: u64) {
         self.cycle = cycle;
     }

@@ -12,11 +12,11 @@ pub enum Suite {
     /// Half gates under one key: `H(x,T) = π(σ(x)^T) ^ σ(x) ^ T`. What two published
     /// accelerators run.
     HalfGatesFixedKey,
-    /// Half gates as the RTL of Hussain and Koushanfar (2019) hashes, `H(x,T) = π(x^T) ^ x ^ T`. **Broken**: one table
-    /// gives Δ away. For comparison with that RTL only; sessions refuse it.
+    /// Half gates as the RTL of Hussain and Koushanfar (2019) hashes, `H(x,T) = π(x^T) ^ x ^ T`.
+    /// **Broken**: one table gives Δ away. For comparison with that RTL only; sessions refuse it.
     HalfGatesFase,
-    /// Point and permute with three rows under SHA-1, labels of 80 bits: as Fang, Ioannidis and Leeser published.
-    /// **Weak**: sessions want `--insecure-suite` for it.
+    /// Point and permute with three rows under SHA-1, labels of 80 bits: as Fang, Ioannidis and
+    /// Leeser published. **Weak**: sessions want `--insecure-suite` for it.
     Grr3Sha1,
     /// Point and permute with three rows under one key: as Kulp published.
     Grr3,

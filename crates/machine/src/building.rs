@@ -7,7 +7,8 @@ use halfgate_engine::EngineError;
 use halfgate_verilated::Toolchain;
 use std::time::{Duration, Instant};
 
-/// Builds a machine by `build`, which says so, unless it is in the cache; how long that took, if it was done.
+/// Builds a machine by `build`, which says so, unless it is in the cache; how long that took, if it
+/// was done.
 ///
 /// # Errors
 /// If that cannot be done.

@@ -1,6 +1,6 @@
-//! What a machine is to the rest of Halfgate: the trait [`Machine`], and what stands between engines,
-//! models and simulated designs. Read [`Machine`], then [`args`] (the options of its commands),
-//! [`rtl`] (hosts of designs), [`labels`] (a machine held to the CPU engine).
+//! What a machine is to the rest of Halfgate: the trait [`Machine`], and what stands between
+//! engines, models and simulated designs. Read [`Machine`], then [`args`] (the options of its
+//! commands), [`rtl`] (hosts of designs), [`labels`] (a machine held to the CPU engine).
 //!
 //! This package names no machine. The list of machines is `machines/registry`.
 

@@ -7,7 +7,8 @@ use halfgate_console::error::{Exit, Failure};
 /// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
 pub const MAX_CYCLES: u64 = (1 << 31) - 1;
 
-/// The models go through every gate of every netlist cycle, which is quick enough to wait for up to here.
+/// The models go through every gate of every netlist cycle, which is quick enough to wait for up to
+/// here.
 const GATE_CYCLES: u64 = 10_000_000_000;
 
 /// Refuses a circuit whose simulation would take hours.
@@ -29,8 +30,8 @@ pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
     }
 }
 
-/// Refuses options for machines of gate engines on a machine that has one role and one model, and the
-/// role `not` that it has not; `why` is for the message.
+/// Refuses options for machines of gate engines on a machine that has one role and one model, and
+/// the role `not` that it has not; `why` is for the message.
 ///
 /// # Errors
 /// If one of these options is given.

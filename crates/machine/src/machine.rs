@@ -10,8 +10,8 @@ use halfgate_record::record::Figure;
 use std::fmt;
 use std::path::Path;
 
-/// What a machine offers to the command and the benchmarks. Everything that lists machines finds them
-/// through this trait, in the registry.
+/// What a machine offers to the command and the benchmarks. Everything that lists machines finds
+/// them through this trait, in the registry.
 ///
 /// A machine implements what it has: the rest is refused by name.
 pub trait Machine: Sync {
@@ -36,8 +36,8 @@ pub trait Machine: Sync {
     /// If a description that it ships is refused.
     fn configurations(&self) -> Result<Vec<Configuration>, Failure>;
 
-    /// Whether `name`, without options, is one of its configurations: by its name, or as a file that
-    /// describes one.
+    /// Whether `name`, without options, is one of its configurations: by its name, or as a file
+    /// that describes one.
     fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -124,7 +124,8 @@ pub trait Machine: Sync {
         Err(self.lacks("options of `halfgate inspect`"))
     }
 
-    /// The parts of its paper that `halfgate reproduce` knows, for `--only`. Empty if there is no paper.
+    /// The parts of its paper that `halfgate reproduce` knows, for `--only`. Empty if there is no
+    /// paper.
     fn parts(&self) -> Vec<&'static str> {
         Vec::new()
     }
@@ -143,7 +144,8 @@ pub trait Machine: Sync {
         &[]
     }
 
-    /// Measures the group `name`; `command` is the `halfgate` binary, `say` gets what is being done.
+    /// Measures the group `name`; `command` is the `halfgate` binary, `say` gets what is being
+    /// done.
     ///
     /// # Errors
     /// Whatever kept a measurement from being taken.

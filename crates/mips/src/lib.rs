@@ -1,7 +1,8 @@
 //! A processor as the circuit: C programs run on secret inputs, one instruction a cycle.
 //!
-//! Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar (DAC 2016) garble a MIPS processor: who can
-//! write C can compute with another party, and how much of the processor is garbled decides what stays private.
+//! Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar (DAC 2016) garble a MIPS
+//! processor: who can write C can compute with another party, and how much of the processor is
+//! garbled decides what stays private.
 //!
 //! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an
 //! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),

@@ -1,6 +1,6 @@
 //! What the models of all machines share: the [fields](Field) of the words that they read, the
-//! [traffic](Traffic) of a link, [files](mod@file) that are there only when they are whole, and how a
-//! [program file](program_file) is recognised.
+//! [traffic](Traffic) of a link, [files](mod@file) that are there only when they are whole, and how
+//! a [program file](program_file) is recognised.
 //!
 //! No label comes here: models depend on this package, and may not reach labels.
 

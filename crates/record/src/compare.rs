@@ -171,8 +171,8 @@ fn without_numbers(text: &str) -> String {
     words
 }
 
-/// All rows, in order. What a part has beside its rows is a row without a name. If a name occurs more
-/// than once, a number follows it: of a part in the output, of a row in its part.
+/// All rows, in order. What a part has beside its rows is a row without a name. If a name occurs
+/// more than once, a number follows it: of a part in the output, of a row in its part.
 fn rows(output: &Value) -> Result<Vec<(Key, Row)>, String> {
     let list = |value: &Value, field: &str| value.get(field).and_then(Value::as_array).cloned();
     let mut parts = list(output, "parts").unwrap_or_default();

@@ -7,9 +7,9 @@
 //!
 //! Garbling is that of Zahur, Rosulek and Evans, "Two Halves Make a Whole: Reducing Data Transfer
 //! in Garbled Circuits using Half Gates" (EUROCRYPT 2015), figure 2, in the paper's letters, with
-//! tables arranged as the EMP toolkit arranges them; or point and permute with one row reduced (Naor,
-//! Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as Fang, Ioannidis and Leeser and as
-//! Kulp have it.
+//! tables arranged as the EMP toolkit arranges them; or point and permute with one row reduced
+//! (Naor, Pinkas and Sumner 1999) beside free XOR (Kolesnikov and Schneider 2008), as Fang,
+//! Ioannidis and Leeser and as Kulp have it.
 //!
 //! In this order: suites, gates, a cycle of a circuit ([`garble`], [`evaluate`]), one AND
 //! ([`garble_and`], [`evaluate_and`]), the hashes ([`Key::hash`], [`Key::hash_pair`]), AES ([`Aes128`]), and
@@ -28,11 +28,12 @@ pub enum Suite {
     HalfGates,
     /// `half-gates-fixed-key`: half gates, one public key K for the whole run.
     HalfGatesFixedKey,
-    /// `half-gates-fase`: the same without σ, as the RTL of Hussain and Koushanfar has it. **Broken**: one table
-    /// gives Δ away (`tests/it/fase_leaks_delta.rs` shows how). To compare with that RTL only.
+    /// `half-gates-fase`: the same without σ, as the RTL of Hussain and Koushanfar has it.
+    /// **Broken**: one table gives Δ away (`tests/it/fase_leaks_delta.rs` shows how). To compare
+    /// with that RTL only.
     HalfGatesFase,
-    /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as Fang, Ioannidis and Leeser published it. **Weak**: 80
-    /// bits are too few today.
+    /// `grr3-sha1`: three rows and SHA-1, labels of 80 bits, as Fang, Ioannidis and Leeser
+    /// published it. **Weak**: 80 bits are too few today.
     Grr3Sha1,
     /// `grr3`: three rows under one public key K for the whole run, as Kulp published it.
     Grr3,

@@ -29,7 +29,8 @@
 //!
 //! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
 //! [`State`]), `boolean`, `secret` (what all values have in common), `choose` ([`when!`]), `native`
-//! (the plain values behind them), `integer` with `unsigned` and `signed`, `shift`, `float`, `list`.
+//! (the plain values behind them), `integer` with `unsigned` and `signed`, `shift`, `float`,
+//! `list`.
 
 mod boolean;
 mod choose;

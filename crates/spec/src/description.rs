@@ -147,9 +147,9 @@ impl Description {
         isa.field.iter().map(|field| bits(field.width)).sum()
     }
 
-    /// Bytes of all queues of all engines: entries are as wide as what they hold. A live label and an
-    /// input have their address with them; an instruction that waits has its output's address and its
-    /// AND number.
+    /// Bytes of all queues of all engines: entries are as wide as what they hold. A live label and
+    /// an input have their address with them; an instruction that waits has its output's address
+    /// and its AND number.
     pub fn queue_bytes(&self, isa: &Isa) -> u64 {
         let (queues, size) = (&self.queues, &isa.size);
         let times = |depth: u32, bytes: u32| u64::from(depth) * u64::from(bytes);

@@ -1,10 +1,10 @@
-//! From the contract as data (`spec/`, and `spec/` of each machine) to what code and hardware read of it, so
-//! that no width or code is written down twice. It reads TOML and depends on no machine: a [`home`] is a
-//! machine's folder, and which files it has says what is generated:
+//! From the contract as data (`spec/`, and `spec/` of each machine) to what code and hardware read
+//! of it, so that no width or code is written down twice. It reads TOML and depends on no machine:
+//! a [`home`] is a machine's folder, and which files it has says what is generated:
 //!
-//! - `isa.toml` and `machines/*.toml`, of a machine of gate engines: the [constants](rust) of its instruction
-//!   set, [packages](system_verilog) of it and of each named machine, a [top](wrapper) for each, and
-//!   [tables](markdown) in its `isa.md`; [`isa`] and [`description`] read the files;
+//! - `isa.toml` and `machines/*.toml`, of a machine of gate engines: the [constants](rust) of its
+//!   instruction set, [packages](system_verilog) of it and of each named machine, a [top](wrapper)
+//!   for each, and [tables](markdown) in its `isa.md`; [`isa`] and [`description`] read the files;
 //! - `words.toml`: the [words] of a machine, for both;
 //! - `registers.toml`: the [registers] that host and hardware share, for both and as a page.
 //!
@@ -129,7 +129,8 @@ fn of_isa(root: &Path, isa: &isa::Isa, home: &Home) -> Result<Vec<Output>, SpecE
     Ok(outputs)
 }
 
-/// Files in folders of what is generated that are none of `outputs`: those of machines that are gone.
+/// Files in folders of what is generated that are none of `outputs`: those of machines that are
+/// gone.
 ///
 /// # Errors
 /// If a folder cannot be read.

@@ -1,5 +1,5 @@
-//! The words and numbers of machines, as `words.toml` in a machine's folder has them, and what is made of
-//! them: Rust constants and a SystemVerilog package.
+//! The words and numbers of machines, as `words.toml` in a machine's folder has them, and what is
+//! made of them: Rust constants and a SystemVerilog package.
 
 use crate::SpecError;
 use crate::home::Home;

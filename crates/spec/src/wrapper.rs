@@ -1,6 +1,6 @@
-//! A top for each named machine: the machine's module with the numbers of its description, so that whoever
-//! simulates or synthesises a machine by its name takes the same. Its ports are those of the module, as
-//! they stand in that module's file.
+//! A top for each named machine: the machine's module with the numbers of its description, so that
+//! whoever simulates or synthesises a machine by its name takes the same. Its ports are those of
+//! the module, as they stand in that module's file.
 
 use crate::SpecError;
 use crate::description::Description;

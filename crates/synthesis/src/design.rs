@@ -5,8 +5,8 @@
 pub struct Design {
     /// What it is called in tables.
     pub name: String,
-    /// What its files are called: as another's if it is the same module with the same parameters, which is
-    /// then synthesised once.
+    /// What its files are called: as another's if it is the same module with the same parameters,
+    /// which is then synthesised once.
     pub files: String,
     /// The module.
     pub top: String,

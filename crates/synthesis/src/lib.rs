@@ -1,6 +1,6 @@
-//! What a design costs in hardware: [`tools`] finds and runs the programs, [`yosys`] counts cells of
-//! FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library. A [`Design`]
-//! is a module with parameters; [`sources()`] are the files.
+//! What a design costs in hardware: [`tools`] finds and runs the programs, [`yosys`] counts cells
+//! of FPGAs, [`place`] places and routes, [`cells`] measures areas in a [`liberty`] library. A
+//! [`Design`] is a module with parameters; [`sources()`] are the files.
 
 pub mod cells;
 mod design;

@@ -25,8 +25,8 @@ pub fn folders(checkout: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-/// Copies the sources to where the tools work, and gives their names there, packages first, and a hash
-/// of all.
+/// Copies the sources to where the tools work, and gives their names there, packages first, and a
+/// hash of all.
 ///
 /// # Errors
 /// If they cannot be read or written.

@@ -26,12 +26,12 @@
 //! the array may stand without the object. `psi` takes a list as a set, in any order and of any
 //! size up to its count.
 //!
-//! What a number means to a port is the program's to say ([`Element`](halfgate_circuit::Element)); for a circuit from a file
-//! it is an integer unless the value says otherwise.
+//! What a number means to a port is the program's to say ([`Element`](halfgate_circuit::Element));
+//! for a circuit from a file it is an integer unless the value says otherwise.
 //!
-//! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte. Where
-//! the number of cycles is known otherwise, it also takes one integer whose bits are fed to it cycle
-//! by cycle, the lowest first.
+//! A per-cycle port takes bytes for all cycles together: each cycle's value starts a new byte.
+//! Where the number of cycles is known otherwise, it also takes one integer whose bits are fed to
+//! it cycle by cycle, the lowest first.
 //!
 //! Memory: the bytes of the values, twice.
 

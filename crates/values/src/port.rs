@@ -53,7 +53,8 @@ impl Port {
         .collect()
     }
 
-    /// What the port's bits mean if it holds one element (a text, or bytes, are one), in each cycle.
+    /// What the port's bits mean if it holds one element (a text, or bytes, are one), in each
+    /// cycle.
     pub(crate) fn single(&self) -> Option<Element> {
         match self.elements {
             Elements::List { element: element @ (Element::Text | Element::Bytes), .. } => {

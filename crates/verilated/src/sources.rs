@@ -29,8 +29,8 @@ pub struct Folders {
 const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
 
 impl Folders {
-    /// The folders of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine
-    /// and crate), or `rtl` beside the program. `HALFGATE_RTL_SOURCES` names other folders.
+    /// The folders of the checkout in which this crate was compiled (`rtl`, and `rtl` of each
+    /// machine and crate), or `rtl` beside the program. `HALFGATE_RTL_SOURCES` names other folders.
     ///
     /// # Errors
     /// If there are none.

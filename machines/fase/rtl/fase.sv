@@ -33,7 +33,7 @@
 // | table_valid_o    | Slots          | a table, with its AND's number in the run                              |
 // | label_valid_o    | 2 x Slots      | a label for the host, with its tag and netlist cycle                   |
 // | took_o ... began_o |              | what happened in this cycle, for comparison with the model             |
-// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                              |
+// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
 //
 // Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i.
 

@@ -1,6 +1,7 @@
-//! FASE: a garbler of sequential circuits with several pipelines over one label memory (Oishi, Kadomoto,
-//! Irie and Sakai, 2023). The [model](halfgate_fase_model) is a package of its own; here are the
-//! [engines](engine), the host of the [SystemVerilog](rtl), and the paper's [tables](reproduce).
+//! FASE: a garbler of sequential circuits with several pipelines over one label memory (Oishi,
+//! Kadomoto, Irie and Sakai, 2023). The [model](halfgate_fase_model) is a package of its own; here
+//! are the [engines](engine), the host of the [SystemVerilog](rtl), and the paper's
+//! [tables](reproduce).
 
 mod command;
 pub mod engine;

@@ -33,7 +33,7 @@
 // | step_o           | 1              | time passes: what is given out is taken                                |
 // | label_valid_o    | Slots          | a label for the host, with its tag and netlist cycle                   |
 // | took_o ... began_o |              | what happened in this cycle, for comparison with the model             |
-// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                              |
+// | clocks_o ...     | 64             | counters of the run (see `scheduled_counters`)                         |
 //
 // Latency: a word's gates are taken three cycles after it is fetched. Stalls: ready_i; no table, no input label.
 

@@ -1,6 +1,7 @@
-//! HAAC: gate engines in rows with a sliding window of wires and three streams (Mo, Gopinath and Reagen, ISCA
-//! 2023). The [model](halfgate_haac_model) is a package of its own; here are the [engines](engine), the host
-//! of the [SystemVerilog](rtl), what it [costs](synthesis), and the paper's [tables and figures](reproduce).
+//! HAAC: gate engines in rows with a sliding window of wires and three streams (Mo, Gopinath and
+//! Reagen, ISCA 2023). The [model](halfgate_haac_model) is a package of its own; here are the
+//! [engines](engine), the host of the [SystemVerilog](rtl), what it [costs](synthesis), and the
+//! paper's [tables and figures](reproduce).
 
 mod benchmark;
 mod command;

@@ -1,7 +1,7 @@
-//! The mobile coprocessor: a streaming evaluator on a small FPGA behind a phone's serial link (Kulp), and the
-//! same with a wide core on a larger one. The [model](halfgate_mobile_model) is a package of its own; here
-//! are the [engines](engine) (the host of the link among them), the host of the [SystemVerilog](rtl), and the
-//! paper's [figures](reproduce).
+//! The mobile coprocessor: a streaming evaluator on a small FPGA behind a phone's serial link
+//! (Kulp), and the same with a wide core on a larger one. The [model](halfgate_mobile_model) is a
+//! package of its own; here are the [engines](engine) (the host of the link among them), the host
+//! of the [SystemVerilog](rtl), and the paper's [figures](reproduce).
 
 mod command;
 pub mod engine;

@@ -1,6 +1,6 @@
-//! SIFO's overlay: a sea of garbled AND and XOR cells that a host tells gate by gate (Fang, Ioannidis and
-//! Leeser). The [model](halfgate_overlay_model) is a package of its own; here are the [engines](engine), the
-//! host of the [SystemVerilog](rtl), and the paper's [tables](reproduce).
+//! SIFO's overlay: a sea of garbled AND and XOR cells that a host tells gate by gate (Fang,
+//! Ioannidis and Leeser). The [model](halfgate_overlay_model) is a package of its own; here are the
+//! [engines](engine), the host of the [SystemVerilog](rtl), and the paper's [tables](reproduce).
 
 mod command;
 pub mod engine;

@@ -1,5 +1,5 @@
-//! The list of machines, and how one is found. The only place that names them all: to add one, add a
-//! line here and a line to this package's `Cargo.toml`.
+//! The list of machines, and how one is found. The only place that names them all: to add one, add
+//! a line here and a line to this package's `Cargo.toml`.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -34,7 +34,8 @@ pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
     })
 }
 
-/// The machine that has the configuration `name`, or reads the description in the file of this name.
+/// The machine that has the configuration `name`, or reads the description in the file of this
+/// name.
 ///
 /// # Errors
 /// If there is none; the message lists all configurations.
@@ -82,8 +83,8 @@ pub fn with_program_files() -> Result<&'static dyn Machine, Failure> {
 /// `None` if its prefix is no machine's.
 ///
 /// # Errors
-/// If there is no such machine, a key or value is unknown, it has not the role, has no waveforms for
-/// `trace`, or cannot be built.
+/// If there is no such machine, a key or value is unknown, it has not the role, has no waveforms
+/// for `trace`, or cannot be built.
 pub fn engine(
     whole: &str,
     kernel: Option<&str>,

@@ -37,7 +37,8 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// For a run of `cycles` netlist cycles of `circuit`; `offset` is the difference of a wire's labels.
+    /// For a run of `cycles` netlist cycles of `circuit`; `offset` is the difference of a wire's
+    /// labels.
     pub fn new(
         circuit: &Circuit,
         body: &'a Body,

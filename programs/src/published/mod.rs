@@ -4,9 +4,9 @@
 //! Each computes what our program of that name does, from the same ports, but [`sort`], which compares by the sign of a
 //! difference of BITS bits as the paper's netlist does, and so sorts numbers below 2^(BITS-1).
 //!
-//! The paper does not say how its circuits are built; these follow from its counts, which they meet row by row: layers,
-//! wires, gates, one-to-one wires and where those are read (`tests/it/published.rs` has each number, and the few that are
-//! explained otherwise).
+//! The paper does not say how its circuits are built; these follow from its counts, which they meet
+//! row by row: layers, wires, gates, one-to-one wires and where those are read
+//! (`tests/it/published.rs` has each number, and the few that are explained otherwise).
 
 mod arithmetic;
 mod netlist;

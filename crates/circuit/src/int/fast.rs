@@ -153,7 +153,8 @@ pub fn sum_fast(b: &mut Builder, values: &[&[Bit]], width: usize) -> Vec<Bit> {
     add_fast(b, &rows[0], &rows[1])
 }
 
-/// Cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section 3.2); only their ratio matters.
+/// Cycles of a garbling engine for the two gates (Mo, Gopinath and Reagen, ISCA 2023, section 3.2);
+/// only their ratio matters.
 const XOR: u32 = 1;
 const AND: u32 = 21;
 

@@ -28,8 +28,8 @@ impl Form {
     }
 }
 
-/// `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: as many as there are
-/// in `xs`. `n - 1` operations, each on the result of the one before, so `op` need not be associative.
+/// `xs[0]`, `xs[0] ∘ xs[1]`, `xs[0] ∘ xs[1] ∘ xs[2]`, …, where `op` is `∘`: as many as there are in
+/// `xs`. `n - 1` operations, each on the result of the one before, so `op` need not be associative.
 ///
 /// ```
 /// use halfgate_circuit::{Builder, Party, int, prefix};

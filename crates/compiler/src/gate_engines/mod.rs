@@ -1,5 +1,5 @@
-//! Gate orders for machines of gate engines: the software half of section 4.1 of Mo, Gopinath and Reagen
-//! (ISCA 2023), one pass a file.
+//! Gate orders for machines of gate engines: the software half of section 4.1 of Mo, Gopinath and
+//! Reagen (ISCA 2023), one pass a file.
 //!
 //! A garbled-circuit program has no control flow, so an order that is good for the machine is all
 //! the scheduling that there is. `baseline` is what every order starts from; `full` and

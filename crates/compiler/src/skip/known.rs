@@ -14,8 +14,8 @@ pub trait Known: Debug + Send + Sync {
 
 /// One run, followed.
 pub trait Follow {
-    /// Told after each cycle but the last what the flip-flops hold next, as far as it is public; may say more. What
-    /// it gives is for the user: what became secret, and where.
+    /// Told after each cycle but the last what the flip-flops hold next, as far as it is public;
+    /// may say more. What it gives is for the user: what became secret, and where.
     fn step(&mut self, state: &mut State<'_>) -> Option<String>;
 }
 

@@ -1,5 +1,5 @@
-//! The orders for gate engines: the function stays, and the pure reorderings are permutations of the
-//! baseline, which is compared gate by gate.
+//! The orders for gate engines: the function stays, and the pure reorderings are permutations of
+//! the baseline, which is compared gate by gate.
 
 use crate::common::{outputs, shapes};
 use halfgate_circuit::verify::verify;

@@ -16,7 +16,8 @@ pub(super) struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Runs the gates; `and` is called for each AND with the place of its table, and garbles or evaluates what it is given.
+    /// Runs the gates; `and` is called for each AND with the place of its table, and garbles or
+    /// evaluates what it is given.
     pub fn run(
         &self,
         state: &mut State,

@@ -21,7 +21,8 @@ impl Chosen {
     }
 }
 
-/// What follows a machine's name, of the kind that is written as `form` says; sizes go where `keys` says.
+/// What follows a machine's name, of the kind that is written as `form` says; sizes go where `keys`
+/// says.
 ///
 /// # Errors
 /// If a part is none of these, or a value is no number.

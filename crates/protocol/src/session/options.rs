@@ -39,7 +39,8 @@ impl Learn {
 pub struct RunOptions {
     /// The suite.
     pub suite: Suite,
-    /// Whether it may be one that is below today's level: [`Strength::Weak`](halfgate_engine::Strength::Weak).
+    /// Whether it may be one that is below today's level:
+    /// [`Strength::Weak`](halfgate_engine::Strength::Weak).
     pub insecure_suite: bool,
     /// How often the body runs.
     pub cycles: u64,
@@ -51,11 +52,13 @@ pub struct RunOptions {
     /// How long the other party may be silent. Slowness is not silence: a party that computes
     /// sends heartbeats.
     pub timeout: Duration,
-    /// Where the values of own per-cycle inputs come from that [`PartyInputs`](super::PartyInputs) has none for.
+    /// Where the values of own per-cycle inputs come from that [`PartyInputs`](super::PartyInputs)
+    /// has none for.
     pub feed: Option<Feed>,
-    /// Whether per-cycle outputs go out by [`Event::Outputs`](super::Event::Outputs) as soon as they are decoded, and are
-    /// not collected. What such events said of a run that ends with an error is the outputs of its
-    /// first cycles if both parties followed the protocol, and no result.
+    /// Whether per-cycle outputs go out by [`Event::Outputs`](super::Event::Outputs) as soon as
+    /// they are decoded, and are not collected. What such events said of a run that ends with an
+    /// error is the outputs of its first cycles if both parties followed the protocol, and no
+    /// result.
     pub stream: bool,
     /// Set to end the session; the other party is told.
     pub cancel: Arc<AtomicBool>,

@@ -1,5 +1,5 @@
-//! What tests of designs share: random stimuli with stalls, faults that tests must find, and whether
-//! designs can be built here at all.
+//! What tests of designs share: random stimuli with stalls, faults that tests must find, and
+//! whether designs can be built here at all.
 
 pub mod mutants;
 pub mod stimulus;

@@ -1,4 +1,5 @@
-//! Cycle model of the toy: one gate engine that executes a circuit's gates one by one, in program order.
+//! Cycle model of the toy: one gate engine that executes a circuit's gates one by one, in program
+//! order.
 //!
 //! The model knows wires and clock cycles. It knows no labels: what computes them follows the
 //! [`Step`]s that [`Toy::body`] returns.

@@ -1,9 +1,10 @@
 //! GarbledCPU's evaluator (Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar, "GarbledCPU: A MIPS
 //! Processor for Secure Computation in Hardware", DAC 2016, section 4.2): a pipelined evaluator of sequential netlists.
 //!
-//! The netlist, a processor or any other, lies in the gate memory and is evaluated once for each step. The compiler
-//! fixes when each gate runs, as for the scheduled FASE ([`halfgate_scheduled_model`]), with which it shares schedule, banks, code
-//! and model; what differs is here:
+//! The netlist, a processor or any other, lies in the gate memory and is evaluated once for each
+//! step. The compiler fixes when each gate runs, as for the scheduled FASE
+//! ([`halfgate_scheduled_model`]), with which it shares schedule, banks, code and model; what
+//! differs is here:
 //!
 //! - [`fuse`]: entries of the gate memory are XORs, ANDs, and ANDs with XORs before and after them, of which a
 //!   multiplexer is one: three reads, one write, one issue slot. Of a processor's ANDs nearly all are such.

@@ -16,7 +16,8 @@ pub struct SynthArgs {
     #[arg(value_name = "STEP")]
     pub steps: Vec<String>,
 
-    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge garbler"
+    /// Only designs whose names contain TEXT, as they stand in the tables: "folded", "haac-1ge
+    /// garbler"
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
@@ -28,8 +29,8 @@ pub struct SynthArgs {
     #[arg(long, value_name = "TEXT", requires = "liberty")]
     pub process: Option<String>,
 
-    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and `rtl` of each machine,
-    /// of the checkout in this folder]
+    /// A folder with SystemVerilog sources; may be repeated [default: `rtl`, and `rtl` of each
+    /// machine, of the checkout in this folder]
     #[arg(long, value_name = "FOLDER")]
     pub rtl: Vec<PathBuf>,
 
@@ -41,8 +42,8 @@ pub struct SynthArgs {
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=10_000), value_name = "N")]
     pub minutes: u64,
 
-    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run left
-    /// there stays, with its date
+    /// Write the figures to this file, as the scoreboard reads them; what steps that are not run
+    /// left there stays, with its date
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

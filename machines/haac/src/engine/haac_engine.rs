@@ -20,8 +20,8 @@ pub struct HaacEngine {
 }
 
 impl HaacEngine {
-    /// `machine`, with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the best
-    /// kernel that this processor has for the labels.
+    /// `machine`, with the better of its lowerings ([`Lowering::BEST`]), the fast model, and the
+    /// best kernel that this processor has for the labels.
     pub fn new(machine: Machine) -> HaacEngine {
         HaacEngine { modelled: Modelled::new(machine), lowering: Lowering::BEST }
     }
@@ -46,8 +46,8 @@ impl HaacEngine {
         Ok(self)
     }
 
-    /// The same machine with a memory that answers late and engines that stall at random, which only
-    /// the exact model has. Tables and outputs stay the same.
+    /// The same machine with a memory that answers late and engines that stall at random, which
+    /// only the exact model has. Tables and outputs stay the same.
     pub fn with_disturbance(self, disturbance: Disturbance) -> HaacEngine {
         self.exactly(|extra| extra.disturbance = Some(disturbance))
     }

@@ -2,12 +2,12 @@
 //! computes the labels.
 //!
 //! A [model](halfgate_haac_model::model) moves the *names* of wires through slots, latches and
-//! queues, as the machine would move labels, and hands on each instruction as it enters its unit, with
-//! the names that came to it. [`follow`] looks up the labels of these names, and no others: a machine
-//! that picks up a wrong wire garbles a wrong table, and one that picks up a wire that is not
-//! there gets an error. Read [`haac_engine`], then [`host`] (launches, inputs and outputs, whatever machine it
-//! is), [`run`](mod@run) (launches of a model), [`follow`], [`store`] (labels by name) and [`tables`] (from
-//! the order of time into that of the program).
+//! queues, as the machine would move labels, and hands on each instruction as it enters its unit,
+//! with the names that came to it. [`follow`] looks up the labels of these names, and no others: a
+//! machine that picks up a wrong wire garbles a wrong table, and one that picks up a wire that is
+//! not there gets an error. Read [`haac_engine`], then [`host`] (launches, inputs and outputs,
+//! whatever machine it is), [`run`](mod@run) (launches of a model), [`follow`], [`store`] (labels
+//! by name) and [`tables`] (from the order of time into that of the program).
 //!
 //! Of the suites only `half-gates` runs: the machine's half-gate units expand a key for each hash
 //! (HAAC, section 3.2), and an instruction does not know its position among the program's gates, by

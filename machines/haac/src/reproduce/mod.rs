@@ -3,7 +3,8 @@
 //!
 //! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
 //! [`small`] in all the ways that are needed; [`tables`], [`figures`] and [`mod@text`] make
-//! [parts](halfgate_record::part) of that, and [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
+//! [parts](halfgate_record::part) of that, and [`targets`] figures for the scoreboard. [`cpu`]
+//! measures this processor.
 //!
 //! Memory: one program at a time; `haac:full` holds 24 bytes a gate, and the CPU engine's
 //! measurement all tables of the program.

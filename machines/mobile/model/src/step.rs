@@ -5,7 +5,8 @@ use super::item::{Item, Slot};
 /// What the chip does next, and for whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The label of a wire that the host has goes into a slot: an input's, a flip-flop's, or one that came back.
+    /// The label of a wire that the host has goes into a slot: an input's, a flip-flop's, or one
+    /// that came back.
     Load {
         /// Where to.
         slot: Slot,

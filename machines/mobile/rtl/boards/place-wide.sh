@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Places and routes the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and prints what it takes and how fast it is.
+# Places and routes the mobile coprocessor with the wide core on a ULX3S (ECP5 LFE5U-85F), and
+# prints what it takes and how fast it is.
 #
-#   machines/mobile/rtl/boards/place-wide.sh          four units: about 25 minutes, most of them for the routing
+#   machines/mobile/rtl/boards/place-wide.sh          four units: about 25 minutes, most of them for
+#                                                     the routing
 #   UNITS=2 machines/mobile/rtl/boards/place-wide.sh  as many, one to eight
-#   ROUTE=0 machines/mobile/rtl/boards/place-wide.sh  places it only: four minutes; the clock is what nextpnr estimates then
+#   ROUTE=0 machines/mobile/rtl/boards/place-wide.sh  places it only: four minutes; the clock is what
+#                                                     nextpnr estimates then
 #
 # OUT, if it is set, is where a record goes.
 set -euo pipefail

@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it takes and how fast it is.
+# Places and routes the mobile coprocessor on an iCEBreaker (iCE40 UP5K-SG48), and prints what it
+# takes and how fast it is.
 #
 #   machines/mobile/rtl/boards/place.sh              behind SPI
 #   machines/mobile/rtl/boards/place.sh uart         behind a serial line of 3 Mbaud
-#   machines/mobile/rtl/boards/place.sh spi round    AES makes a round a cycle, and what follows an item goes by two bytes a cycle; else half a round, and a byte
+#   machines/mobile/rtl/boards/place.sh spi round    AES makes a round a cycle, and what follows an
+#                                                    item goes by two bytes a cycle; else half a
+#                                                    round, and a byte
 #
-# The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if it is set, is where a record goes. Placement begins with
-# luck: SEEDS (20) are tried until the clock of boards/icebreaker.v is met, with two percent to spare for the PLL's jitter, and SPI's clock of
+# The bitstream is target/mobile/LINK.bin or LINK-round.bin; iceprog writes it to the board. OUT, if
+# it is set, is where a record goes. Placement begins with luck: SEEDS (20) are tried until the clock
+# of boards/icebreaker.v is met, with two percent to spare for the PLL's jitter, and SPI's clock of
 # 30 MHz. nextpnr and icestorm are Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/../../../.."

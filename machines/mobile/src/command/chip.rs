@@ -14,8 +14,9 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 #[command(after_help = CHIP_HELP)]
 pub struct ChipArgs {
-    /// What it is: chip=rtl|model, link=spi|uart3|uart12 (bytes come and go no faster), faults=N (one in N
-    /// bytes is lost, doubled or altered), unplug=N (gone after N bytes), separated by commas [default: chip=rtl,link=spi]
+    /// What it is: chip=rtl|model, link=spi|uart3|uart12 (bytes come and go no faster), faults=N
+    /// (one in N bytes is lost, doubled or altered), unplug=N (gone after N bytes), separated by
+    /// commas [default: chip=rtl,link=spi]
     #[arg(long, default_value = "", hide_default_value = true, value_name = "KEY=VALUE,…")]
     pub options: String,
 }

@@ -1,5 +1,5 @@
-//! `halfgate simulate --machine mobile`: a circuit evaluated by the coprocessor, as a model or as the hardware
-//! itself, beside the CPU engine.
+//! `halfgate simulate --machine mobile`: a circuit evaluated by the coprocessor, as a model or as
+//! the hardware itself, beside the CPU engine.
 
 use super::engine as named;
 use halfgate_circuit::Party;
@@ -15,12 +15,13 @@ use halfgate_verilated::Aes;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// Evaluates what `args` name on the machine that they name, and prints what that took. Labels are always
-/// there, since the bytes of a frame depend on them; those of outputs are held to the CPU engine's.
+/// Evaluates what `args` name on the machine that they name, and prints what that took. Labels are
+/// always there, since the bytes of a frame depend on them; those of outputs are held to the CPU
+/// engine's.
 ///
 /// # Errors
-/// If an option is not for the machine, the circuit cannot be had, the hardware cannot be built, or a label
-/// differs.
+/// If an option is not for the machine, the circuit cannot be had, the hardware cannot be built, or
+/// a label differs.
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;

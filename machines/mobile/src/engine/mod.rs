@@ -1,5 +1,7 @@
-//! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives ([`host`]), over any
-//! [`Port`], such as a [serial] one, or [SPI](spi); the chip at one as an [engine](device); and the [model](MobileEngine) of the chip behind a link, as one; the [wide core](wide) without one.
+//! Evaluating on the mobile coprocessor: what the phone does while the garbler's stream arrives
+//! ([`host`]), over any [`Port`], such as a [serial] one, or [SPI](spi); the chip at one as an
+//! [engine](device); and the [model](MobileEngine) of the chip behind a link, as one; the [wide
+//! core](wide) without one.
 
 pub mod device;
 mod heard;

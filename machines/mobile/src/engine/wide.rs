@@ -1,5 +1,6 @@
-//! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: 16 bytes in each clock in which it takes them.
-//! Who carries them checks them; what host and core say to one another is that of any other link.
+//! The [wide core](halfgate_mobile_model::wide) on a link that never keeps it waiting: 16 bytes in
+//! each clock in which it takes them. Who carries them checks them; what host and core say to one
+//! another is that of any other link.
 
 use super::host::{Evaluates, Port, Sent};
 use super::model::Hasher;

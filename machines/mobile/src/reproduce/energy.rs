@@ -21,7 +21,8 @@ const PLL_UA: [(f64, f64); 2] = [(32.0, 2029.0 + 138.9), (48.0, 2573.0 + 103.6)]
 /// The same source: an 8-bit multiplier without DSP takes 996 - 645 uA in 208 - 28 cells at 12 MHz. Its operands change in each
 /// clock: cells of the chip, most of which wait for the link, take less.
 const CELL_UA_MHZ: f64 = (996.0 - 645.0) / (208.0 - 28.0) / 12.0;
-/// The record of the chip as it is placed (`make place`), and what its logic cells are called there.
+/// The record of the chip as it is placed (`make place`), and what its logic cells are called
+/// there.
 const PLACED: &str = include_str!("../../../../bench/results/mobile-place.json");
 const CELLS: &str = "iCE40 UP5K, spi: logic cells";
 /// The tag of a run.

@@ -56,7 +56,8 @@ proptest! {
     }
 }
 
-// Circuits with ANDs that do not wait for one another, and one whose ANDs do: a test each, since each takes seconds.
+// Circuits with ANDs that do not wait for one another, and one whose ANDs do: a test each, since
+// each takes seconds.
 
 #[test]
 fn the_wide_core_is_as_fast_as_operands_of_aes_are_there() {

@@ -1,4 +1,5 @@
-//! The options of `halfgate overlay`, and those of `halfgate inspect` that show what an overlay sees.
+//! The options of `halfgate overlay`, and those of `halfgate inspect` that show what an overlay
+//! sees.
 
 use clap::{Args, Subcommand, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
@@ -120,8 +121,8 @@ impl From<PolicyArg> for Policy {
 /// `halfgate inspect --layers`.
 #[derive(Args, Debug)]
 pub struct LayersArgs {
-    /// Print its layers instead: gates that can be garbled side by side, and which wires the next layer reads and
-    /// nothing else. The circuit is taken as it is, with gates that no output needs
+    /// Print its layers instead: gates that can be garbled side by side, and which wires the next
+    /// layer reads and nothing else. The circuit is taken as it is, with gates that no output needs
     #[arg(long)]
     pub layers: bool,
 
@@ -129,7 +130,8 @@ pub struct LayersArgs {
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "layers")]
     pub cells: u64,
 
-    /// With --layers: labels that the overlay's block RAM holds [default: the paper's 13 Mbit in words of 108 bits]
+    /// With --layers: labels that the overlay's block RAM holds [default: the paper's 13 Mbit in
+    /// words of 108 bits]
     #[arg(long, default_value_t = 120_370, value_name = "LABELS", requires = "layers")]
     pub block_ram: u32,
 }

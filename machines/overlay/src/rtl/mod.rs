@@ -1,8 +1,8 @@
 //! SIFO's overlays in SystemVerilog (`machines/overlay/rtl`) as engines.
 //!
 //! Built by Verilator, with the host and the DDR that the model has around it
-//! ([`halfgate_overlay_model::model::run`]); what is done with labels and tables is the affair of every overlay
-//! ([`Host`](crate::engine::Host)).
+//! ([`halfgate_overlay_model::model::run`]); what is done with labels and tables is the affair of
+//! every overlay ([`Host`](crate::engine::Host)).
 //!
 //! Read [`engine`], then `machine` (ports and both clocks).
 //!

@@ -16,7 +16,8 @@ pub trait Labels {
     /// The label of a free gate's output: the XOR of two, or a copy of one, inverted if `invert`.
     fn free(&mut self, a: Self::Label, b: Option<Self::Label>, invert: bool) -> Self::Label;
 
-    /// The label of an AND's output, whose inputs and output are inverted as `inverts` says. Its table is made.
+    /// The label of an AND's output, whose inputs and output are inverted as `inverts` says. Its
+    /// table is made.
     fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], and: And) -> Self::Label;
 
     /// A gate's label is made.

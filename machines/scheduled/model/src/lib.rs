@@ -1,7 +1,8 @@
 //! Machines that a schedule drives: sequential netlists whose gates have their clock fixed by the
-//! compiler. The garbler of FASE and the evaluator of GarbledCPU are such machines, and share what is
-//! here: the [netlist] with its [body], the [schedule] with its banks, the [code] that the hardware
-//! reads, and the clock-by-clock [model]; [check] says whether a run of the model is right.
+//! compiler. The garbler of FASE and the evaluator of GarbledCPU are such machines, and share what
+//! is here: the [netlist] with its [body], the [schedule] with its banks, the [code] that the
+//! hardware reads, and the clock-by-clock [model]; [check] says whether a run of the model is
+//! right.
 //!
 //! Clocks are the machine's; a *netlist cycle* is one cycle of the sequential circuit.
 
@@ -18,6 +19,6 @@ pub use code::Code;
 pub use netlist::Netlist;
 pub use schedule::{Schedule, Shape};
 
-/// Clocks before the first gate: the key of AES, Δ, and the labels of both constants (section 5.4, states
-/// GETKEYS and CONSTLABELS), two each with the wait for the first of the netlist's words.
+/// Clocks before the first gate: the key of AES, Δ, and the labels of both constants (section 5.4,
+/// states GETKEYS and CONSTLABELS), two each with the wait for the first of the netlist's words.
 pub const SETUP: u64 = 10;

@@ -21,7 +21,8 @@ pub enum Source {
 pub struct Gate {
     /// Whether it has a table: an AND. Others are XORs, and copies with or without an inversion.
     pub is_and: bool,
-    /// Its operands; a copy has one, and only an AND that is fused by the lowering with XORs has three.
+    /// Its operands; a copy has one, and only an AND that is fused by the lowering with XORs has
+    /// three.
     pub operands: [Option<Operand>; OPERANDS],
     /// Whether the AND's operands and the output are inverted.
     pub inverts: [bool; 3],

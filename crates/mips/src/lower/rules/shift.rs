@@ -51,8 +51,8 @@ impl Rules {
         self.right(op == Op::Sra, a[0], a[1], place, out)
     }
 
-    /// Shifts `from` to the right, so that as many of its highest bits as register K1 says are left: one by one, each the
-    /// sign of what is left of the word.
+    /// Shifts `from` to the right, so that as many of its highest bits as register K1 says are
+    /// left: one by one, each the sign of what is left of the word.
     fn right(
         &mut self,
         signed: bool,

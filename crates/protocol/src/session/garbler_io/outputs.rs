@@ -1,9 +1,9 @@
 //! The garbler's outputs: checkpoints while it garbles, and the end of a run.
 //!
-//! When a [window](crate::session::outputs) is full the garbler sends a checkpoint, the digest of all
-//! that it has sent, and garbles on. The evaluator answers with its own and with the labels that the
-//! garbler learns; only then, and only for the cycles before the checkpoint, does decoding data go
-//! out.
+//! When a [window](crate::session::outputs) is full the garbler sends a checkpoint, the digest of
+//! all that it has sent, and garbles on. The evaluator answers with its own and with the labels
+//! that the garbler learns; only then, and only for the cycles before the checkpoint, does decoding
+//! data go out.
 
 use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;

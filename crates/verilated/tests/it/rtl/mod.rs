@@ -1,4 +1,5 @@
-//! The library of SystemVerilog in SystemVerilog. Without Verilator these tests say that they are not run.
+//! The library of SystemVerilog in SystemVerilog. Without Verilator these tests say that they are
+//! not run.
 
 mod aes;
 mod gates;

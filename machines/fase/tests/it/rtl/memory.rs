@@ -102,7 +102,8 @@ fn set_place(sim: &mut Simulation, ports: [(In, u32); 2], number: u32, values: [
     }
 }
 
-/// Labels go to the banks that slots name and come back from them, forwarded if they are written just then.
+/// Labels go to the banks that slots name and come back from them, forwarded if they are written
+/// just then.
 #[test]
 fn banks_give_what_was_written() -> Tested {
     let design = Design::of("scheduled_banks").param("Banks", BANKS).param("Depth", 8);

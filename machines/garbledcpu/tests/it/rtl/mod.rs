@@ -1,4 +1,5 @@
-//! GarbledCPU's evaluator in SystemVerilog. Without Verilator these tests say that they are not run.
+//! GarbledCPU's evaluator in SystemVerilog. Without Verilator these tests say that they are not
+//! run.
 
 mod abort;
 mod command;

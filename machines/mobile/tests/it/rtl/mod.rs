@@ -1,4 +1,5 @@
-//! The mobile coprocessor in SystemVerilog. Without Verilator these tests say that they are not run.
+//! The mobile coprocessor in SystemVerilog. Without Verilator these tests say that they are not
+//! run.
 
 mod command;
 mod common;

@@ -126,7 +126,8 @@ pub struct Machine<G: Garbles> {
     /// What block RAM brings in the next clock: for which group, which operand.
     ram_came: Vec<(u64, usize, G::Label)>,
     ram: Vec<G::Label>,
-    /// Cells: groups under way, when they are done; the set of the next AND, and until when sets are busy.
+    /// Cells: groups under way, when they are done; the set of the next AND, and until when sets
+    /// are busy.
     cells: VecDeque<(u64, Group, Vec<G::Label>)>,
     and_set: usize,
     busy: Vec<u64>,

@@ -43,7 +43,8 @@ fn an_overlay_garbles_for_a_processor() {
     }
 }
 
-/// Three million gates are planned in sections, in 260 MB of addresses, program and all; whole they want more.
+/// Three million gates are planned in sections, in 260 MB of addresses, program and all; whole they
+/// want more.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_of_an_overlays_host_is_a_sections() {

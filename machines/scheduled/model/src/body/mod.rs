@@ -40,7 +40,8 @@ impl Body {
         Body::new(netlist, asked, Vec::new())
     }
 
-    /// The body of `netlist`: which input bits it asks for, and what each output bit is, inverted if `true`.
+    /// The body of `netlist`: which input bits it asks for, and what each output bit is, inverted
+    /// if `true`.
     pub fn new(netlist: Netlist, asked: Asked, outputs: Vec<Option<(Resolved, bool)>>) -> Body {
         let makers = outputs.iter().flatten().filter_map(|(output, _)| match output.maker {
             Maker::Gate(gate) => Some(gate),

@@ -104,8 +104,8 @@ impl Engine {
         }
     }
 
-    /// Operands whose bank access is in cycle `now`: of the instruction that came into R2 at the end
-    /// of the last, and of those in R1 and D that won it before they could go on.
+    /// Operands whose bank access is in cycle `now`: of the instruction that came into R2 at the
+    /// end of the last, and of those in R1 and D that won it before they could go on.
     pub fn accessing(&mut self, now: u64) -> impl Iterator<Item = &mut Operand> {
         let flights =
             [&mut self.r2, &mut self.r1, &mut self.d].into_iter().filter_map(Stage::flight);

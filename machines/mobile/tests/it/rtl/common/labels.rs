@@ -22,7 +22,8 @@ pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     for (number, piece) in (0..).zip(bytes.chunks(700)) {
         host.data(number, piece);
     }
-    // Of labels that were not sent nobody can have heard. What is heard while others are sent again goes on from there.
+    // Of labels that were not sent nobody can have heard. What is heard while others are sent again
+    // goes on from there.
     let first = host.hear_all();
     host.send(&answer(50, 0, 0, false).encode());
     assert_eq!(host.hear_all(), []);
@@ -65,7 +66,8 @@ fn there_and_back(count: u8) -> Vec<u8> {
     items(&all.collect::<Vec<_>>())
 }
 
-/// A host that wants labels again, and then has them, whenever it says so: no label comes that was not made.
+/// A host that wants labels again, and then has them, whenever it says so: no label comes that was
+/// not made.
 pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) {
     const EACH: u8 = 4;
     let mut host = Host::new(form, mutations);

@@ -1,4 +1,5 @@
-//! What the tests of the mobile coprocessor in SystemVerilog share: each panics at what is wrong, on a chip with these faults.
+//! What the tests of the mobile coprocessor in SystemVerilog share: each panics at what is wrong,
+//! on a chip with these faults.
 
 mod host;
 mod labels;
@@ -103,7 +104,8 @@ fn run(host: &mut Host) {
     // In either order.
     let found = host.hear_all();
     assert!(found.contains(&label) && found.contains(&over), "{found:?}");
-    // Nobody said that it came: it comes again if it is wanted, and who asks is told again how far it is.
+    // Nobody said that it came: it comes again if it is wanted, and who asks is told again how far
+    // it is.
     host.send(&answer(0, 0, 0, true).encode());
     let found = host.hear_all();
     assert!(found.len() == 2 && found.contains(&label) && found.contains(&over), "{found:?}");
@@ -153,7 +155,8 @@ pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation
     let mut altered = right.clone();
     altered[4] ^= 0x10;
     let late = Frame::Data { number: 1, run: RUN, payload: vec![0xfd].into() }.encode();
-    // With a right check: too long, without payload, and with a last piece that says that it is longer.
+    // With a right check: too long, without payload, and with a last piece that says that it is
+    // longer.
     let long = framed(&[&[0, 0, 0x4a][..], &[7; 1025]].concat());
     let empty = framed(&[0, 0, 0x4a]);
     let mut open = framed(&[0, 0, 0x4a, 0xfd]);
@@ -178,7 +181,8 @@ pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation
     }
 }
 
-/// Every form of an item, with slots of one byte and of two, and ANDs that are far from one another: what comes back is the model's.
+/// Every form of an item, with slots of one byte and of two, and ANDs that are far from one
+/// another: what comes back is the model's.
 pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     for is_grr3 in [false, true] {
@@ -218,7 +222,8 @@ pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
     }
 }
 
-/// Whenever a frame ends, just when another one has gone or not: who hears that it is there hears how much room is left with it.
+/// Whenever a frame ends, just when another one has gone or not: who hears that it is there hears
+/// how much room is left with it.
 pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
     let mut host = Host::at(form, mutations, Link { mhz: 40.5, clocks: 1.0 }, Memory::Prompt);
     host.reset();
@@ -238,7 +243,8 @@ pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
         });
         rooms.collect()
     };
-    // The clocks from when the second of two was sent to when the first has gone, or was said to have.
+    // The clocks from when the second of two was sent to when the first has gone, or was said to
+    // have.
     send(&mut host, &full);
     let second = send(&mut host, &full);
     let mut clocks = 0;

@@ -8,7 +8,8 @@ use halfgate_mobile_model::item::{Begin, Item};
 use halfgate_mobile_model::model::Form;
 use halfgate_verilated::Mutation;
 
-/// A host that stops within a frame, an item or a table; whatever was there is wiped by the next one.
+/// A host that stops within a frame, an item or a table; whatever was there is wiped by the next
+/// one.
 pub fn nothing_is_left_after_a_reset(form: Form, mutations: &[Mutation]) {
     for memory in [Memory::Prompt, Memory::Slow(5)] {
         stops_anywhere(Host::at(form, mutations, LINK, memory));

@@ -109,8 +109,8 @@ impl Exact<'_> {
         (!all && !assumed).then_some(Cause::Input)
     }
 
-    /// The instruction in a stage of engine `e` asks the banks for those operands that have no access
-    /// yet: for both, even if the first is refused. What is won is kept.
+    /// The instruction in a stage of engine `e` asks the banks for those operands that have no
+    /// access yet: for both, even if the first is refused. What is won is kept.
     fn ask(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
         let next = self.now + 1;
         let Stage::Full(flight) = stage(&mut self.engines[e]) else { return };
