@@ -7,8 +7,10 @@
 # quick       seconds of `make quick`, warm, after one file was touched
 # ci          minutes of .ci/run in a fresh clone without build caches
 #
-# Times want two idle cores. Nothing that is not committed is measured by ci.
+# Times want two idle cores. Nothing that is not committed is measured by ci. Nothing is recorded if a
+# part fails.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
@@ -24,38 +26,60 @@ part_structure() {
     local measured machines pattern
     measured=$($cargo run --quiet --locked -p halfgate-house -- measure)
     # The last number but one of the lines that begin with $1: the most of them.
-    count() { awk -v title="$1" 'index($0, title) == 1 { n = $(NF - 1); if (n > most) most = n } END { print most + 0 }' <<<"$measured"; }
+    count() {
+        awk -v title="$1" 'index($0, title) == 1 { n = $(NF - 1); if (!lines++ || n > most) most = n }
+            END { if (!lines) exit 1; print most }' <<<"$measured" ||
+            { echo "house: halfgate-house measure prints no line '$1'" >&2; exit 1; }
+    }
     local how='halfgate-house measure'
-    row "lines to add outside a new machine's folder, most of any machine" lines 2 \
-        "$(count 'lines outside machines/')" "$how: lines that name a package of the machine, all in machines/registry"
-    row "lines of crates/, scripts/ and Makefile that name a machine" lines 0 "$(count 'lines in crates/')" "$how"
-    row "functions over 80 lines" functions 5 "$(count 'long functions')" "$how"
-    row "files over 500 lines" files 0 "$(count 'long files')" "$how"
-    row "circles of imports between modules that are not parent and child" circles 5 "$(count 'circles of')" "$how"
+    local outside named functions files circles tree
+    outside=$(count 'lines outside machines/')
+    named=$(count 'lines in crates/')
+    functions=$(count 'long functions')
+    files=$(count 'long files')
+    circles=$(count 'circles of')
     machines=$(for folder in machines/*/; do basename "$folder"; done | paste -sd '|')
     pattern="^(halfgate-($machines|machine|verilated)|cobs|spidev|serialport|clap)(-model)? "
+    tree=$($cargo tree --locked --package halfgate --edges normal --prefix none)
+    row "lines to add outside a new machine's folder, most of any machine" lines 2 "$outside" \
+        "$how: lines that name a package of the machine, all in machines/registry"
+    row "lines of crates/, scripts/ and Makefile that name a machine" lines 0 "$named" "$how"
+    row "functions over 80 lines" functions 5 "$functions" "$how"
+    row "files over 500 lines" files 0 "$files" "$how"
+    row "circles of imports between modules that are not parent and child" circles 5 "$circles" "$how"
     row "packages of machines, cobs, serial and SPI code below halfgate" packages 0 \
-        "$($cargo tree --locked --package halfgate --edges normal --prefix none | grep -cE "$pattern" || true)" "cargo tree -p halfgate"
+        "$(grep -cE "$pattern" <<<"$tree" || true)" "cargo tree -p halfgate"
 }
 
-# Seconds of `make quick` after the file $1 was touched, everything else being built.
+# Seconds of `make quick` after an edit of the file $1, in a tree that was built since the one before.
 quick_after() {
     local from
-    SINCE=HEAD make quick >/dev/null
-    printf '\n' >>"$1"
+    edited_quick "$1"
     from=$(seconds)
-    make quick >"target/house-quick.log" 2>&1 || { git checkout --quiet "$1"; cat target/house-quick.log >&2; exit 1; }
+    edited_quick "$1"
     took "$from"
     git checkout --quiet "$1"
 }
 
+edited_quick() {
+    printf '\n' >>"$1"
+    make quick >target/house-quick.log 2>&1 || {
+        git checkout --quiet "$1"
+        tail -n 40 target/house-quick.log >&2
+        exit 1
+    }
+}
+
 part_quick() {
-    local file builder=crates/circuit/src/builder.rs
-    git diff --quiet || { echo "house: quick touches files: commit first" >&2; exit 1; }
-    for file in $(git ls-files "machines/*/model/src/lib.rs"); do
-        row "make quick, warm, after touching $file" s 60 "$(quick_after "$file")" "scripts/house.sh quick"
+    local file took
+    [ -z "$(git status --porcelain)" ] || { echo "house: quick edits files: commit first" >&2; exit 1; }
+    for file in machines/*/model/src/lib.rs; do
+        took=$(quick_after "$file")
+        row "make quick, warm, after touching $file" s 60 "$took" "scripts/house.sh quick"
     done
-    row "make quick, warm, after touching $builder" s 180 "$(quick_after "$builder")" "scripts/house.sh quick"
+    file=crates/circuit/src/builder.rs
+    took=$(quick_after "$file")
+    row "make quick, warm, after touching $file" s 180 "$took" "scripts/house.sh quick"
 }
 
 part_ci() {
@@ -70,10 +94,13 @@ part_ci() {
 }
 
 mkdir -p target
+# All parts measure before any is recorded, since a record is a change of the tree.
+rows=
 for part in "$@"; do
     [ "$(type -t "part_$part")" = function ] || { echo "house: there is no part $part" >&2; exit 2; }
     echo "house: $part" >&2
-    rows=$(part_"$part")
-    printf '%s\n' "$rows" | $cargo run --quiet --locked -p halfgate-record --example record -- "$out"
-    column -t -s "$(printf '\t')" <<<"$rows" 2>/dev/null || printf '%s\n' "$rows"
+    measured=$("part_$part")
+    rows+=$measured$'\n'
 done
+printf '%s' "$rows" | $cargo run --quiet --locked -p halfgate-record --example record -- "$out"
+column -t -s $'\t' <<<"$rows" 2>/dev/null || printf '%s' "$rows"
