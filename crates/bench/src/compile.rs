@@ -12,7 +12,7 @@ use std::path::Path;
 /// Circuits without repetition, and how many times each is compiled.
 const SPECS: [(&str, usize); 2] = [("sort:256x32", 3), ("sha256:32+23", 15)];
 /// Orders for gate engines and the M gates/s that each is to be reached with.
-const HAAC_ORDERS: [(&str, f64); 3] =
+const GATE_ENGINE_ORDERS: [(&str, f64); 3] =
     [("haac:full", 5.0), ("haac:segment", 5.0), ("haac:best", 1.0)];
 /// 10^8 gates without a cycle, and the bytes of each party's input.
 const LARGE: &str = "sort:900x32";
@@ -35,7 +35,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
                 .note(format!("{rates}; dead gates, order, hash and lowering, on one core")),
         );
     }
-    for (order, target) in HAAC_ORDERS {
+    for (order, target) in GATE_ENGINE_ORDERS {
         for (spec, turns) in SPECS {
             say(&format!("  {spec} in {order}"));
             let rates = (0..turns).map(|_| order_rate(spec, order)).collect::<Result<_, _>>()?;

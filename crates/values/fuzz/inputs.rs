@@ -8,7 +8,7 @@ use halfgate_values::{Elements, Literal, Port, Source, cycles, parse, parse_obje
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
-    let ports = &ports()[usize::from(choice) % 9..][..usize::from(choice / 9) % 4];
+    let ports = &ports()[usize::from(choice) % 10..][..usize::from(choice / 10) % 4];
 
     if let Ok(values) = parse_object(text, ports) {
         check(&values, ports);

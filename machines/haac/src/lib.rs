@@ -54,10 +54,6 @@ impl Machine for Haac {
         Description::names().map(configuration).collect()
     }
 
-    fn is_named(&self, name: &str) -> bool {
-        name.starts_with("haac-") || name == "haac"
-    }
-
     fn reads_any_description(&self) -> bool {
         true
     }
@@ -116,7 +112,7 @@ impl Machine for Haac {
 
     fn commands(&self) -> Vec<clap::Command> {
         let about = "Synthesise the RTL: counts for FPGAs, place and route on ECP5, standard cells";
-        vec![SynthArgs::augment_args(clap::Command::new("synth").about(about))]
+        vec![SynthArgs::augment_args(clap::Command::new("synth")).about(about)]
     }
 
     fn execute(&self, _: &str, matches: &ArgMatches) -> Result<(), Failure> {

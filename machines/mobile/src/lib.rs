@@ -81,7 +81,7 @@ impl Machine for Mobile {
 
     fn commands(&self) -> Vec<clap::Command> {
         let about = "Be a mobile coprocessor at a pseudo-terminal, simulated clock by clock, for a party elsewhere";
-        vec![ChipArgs::augment_args(clap::Command::new("chip").about(about))]
+        vec![ChipArgs::augment_args(clap::Command::new("chip")).about(about)]
     }
 
     fn execute(&self, _: &str, matches: &ArgMatches) -> Result<(), Failure> {

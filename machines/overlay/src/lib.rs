@@ -88,8 +88,8 @@ impl Machine for Overlay {
 
     fn commands(&self) -> Vec<clap::Command> {
         let about = "Write and read what an overlay of garbled cells is sent";
-        let command = clap::Command::new("overlay").about(about).subcommand_required(true);
-        vec![OverlayCommand::augment_subcommands(command.arg_required_else_help(true))]
+        let command = clap::Command::new("overlay").subcommand_required(true);
+        vec![OverlayCommand::augment_subcommands(command.arg_required_else_help(true)).about(about)]
     }
 
     fn execute(&self, _: &str, matches: &ArgMatches) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::prepare::Compiled;
 use super::{rtl_engine, simulated};
-use crate::rtl::{Measured, Options};
+use crate::rtl::{Measured, Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -61,7 +61,7 @@ pub(super) fn execute(
         waveforms: waveforms.map(Path::to_owned),
         ..Options::default()
     };
-    let mut engine = rtl_engine::of(machine.clone(), options);
+    let mut engine = RtlEngine::new(machine.clone(), options);
     let mut built = Vec::new();
     for role in roles {
         built.push(rtl_engine::build(&engine, *role)?);

@@ -5,7 +5,6 @@ use crate::rtl::{Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::Failure;
 use halfgate_engine::Engine;
-use halfgate_haac_model::machine::Machine;
 use halfgate_machine::building::building;
 use halfgate_verilated::Aes;
 use std::path::Path;
@@ -46,9 +45,4 @@ pub fn build(engine: &RtlEngine, role: Party) -> Result<Option<Duration>, Failur
         Party::Evaluator => "evaluator",
     };
     building(&engine.name(), part, || engine.is_built(role), || engine.build(role).map(drop))
-}
-
-/// The engine for a machine that was chosen by options.
-pub fn of(machine: Machine, options: Options) -> RtlEngine {
-    RtlEngine::new(machine, options)
 }

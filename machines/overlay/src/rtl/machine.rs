@@ -2,7 +2,7 @@
 
 use crate::engine::{Launch, Launched, Tables};
 use halfgate_engine::{Delta, EngineError, Label};
-use halfgate_machine::rtl::{Wipe, failed};
+use halfgate_machine::rtl::{Wipe, counter, failed};
 use halfgate_overlay_model::model::{self, Begin, Board, Counters, Device, Seen, Shape};
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::path::Path;
@@ -175,10 +175,6 @@ impl Machine {
         }
         self.sim.clear(self.ports.ddr_came);
         self.ports.wipe.wait(&mut self.sim)
-    }
-
-    fn counter(&self, name: &str) -> Result<u64, EngineError> {
-        Ok(self.sim.get_u64(self.sim.output(name, 64).map_err(failed)?))
     }
 
     /// The label's place that a port names: lines of two ports take turns.
@@ -369,14 +365,14 @@ impl Device for Running<'_, '_> {
     fn counters(&mut self) -> Result<Counters, Failed> {
         let machine = &*self.machine;
         Ok(Counters {
-            clocks: machine.counter("clocks_o")?,
-            gates: machine.counter("gates_o")?,
-            ands: machine.counter("ands_o")?,
-            batches: machine.counter("batches_o")?,
-            reads: machine.counter("ddr_reads_o")?,
-            writes: machine.counter("ddr_writes_o")?,
-            starved: machine.counter("starved_o")?,
-            fenced: machine.counter("fenced_o")?,
+            clocks: counter(&machine.sim, "clocks_o")?,
+            gates: counter(&machine.sim, "gates_o")?,
+            ands: counter(&machine.sim, "ands_o")?,
+            batches: counter(&machine.sim, "batches_o")?,
+            reads: counter(&machine.sim, "ddr_reads_o")?,
+            writes: counter(&machine.sim, "ddr_writes_o")?,
+            starved: counter(&machine.sim, "starved_o")?,
+            fenced: counter(&machine.sim, "fenced_o")?,
         })
     }
 }
