@@ -1,8 +1,9 @@
 //! Limits of simulated machines, and options that a machine has not.
 
-use crate::args::{Model, Objective, Roles, SimulateArgs};
+use crate::args::{Build, Model, Objective, Roles, SimulateArgs};
 use halfgate_circuit::Circuit;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_verilated::Aes;
 
 /// The most netlist cycles of a run: hardware counts them in 32 bits, of which it uses 31.
 pub const MAX_CYCLES: u64 = (1 << 31) - 1;
@@ -25,6 +26,22 @@ pub fn check_size(circuit: &Circuit) -> Result<(), Failure> {
                  before it takes hours; each netlist cycle takes as long as the others",
                 GATE_CYCLES / gates
             );
+            Err(Failure::new(Exit::Usage, what))
+        }
+    }
+}
+
+/// Refuses options that say how hardware is built where no hardware is.
+///
+/// # Errors
+/// If one of these options is given without `--model rtl`.
+pub fn check_rtl_options(args: &SimulateArgs) -> Result<(), Failure> {
+    let options =
+        [("--aes", args.aes != Aes::default()), ("--build fast", args.build == Build::Fast)];
+    match options.iter().find(|(_, is_given)| *is_given && args.model != Model::Rtl) {
+        None => Ok(()),
+        Some((option, _)) => {
+            let what = format!("{option} says how the hardware is simulated: add --model rtl");
             Err(Failure::new(Exit::Usage, what))
         }
     }
@@ -54,6 +71,7 @@ pub fn check_options(args: &SimulateArgs, not: Roles, why: &str) -> Result<(), F
     if args.trace.is_some() && args.model != Model::Rtl {
         return Err(Failure::new(Exit::Usage, "--trace has waveforms: of --model rtl"));
     }
+    check_rtl_options(args)?;
     match options.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => Err(Failure::new(

@@ -17,9 +17,15 @@ fn every_configuration_of_every_machine_is_listed() {
             let is_it = |one: &&serde_json::Value| {
                 one["machine"] == machine.name() && one["name"] == configuration.name
             };
-            assert!(listed.iter().any(|one| is_it(&one)), "{}: {said}", configuration.name);
+            let one = listed.iter().find(is_it).unwrap_or_else(|| panic!("{}", configuration.name));
+            for (name, fact) in &configuration.facts {
+                assert_eq!(one[*name], *fact, "{name}: {one}");
+            }
             assert!(text.contains(&configuration.name), "{}: {text}", configuration.name);
             assert!(text.contains(&configuration.about), "{}: {text}", configuration.about);
+            for line in &configuration.details {
+                assert!(text.contains(line), "{line}: {text}");
+            }
         }
     }
     assert_eq!(listed.len(), count);
@@ -61,6 +67,19 @@ fn an_unknown_machine_names_all() {
 }
 
 #[test]
+fn options_of_hardware_want_hardware() {
+    for machine in MACHINES {
+        let examples = machine.examples("simulate").iter();
+        let mut models = examples.filter(|example| !example.contains("--model rtl"));
+        let example = models.next().unwrap_or_else(|| panic!("{}", machine.name()));
+        let words: Vec<_> = example.split(' ').skip(1).collect();
+        for option in [["--aes", "dpi"], ["--build", "fast"]] {
+            halfgate(&[&words[..], &option].concat()).failed(2, &[option[0], "--model rtl"]);
+        }
+    }
+}
+
+#[test]
 fn help_names_parts_and_examples_of_machines() {
     let help = |command: &str| halfgate(&[command, "--help"]).stdout;
     let (reproduce, simulate) = (help("reproduce"), help("simulate"));
@@ -75,6 +94,8 @@ fn help_names_parts_and_examples_of_machines() {
         }
         for command in machine.commands() {
             let name = command.get_name().to_owned();
+            let about = command.get_about().expect("a summary").to_string();
+            assert!(!about.contains(&format!("halfgate {name}")), "{about}");
             assert_eq!(halfgate(&[&name, "--help"]).code, Some(0), "{name}");
         }
     }

@@ -18,10 +18,12 @@ use halfgate_haac_model::model::trace::Trace;
 use halfgate_haac_model::model::{Options, exact, fast};
 use halfgate_haac_model::report::Report;
 use halfgate_machine::args::{Model, Objective, Roles, SimulateArgs};
+use halfgate_machine::check_rtl_options;
 use serde_json::json;
 use std::path::Path;
 
 pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
+    check_rtl_options(args)?;
     let machine = prepare::machine(&args.machine)?;
     if args.trace.is_some() && args.role == Roles::Both {
         let what = "--trace shows one machine: say --role garbler or --role evaluator";

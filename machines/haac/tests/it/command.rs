@@ -62,6 +62,15 @@ fn a_shorter_path_is_another_program() {
 }
 
 #[test]
+fn machines_are_listed() {
+    let said = halfgate(&["machines", "--json"]).json();
+    let names: Vec<_> =
+        said["machines"].as_array().expect("a list").iter().map(|m| m["name"].as_str()).collect();
+    assert!(names.contains(&Some("haac-16ge")), "{names:?}");
+    assert!(halfgate(&["machines"]).stdout.contains("131,072 labels"));
+}
+
+#[test]
 fn wrong_words() {
     let folder = folder();
     let file = text(&folder.path().join("x.hgp"));
