@@ -3,6 +3,8 @@
 
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_record::part::Wanted;
 use halfgate_verilated::Aes;
 use std::path::PathBuf;
 
@@ -249,6 +251,21 @@ pub struct ReproduceArgs {
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+impl ReproduceArgs {
+    /// Which of a paper's parts are asked for.
+    ///
+    /// # Errors
+    /// If `--only` names none of `parts`, or `--out` is given and the part `targets` left out.
+    pub fn wanted(&self, parts: &[&str]) -> Result<Wanted, Failure> {
+        let wanted = Wanted::of(&self.only, parts).map_err(Failure::with(Exit::Unknown))?;
+        if self.out.is_some() && !wanted.has("targets") {
+            let what = "--out writes the targets: leave --only or its part targets in";
+            return Err(Failure::new(Exit::Usage, what));
+        }
+        Ok(wanted)
+    }
 }
 
 const REPRODUCE_HELP: &str = "\

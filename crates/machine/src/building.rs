@@ -46,7 +46,7 @@ pub fn failure(error: EngineError) -> Failure {
         EngineError::Unsupported(_) => Exit::Unknown,
         _ => Exit::Local,
     };
-    let hint = " (`make rtl` builds the named machines)";
+    let hint = " (`make setup` installs Verilator)";
     let hint = if exit == Exit::Unknown { hint } else { "" };
     Failure::new(exit, format!("{error}{hint}"))
 }

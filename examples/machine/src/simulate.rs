@@ -2,11 +2,11 @@
 
 use crate::ToyEngine;
 use halfgate_console::error::{Exit, Failure};
-use halfgate_console::{print, source};
+use halfgate_console::print;
 use halfgate_engine::{Engine, kernels};
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
 use halfgate_machine::labels::OnCpu;
-use halfgate_machine::{Machine, check_options, check_size};
+use halfgate_machine::{Machine, check_options, program};
 use halfgate_toy_model::{MHZ, clock_cycles};
 use serde_json::json;
 
@@ -21,9 +21,7 @@ pub(crate) fn simulate(toy: &dyn Machine, args: &SimulateArgs) -> Result<(), Fai
     for role in [Roles::Garbler, Roles::Evaluator] {
         check_options(args, role, "both roles take the same time on its one gate engine")?;
     }
-    let mut program = source::program(&args.lowering.circuit)?;
-    program.circuit.cycles = source::cycles(args.lowering.cycles, None, &program.circuit)?;
-    check_size(&program.circuit)?;
+    let program = program(&args.lowering)?;
     let engine = ToyEngine::new(kernels::best());
     let refused = |error| Failure::new(Exit::Unknown, error);
     let mut prepared = engine.prepare(&program).map_err(refused)?;

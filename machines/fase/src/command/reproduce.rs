@@ -5,19 +5,14 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_machine::Reproduced;
 use halfgate_machine::args::ReproduceArgs;
-use halfgate_record::part::Wanted;
 
 pub fn reproduce(args: &ReproduceArgs) -> Result<Reproduced, Failure> {
     if args.quick {
         let what = "--quick is not for fase: it takes seconds at the paper's sizes";
         return Err(Failure::new(Exit::Usage, what));
     }
-    let parts = Wanted::of(&args.only, &reproduce::PARTS).map_err(Failure::with(Exit::Unknown))?;
+    let parts = args.wanted(&reproduce::PARTS)?;
     let want = reproduce::Want { parts, netlists: args.netlists.clone() };
-    if args.out.is_some() && !want.parts.has("targets") {
-        let what = "--out writes the targets: leave --only or its part targets in";
-        return Err(Failure::new(Exit::Usage, what));
-    }
     let command = std::env::current_exe().map_err(Failure::with(Exit::Local))?;
     let found = reproduce::reproduce(&command, &want, &mut print::note);
     let (parts, targets) = found.map_err(Failure::with::<String>(Exit::Circuit))?;

@@ -2,13 +2,12 @@
 
 use super::engine::Machine;
 use super::{counts, labels};
-use halfgate_compiler::compile;
-use halfgate_console::error::{Exit, Failure};
+use halfgate_console::error::Failure;
+use halfgate_console::print;
 use halfgate_console::progress::Stage;
-use halfgate_console::{print, source};
 use halfgate_fase_model::Netlist;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, check_size};
+use halfgate_machine::{check_options, program};
 
 /// Simulates what `args` name on the machine that they name.
 ///
@@ -18,13 +17,8 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     let machine = Machine::named(name)?;
     check_options(args, Roles::Evaluator, "FASE is a garbler, and has one model and its RTL")?;
-    let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
-    let mut circuit = source::circuit(&lowering.circuit)?;
-    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
-    check_size(&circuit)?;
-    let order = source::order(&lowering.circuit)?;
-    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    let program = program(&args.lowering)?;
     let netlist = Netlist::of(&program.circuit);
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
     let (mut found, report) = counts::run(name, machine, &netlist, &program)?;

@@ -1,12 +1,11 @@
 //! `halfgate simulate --machine garbledcpu-…`: a circuit on the models of GarbledCPU's evaluators.
 
 use super::engine::named;
-use halfgate_compiler::compile;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_console::progress::Stage;
-use halfgate_console::{print, source};
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, check_size};
+use halfgate_machine::{check_options, program};
 use halfgate_scheduled::Found;
 use halfgate_scheduled_model::Netlist;
 use serde_json::json;
@@ -25,13 +24,8 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         );
         return Err(Failure::new(Exit::Usage, what));
     }
-    let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
-    let mut circuit = source::circuit(&lowering.circuit)?;
-    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
-    check_size(&circuit)?;
-    let order = source::order(&lowering.circuit)?;
-    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    let program = program(&args.lowering)?;
     let netlist = Netlist::of(&program.circuit);
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
     let cycles = program.circuit.cycles;

@@ -3,14 +3,13 @@
 
 use super::engine as named;
 use halfgate_circuit::Party;
-use halfgate_compiler::compile;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_console::progress::Stage;
-use halfgate_console::{print, source};
 use halfgate_engine::Engine;
 use halfgate_machine::args::{Build, Model, Roles, SimulateArgs};
 use halfgate_machine::labels::OnCpu;
-use halfgate_machine::{building, check_options, check_size};
+use halfgate_machine::{building, check_options, program};
 use halfgate_verilated::Aes;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -26,13 +25,8 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
     let engine = engine(args)?;
-    let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
-    let mut circuit = source::circuit(&lowering.circuit)?;
-    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
-    check_size(&circuit)?;
-    let order = source::order(&lowering.circuit)?;
-    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    let program = program(&args.lowering)?;
     stage.then("garbling on the CPU");
     let mut cpu = OnCpu::new(&program)?;
     stage.then(&format!("evaluating on {}", engine.name()));

@@ -1,12 +1,11 @@
 //! `halfgate simulate --machine overlay…`: how long an overlay takes for a circuit.
 
 use super::engine::named;
-use halfgate_compiler::compile;
 use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
 use halfgate_console::progress::Stage;
-use halfgate_console::{print, source};
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, check_size};
+use halfgate_machine::{check_options, program};
 use halfgate_overlay_model::model::Timing;
 use halfgate_overlay_model::{Overlay, Plan};
 use serde_json::{Value, json};
@@ -25,14 +24,9 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         );
         return Err(Failure::new(Exit::Usage, what));
     }
-    let lowering = &args.lowering;
     let stage = Stage::begin("reading the circuit");
-    let mut circuit = source::circuit(&lowering.circuit)?;
-    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
-    check_size(&circuit)?;
-    let cycles = circuit.cycles;
-    let order = source::order(&lowering.circuit)?;
-    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    let program = program(&args.lowering)?;
+    let cycles = program.circuit.cycles;
     stage.then("placing labels");
     let plan = overlay.plan(&program.circuit).map_err(Failure::with(Exit::Circuit))?;
     stage.then("running the model");
