@@ -23,7 +23,13 @@ pub fn inspect(root: &Path, names: Option<Vec<String>>) -> Result<House, String>
         .map_err(|error| format!("{} cannot be read: {error}", rules::PATH))?;
     let rules = Rules::parse(&text)?;
     let workspace = Workspace::read(root)?;
+    if let Some(pattern) = rules.stale(&workspace) {
+        return Err(format!("{}: no package matches {pattern}; correct the pattern", rules::PATH));
+    }
     let names = names.unwrap_or_else(|| machines::names(&repository));
+    if names.is_empty() {
+        return Err("no folder in machines/ has src/lib.rs: name the machines with --names".into());
+    }
     let outside = machines::registrations(&repository, &names, rules.limits.registrations);
     Ok(House { findings: findings(&repository, &workspace, &rules, &names), outside })
 }

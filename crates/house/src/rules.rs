@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::pattern::{capture, matches};
+use crate::workspace::Workspace;
 
 /// Where the rules are, from the repository's root.
 pub const PATH: &str = "crates/house/rules.toml";
@@ -117,6 +118,19 @@ impl Rules {
         }
     }
 
+    /// A pattern for packages that matches none of them: its rule would hold whatever the packages
+    /// are.
+    pub fn stale(&self, workspace: &Workspace) -> Option<&str> {
+        let is_name = |pattern: &str| workspace.members().any(|(p, _)| matches(pattern, &p.name));
+        let is_folder = |pattern: &str| workspace.members().any(|(_, f)| matches(pattern, f));
+        let names = self.packages.iter().filter_map(|rule| rule.name.as_deref());
+        let folders = self.packages.iter().filter_map(|rule| rule.folder.as_deref());
+        let names = names.chain(self.models.unreachable.iter().map(String::as_str));
+        let mut folders = folders.chain([self.models.folder.as_str()]);
+        let name = names.into_iter().find(|pattern| !is_name(pattern));
+        name.or_else(|| folders.find(|pattern| !is_folder(pattern)))
+    }
+
     /// The first rule for the package of this name in this folder.
     pub fn permission(&self, name: &str, folder: &str) -> Option<Permission<'_>> {
         self.packages.iter().find_map(|rule| {
@@ -159,6 +173,7 @@ impl Permission<'_> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::workspace::tests::workspace;
 
     /// The rules of this repository with these for packages.
     pub(crate) fn with_packages(packages: &str) -> Result<Rules, String> {
@@ -180,6 +195,19 @@ pub(crate) mod tests {
         assert!(machine.uses("halfgate-circuit") && machine.unsafe_code("src/ffi/mod.rs"));
         assert!(!machine.unsafe_code("src/ffi.rs"));
         assert!(rules.permission("halfgate-circuit", "crates/circuit").is_none());
+    }
+
+    #[test]
+    fn a_pattern_without_a_package_is_stale() {
+        let rules = with_packages("[[package]]\nname = \"halfgate-low\"\n").unwrap();
+        let labels = ["halfgate-engine", "halfgate-kernels", "halfgate-reference"];
+        let mut packages: Vec<_> = labels.map(|name| (name, name, &[][..], &[][..])).into();
+        packages.push(("halfgate-alpha-model", "machines/alpha/model", &[], &[]));
+        assert_eq!(rules.stale(&workspace(&packages)), Some("halfgate-low"));
+        packages.push(("halfgate-low", "crates/low", &[], &[]));
+        assert_eq!(rules.stale(&workspace(&packages)), None);
+        packages.remove(3);
+        assert_eq!(rules.stale(&workspace(&packages)), Some("machines/*/model"));
     }
 
     #[test]
