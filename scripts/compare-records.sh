@@ -27,7 +27,8 @@
 #   cpu.json, circuits.json   make bench       (halfgate bench GROUP… --out FILE)
 #   NAME-rtl.json             make bench       (halfgate bench rtl --out FILE)
 #   NAME-synth.json           make synth       (halfgate synth --out FILE)
-#   NAME…-place.json          the target of the Makefile that places and routes the machine
+#   NAME…-place.json          make place
+#   house.json                scripts/house.sh
 #
 # This script runs only what `make reproduce` runs. To compare another record with the one in Git:
 #

@@ -39,7 +39,10 @@ find "$folder" -mindepth 2 -name Cargo.toml -exec sed -i \
 cd "$folder"
 # Cargo warns of crates that the profile names and no example depends on: it leaves them out of the
 # lock.
-"$cargo" metadata --offline --format-version 1 >/dev/null 2>&1
+"$cargo" metadata --offline --format-version 1 >/dev/null 2>metadata.log || {
+    cat metadata.log >&2
+    exit 1
+}
 while read -r crate; do
     grep -qx "name = \"$crate\"" Cargo.lock || sed -i "/^$crate = { opt-level/d" Cargo.toml
 done < <(sed -n 's/ = { opt-level.*//p' Cargo.toml)

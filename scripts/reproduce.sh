@@ -31,6 +31,11 @@ fi
 for machine in "$@"; do
     options=(--out "bench/results/$machine.json")
     given=$(folder "$machine")
-    [ -z "$given" ] || options+=(--netlists "$given")
+    if [ -n "$given" ]; then
+        options+=(--netlists "$given")
+    elif [ -n "$netlists" ] && [ -e "machines/$machine/netlists" ]; then
+        echo "reproduce: NETLISTS=$netlists has no $(cat "machines/$machine/netlists") for $machine" >&2
+        exit 1
+    fi
     "${CARGO:-cargo}" run --release --quiet --locked --bin halfgate -- reproduce "$machine" "${options[@]}"
 done

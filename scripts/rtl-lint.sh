@@ -2,7 +2,7 @@
 # Reads all SystemVerilog with Verilator and Yosys, as far as they are installed, and prints which
 # were not.
 #
-#   scripts/rtl-lint.sh       every file, as many at a time as there are cores
+#   scripts/rtl-lint.sh       every file but large tops, as many at a time as there are cores
 #   scripts/rtl-lint.sh all   large tops too: the same files with other parameters (minutes)
 #
 # A folder that is to be read on its own has a file `lint.conf`, for all files below it:

@@ -3,8 +3,9 @@
 #
 # LIBERTY names a Liberty file of standard cells and PROCESS what process it is of; OUT is where the
 # record goes; HALFGATE is the command if it has been built already. Exits with an error if a design
-# gave no figure, not if a target was missed. Yosys and nextpnr are taken from PATH, and else installed with pip under target/, in
-# the versions below; nothing outside this folder is changed.
+# gave no figure, not if a target was missed. Yosys and nextpnr are taken from PATH, and else
+# installed with pip under target/, in the versions of scripts/synth-tools.sh; nothing outside this
+# folder is changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

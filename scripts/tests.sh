@@ -11,6 +11,7 @@
 # are none, at those of the last commit. It tests the packages that they are in and those that
 # depend on these.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
@@ -32,7 +33,7 @@ changed() {
             folder=$(dirname "$folder")
         done
         case $folder/$file in
-            ./*.md | ./docs/* | ./rtl/* | ./scripts/* | ./Makefile | ./.* | fuzz/*) ;;
+            ./*.md | ./docs/* | ./rtl/* | ./scripts/* | ./Makefile | ./.* | fuzz/*.md | examples/*) ;;
             ./*) echo --workspace ;;
             *) sed -n '0,/^name = "\(.*\)"/s//\1/p' "$folder/Cargo.toml" ;;
         esac
@@ -46,7 +47,9 @@ dependents() {
         $cargo tree --offline --locked --workspace --prefix none --format '{p}' --invert "$@" |
             cut -d ' ' -f 1
     }
-    for package in $(users "$1" --edges normal,build | sort -u); do
+    local all
+    all=$(users "$1" --edges normal,build)
+    for package in $(sort -u <<<"$all"); do
         users "$package" --edges normal,build,dev --depth 1
     done | sort -u
 }
@@ -60,6 +63,7 @@ quick() {
     fi
     if ! grep -qx -e --workspace <<<"$packages"; then
         packages=$(for package in $packages; do dependents "$package"; done | sort -u)
+        [ -n "$packages" ] || { echo "quick: no package depends on what was changed" >&2; exit 1; }
         filter=$(sed 's/.*/package(=&)/' <<<"$packages" | paste -sd '|')
     fi
     echo "quick: tests of" $packages
@@ -74,6 +78,7 @@ profile=${1:-ci}
 if ! has_nextest; then
     if [ "$profile" != ci ]; then
         not_run "$profile" cargo-nextest
+        exit 77
     else
         $cargo test --workspace --locked
         has_verilator || not_run rtl verilator
