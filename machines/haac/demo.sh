@@ -1,6 +1,6 @@
 # Part of scripts/demo.sh, which sources it.
 
-say "The same program, ten blocks, garbled by the model of an accelerator (HAAC, 16 engines)"
+say "AES-128 again, ten blocks, garbled by the model of an accelerator (HAAC, 16 engines)"
 head -c 160 "$work/blocks" >"$work/few"
 session aes128-ecb "@$work/key" "@$work/few" --cycles 10 --learn evaluator >/dev/null
 cpu=$(sed -n 's/.* ANDs[^;]*; \([^(]*\) (.*/\1/p' "$work/report")

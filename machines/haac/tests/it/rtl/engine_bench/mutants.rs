@@ -48,7 +48,7 @@ const MUTANTS: &[Mutant] = &[
 ];
 
 #[test]
-#[ignore = "long: make rtl"]
+#[ignore = "long: make mutants"]
 fn every_fault_is_found() {
     let mut survived = Vec::new();
     for (fault, test) in MUTANTS {

@@ -62,7 +62,7 @@ const FAULTS: [(&str, &str, &str); 9] = [
 ];
 
 #[test]
-#[ignore = "long: make rtl"]
+#[ignore = "long: make mutants"]
 fn faults_are_found() -> Tested {
     for fault in FAULTS {
         let run = || -> Tested {
