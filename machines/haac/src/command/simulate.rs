@@ -88,14 +88,27 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
 /// A program file, for this machine.
 fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
     let lowering = &args.lowering;
-    let lowered_otherwise = lowering.paper
-        || lowering.no_copies
-        || lowering.encoding.is_some()
-        || lowering.circuit.order.is_some()
-        || lowering.circuit.as_given
-        || lowering.objective == Objective::Latency;
-    if lowered_otherwise {
-        let what = "a program file has its order and its lowering: --order, --as-given, --encoding, --objective, --paper and --no-copies are for `halfgate compile`";
+    let circuit = &lowering.circuit;
+    let settled = [
+        ("--order", circuit.order.is_some()),
+        ("--as-given", circuit.as_given),
+        ("--encoding", lowering.encoding.is_some()),
+        ("--objective", lowering.objective == Objective::Latency),
+        ("--paper", lowering.paper),
+        ("--no-copies", lowering.no_copies),
+        ("--cycles", lowering.cycles.is_some()),
+        ("--parties", circuit.parties.is_some()),
+        ("--outputs", circuit.outputs.is_some()),
+        ("--privacy", circuit.privacy.is_some()),
+        ("--shallow", circuit.shallow),
+        ("--match-paper", circuit.match_paper),
+        ("--steps", circuit.steps.is_some()),
+        ("--top or --source", circuit.verilog.is_used()),
+    ];
+    if let Some((option, _)) = settled.iter().find(|(_, is_given)| *is_given) {
+        let what = format!(
+            "{option} is for `halfgate compile`: a program file has its circuit, its order and its lowering"
+        );
         return Err(Failure::new(Exit::Usage, what));
     }
     let path = Path::new(&lowering.circuit.circuit);

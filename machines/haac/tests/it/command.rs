@@ -112,7 +112,14 @@ fn altered_files_are_refused() {
         let all = [words, &[&name]].concat();
         halfgate(&all).failed(3, &["x.hgp is a compiled program"]);
     }
-    for words in [&["--encoding", "compact"][..], &["--as-given"], &["--objective", "latency"]] {
+    let settled = [
+        &["--encoding", "compact"][..],
+        &["--as-given"],
+        &["--objective", "latency"],
+        &["--cycles", "5"],
+        &["--match-paper"],
+    ];
+    for words in settled {
         let name = text(&path);
         let all = [&["simulate", &name], words].concat();
         halfgate(&all).failed(2, &[words[0], "halfgate compile"]);
