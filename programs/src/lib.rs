@@ -128,5 +128,6 @@ pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
         let known: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
         return Err(ProgramError::Unknown { name, known: known.join(", ") });
     };
-    (program.make)(Params { text }).map_err(|reason| program.wrong(reason))
+    let made = (program.make)(Params { text }).map_err(|reason| program.wrong(reason))?;
+    Ok(program.describe(text, made))
 }

@@ -1,5 +1,5 @@
 //! What the bits of a program's ports mean, so that values can be read and shown as people write
-//! them. It is no part of the circuit: two parties that read a port differently still run the
+//! them. It is no part of the program hash: two parties that read a port differently still run the
 //! same program.
 
 pub use halfgate_circuit::Element;

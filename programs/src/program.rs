@@ -2,7 +2,7 @@
 
 use crate::error::{MakeError, ProgramError};
 use crate::ports::PortType;
-use halfgate_circuit::Circuit;
+use halfgate_circuit::{Circuit, Element, ElementType};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -45,6 +45,27 @@ impl ProgramInfo {
     /// The type of the input or output `port`; none if its bits are one unsigned integer.
     pub fn port_type(&self, port: &str) -> Option<&'static PortType> {
         self.types.iter().find(|port_type| port_type.is_for(port))
+    }
+
+    /// What the `width` bits of the input or output `port` mean, with the parameters `text`.
+    fn elements(&self, text: &str, port: &str, width: usize) -> Option<ElementType> {
+        let (element, bits) = match self.port_type(port) {
+            Some(port_type) => (port_type.element, port_type.element_width(text, width)?),
+            None => (Element::Unsigned, width),
+        };
+        let divides = bits > 0 && width.is_multiple_of(bits);
+        divides.then_some(ElementType { element, width: bits as u32 })
+    }
+
+    /// `circuit`, this program with the parameters `text`, with what its ports mean.
+    pub(crate) fn describe(&self, text: &str, mut circuit: Circuit) -> Circuit {
+        for input in &mut circuit.inputs {
+            input.elements = self.elements(text, &input.name, input.width as usize);
+        }
+        for output in &mut circuit.outputs {
+            output.elements = self.elements(text, &output.name, output.bits.len());
+        }
+        circuit
     }
 }
 

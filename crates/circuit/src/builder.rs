@@ -6,6 +6,7 @@
 //! nothing, not even a gate.
 
 use crate::circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
+use crate::element::ElementType;
 use crate::gate::Gate;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
@@ -97,7 +98,7 @@ impl Builder {
     /// # Panics
     /// If a flip-flop or a gate was made before: inputs are the first wires.
     pub fn input(&mut self, name: impl Into<String>, party: Party, width: u32) -> Vec<Bit> {
-        self.add_input(Input { name: name.into(), party, width, per_cycle: false })
+        self.add_input(Input { name: name.into(), party, width, per_cycle: false, elements: None })
     }
 
     /// Declares an input value of `width` bits that is read anew each cycle. Returns its bits.
@@ -110,7 +111,7 @@ impl Builder {
         party: Party,
         width: u32,
     ) -> Vec<Bit> {
-        self.add_input(Input { name: name.into(), party, width, per_cycle: true })
+        self.add_input(Input { name: name.into(), party, width, per_cycle: true, elements: None })
     }
 
     /// Declares a flip-flop and returns the bit that it holds. Its next state is set with
@@ -153,6 +154,22 @@ impl Builder {
     /// Declares an output value that is given out each cycle.
     pub fn output_per_cycle(&mut self, name: impl Into<String>, bits: &[Bit]) {
         self.add_output(name.into(), bits, true);
+    }
+
+    /// Says what the bits of the input declared last mean.
+    pub fn describe_input(&mut self, elements: impl Into<Option<ElementType>>) {
+        // Nothing was declared if that failed, which `finish` reports.
+        if let (None, Some(input)) = (&self.error, self.circuit.inputs.last_mut()) {
+            input.elements = elements.into();
+        }
+    }
+
+    /// Says what the bits of the output declared last mean.
+    pub fn describe_output(&mut self, elements: impl Into<Option<ElementType>>) {
+        // Nothing was declared if that failed, which `finish` reports.
+        if let (None, Some(output)) = (&self.error, self.circuit.outputs.last_mut()) {
+            output.elements = elements.into();
+        }
     }
 
     /// `a & b`. One AND, unless it folds.
@@ -262,7 +279,7 @@ impl Builder {
     }
 
     fn add_output(&mut self, name: String, bits: &[Bit], per_cycle: bool) {
-        self.circuit.outputs.push(Output { name, bits: bits.to_vec(), per_cycle });
+        self.circuit.outputs.push(Output { name, bits: bits.to_vec(), per_cycle, elements: None });
     }
 
     /// The output of `gate`: that of an equal gate if one is remembered.

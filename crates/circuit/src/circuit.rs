@@ -1,5 +1,6 @@
 //! A circuit: ports, flip-flops, a body of gates, and how often the body runs.
 
+use crate::element::ElementType;
 use crate::gates::Gates;
 use crate::id::{Bit, Wire};
 
@@ -42,6 +43,8 @@ pub struct Input {
     pub width: u32,
     /// Whether a new value is read each cycle; otherwise one value holds for the whole run.
     pub per_cycle: bool,
+    /// What the bits mean, if that was declared. No part of the program hash.
+    pub elements: Option<ElementType>,
 }
 
 /// A named output value.
@@ -53,6 +56,8 @@ pub struct Output {
     pub bits: Vec<Bit>,
     /// Whether the value is given out each cycle; otherwise only the last cycle's is.
     pub per_cycle: bool,
+    /// What the bits mean, if that was declared. No part of the program hash.
+    pub elements: Option<ElementType>,
 }
 
 /// What a flip-flop holds in the first cycle.

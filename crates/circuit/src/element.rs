@@ -32,6 +32,15 @@ pub enum Element {
     Text,
 }
 
+/// What the bits of a port mean: one element, or a list of elements of the same width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElementType {
+    /// What an element is.
+    pub element: Element,
+    /// Bits of an element. A port's width is a multiple of it.
+    pub width: u32,
+}
+
 impl Element {
     /// The kind in one word, as lists for programs have it.
     pub fn kind(&self) -> &'static str {

@@ -37,7 +37,7 @@ pub mod verify;
 pub use bits::Bits;
 pub use builder::Builder;
 pub use circuit::{Circuit, FlipFlop, Init, Input, Output, Party};
-pub use element::Element;
+pub use element::{Element, ElementType};
 pub use first_uses::first_uses;
 pub use gate::{Gate, GateKind};
 pub use gates::Gates;

@@ -91,6 +91,7 @@ fn inputs(shape: &Shape) -> Vec<Input> {
         party,
         width,
         per_cycle,
+        elements: None,
     };
     ports.into_iter().zip(widths).map(input).collect()
 }
@@ -159,7 +160,7 @@ fn outputs(shape: &Shape, wires: u32, random: &mut Random) -> Vec<Output> {
             };
             bits.push(bit);
         }
-        Output { name: name.to_owned(), bits, per_cycle }
+        Output { name: name.to_owned(), bits, per_cycle, elements: None }
     };
     ports.into_iter().zip(widths).map(&mut output).collect()
 }

@@ -354,13 +354,20 @@ mod tests {
         };
         let port = "a".to_owned();
         let circuit = Circuit {
-            inputs: vec![Input { name: port, party: Party::Garbler, width: 2, per_cycle: false }],
+            inputs: vec![Input {
+                name: port,
+                party: Party::Garbler,
+                width: 2,
+                per_cycle: false,
+                elements: None,
+            }],
             flip_flops: Vec::new(),
             gates: (0..gates).map(gate).collect(),
             outputs: vec![Output {
                 name: "b".to_owned(),
                 bits: vec![wire(gates + 1)],
                 per_cycle: false,
+                elements: None,
             }],
             cycles: 1,
         };

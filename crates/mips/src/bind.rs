@@ -6,7 +6,9 @@
 use crate::image::{Image, Owner, Port};
 use crate::word::Word;
 use halfgate_circuit::builder::BuildError;
-use halfgate_circuit::{Bit, Bits, Builder, Circuit, FlipFlop, GateKind, Init, Party};
+use halfgate_circuit::{
+    Bit, Bits, Builder, Circuit, Element, ElementType, FlipFlop, GateKind, Init, Party,
+};
 
 /// The name of the input that instructions are in private runs.
 pub const INSTRUCTIONS: &str = "instructions";
@@ -80,6 +82,7 @@ pub(crate) fn inputs(b: &mut Builder, image: &Image) -> Vec<Bit> {
     for port in &image.ports {
         if let Owner::Input(party) = port.owner {
             let bits = b.input(&port.name, party, port.bits());
+            b.describe_input(port.elements());
             for (at, bit) in bits.into_iter().enumerate() {
                 data[place(port, at as u32)] = bit;
             }
@@ -133,10 +136,12 @@ pub(crate) fn outputs(b: &mut Builder, core: &Circuit, image: &Image, wires: &[B
     let (halted, trapped) = (output(core, wires, "halted")[0], output(core, wires, "trapped")[0]);
     let ended = b.xor(halted, trapped);
     b.output(STATUS, &[ended, trapped]);
+    b.describe_output(ElementType { element: Element::Unsigned, width: 2 });
     let data = output(core, wires, "data");
     for port in image.ports_of(Owner::Output) {
         let bits: Vec<Bit> = (0..port.bits()).map(|at| data[place(port, at)]).collect();
         b.output(&port.name, &bits);
+        b.describe_output(port.elements());
     }
 }
 

@@ -7,7 +7,7 @@ use crate::native::{Native, ValueError, one_port};
 use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
 use halfgate_circuit::float::{self, BINARY16, BINARY32, BINARY64, Format};
-use halfgate_circuit::{Bit, Builder, int};
+use halfgate_circuit::{Bit, Builder, Element, ElementType, int};
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -316,6 +316,15 @@ impl<const N: usize> Secret for Float<N> {
 
     fn width(&(): &()) -> usize {
         N
+    }
+
+    fn elements(&(): &()) -> Option<ElementType> {
+        let element = match N {
+            32 => Element::Float32,
+            64 => Element::Float64,
+            _ => return None,
+        };
+        Some(ElementType { element, width: N as u32 })
     }
 
     fn pack(&self, to: &mut Pack) {

@@ -9,7 +9,7 @@ pub use unsigned::{U8, U16, U32, U64, U128, Uint};
 use crate::boolean::Bool;
 use crate::secret::Secret;
 use crate::trace::{Pack, Tag, Unpack, combine};
-use halfgate_circuit::{Bit, Builder, int};
+use halfgate_circuit::{Bit, Builder, Element, ElementType, int};
 use std::iter::{Product, Sum};
 use std::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
@@ -26,7 +26,7 @@ pub(crate) type Binary = fn(&mut Builder, &[Bit], &[Bit]) -> Vec<Bit>;
 
 /// Everything that differs in the type's name alone.
 macro_rules! integer {
-    ($Type:ident) => {
+    ($Type:ident, $element:ident) => {
         impl<const N: usize> $Type<N> {
             /// Number of bits.
             pub const BITS: usize = N;
@@ -171,6 +171,10 @@ macro_rules! integer {
                 N
             }
 
+            fn elements(&(): &()) -> Option<ElementType> {
+                Some(ElementType { element: Element::$element, width: N as u32 })
+            }
+
             fn pack(&self, to: &mut Pack) {
                 to.push(self.tag, &self.bits);
             }
@@ -306,8 +310,8 @@ macro_rules! integer {
     )* };
 }
 
-integer!(Uint);
-integer!(Int);
+integer!(Uint, Unsigned);
+integer!(Int, Signed);
 
 /// A square where both factors are the same bits: `x * x`, and in a power.
 fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {

@@ -94,12 +94,17 @@ pub fn input_parts<T: Secret>(
 ) -> T {
     let widths = T::port_widths(shape);
     assert_eq!(names.len(), widths.len(), "names of parts, and parts");
+    let parts = names.iter().zip(widths).zip(T::port_elements(shape));
     let mut bits = Vec::new();
-    for (name, width) in names.iter().zip(widths).filter(|&(_, width)| width > 0) {
+    for ((name, width), elements) in parts.filter(|&((_, width), _)| width > 0) {
         let (name, width) = (name.as_ref(), u32::try_from(width).unwrap_or(u32::MAX));
-        bits.extend(with_builder(|b| match each_cycle {
-            true => b.input_per_cycle(name, party, width),
-            false => b.input(name, party, width),
+        bits.extend(with_builder(|b| {
+            let bits = match each_cycle {
+                true => b.input_per_cycle(name, party, width),
+                false => b.input(name, party, width),
+            };
+            b.describe_input(elements);
+            bits
         }));
     }
     T::from_bits(shape, &bits)
@@ -111,16 +116,21 @@ pub fn input_parts<T: Secret>(
 /// # Panics
 /// If the value is of another circuit, or there is not one name for each part.
 pub fn output_parts<T: Secret>(names: &[impl AsRef<str>], value: &T, each_cycle: bool) {
-    let widths = T::port_widths(&value.shape());
+    let shape = value.shape();
+    let widths = T::port_widths(&shape);
     assert_eq!(names.len(), widths.len(), "names of parts, and parts");
     let (tag, bits) = bits_of(value);
     let mut bits = &bits[..];
-    for (name, width) in names.iter().zip(widths).filter(|&(_, width)| width > 0) {
+    let parts = names.iter().zip(widths).zip(T::port_elements(&shape));
+    for ((name, width), elements) in parts.filter(|&((_, width), _)| width > 0) {
         let (part, rest) = bits.split_at(width);
         bits = rest;
-        combine(&[tag], |b| match each_cycle {
-            true => b.output_per_cycle(name.as_ref(), part),
-            false => b.output(name.as_ref(), part),
+        combine(&[tag], |b| {
+            match each_cycle {
+                true => b.output_per_cycle(name.as_ref(), part),
+                false => b.output(name.as_ref(), part),
+            }
+            b.describe_output(elements);
         });
     }
 }

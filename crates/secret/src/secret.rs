@@ -2,7 +2,7 @@
 
 use crate::boolean::Bool;
 use crate::trace::{Pack, Unpack, combine};
-use halfgate_circuit::Bit;
+use halfgate_circuit::{Bit, Element, ElementType};
 use std::array;
 
 /// A value whose bits are secret: [`Bool`], [`Uint`](crate::Uint), [`Int`](crate::Int), the
@@ -54,6 +54,16 @@ pub trait Secret: Clone {
     /// tuple.
     fn port_widths(shape: &Self::Shape) -> Vec<usize> {
         vec![Self::width(shape)]
+    }
+
+    /// What the value's bits mean, if they are one element or several of the same type.
+    fn elements(_shape: &Self::Shape) -> Option<ElementType> {
+        None
+    }
+
+    /// The same for each of the [`port_widths`](Secret::port_widths).
+    fn port_elements(shape: &Self::Shape) -> Vec<Option<ElementType>> {
+        vec![Self::elements(shape)]
     }
 
     /// The bits, the lowest first, for gadgets that work on bits.
@@ -113,6 +123,10 @@ impl Secret for Bool {
         1
     }
 
+    fn elements(&(): &()) -> Option<ElementType> {
+        Some(ElementType { element: Element::Unsigned, width: 1 })
+    }
+
     fn pack(&self, to: &mut Pack) {
         let (tag, bit) = self.parts();
         to.push(tag, &[bit]);
@@ -136,6 +150,10 @@ where
         L * T::width(&T::Shape::default())
     }
 
+    fn elements(&(): &()) -> Option<ElementType> {
+        T::elements(&T::Shape::default())
+    }
+
     fn pack(&self, to: &mut Pack) {
         self.iter().for_each(|element| element.pack(to));
     }
@@ -157,6 +175,10 @@ where
 
     fn width(&Length(count): &Length) -> usize {
         count * T::width(&T::Shape::default())
+    }
+
+    fn elements(_: &Length) -> Option<ElementType> {
+        T::elements(&T::Shape::default())
     }
 
     fn pack(&self, to: &mut Pack) {
@@ -193,6 +215,10 @@ macro_rules! tuples {
 
             fn port_widths(_shape: &Self::Shape) -> Vec<usize> {
                 vec![$($T::width(&_shape.$i)),*]
+            }
+
+            fn port_elements(_shape: &Self::Shape) -> Vec<Option<ElementType>> {
+                vec![$($T::elements(&_shape.$i)),*]
             }
         }
     };

@@ -48,5 +48,6 @@ pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
         let known: Vec<&str> = PUBLISHED.iter().map(|(name, _)| *name).collect();
         return Err(ProgramError::NotPublished { name, known: known.join(", ") });
     };
-    make(Params { text }).map_err(|reason| program.wrong(reason))
+    let made = make(Params { text }).map_err(|reason| program.wrong(reason))?;
+    Ok(program.describe(text, made))
 }

@@ -27,6 +27,7 @@ impl Netlist {
             party,
             width,
             per_cycle: false,
+            elements: None,
         };
         let [a, b] = width;
         let netlist = Netlist {
@@ -101,7 +102,7 @@ impl Netlist {
             flip_flops: self.constants.iter().enumerate().map(hold).collect(),
             inputs: self.inputs,
             gates: self.gates,
-            outputs: vec![Output { name: name.to_owned(), bits, per_cycle: false }],
+            outputs: vec![Output { name: name.to_owned(), bits, per_cycle: false, elements: None }],
             cycles: 1,
         })
     }

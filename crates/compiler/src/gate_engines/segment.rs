@@ -147,6 +147,7 @@ mod tests {
                 name: "y".to_owned(),
                 bits: vec![wire(gates + 1)],
                 per_cycle: false,
+                elements: None,
             }],
             ..b.finish().unwrap()
         };

@@ -55,7 +55,7 @@ proptest! {
 }
 
 fn port(name: &str, party: Party, width: u32, per_cycle: bool) -> Input {
-    Input { name: name.to_owned(), party, width, per_cycle }
+    Input { name: name.to_owned(), party, width, per_cycle, elements: None }
 }
 
 fn wire(number: u32) -> Bit {
@@ -78,6 +78,7 @@ fn chains(lanes: u32, length: u32) -> Circuit {
             name: "out".to_owned(),
             bits: (0..lanes).map(last).collect(),
             per_cycle: false,
+            elements: None,
         }],
         cycles: 1,
     }
@@ -120,6 +121,7 @@ fn small() -> Circuit {
             name: "c".to_owned(),
             bits: vec![wire(5), Bit::TRUE],
             per_cycle: true,
+            elements: None,
         }],
         cycles: 3,
     }

@@ -225,7 +225,7 @@ fn bodies_longer_than_a_list_in_memory_are_ordered() {
             0 | 1 => Gate::and(!wire(i), wire(i / 2), true),
             _ => Gate::xor(wire(i), wire(i / 3), true),
         };
-        let output = |bits| Output { name: "y".to_owned(), bits, per_cycle: false };
+        let output = |bits| Output { name: "y".to_owned(), bits, per_cycle: false, elements: None };
         let mut b = Builder::new();
         b.input("x", Party::Garbler, 2);
         Circuit {

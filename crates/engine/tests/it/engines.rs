@@ -176,7 +176,12 @@ fn progress_is_told_of_cycles_without_gates() {
             inputs: vec![],
             flip_flops: (0..flip_flops).map(|i| flip_flop(!bit((i + 1) % flip_flops))).collect(),
             gates: Gates::new(),
-            outputs: vec![Output { name: "last".into(), bits: vec![bit(0)], per_cycle: false }],
+            outputs: vec![Output {
+                name: "last".into(),
+                bits: vec![bit(0)],
+                per_cycle: false,
+                elements: None,
+            }],
             cycles: 1,
         };
         let program = compile(circuit, Order::Given).unwrap();

@@ -65,6 +65,7 @@ pub(super) fn read_measured(
             },
             bits: bits.by_ref().take(width as usize).collect(),
             per_cycle: false,
+            elements: None,
         })
         .collect();
     let circuit = Circuit { inputs, flip_flops: Vec::new(), gates: done.gates, outputs, cycles: 1 };
@@ -87,6 +88,7 @@ fn inputs(header: &Header, options: &Options, file: &str) -> Result<Vec<Input>, 
             party: if index == 0 { Party::Garbler } else { Party::Evaluator },
             width,
             per_cycle: false,
+            elements: None,
         })
         .collect();
     if let Some(parties) = &options.parties {

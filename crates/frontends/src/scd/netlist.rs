@@ -203,6 +203,7 @@ impl Netlist {
                 party,
                 width,
                 per_cycle,
+                elements: None,
             })
             .collect();
         let flip_flops = self
@@ -215,7 +216,7 @@ impl Netlist {
         let per_cycle = !combinational && options.outputs != Some(Outputs::Last);
         let outputs = match bits.is_empty() {
             true => Vec::new(),
-            false => vec![Output { name: "o".to_string(), bits, per_cycle }],
+            false => vec![Output { name: "o".to_string(), bits, per_cycle, elements: None }],
         };
         let most_alive = done.most_alive;
         Ok((Circuit { inputs, flip_flops, gates: done.gates, outputs, cycles: 1 }, most_alive))

@@ -24,6 +24,8 @@ pub(super) struct Module {
 pub(super) struct Port {
     pub(super) direction: String,
     pub(super) bits: Vec<Signal>,
+    #[serde(default)]
+    pub(super) signed: u8,
 }
 
 #[derive(Deserialize)]

@@ -3,6 +3,7 @@
 use super::cells::{Cell, Kind, Signal};
 use super::error::Error;
 use super::json::{self, Value};
+use halfgate_circuit::{Element, ElementType};
 use std::collections::HashMap;
 
 /// The top module, flat.
@@ -21,6 +22,8 @@ pub(super) struct Port {
     pub(super) name: String,
     pub(super) direction: String,
     pub(super) bits: Vec<Signal>,
+    /// Whether it was declared `signed`.
+    signed: bool,
     attributes: HashMap<String, Value>,
     pub(super) place: String,
 }
@@ -29,6 +32,12 @@ impl Port {
     /// What the attribute `name` says, if the port has it.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         self.attributes.get(name).map(Value::text)
+    }
+
+    /// What its bits mean: one integer.
+    pub(super) fn elements(&self) -> ElementType {
+        let element = if self.signed { Element::Signed } else { Element::Unsigned };
+        ElementType { element, width: self.bits.len() as u32 }
     }
 
     /// Whether the port has the attribute `name` and it is not 0.
@@ -67,7 +76,8 @@ impl Netlist {
         let ports = module.ports.0.into_iter().map(|(name, port)| {
             let attributes = attributes.get(name.as_str()).copied().cloned().unwrap_or_default();
             let (place, bits) = (place(&attributes, file), signals(port.bits)?);
-            Ok(Port { name, direction: port.direction, bits, attributes, place })
+            let (direction, signed) = (port.direction, port.signed != 0);
+            Ok(Port { name, direction, bits, signed, attributes, place })
         });
         let ports = ports.collect::<Result<Vec<_>, Error>>()?;
         let cells = module.cells.0.into_iter().map(|(_, cell)| {

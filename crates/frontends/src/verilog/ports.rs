@@ -107,7 +107,8 @@ impl Ports {
         }
         let party = owner.unwrap_or(Party::Garbler);
         let width = nets.len() as u32;
-        self.inputs.push((Input { name: name.to_owned(), party, width, per_cycle }, nets));
+        let (name, elements) = (name.to_owned(), Some(port.elements()));
+        self.inputs.push((Input { name, party, width, per_cycle, elements }, nets));
         Ok(())
     }
 
@@ -130,7 +131,8 @@ impl Ports {
             Some(Outputs::Last) => false,
             None => sequential && !port.has("per_run"),
         };
-        let output = Output { name: port.name.clone(), bits: Vec::new(), per_cycle };
+        let (name, elements) = (port.name.clone(), Some(port.elements()));
+        let output = Output { name, bits: Vec::new(), per_cycle, elements };
         self.outputs.push((output, port.bits.clone()));
         Ok(())
     }

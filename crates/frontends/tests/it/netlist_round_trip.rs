@@ -25,7 +25,7 @@ proptest! {
         // A file's outputs are one, of the last cycle or of every cycle.
         let last = last || flip_flops == 0;
         let bits = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
-        circuit.outputs.push(Output { name: "out".into(), bits, per_cycle: !last });
+        circuit.outputs.push(Output { name: "out".into(), bits, per_cycle: !last, elements: None });
         let mut rng = Rng(seed);
         for as_given in [false, true] {
             let options = if last { LAST } else { FOLDED };
@@ -47,12 +47,12 @@ proptest! {
 }
 
 fn input(name: &str, party: Party, width: u32, per_cycle: bool) -> Input {
-    Input { name: name.into(), party, width, per_cycle }
+    Input { name: name.into(), party, width, per_cycle, elements: None }
 }
 
 /// A circuit of these inputs and outputs, and no gates.
 fn wires_only(inputs: Vec<Input>, bits: Vec<Bit>) -> Circuit {
-    let outputs = vec![Output { name: "out".into(), bits, per_cycle: false }];
+    let outputs = vec![Output { name: "out".into(), bits, per_cycle: false, elements: None }];
     Circuit { inputs, flip_flops: Vec::new(), gates: Gates::new(), outputs, cycles: 1 }
 }
 

@@ -53,12 +53,18 @@ proptest! {
 
 /// Two inputs of two bits, and no gates: what outputs alone cost.
 fn wires_only(bits: Vec<Bit>) -> Circuit {
-    let input = |name: &str, party| Input { name: name.into(), party, width: 2, per_cycle: false };
+    let input = |name: &str, party| Input {
+        name: name.into(),
+        party,
+        width: 2,
+        per_cycle: false,
+        elements: None,
+    };
     Circuit {
         inputs: vec![input("a", G), input("b", E)],
         flip_flops: Vec::new(),
         gates: Gates::new(),
-        outputs: vec![Output { name: "out".into(), bits, per_cycle: false }],
+        outputs: vec![Output { name: "out".into(), bits, per_cycle: false, elements: None }],
         cycles: 1,
     }
 }

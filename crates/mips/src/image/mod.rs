@@ -10,7 +10,7 @@ use crate::core::Core;
 use crate::isa::InstructionSet;
 use crate::processor::{Access, DATA_START, Processor, Size, Status};
 use crate::word::Word;
-use halfgate_circuit::Party;
+use halfgate_circuit::{Element, ElementType, Party};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -358,6 +358,12 @@ impl Port {
     /// All its bits.
     pub fn bits(&self) -> u32 {
         8 * self.bytes * self.count
+    }
+
+    /// What its bits mean.
+    pub fn elements(&self) -> ElementType {
+        let element = if self.signed { Element::Signed } else { Element::Unsigned };
+        ElementType { element, width: 8 * self.bytes }
     }
 
     /// Where bit `bit` of element `element` lies: a word of data memory, and a bit of that. The highest byte comes first.

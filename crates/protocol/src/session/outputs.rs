@@ -267,10 +267,21 @@ mod tests {
     fn circuit() -> Circuit {
         let wire = |i| Wire::new(i).bit();
         let each = vec![wire(0), Bit::constant(true), wire(1)];
-        let output = |name: &str, bits, per_cycle| Output { name: name.into(), bits, per_cycle };
+        let output = |name: &str, bits, per_cycle| Output {
+            name: name.into(),
+            bits,
+            per_cycle,
+            elements: None,
+        };
         let name = "a".to_owned();
         Circuit {
-            inputs: vec![Input { name, party: Party::Garbler, width: 2, per_cycle: true }],
+            inputs: vec![Input {
+                name,
+                party: Party::Garbler,
+                width: 2,
+                per_cycle: true,
+                elements: None,
+            }],
             flip_flops: vec![],
             gates: Gates::new(),
             outputs: vec![

@@ -106,6 +106,7 @@ fn a_program_that_does_not_fit_is_refused() {
                 party: Party::Garbler,
                 width: 1,
                 per_cycle: false,
+                elements: None,
             }],
             flip_flops: Vec::new(),
             gates: (0..gates).map(xor).collect::<Gates>(),
@@ -113,6 +114,7 @@ fn a_program_that_does_not_fit_is_refused() {
                 name: "y".into(),
                 bits: vec![Wire::new(gates).bit()],
                 per_cycle: false,
+                elements: None,
             }],
             cycles: 1,
         };

@@ -133,8 +133,12 @@ fn what_is_remembered_does_not_grow_with_the_gates() {
     let mut b = Builder::new();
     b.input("x", Party::Garbler, 2);
     let circuit = Circuit { gates: (0..gates).map(gate).collect(), ..b.finish().unwrap() };
-    let output =
-        Output { name: "y".to_owned(), bits: vec![wire(gates), wire(gates + 1)], per_cycle: false };
+    let output = Output {
+        name: "y".to_owned(),
+        bits: vec![wire(gates), wire(gates + 1)],
+        per_cycle: false,
+        elements: None,
+    };
     let circuit = Circuit { outputs: vec![output], ..circuit };
     for inversions in ALL {
         let uses = Uses::of(&circuit).unwrap();

@@ -224,6 +224,7 @@ fn chain(gates: u32) -> Circuit {
         party: Party::Garbler,
         width: 1,
         per_cycle: false,
+        elements: None,
     });
     let operand = |i: u32| Wire::new(i).bit();
     let gate = |i: u32| match i % 3 {
@@ -238,6 +239,7 @@ fn chain(gates: u32) -> Circuit {
             name: "out".to_owned(),
             bits: vec![operand(gates + 1)],
             per_cycle: false,
+            elements: None,
         }],
         cycles: 1,
     }
@@ -283,6 +285,7 @@ fn a_shift_register_shifts() {
                 party: Party::Evaluator,
                 width: 1,
                 per_cycle: false,
+                elements: None,
             }],
             flip_flops: (0..count)
                 .map(|i| halfgate_circuit::FlipFlop { init: init(i), next: next(i) })
@@ -292,6 +295,7 @@ fn a_shift_register_shifts() {
                 name: "state".to_owned(),
                 bits: (0..count).map(|i| wire(i).bit()).collect(),
                 per_cycle: true,
+                elements: None,
             }],
             cycles: 30,
         };
@@ -313,6 +317,7 @@ fn reread(count: u32) -> Circuit {
             party: Party::Evaluator,
             width: count,
             per_cycle: false,
+            elements: None,
         }],
         flip_flops: Vec::new(),
         gates: gates.chain(again).collect(),
@@ -320,6 +325,7 @@ fn reread(count: u32) -> Circuit {
             name: "out".to_owned(),
             bits: vec![operand(sum + count)],
             per_cycle: false,
+            elements: None,
         }],
         cycles: 1,
     }

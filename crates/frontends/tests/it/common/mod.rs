@@ -100,8 +100,13 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
         output_bits: 1 + rng.below(20) as u32,
     };
     let mut circuit = random::circuit(rng.next(), &shape);
-    let input =
-        |(i, &(party, width))| Input { name: format!("in{i}"), party, width, per_cycle: false };
+    let input = |(i, &(party, width))| Input {
+        name: format!("in{i}"),
+        party,
+        width,
+        per_cycle: false,
+        elements: None,
+    };
     circuit.inputs = inputs.iter().enumerate().map(input).collect();
     let mut bits: Vec<Bit> = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();
     // Random outputs are often inverted gates; constants are rare there.
@@ -113,6 +118,7 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
             name: format!("out{i}"),
             bits: bits.to_vec(),
             per_cycle: false,
+            elements: None,
         })
         .collect();
     verify(&circuit).expect("a random circuit is valid");

@@ -103,8 +103,12 @@ fn copy_gates_that_invert_are_inv_instructions() {
         Gate::and(wire(3), x[2], false),
         Gate::xor(wire(4), wire(5), false),
     ];
-    let outputs =
-        vec![Output { name: "y".to_owned(), bits: vec![wire(6), wire(3)], per_cycle: false }];
+    let outputs = vec![Output {
+        name: "y".to_owned(),
+        bits: vec![wire(6), wire(3)],
+        per_cycle: false,
+        elements: None,
+    }];
     let circuit = Circuit { gates: gates.into_iter().collect(), outputs, ..circuit };
     let program = compile(circuit, Order::Given).unwrap();
     let shape = Shape { engines: 1, window: 16 };
@@ -125,8 +129,12 @@ fn chain(gates: u32) -> Circuit {
         odd if odd % 2 == 1 => Gate::and(wire(63 + i), wire(62 + i), false),
         _ => Gate::xor(wire(63 + i), wire(62 + i), false),
     };
-    let outputs =
-        vec![Output { name: "y".to_owned(), bits: vec![wire(63 + gates)], per_cycle: false }];
+    let outputs = vec![Output {
+        name: "y".to_owned(),
+        bits: vec![wire(63 + gates)],
+        per_cycle: false,
+        elements: None,
+    }];
     Circuit { gates: (0..gates).map(gate).collect(), outputs, ..circuit }
 }
 

@@ -284,8 +284,9 @@ fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Ci
         party: Party::Garbler,
         width: outside.len() as u32,
         per_cycle: false,
+        elements: None,
     };
-    let output = Output { name: "kept".to_owned(), bits, per_cycle: false };
+    let output = Output { name: "kept".to_owned(), bits, per_cycle: false, elements: None };
     let circuit = Circuit {
         inputs: if outside.is_empty() { Vec::new() } else { vec![input] },
         flip_flops: Vec::new(),
