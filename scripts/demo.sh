@@ -67,10 +67,10 @@ expect() {
 }
 
 say "AES-128: the garbler holds a key, the evaluator 1,000 blocks and learns their ciphertext"
-head -c 16 /dev/urandom >"$work/key"
-head -c 16000 /dev/urandom >"$work/blocks"
-session aes128-ecb "@$work/key" "@$work/blocks" --cycles 1000 --learn evaluator
-"$target/examples/check_aes" "$work/key" "$work/blocks" "$work/result.json"
+head -c 16 /dev/urandom >"$work/key.bin"
+head -c 16000 /dev/urandom >"$work/blocks.bin"
+session aes128-ecb "@$work/key.bin" "@$work/blocks.bin" --cycles 1000 --learn evaluator
+"$target/examples/check_aes" "$work/key.bin" "$work/blocks.bin" "$work/result.json"
 
 say "Millionaires: 1,000,000 against 999,999"
 printf '{"a": 1000000}' >"$work/a.json"

@@ -1,13 +1,13 @@
 # Part of scripts/demo.sh, which sources it.
 
 say "AES-128 again, ten blocks, garbled by the model of an accelerator (HAAC, 16 engines)"
-head -c 160 "$work/blocks" >"$work/few"
-session aes128-ecb "@$work/key" "@$work/few" --cycles 10 --learn evaluator >/dev/null
+head -c 160 "$work/blocks.bin" >"$work/few.bin"
+session aes128-ecb "@$work/key.bin" "@$work/few.bin" --cycles 10 --learn evaluator >/dev/null
 cpu=$(sed -n 's/.* ANDs[^;]*; \([^(]*\) (.*/\1/p' "$work/report")
 engine=model:haac-16ge
-session aes128-ecb "@$work/key" "@$work/few" --cycles 10 --learn evaluator >/dev/null
+session aes128-ecb "@$work/key.bin" "@$work/few.bin" --cycles 10 --learn evaluator >/dev/null
 engine=cpu
-"$target/examples/check_aes" "$work/key" "$work/few" "$work/result.json"
+"$target/examples/check_aes" "$work/key.bin" "$work/few.bin" "$work/result.json"
 simulated=$(sed -n 's/^simulated: the garbler.s machine took \(.*\); .*/\1/p' "$work/report")
 [ -n "$simulated" ] && [ -n "$cpu" ] || fail "no times: $(cat "$work/report")"
 printf 'garbled by HAAC in %s (simulated); by this CPU in %s\n' "$simulated" "$cpu"
@@ -22,9 +22,9 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
     # model.
     circuit() {
         engine=$2 other_engine=$3
-        session aes128-ecb "@$work/key" "@$work/block" --learn evaluator --order haac:full >/dev/null
+        session aes128-ecb "@$work/key.bin" "@$work/block.bin" --learn evaluator --order haac:full >/dev/null
         engine=cpu other_engine=cpu
-        "$target/examples/check_aes" "$work/key" "$work/block" "$work/result.json"
+        "$target/examples/check_aes" "$work/key.bin" "$work/block.bin" "$work/result.json"
         local took model
         took=$({ sed -n 's/^simulated: .* took \(.*\) clock cycles.*/\1/p' "$work/report"
             sed -n 's/.*"clock_cycles":\([0-9]*\).*/\1/p' "$work/result.json"; } | tr -d ,)
@@ -33,7 +33,7 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
             fail "the $1 took ${took:-unknown} clock cycles in the session; in the model ${model:-unknown}"
         echo "the $1's circuit took $took clock cycles, as many as the model"
     }
-    head -c 16 "$work/blocks" >"$work/block"
+    head -c 16 "$work/blocks.bin" >"$work/block.bin"
     say "AES-128 between two processes: the circuit garbles, a CPU evaluates"
     circuit garbler rtl:haac-4ge cpu
     say "AES-128 between two processes: a CPU garbles, the circuit evaluates"

@@ -92,12 +92,12 @@ pub fn session(
         },
         timeout: Duration::from_secs_f64(common.timeout),
         feed: None,
-        stream: false,
+        stream: common.stream_outputs,
         cancel: Arc::clone(cancel),
     })
 }
 
-/// Who learns each output. Empty if nothing was said, which leaves it to the other party.
+/// Who learns each output. Empty if nothing was said: both learn all of them.
 ///
 /// # Errors
 /// If a text names no output or no party.

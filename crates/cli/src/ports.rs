@@ -1,44 +1,27 @@
-//! What is known about a circuit's ports beyond their widths: what a built-in program or a program
-//! for the garbled processor says.
+//! What is known about a circuit's ports beyond what it declares itself: what a built-in program or a
+//! program for the garbled processor says.
 
 use crate::session_args::CommonArgs;
-use halfgate_circuit::Element;
 use halfgate_circuit::{Bits, Input, Party};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::mips_source::{image, is_one, steps_of};
-use halfgate_mips::bind::STATUS;
-use halfgate_mips::image::Port as ImagePort;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
 use halfgate_values::{Elements, Port};
 
-/// The ports of `party`, with what a built-in program says about them.
+/// The ports of `party`, with what a built-in program says about those that are sets.
 pub fn of_party(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
     let mut ports = Port::of_party(inputs, party);
+    let Some((program, _)) = halfgate_programs::find(spec) else { return ports };
     for port in &mut ports {
-        port.elements = elements(spec, &port.name, port.width, party);
+        let is_set = program.port_type(&port.name).is_some_and(|port_type| port_type.is_set);
+        if let Elements::List { width, .. } = port.elements
+            && is_set
+        {
+            let count = (port.width / width) as u32;
+            port.elements = Elements::Set { width: width as u32, count, party };
+        }
     }
     ports
-}
-
-/// What the program that `spec` names, if there is one, says about its port `name` of `width`
-/// bits, an input of `party` (or an output, whose order nobody needs to keep).
-pub fn elements(spec: &str, name: &str, width: usize, party: Party) -> Elements {
-    if let Some(elements) = of_program(spec, name) {
-        return elements;
-    }
-    let known = halfgate_programs::find(spec).and_then(|(program, parameters)| {
-        let port_type = program.port_type(name)?;
-        let element_width = port_type.element_width(parameters, width).filter(|&bits| bits > 0)?;
-        Some(match port_type.is_set {
-            true => Elements::Set {
-                width: element_width as u32,
-                count: (width / element_width) as u32,
-                party,
-            },
-            false => Elements::List { element: port_type.element, width: element_width },
-        })
-    });
-    known.unwrap_or(Elements::Unknown)
 }
 
 /// `common` with the number of steps where programs want it: of other circuits it is as it was.
@@ -56,26 +39,6 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     }
     (common.circuit, common.cycles) = steps_of(&common.circuit, common.cycles);
     Ok(common)
-}
-
-/// What the program that `spec` names says about its port `name`; `None` if it is no program or has
-/// no such port.
-fn of_program(spec: &str, name: &str) -> Option<Elements> {
-    if !is_one(spec) {
-        return None;
-    }
-    if name == STATUS {
-        return Some(Elements::List { element: Element::Unsigned, width: 2 });
-    }
-    let image = image(spec).ok()?;
-    let port = image.ports.iter().find(|port| port.name == name)?;
-    Some(of_port(port))
-}
-
-/// What a value is to `port`.
-pub fn of_port(port: &ImagePort) -> Elements {
-    let element = if port.signed { Element::Signed } else { Element::Unsigned };
-    Elements::List { element, width: 8 * port.bytes as usize }
 }
 
 /// The garbler's inputs that the program itself is, if `inputs`, those of the circuit, have them.

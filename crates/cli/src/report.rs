@@ -1,12 +1,12 @@
 //! The result of a run, for people and as JSON.
 
-use crate::ports;
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::Program;
 use halfgate_console::print;
 use halfgate_engine::{Simulated, Suite, Traffic};
 use halfgate_protocol::session::{Learn, Report};
-use halfgate_values::show;
+use halfgate_values::Elements;
+use halfgate_values::show::{self, Shown};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -128,8 +128,6 @@ pub struct Engines {
 pub struct Session<'a> {
     /// What ran.
     pub program: &'a Program,
-    /// As the user named it.
-    pub spec: &'a str,
     /// Under which suite.
     pub suite: Suite,
     /// This party; `None` where both are here and the report is the garbler's.
@@ -158,16 +156,22 @@ impl Session<'_> {
             let width = output.bits.len();
             let streamed = output.per_cycle && value.as_ref().is_some_and(Bits::is_empty);
             let value = value.filter(|_| !streamed);
-            let elements = ports::elements(self.spec, &output.name, width, Party::Garbler);
-            let shown = value.as_ref().and_then(|value| show::elements(value, elements));
+            let elements = Elements::of(output.elements);
+            let shown = value.as_ref().and_then(|value| match output.per_cycle {
+                true => Some(show::cycles(value, width, elements, SHOW_ALL)),
+                false => show::elements(value, elements).map(|shown| Shown {
+                    text: show::list(&shown, SHOW_ALL),
+                    json: show::json(shown),
+                }),
+            });
             OutputValue {
                 name: output.name.clone(),
                 bits: width * cycles,
                 hex: value.as_ref().map(Bits::to_hex),
                 learned_by: learned_by(learn),
                 streamed,
-                shown: shown.as_deref().map(|shown| show::list(shown, SHOW_ALL)),
-                value: shown.map(show::json),
+                shown: shown.as_ref().map(|shown| shown.text.clone()),
+                value: shown.map(|shown| shown.json),
                 bits_learned: value,
             }
         };
@@ -270,13 +274,13 @@ fn value_text(output: &OutputValue) -> String {
     if let Some(shown) = &output.shown {
         // Of one number the bits are shown as well.
         let is_number = output.value.as_ref().is_some_and(serde_json::Value::is_number);
-        let hex = if is_number { format!("  0x{hex}") } else { String::new() };
-        return format!("{shown}{hex} ({} bits)", print::grouped(value.len() as u64));
+        let hex = if is_number && value.len() > 1 { format!("  0x{hex}") } else { String::new() };
+        return format!("{shown}{hex} ({})", bits(value.len()));
     }
     if value.len() > SHOWN {
         let start: String =
             value.slice(0, 128).to_bytes().iter().map(|b| format!("{b:02x}")).collect();
-        return format!("bytes:{start}… ({} bits; --json shows all)", value.len());
+        return format!("bytes:{start}… ({}; {SHOW_ALL})", bits(value.len()));
     }
     let mut forms = Vec::new();
     forms.extend(value.to_integer().map(|integer| integer.to_string()));
@@ -287,7 +291,11 @@ fn value_text(output: &OutputValue) -> String {
         let bytes: String = value.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
         forms.push(format!("bytes:{bytes}"));
     }
-    format!("{} ({} bit{})", forms.join("  "), value.len(), if value.len() == 1 { "" } else { "s" })
+    format!("{} ({})", forms.join("  "), bits(value.len()))
+}
+
+fn bits(count: usize) -> String {
+    format!("{} bit{}", print::grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// Counts, time and rate.

@@ -12,17 +12,24 @@ macro_rules! with_values_help {
             "
 
 Values of one party are separated by commas, one for each of its inputs, in order:
-  123, -5         a number (negative integers in two's complement); it must fit the input
+  123, -5         a number; it must be one of the input's (two's complement where the circuit
+                  declares no type)
   1.5, -2e-3, inf a number for an input of floats or of fixed point, rounded to nearest
   f32:1.5, f64:2  the bits of a binary32 or binary64 number for any input of 32 or 64 bits
   0x1f, 0b0110    bits; the rightmost digit holds wire 0
   bytes:00ff      hexadecimal in byte order (byte k, bit j is wire 8k+j): AES, SHA
-  text:kitten     characters, zeros after them for the rest of an input of text
-  [1,2,3]         a list of these: the elements of an input
-  @FILE           raw bytes, in the same order; @key.bin
+  text:kitten     characters, zeros after them for the rest of an input of text;
+                  text:\"a, b\" with a comma or a quote in it
+  [1,2,3]         a list of these: the elements of an input, or a value a cycle
+  u8:[1,2,3]      the same where the circuit does not say what an element is: u1 to u128, i1 to
+                  i128 (signed), f32, f64
+  @FILE           what is written in a text file: one of the above, or one a line, or JSON
   @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
                   or an array: one element a cycle, or the elements of a wide input
-  -               raw bytes from standard input
+  @FILE.csv:NAME  the column NAME of a table whose first line names its columns
+  bytes:@FILE     raw bytes, in the same order; also @FILE.bin
+  text:@FILE      the characters of a file
+  -, bytes:-      the same from standard input: written, or raw bytes
   (empty)         a party without inputs
 `halfgate inspect CIRCUIT` lists the inputs."
         )
@@ -51,9 +58,14 @@ pub struct CommonArgs {
     pub cycles: Option<u64>,
 
     /// Who learns an output: garbler, evaluator, both or none, for all outputs, or NAME=WHO for
-    /// one; may be repeated [default: both]
+    /// one; may be repeated. Both parties must say the same [default: both]
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
+
+    /// Print the outputs of each cycle as soon as they are decoded, a line a cycle (an object with
+    /// --json), and not again at the end. They are no result before the command has ended well
+    #[arg(long)]
+    pub stream_outputs: bool,
 
     /// The engine: cpu, a simulated machine (model:MACHINE,KEY=VALUE…), or its circuit
     /// (rtl:MACHINE,KEY=VALUE…); `halfgate engines` lists them
@@ -159,11 +171,6 @@ Examples:
 /// How to reach the peer and know it.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Print the outputs of each cycle as soon as they are decoded, a line a cycle (an object with
-    /// --json), and not again at the end. They are no result before the command has ended well
-    #[arg(long)]
-    pub stream_outputs: bool,
-
     /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,
@@ -250,6 +257,8 @@ const EVALUATE_HELP: &str = with_values_help!(
 Examples:
   halfgate evaluate aes128 --identity bob --peer alice.pub --connect HOST:7766 --input @block.bin
   halfgate evaluate psi:64x32 --insecure-plaintext --connect 127.0.0.1:7766 --input @set.json
+  halfgate evaluate psi:64x32 --identity bob --peer alice.pub --connect HOST:7766 \\
+      --input @members.csv:id
 "
 );
 

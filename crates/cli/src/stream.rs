@@ -1,15 +1,24 @@
 //! Per-cycle outputs, printed as they come.
 
+use crate::report::SHOW_ALL;
 use halfgate_circuit::{Bits, Output};
 use halfgate_console::error::Failure;
 use halfgate_console::print;
+use halfgate_values::{Elements, show};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
+/// What is known about an output of the circuit.
+struct Port {
+    name: String,
+    /// Bits of a cycle.
+    width: usize,
+    elements: Elements,
+}
+
 /// Prints a line for each cycle.
 pub struct Stream {
-    /// Name and width of each output of the circuit.
-    outputs: Vec<(String, usize)>,
+    outputs: Vec<Port>,
     json: bool,
     failed: Option<Failure>,
 }
@@ -17,13 +26,20 @@ pub struct Stream {
 impl Stream {
     /// For a circuit with these outputs.
     pub fn of(outputs: &[Output], json: bool) -> Stream {
-        let outputs = outputs.iter().map(|o| (o.name.clone(), o.bits.len())).collect();
-        Stream { outputs, json, failed: None }
+        let port = |output: &Output| Port {
+            name: output.name.clone(),
+            width: output.bits.len(),
+            elements: Elements::of(output.elements),
+        };
+        Stream { outputs: outputs.iter().map(port).collect(), json, failed: None }
     }
 
     /// Prints the outputs of `cycles` cycles from `first` on: `values` has an entry for each output
-    /// of the circuit.
+    /// of the circuit. Prints nothing if there is none.
     pub fn print(&mut self, first: u64, cycles: u64, values: &[Option<Bits>]) {
+        if values.iter().all(Option::is_none) {
+            return;
+        }
         let mut text = String::new();
         for index in 0..cycles {
             if index > 0 {
@@ -37,18 +53,29 @@ impl Stream {
     }
 
     fn cycle(&self, text: &mut String, cycle: u64, index: usize, values: &[Option<Bits>]) {
-        let own = self.outputs.iter().zip(values).filter_map(|((name, width), value)| {
-            Some((name, value.as_ref()?.slice(index * width, *width).to_hex()))
+        let own = self.outputs.iter().zip(values).filter_map(|(port, value)| {
+            let bits = value.as_ref()?.slice(index * port.width, port.width);
+            Some((port, show::elements(&bits, port.elements), bits.to_hex()))
         });
         if self.json {
-            let outputs: Map<String, Value> =
-                own.map(|(name, hex)| (name.clone(), Value::String(hex))).collect();
-            let _ = write!(text, "{}", json!({ "cycle": cycle, "outputs": outputs }));
+            let (mut outputs, mut typed) = (Map::new(), Map::new());
+            for (port, shown, hex) in own {
+                outputs.insert(port.name.clone(), Value::String(hex));
+                if let Some(shown) = shown {
+                    typed.insert(port.name.clone(), show::json(shown));
+                }
+            }
+            let _ =
+                write!(text, "{}", json!({ "cycle": cycle, "outputs": outputs, "values": typed }));
             return;
         }
         let _ = write!(text, "cycle {cycle}:");
-        for (name, hex) in own {
-            let _ = write!(text, " {name} = 0x{hex}");
+        for (port, shown, hex) in own {
+            let value = match shown {
+                Some(shown) => show::list(&shown, SHOW_ALL),
+                None => format!("0x{hex}"),
+            };
+            let _ = write!(text, " {} = {value}", port.name);
         }
     }
 

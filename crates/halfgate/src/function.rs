@@ -8,7 +8,7 @@ use crate::ports::{Group, of_both, of_party};
 use crate::written::{Written, party_runs};
 use halfgate_circuit::{Bits, Circuit, Party, Stats, clear};
 use halfgate_compiler::{Order, compile};
-use halfgate_protocol::session::{self, Learn, PartyInputs, Report};
+use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
 use halfgate_secret::{Native, Secret};
 use std::io::Write;
 
@@ -256,12 +256,9 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         let session = options.session(&self.signature.learners(), 1);
         Ok(session::run_local(
             &self.program,
-            &engine,
-            &engine,
-            &garbler,
-            &evaluator,
+            LocalParty::new(&engine, &garbler),
+            LocalParty::new(&engine, &evaluator),
             &session,
-            &mut |_| {},
         )?)
     }
 

@@ -8,7 +8,7 @@ use crate::ports::{Group, of_both, of_party};
 use crate::written::{Written, party_runs};
 use halfgate_circuit::{Bits, Circuit, Party, clear};
 use halfgate_compiler::{Order, compile};
-use halfgate_protocol::session::{self, Learn, PartyInputs, Report};
+use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
 use halfgate_secret::{Native, Secret, State};
 
 /// A step that is repeated over cycles: a small circuit that becomes a long computation.
@@ -251,12 +251,9 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         let session = options.session(&self.signature.learners(), cycles);
         let (garbled, evaluated) = session::run_local(
             &self.program,
-            &engine,
-            &engine,
-            &garbler,
-            &evaluator,
+            LocalParty::new(&engine, &garbler),
+            LocalParty::new(&engine, &evaluator),
             &session,
-            &mut |_| {},
         )?;
         let parts = garbled.outputs.into_iter().zip(evaluated.outputs);
         let known: Vec<Option<Bits>> = parts.map(|(mine, theirs)| mine.or(theirs)).collect();

@@ -54,7 +54,7 @@ pub struct Hello {
     pub cycles: u64,
     /// How many runs the connection serves.
     pub runs: u32,
-    /// Who learns each output; empty leaves it to the other party.
+    /// Who learns each output; empty if both are to learn all of them.
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,
@@ -404,21 +404,22 @@ fn agree_on_learners(
     outputs: usize,
 ) -> Result<Vec<Learn>, SessionError> {
     let peer = ours.role.other();
-    let learn = match (&ours.learn[..], &theirs.learn[..]) {
-        ([], []) => return Ok(vec![Learn::Both; outputs]),
-        (learn, []) | ([], learn) => learn,
-        (x, y) if x == y => x,
-        (x, y) => return Err(mismatch(peer, "learners", list(x), list(y))),
-    };
-    if learn.len() != outputs {
-        return Err(mismatch(
-            peer,
-            "number of outputs with a learner",
-            if ours.learn.is_empty() { outputs } else { ours.learn.len() },
-            if theirs.learn.is_empty() { outputs } else { theirs.learn.len() },
-        ));
+    let named = |hello: &Hello| if hello.learn.is_empty() { outputs } else { hello.learn.len() };
+    if named(ours) != outputs || named(theirs) != outputs {
+        let what = "number of outputs with a learner";
+        return Err(mismatch(peer, what, named(ours), named(theirs)));
     }
-    Ok(learn.to_vec())
+    // A party that names nobody wants both to learn everything: what it does not say is never the
+    // other's to choose.
+    let wanted = |hello: &Hello| match hello.learn.is_empty() {
+        true => vec![Learn::Both; outputs],
+        false => hello.learn.clone(),
+    };
+    let (ours, theirs) = (wanted(ours), wanted(theirs));
+    match ours == theirs {
+        true => Ok(ours),
+        false => Err(mismatch(peer, "learners", list(&ours), list(&theirs))),
+    }
 }
 
 fn mismatch(

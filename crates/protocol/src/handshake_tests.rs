@@ -95,6 +95,8 @@ fn whatever_differs_is_named_with_both_values() {
         ("number of runs", theirs(&|h| h.runs = 2)),
         ("security of oblivious transfers", theirs(&|h| h.ot = OtMode::Malicious)),
         ("learners", theirs(&|h| h.learn = vec![Learn::None, Learn::Both])),
+        // One that names nobody wants both to learn all.
+        ("learners", theirs(&|h| h.learn.clear())),
     ];
     for (name, theirs) in cases {
         for (x, y) in [(&ours, &theirs), (&theirs, &ours)] {
@@ -109,7 +111,7 @@ fn whatever_differs_is_named_with_both_values() {
             }
         }
     }
-    let agreed = agree(&ours, &theirs(&|h| h.learn.clear()), 2).unwrap();
+    let agreed = agree(&ours, &theirs(&|_| {}), 2).unwrap();
     assert_eq!(agreed.learn, ours.learn);
     assert_eq!(agreed.labels, LabelMode::Correlated);
     // Both sides derive the same session, and another nonce gives another.

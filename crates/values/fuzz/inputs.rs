@@ -1,9 +1,11 @@
-//! Any text as a party's values, on the command line and in JSON, for some ports: it is refused,
+//! Any text as a party's values, on the command line, in JSON and in files, for some ports: it is refused,
 //! or gives as many bits as each port has, which, written in hexadecimal, are the same value.
 
 use halfgate_circuit::Element;
 use halfgate_circuit::{Bits, Party};
-use halfgate_values::{Elements, Literal, Port, Source, cycles, parse, parse_object, read};
+use halfgate_values::{
+    Elements, Form, Literal, Port, Source, cycles, parse, parse_object, read, value_of,
+};
 
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
@@ -13,12 +15,21 @@ pub fn run(data: &[u8]) {
     if let Ok(values) = parse_object(text, ports) {
         check(&values, ports);
     }
+    if let [port] = ports {
+        for column in [None, Some("b".to_owned()), Some("2".to_owned())] {
+            for form in [Form::Csv { column }, Form::Value, Form::Json, Form::Text] {
+                if let Ok(value) = value_of(text, &form, "file", port) {
+                    check(&[value], ports);
+                }
+            }
+        }
+    }
     let Ok(sources) = parse(text) else { return };
     if let [Source::Literal(literal)] = &sources[..] {
         check_literal(literal, text.trim());
     }
     // Files are as they are: the fuzzer is to read none of this machine's.
-    if sources.iter().any(|source| matches!(source, Source::File(_) | Source::Json(_))) {
+    if sources.iter().any(|source| matches!(source, Source::File { .. })) {
         return;
     }
     let mut stdin = Some(&rest[..rest.len() / 2]);

@@ -1,24 +1,31 @@
 //! What can be wrong with a party's values.
 
+use crate::list::{split_hint, type_name};
 use crate::literal_error::LiteralError;
 use crate::set::SetError;
+use halfgate_circuit::ElementType;
+use std::fmt;
 
 /// Why values cannot be used. No message repeats a value.
 #[derive(Debug, thiserror::Error)]
 pub enum ValueError {
     /// A value is malformed.
-    #[error("value {number}: {why}")]
+    #[error("value {number}{}: {why}", element.map_or(Place::Whole, Place::Element))]
     Malformed {
         /// Place in the list, from 1.
         number: usize,
+        /// Which element of it, from 1, if it is a list.
+        element: Option<usize>,
         /// What is wrong.
         why: LiteralError,
     },
     /// A value does not fit its port.
-    #[error("input {port:?}: {why}")]
+    #[error("input {port:?}{place}: {why}")]
     DoesNotFit {
         /// Name of the port.
         port: String,
+        /// Where in its value.
+        place: Place,
         /// What is wrong.
         why: LiteralError,
     },
@@ -39,6 +46,33 @@ pub enum ValueError {
         got: usize,
         /// What would fit.
         wanted: String,
+    },
+    /// A list without a width of its elements, for an input without one.
+    #[error(
+        "input {port:?}: nothing says how wide an element is, so {got} of them in {width} bits can be read in several ways: say the type before the list, as in u8:[…] or i16:[…]{}",
+        split_hint(*got, *width)
+    )]
+    Ambiguous {
+        /// Name of the port.
+        port: String,
+        /// Elements given.
+        got: usize,
+        /// Bits of the port.
+        width: usize,
+    },
+    /// A list that states another type than the port declares.
+    #[error(
+        "input {port:?}: the list is of {}, the input of {}",
+        type_name(*stated),
+        type_name(*declared)
+    )]
+    ListType {
+        /// Name of the port.
+        port: String,
+        /// What the list says.
+        stated: ElementType,
+        /// What the port says.
+        declared: ElementType,
     },
     /// A list that is no set.
     #[error("input {port:?}: {why}")]
@@ -74,9 +108,9 @@ pub enum ValueError {
         /// Cycles of the run.
         wanted: u64,
     },
-    /// A file has the wrong size.
+    /// A file of raw bytes has the wrong size.
     #[error(
-        "input {port:?}: {file} has {got} bytes, {wanted}; a file is taken as raw bytes unless its name ends in .json"
+        "input {port:?}: {file} has {got} bytes, {wanted}; it is read as raw bytes: a value that is written in a file is @FILE.txt"
     )]
     FileSize {
         /// Name of the port.
@@ -88,13 +122,93 @@ pub enum ValueError {
         /// What would fit.
         wanted: String,
     },
-    /// A file for an input of text is none.
-    #[error("input {port:?}: {file} is not UTF-8 text")]
-    NotText {
+    /// A file of raw bytes holds text.
+    #[error(
+        "input {port:?}: raw bytes are read from {file}, but all of it is printable text: write @FILE (with no name in .bin) for the value that is written there, or text:@FILE for its characters as bytes"
+    )]
+    Printable {
         /// Name of the port.
         port: String,
         /// Name of the file.
         file: String,
+    },
+    /// A file for a written value holds something else.
+    #[error(
+        "{file} has {got} bytes that are no text in UTF-8, and a value is read from what is written in a file: write bytes:@FILE, or name it .bin, if it holds raw bytes"
+    )]
+    NotText {
+        /// Name of the file.
+        file: String,
+        /// Bytes read.
+        got: usize,
+    },
+    /// A file of text that nobody has written.
+    #[error("{file} has more than {limit} bytes")]
+    TooLong {
+        /// Name of the file.
+        file: String,
+        /// The most bytes.
+        limit: u64,
+    },
+    /// A file without a value.
+    #[error("{file} has no value in it")]
+    Empty {
+        /// Name of the file.
+        file: String,
+    },
+    /// A value in a file is malformed.
+    #[error("{file}{place}: {why}")]
+    InFile {
+        /// Name of the file.
+        file: String,
+        /// Where in it.
+        place: Place,
+        /// What is wrong.
+        why: LiteralError,
+    },
+    /// A table whose first line has values.
+    #[error(
+        "{file}: the first line of a table names its columns, and this one has numbers only: add a line of names"
+    )]
+    NoHeader {
+        /// Name of the file.
+        file: String,
+    },
+    /// A table without a column.
+    #[error("{file}: {why} {wanted:?}; its columns are {columns}")]
+    Column {
+        /// Name of the file.
+        file: String,
+        /// The column that is asked for.
+        wanted: String,
+        /// What is wrong.
+        why: &'static str,
+        /// Names of all columns.
+        columns: String,
+    },
+    /// A line of a table with too many or too few cells.
+    #[error("{file}, line {line}: {got} cells in a table of {wanted} columns")]
+    Row {
+        /// Name of the file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// Cells found.
+        got: usize,
+        /// Columns of the table.
+        wanted: usize,
+    },
+    /// A cell of a table is malformed.
+    #[error("{file}, line {line}, column {column:?}: {why}")]
+    Cell {
+        /// Name of the file.
+        file: String,
+        /// Name of the column.
+        column: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: LiteralError,
     },
     /// A file cannot be read.
     #[error("cannot read {file}: {why}")]
@@ -103,14 +217,6 @@ pub enum ValueError {
         file: String,
         /// The system's reason.
         why: std::io::Error,
-    },
-    /// A JSON file beside other values.
-    #[error(
-        "{file} is an object by input name and must be a party's only value; rename a raw file that ends in .json"
-    )]
-    JsonNotAlone {
-        /// Name of the file.
-        file: String,
     },
     /// A JSON file that is no such object.
     #[error("{file}: {why}")]
@@ -123,6 +229,28 @@ pub enum ValueError {
     /// Standard input named twice.
     #[error("standard input (-) can be given once only")]
     StdinTwice,
+}
+
+/// Where something is wrong in a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In all of it.
+    Whole,
+    /// In an element of a list, from 1.
+    Element(usize),
+    /// In a line of a file, from 1.
+    Line(u64),
+}
+
+/// As it follows a name: with a comma, or nothing.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Whole => Ok(()),
+            Place::Element(number) => write!(f, ", element {number}"),
+            Place::Line(number) => write!(f, ", line {number}"),
+        }
+    }
 }
 
 fn plural(count: usize, noun: &str) -> String {

@@ -1,39 +1,59 @@
-//! Values from files and from standard input.
+//! What is in files and on standard input: text that is read as values, or raw bytes.
 
 use crate::error::ValueError;
-use crate::json::parse_object;
 use crate::literal::Literal;
-use crate::port::{Elements, Port};
+use crate::port::Port;
 use crate::value::Value;
-use halfgate_circuit::Element;
 use std::io::Read;
-use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The most bytes read from one file or standard input for a per-cycle port, and from a JSON file.
+/// The most bytes read from one file or standard input for a per-cycle port, and from one of text.
 const MAX_FILE: u64 = 1 << 32;
 
-/// Reads raw bytes, no more than can fit, and checks their number.
-pub(crate) fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Value, ValueError> {
-    let one = port.width.div_ceil(8) as u64;
-    let limit = match port.elements {
-        _ if port.per_cycle => MAX_FILE,
-        // A character has up to four bytes, and there may be a line end.
-        Elements::List { element: Element::Text, width } => {
-            4 * (port.width.checked_div(width).unwrap_or(0) as u64) + 1
+/// Where a value is to be read from.
+pub(crate) struct Origin<'r> {
+    /// The file's name, for errors.
+    pub(crate) file: String,
+    pub(crate) reader: Box<dyn Read + 'r>,
+}
+
+impl<'r> Origin<'r> {
+    pub(crate) fn new(file: &str, reader: impl Read + 'r) -> Origin<'r> {
+        Origin { file: file.to_owned(), reader: Box::new(reader) }
+    }
+}
+
+/// Reads text: UTF-8 without control characters but for white space.
+pub(crate) fn read_text(file: &str, reader: impl Read) -> Result<Zeroizing<String>, ValueError> {
+    let bytes = read_at_most(file, reader, MAX_FILE)?;
+    let got = bytes.len();
+    let text = String::from_utf8(bytes.to_vec()).map_err(|error| error.into_bytes().zeroize());
+    let text = text.map(Zeroizing::new).ok().filter(|text| !text.contains(is_control));
+    match text {
+        Some(text) if got as u64 <= MAX_FILE => {
+            let rest = text.strip_prefix('\u{feff}').map(str::to_owned);
+            Ok(rest.map_or(text, Zeroizing::new))
         }
-        _ => one,
-    };
-    let mut bytes = Zeroizing::new(Vec::new());
-    reader
-        .take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|why| ValueError::Read { file: file.to_owned(), why })?;
+        Some(_) => Err(ValueError::TooLong { file: file.to_owned(), limit: MAX_FILE }),
+        None => Err(ValueError::NotText { file: file.to_owned(), got }),
+    }
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
+}
+
+/// Reads raw bytes, no more than can fit, and checks their number. Bytes that are all printable are
+/// refused: whoever wrote them meant the value that they spell.
+pub(crate) fn read_raw(origin: Origin<'_>, port: &Port) -> Result<Value, ValueError> {
+    let Origin { file, reader } = origin;
+    let one = port.width.div_ceil(8) as u64;
+    let limit = if port.per_cycle { MAX_FILE } else { one };
+    // Room for a printed number, so that the error says that it is one.
+    let bytes = read_at_most(&file, reader, limit.max(MAX_PRINTED))?;
     let got = bytes.len() as u64;
-    if !port.per_cycle
-        && let Elements::List { element: Element::Text, .. } = port.elements
-    {
-        return text_of(bytes, file, port);
+    if is_printable(&bytes) {
+        return Err(ValueError::Printable { port: port.name.clone(), file });
     }
     let fits = if port.per_cycle { one > 0 && got.is_multiple_of(one) } else { got == one };
     if fits && got <= limit {
@@ -41,7 +61,7 @@ pub(crate) fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Val
     }
     Err(ValueError::FileSize {
         port: port.name.clone(),
-        file: file.to_owned(),
+        file,
         got: if got > limit { format!("more than {limit}") } else { got.to_string() },
         wanted: match port.per_cycle {
             true => format!("each cycle takes {one} ({} bits)", port.width),
@@ -50,26 +70,26 @@ pub(crate) fn read_raw(reader: impl Read, file: &str, port: &Port) -> Result<Val
     })
 }
 
-/// A text as it is in a file, without the line end at its end.
-fn text_of(bytes: Zeroizing<Vec<u8>>, file: &str, port: &Port) -> Result<Value, ValueError> {
-    let mut text = String::from_utf8(bytes.to_vec()).map_err(|error| {
-        error.into_bytes().zeroize();
-        let port = port.name.clone();
-        ValueError::NotText { port, file: file.to_owned() }
-    })?;
-    if text.ends_with('\n') {
-        text.pop();
-    }
-    Ok(Value::One(Literal::from_text(text)))
+/// The longest content, in bytes, that is looked at to tell whether it is printed.
+const MAX_PRINTED: u64 = 4096;
+
+/// Whether all of `bytes` are printable ASCII or white space, and not all are white space.
+fn is_printable(bytes: &[u8]) -> bool {
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    bytes.iter().all(|byte| byte.is_ascii_graphic() || is_space(byte))
+        && !bytes.iter().all(is_space)
 }
 
-/// The values in the JSON file at `path`.
-pub(crate) fn read_json(path: &Path, ports: &[Port]) -> Result<Vec<Value>, ValueError> {
-    let file = path.display().to_string();
-    let mut text = Zeroizing::new(String::new());
-    let opened = std::fs::File::open(path);
-    opened
-        .and_then(|reader| reader.take(MAX_FILE).read_to_string(&mut text))
-        .map_err(|why| ValueError::Read { file: file.clone(), why })?;
-    parse_object(&text, ports).map_err(|why| ValueError::Json { file, why: why.to_string() })
+/// At most `limit` bytes and one more, which says that there are more.
+fn read_at_most(
+    file: &str,
+    reader: impl Read,
+    limit: u64,
+) -> Result<Zeroizing<Vec<u8>>, ValueError> {
+    let mut bytes = Zeroizing::new(Vec::new());
+    reader
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|why| ValueError::Read { file: file.to_owned(), why })?;
+    Ok(bytes)
 }

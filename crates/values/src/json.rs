@@ -1,12 +1,17 @@
-//! Values in a JSON object, by input name.
+//! Values in JSON: an object by input name, or the value of one input.
 
+use crate::error::Place;
+use crate::list::List;
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
 use crate::port::{Elements, Port};
+use crate::source::{Source, parse_one as parse_one_text};
 use crate::value::Value;
 use halfgate_circuit::Element;
-use serde_json::Value as Json;
-use zeroize::Zeroize;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::fmt;
+use zeroize::Zeroizing;
 
 /// Why a JSON text gives no values.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +25,12 @@ pub enum JsonError {
         /// An input's name.
         example: String,
     },
+    /// An object where one input's value is wanted.
+    #[error("an object has the values of all inputs, so it must be a party's only value")]
+    NotAlone,
+    /// A name is there more than once.
+    #[error("the name {0:?} is there more than once")]
+    Repeated(String),
     /// An input has no value.
     #[error("there is no value for input {0:?}")]
     Missing(String),
@@ -33,96 +44,151 @@ pub enum JsonError {
     },
     /// A value is neither a number, a text nor a list of them.
     #[error(
-        "input {0:?}: wants an integer, a string such as \"0x1f\", or an array of these; write a large integer as a string"
+        "input {port:?}{place}: wants {wanted}, a string such as \"0x1f\", or an array of these"
     )]
-    Kind(String),
+    Kind {
+        /// The input's name.
+        port: String,
+        /// Which element.
+        place: Place,
+        /// The numbers that the input takes.
+        wanted: &'static str,
+    },
     /// A string is malformed.
-    #[error("input {port:?}: {why}")]
+    #[error("input {port:?}{place}: {why}")]
     Malformed {
         /// The input's name.
         port: String,
+        /// Which element.
+        place: Place,
         /// What is wrong.
         why: LiteralError,
     },
 }
 
-/// Reads an object by input name: one value for each of `ports`, in their order.
+/// Reads an object by input name: one value for each of `ports`, in their order. Where there is one
+/// port, its value may stand without the object.
 ///
 /// # Errors
-/// If the text is no such object, or names are missing, unknown or malformed.
+/// If the text is no such object, or names are missing, unknown, repeated or malformed.
 pub fn parse_object(text: &str, ports: &[Port]) -> Result<Vec<Value>, JsonError> {
-    let mut json: Json = serde_json::from_str(text)?;
-    let values = from_object(&json, ports);
-    wipe(&mut json);
-    values
-}
-
-fn from_object(json: &Json, ports: &[Port]) -> Result<Vec<Value>, JsonError> {
-    let object = match (json, ports) {
-        (Json::Object(object), _) => object,
-        (Json::Array(items), [port]) => return Ok(vec![list(items, port)?]),
-        _ => {
+    let raw: &RawValue = serde_json::from_str(text)?;
+    if !raw.get().starts_with('{') {
+        let [port] = ports else {
             let example = ports.first().map_or("name", |port| &port.name).to_owned();
             return Err(JsonError::NotAnObject { example });
-        }
-    };
-    if let Some(name) = object.keys().find(|name| ports.iter().all(|port| port.name != **name)) {
-        let names: Vec<_> = ports.iter().map(|port| port.name.as_str()).collect();
-        let ports = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(JsonError::Unknown { name: name.clone(), ports });
+        };
+        return Ok(vec![value(raw, port)?]);
     }
-    let value = |port: &Port| match object.get(&port.name) {
+    let Object(entries) = serde_json::from_str(raw.get())?;
+    for (index, (name, _)) in entries.iter().enumerate() {
+        if ports.iter().all(|port| port.name != *name) {
+            let names: Vec<_> = ports.iter().map(|port| port.name.as_str()).collect();
+            let ports = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return Err(JsonError::Unknown { name: name.clone(), ports });
+        }
+        if entries[..index].iter().any(|(earlier, _)| earlier == name) {
+            return Err(JsonError::Repeated(name.clone()));
+        }
+    }
+    let of_port = |port: &Port| match entries.iter().find(|(name, _)| *name == port.name) {
         None => Err(JsonError::Missing(port.name.clone())),
-        Some(Json::Array(items)) => list(items, port),
-        Some(item) => literal(item, port).map(Value::One),
+        Some((_, raw)) => value(raw, port),
     };
-    ports.iter().map(value).collect()
+    ports.iter().map(of_port).collect()
 }
 
-fn list(items: &[Json], port: &Port) -> Result<Value, JsonError> {
-    items.iter().map(|item| literal(item, port)).collect::<Result<_, _>>().map(Value::List)
-}
-
-fn literal(item: &Json, port: &Port) -> Result<Literal, JsonError> {
-    let malformed = |why| JsonError::Malformed { port: port.name.clone(), why };
-    match item {
-        Json::String(text) if is_text(port) => {
-            Ok(Literal::from_text(text.strip_prefix("text:").unwrap_or(text).to_owned()))
-        }
-        Json::String(text) => Literal::parse(text).map_err(malformed),
-        Json::Number(number) => match (number.as_u64(), number.as_i64()) {
-            (Some(value), _) => Ok(Literal::from_u64(value)),
-            (None, Some(value)) => Ok(Literal::from_i64(value)),
-            (None, None) if takes_fractions(port) => {
-                let mut text = number.to_string();
-                let literal = Literal::parse(&text).map_err(malformed);
-                text.zeroize();
-                literal
-            }
-            // A float, or an integer beyond 64 bits that JSON would have rounded.
-            (None, None) => Err(JsonError::Kind(port.name.clone())),
-        },
-        _ => Err(JsonError::Kind(port.name.clone())),
+/// Reads the value of `port`.
+pub(crate) fn parse_one(text: &str, port: &Port) -> Result<Value, JsonError> {
+    let raw: &RawValue = serde_json::from_str(text)?;
+    match raw.get().starts_with('{') {
+        true => Err(JsonError::NotAlone),
+        false => value(raw, port),
     }
 }
 
-fn is_text(port: &Port) -> bool {
-    matches!(port.elements, Elements::List { element: Element::Text, .. })
+/// Whether `text` is JSON of any kind.
+pub(crate) fn is_json(text: &str) -> bool {
+    serde_json::from_str::<&RawValue>(text).is_ok()
+}
+
+/// The entries of an object in their order, repeated names among them. Values are read where they
+/// stand: their text is copied nowhere, and a number keeps all its digits.
+struct Object<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'t> Deserialize<'t> for Object<'t> {
+    fn deserialize<D: Deserializer<'t>>(from: D) -> Result<Object<'t>, D::Error> {
+        struct Entries;
+        impl<'t> Visitor<'t> for Entries {
+            type Value = Object<'t>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object by input name")
+            }
+
+            fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Object<'t>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Object(entries))
+            }
+        }
+        from.deserialize_map(Entries)
+    }
+}
+
+fn value(raw: &RawValue, port: &Port) -> Result<Value, JsonError> {
+    if raw.get().starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(raw.get())?;
+        let item =
+            |(index, item): (usize, &&RawValue)| literal(item, port, Place::Element(index + 1));
+        let items = items.iter().enumerate().map(item).collect::<Result<_, _>>()?;
+        return Ok(Value::List(List::new(items)));
+    }
+    if raw.get().starts_with('"') && !port.is_text() {
+        let text: Zeroizing<String> = Zeroizing::new(serde_json::from_str(raw.get())?);
+        let malformed = |(element, why): (Option<usize>, _)| JsonError::Malformed {
+            port: port.name.clone(),
+            place: element.map_or(Place::Whole, Place::Element),
+            why,
+        };
+        return match parse_one_text(&text).map_err(malformed)? {
+            Source::Literal(literal) => Ok(Value::One(literal)),
+            Source::List(list) => Ok(Value::List(list)),
+            Source::File { .. } | Source::Stdin(_) => {
+                Err(malformed((None, LiteralError::FileInFile)))
+            }
+        };
+    }
+    literal(raw, port, Place::Whole).map(Value::One)
+}
+
+fn literal(raw: &RawValue, port: &Port, place: Place) -> Result<Literal, JsonError> {
+    let text = raw.get();
+    let malformed =
+        |why| JsonError::Malformed { port: port.name.clone(), place: place.clone(), why };
+    let kind = |wanted| JsonError::Kind { port: port.name.clone(), place: place.clone(), wanted };
+    match text.as_bytes().first() {
+        Some(b'"') => {
+            let text: Zeroizing<String> = Zeroizing::new(serde_json::from_str(text)?);
+            match port.is_text() {
+                true => Ok(Literal::from_text(text.to_string())),
+                false => Literal::parse(&text).map_err(malformed),
+            }
+        }
+        Some(b'-' | b'0'..=b'9') if takes_fractions(port) || !text.contains(['.', 'e', 'E']) => {
+            Literal::parse(text).map_err(malformed)
+        }
+        Some(b't') => Ok(Literal::from_u64(1)),
+        Some(b'f') => Ok(Literal::from_u64(0)),
+        _ if takes_fractions(port) => Err(kind("a number")),
+        _ => Err(kind("an integer")),
+    }
 }
 
 fn takes_fractions(port: &Port) -> bool {
     use Element::{Fixed, FixedUnsigned, Float32, Float64};
     let Elements::List { element, .. } = port.elements else { return false };
     matches!(element, Float32 | Float64 | Fixed { .. } | FixedUnsigned { .. })
-}
-
-/// Overwrites the texts of a JSON value: they are secrets.
-fn wipe(json: &mut Json) {
-    match json {
-        Json::String(text) => text.zeroize(),
-        Json::Number(number) => *number = 0.into(),
-        Json::Array(items) => items.iter_mut().for_each(wipe),
-        Json::Object(object) => object.values_mut().for_each(wipe),
-        Json::Null | Json::Bool(_) => {}
-    }
 }

@@ -1,6 +1,6 @@
 //! One value as it is written: a number, bits, bytes in order, or a text.
 
-use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS};
+use crate::literal_error::{LiteralError, MAX_DECIMAL_DIGITS, TextUnit};
 use crate::real;
 use halfgate_circuit::{Bits, Element};
 use zeroize::Zeroizing;
@@ -23,8 +23,8 @@ enum Form {
 }
 
 impl Literal {
-    /// Reads `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…` or `text:…`; white space around
-    /// it is dropped.
+    /// Reads `123`, `-5`, `1.5`, `f64:1.5`, `0x…`, `0b…`, `bytes:…`, `text:…` or `text:"…"`; white
+    /// space around it is dropped.
     ///
     /// # Errors
     /// If the text is none of these.
@@ -34,7 +34,10 @@ impl Literal {
             return Ok(Literal(Form::Bytes(hex_bytes(digits)?)));
         }
         if let Some(text) = text.strip_prefix("text:") {
-            return Ok(Literal::from_text(text.to_owned()));
+            return Ok(Literal::from_text(unquoted(text)?));
+        }
+        if text.starts_with('[') {
+            return Err(LiteralError::NestedList);
         }
         for (format, width) in [("f32:", 32), ("f64:", 64)] {
             if let Some(number) = text.strip_prefix(format) {
@@ -114,12 +117,23 @@ impl Literal {
     /// The value as one `element` of `width` bits.
     ///
     /// # Errors
-    /// As [`to_bits`](Literal::to_bits); and if a number is not one of the element's.
+    /// As [`to_bits`](Literal::to_bits); and if a number is not one of the element's: of an
+    /// unsigned element no negative one, of a signed one none beyond its range. Bits (`0x…`,
+    /// `0b…`, `bytes:…`) are those of the element, whatever they mean.
     pub fn to_element(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
+        self.check_kind(element, width)?;
         let (number, is_integer) = match &self.0 {
             Form::Integer { decimal: Some(number), .. } => (number, true),
             Form::Real(number) => (number, false),
             _ => return self.to_bits(width),
+        };
+        let out_of_range = |signed| {
+            move |why| match why {
+                LiteralError::TooWide { .. } | LiteralError::TooNegative { .. } => {
+                    LiteralError::Range { width, signed }
+                }
+                why => why,
+            }
         };
         match element {
             Element::Float32 | Element::Float64 if matches!(width, 32 | 64) => {
@@ -130,30 +144,48 @@ impl Literal {
             Element::FixedUnsigned { fraction } => real::fixed_bits(number, width, fraction, false),
             Element::Signed if is_integer && width > 0 && !number.starts_with('-') => {
                 // The top bit is the sign.
-                let mut bits = self.to_bits(width - 1).map_err(|why| match why {
-                    LiteralError::TooWide { needs, width } => {
-                        LiteralError::TooWide { needs: needs + 1, width: width + 1 }
-                    }
-                    why => why,
-                })?;
+                let mut bits = self.to_bits(width - 1).map_err(out_of_range(true))?;
                 bits.push(false);
                 Ok(bits)
             }
+            Element::Signed => self.to_bits(width).map_err(out_of_range(true)),
+            Element::Unsigned => self.to_bits(width).map_err(out_of_range(false)),
             _ => self.to_bits(width),
         }
     }
 
-    /// The value as all elements of a port of `width` bits together: raw bits, but no number
-    /// unless the elements are integers.
+    /// Whether a value of this kind can be an `element` of `width` bits.
+    fn check_kind(&self, element: Element, width: usize) -> Result<(), LiteralError> {
+        use Element::{Bytes, Text, Unsigned};
+        match (&self.0, element) {
+            (Form::Integer { negative: true, magnitude, .. }, Unsigned)
+                if bit_length(magnitude) > 0 =>
+            {
+                Err(LiteralError::Range { width, signed: false })
+            }
+            (Form::Integer { negative: true, magnitude, .. }, Bytes)
+                if bit_length(magnitude) > 0 =>
+            {
+                Err(LiteralError::NegativeBytes)
+            }
+            (Form::Text(_), element) if !matches!(element, Bytes | Text) => {
+                Err(LiteralError::WantsNumber)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value as all elements of a port of `width` bits together: bits, but no number.
     ///
     /// # Errors
-    /// As [`to_bits`](Literal::to_bits), and if it is a number where elements are not integers.
-    pub fn to_list(&self, element: Element, width: usize) -> Result<Bits, LiteralError> {
-        match (&self.0, element) {
-            (_, Element::Unsigned) => self.to_bits(width),
-            (Form::Integer { decimal: Some(_), .. } | Form::Real(_) | Form::Float { .. }, _) => {
-                Err(LiteralError::List)
-            }
+    /// As [`to_bits`](Literal::to_bits), and if it is a number or a text.
+    pub fn to_list(&self, width: usize) -> Result<Bits, LiteralError> {
+        match &self.0 {
+            Form::Integer { decimal: Some(_), .. }
+            | Form::Integer { negative: true, .. }
+            | Form::Real(_)
+            | Form::Float { .. }
+            | Form::Text(_) => Err(LiteralError::List),
             _ => self.to_bits(width),
         }
     }
@@ -191,7 +223,8 @@ impl Literal {
         }
         let most = width.checked_div(element).unwrap_or(0);
         if places > most {
-            return Err(LiteralError::TextTooLong { got: places, most });
+            let unit = if element == 8 { TextUnit::Bytes } else { TextUnit::Characters };
+            return Err(LiteralError::TextTooLong { got: places, most, unit });
         }
         bits.append(&Bits::with_len(width - bits.len()));
         Ok(bits)
@@ -202,12 +235,30 @@ impl Literal {
         matches!(self.0, Form::Integer { .. })
     }
 
+    /// The bits that the value has by itself, where it was written in a form that says so: bytes,
+    /// or a float of a named format.
+    pub(crate) fn own_width(&self) -> Option<usize> {
+        match &self.0 {
+            Form::Bytes(bytes) => Some(8 * bytes.len()),
+            Form::Float { width, .. } => Some(*width),
+            _ => None,
+        }
+    }
+
     /// The bytes, where the value was given as bytes.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Form::Bytes(bytes) => Some(bytes),
             _ => None,
         }
+    }
+}
+
+/// The characters behind `text:`: as they stand, or as a JSON string if they begin with a quote.
+fn unquoted(text: &str) -> Result<String, LiteralError> {
+    match text.starts_with('"') {
+        true => serde_json::from_str(text).map_err(|_| LiteralError::Quotes),
+        false => Ok(text.to_owned()),
     }
 }
 

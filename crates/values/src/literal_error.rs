@@ -1,5 +1,7 @@
 //! What can be wrong with one value.
 
+use std::fmt;
+
 /// The most digits of a decimal number: longer ones take quadratic time to convert.
 pub const MAX_DECIMAL_DIGITS: usize = 10_000;
 
@@ -42,6 +44,20 @@ pub enum LiteralError {
         /// Bits of the port.
         width: u64,
     },
+    /// An integer outside the range that was declared.
+    #[error("the value is not {}", range(*width, *signed))]
+    Range {
+        /// Bits of an element.
+        width: usize,
+        /// Whether the elements are signed.
+        signed: bool,
+    },
+    /// A negative number for bytes.
+    #[error("the input is bytes, and the value is negative: write bytes:… or @FILE.bin")]
+    NegativeBytes,
+    /// A text for a port of numbers.
+    #[error("the input is a number, and a text is given: write the number without text:")]
+    WantsNumber,
     /// Another number of bytes than the port has.
     #[error("{got} bytes were given, the input has {width} bits: {wanted} bytes")]
     Bytes {
@@ -55,6 +71,27 @@ pub enum LiteralError {
     /// A list without its end.
     #[error("the list has no ] at its end")]
     OpenList,
+    /// An `@` without a file's name.
+    #[error("there is no file name behind the @")]
+    NoFile,
+    /// A file that is named in a file.
+    #[error("a value in a file names no other file")]
+    FileInFile,
+    /// Several values on a line of a file.
+    #[error("there are several values in a line: a list is written [1,2,3], a table is @FILE.csv")]
+    Comma,
+    /// Something behind a list.
+    #[error("something follows the ] of the list: a comma separates values")]
+    AfterList,
+    /// A list in a list.
+    #[error("a list has no lists in it: write its elements one after the other")]
+    NestedList,
+    /// A type of elements that there is not.
+    #[error("the elements of a list are u1 to u128, i1 to i128, f32 or f64, as in u8:[1,2,3]")]
+    ElementType,
+    /// A quoted text without its end, or with something behind that.
+    #[error("a text in quotes is written as in JSON: text:\"a, b\" with \\\" for a quote in it")]
+    Quotes,
     /// `f32:` or `f64:` with something else than a number after it.
     #[error("{0} wants a number, such as 1.5, -2e-3, inf or nan")]
     NotAFloat(&'static str),
@@ -89,18 +126,22 @@ pub enum LiteralError {
         fraction: u32,
     },
     /// A number for a port of several elements.
-    #[error("the input is a list: write [1.5, …], or a JSON array in @FILE.json")]
+    #[error(
+        "the input is a list: write [1, …] with a value for each element, or a JSON array in @FILE.json"
+    )]
     List,
     /// A number for a port of text.
     #[error("the input is text: write text:…, or a string in @FILE.json")]
     WantsText,
     /// A text beyond its port.
-    #[error("the text takes {got} places, the input has {most}")]
+    #[error("the text has {got} {unit}, the input holds {most}")]
     TextTooLong {
-        /// Bytes, or characters.
+        /// Elements that the text takes.
         got: usize,
         /// Elements of the port.
         most: usize,
+        /// What an element is.
+        unit: TextUnit,
     },
     /// A character that does not fit an element.
     #[error(
@@ -118,4 +159,38 @@ pub enum LiteralError {
         /// Bits of the port.
         width: u64,
     },
+}
+
+/// What an element of a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextUnit {
+    /// A byte of UTF-8: elements have 8 bits.
+    Bytes,
+    /// A character: a Unicode scalar value.
+    Characters,
+}
+
+impl fmt::Display for TextUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TextUnit::Bytes => "bytes of UTF-8",
+            TextUnit::Characters => "characters",
+        })
+    }
+}
+
+/// The integers of `width` bits, in words.
+fn range(width: usize, signed: bool) -> String {
+    let bits = if signed { width.saturating_sub(1) } else { width };
+    let most = match 1_u128.checked_shl(bits as u32) {
+        Some(end) if bits < 128 => (end - 1).to_string(),
+        _ => format!("2^{bits} - 1"),
+    };
+    match (signed, 1_u128.checked_shl(bits as u32)) {
+        (false, _) => format!("from 0 to {most}, the range of {width} unsigned bits"),
+        (true, Some(end)) if bits < 128 => {
+            format!("from -{end} to {most}, the range of {width} signed bits")
+        }
+        (true, _) => format!("from -2^{bits} to {most}, the range of {width} signed bits"),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
-use halfgate_circuit::{Bits, Element, Input, Party};
+use halfgate_circuit::{Bits, Element, ElementType, Input, Party};
 
 /// An input port that wants a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,18 @@ pub enum Elements {
     },
 }
 
+impl Elements {
+    /// What a circuit declares.
+    pub fn of(declared: Option<ElementType>) -> Elements {
+        match declared {
+            Some(ElementType { element, width }) => {
+                Elements::List { element, width: width as usize }
+            }
+            None => Elements::Unknown,
+        }
+    }
+}
+
 impl Port {
     /// The ports of `party` among `inputs`.
     pub fn of_party(inputs: &[Input], party: Party) -> Vec<Port> {
@@ -48,9 +60,23 @@ impl Port {
             name: input.name.clone(),
             width: input.width as usize,
             per_cycle: input.per_cycle,
-            elements: Elements::Unknown,
+            elements: Elements::of(input.elements),
         })
         .collect()
+    }
+
+    /// Whether the port holds a text.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.elements, Elements::List { element: Element::Text, .. })
+    }
+
+    /// What an element is, where that is known.
+    pub(crate) fn element_type(&self) -> Option<ElementType> {
+        match self.elements {
+            Elements::Unknown => None,
+            Elements::List { element, width } => Some(ElementType { element, width: width as u32 }),
+            Elements::Set { width, .. } => Some(ElementType { element: Element::Unsigned, width }),
+        }
     }
 
     /// What the port's bits mean if it holds one element (a text, or bytes, are one), in each
@@ -72,8 +98,8 @@ impl Port {
                 literal.to_text(self.width, width)
             }
             (Some(element), _) => literal.to_element(element, self.width),
-            (None, Elements::List { element, .. }) => literal.to_list(element, self.width),
-            (None, _) => literal.to_bits(self.width),
+            (None, Elements::List { .. } | Elements::Set { .. }) => literal.to_list(self.width),
+            (None, Elements::Unknown) => literal.to_bits(self.width),
         }
     }
 }

@@ -24,6 +24,24 @@ pub fn elements(bits: &Bits, elements: Elements) -> Option<Vec<Shown>> {
     starts.map(|start| number(&bits.slice(start, width), element)).collect()
 }
 
+/// The values of a port of `width` bits that was given out each cycle: a list with one for each, in
+/// the form of [`elements`]. Where nothing is known about the port they are unsigned integers, or
+/// hexadecimal beyond 128 bits. What is cut short for people ends with `hint`.
+pub fn cycles(bits: &Bits, width: usize, each: Elements, hint: &str) -> Shown {
+    let starts = (0..bits.len()).step_by(width.max(1));
+    let of_cycle = |start: usize| {
+        let bits = bits.slice(start, width);
+        match elements(&bits, each) {
+            Some(elements) => Shown { text: list(&elements, hint), json: json(elements) },
+            None => number(&bits, Element::Unsigned)
+                .unwrap_or_else(|| Shown::quoted(bits.to_hex(), "0x")),
+        }
+    };
+    let all: Vec<Shown> = starts.map(of_cycle).collect();
+    let text = list(&all, hint);
+    Shown { text, json: Json::Array(all.into_iter().map(|value| value.json).collect()) }
+}
+
 /// An element for people and for JSON.
 pub struct Shown {
     /// As it would be written on the command line.

@@ -1,11 +1,13 @@
 //! A party's list of values: split at its commas, and read from where each value is.
 
 use crate::error::ValueError;
-use crate::files::{read_json, read_raw};
+use crate::files::{Origin, read_raw, read_text};
+use crate::list::{List, element_type};
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
 use crate::port::Port;
 use crate::value::Value;
+use crate::written::{all_of, is_for_all, value_of};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -14,13 +16,34 @@ pub enum Source {
     /// Written out.
     Literal(Literal),
     /// A list, written out.
-    List(Vec<Literal>),
-    /// Raw bytes of a file.
-    File(PathBuf),
-    /// A JSON object, for all of the party's inputs.
-    Json(PathBuf),
-    /// Raw bytes of standard input.
-    Stdin,
+    List(List),
+    /// What is in a file.
+    File {
+        /// Its name.
+        path: PathBuf,
+        /// What it holds.
+        form: Form,
+    },
+    /// What standard input brings.
+    Stdin(Form),
+}
+
+/// What a file holds. Its name or a prefix says so: it is never guessed from what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A value as it is written on the command line, a list with a value a line, or JSON.
+    Value,
+    /// JSON: a file named `.json`.
+    Json,
+    /// A column of a table: a file named `.csv`.
+    Csv {
+        /// Its name or number. Where there is none, the table has one column, or one for each input.
+        column: Option<String>,
+    },
+    /// Raw bytes: `bytes:@FILE`, or a file named `.bin`.
+    Bytes,
+    /// Characters: `text:@FILE`.
+    Text,
 }
 
 /// Splits a party's values. Nothing is read yet.
@@ -32,36 +55,116 @@ pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
         return Ok(Vec::new());
     }
     let item = |(index, item): (usize, &str)| {
-        let malformed = |why| ValueError::Malformed { number: index + 1, why };
-        if let Some(list) = item.strip_prefix('[') {
-            let list = list.strip_suffix(']').ok_or(malformed(LiteralError::OpenList))?;
-            let elements = if list.trim().is_empty() { Vec::new() } else { split(list) };
-            let elements = elements.into_iter().map(Literal::parse);
-            return elements.collect::<Result<_, _>>().map(Source::List).map_err(malformed);
-        }
-        match item.strip_prefix('@') {
-            _ if item == "-" => Ok(Source::Stdin),
-            Some("") => Err(malformed(LiteralError::Empty)),
-            Some(path) if path.ends_with(".json") => Ok(Source::Json(path.into())),
-            Some(path) => Ok(Source::File(path.into())),
-            None => Literal::parse(item).map(Source::Literal).map_err(malformed),
-        }
+        parse_one(item).map_err(|(element, why)| ValueError::Malformed {
+            number: index + 1,
+            element,
+            why,
+        })
     };
     split(text).into_iter().enumerate().map(item).collect()
 }
 
-/// The parts of `text` between commas that are in no brackets, without white space around them.
-fn split(text: &str) -> Vec<&str> {
-    let mut depth = 0_usize;
-    let at_top = |c: char| {
+/// What is wrong with a value, and with which element (from 1) if it is a list.
+pub(crate) type Malformed = (Option<usize>, LiteralError);
+
+/// One value.
+pub(crate) fn parse_one(item: &str) -> Result<Source, Malformed> {
+    let whole = |why| (None, why);
+    if let Some((stated, list)) = list_of(item) {
+        let stated = match stated {
+            "" => None,
+            name => Some(element_type(name).ok_or(whole(LiteralError::ElementType))?),
+        };
+        return parse_list(list).map(|items| {
+            let mut list = List::new(items);
+            list.stated = stated;
+            Source::List(list)
+        });
+    }
+    for (prefix, form) in [("bytes:", Form::Bytes), ("text:", Form::Text)] {
+        match item.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('@')) {
+            Some("") => return Err(whole(LiteralError::NoFile)),
+            Some("-") => return Ok(Source::Stdin(form)),
+            Some(path) => return Ok(Source::File { path: path.into(), form }),
+            None => {}
+        }
+    }
+    match (item, item.strip_prefix('@')) {
+        ("-" | "@-", _) => Ok(Source::Stdin(Form::Value)),
+        ("bytes:-", _) => Ok(Source::Stdin(Form::Bytes)),
+        (_, Some("")) => Err(whole(LiteralError::NoFile)),
+        (_, Some(path)) => Ok(file(path)),
+        (_, None) => Literal::parse(item).map(Source::Literal).map_err(whole),
+    }
+}
+
+/// The file behind an `@`, whose name says what it holds.
+fn file(path: &str) -> Source {
+    // Of the same length: only ASCII letters change.
+    let lower = path.to_ascii_lowercase();
+    let (path, form) = match lower.rfind(".csv:") {
+        Some(at) => {
+            let column = Some(path[at + ".csv:".len()..].to_owned());
+            (&path[..at + ".csv".len()], Form::Csv { column })
+        }
+        None if lower.ends_with(".csv") => (path, Form::Csv { column: None }),
+        None if lower.ends_with(".json") => (path, Form::Json),
+        None if lower.ends_with(".bin") => (path, Form::Bytes),
+        None => (path, Form::Value),
+    };
+    Source::File { path: path.into(), form }
+}
+
+/// The type and what is behind the `[`, if `item` is a list.
+fn list_of(item: &str) -> Option<(&str, &str)> {
+    if let Some(list) = item.strip_prefix('[') {
+        return Some(("", list));
+    }
+    let (stated, list) = item.split_once(":[")?;
+    let is_name = !stated.is_empty() && stated.bytes().all(|c| c.is_ascii_alphanumeric());
+    (is_name && !matches!(stated, "text" | "bytes")).then_some((stated, list))
+}
+
+/// The elements up to the `]`.
+fn parse_list(list: &str) -> Result<Vec<Literal>, Malformed> {
+    let list = match list.rfind(']') {
+        None => return Err((None, LiteralError::OpenList)),
+        Some(end) if end + 1 < list.len() => return Err((None, LiteralError::AfterList)),
+        Some(end) => &list[..end],
+    };
+    let elements = if list.trim().is_empty() { Vec::new() } else { split(list) };
+    let element =
+        |(index, text): (usize, &str)| Literal::parse(text).map_err(|why| (Some(index + 1), why));
+    elements.into_iter().enumerate().map(element).collect()
+}
+
+/// The parts of `text` between commas that are neither in a list nor in a text's quotes, without white
+/// space around them.
+pub(crate) fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, c) in text.char_indices() {
+        let part = text[start..at].trim_start();
         match c {
-            '[' => depth += 1,
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' if quoted => quoted = false,
+            _ if quoted => {}
+            '"' if part.ends_with("text:") => quoted = true,
+            '[' if depth > 0 || list_of(&text[start..].trim_start()[..=part.len()]).is_some() => {
+                depth += 1;
+            }
             ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(part.trim_end());
+                start = at + 1;
+            }
             _ => {}
         }
-        c == ',' && depth == 0
-    };
-    text.split(at_top).map(str::trim).collect()
+    }
+    parts.push(text[start..].trim());
+    parts
 }
 
 /// Whether any value is written out rather than named: a secret that other users of the machine
@@ -77,38 +180,86 @@ pub fn has_literal(sources: &[Source]) -> bool {
 /// # Errors
 /// If the number of values is wrong, or a file is missing, malformed or of the wrong size.
 pub fn read<R: Read>(
-    sources: Vec<Source>,
+    mut sources: Vec<Source>,
     ports: &[Port],
     stdin: &mut Option<R>,
 ) -> Result<Vec<Value>, ValueError> {
-    if let Some(file) = sources.iter().find_map(|source| match source {
-        Source::Json(path) => Some(path),
+    // One source may have the values of all inputs by their names.
+    let alone = match sources.len() {
+        1 => sources.pop(),
         _ => None,
-    }) {
-        if sources.len() > 1 {
-            return Err(ValueError::JsonNotAlone { file: file.display().to_string() });
-        }
-        return read_json(file, ports);
-    }
-    if sources.len() != ports.len() {
-        let ports = ports.iter().map(|port| port.name.clone()).collect();
-        return Err(ValueError::Count { got: sources.len(), ports });
-    }
-    let one = |(source, port): (Source, &Port)| match source {
-        Source::Literal(literal) => Ok(Value::One(literal)),
-        Source::List(elements) => Ok(Value::List(elements)),
-        Source::Json(path) => Err(ValueError::JsonNotAlone { file: path.display().to_string() }),
-        Source::Stdin => {
-            let stdin = stdin.take().ok_or(ValueError::StdinTwice)?;
-            read_raw(stdin, "standard input", port)
-        }
-        Source::File(path) => {
-            let file = path.display().to_string();
-            match std::fs::File::open(&path) {
-                Ok(reader) => read_raw(reader, &file, port),
-                Err(why) => Err(ValueError::Read { file, why }),
+    };
+    if let Some(source) = alone {
+        match opened(source, stdin)? {
+            Opened::Origin(origin, form) if may_name_inputs(&form, ports) => {
+                let text = read_text(&origin.file, origin.reader)?;
+                if is_for_all(&text, &form, ports) {
+                    return all_of(&text, &form, &origin.file, ports);
+                }
+                let [port] = ports else { return Err(count(1, ports)) };
+                return Ok(vec![value_of(&text, &form, &origin.file, port)?]);
+            }
+            opened => {
+                let [port] = ports else { return Err(count(1, ports)) };
+                return Ok(vec![one(opened, port)?]);
             }
         }
-    };
-    sources.into_iter().zip(ports).map(one).collect()
+    }
+    if sources.len() != ports.len() {
+        return Err(count(sources.len(), ports));
+    }
+    let values = sources.into_iter().zip(ports);
+    values.map(|(source, port)| one(opened(source, stdin)?, port)).collect()
+}
+
+/// A value, or where it is to be read from.
+enum Opened<'r> {
+    Value(Value),
+    Origin(Origin<'r>, Form),
+}
+
+fn opened<'r, R: Read + 'r>(
+    source: Source,
+    stdin: &mut Option<R>,
+) -> Result<Opened<'r>, ValueError> {
+    Ok(match source {
+        Source::Literal(literal) => Opened::Value(Value::One(literal)),
+        Source::List(list) => Opened::Value(Value::List(list)),
+        Source::Stdin(form) => {
+            let stdin = stdin.take().ok_or(ValueError::StdinTwice)?;
+            Opened::Origin(Origin::new("standard input", stdin), form)
+        }
+        Source::File { path, form } => {
+            let file = path.display().to_string();
+            match std::fs::File::open(&path) {
+                Ok(reader) => Opened::Origin(Origin::new(&file, reader), form),
+                Err(why) => return Err(ValueError::Read { file, why }),
+            }
+        }
+    })
+}
+
+fn one(opened: Opened<'_>, port: &Port) -> Result<Value, ValueError> {
+    match opened {
+        Opened::Value(value) => Ok(value),
+        Opened::Origin(origin, Form::Bytes) => read_raw(origin, port),
+        Opened::Origin(origin, form) => {
+            let text = read_text(&origin.file, origin.reader)?;
+            value_of(&text, &form, &origin.file, port)
+        }
+    }
+}
+
+/// Whether a file of this form can have the values of all inputs. What is in a file for one input of
+/// text is that text.
+fn may_name_inputs(form: &Form, ports: &[Port]) -> bool {
+    match form {
+        Form::Json | Form::Csv { column: None } => true,
+        Form::Value => !matches!(ports, [port] if port.is_text()),
+        Form::Csv { column: Some(_) } | Form::Bytes | Form::Text => false,
+    }
+}
+
+fn count(got: usize, ports: &[Port]) -> ValueError {
+    ValueError::Count { got, ports: ports.iter().map(|port| port.name.clone()).collect() }
 }

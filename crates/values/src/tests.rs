@@ -53,16 +53,19 @@ fn raw_bytes_from_files_and_standard_input() {
     let path = folder.path().join("key");
     std::fs::write(&path, [1, 2]).expect("written");
     let at = format!("@{}", path.display());
+    let at = format!("bytes:{at}");
     let values = read_text(&at, &[port("a", 16)]).expect("two bytes");
     assert_eq!(hex(&values[0], &port("a", 16), 1), "0201");
     assert!(message(read_text(&at, &[port("a", 8)])).contains("more than 1 bytes, 1 wanted"));
     assert!(message(read_text(&at, &[port("a", 24)])).contains("2 bytes, 3 wanted (24 bits)"));
     assert!(message(read_text("@/no/such", &[port("a", 8)])).starts_with("cannot read /no/such"));
 
-    let values = read(parse("-").expect("parsed"), &[port("a", 8)], &mut Some(&[9][..]));
+    let values = read(parse("bytes:-").expect("parsed"), &[port("a", 8)], &mut Some(&[9][..]));
     assert_eq!(hex(&values.expect("a byte")[0], &port("a", 8), 1), "09");
+    let values = read(parse("-").expect("parsed"), &[port("a", 8)], &mut Some(&b"9\n"[..]));
+    assert_eq!(hex(&values.expect("a number")[0], &port("a", 8), 1), "09");
     let twice =
-        read(parse("-,-").expect("parsed"), &[port("a", 8), port("b", 8)], &mut Some(&[9][..]));
+        read(parse("-,-").expect("parsed"), &[port("a", 8), port("b", 8)], &mut Some(&b"9"[..]));
     assert!(matches!(twice, Err(ValueError::StdinTwice)));
 }
 
@@ -115,7 +118,7 @@ fn per_cycle_ports_take_bytes_or_a_list() {
 #[test]
 fn json_by_name() {
     let ports = [port("a", 8), port("b", 32)];
-    let text = r#"{"b": [1, 2, "0x3", -1], "a": "-5"}"#;
+    let text = r#"{"b": "i8:[1, 2, 0x3, -1]", "a": "-5"}"#;
     let values = parse_object(text, &ports).expect("an object");
     assert_eq!(hex(&values[0], &ports[0], 1), "fb");
     assert_eq!(hex(&values[1], &ports[1], 1), "ff030201");
@@ -128,7 +131,16 @@ fn json_by_name() {
         r#"there is no input "c"; this party's inputs are a, b"#
     );
     assert!(error(r#"{"a": 1.5, "b": 1}"#).contains("wants an integer"));
-    assert!(error(r#"{"a": 99999999999999999999, "b": 1}"#).contains("as a string"));
+    assert_eq!(error(r#"{"a": 1, "b": 2, "a": 3}"#), r#"the name "a" is there more than once"#);
+    assert_eq!(
+        error(r#"{"a": 1, "b": [1, "2q"]}"#),
+        "input \"b\", element 2: character 2 is not a decimal digit; write a number, 0x…, 0b…, \
+         bytes:…, text:…, [LIST], @FILE or -"
+    );
+    // A number keeps all its digits.
+    let wide = [port("w", 80)];
+    let values = parse_object(r#"{"w": 604462909807314587353087}"#, &wide).expect("80 bits");
+    assert_eq!(hex(&values[0], &wide[0], 1), "7".to_owned() + &"f".repeat(19));
     assert!(error("{").starts_with("not JSON"));
 }
 
@@ -160,7 +172,7 @@ fn sets_may_be_in_any_order_and_shorter() {
         |text| read_text(text, std::slice::from_ref(&set)).expect("a value")[0].bits(&set, 1);
     assert_eq!(whole("0x030201").expect("ascending").to_hex(), "030201");
     assert!(message(whole("0x010203")).contains("ascending order"));
-    assert!(message(whole("5")).contains("ascending order"));
+    assert!(message(whole("5")).contains("the input is a list"));
 }
 
 fn typed(width: usize, element: Element, element_width: usize) -> Port {
@@ -232,7 +244,9 @@ fn signed_integers_keep_their_sign() {
     let signed = typed(16, Element::Signed, 8);
     assert_eq!(bits_of("[-1, 127]", &signed), Ok("7fff".into()));
     assert!(
-        bits_of("[-1, 128]", &signed).expect_err("wide").contains("needs 9 bits, the input has 8")
+        bits_of("[-1, 128]", &signed)
+            .expect_err("wide")
+            .contains("element 2: the value is not from -128 to 127")
     );
 }
 
@@ -245,7 +259,7 @@ fn texts_are_filled_up_with_zeros() {
     let narrow = typed(15, Element::Text, 5);
     assert_eq!(bits_of("[1,2,3]", &narrow), Ok("0c41".into()));
     for (value, port, expected) in [
-        ("text:kittenish", &text, "the text takes 9 places, the input has 8"),
+        ("text:kittenish", &text, "the text has 9 bytes of UTF-8, the input holds 8"),
         ("text:a", &narrow, "character 1 of the text does not fit an element of 5 bits"),
         ("text:a\0b", &text, "character 2"),
         ("5", &text, "the input is text"),
@@ -297,9 +311,16 @@ fn outputs_are_shown_as_values_are_written() {
 }
 
 #[test]
-fn a_json_file_stands_alone() {
-    let mixed = read_text("1,@values.json", &[port("a", 8), port("b", 8)]);
-    assert!(matches!(mixed, Err(ValueError::JsonNotAlone { .. })));
+fn an_object_stands_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("values.json");
+    let ports = [port("a", 8), port("b", 8)];
+    let read = |text: &str| {
+        std::fs::write(&path, text).expect("written");
+        read_text(&format!("1,@{}", path.display()), &ports)
+    };
+    assert!(message(read(r#"{"b": 2}"#)).contains("must be a party's only value"));
+    assert_eq!(hex(&read("2").expect("a number")[1], &ports[1], 1), "02");
 }
 
 proptest! {
@@ -318,3 +339,7 @@ proptest! {
         let _ = parse_object(&text, ports);
     }
 }
+
+mod declared;
+mod files;
+mod lists;

@@ -1,6 +1,7 @@
 //! A value becomes the bits of its port.
 
-use crate::error::ValueError;
+use crate::error::{Place, ValueError};
+use crate::list::List;
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
 use crate::port::{Elements, Port};
@@ -15,8 +16,8 @@ const MAX_SPREAD_BITS: usize = 1 << 16;
 pub enum Value {
     /// One value, or bytes that hold one a cycle.
     One(Literal),
-    /// A list: a value a cycle, or the parts of a wide port.
-    List(Vec<Literal>),
+    /// A list: a value a cycle, or the elements of an input.
+    List(List),
 }
 
 /// The number of cycles that `values` are for, from the first per-cycle port, if there is one.
@@ -35,7 +36,8 @@ impl Value {
     /// # Errors
     /// If the value does not fit.
     pub fn bits(&self, port: &Port, cycles: u64) -> Result<Bits, ValueError> {
-        let does_not_fit = |why| ValueError::DoesNotFit { port: port.name.clone(), why };
+        let does_not_fit =
+            |why| ValueError::DoesNotFit { port: port.name.clone(), place: Place::Whole, why };
         if !port.per_cycle {
             return match (self, port.elements) {
                 (Value::One(literal), elements) => {
@@ -47,25 +49,22 @@ impl Value {
                     }
                     Ok(bits)
                 }
-                (Value::List(set), Elements::Set { width, count, party }) => {
-                    let elements = integers(set, width as usize).map_err(does_not_fit)?;
+                (Value::List(list), Elements::Set { width, count, party }) => {
+                    let elements = list.integers(port, width as usize)?;
                     prepare_set(party, &elements, count, width)
                         .map_err(|why| ValueError::Set { port: port.name.clone(), why })
                 }
-                (Value::List(parts), elements) => {
-                    let width = part_width(parts.len(), port)?;
-                    let element = match elements {
-                        Elements::List { element, .. } => Some(element),
-                        _ => None,
-                    };
-                    concatenate(parts, element, width).map_err(does_not_fit)
-                }
+                (Value::List(list), _) => list.bits(port),
             };
         }
         if let Some(width) = self.spread(port, cycles)
             && let Value::One(literal) = self
         {
-            return literal.to_bits(width).map_err(does_not_fit);
+            return match port.single() {
+                Some(element) => literal.to_element(element, width),
+                None => literal.to_bits(width),
+            }
+            .map_err(does_not_fit);
         }
         let got = self.cycles(port)?;
         if got != cycles {
@@ -73,9 +72,7 @@ impl Value {
             return Err(ValueError::Cycles { port, width, got, wanted: cycles });
         }
         match self {
-            Value::List(values) => {
-                concatenate(values, port.single(), port.width).map_err(does_not_fit)
-            }
+            Value::List(list) => list.concatenate(port, |literal| port.one(literal)),
             Value::One(literal) => match literal.as_bytes() {
                 None => port.one(literal).map_err(does_not_fit),
                 Some(bytes) => cycle_bytes(bytes, port.width).map_err(does_not_fit),
@@ -86,7 +83,12 @@ impl Value {
     /// The bits of all cycles, if the value is one integer whose bits are spread over them.
     fn spread(&self, port: &Port, cycles: u64) -> Option<usize> {
         let Value::One(literal) = self else { return None };
-        if cycles < 2 || !literal.is_integer() || port.single().is_some() {
+        // A word that is declared as one is a cycle's.
+        let spreads = match port.single() {
+            None => true,
+            Some(element) => element == Element::Unsigned && port.width == 1,
+        };
+        if cycles < 2 || !literal.is_integer() || !spreads {
             return None;
         }
         let width = usize::try_from(cycles).ok()?.checked_mul(port.width)?;
@@ -111,59 +113,11 @@ impl Value {
     }
 }
 
-/// Width of each of `count` parts of a port.
-fn part_width(count: usize, port: &Port) -> Result<usize, ValueError> {
-    let width = match port.elements {
-        Elements::List { element: Element::Bytes, .. } | Elements::Unknown => None,
-        Elements::List { width, .. } => Some(width),
-        Elements::Set { width, .. } => Some(width as usize),
-    };
-    let wanted = match width {
-        Some(width) => {
-            if port.width == count * width {
-                return Ok(width);
-            }
-            format!("{} of {width} bits wanted", port.width.checked_div(width).unwrap_or(0))
-        }
-        None => match port.width.checked_div(count) {
-            Some(width) if width * count == port.width => return Ok(width),
-            _ => format!("which does not divide its {} bits into equal parts", port.width),
-        },
-    };
-    Err(ValueError::Elements { port: port.name.clone(), got: count, wanted })
-}
-
-/// Literals of `width` bits each, at most 128, as unsigned integers.
-fn integers(literals: &[Literal], width: usize) -> Result<Zeroizing<Vec<u128>>, LiteralError> {
-    let mut all = Zeroizing::new(Vec::with_capacity(literals.len()));
-    for literal in literals {
-        // More than 128 bits are refused where the set is made.
-        all.push(literal.to_bits(width)?.to_integer().unwrap_or(0));
-    }
-    Ok(all)
-}
-
 /// Whether the elements of `width` bits are in strictly ascending order.
 fn ascending(bits: &Bits, width: usize) -> bool {
     let elements = bits.len().checked_div(width).unwrap_or(0);
     let element = |i| bits.slice(i * width, width).to_integer();
     (1..elements).all(|i| element(i - 1) < element(i))
-}
-
-/// Literals of `width` bits each, one after the other.
-fn concatenate(
-    literals: &[Literal],
-    element: Option<Element>,
-    width: usize,
-) -> Result<Bits, LiteralError> {
-    let mut all = Bits::with_len(0);
-    for literal in literals {
-        all.append(&match element {
-            Some(element) => literal.to_element(element, width)?,
-            None => literal.to_bits(width)?,
-        });
-    }
-    Ok(all)
 }
 
 /// Bytes of one cycle after the other, each cycle's `width` bits starting a new byte.

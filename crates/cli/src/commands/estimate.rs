@@ -9,7 +9,7 @@ use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::{Order, compile};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::Suite;
-use halfgate_protocol::session::{RunOptions, run_local};
+use halfgate_protocol::session::{LocalParty, RunOptions, run_local};
 use serde::Serialize;
 
 /// Messages that wait for the other party before the first label: TCP, TLS, handshake, base OTs,
@@ -105,7 +105,8 @@ pub fn measured_rate() -> Result<f64, Failure> {
     };
     let options = RunOptions { cycles: program.circuit.cycles, ..RunOptions::default() };
     let (garbler, evaluator) = (zeros(Party::Garbler), zeros(Party::Evaluator));
-    let reports =
-        run_local(&program, &*engine, &*engine, &garbler, &evaluator, &options, &mut |_| {})?;
+    let (garbler, evaluator) =
+        (LocalParty::new(&*engine, &garbler), LocalParty::new(&*engine, &evaluator));
+    let reports = run_local(&program, garbler, evaluator, &options)?;
     Ok(reports.0.counters.ands as f64 / reports.0.total.as_secs_f64().max(1e-9))
 }

@@ -2,7 +2,6 @@
 
 use crate::inputs;
 use crate::mips_args::{BuildArgs, LowerArgs, MipsCommand, MipsInspectArgs, MipsRunArgs};
-use crate::ports;
 use crate::report::SHOW_ALL;
 use halfgate_circuit::{Bits, Party};
 use halfgate_console::error::{Exit, Failure};
@@ -15,7 +14,7 @@ use halfgate_mips::processor::{Processor, Size, Status};
 use halfgate_mips::toolchain::{self, BuildError, HEADER, Options};
 use halfgate_mips::word::Word;
 use halfgate_mips::{interface, toolchain::build};
-use halfgate_values::{self as values, Port as ValuePort, show};
+use halfgate_values::{self as values, Elements, Port as ValuePort, show};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -201,7 +200,7 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
                 name: port.name.clone(),
                 width: port.bits() as usize,
                 per_cycle: false,
-                elements: ports::of_port(port),
+                elements: Elements::of(Some(port.elements())),
             })
             .collect();
         let sources = values::parse(text).map_err(inputs::failure(party))?;
@@ -230,7 +229,8 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
                 .iter()
                 .flat_map(|&value| (0..8 * port.bytes).map(move |bit| value >> bit & 1 == 1))
                 .collect();
-            (port.name.as_str(), show::elements(&bits, ports::of_port(port)).unwrap_or_default())
+            let elements = Elements::of(Some(port.elements()));
+            (port.name.as_str(), show::elements(&bits, elements).unwrap_or_default())
         })
         .collect();
     if args.json {

@@ -64,8 +64,7 @@ fn party(
         return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
     }
     let cancel = interrupt::flag()?;
-    let mut options = options::session(common, &circuit.outputs, cycles, &cancel)?;
-    options.stream = peer.stream_outputs;
+    let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
     // A file that cannot serve is refused before a peer is asked to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
@@ -107,7 +106,6 @@ fn party(
     stream.check()?;
     let session = Session {
         program: &program,
-        spec: &common.circuit.circuit,
         suite: options.suite,
         party: Some(party),
         runs: runs.len() as u64,

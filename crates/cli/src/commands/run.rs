@@ -3,14 +3,16 @@
 use crate::inputs::Given;
 use crate::report::{self, Session};
 use crate::session_args::RunArgs;
+use crate::stream::Stream;
 use crate::{options, ports};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
 use halfgate_console::{interrupt, print, source};
-use halfgate_protocol::session::run_local;
+use halfgate_protocol::session::{Event, LocalParty, run_local};
 use std::path::Path;
+use std::sync::Mutex;
 
 /// Which party's engine is traced, if any is to be: the only circuit.
 fn traced(trace: Option<&Path>, names: [&str; 2]) -> Result<Option<usize>, Failure> {
@@ -58,16 +60,31 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let cancel = interrupt::flag()?;
     let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
     let mut progress = Progress::start();
+    // Each party prints what it learns; of what both learn, the garbler's is enough.
+    let stream = Mutex::new(Stream::of(&circuit.outputs, common.json));
+    let learned_twice: Vec<bool> = (0..circuit.outputs.len())
+        .map(|output| options.learn.get(output).is_none_or(|learn| learn.by(Party::Garbler)))
+        .collect();
+    let print = |event: Event, is_other: bool| {
+        let Event::Outputs { first_cycle, cycles, mut values } = event else { return };
+        for (value, &twice) in values.iter_mut().zip(&learned_twice) {
+            *value = value.take().filter(|_| !(is_other && twice));
+        }
+        if let Ok(mut stream) = stream.lock() {
+            stream.print(first_cycle, cycles, &values);
+        }
+    };
     let reports = run_local(
         &program,
-        &*garbler_engine,
-        &*evaluator_engine,
-        &garbler,
-        &evaluator,
+        LocalParty::new(&*garbler_engine, &garbler).with_events(|event| match event {
+            Event::Outputs { .. } => print(event, false),
+            event => progress.event(event),
+        }),
+        LocalParty::new(&*evaluator_engine, &evaluator).with_events(|event| print(event, true)),
         &options,
-        &mut |event| progress.event(event),
     );
     drop(progress);
+    stream.into_inner().map_or(Ok(()), Stream::check)?;
     let (mut report, other) = reports?;
     // Both parties are here: what either learns is shown.
     for (own, other) in report.outputs.iter_mut().zip(other.outputs) {
@@ -81,7 +98,6 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     }
     let session = Session {
         program: &program,
-        spec,
         suite: options.suite,
         party: None,
         runs: 1,

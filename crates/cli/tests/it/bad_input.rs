@@ -71,8 +71,8 @@ fn adder(garbler: &str, evaluator: &str) -> Done {
 
 #[test]
 fn wrong_values() {
-    adder("256", "1").failed(4, &["garbler", "\"a\"", "needs 9 bits", "has 8"]);
-    adder("1", "-129").failed(4, &["evaluator", "\"b\"", "below -2^7"]);
+    adder("256", "1").failed(4, &["garbler", "\"a\"", "not from 0 to 255", "8 unsigned bits"]);
+    adder("1", "-1").failed(4, &["evaluator", "\"b\"", "not from 0 to 255"]);
     adder("1", "").failed(4, &["evaluator", "0 values given, 1 wanted: b"]);
     adder("1,2", "3").failed(4, &["garbler", "2 values given, 1 wanted: a"]);
     adder("one", "1").failed(4, &["garbler", "value 1", "not a decimal digit"]);
@@ -93,13 +93,16 @@ fn wrong_json_values() {
     run("{}").failed(4, &["no value for input \"a\""]);
     run("{\"a\":\n 7").failed(4, &["values.json", "line 2"]);
     run(r#"{"a": 1.5}"#).failed(4, &["\"a\"", "integer"]);
-    run(r#"{"a": 999}"#).failed(4, &["needs 10 bits"]);
+    run(r#"{"a": 999}"#).failed(4, &["not from 0 to 255"]);
+    run(r#"{"a": 7, "a": 8}"#).failed(4, &["\"a\" is there more than once"]);
 }
 
 #[test]
 fn raw_files_of_the_wrong_size() {
     let (_folder, path) = folder_with("raw", [1, 2, 3]);
-    adder(&format!("@{}", text(&path)), "1").failed(4, &["raw", "more than 1 bytes", "1 wanted"]);
+    adder(&format!("bytes:@{}", text(&path)), "1")
+        .failed(4, &["raw", "more than 1 bytes", "1 wanted"]);
+    adder(&format!("@{}", text(&path)), "1").failed(4, &["no text in UTF-8", "bytes:@FILE"]);
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn sets_out_of_order() {
     let words = ["run", "psi:3x16", "--garbler", &at, "--evaluator"];
     halfgate(&[&words[..], &["0x000300020001"]].concat());
     halfgate(&[&words[..], &["0x000100020003"]].concat()).failed(4, &["ascending order"]);
-    halfgate(&[&words[..], &["5"]].concat()).failed(4, &["\"b\"", "ascending order"]);
+    halfgate(&[&words[..], &["5"]].concat()).failed(4, &["\"b\"", "the input is a list"]);
 }
 
 #[test]

@@ -7,4 +7,5 @@ mod netlists;
 mod output;
 mod peers;
 mod programs;
+mod values;
 mod verilog;

@@ -31,7 +31,8 @@ fn json_has_the_promised_shape() {
     sorted.sort_unstable();
     assert_eq!(sorted, expected);
     let output = json!({
-        "name": "a_richer", "bits": 1, "hex": "1", "learned_by": ["garbler", "evaluator"]
+        "name": "a_richer", "bits": 1, "hex": "1", "value": 1,
+        "learned_by": ["garbler", "evaluator"]
     });
     assert_eq!(json["outputs"], json!([output]));
     assert_eq!(json["suite"], "half-gates");
@@ -100,7 +101,7 @@ fn values_from_files_and_standard_input_give_no_warning() {
     let (_folder, path) = folder_with("b.json", r#"{"b": "0x20"}"#);
     let address = common::free_address();
     let words = ["garble", "adder:8", PLAIN, "--listen", &address, "--input", "-"];
-    let garbler = start_with_stdin(&words, &[3]);
+    let garbler = start_with_stdin(&words, b"3\n");
     let at = format!("@{}", text(&path));
     let evaluator =
         halfgate(&["evaluate", "adder:8", PLAIN, "--connect", &address, "--input", &at]);

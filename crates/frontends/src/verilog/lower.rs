@@ -43,6 +43,7 @@ pub(super) fn circuit(
             true => b.output_per_cycle(&output.name, &bits),
             false => b.output(&output.name, &bits),
         }
+        b.describe_output(output.elements);
     }
     b.set_cycles(netlist.cycles.unwrap_or(1));
     Ok(b.finish()?)
@@ -97,6 +98,7 @@ impl<'a> Lowering<'a> {
                 true => b.input_per_cycle(&input.name, input.party, input.width),
                 false => b.input(&input.name, input.party, input.width),
             };
+            b.describe_input(input.elements);
             for (&net, bit) in nets.iter().zip(bits) {
                 values[net as usize] = Some(bit);
             }

@@ -7,7 +7,7 @@ use halfgate_engine::cpu::CpuEngine;
 use halfgate_mips::image::{Image, Owner};
 use halfgate_mips::privacy::{Bound, Privacy};
 use halfgate_mips::processor::Size;
-use halfgate_protocol::session::{PartyInputs, Report, RunOptions, run_local};
+use halfgate_protocol::session::{LocalParty, PartyInputs, Report, RunOptions, run_local};
 
 /// The circuit's outputs behind `status`, which is checked, as elements.
 fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
@@ -49,8 +49,9 @@ fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) ->
     let engine = CpuEngine::new(None).unwrap();
     let options = RunOptions { cycles, ..RunOptions::default() };
     let (garbler, evaluator) = (of(Party::Garbler), of(Party::Evaluator));
-    let reports =
-        run_local(&program, &engine, &engine, &garbler, &evaluator, &options, &mut |_| {}).unwrap();
+    let (garbler, evaluator) =
+        (LocalParty::new(&engine, &garbler), LocalParty::new(&engine, &evaluator));
+    let reports = run_local(&program, garbler, evaluator, &options).unwrap();
     let learned = |report: Report| -> Vec<Bits> { report.outputs.into_iter().flatten().collect() };
     let (garbler, evaluator) = (learned(reports.0), learned(reports.1));
     assert_eq!(garbler, evaluator);

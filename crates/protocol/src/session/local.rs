@@ -6,28 +6,47 @@ use crate::ring;
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
 
+/// One of two parties in one process.
+pub struct LocalParty<'a> {
+    engine: &'a dyn Engine,
+    inputs: &'a PartyInputs,
+    events: Box<dyn FnMut(Event) + Send + 'a>,
+}
+
+impl<'a> LocalParty<'a> {
+    /// A party with this engine and these inputs.
+    pub fn new(engine: &'a dyn Engine, inputs: &'a PartyInputs) -> LocalParty<'a> {
+        LocalParty { engine, inputs, events: Box::new(|_| {}) }
+    }
+
+    /// Calls `events` with what happens to the party: for the evaluator, on a thread of its own.
+    #[must_use]
+    pub fn with_events(self, events: impl FnMut(Event) + Send + 'a) -> LocalParty<'a> {
+        LocalParty { events: Box::new(events), ..self }
+    }
+}
+
 /// Runs both parties, the garbler on this thread and the evaluator on another, over rings of
-/// shared buffers. `events` hears the garbler's.
+/// shared buffers.
 ///
 /// # Errors
 /// The first cause: where one party fails, the other only sees its peer go.
 pub fn run_local(
     program: &Program,
-    garbler_engine: &dyn Engine,
-    evaluator_engine: &dyn Engine,
-    garbler_inputs: &PartyInputs,
-    evaluator_inputs: &PartyInputs,
+    mut garbler: LocalParty<'_>,
+    mut evaluator: LocalParty<'_>,
     options: &RunOptions,
-    events: &mut dyn FnMut(Event),
 ) -> Result<(Report, Report), SessionError> {
     let (mut to_evaluator, mut to_garbler) = ring::pair();
     let (garbled, evaluated) = std::thread::scope(|scope| {
         let evaluator = scope.spawn(move || {
-            let runs = std::slice::from_ref(evaluator_inputs);
-            evaluate(&mut to_garbler, program, evaluator_engine, runs, options, &mut |_| {})
+            let LocalParty { engine, inputs, events } = &mut evaluator;
+            let runs = std::slice::from_ref(*inputs);
+            evaluate(&mut to_garbler, program, *engine, runs, options, events)
         });
-        let runs = std::slice::from_ref(garbler_inputs);
-        let garbled = garble(&mut to_evaluator, program, garbler_engine, runs, options, events);
+        let LocalParty { engine, inputs, events } = &mut garbler;
+        let runs = std::slice::from_ref(*inputs);
+        let garbled = garble(&mut to_evaluator, program, *engine, runs, options, events);
         drop(to_evaluator);
         let evaluated = match evaluator.join() {
             Ok(evaluated) => evaluated,

@@ -42,7 +42,7 @@ pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
 pub use feed::{Feed, Wanted};
 pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
-pub use local::run_local;
+pub use local::{LocalParty, run_local};
 pub use options::{Learn, RunOptions};
 pub use prepare::meanwhile;
 pub use report::{Event, Report};

@@ -62,7 +62,7 @@ fn machines_garble_and_evaluate_with_a_processor() {
     // An input and an output in each of three cycles.
     let (_folder, blocks) =
         common::folder_with("blocks", "sixteen bytes of three blocks of an input each c");
-    let at = format!("@{}", text(&blocks));
+    let at = format!("text:@{}", text(&blocks));
     let chained = ["aes128-ecb", "--cycles", "3", "--garbler", "7", "--evaluator", &at];
     for words in [&adder[..], &chained[..]] {
         let plain = run_with("cpu", "cpu", words);

@@ -1,0 +1,207 @@
+//! A list of values: the elements of an input, or a value a cycle.
+
+use crate::error::{Place, ValueError};
+use crate::literal::Literal;
+use crate::literal_error::LiteralError;
+use crate::port::Port;
+use halfgate_circuit::{Bits, Element, ElementType};
+use zeroize::Zeroizing;
+
+/// A list as it was written.
+pub struct List {
+    /// The elements.
+    pub(crate) items: Vec<Literal>,
+    /// What an element is, where the list says so: `u8:[…]`.
+    pub(crate) stated: Option<ElementType>,
+    /// The lines of a file that the elements are on, from 1; empty if they are on none of their own.
+    pub(crate) lines: Vec<u64>,
+}
+
+impl List {
+    /// A list that says nothing about its elements.
+    pub fn new(items: Vec<Literal>) -> List {
+        List { items, stated: None, lines: Vec::new() }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Where element `index` (from 0) was written.
+    pub(crate) fn place(&self, index: usize) -> Place {
+        match self.lines.get(index) {
+            Some(&line) => Place::Line(line),
+            None => Place::Element(index + 1),
+        }
+    }
+
+    /// The bits of all of `port`: those of its elements, one after the other.
+    pub(crate) fn bits(&self, port: &Port) -> Result<Bits, ValueError> {
+        let bits = match self.reading(port)? {
+            Reading::Declared(ElementType { element, width }) => {
+                self.concatenate(port, |literal| literal.to_element(element, width as usize))?
+            }
+            Reading::Undeclared(width) => {
+                self.concatenate(port, |literal| literal.to_bits(width))?
+            }
+            Reading::OwnWidths => {
+                self.concatenate(port, |literal| literal.to_bits(literal.own_width().unwrap_or(0)))?
+            }
+        };
+        match bits.len() == port.width {
+            true => Ok(bits),
+            false => Err(ValueError::Elements {
+                port: port.name.clone(),
+                got: self.len(),
+                wanted: format!("of {} bits together, {} wanted", bits.len(), port.width),
+            }),
+        }
+    }
+
+    /// The elements as unsigned integers of `width` bits each, at most 128.
+    pub(crate) fn integers(
+        &self,
+        port: &Port,
+        width: usize,
+    ) -> Result<Zeroizing<Vec<u128>>, ValueError> {
+        let element = |literal: &Literal| literal.to_element(Element::Unsigned, width);
+        if let (Some(stated), Some(declared)) = (self.stated, port.element_type())
+            && stated != declared
+        {
+            return Err(ValueError::ListType { port: port.name.clone(), stated, declared });
+        }
+        let bits = self.concatenate(port, element)?;
+        let starts = (0..self.len()).map(|index| index * width);
+        // More than 128 bits are refused where the set is made.
+        let integers = starts.map(|at| bits.slice(at, width).to_integer().unwrap_or(0));
+        Ok(Zeroizing::new(integers.collect()))
+    }
+
+    /// The bits that `bits_of` makes of each element, one after the other.
+    pub(crate) fn concatenate(
+        &self,
+        port: &Port,
+        bits_of: impl Fn(&Literal) -> Result<Bits, LiteralError>,
+    ) -> Result<Bits, ValueError> {
+        let mut all = Bits::with_len(0);
+        for (index, literal) in self.items.iter().enumerate() {
+            let does_not_fit = |why| ValueError::DoesNotFit {
+                port: port.name.clone(),
+                place: self.place(index),
+                why,
+            };
+            all.append(&bits_of(literal).map_err(does_not_fit)?);
+        }
+        Ok(all)
+    }
+
+    /// The one way to read the list.
+    fn reading(&self, port: &Port) -> Result<Reading, ValueError> {
+        let reading = match (self.stated, port.element_type()) {
+            (Some(stated), Some(declared)) if !may_be_split(declared, stated, port.width) => {
+                let port = port.name.clone();
+                return Err(ValueError::ListType { port, stated, declared });
+            }
+            (Some(stated), _) => Reading::Declared(stated),
+            (None, Some(bytes @ ElementType { element: Element::Bytes, .. })) => match self.len() {
+                1 => Reading::Declared(bytes),
+                _ if self.says_widths() => Reading::OwnWidths,
+                _ => Reading::Declared(ElementType { element: Element::Unsigned, width: 8 }),
+            },
+            (None, Some(declared)) => Reading::Declared(declared),
+            // One element is the whole input, and as many as it has bits are its bits.
+            (None, None) if self.len() == 1 => Reading::Undeclared(port.width),
+            (None, None) if self.len() == port.width => Reading::Undeclared(1),
+            (None, None) if self.says_widths() => Reading::OwnWidths,
+            (None, None) => {
+                let (port, width) = (port.name.clone(), port.width);
+                return Err(ValueError::Ambiguous { port, got: self.len(), width });
+            }
+        };
+        if let Reading::Declared(ElementType { width, .. }) = reading
+            && self.len().checked_mul(width as usize) != Some(port.width)
+        {
+            return Err(self.wrong_count(port, width as usize));
+        }
+        Ok(reading)
+    }
+
+    /// Whether each element was written in a form that says how wide it is.
+    fn says_widths(&self) -> bool {
+        self.items.iter().all(|literal| literal.own_width().is_some())
+    }
+
+    fn wrong_count(&self, port: &Port, width: usize) -> ValueError {
+        let (got, wanted) = (self.len(), port.width.checked_div(width).unwrap_or(0));
+        let split = match self.stated.is_none() && wanted == 1 && got > 1 {
+            true => split_hint(got, port.width),
+            false => String::new(),
+        };
+        let wanted = format!("{wanted} of {width} bits wanted{split}");
+        ValueError::Elements { port: port.name.clone(), got, wanted }
+    }
+}
+
+/// What the elements of a list are.
+enum Reading {
+    /// Of a type that the port or the list declares.
+    Declared(ElementType),
+    /// Bits, or integers in two's complement, of this width.
+    Undeclared(usize),
+    /// As wide as each was written.
+    OwnWidths,
+}
+
+/// Whether a port of `width` bits that is declared to hold elements of one type may be given a list of
+/// another. One integer may be split, as may bytes.
+fn may_be_split(declared: ElementType, stated: ElementType, width: usize) -> bool {
+    let is_one = declared.width as usize == width;
+    let splits = matches!(declared.element, Element::Unsigned | Element::Signed | Element::Bytes);
+    declared == stated || is_one && splits
+}
+
+/// How to say that a port of `width` bits is a list of `count` elements, if it can be.
+pub(crate) fn split_hint(count: usize, width: usize) -> String {
+    match width.checked_div(count) {
+        Some(each) if each * count == width && each <= MAX_ELEMENT => {
+            format!(
+                "; to split its {width} bits write u{each}:[…], or i{each}:[…] for signed elements"
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// The widest element that a list can state.
+pub(crate) const MAX_ELEMENT: usize = 128;
+
+/// The type that stands before the `:` of a list such as `u8:[1,2]`.
+pub(crate) fn element_type(text: &str) -> Option<ElementType> {
+    let of = |element, width| Some(ElementType { element, width });
+    match text {
+        "f32" => return of(Element::Float32, 32),
+        "f64" => return of(Element::Float64, 64),
+        _ => {}
+    }
+    let element = match text.as_bytes().first()? {
+        b'u' => Element::Unsigned,
+        b'i' => Element::Signed,
+        _ => return None,
+    };
+    let digits = &text[1..];
+    let plain = digits.bytes().all(|c| c.is_ascii_digit()) && !digits.starts_with('0');
+    let width =
+        digits.parse().ok().filter(|&width: &u32| plain && width as usize <= MAX_ELEMENT)?;
+    of(element, width)
+}
+
+/// A type of elements in words.
+pub(crate) fn type_name(ElementType { element, width }: ElementType) -> String {
+    format!("{element} of {width} bits")
+}

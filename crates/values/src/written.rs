@@ -1,0 +1,118 @@
+//! Values that are written in a file: as on the command line, a value a line, as JSON or as a table.
+
+use crate::csv::Table;
+use crate::error::{Place, ValueError};
+use crate::json::{self, JsonError};
+use crate::list::List;
+use crate::literal::Literal;
+use crate::literal_error::LiteralError;
+use crate::port::Port;
+use crate::source::{Form, Source, parse_one, split};
+use crate::value::Value;
+use zeroize::Zeroizing;
+
+/// Whether `text` has the values of all `ports` by their names.
+pub(crate) fn is_for_all(text: &str, form: &Form, ports: &[Port]) -> bool {
+    match form {
+        Form::Value | Form::Json => text.trim_start().starts_with('{'),
+        // A table of one column is the value of the only input, whatever that column is called.
+        Form::Csv { .. } => ports.len() != 1,
+        Form::Bytes | Form::Text => false,
+    }
+}
+
+/// The values of all `ports` in `text`.
+pub(crate) fn all_of(
+    text: &str,
+    form: &Form,
+    file: &str,
+    ports: &[Port],
+) -> Result<Vec<Value>, ValueError> {
+    if let Form::Csv { .. } = form {
+        let table = Table::read(text, file)?;
+        return ports.iter().map(|port| table.column(Some(&port.name), port)).collect();
+    }
+    json::parse_object(text, ports).map_err(in_file(file))
+}
+
+/// The value of `port` in `text`, the content of a file that holds a value in this form. `file` is its
+/// name, for errors. (Raw bytes are no text: they are read as [`Form::Value`] is.)
+///
+/// # Errors
+/// If what is written there is no value.
+pub fn value_of(text: &str, form: &Form, file: &str, port: &Port) -> Result<Value, ValueError> {
+    match form {
+        Form::Json => json::parse_one(text, port).map_err(in_file(file)),
+        Form::Csv { column } => Table::read(text, file)?.column(column.as_deref(), port),
+        Form::Text => Ok(Value::One(characters(text, port))),
+        Form::Value | Form::Bytes if port.is_text() => Ok(Value::One(characters(text, port))),
+        Form::Value | Form::Bytes => as_written(text, file, port),
+    }
+}
+
+fn in_file(file: &str) -> impl Fn(JsonError) -> ValueError {
+    move |why| ValueError::Json { file: file.to_owned(), why: why.to_string() }
+}
+
+/// The characters of a file without the line end at its end: a text, or its bytes where the port holds
+/// no text. There the line end stays if just that many bytes are wanted.
+fn characters(text: &str, port: &Port) -> Literal {
+    let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    if port.is_text() {
+        return Literal::from_text(line.unwrap_or(text).to_owned());
+    }
+    let one = port.width.div_ceil(8);
+    let takes_all = match port.per_cycle {
+        true => one > 0 && text.len().is_multiple_of(one),
+        false => text.len() == one,
+    };
+    let text = if takes_all { text } else { line.unwrap_or(text) };
+    Literal::from_bytes(Zeroizing::new(text.as_bytes().to_vec()))
+}
+
+/// One value, or one a line.
+fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> {
+    let text = text.trim();
+    let malformed = |place, why| ValueError::InFile { file: file.to_owned(), place, why };
+    if text.starts_with('[') && json::is_json(text) {
+        return json::parse_one(text, port).map_err(in_file(file));
+    }
+    if text.is_empty() {
+        return Err(ValueError::Empty { file: file.to_owned() });
+    }
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let is_list = text.ends_with(']');
+    if !is_list && text.contains('\n') {
+        let (mut items, mut numbers) = (Vec::new(), Vec::new());
+        for (line, number) in lines {
+            let literal = literal(line).map_err(|why| malformed(Place::Line(number), why))?;
+            items.push(literal);
+            numbers.push(number);
+        }
+        let mut list = List::new(items);
+        list.lines = numbers;
+        return Ok(Value::List(list));
+    }
+    let place = |element: Option<usize>| element.map_or(Place::Whole, Place::Element);
+    if !is_list {
+        return literal(text).map(Value::One).map_err(|why| malformed(Place::Whole, why));
+    }
+    match parse_one(text).map_err(|(element, why)| malformed(place(element), why))? {
+        Source::List(list) => Ok(Value::List(list)),
+        Source::Literal(literal) => Ok(Value::One(literal)),
+        Source::File { .. } | Source::Stdin(_) => {
+            Err(malformed(Place::Whole, LiteralError::FileInFile))
+        }
+    }
+}
+
+/// One value that is no list.
+fn literal(text: &str) -> Result<Literal, LiteralError> {
+    if split(text).len() > 1 {
+        return Err(LiteralError::Comma);
+    }
+    if text.trim_start().starts_with('@') {
+        return Err(LiteralError::FileInFile);
+    }
+    Literal::parse(text)
+}
