@@ -27,6 +27,7 @@ Values of one party are separated by commas, one for each of its inputs, in orde
   @FILE.json      {\"name\": value, …} by input name; a value is a number, a string as above,
                   or an array: one element a cycle, or the elements of a wide input
   @FILE.csv:NAME  the column NAME of a table whose first line names its columns
+  u8:@FILE        the same with what the elements of the list are
   bytes:@FILE     raw bytes, in the same order; also @FILE.bin
   text:@FILE      the characters of a file
   -, bytes:-      the same from standard input: written, or raw bytes

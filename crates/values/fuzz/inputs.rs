@@ -29,7 +29,7 @@ pub fn run(data: &[u8]) {
         check_literal(literal, text.trim());
     }
     // Files are as they are: the fuzzer is to read none of this machine's.
-    if sources.iter().any(|source| matches!(source, Source::File { .. })) {
+    if sources.iter().any(|source| matches!(source, Source::File { .. } | Source::Typed(..))) {
         return;
     }
     let mut stdin = Some(&rest[..rest.len() / 2]);

@@ -142,6 +142,14 @@ pub enum ValueError {
         /// Bytes read.
         got: usize,
     },
+    /// A type of elements for raw bytes or characters.
+    #[error(
+        "{file} is read as bytes, which are no list: write the type before a file of text or of JSON, or a column of a table"
+    )]
+    Untyped {
+        /// Name of the file.
+        file: String,
+    },
     /// A file of text that nobody has written.
     #[error("{file} has more than {limit} bytes")]
     TooLong {

@@ -156,7 +156,7 @@ fn value(raw: &RawValue, port: &Port) -> Result<Value, JsonError> {
         return match parse_one_text(&text).map_err(malformed)? {
             Source::Literal(literal) => Ok(Value::One(literal)),
             Source::List(list) => Ok(Value::List(list)),
-            Source::File { .. } | Source::Stdin(_) => {
+            Source::File { .. } | Source::Stdin(_) | Source::Typed(..) => {
                 Err(malformed((None, LiteralError::FileInFile)))
             }
         };

@@ -20,6 +20,7 @@
 //! | `@FILE` | what is written in a file: one of the rows above, one of them a line, or JSON |
 //! | `@FILE.json` | a value in JSON, or an object by input name, alone in its list |
 //! | `@FILE.csv:COLUMN` | a column of a table whose first line names the columns |
+//! | `u8:@FILE`, `u32:@FILE.csv:COLUMN` | the same with what the elements are |
 //! | `bytes:@FILE`, `@FILE.bin` | raw bytes, in the same order |
 //! | `text:@FILE` | the characters of a file, without the line end at its end |
 //! | `-`, `bytes:-`, `text:@-` | the same three from standard input (once a command) |

@@ -89,6 +89,9 @@ pub enum LiteralError {
     /// A type of elements that there is not.
     #[error("the elements of a list are u1 to u128, i1 to i128, f32 or f64, as in u8:[1,2,3]")]
     ElementType,
+    /// A list in a file whose type is not the one before the file's name.
+    #[error("the list says another type of its elements than what stands before the @")]
+    OtherType,
     /// A quoted text without its end, or with something behind that.
     #[error("a text in quotes is written as in JSON: text:\"a, b\" with \\\" for a quote in it")]
     Quotes,

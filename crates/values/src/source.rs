@@ -1,6 +1,6 @@
 //! A party's list of values: split at its commas, and read from where each value is.
 
-use crate::error::ValueError;
+use crate::error::{Place, ValueError};
 use crate::files::{Origin, read_raw, read_text};
 use crate::list::{List, element_type};
 use crate::literal::Literal;
@@ -8,6 +8,7 @@ use crate::literal_error::LiteralError;
 use crate::port::Port;
 use crate::value::Value;
 use crate::written::{all_of, is_for_all, value_of};
+use halfgate_circuit::ElementType;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -26,6 +27,8 @@ pub enum Source {
     },
     /// What standard input brings.
     Stdin(Form),
+    /// A list in a file or on standard input, with what its elements are.
+    Typed(ElementType, Box<Source>),
 }
 
 /// What a file holds. Its name or a prefix says so: it is never guessed from what is in it.
@@ -81,6 +84,9 @@ pub(crate) fn parse_one(item: &str) -> Result<Source, Malformed> {
             Source::List(list)
         });
     }
+    if item == "bytes:-" {
+        return Ok(Source::Stdin(Form::Bytes));
+    }
     for (prefix, form) in [("bytes:", Form::Bytes), ("text:", Form::Text)] {
         match item.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('@')) {
             Some("") => return Err(whole(LiteralError::NoFile)),
@@ -89,9 +95,14 @@ pub(crate) fn parse_one(item: &str) -> Result<Source, Malformed> {
             None => {}
         }
     }
+    if let Some((name, origin)) = item.split_once(':')
+        && (origin == "-" || origin.starts_with('@'))
+    {
+        let stated = element_type(name).ok_or(whole(LiteralError::ElementType))?;
+        return parse_one(origin).map(|source| Source::Typed(stated, Box::new(source)));
+    }
     match (item, item.strip_prefix('@')) {
         ("-" | "@-", _) => Ok(Source::Stdin(Form::Value)),
-        ("bytes:-", _) => Ok(Source::Stdin(Form::Bytes)),
         (_, Some("")) => Err(whole(LiteralError::NoFile)),
         (_, Some(path)) => Ok(file(path)),
         (_, None) => Literal::parse(item).map(Source::Literal).map_err(whole),
@@ -191,7 +202,7 @@ pub fn read<R: Read>(
     };
     if let Some(source) = alone {
         match opened(source, stdin)? {
-            Opened::Origin(origin, form) if may_name_inputs(&form, ports) => {
+            Opened::Origin(origin, form, None) if may_name_inputs(&form, ports) => {
                 let text = read_text(&origin.file, origin.reader)?;
                 if is_for_all(&text, &form, ports) {
                     return all_of(&text, &form, &origin.file, ports);
@@ -215,7 +226,7 @@ pub fn read<R: Read>(
 /// A value, or where it is to be read from.
 enum Opened<'r> {
     Value(Value),
-    Origin(Origin<'r>, Form),
+    Origin(Origin<'r>, Form, Option<ElementType>),
 }
 
 fn opened<'r, R: Read + 'r>(
@@ -227,25 +238,35 @@ fn opened<'r, R: Read + 'r>(
         Source::List(list) => Opened::Value(Value::List(list)),
         Source::Stdin(form) => {
             let stdin = stdin.take().ok_or(ValueError::StdinTwice)?;
-            Opened::Origin(Origin::new("standard input", stdin), form)
+            Opened::Origin(Origin::new("standard input", stdin), form, None)
         }
         Source::File { path, form } => {
             let file = path.display().to_string();
             match std::fs::File::open(&path) {
-                Ok(reader) => Opened::Origin(Origin::new(&file, reader), form),
+                Ok(reader) => Opened::Origin(Origin::new(&file, reader), form, None),
                 Err(why) => return Err(ValueError::Read { file, why }),
             }
         }
+        Source::Typed(stated, source) => match opened(*source, stdin)? {
+            Opened::Origin(origin, form, None) => Opened::Origin(origin, form, Some(stated)),
+            opened => opened,
+        },
     })
 }
 
 fn one(opened: Opened<'_>, port: &Port) -> Result<Value, ValueError> {
     match opened {
         Opened::Value(value) => Ok(value),
-        Opened::Origin(origin, Form::Bytes) => read_raw(origin, port),
-        Opened::Origin(origin, form) => {
+        Opened::Origin(origin, Form::Bytes, None) => read_raw(origin, port),
+        Opened::Origin(origin, Form::Bytes | Form::Text, Some(_)) => {
+            Err(ValueError::Untyped { file: origin.file })
+        }
+        Opened::Origin(origin, form, stated) => {
             let text = read_text(&origin.file, origin.reader)?;
-            value_of(&text, &form, &origin.file, port)
+            let value = value_of(&text, &form, &origin.file, port)?;
+            let Some(stated) = stated else { return Ok(value) };
+            let (file, why) = (origin.file, LiteralError::OtherType);
+            value.stating(stated).ok_or(ValueError::InFile { file, place: Place::Whole, why })
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::literal::Literal;
 use crate::literal_error::LiteralError;
 use crate::port::{Elements, Port};
 use crate::set::prepare_set;
-use halfgate_circuit::{Bits, Element};
+use halfgate_circuit::{Bits, Element, ElementType};
 use zeroize::Zeroizing;
 
 /// The most bits over all cycles for which one integer is taken: nobody writes a longer one out.
@@ -78,6 +78,16 @@ impl Value {
                 Some(bytes) => cycle_bytes(bytes, port.width).map_err(does_not_fit),
             },
         }
+    }
+
+    /// The value as a list of elements of the type that `stated` says; none if it says another one.
+    pub(crate) fn stating(self, stated: ElementType) -> Option<Value> {
+        let mut list = match self {
+            Value::One(literal) => List::new(vec![literal]),
+            Value::List(list) => list,
+        };
+        let own = *list.stated.get_or_insert(stated);
+        (own == stated).then_some(Value::List(list))
     }
 
     /// The bits of all cycles, if the value is one integer whose bits are spread over them.

@@ -100,7 +100,7 @@ fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> 
     match parse_one(text).map_err(|(element, why)| malformed(place(element), why))? {
         Source::List(list) => Ok(Value::List(list)),
         Source::Literal(literal) => Ok(Value::One(literal)),
-        Source::File { .. } | Source::Stdin(_) => {
+        Source::File { .. } | Source::Stdin(_) | Source::Typed(..) => {
             Err(malformed(Place::Whole, LiteralError::FileInFile))
         }
     }

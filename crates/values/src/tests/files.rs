@@ -128,6 +128,26 @@ fn a_table_has_the_values_of_all_inputs_by_name() {
 }
 
 #[test]
+fn a_list_in_a_file_has_a_type() {
+    let port = port("a", 32);
+    let table = "salary\n1\n2\n3\n4\n";
+    assert_eq!(from_file("d.csv", table, "u8:@FILE:salary", &port), Ok("04030201".into()));
+    assert_eq!(from_file("d.txt", "1\n-2\n", "i16:@FILE", &port), Ok("fffe0001".into()));
+    assert_eq!(from_file("d.json", "[1, 2]", "u16:@FILE", &port), Ok("00020001".into()));
+    assert_eq!(from_file("d.txt", "1.5\n", "f32:@FILE", &port), Ok("3fc00000".into()));
+    for (name, content, form, expected) in [
+        ("d.csv", table, "@FILE", "several ways"),
+        ("d.csv", table, "u16:@FILE", "4 elements, 2 of 16 bits wanted"),
+        ("d.bin", "\x01\x02\x03\x04", "u8:@FILE", "no list"),
+        ("d.txt", "u16:[1,2]", "u8:@FILE", "another type"),
+        ("d.txt", "1\n300\n", "x8:@FILE", "u1 to u128"),
+    ] {
+        let error = from_file(name, content, form, &port).expect_err(form);
+        assert!(error.contains(expected), "{form}: {error}");
+    }
+}
+
+#[test]
 fn a_set_is_any_list() {
     let elements = Elements::Set { width: 8, count: 3, party: Party::Garbler };
     let set = Port { elements, ..port("a", 24) };
