@@ -86,7 +86,7 @@ impl<'t> Table<'t> {
             file: self.file.to_owned(),
             wanted: wanted.to_owned(),
             why,
-            columns: self.columns.join(", "),
+            columns: self.names(),
         };
         let Some(wanted) = wanted else {
             return match self.columns.len() {
@@ -109,6 +109,16 @@ impl<'t> Table<'t> {
                 number.ok_or_else(|| no_column(wanted, "there is no column"))
             }
         }
+    }
+
+    /// The names of the columns, for errors. A number in the first line may be a value: its column is
+    /// named by its own number.
+    fn names(&self) -> String {
+        let name = |(index, name): (usize, &String)| match Literal::parse(name) {
+            Ok(_) => format!("(column {})", index + 1),
+            Err(_) => name.clone(),
+        };
+        self.columns.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
     }
 
     /// Calls `each` with the line and the fields of each record, the header first, until it returns false.

@@ -58,51 +58,65 @@ fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) ->
     garbler
 }
 
-#[test]
-fn every_mode_computes_what_the_program_does() {
+/// A test for each program, so that they run side by side.
+macro_rules! programs {
+    ($($test:ident: $name:literal on $set:literal, $instructions:literal and $data:literal words,
+        $flags:expr;)*) => {
+        mod every_mode_computes_what_the_program_does {
+            use super::*;
+
+            $(#[test]
+            fn $test() {
+                let size = Size { instructions: $instructions, data: $data };
+                every_mode_computes($name, $set, size, $flags);
+            })*
+        }
+    };
+}
+
+programs! {
+    hamming: "hamming" on "full", 32 and 16 words, &["-DBITS=16"];
+    hamming_branchless: "hamming_branchless" on "full", 64 and 16 words, &["-DBITS=40"];
+    psi_merge: "psi_merge" on "full", 128 and 32 words, &["-DSIZE=4"];
+    hamming_on_its_own_set: "hamming" on "hamming", 64 and 16 words, &["-DBITS=40"];
+    hamming_on_alu: "hamming" on "alu", 32 and 16 words, &["-DBITS=8"];
+    psi: "psi" on "full", 64 and 32 words, &["-DSIZE=8"];
+    psi_on_its_own_set: "psi" on "psi", 32 and 32 words, &["-DSIZE=8"];
+    aes: "aes" on "aes", 128 and 256 words, &[];
+    auction: "auction" on "alu", 64 and 16 words, &["-DBIDS=4"];
+    tree: "tree" on "alu-shift", 64 and 64 words, &["-DDEPTH=3"];
+    tree_on_aes: "tree" on "aes", 64 and 64 words, &["-DDEPTH=3"];
+    edit_distance: "edit_distance" on "alu", 64 and 32 words, &["-DLENGTH=4"];
+}
+
+fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
     if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") || is_missing("cc") {
         return;
     }
-    let size = |instructions, data| Size { instructions, data };
     let mut numbers = Numbers(11);
-    for (name, set_name, size, flags) in [
-        ("hamming", "full", size(32, 16), &["-DBITS=16"][..]),
-        ("hamming_branchless", "full", size(64, 16), &["-DBITS=40"]),
-        ("psi_merge", "full", size(128, 32), &["-DSIZE=4"]),
-        ("hamming", "hamming", size(64, 16), &["-DBITS=40"]),
-        ("hamming", "alu", size(32, 16), &["-DBITS=8"]),
-        ("psi", "full", size(64, 32), &["-DSIZE=8"]),
-        ("psi", "psi", size(32, 32), &["-DSIZE=8"]),
-        ("aes", "aes", size(128, 256), &[]),
-        ("auction", "alu", size(64, 16), &["-DBIDS=4"]),
-        ("tree", "alu-shift", size(64, 64), &["-DDEPTH=3"]),
-        ("tree", "aes", size(64, 64), &["-DDEPTH=3"]),
-        ("edit_distance", "alu", size(64, 32), &["-DLENGTH=4"]),
+    let image = build(name, set(set_name), size, flags).unwrap();
+    let inputs = image.inputs();
+    let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
+    let (found, steps) = in_the_clear(&image, &values);
+    assert_eq!(found, natively(name, flags, &image, &values), "{name}");
+    // A few steps after its end are all the same.
+    let steps = steps + 3;
+    for privacy in [
+        Privacy::PublicPerStep,
+        Privacy::PublicSkip,
+        Privacy::Public,
+        Privacy::SemiPrivate,
+        Privacy::Private,
     ] {
-        let image = build(name, set(set_name), size, flags).unwrap();
-        let inputs = image.inputs();
-        let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
-        let (found, steps) = in_the_clear(&image, &values);
-        assert_eq!(found, natively(name, flags, &image, &values), "{name}");
-        // A few steps after its end are all the same.
-        let steps = steps + 3;
-        for privacy in [
-            Privacy::PublicPerStep,
-            Privacy::PublicSkip,
-            Privacy::Public,
-            Privacy::SemiPrivate,
-            Privacy::Private,
-        ] {
-            let restricted = matches!(set_name, "alu" | "alu-shift");
-            // What the large one does in all three modes takes long; the sets of the paper are for public programs.
-            if privacy == Privacy::SemiPrivate && !restricted
-                || privacy == Privacy::Private && name == "aes"
-            {
-                continue;
-            }
-            let by_circuit = by_circuit(&image, privacy, &values, steps);
-            assert_eq!(by_circuit, found, "{name}, {set_name}, {privacy}");
+        let restricted = matches!(set_name, "alu" | "alu-shift");
+        // What the large one does in all three modes takes long; the sets of the paper are for public programs.
+        if privacy == Privacy::SemiPrivate && !restricted
+            || privacy == Privacy::Private && name == "aes"
+        {
+            continue;
         }
+        let by_circuit = by_circuit(&image, privacy, &values, steps);
+        assert_eq!(by_circuit, found, "{name}, {set_name}, {privacy}");
     }
 }
 
