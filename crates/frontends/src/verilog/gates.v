@@ -1,20 +1,25 @@
 // The gates that TinyGarble's netlists are made of, for netlists that come without them. Names and ports
-// are that library's; a design's own modules of these names come first.
+// are that library's; a design's own modules of these names come first. Yosys' netlists for the same library
+// call the output Y. A pin that a netlist does not connect costs nothing.
 
-module NOT (input A, output Z);  assign Z = ~A; endmodule
-module IV (input A, output Z);   assign Z = ~A; endmodule
-module BUF (input A, output Z);  assign Z = A; endmodule
-module AND (input A, B, output Z);   assign Z = A & B; endmodule
-module ANDN (input A, B, output Z);  assign Z = A & ~B; endmodule
-module NAND (input A, B, output Z);  assign Z = ~(A & B); endmodule
-module NANDN (input A, B, output Z); assign Z = ~(A & ~B); endmodule
-module OR (input A, B, output Z);    assign Z = A | B; endmodule
-module ORN (input A, B, output Z);   assign Z = A | ~B; endmodule
-module NOR (input A, B, output Z);   assign Z = ~(A | B); endmodule
-module NORN (input A, B, output Z);  assign Z = ~(A | ~B); endmodule
-module XOR (input A, B, output Z);   assign Z = A ^ B; endmodule
-module XNOR (input A, B, output Z);  assign Z = ~(A ^ B); endmodule
-module MUX (input A, B, S, output Z); assign Z = S ? B : A; endmodule
+module NOT (input A, output Z, Y);  assign Z = ~A; assign Y = Z; endmodule
+module IV (input A, output Z, Y);   assign Z = ~A; assign Y = Z; endmodule
+module BUF (input A, output Z, Y);  assign Z = A; assign Y = Z; endmodule
+module AND (input A, B, output Z, Y);   assign Z = A & B; assign Y = Z; endmodule
+module ANDN (input A, B, output Z, Y);  assign Z = A & ~B; assign Y = Z; endmodule
+module NAND (input A, B, output Z, Y);  assign Z = ~(A & B); assign Y = Z; endmodule
+module NANDN (input A, B, output Z, Y); assign Z = ~(A & ~B); assign Y = Z; endmodule
+module OR (input A, B, output Z, Y);    assign Z = A | B; assign Y = Z; endmodule
+module ORN (input A, B, output Z, Y);   assign Z = A | ~B; assign Y = Z; endmodule
+module NOR (input A, B, output Z, Y);   assign Z = ~(A | B); assign Y = Z; endmodule
+module NORN (input A, B, output Z, Y);  assign Z = ~(A | ~B); assign Y = Z; endmodule
+module XOR (input A, B, output Z, Y);   assign Z = A ^ B; assign Y = Z; endmodule
+module XNOR (input A, B, output Z, Y);  assign Z = ~(A ^ B); assign Y = Z; endmodule
+// Older netlists of TinyGarble call a multiplexer's pins IN0, IN1, SEL and F.
+module MUX (input A, B, S, output Z, input IN0, IN1, SEL, output F);
+  assign Z = S ? B : A;
+  assign F = SEL ? IN1 : IN0;
+endmodule
 
 // A flip-flop that starts from I.
 module DFF (input D, CLK, RST, I, output reg Q);

@@ -9,6 +9,7 @@ mod netlist_round_trip;
 mod netlists;
 mod round_trip;
 mod samples;
+mod verilog_cells;
 mod verilog_common;
 mod verilog_designs;
 mod verilog_errors;
