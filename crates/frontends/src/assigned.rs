@@ -12,7 +12,7 @@ const WORDS: usize = PAGE as usize / 64;
 /// of its gates therefore needs next to nothing, and the worst order a bit a wire, a hundredth
 /// of what the gates take on disk.
 #[derive(Default)]
-pub(super) struct Assigned {
+pub(crate) struct Assigned {
     /// The pages that are not empty; `None` is a full one.
     pages: HashMap<u32, Option<Box<Page>>>,
     count: u64,
@@ -25,7 +25,7 @@ struct Page {
 
 impl Assigned {
     /// Whether `wire` is in the set.
-    pub(super) fn contains(&self, wire: u32) -> bool {
+    pub(crate) fn contains(&self, wire: u32) -> bool {
         match self.pages.get(&(wire / PAGE)) {
             None => false,
             Some(None) => true,
@@ -34,7 +34,7 @@ impl Assigned {
     }
 
     /// Adds `wire`; false if it was in the set.
-    pub(super) fn insert(&mut self, wire: u32) -> bool {
+    pub(crate) fn insert(&mut self, wire: u32) -> bool {
         let page = self
             .pages
             .entry(wire / PAGE)
@@ -53,7 +53,7 @@ impl Assigned {
     }
 
     /// Number of wires in the set.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 }

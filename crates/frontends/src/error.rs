@@ -1,7 +1,7 @@
 //! Why a file could not be read, whatever its format.
 
 use crate::format::Format;
-use crate::{bristol, scd, verilog};
+use crate::{aby, bristol, scd, verilog};
 use std::fmt;
 use std::io;
 use thiserror::Error;
@@ -88,6 +88,9 @@ pub enum Problem {
     /// With a line of an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::Problem),
+    /// With a line of an ABY file.
+    #[error(transparent)]
+    Aby(#[from] aby::Problem),
 }
 
 /// What is wrong with the characters of a line, in any format.

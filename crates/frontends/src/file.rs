@@ -3,7 +3,7 @@
 use crate::error::ReadError;
 use crate::format::Format;
 use crate::scd::Outputs;
-use crate::{bristol, scd, verilog};
+use crate::{aby, bristol, scd, verilog};
 use halfgate_circuit::{Circuit, Party};
 use std::cell::Cell;
 use std::fs::File;
@@ -14,8 +14,8 @@ use thiserror::Error;
 /// How to read a file of any format. The default is that of each format.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose each input is: for Bristol files ([`bristol::Options::parties`]), and for inputs of which
-    /// a Verilog file does not say it.
+    /// Whose each input is: for Bristol and ABY files ([`bristol::Options::parties`]), and for inputs
+    /// of which a Verilog file does not say it.
     pub parties: Option<Vec<Party>>,
     /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and Verilog.
     pub outputs: Option<Outputs>,
@@ -29,8 +29,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
 }
 
-/// The format of the file at `path`: by its name, if that ends in `.scd`, `.hscd`, `.v` or `.sv`; else by
-/// its first lines.
+/// The format of the file at `path`: by its name, if that ends in `.scd`, `.hscd`, `.aby`, `.v` or
+/// `.sv`; else by its first lines.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -71,6 +71,10 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
 
     let &Options { outputs, as_given, .. } = options;
     let circuit = match format {
+        Format::Aby => {
+            let parties = options.parties.clone();
+            aby::read(reader, name, &aby::Options { parties, as_given })
+        }
         // The Bristol reader tells its two formats apart by itself.
         Format::Bristol | Format::Fashion => {
             let parties = options.parties.clone();
@@ -131,13 +135,14 @@ impl Options {
         let for_verilog =
             self.top.is_some() || !self.parameters.is_empty() || !self.files.is_empty();
         let (option, why) = match format {
-            Format::Bristol | Format::Fashion | Format::Scd | Format::Hscd if for_verilog => {
+            Format::Verilog => return Ok(()),
+            _ if for_verilog => {
                 ("a top module, parameters or more files are given", "which has no modules")
             }
             Format::Scd | Format::Hscd if self.parties.is_some() => {
                 ("owners are given", "which says whose its inputs are")
             }
-            Format::Bristol | Format::Fashion if self.outputs.is_some() => {
+            Format::Bristol | Format::Fashion | Format::Aby if self.outputs.is_some() => {
                 ("cycles of outputs are given", "which has but one cycle")
             }
             _ => return Ok(()),
@@ -148,23 +153,29 @@ impl Options {
 
 /// The format of a file that is called `path` and begins with `start`.
 fn format(path: &Path, start: &[u8]) -> Format {
-    let has_extension =
-        |wanted| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-    if has_extension("scd") {
-        return Format::Scd;
-    }
-    if has_extension("hscd") {
-        return Format::Hscd;
-    }
-    if has_extension("v") || has_extension("sv") {
-        return Format::Verilog;
+    const EXTENSIONS: [(&str, Format); 5] = [
+        ("scd", Format::Scd),
+        ("hscd", Format::Hscd),
+        ("aby", Format::Aby),
+        ("v", Format::Verilog),
+        ("sv", Format::Verilog),
+    ];
+    let extension = path.extension().unwrap_or_default();
+    let is_meant = |&(wanted, _): &(&str, Format)| extension.eq_ignore_ascii_case(wanted);
+    if let Some((_, format)) = EXTENSIONS.into_iter().find(is_meant) {
+        return format;
     }
     let words = |line: &'_ [u8]| -> Vec<Vec<u8>> {
-        line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+        let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        // Comments say nothing about the format.
+        let is_comment = |word: &&[u8]| word.starts_with(b"#") || word.starts_with(b"//");
+        words.take_while(|word| !is_comment(word)).map(<[u8]>::to_vec).collect()
     };
     let mut lines = start.split(|&byte| byte == b'\n').map(words).filter(|line| !line.is_empty());
     match lines.next().as_deref() {
         Some([word]) if word.len() == 8 && word.iter().all(u8::is_ascii_hexdigit) => Format::Hscd,
+        // Its first line that is no comment lists the inputs of a party.
+        Some([letter, ..]) if letter == b"S" || letter == b"C" => Format::Aby,
         Some(sizes) if sizes.len() == 7 => Format::Scd,
         // The third line is a gate in the old format alone, and a gate ends with its name.
         _ => match lines.nth(1) {
@@ -183,9 +194,9 @@ pub enum WriteError {
     /// As an SCD or HSCD file.
     #[error(transparent)]
     Netlist(#[from] scd::WriteError),
-    /// As Verilog.
-    #[error("Verilog is read, not written: write SCD or a Bristol format")]
-    Verilog,
+    /// In a format that is only read.
+    #[error("{0} is read, not written: write SCD or a Bristol format")]
+    OnlyRead(Format),
 }
 
 impl WriteError {
@@ -209,7 +220,7 @@ pub fn write(circuit: &Circuit, format: Format, to: &mut impl Write) -> Result<(
         Format::Fashion => bristol::write_fashion(circuit, to)?,
         Format::Scd => scd::write(circuit, to)?,
         Format::Hscd => scd::write_hex(circuit, to)?,
-        Format::Verilog => return Err(WriteError::Verilog),
+        Format::Aby | Format::Verilog => return Err(WriteError::OnlyRead(format)),
     }
     Ok(())
 }

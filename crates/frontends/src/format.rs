@@ -13,6 +13,8 @@ pub enum Format {
     Scd,
     /// HSCD: the same as hexadecimal words of a machine's memory.
     Hscd,
+    /// ABY's circuit files, which are read only.
+    Aby,
     /// Verilog and SystemVerilog, which are read only.
     Verilog,
 }
@@ -24,6 +26,7 @@ impl fmt::Display for Format {
             Format::Fashion => "Bristol Fashion",
             Format::Scd => "SCD",
             Format::Hscd => "HSCD",
+            Format::Aby => "ABY",
             Format::Verilog => "Verilog",
         })
     }

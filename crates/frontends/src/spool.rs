@@ -34,6 +34,12 @@ pub(crate) struct Spool<R> {
     block: usize,
 }
 
+impl<R: Record> Default for Spool<R> {
+    fn default() -> Spool<R> {
+        Spool::new()
+    }
+}
+
 impl<R: Record> Spool<R> {
     pub(crate) fn new() -> Spool<R> {
         Spool::with_limits(IN_MEMORY_BYTES / R::BYTES, BLOCK_BYTES / R::BYTES)

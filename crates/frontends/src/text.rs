@@ -60,6 +60,20 @@ impl<R: BufRead> Text<R> {
         self.ended += 1;
     }
 
+    /// Consumes what is left of the line, whatever it is, but for its line feed; then peeks.
+    pub(crate) fn skip_line(&mut self) -> Result<Option<u8>, ReadError> {
+        while self.peek()?.is_some() {
+            let buffer = self.reader.fill_buf().unwrap_or_default();
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let length = buffer.len();
+            self.reader.consume(end.unwrap_or(length));
+            if end.is_some() {
+                return Ok(Some(b'\n'));
+            }
+        }
+        Ok(None)
+    }
+
     /// Consumes spaces, tabs, and a carriage return before a line feed or the end; then peeks.
     pub(crate) fn skip_blanks(&mut self) -> Result<Option<u8>, ReadError> {
         loop {

@@ -63,7 +63,7 @@ fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
     }
     match frontends::detect(&args.input).map_err(Failure::with(Exit::Circuit))? {
         Format::Fashion => Ok(Format::Bristol),
-        Format::Bristol | Format::Scd | Format::Hscd | Format::Verilog => Ok(Format::Fashion),
+        _ => Ok(Format::Fashion),
     }
 }
 

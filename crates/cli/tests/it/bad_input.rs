@@ -26,7 +26,7 @@ fn malformed_files() {
     run_file("").failed(3, &["circuit.txt"]);
     run_file("hello\n").failed(3, &["circuit.txt:1:"]);
     run_file([0xff, 0xfe, 0, 1]).failed(3, &["circuit.txt:1:"]);
-    run_file(AND.replace("AND", "NAND")).failed(3, &["circuit.txt:5:", "NAND"]);
+    run_file(AND.replace("AND", "MAJ")).failed(3, &["circuit.txt:5:", "MAJ"]);
     run_file(AND.replace("2 1 0 1 2", "2 1 0 1")).failed(3, &["circuit.txt:5:"]);
     run_file(AND.replace("2 1 0 1 2", "2 1 0 9 2")).failed(3, &["circuit.txt:5:"]);
 }

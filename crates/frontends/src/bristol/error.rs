@@ -31,9 +31,12 @@ pub enum Problem {
     #[error("{0} output bits are inputs passed through: at most {1} may be")]
     PassedThrough(u64, u64),
 
-    #[error("a gate without its name (XOR, AND, INV, EQ, EQW or MAND)")]
+    #[error("a gate without its name (XOR, AND, INV, EQ, EQW, MAND, OR, NAND, NOR or XNOR)")]
     NoName,
-    #[error("unknown gate {0}: known are XOR, AND, INV (or NOT), EQ, EQW and MAND")]
+    #[error(
+        "unknown gate {0}: known are XOR, AND, INV (or NOT), EQ, EQW (or BUF), MAND, OR, NAND, NOR \
+         and XNOR"
+    )]
     UnknownGate(String),
     #[error("{gate} is written `{form}`; found {found}")]
     Form { gate: &'static str, form: &'static str, found: String },

@@ -1,6 +1,6 @@
 //! From bytes to lines: some numbers, then perhaps a gate's name.
 //!
-//! Every line of both formats has this shape. Memory: the longest line, which is limited.
+//! Every line of both formats has this shape, but for comments, from `#` or `//` on. Memory: the longest line, which is limited.
 
 use super::error::Problem;
 use crate::error::{ReadError, TextProblem};
@@ -19,7 +19,7 @@ pub(super) struct Line {
     pub(super) number: u64,
     /// The numbers, at most [`MAX_NUMBERS`].
     pub(super) numbers: Vec<u64>,
-    /// The word after the numbers; empty if there is none.
+    /// The word after the numbers, in capital letters; empty if there is none.
     pub(super) name: String,
 }
 
@@ -115,6 +115,14 @@ fn fill<R: BufRead>(text: &mut Text<R>, line: &mut Line) -> Result<bool, ReadErr
                     return Ok(false);
                 }
             }
+            Some(b'#') => drop(text.skip_line()?),
+            Some(b'/') => {
+                text.bump();
+                if text.peek()? != Some(b'/') {
+                    return Err(text.error(TextProblem::Character(b'/')));
+                }
+                text.skip_line()?;
+            }
             Some(byte) if !byte.is_ascii_alphanumeric() => {
                 return Err(text.error(TextProblem::Character(byte)));
             }
@@ -142,7 +150,7 @@ fn name<R: BufRead>(text: &mut Text<R>, name: &mut String) -> Result<(), ReadErr
         } else if name.len() == MAX_NAME {
             return Err(text.error(Problem::WordTooLong(name.clone())));
         }
-        name.push(byte.into());
+        name.push(byte.to_ascii_uppercase().into());
         text.bump();
     }
     Ok(())

@@ -1,12 +1,12 @@
 //! Reading: checks a file line by line and spools its gates.
 
-use super::assigned::Assigned;
 use super::error::Problem;
 use super::header::Header;
 use super::lexer::{Lexer, Line};
 use super::{Format, Options};
+use crate::assigned::Assigned;
 use crate::error::ReadError;
-use crate::renumber::{INVERT, ONE, Op, Step, ZERO, renumber};
+use crate::renumber::{INVERT, INVERT_A, INVERT_B, ONE, Op, Step, ZERO, renumber};
 use crate::spool::Spool;
 use halfgate_circuit::{Circuit, Input, Output, Party};
 use std::fs::File;
@@ -110,6 +110,20 @@ struct Steps<'a> {
     spool: Spool<Step>,
 }
 
+/// The gates of two inputs, with what they compute but for inversions, and those.
+const BINARY_GATES: [(&str, Op, u8); 6] = [
+    ("XOR", Op::Xor, 0),
+    ("AND", Op::And, 0),
+    ("OR", Op::And, INVERT_A | INVERT_B | INVERT),
+    ("NAND", Op::And, INVERT),
+    ("NOR", Op::And, INVERT_A | INVERT_B),
+    ("XNOR", Op::Xor, INVERT),
+];
+
+fn binary(name: &str) -> Option<&'static (&'static str, Op, u8)> {
+    BINARY_GATES.iter().find(|(known, ..)| *known == name)
+}
+
 /// Why a line is no gate: at once, or only after a look at the lines that follow.
 enum Refused {
     Problem(Problem),
@@ -165,11 +179,14 @@ impl Steps<'_> {
     fn gate(&mut self, line: &Line) -> Result<(), Refused> {
         const BINARY: &str = "2 1 a b out";
         const UNARY: &str = "1 1 a out";
+        if let (Some(&(_, op, inversions)), &[2, 1, a, b, out]) =
+            (binary(&line.name), &line.numbers[..])
+        {
+            return self.assign(op, inversions, &[a], &[b], &[out]);
+        }
         match (&line.name[..], &line.numbers[..]) {
-            ("XOR", &[2, 1, a, b, out]) => self.assign(Op::Xor, 0, &[a], &[b], &[out]),
-            ("AND", &[2, 1, a, b, out]) => self.assign(Op::And, 0, &[a], &[b], &[out]),
             ("INV" | "NOT", &[1, 1, a, out]) => self.assign(Op::Copy, INVERT, &[a], &[], &[out]),
-            ("EQW", &[1, 1, a, out]) => self.assign(Op::Copy, 0, &[a], &[], &[out]),
+            ("EQW" | "BUF", &[1, 1, a, out]) => self.assign(Op::Copy, 0, &[a], &[], &[out]),
             ("EQ", &[1, 1, 0, out]) => self.constant(ZERO, out),
             ("EQ", &[1, 1, 1, out]) => self.constant(ONE, out),
             ("EQ", &[1, 1, value, _]) => Err(Problem::Constant(value).into()),
@@ -182,14 +199,15 @@ impl Steps<'_> {
                 let (b, out) = rest.split_at(ands as usize);
                 self.assign(Op::And, 0, a, b, out)
             }
-            ("XOR", _) => Err(form("XOR", BINARY, line)),
-            ("AND", _) => Err(form("AND", BINARY, line)),
             ("INV" | "NOT", _) => Err(form("INV", UNARY, line)),
-            ("EQW", _) => Err(form("EQW", UNARY, line)),
+            ("EQW" | "BUF", _) => Err(form("EQW", UNARY, line)),
             ("EQ", _) => Err(form("EQ", "1 1 constant out", line)),
             ("MAND", _) => Err(form("MAND", "2k k a1 … ak b1 … bk out1 … outk", line)),
             ("", _) => Err(Problem::NoName.into()),
-            (name, _) => Err(Problem::UnknownGate(name.to_string()).into()),
+            (name, _) => match binary(name) {
+                Some((name, ..)) => Err(form(name, BINARY, line)),
+                None => Err(Problem::UnknownGate(name.to_string()).into()),
+            },
         }
     }
 

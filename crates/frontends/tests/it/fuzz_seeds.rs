@@ -1,8 +1,10 @@
 //! Replays the seeds of the fuzz targets, and mutations of them.
 
+#[path = "../../fuzz/aby.rs"]
+pub mod aby;
 #[path = "../../fuzz/bristol.rs"]
 mod bristol;
 #[path = "../../fuzz/scd.rs"]
 mod scd;
 
-halfgate_fuzz::replay!(bristol, scd);
+halfgate_fuzz::replay!(aby, bristol, scd);

@@ -1,6 +1,7 @@
 //! Readers and writers of circuit formats.
 
 mod common;
+mod dialects;
 mod fuzz_seeds;
 mod malformed;
 mod mutated;

@@ -55,7 +55,7 @@ const CASES: &[(&str, &str)] = &[
     // Characters and numbers.
     ("99999999999999999999999 3\n", "1: the number starting 9999999999999999999… is too large"),
     ("-1 3\n", "1: character - has no place in a circuit file"),
-    ("1 3\n1 1 1\n# a gate\n2 1 0 1 2 AND\n", "3: character # has no place in a circuit file"),
+    ("1 3\n1 1 1\n% a gate\n2 1 0 1 2 AND\n", "3: character % has no place in a circuit file"),
     (
         "1 3\n1 1 1\n2 1 0 1 \u{0662} AND\n",
         "3: character with code 217 has no place in a circuit file",
@@ -66,14 +66,19 @@ const CASES: &[(&str, &str)] = &[
     ("1 3\n1 1 1\n2 1 0 1 0x2 AND\n", "3: numbers and letters run together in 0x…"),
     ("1 3\n1 1 1\n2 1 0 1 2 AND2\n", "3: numbers and letters run together in AND2…"),
     // Gates.
-    ("1 3\n1 1 1\n2 1 0 1 2\n", "3: a gate without its name (XOR, AND, INV, EQ, EQW or MAND)"),
     (
-        "1 3\n1 1 1\n2 1 0 1 2 OR\n",
-        "3: unknown gate OR: known are XOR, AND, INV (or NOT), EQ, EQW and MAND",
+        "1 3\n1 1 1\n2 1 0 1 2\n",
+        "3: a gate without its name (XOR, AND, INV, EQ, EQW, MAND, OR, NAND, NOR or XNOR)",
     ),
     (
-        "1 3\n1 1 1\n2 1 0 1 2 xor\n",
-        "3: unknown gate xor: known are XOR, AND, INV (or NOT), EQ, EQW and MAND",
+        "1 3\n1 1 1\n2 1 0 1 2 MAJ\n",
+        "3: unknown gate MAJ: known are XOR, AND, INV (or NOT), EQ, EQW (or BUF), MAND, OR, NAND, \
+         NOR and XNOR",
+    ),
+    (
+        "1 3\n1 1 1\n2 1 0 1 2 xxor\n",
+        "3: unknown gate XXOR: known are XOR, AND, INV (or NOT), EQ, EQW (or BUF), MAND, OR, NAND, \
+         NOR and XNOR",
     ),
     (
         "1 3\n1 1 1\n2 1 0 1 2 MULTIPLEXER\n",
@@ -138,7 +143,7 @@ const CASES: &[(&str, &str)] = &[
     ("2 4\n1 1 1\n2 1 0 1 2 AND\n", "3: the header announces 2 gates; the file ends after 1"),
     (
         "2 4\n1 1 1\n2 1 0 1 2 AND\n2 1 0 2 3",
-        "4: a gate without its name (XOR, AND, INV, EQ, EQW or MAND)",
+        "4: a gate without its name (XOR, AND, INV, EQ, EQW, MAND, OR, NAND, NOR or XNOR)",
     ),
     (
         "1 3\n1 1 1\n2 1 0 1 2 AND\n2 1 0 1 2 AND\n",

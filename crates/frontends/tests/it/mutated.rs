@@ -4,9 +4,10 @@
 use crate::common::netlist::{FOLDED, GIVEN, assert_same_netlist, read, write};
 use crate::common::*;
 
-const SAMPLES: [&str; 2] = ["add2.bristol.txt", "select4.fashion.txt"];
+const SAMPLES: [&str; 4] =
+    ["add2.bristol.txt", "select4.fashion.txt", "dialect.bristol.txt", "dialect.fashion.txt"];
 /// Pieces that damage a circuit file in ways that single bytes rarely do.
-const PIECES: [&str; 18] = [
+const PIECES: [&str; 30] = [
     "\n",
     "\r\n",
     " ",
@@ -25,6 +26,18 @@ const PIECES: [&str; 18] = [
     "1073741824",
     "-3",
     "00018001",
+    "NOR",
+    "//",
+    "#",
+    "end",
+    "bits",
+    "next",
+    "per-cycle",
+    "signed:8",
+    "true",
+    "!",
+    "\"",
+    "nand",
 ];
 
 fn damage(text: &mut Vec<u8>, rng: &mut Rng) {

@@ -1,0 +1,97 @@
+//! From bytes to lines: a word, then numbers.
+
+use super::error::Problem;
+use crate::error::{ReadError, TextProblem};
+use crate::text::{Text, is_end};
+use std::io::BufRead;
+
+/// Letters of the word that begins a line.
+const MAX_WORD: usize = 16;
+
+/// Reads a file number by number. It stands within a line, or between lines.
+pub(super) struct Lexer<R> {
+    text: Text<R>,
+}
+
+impl<R: BufRead> Lexer<R> {
+    /// A lexer over `reader`; `file` is the name for messages.
+    pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
+        Lexer { text: Text::new(reader, file) }
+    }
+
+    /// The word that begins the next line that is neither blank nor a comment, or `None` at the end of
+    /// the file. The present line has been read to its end.
+    pub(super) fn line(&mut self) -> Result<Option<String>, ReadError> {
+        loop {
+            match self.next_byte()? {
+                None => return Ok(None),
+                Some(b'\n') => self.text.next_line(),
+                Some(_) => return self.word().map(Some),
+            }
+        }
+    }
+
+    /// The next number of the present line, or `None` at its end.
+    pub(super) fn number(&mut self) -> Result<Option<i64>, ReadError> {
+        let byte = match self.next_byte()? {
+            None | Some(b'\n') => return Ok(None),
+            Some(byte) => byte,
+        };
+        let negative = byte == b'-';
+        if negative {
+            self.text.bump();
+        }
+        match self.text.peek()? {
+            Some(digit) if digit.is_ascii_digit() => {}
+            _ => return Err(self.text.error(TextProblem::Character(byte))),
+        }
+        let number = self.text.number()?;
+        let Ok(number) = i64::try_from(number) else {
+            return Err(self.text.error(TextProblem::NumberTooLarge(number)));
+        };
+        Ok(Some(if negative { -number } else { number }))
+    }
+
+    /// The number of the present line, from 1.
+    pub(super) fn line_number(&self) -> u64 {
+        self.text.line()
+    }
+
+    /// `problem` in the present line.
+    pub(super) fn error(&self, problem: Problem) -> ReadError {
+        self.text.error(problem)
+    }
+
+    /// `problem` in line `line`.
+    pub(super) fn error_at(&self, line: u64, problem: Problem) -> ReadError {
+        self.text.error_at(line, problem)
+    }
+
+    /// The name for messages.
+    pub(super) fn file(&self) -> &str {
+        self.text.file()
+    }
+
+    /// The next byte after blanks and a comment.
+    fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
+        match self.text.skip_blanks()? {
+            Some(b'#') => self.text.skip_line(),
+            byte => Ok(byte),
+        }
+    }
+
+    fn word(&mut self) -> Result<String, ReadError> {
+        let mut word = String::new();
+        while let Some(byte) = self.text.peek()?.filter(|byte| !is_end(*byte)) {
+            if !byte.is_ascii_graphic() {
+                return Err(self.text.error(TextProblem::Character(byte)));
+            }
+            if word.len() == MAX_WORD {
+                return Err(self.error(Problem::UnknownLine(word)));
+            }
+            word.push(byte.into());
+            self.text.bump();
+        }
+        Ok(word)
+    }
+}
