@@ -173,14 +173,14 @@ pub struct ConvertArgs {
     /// The circuit file to write; it is replaced if it exists
     pub output: PathBuf,
 
-    /// The format to write [default: by the name of OUTPUT if it ends in .scd or .hscd; else the
-    /// Bristol format that INPUT is not in, and fashion for a built-in program or an SCD, HSCD or
-    /// Verilog file]
+    /// The format to write [default: by the name of OUTPUT if it ends in .hgc, .scd or .hscd; else
+    /// the Bristol format that INPUT is not in, and fashion for a built-in program or a file in any
+    /// other format]
     #[arg(long, value_enum)]
     pub to: Option<FileFormat>,
 
-    /// Whose each input of a Bristol file is: g,e,… in order. SCD and HSCD keep it; Fashion does
-    /// not, but the old format has room for one input of each party, the garbler's first [default:
+    /// Whose each input of a Bristol or ABY file is: g,e,… in order. HGC, SCD and HSCD keep it;
+    /// Fashion does not, but the old format has room for one input of each party, the garbler's first [default:
     /// the first is the garbler's, the rest the evaluator's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
@@ -189,17 +189,20 @@ pub struct ConvertArgs {
 const CONVERT_HELP: &str = "\
 Examples:
   halfgate convert adder.txt adder-fashion.txt
+  halfgate convert design.v design.hgc --top adder --parameter WIDTH=32
   halfgate convert three-inputs.txt old.txt --to bristol --parties g,g,e
   halfgate convert aes128-chained:10 aes.scd
-  halfgate convert design.v design.scd --top adder --parameter WIDTH=32
 
-SCD and HSCD hold flip-flops and values of each cycle, which Bristol files do not; what they lose
+HGC keeps everything: names, owners and types of ports, flip-flops, cycles, gates as they are. Use it
+wherever a circuit is handed over (docs/circuit-format.md). SCD and HSCD hold flip-flops and values of each cycle, which Bristol files do not; what they lose
 is the names and number of ports, the number of cycles, and whether outputs are of the last cycle
 only.";
 
 /// A format of circuit files.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
+    /// HGC, Halfgate's own: the one that keeps names, owners and types of ports
+    Hgc,
     /// Bristol, the old one: two inputs, one output
     Bristol,
     /// Bristol Fashion

@@ -7,13 +7,14 @@ use halfgate_mips::privacy::Privacy;
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
-    /// A circuit file (Bristol, Bristol Fashion, SCD, HSCD, or Verilog), a program for the garbled
-    /// processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see
+    /// A circuit file (HGC, Bristol, Bristol Fashion, SCD, HSCD, ABY, or Verilog), a program for the
+    /// garbled processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see
     /// `halfgate programs`). Write ./NAME for a file that is named like a program
     pub circuit: String,
 
     /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:
-    /// the first is the garbler's, the rest the evaluator's]
+    /// the first is the garbler's, the rest the evaluator's; for ABY files: S lines are the
+    /// garbler's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 

@@ -1,7 +1,7 @@
 //! Why a file could not be read, whatever its format.
 
 use crate::format::Format;
-use crate::{aby, bristol, scd, verilog};
+use crate::{aby, bristol, hgc, scd, verilog};
 use std::fmt;
 use std::io;
 use thiserror::Error;
@@ -82,6 +82,9 @@ pub enum Problem {
     /// With its characters.
     #[error(transparent)]
     Text(#[from] TextProblem),
+    /// With a line of an HGC file.
+    #[error(transparent)]
+    Hgc(#[from] hgc::Problem),
     /// With a line of a Bristol file.
     #[error(transparent)]
     Bristol(#[from] bristol::Problem),

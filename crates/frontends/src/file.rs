@@ -3,7 +3,7 @@
 use crate::error::ReadError;
 use crate::format::Format;
 use crate::scd::Outputs;
-use crate::{aby, bristol, scd, verilog};
+use crate::{aby, bristol, hgc, scd, verilog};
 use halfgate_circuit::{Circuit, Party};
 use std::cell::Cell;
 use std::fs::File;
@@ -19,7 +19,7 @@ pub struct Options {
     pub parties: Option<Vec<Party>>,
     /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and Verilog.
     pub outputs: Option<Outputs>,
-    /// Keep the file's gates and their numbers. (Verilog has none.)
+    /// Keep the file's gates and their numbers. (Verilog has none, and HGC's are always kept.)
     pub as_given: bool,
     /// For Verilog alone ([`verilog::Options::top`]).
     pub top: Option<String>,
@@ -29,7 +29,7 @@ pub struct Options {
     pub files: Vec<PathBuf>,
 }
 
-/// The format of the file at `path`: by its name, if that ends in `.scd`, `.hscd`, `.aby`, `.v` or
+/// The format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`, `.aby`, `.v` or
 /// `.sv`; else by its first lines.
 ///
 /// # Errors
@@ -71,6 +71,7 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
 
     let &Options { outputs, as_given, .. } = options;
     let circuit = match format {
+        Format::Hgc => hgc::read(reader, name),
         Format::Aby => {
             let parties = options.parties.clone();
             aby::read(reader, name, &aby::Options { parties, as_given })
@@ -139,7 +140,10 @@ impl Options {
             _ if for_verilog => {
                 ("a top module, parameters or more files are given", "which has no modules")
             }
-            Format::Scd | Format::Hscd if self.parties.is_some() => {
+            Format::Hgc if self.outputs.is_some() => {
+                ("cycles of outputs are given", "which says of which cycles its outputs are")
+            }
+            Format::Hgc | Format::Scd | Format::Hscd if self.parties.is_some() => {
                 ("owners are given", "which says whose its inputs are")
             }
             Format::Bristol | Format::Fashion | Format::Aby if self.outputs.is_some() => {
@@ -153,7 +157,8 @@ impl Options {
 
 /// The format of a file that is called `path` and begins with `start`.
 fn format(path: &Path, start: &[u8]) -> Format {
-    const EXTENSIONS: [(&str, Format); 5] = [
+    const EXTENSIONS: [(&str, Format); 6] = [
+        ("hgc", Format::Hgc),
         ("scd", Format::Scd),
         ("hscd", Format::Hscd),
         ("aby", Format::Aby),
@@ -174,6 +179,7 @@ fn format(path: &Path, start: &[u8]) -> Format {
     let mut lines = start.split(|&byte| byte == b'\n').map(words).filter(|line| !line.is_empty());
     match lines.next().as_deref() {
         Some([word]) if word.len() == 8 && word.iter().all(u8::is_ascii_hexdigit) => Format::Hscd,
+        Some([magic, ..]) if magic == hgc::MAGIC.as_bytes() => Format::Hgc,
         // Its first line that is no comment lists the inputs of a party.
         Some([letter, ..]) if letter == b"S" || letter == b"C" => Format::Aby,
         Some(sizes) if sizes.len() == 7 => Format::Scd,
@@ -188,6 +194,9 @@ fn format(path: &Path, start: &[u8]) -> Format {
 /// Why a circuit could not be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
+    /// As an HGC file.
+    #[error(transparent)]
+    Hgc(#[from] hgc::WriteError),
     /// As a Bristol file.
     #[error(transparent)]
     Bristol(#[from] bristol::WriteError),
@@ -195,7 +204,7 @@ pub enum WriteError {
     #[error(transparent)]
     Netlist(#[from] scd::WriteError),
     /// In a format that is only read.
-    #[error("{0} is read, not written: write SCD or a Bristol format")]
+    #[error("{0} is read, not written: write HGC, SCD or a Bristol format")]
     OnlyRead(Format),
 }
 
@@ -203,7 +212,8 @@ impl WriteError {
     /// The system's reason, if it is one.
     pub fn as_io(&self) -> Option<&io::Error> {
         match self {
-            WriteError::Bristol(bristol::WriteError::Io(error))
+            WriteError::Hgc(hgc::WriteError::Io(error))
+            | WriteError::Bristol(bristol::WriteError::Io(error))
             | WriteError::Netlist(scd::WriteError::Io(error)) => Some(error),
             _ => None,
         }
@@ -216,6 +226,7 @@ impl WriteError {
 /// If the format cannot express the circuit, or if writing fails.
 pub fn write(circuit: &Circuit, format: Format, to: &mut impl Write) -> Result<(), WriteError> {
     match format {
+        Format::Hgc => hgc::write(circuit, to)?,
         Format::Bristol => bristol::write_old(circuit, to)?,
         Format::Fashion => bristol::write_fashion(circuit, to)?,
         Format::Scd => scd::write(circuit, to)?,

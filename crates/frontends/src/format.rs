@@ -5,6 +5,8 @@ use std::fmt;
 /// A format of circuit files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
+    /// HGC: Halfgate's own format, which has everything that a circuit has.
+    Hgc,
     /// Bristol, the old one: two inputs, one output.
     Bristol,
     /// Bristol Fashion.
@@ -22,6 +24,7 @@ pub enum Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Format::Hgc => "HGC",
             Format::Bristol => "Bristol",
             Format::Fashion => "Bristol Fashion",
             Format::Scd => "SCD",

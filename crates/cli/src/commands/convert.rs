@@ -1,5 +1,7 @@
 //! `halfgate convert`.
 
+mod losses;
+
 use crate::args::{ConvertArgs, FileFormat};
 use halfgate_circuit::Circuit;
 use halfgate_compiler::Order;
@@ -14,6 +16,7 @@ use std::path::Path;
 
 pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     let to = match args.to {
+        Some(FileFormat::Hgc) => Format::Hgc,
         Some(FileFormat::Bristol) => Format::Bristol,
         Some(FileFormat::Fashion) => Format::Fashion,
         Some(FileFormat::Scd) => Format::Scd,
@@ -44,7 +47,10 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     } else {
         write(&circuit, to, &args.output)?;
     }
-    note_losses(&circuit, to);
+    if to != Format::Hgc {
+        losses::note(&circuit, to);
+    }
+    losses::note_sets(&args.input, &circuit);
     // A stream may be the standard output, where the line would be part of the circuit.
     if is_stream {
         print::note(&summary);
@@ -56,8 +62,12 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
 /// The format to write where none is named.
 fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
     match args.output.extension().and_then(|extension| extension.to_str()) {
+        Some("hgc") => return Ok(Format::Hgc),
         Some("scd") => return Ok(Format::Scd),
         Some("hscd") => return Ok(Format::Hscd),
+        // A Bristol file of such a name would not be read as one.
+        Some("aby") => return Err(only_read(args, Format::Aby)),
+        Some("v" | "sv") => return Err(only_read(args, Format::Verilog)),
         _ if !source::is_file(&args.input) => return Ok(Format::Fashion),
         _ => {}
     }
@@ -67,30 +77,9 @@ fn format_for(args: &ConvertArgs) -> Result<Format, Failure> {
     }
 }
 
-/// Says what a reader of the file must know and will not find in it: a value that is given out in
-/// the last cycle only must not be given out every cycle by mistake.
-fn note_losses(circuit: &Circuit, to: Format) {
-    let per_cycle = circuit.inputs.iter().any(|input| input.per_cycle);
-    if !matches!(to, Format::Scd | Format::Hscd) || !(circuit.is_sequential() || per_cycle) {
-        return;
-    }
-    let last: Vec<_> =
-        circuit.outputs.iter().filter(|o| !o.per_cycle).map(|o| o.name.as_str()).collect();
-    let mut notes = Vec::new();
-    if last.len() == circuit.outputs.len() {
-        notes.push("that outputs are of the last cycle (read it with --outputs last)".to_owned());
-    } else if !last.is_empty() {
-        notes.push(format!(
-            "that {} is of the last cycle only, and others are not",
-            last.join(", ")
-        ));
-    }
-    if circuit.cycles != 1 {
-        notes.push(format!("how many cycles it runs (--cycles {})", circuit.cycles));
-    }
-    if !notes.is_empty() {
-        print::note(&format!("the file does not say {}", notes.join(", nor ")));
-    }
+fn only_read(args: &ConvertArgs, format: Format) -> Failure {
+    let error = frontends::WriteError::OnlyRead(format);
+    Failure::new(Exit::Usage, format!("{}: {error}", args.output.display()))
 }
 
 /// Whether `output` is a device or a pipe: nothing that a file may take the place of.

@@ -4,11 +4,12 @@ use super::estimate::{self, Estimate};
 use crate::args::InspectArgs;
 use crate::live;
 use clap::ArgMatches;
-use halfgate_circuit::{Circuit, Stats};
+use halfgate_circuit::{Circuit, ElementType, Stats};
 use halfgate_compiler::{Program, skip};
 use halfgate_console::error::Failure;
 use halfgate_console::progress::Stage;
 use halfgate_console::{mips_source, print, source};
+use halfgate_frontends::hgc;
 use halfgate_registry::MACHINES;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -71,13 +72,26 @@ impl Facts {
             .inputs
             .iter()
             .map(|i| {
-                json!({ "name": i.name, "party": i.party.to_string(), "bits": i.width, "per_cycle": i.per_cycle })
+                json!({
+                    "name": i.name,
+                    "party": i.party.to_string(),
+                    "bits": i.width,
+                    "per_cycle": i.per_cycle,
+                    "type": type_word(i.elements, i.width),
+                })
             })
             .collect();
         let outputs: Vec<_> = circuit
             .outputs
             .iter()
-            .map(|o| json!({ "name": o.name, "bits": o.bits.len(), "per_cycle": o.per_cycle }))
+            .map(|o| {
+                json!({
+                    "name": o.name,
+                    "bits": o.bits.len(),
+                    "per_cycle": o.per_cycle,
+                    "type": type_word(o.elements, o.bits.len() as u32),
+                })
+            })
             .collect();
         json!({
             "inputs": inputs,
@@ -171,11 +185,20 @@ fn ports(circuit: &Circuit) -> String {
     for input in &circuit.inputs {
         let party = input.party.to_string();
         let bits = format!("{} bits{}", input.width, each(input.per_cycle));
-        let _ = writeln!(text, "input      {:16} {bits:24} {party}", input.name);
+        let word = type_word(input.elements, input.width).unwrap_or_default();
+        let line = format!("input      {:16} {bits:24} {party:10} {word}", input.name);
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     for output in &circuit.outputs {
         let bits = format!("{} bits{}", output.bits.len(), each(output.per_cycle));
-        let _ = writeln!(text, "output     {:16} {bits}", output.name);
+        let word = type_word(output.elements, output.bits.len() as u32).unwrap_or_default();
+        let line = format!("output     {:16} {bits:24} {:10} {word}", output.name, "");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     text
+}
+
+/// A port's type as HGC files have it, if one is declared.
+fn type_word(elements: Option<ElementType>, width: u32) -> Option<String> {
+    elements.and_then(|elements| hgc::type_word(elements, width).ok())
 }

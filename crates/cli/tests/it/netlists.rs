@@ -148,7 +148,9 @@ fn conversions_in_both_directions() {
     let mut from = "adder:32";
     for to in &files {
         let done = halfgate(&["convert", from, to]);
-        assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
+        assert_eq!(done.code, Some(0), "{done:?}");
+        // What these files have no place for is noted once: afterwards it is not there.
+        assert_eq!(done.stderr.is_empty(), from != "adder:32", "{done:?}");
         let words = ["run", to, "--json", "--garbler", "77", "--evaluator", "0xffffffff"];
         assert_eq!(halfgate(&words).json()["outputs"][0]["hex"], "0000004c", "{to}");
         from = to;

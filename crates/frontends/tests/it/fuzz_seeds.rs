@@ -4,7 +4,9 @@
 pub mod aby;
 #[path = "../../fuzz/bristol.rs"]
 mod bristol;
+#[path = "../../fuzz/hgc.rs"]
+pub mod hgc;
 #[path = "../../fuzz/scd.rs"]
 mod scd;
 
-halfgate_fuzz::replay!(aby, bristol, scd);
+halfgate_fuzz::replay!(aby, bristol, hgc, scd);

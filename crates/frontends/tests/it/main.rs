@@ -3,6 +3,8 @@
 mod common;
 mod dialects;
 mod fuzz_seeds;
+mod hgc_malformed;
+mod hgc_round_trip;
 mod malformed;
 mod mutated;
 mod netlist_malformed;

@@ -133,3 +133,37 @@ fn damaged_netlists_are_refused_or_read_consistently() {
     println!("{accepted} accepted, {refused} refused");
     assert!(accepted > 500 && refused > 500, "{accepted} accepted, {refused} refused");
 }
+
+#[test]
+fn damaged_hgc_and_aby_files_are_refused_or_read_consistently() {
+    let samples =
+        ["adder.hgc", "every-word.hgc", "select.aby"].map(|name| std::fs::read(testdata(name)));
+    let samples = samples.map(|text| text.expect("a sample"));
+    let mut rng = Rng(2026);
+    let (mut accepted, mut refused) = ([0, 0], [0, 0]);
+    for round in 0..30_000 {
+        let (index, is_aby) = (round % 3, round % 3 == 2);
+        let mut text = samples[index].clone();
+        damage(&mut text, &mut rng);
+        let result = match is_aby {
+            true => halfgate_frontends::aby::read(&text[..], "test.txt", &Default::default()),
+            false => halfgate_frontends::hgc::read(&text[..], "test.txt"),
+        };
+        match result {
+            Err(error) => {
+                assert!(error.to_string().starts_with("test.txt:"), "{error}");
+                refused[usize::from(is_aby)] += 1;
+            }
+            Ok(_) if is_aby => {
+                crate::fuzz_seeds::aby::run(&text);
+                accepted[1] += 1;
+            }
+            Ok(_) => {
+                crate::fuzz_seeds::hgc::run(&text);
+                accepted[0] += 1;
+            }
+        }
+    }
+    println!("{accepted:?} accepted, {refused:?} refused");
+    assert!(accepted.iter().chain(&refused).all(|&count| count > 500), "{accepted:?} {refused:?}");
+}

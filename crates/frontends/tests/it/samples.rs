@@ -7,6 +7,7 @@ use aes::cipher::{BlockEncrypt, KeyInit};
 use halfgate_circuit::verify::verify;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_frontends::bristol::{self, Options};
+use halfgate_frontends::hgc;
 use std::path::Path;
 
 fn open(path: &Path) -> Circuit {
@@ -145,4 +146,37 @@ fn as_given_keeps_the_files_gates() {
         // Its 64 INV are no gates, nor is what a XOR of a wire with itself makes constant.
         assert!(open(&path).gates.len() < 16952 - 64);
     }
+}
+
+/// Every circuit of other projects loads, and is the same circuit after a way through HGC.
+#[test]
+fn all_circuits_made_elsewhere_load_and_survive_hgc() {
+    let Some(folder) = sample("") else { return };
+    let (mut folders, mut count) = (vec![folder], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_some_and(|extension| extension == "md") {
+                continue;
+            }
+            count += 1;
+            for as_given in [false, true] {
+                let options = halfgate_frontends::Options { as_given, ..Default::default() };
+                let circuit = halfgate_frontends::open(&path, &options)
+                    .unwrap_or_else(|error| panic!("{error}"));
+                verify(&circuit).expect("the reader gives valid circuits");
+                let mut text = Vec::new();
+                hgc::write(&circuit, &mut text).expect("HGC holds any circuit");
+                let back = hgc::read(&text[..], "written").expect("what was written reads back");
+                assert!(back.gates.iter().eq(circuit.gates.iter()), "{}", path.display());
+                assert_eq!((back.inputs, back.outputs), (circuit.inputs, circuit.outputs));
+                assert_eq!(back.flip_flops, circuit.flip_flops);
+            }
+        }
+    }
+    assert!(count >= 16, "{count} files were there before");
 }

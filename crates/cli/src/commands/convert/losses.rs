@@ -1,0 +1,105 @@
+//! What a circuit loses in a file, said on standard error.
+
+use halfgate_circuit::{Circuit, Party};
+use halfgate_console::print;
+use halfgate_frontends::Format;
+
+/// Says what a file in format `to` does not keep of `circuit`.
+pub(super) fn note(circuit: &Circuit, to: Format) {
+    note_ports(circuit, to);
+    note_cycles(circuit, to);
+}
+
+/// Says what the file does not keep of ports, and which format does. Names that a reader made up,
+/// since its file had none, are no loss.
+fn note_ports(circuit: &Circuit, to: Format) {
+    let inputs = circuit.inputs.iter().map(|input| (&input.name, input.elements));
+    let outputs = circuit.outputs.iter().map(|output| (&output.name, output.elements));
+    let ports: Vec<_> = inputs.chain(outputs).collect();
+    let mut lost = Vec::new();
+    if ports.iter().any(|(name, _)| !is_made_up(name)) {
+        lost.push("the names of ports");
+    }
+    if ports.iter().any(|(_, elements)| elements.is_some()) {
+        lost.push("the types of ports");
+    }
+    if !keeps_owners(circuit, to) {
+        lost.push("whose inputs they are");
+    }
+    let Some((last, first)) = lost.split_last() else { return };
+    let lost = match first {
+        [] => (*last).to_owned(),
+        first => format!("{} and {last}", first.join(", ")),
+    };
+    print::note(&format!(
+        "a file in {to} format does not keep {lost}; HGC does: use a name that ends in .hgc, or --to hgc"
+    ));
+}
+
+/// Whether readers name ports like that in files that have no names.
+fn is_made_up(name: &str) -> bool {
+    const NAMES: [&str; 8] = ["a", "b", "out", "o", "g_init", "e_init", "g_input", "e_input"];
+    const NUMBERED: [&str; 4] = ["in", "out", "server", "client"];
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    NAMES.contains(&name) || NUMBERED.contains(&stem)
+}
+
+/// Whether a reader of the file gives the inputs the owners that they have, unless told others.
+fn keeps_owners(circuit: &Circuit, to: Format) -> bool {
+    let owners: Vec<Party> = circuit.inputs.iter().map(|input| input.party).collect();
+    match (to, &owners[..]) {
+        (Format::Fashion, [first, rest @ ..]) => {
+            *first == Party::Garbler && rest.iter().all(|&party| party == Party::Evaluator)
+        }
+        (Format::Bristol, [first, second]) => {
+            (*first, *second) == (Party::Garbler, Party::Evaluator)
+        }
+        // The writer puts a single input in its party's place, and joins more party by party.
+        _ => true,
+    }
+}
+
+/// Says that a built-in program's sets are lists in a file, which nobody sorts.
+pub(super) fn note_sets(input: &str, circuit: &Circuit) {
+    let Some((program, _)) = halfgate_programs::find(input) else { return };
+    let is_set = |name: &str| program.port_type(name).is_some_and(|port| port.is_set);
+    let sets: Vec<_> = circuit
+        .inputs
+        .iter()
+        .map(|input| input.name.as_str())
+        .filter(|name| is_set(name))
+        .collect();
+    if !sets.is_empty() {
+        print::note(&format!(
+            "of a file, {} must be given as so many different numbers in ascending order: only the \
+             built-in program sorts a set and fills it up",
+            sets.join(" and ")
+        ));
+    }
+}
+
+/// Says what a reader of the file must know and will not find in it: a value that is given out in
+/// the last cycle only must not be given out every cycle by mistake.
+fn note_cycles(circuit: &Circuit, to: Format) {
+    let per_cycle = circuit.inputs.iter().any(|input| input.per_cycle);
+    if !matches!(to, Format::Scd | Format::Hscd) || !(circuit.is_sequential() || per_cycle) {
+        return;
+    }
+    let last: Vec<_> =
+        circuit.outputs.iter().filter(|o| !o.per_cycle).map(|o| o.name.as_str()).collect();
+    let mut notes = Vec::new();
+    if last.len() == circuit.outputs.len() {
+        notes.push("that outputs are of the last cycle (read it with --outputs last)".to_owned());
+    } else if !last.is_empty() {
+        notes.push(format!(
+            "that {} is of the last cycle only, and others are not",
+            last.join(", ")
+        ));
+    }
+    if circuit.cycles != 1 {
+        notes.push(format!("how many cycles it runs (--cycles {})", circuit.cycles));
+    }
+    if !notes.is_empty() {
+        print::note(&format!("the file does not say {}", notes.join(", nor ")));
+    }
+}

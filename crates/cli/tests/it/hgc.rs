@@ -1,0 +1,211 @@
+//! HGC files as a user meets them: whatever is converted keeps its ports, their types and its program
+//! hash, and runs as it did before.
+
+use halfgate_tests::command::{folder_with, halfgate, pair, text};
+use serde_json::Value;
+
+const PLAIN: &str = "--insecure-plaintext";
+
+fn inspect(circuit: &str) -> Value {
+    let done = halfgate(&["inspect", circuit, "--rate", "1e6", "--order", "given", "--json"]);
+    done.json()
+}
+
+/// Built-in programs: with types, with lists, with flip-flops and values of each cycle, and with
+/// inputs whose order of owners no other format keeps.
+#[test]
+fn built_in_programs_keep_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let programs = [
+        "millionaires:16",
+        "logistic:4",
+        "aes128-chained:3",
+        "auction:5x8",
+        "edit-distance:4x8",
+        "sqrt64",
+        "decision-tree:2x2",
+    ];
+    for (index, program) in programs.into_iter().enumerate() {
+        let file = text(&folder.path().join(format!("{index}.hgc")));
+        let done = halfgate(&["convert", program, &file]);
+        assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
+        let (mut before, mut after) = (inspect(program), inspect(&file));
+        assert!(before["inputs"][0]["type"].is_string(), "{program}: {before}");
+        // The time that a run takes is an estimate.
+        for facts in [&mut before, &mut after] {
+            facts.as_object_mut().expect("an object").remove("estimate");
+        }
+        assert_eq!(before, after, "{program}");
+    }
+}
+
+#[test]
+fn a_converted_program_runs_as_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = text(&folder.path().join("m.hgc"));
+    assert_eq!(halfgate(&["convert", "millionaires:16", &file]).code, Some(0));
+    let run = |circuit: &str, more: &[&str]| {
+        let words = ["run", circuit, "--garbler", "700", "--evaluator", "500", "--json"];
+        halfgate(&[&words[..], more].concat()).json()
+    };
+    for order in ["given", "grouped"] {
+        let (built_in, of_file) =
+            (run("millionaires:16", &["--order", order]), run(&file, &["--order", order]));
+        assert_eq!(of_file["outputs"][0]["name"], "a_richer");
+        assert_eq!(of_file["outputs"][0]["hex"], "1");
+        assert_eq!(of_file["program_hash"], built_in["program_hash"], "{order}");
+    }
+    // One party has the file, the other the built-in program.
+    let garbler = [&file[..], PLAIN, "--input", "3"];
+    let (garbled, evaluated) = pair(&garbler, &["millionaires:16", PLAIN, "--input", "4"]);
+    assert_eq!(garbled.json()["outputs"][0]["hex"], "0");
+    assert_eq!(evaluated.json()["outputs"][0]["hex"], "0");
+}
+
+/// There and back: files without names stay as they are, byte for byte where they can.
+#[test]
+fn other_formats_by_way_of_hgc() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| text(&folder.path().join(name));
+    let convert = |from: &str, to: &str| {
+        let done = halfgate(&["convert", from, to]);
+        assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
+    };
+    let scd = "0 0 1 1 1 1 5\n0 1 3 3 6 \n2 2 1 4 2 \n6 6 6 8 6 \n5 \n7 \n-2 \n";
+    std::fs::write(path("a.scd"), scd).expect("written");
+    convert(&path("a.scd"), &path("a.hgc"));
+    convert(&path("a.hgc"), &path("b.scd"));
+    assert_eq!(std::fs::read_to_string(path("b.scd")).expect("a file"), scd);
+
+    let fashion = "1 3\n2 1 1 \n1 1 \n\n2 1 0 1 2 AND\n".replace(" \n", "\n");
+    std::fs::write(path("and.txt"), &fashion).expect("written");
+    convert(&path("and.txt"), &path("and.hgc"));
+    convert(&path("and.hgc"), &path("back.txt"));
+    assert_eq!(std::fs::read_to_string(path("back.txt")).expect("a file"), fashion);
+    let hgc = std::fs::read_to_string(path("and.hgc")).expect("a file");
+    assert_eq!(
+        hgc,
+        "halfgate-circuit 1\n# gates: 1, ANDs: 1\ninput in0 garbler 1  # wire 0\n\
+         input in1 evaluator 1  # wire 1\n2 = and 0 1\noutput out0 1\nbits 2\nend\n"
+    );
+    // A name that says nothing, and a format that is asked for.
+    let done = halfgate(&["convert", &path("and.txt"), &path("x"), "--to", "hgc"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert_eq!(std::fs::read_to_string(path("x")).expect("a file"), hgc);
+}
+
+#[test]
+fn what_other_formats_lose_is_noted_with_the_one_that_keeps_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| text(&folder.path().join(name));
+    for (to, format) in [("a.txt", "Bristol Fashion"), ("a.scd", "SCD"), ("a.hscd", "HSCD")] {
+        let done = halfgate(&["convert", "millionaires:8", &path(to)]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        let expected = format!(
+            "a file in {format} format does not keep the names of ports and the types of ports; HGC \
+             does: use a name that ends in .hgc, or --to hgc"
+        );
+        assert!(done.stderr.contains(&expected), "{done:?}");
+    }
+    let done = halfgate(&["convert", "auction:4x8", &path("b.txt")]);
+    assert!(done.stderr.contains("the types of ports and whose inputs they are"), "{done:?}");
+    // Nobody sorts what a file's port takes.
+    let done = halfgate(&["convert", "psi:4x8", &path("c.hgc")]);
+    assert!(done.stderr.contains("a and b must be given as so many different numbers"), "{done:?}");
+    // What has no names or types has none to lose.
+    let done = halfgate(&["convert", &path("a.txt"), &path("d.scd")]);
+    assert_eq!((done.code, &done.stderr[..]), (Some(0), ""), "{done:?}");
+}
+
+#[test]
+fn names_of_formats_that_are_only_read_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, format) in [("x.aby", "ABY"), ("x.v", "Verilog"), ("x.sv", "Verilog")] {
+        let file = folder.path().join(name);
+        let done = halfgate(&["convert", "millionaires:8", &text(&file)]);
+        done.failed(2, &[name, format, "is read, not written", "HGC"]);
+        assert!(!file.exists());
+    }
+}
+
+#[test]
+fn options_of_other_formats_are_refused() {
+    let circuit = "halfgate-circuit 1\ninput x garbler 1\ninput y evaluator 1\n2 = and 0 1\n\
+                   output z 1\nbits 2\nend\n";
+    let (_folder, file) = folder_with("x.hgc", circuit);
+    let file = text(&file);
+    let run = |more: &[&str]| {
+        let words = ["run", &file, "--garbler", "1", "--evaluator", "1"];
+        halfgate(&[&words[..], more].concat())
+    };
+    assert_eq!(run(&[]).code, Some(0));
+    run(&["--parties", "g,e"]).failed(2, &["--parties", "says whose"]);
+    run(&["--outputs", "last"]).failed(2, &["--outputs", "HGC", "of which cycles"]);
+    run(&["--top", "m"]).failed(2, &["--top", "no modules"]);
+}
+
+#[test]
+fn malformed_files_are_refused_with_the_line() {
+    let head = "halfgate-circuit 1\ninput x garbler 1\n";
+    for (body, line, expected) in [
+        ("1 = and 0 1\nend\n", 3, "reads lower wires only"),
+        ("1 = not 0\n", 4, "cut short"),
+        ("function f 1 1\nend\n", 3, "needs version 2"),
+    ] {
+        let (_folder, file) = folder_with("x.hgc", format!("{head}{body}"));
+        let done = halfgate(&["run", &text(&file), "--garbler", "1"]);
+        done.failed(3, &[&format!("x.hgc:{line}:"), expected]);
+    }
+    let (_folder, file) = folder_with("x", "halfgate-circuit 7\n");
+    halfgate(&["inspect", &text(&file)]).failed(3, &["x:1:", "version 7", "newer Halfgate"]);
+}
+
+/// An ABY file's inputs are all the server's, as in ABY's own; as HGC they can be told apart.
+#[test]
+fn an_aby_file_is_split_between_the_parties_as_hgc() {
+    let aby = "# x and y\nS 0 1\nC\n0 -2\n1 -3\nA 0 1 2\n#Outputs\nO 2\n";
+    let (folder, file) = folder_with("and.aby", aby);
+    let run = |file: &str, inputs: &[&str]| {
+        halfgate(&[&["run", file, "--json"], inputs].concat()).json()["outputs"][0]["hex"].clone()
+    };
+    assert_eq!(run(&text(&file), &["--garbler", "3"]), "1");
+    assert_eq!(run(&text(&file), &["--parties", "e", "--evaluator", "2"]), "0");
+    let hgc = folder.path().join("and.hgc");
+    assert_eq!(halfgate(&["convert", &text(&file), &text(&hgc)]).code, Some(0));
+    let converted = std::fs::read_to_string(&hgc).expect("a file");
+    let line = "input server garbler 2  # wires 0 to 1\n";
+    assert!(converted.contains(line), "{converted}");
+    let split = converted.replace(line, "input x garbler 1\ninput y evaluator 1\n");
+    std::fs::write(&hgc, split).expect("written");
+    assert_eq!(run(&text(&hgc), &["--garbler", "1", "--evaluator", "1"]), "1");
+    assert_eq!(run(&text(&hgc), &["--garbler", "1", "--evaluator", "0"]), "0");
+}
+
+/// A design keeps the names, owners and types of its ports, and its registers.
+#[test]
+fn a_verilog_design_keeps_its_ports() {
+    let design = "module m (input clk, input rst,
+  (* party = \"garbler\", per_cycle *) input signed [7:0] step,
+  (* party = \"evaluator\", per_cycle *) input [3:0] \\odd[name , output reg signed [7:0] total);
+  always @(posedge clk) if (rst) total <= 8'd3; else total <= total + step - \\odd[name ;
+endmodule
+";
+    let (folder, file) = folder_with("m.v", design);
+    let done = halfgate(&["inspect", &text(&file), "--rate", "1e6", "--order", "given", "--json"]);
+    if done.stderr.contains("Yosys") {
+        println!("NOT RUN: there is no Yosys here");
+        return;
+    }
+    let mut before = done.json();
+    let hgc = text(&folder.path().join("m.hgc"));
+    let converted = halfgate(&["convert", &text(&file), &hgc]);
+    assert_eq!((converted.code, &converted.stderr[..]), (Some(0), ""), "{converted:?}");
+    let mut after = inspect(&hgc);
+    for facts in [&mut before, &mut after] {
+        facts.as_object_mut().expect("an object").remove("estimate");
+    }
+    assert_eq!(before, after);
+    assert_eq!(after["inputs"][0]["type"], "signed");
+    assert_eq!(after["inputs"][1]["name"], "odd[name");
+    assert_eq!(after["flip_flops"], 8);
+}

@@ -1,0 +1,190 @@
+//! From bytes to lines of words.
+//!
+//! A line is read word by word, however long it is. Memory: one word.
+
+use super::MAX_NAME_BYTES;
+use super::error::Problem;
+use crate::error::{ReadError, TextProblem};
+use crate::text::{Text, is_end};
+use std::io::BufRead;
+
+/// Bytes of a word that is no name. The longest there is by far is a type.
+const MAX_WORD: usize = 64;
+
+/// Reads a file word by word. It stands within a line, or between lines.
+pub(super) struct Lexer<R> {
+    text: Text<R>,
+    word: String,
+}
+
+impl<R: BufRead> Lexer<R> {
+    /// A lexer over `reader`; `file` is the name for messages.
+    pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
+        Lexer { text: Text::new(reader, file), word: String::new() }
+    }
+
+    /// The number of the present line, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.text.line()
+    }
+
+    /// `problem` in the present line.
+    pub(super) fn error(&self, problem: Problem) -> ReadError {
+        self.text.error(problem)
+    }
+
+    /// `problem` in line `line`.
+    pub(super) fn error_at(&self, line: u64, problem: Problem) -> ReadError {
+        self.text.error_at(line, problem)
+    }
+
+    /// The first word of the next line that has one, or `None` at the end of the file. The present
+    /// line has been read to its end.
+    pub(super) fn first_word(&mut self) -> Result<Option<&str>, ReadError> {
+        loop {
+            match self.next_byte()? {
+                None => return Ok(None),
+                Some(b'\n') => self.text.next_line(),
+                Some(_) => return self.fill().map(Some),
+            }
+        }
+    }
+
+    /// The next word of the present line, or `None` at its end.
+    pub(super) fn word(&mut self) -> Result<Option<&str>, ReadError> {
+        match self.next_byte()? {
+            None | Some(b'\n') => Ok(None),
+            Some(_) => self.fill().map(Some),
+        }
+    }
+
+    /// What `parse` makes of the next word of the present line, which is `what` of a line written
+    /// like `form`.
+    pub(super) fn field<T>(
+        &mut self,
+        what: &'static str,
+        form: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, Problem>,
+    ) -> Result<T, ReadError> {
+        let parsed = match self.word()? {
+            None => Err(Problem::Missing { what, form }),
+            Some(word) => parse(word),
+        };
+        parsed.map_err(|problem| self.error(problem))
+    }
+
+    /// Checks that the present line, written like `form`, has no further word.
+    pub(super) fn end_line(&mut self, form: &'static str) -> Result<(), ReadError> {
+        let extra = self.word()?.map(|word| Problem::Extra { found: word.to_owned(), form });
+        extra.map_or(Ok(()), |problem| Err(self.error(problem)))
+    }
+
+    /// The name that comes next in the present line, or `None` at the line's end: a plain word, or
+    /// a JSON string.
+    pub(super) fn name(&mut self) -> Result<Option<String>, ReadError> {
+        match self.next_byte()? {
+            None | Some(b'\n') => return Ok(None),
+            Some(b'"') => {}
+            Some(byte) if !is_plain_start(byte) => {
+                return Err(self.error(Problem::NameNeedsQuotes(byte.into())));
+            }
+            Some(_) => {
+                let mut name = String::new();
+                while let Some(byte) = self.text.peek()?.filter(|byte| !is_end(*byte)) {
+                    if !is_plain(byte) {
+                        return Err(self.error(Problem::NameNeedsQuotes(byte.into())));
+                    }
+                    if name.len() == MAX_NAME_BYTES {
+                        return Err(self.error(Problem::NameTooLong));
+                    }
+                    name.push(byte.into());
+                    self.text.bump();
+                }
+                return Ok(Some(name));
+            }
+        }
+        let name = self.string()?;
+        if name.is_empty() {
+            return Err(self.error(Problem::EmptyName));
+        }
+        Ok(Some(name))
+    }
+
+    /// The JSON string that begins here.
+    fn string(&mut self) -> Result<String, ReadError> {
+        let mut json = vec![b'"'];
+        self.text.bump();
+        loop {
+            let byte = match self.text.peek()? {
+                None | Some(b'\n') => return Err(self.error(Problem::OpenString)),
+                Some(byte) => byte,
+            };
+            if json.len() == MAX_NAME_BYTES {
+                return Err(self.error(Problem::NameTooLong));
+            }
+            json.push(byte);
+            self.text.bump();
+            match byte {
+                b'"' => break,
+                b'\\' => {
+                    if let Some(escaped) = self.text.peek()?.filter(|&byte| byte != b'\n') {
+                        json.push(escaped);
+                        self.text.bump();
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(byte) = self.text.peek()?.filter(|byte| !is_end(*byte)) {
+            return Err(self.error_of(TextProblem::Character(byte)));
+        }
+        let bad = |error: serde_json::Error| {
+            let text = error.to_string();
+            // The place within the string says nothing about the place within the file.
+            let reason = text.split(" at line").next().unwrap_or_default();
+            self.error(Problem::BadString(reason.to_owned()))
+        };
+        serde_json::from_slice(&json).map_err(bad)
+    }
+
+    /// The next byte after blanks and a comment.
+    fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
+        let byte = self.text.skip_blanks()?;
+        if byte != Some(b'#') {
+            return Ok(byte);
+        }
+        self.text.skip_line()
+    }
+
+    /// Reads the word that begins here.
+    fn fill(&mut self) -> Result<&str, ReadError> {
+        self.word.clear();
+        while let Some(byte) = self.text.peek()?.filter(|byte| !is_end(*byte)) {
+            if !byte.is_ascii_graphic() {
+                return Err(self.error_of(TextProblem::Character(byte)));
+            }
+            if self.word.len() == MAX_WORD {
+                let start = self.word.chars().take(20).collect();
+                return Err(self.error(Problem::WordTooLong(start)));
+            }
+            self.word.push(byte.into());
+            self.text.bump();
+        }
+        Ok(&self.word)
+    }
+
+    fn error_of(&self, problem: TextProblem) -> ReadError {
+        self.text.error(problem)
+    }
+}
+
+/// Whether a name that begins with `byte` may stand without quotation marks: a letter or `_`, so
+/// that it is never taken for a number.
+pub(super) fn is_plain_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Whether `byte` may stand in a name without quotation marks.
+pub(super) fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.[]$-".contains(&byte)
+}

@@ -1,0 +1,134 @@
+//! Writing: what `read` reads, in one pass over the gates.
+
+use super::error::WriteError;
+use super::words::{Shown, name};
+use super::{MAGIC, MAX_NAME_BYTES, VERSION, types};
+use halfgate_circuit::{Circuit, ElementType, GateKind, Init};
+use std::io::{BufWriter, Write};
+
+/// Bits of an output in one line.
+const BITS_IN_A_LINE: usize = 16;
+
+/// Writes `circuit` in HGC format. What is read back is equal to it: ports with their types, gate
+/// for gate, and so the program hash in the order given.
+///
+/// Memory: a buffer.
+///
+/// # Errors
+/// If a port has a type that does not fit its width, or a name that is too long; or if writing
+/// fails. Nothing is written in the first two cases.
+pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
+    let inputs = circuit.inputs.iter().map(|input| Port {
+        name: &input.name,
+        width: input.width,
+        per_cycle: input.per_cycle,
+        elements: input.elements,
+    });
+    let outputs = circuit.outputs.iter().map(|output| Port {
+        name: &output.name,
+        width: output.bits.len() as u32,
+        per_cycle: output.per_cycle,
+        elements: output.elements,
+    });
+    let inputs: Vec<(String, String)> = inputs.map(Port::words).collect::<Result<_, _>>()?;
+    let outputs: Vec<(String, String)> = outputs.map(Port::words).collect::<Result<_, _>>()?;
+
+    let mut to = BufWriter::new(to);
+    writeln!(to, "{MAGIC} {VERSION}")?;
+    writeln!(to, "# gates: {}, ANDs: {}", circuit.gates.len(), circuit.gates.ands())?;
+    if circuit.cycles != 1 {
+        writeln!(to, "cycles {}", circuit.cycles)?;
+    }
+    for ((first, input), (name, rest)) in circuit.inputs_with_wires().zip(inputs) {
+        let last = first.number() + input.width.saturating_sub(1);
+        write!(to, "input {name} {} {rest}", input.party)?;
+        writeln!(to, "  # {}", Wires(first.number(), last))?;
+    }
+    for (flip_flop, wire) in circuit.flip_flops.iter().zip(circuit.first_flip_flop_wire()..) {
+        match flip_flop.init {
+            Init::Constant(value) => writeln!(to, "flip-flop {wire} = {value}")?,
+            Init::Input(input) => writeln!(to, "flip-flop {wire} = {}", input.number())?,
+        }
+    }
+    write_gates(circuit, &mut to)?;
+    for (output, (name, rest)) in circuit.outputs.iter().zip(outputs) {
+        writeln!(to, "output {name} {rest}")?;
+        for bits in output.bits.chunks(BITS_IN_A_LINE) {
+            write!(to, "bits")?;
+            bits.iter().try_for_each(|&bit| write!(to, " {}", Shown(bit)))?;
+            writeln!(to)?;
+        }
+    }
+    for (flip_flop, wire) in circuit.flip_flops.iter().zip(circuit.first_flip_flop_wire()..) {
+        writeln!(to, "next {wire} = {}", Shown(flip_flop.next))?;
+    }
+    writeln!(to, "end")?;
+    to.flush()?;
+    Ok(())
+}
+
+fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
+    let either = |invert: bool, inverted: &'static str, plain: &'static str| match invert {
+        true => inverted,
+        false => plain,
+    };
+    for (gate, own) in circuit.gates.iter().zip(circuit.first_gate_wire()..) {
+        match gate.kind() {
+            GateKind::And { a, b, invert } => {
+                let gate = either(invert, "nand", "and");
+                writeln!(to, "{own} = {gate} {} {}", Shown(a), Shown(b))?;
+            }
+            GateKind::Xor { a, b, invert } => {
+                let gate = either(invert, "xnor", "xor");
+                writeln!(to, "{own} = {gate} {} {}", a.number(), b.number())?;
+            }
+            GateKind::Copy { a, invert } => {
+                writeln!(to, "{own} = {} {}", either(invert, "not", "copy"), a.number())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What inputs and outputs have in common.
+struct Port<'a> {
+    name: &'a str,
+    width: u32,
+    per_cycle: bool,
+    elements: Option<ElementType>,
+}
+
+impl Port<'_> {
+    /// The port's name, and its width and what follows, as words of a line.
+    fn words(self) -> Result<(String, String), WriteError> {
+        let written = name(self.name);
+        if written.len() > MAX_NAME_BYTES {
+            return Err(WriteError::NameTooLong { bytes: written.len() });
+        }
+        let elements = self.elements.map(|elements| types::word(elements, self.width));
+        let elements = elements
+            .transpose()
+            .map_err(|problem| WriteError::Type { name: self.name.to_owned(), problem })?;
+        let mut rest = self.width.to_string();
+        if self.per_cycle {
+            rest.push_str(" per-cycle");
+        }
+        if let Some(elements) = elements {
+            rest.push(' ');
+            rest.push_str(&elements);
+        }
+        Ok((written.into_owned(), rest))
+    }
+}
+
+/// The wires from the first number to the second, for a comment.
+struct Wires(u32, u32);
+
+impl std::fmt::Display for Wires {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Wires(first, last) if first == last => write!(f, "wire {first}"),
+            Wires(first, last) => write!(f, "wires {first} to {last}"),
+        }
+    }
+}
