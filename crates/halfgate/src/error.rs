@@ -5,6 +5,7 @@ use halfgate_circuit::clear::ClearError;
 use halfgate_compiler::CompileError;
 use halfgate_engine::kernels::KernelError;
 use halfgate_frontends::bristol::WriteError;
+use halfgate_frontends::hgc;
 use halfgate_protocol::keys::KeyError;
 use halfgate_protocol::net::NetError;
 use halfgate_protocol::session::SessionError;
@@ -77,4 +78,7 @@ pub enum Error {
     /// The circuit cannot be written in this format.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The circuit cannot be written in HGC format.
+    #[error(transparent)]
+    WriteHgc(#[from] hgc::WriteError),
 }

@@ -150,8 +150,18 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self.written.circuit()
     }
 
-    /// Writes the circuit in Bristol Fashion, for the `halfgate` command and other programs.
-    /// Buffer `to`: it is written in small pieces.
+    /// Writes the circuit in HGC format, for the `halfgate` command: the file keeps the names, owners
+    /// and types of ports. What is written is the circuit before it is compiled, so a run of the file
+    /// has the hash of the program that [`compile`](Function::compile) makes.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or if it cannot be written.
+    pub fn write_hgc(&self, to: &mut impl Write) -> Result<(), Error> {
+        self.written.write_hgc(to)
+    }
+
+    /// Writes the circuit in Bristol Fashion, for other programs. The file has no names, owners or
+    /// types. Buffer `to`: it is written in small pieces.
     ///
     /// # Errors
     /// [`Error::Build`], or if it cannot be written.

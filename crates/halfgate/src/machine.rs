@@ -10,6 +10,7 @@ use halfgate_circuit::{Bits, Circuit, Party, clear};
 use halfgate_compiler::{Order, compile};
 use halfgate_protocol::session::{self, Learn, LocalParty, PartyInputs, Report};
 use halfgate_secret::{Native, Secret, State};
+use std::io::Write;
 
 /// A step that is repeated over cycles: a small circuit that becomes a long computation.
 ///
@@ -171,6 +172,15 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
     /// [`Error::Build`].
     pub fn circuit(&self) -> Result<&Circuit, Error> {
         self.written.circuit()
+    }
+
+    /// Writes the circuit of a cycle in HGC format, for the `halfgate` command: the file keeps the
+    /// names, owners and types of ports, and the state.
+    ///
+    /// # Errors
+    /// [`Error::Build`], or if it cannot be written.
+    pub fn write_hgc(&self, to: &mut impl Write) -> Result<(), Error> {
+        self.written.write_hgc(to)
     }
 
     /// Compiles a cycle. Both parties do that on their own, and get the same program.

@@ -7,7 +7,7 @@ use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
-use halfgate_frontends::bristol;
+use halfgate_frontends::{bristol, hgc};
 use halfgate_protocol::session::{self, PartyInputs, Report, RunOptions};
 use halfgate_secret::Trace;
 use std::collections::HashSet;
@@ -64,6 +64,10 @@ impl Written {
 
     pub(crate) fn write_bristol(&self, to: &mut impl Write) -> Result<(), Error> {
         Ok(bristol::write_fashion(self.circuit()?, to)?)
+    }
+
+    pub(crate) fn write_hgc(&self, to: &mut impl Write) -> Result<(), Error> {
+        Ok(hgc::write(self.circuit()?, to)?)
     }
 }
 

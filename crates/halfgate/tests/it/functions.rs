@@ -259,7 +259,27 @@ fn circuits_can_be_looked_at_and_exported() {
     function.write_bristol(&mut file).unwrap();
     let text = String::from_utf8(file).unwrap();
     assert_eq!(text.lines().nth(1), Some("2 32 32"));
+    let mut hgc = Vec::new();
+    function.write_hgc(&mut hgc).unwrap();
     let program = function.compile().unwrap();
     assert_eq!((program.ands(), program.and_depth()), (32, 32));
     assert_eq!(program.compiled().circuit.inputs[1].name, "bob");
+    let text = String::from_utf8(hgc.clone()).unwrap();
+    assert!(text.contains("input alice garbler 32 unsigned "), "{text}");
+    let read = halfgate_frontends::hgc::read(&hgc[..], "written").unwrap();
+    let again = halfgate_compiler::compile(read, halfgate_compiler::Order::default()).unwrap();
+    assert_eq!(again.hash, program.compiled().hash, "the file is the same program");
+}
+
+#[test]
+fn a_machine_is_exported_with_its_state() {
+    let machine = Machine::new("m", |_: U8, start: U8| start, |s, x: U8, (): ()| (s + x, s), |s| s);
+    let mut file = Vec::new();
+    machine.write_hgc(&mut file).unwrap();
+    let read = halfgate_frontends::hgc::read(&file[..], "written").unwrap();
+    let circuit = machine.circuit().unwrap();
+    assert_eq!(read.inputs, circuit.inputs);
+    assert_eq!(read.outputs, circuit.outputs);
+    assert_eq!(read.flip_flops, circuit.flip_flops);
+    assert_eq!(read.flip_flops.len(), 8);
 }
