@@ -21,7 +21,7 @@ spec: setup ## Write what is generated from spec/: Rust constants, SystemVerilog
 check: setup ## Formatting, lints, links in the documentation, structure rules, nothing generated is stale
 	$(CARGO) fmt --all --check
 	scripts/examples.sh --format
-	for script in scripts/*.sh machines/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
 	$(CARGO) run --quiet --locked -p halfgate-house -- check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \

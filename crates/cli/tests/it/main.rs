@@ -10,3 +10,4 @@ mod peers;
 mod programs;
 mod values;
 mod verilog;
+mod walks;

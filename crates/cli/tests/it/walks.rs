@@ -1,0 +1,34 @@
+//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`.
+
+use halfgate_tests::command::binary;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a script, which ends with an error if a result is not what it should be.
+#[track_caller]
+fn walk(name: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut script = Command::new(root.join("examples/walks").join(name));
+    script.env("HALFGATE", binary());
+    // A runner that builds the whole workspace has built the examples.
+    let writes: PathBuf = binary().with_file_name("examples").join("salaries");
+    if writes.exists() {
+        script.env("WRITE", writes);
+    }
+    let done = script.current_dir(&root).output().expect("the script starts");
+    let (said, errors) =
+        (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success(), "{name}: {said}{errors}");
+    said.lines().filter(|line| line.contains("NOT RUN")).for_each(|line| eprintln!("{line}"));
+    assert!(said.contains("checked: ") || said.contains("NOT RUN"), "{name}: {said}");
+}
+
+#[test]
+fn statistics_of_two_tables_over_tls() {
+    walk("salaries.sh");
+}
+
+#[test]
+fn a_circuit_of_another_project() {
+    walk("other-circuit.sh");
+}
