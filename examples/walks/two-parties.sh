@@ -20,6 +20,7 @@ for name in alice bob; do "$halfgate" keygen "$work/$name" >/dev/null; done
 session() {
     local circuit=$1 ours=$2 theirs=$3 address=
     shift 3
+    : >"$work/log"
     "$halfgate" garble "$circuit" --identity "$work/alice" --peer "$work/bob.pub" \
         --listen 127.0.0.1:0 --input "$ours" "$@" >"$work/report" 2>"$work/log" &
     garbler=$!
