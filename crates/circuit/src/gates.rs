@@ -4,10 +4,10 @@
 //! write a new one with [`Gates::push`]; nobody holds all of a long list in memory.
 
 use crate::gate::Gate;
+use crate::positioned::FileExt;
 use std::fmt;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 const GATE_BYTES: usize = 8;
 /// Gates read from or written to the file at a time.

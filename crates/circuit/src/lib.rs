@@ -6,7 +6,8 @@
 //! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
 //! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
 //! [`bits`] (values), [`element`] (what the bits of a port mean), [`clear`] (what a circuit
-//! computes), [`stats`] (how large it is), [`random`] (circuits for tests).
+//! computes), [`stats`] (how large it is), [`random`] (circuits for tests), [`positioned`] (files by
+//! offset).
 
 pub mod aes;
 pub mod array;
@@ -27,6 +28,7 @@ mod lanes;
 pub mod layers;
 pub mod lfsr;
 pub mod permute;
+pub mod positioned;
 pub mod prefix;
 pub mod random;
 pub mod sort;

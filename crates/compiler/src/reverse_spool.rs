@@ -1,8 +1,8 @@
 //! What a pass over the gates from last to first notes, for a pass from first to last.
 
+use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Records read from or written to the file at a time.
 const BLOCK: usize = 1 << 16;

@@ -1,9 +1,9 @@
 //! A long list of records, written once from the first to the last and then read forwards by as many
 //! readers as there are.
 
+use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Bytes that a reader takes from the file at a time.
 const BLOCK: usize = 1 << 16;

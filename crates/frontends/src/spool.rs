@@ -1,9 +1,9 @@
 //! A list of fixed-size records that stays in memory while it is short and goes on in a
 //! temporary file when it is long.
 
+use halfgate_circuit::positioned::FileExt;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Bytes that a spool holds in memory before it makes a file.
 const IN_MEMORY_BYTES: usize = 32 << 20;

@@ -1,8 +1,7 @@
 //! A file that is there under its name when it is whole, and not before.
 
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempPath;
@@ -84,7 +83,10 @@ pub fn whole<T>(
             (result, named(&file, &folder).map_err(io)?)
         }
         None => {
-            let file = builder().permissions(Permissions::from_mode(MODE)).tempfile_in(&folder);
+            let mut builder = builder();
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
+            let file = builder.tempfile_in(&folder);
             let (result, file) = into(path, file.map_err(io)?, needed, cancel, body)?;
             file.as_file().sync_all().map_err(io)?;
             (result, file.into_temp_path())
@@ -97,6 +99,7 @@ pub fn whole<T>(
 }
 
 /// A program is no secret: the file may be read by whom the umask lets.
+#[cfg(unix)]
 const MODE: u32 = 0o666;
 
 fn builder<'a>() -> tempfile::Builder<'a, 'a> {
@@ -211,7 +214,13 @@ fn no_room(path: &Path, needed: Option<u64>, written: u64, free: u64) -> WriteEr
 }
 
 /// Bytes that a file in `folder` may take, if the system says.
+#[cfg(unix)]
 fn free(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+#[cfg(not(unix))]
+fn free(_: &Path) -> Option<u64> {
+    None
 }

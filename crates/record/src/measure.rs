@@ -46,6 +46,15 @@ pub fn timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
 
 /// The result of `call` and the seconds of processor time that this thread spent on it: for work on
 /// one core, what it would take were the machine idle.
+/// Where the system does not tell that time, it is the time that passed.
+#[cfg(not(unix))]
+pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
+    timed(call)
+}
+
+/// The result of `call` and the seconds of processor time that this thread spent on it: for work on
+/// one core, what it would take were the machine idle.
+#[cfg(unix)]
 pub fn cpu_timed<T>(call: impl FnOnce() -> T) -> (T, f64) {
     let now = || {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

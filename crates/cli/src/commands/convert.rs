@@ -9,9 +9,8 @@ use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::{print, source};
 use halfgate_frontends::{self as frontends, Format};
-use std::fs::{OpenOptions, Permissions};
+use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
@@ -101,10 +100,10 @@ fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
         _ => Path::new("."),
     };
     // A circuit is no secret: the file may be read by whom the umask lets.
-    let file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
-        .map_err(|error| local(output, &error))?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder.tempfile_in(folder).map_err(|error| local(output, &error))?;
     let file = write_to(circuit, to, file, output)?;
     file.persist(&target).map_err(|error| local(output, &error.error))?;
     Ok(())

@@ -2,10 +2,10 @@
 
 use crate::cpu::chunk::{Chunk, Gives, Loads};
 use halfgate_circuit::Wire;
+use halfgate_circuit::positioned::FileExt;
 use halfgate_kernels::ops::{And, Move, Segment, Xor};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Bytes of chunks that are held in memory.
 pub(super) const IN_MEMORY: usize = 96 << 20;

@@ -3,17 +3,25 @@
 //! [engine](device); and the [model](MobileEngine) of the chip behind a link, as one; the [wide
 //! core](wide) without one.
 
+#[cfg(not(target_os = "linux"))]
+mod absent;
 pub mod device;
+#[cfg(target_os = "linux")]
 mod heard;
 pub mod host;
 mod mobile_engine;
 mod model;
+#[cfg(target_os = "linux")]
 pub mod serial;
+#[cfg(target_os = "linux")]
 pub mod spi;
+#[cfg(target_os = "linux")]
 pub mod terminal;
 mod watch;
 pub mod wide;
 
+#[cfg(not(target_os = "linux"))]
+pub use absent::{serial, spi, terminal};
 pub use device::DeviceEngine;
 pub use host::{Evaluates, Port, SUITES, Sent};
 pub use mobile_engine::{MHZ, MobileEngine};

@@ -1,10 +1,10 @@
 //! Tables that wait in order: in memory while few, in a temporary file when many.
 
 use super::TABLE;
+use halfgate_circuit::positioned::FileExt;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Tables in memory at each end, at most.
 const HELD: usize = 1 << 10;

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Checks that the library and the command compile for systems that nobody here runs: Windows and
+# macOS. Nothing is linked and nothing is run.
+#
+#   scripts/other-systems.sh [TARGET…]   default: x86_64-pc-windows-gnu aarch64-apple-darwin
+#
+# Some dependencies (ring, blake3) have C code, which takes a compiler for the target: zig, or
+# Python's package ziglang for the python3 in ZIG_PYTHON (python3). Without one, only the packages
+# that have none of it are checked. What cannot be checked is said, and the exit code is 77 if
+# nothing could be.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+python=${ZIG_PYTHON:-python3}
+[ $# -gt 0 ] || set -- x86_64-pc-windows-gnu aarch64-apple-darwin
+
+# Packages below which nothing has C code for a target.
+without_c=(halfgate-reference halfgate-kernels halfgate-circuit halfgate-secret halfgate-frontends halfgate-model)
+
+if command -v zig >/dev/null; then
+    zig=(zig)
+elif "$python" -m ziglang version >/dev/null 2>&1; then
+    zig=("$(command -v "$python")" -m ziglang)
+else
+    zig=()
+fi
+
+tools=$(mktemp -d)
+trap 'rm -rf "$tools"' EXIT
+
+# How zig names a target of Rust.
+zig_target() {
+    case $1 in
+        x86_64-pc-windows-gnu) echo x86_64-windows-gnu ;;
+        *-apple-darwin) echo "${1%%-*}-macos" ;;
+        *) return 1 ;;
+    esac
+}
+
+# Scripts for the C compiler and the archiver of $1, and the variables by which builds find them.
+compiler_for() {
+    local target=$1 own name variable
+    own=$(zig_target "$target") || return 1
+    name=$tools/$target
+    # The compiler's own name for the target is none of Rust's, and it is also asked for by that.
+    cat >"$name-cc" <<END
+#!/usr/bin/env bash
+words=()
+for word in "\$@"; do
+    case \$word in --target=* | -arch | arm64 | x86_64 | -mmacosx-version-min=*) ;; *) words+=("\$word") ;; esac
+done
+exec $(printf '%q ' "${zig[@]}") cc -target $own "\${words[@]}"
+END
+    printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
+    chmod +x "$name-cc" "$name-ar"
+    variable=${target//-/_}
+    export "CC_$variable=$name-cc" "AR_$variable=$name-ar"
+}
+
+checked=0
+for target in "$@"; do
+    if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+        echo "$target: NOT RUN: needs rustup target add $target"
+        continue
+    fi
+    if [ ${#zig[@]} -gt 0 ] && compiler_for "$target"; then
+        packages=(halfgate halfgate-cli)
+    else
+        packages=("${without_c[@]}")
+        echo "$target: NOT RUN: all but ${packages[*]}: their dependencies have C code; needs zig" \
+            "(pip install ziglang)"
+    fi
+    # Debugging information would be made for nothing.
+    CARGO_PROFILE_DEV_DEBUG=0 $cargo check --quiet --locked --target "$target" "${packages[@]/#/--package=}"
+    echo "$target: compiles: ${packages[*]}"
+    checked=$((checked + 1))
+done
+[ "$checked" -gt 0 ] || exit 77
