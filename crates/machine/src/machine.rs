@@ -37,7 +37,8 @@ pub trait Machine: Sync {
     fn configurations(&self) -> Result<Vec<Configuration>, Failure>;
 
     /// Whether `name`, without options, is one of its configurations: by its name, or as a file
-    /// that describes one.
+    /// that describes one. A name that no machine takes is an error that lists those of all, so a
+    /// machine whose configurations can be told apart should take its own only.
     fn is_named(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.name());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

@@ -51,6 +51,10 @@ impl Machine for Fase {
         }])
     }
 
+    fn is_named(&self, name: &str) -> bool {
+        named::Machine::named(name).is_ok()
+    }
+
     fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
         match asked.kind {
             Kind::Rtl => named::rtl(asked.text, asked.roles, asked.trace),

@@ -50,6 +50,10 @@ impl Machine for GarbledCpu {
         }])
     }
 
+    fn is_named(&self, name: &str) -> bool {
+        named::named(name).is_ok()
+    }
+
     fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
         match asked.kind {
             Kind::Rtl => named::rtl(asked.text, asked.roles, asked.trace),

@@ -54,6 +54,10 @@ impl Machine for Haac {
         Description::names().map(configuration).collect()
     }
 
+    fn is_named(&self, name: &str) -> bool {
+        Description::names().any(|known| known == name)
+    }
+
     fn reads_any_description(&self) -> bool {
         true
     }

@@ -49,7 +49,7 @@ pub fn with_configuration(name: &str) -> Result<&'static dyn Machine, Failure> {
     reader.ok_or_else(|| {
         let what = match configurations() {
             Ok(names) => format!(
-                "unknown machine {name:?}: there is {}, or the path of a description (.toml)",
+                "there is no machine {name:?}: there are {}; or give the path of a description (.toml)",
                 names.join("; ")
             ),
             Err(failure) => failure.to_string(),
@@ -151,9 +151,15 @@ mod tests {
             assert!(own.len() <= 1, "{name}");
             assert_eq!(with_configuration(name).unwrap().name(), machine, "{name}");
         }
-        let error = with_configuration("haacs").err().unwrap().to_string();
-        for name in configurations().unwrap() {
-            assert!(error.contains(&name), "{error}");
+        // All are listed, also where the name begins as those of one machine do.
+        for unknown in
+            ["haacs", "haac", "haac-17", "fase-99", "garbledcpu-9", "overlay-x", "mobile-"]
+        {
+            let error = with_configuration(unknown).err().unwrap();
+            assert_eq!(error.exit, Exit::Unknown, "{unknown}");
+            for name in configurations().unwrap() {
+                assert!(error.to_string().contains(&name), "{unknown}: {error}");
+            }
         }
     }
 

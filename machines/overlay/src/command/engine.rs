@@ -31,7 +31,7 @@ pub fn is_named(name: &str) -> bool {
     let is_file = name.ends_with(".toml");
     match file {
         Some(file) if is_file => file.starts_with(description::PREFIX),
-        _ => name.starts_with(description::PREFIX),
+        _ => Overlay::named(name).is_ok(),
     }
 }
 
