@@ -4,7 +4,8 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_console::progress::Stage;
 use halfgate_engine::EngineError;
-use halfgate_verilated::Toolchain;
+use halfgate_verilated::{Folders, Toolchain};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Builds a machine by `build`, which says so, unless it is in the cache; how long that took, if it
@@ -38,6 +39,11 @@ pub fn building(
 /// Whether machines can be built here, in words, and if so the name of what builds them.
 pub fn builder() -> Result<String, String> {
     Toolchain::from_environment().version().map_err(|error| error.to_string())
+}
+
+/// Where the SystemVerilog of machines is.
+pub fn sources() -> Result<Vec<PathBuf>, String> {
+    Folders::find().map(|found| found.sources).map_err(|error| error.to_string())
 }
 
 /// Why a machine cannot be had.

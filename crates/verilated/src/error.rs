@@ -11,6 +11,12 @@ pub enum Error {
         /// Verilator, make, or the C++ compiler.
         program: String,
     },
+    /// The program cannot load libraries.
+    #[error(
+        "this halfgate is a static binary, which cannot load simulated designs: use the one of the Debian \
+         package, or build it from source"
+    )]
+    Static,
     /// No SystemVerilog where it should be.
     #[error(
         "no folder {0} with SystemVerilog sources: set HALFGATE_RTL_SOURCES to the folders that have them, \

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use etcetera::BaseStrategy;
+
 use crate::design::Design;
 use crate::error::Error;
 
@@ -21,34 +23,36 @@ pub struct Folders {
     pub sources: Vec<PathBuf>,
     /// The C++ harness.
     pub harness: PathBuf,
-    /// The checkout, or the folder of the installed program: `target/rtl` below it is the cache.
-    pub home: PathBuf,
+    /// Where finished designs are kept, unless `HALFGATE_RTL_DIR` names another folder.
+    pub cache: PathBuf,
 }
 
 /// Separates folders in `HALFGATE_RTL_SOURCES`, as in `PATH`.
 const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
 
+/// Where an installed program has its SystemVerilog, from its own folder: beside it, or as packages
+/// of systems have it.
+const INSTALLED: [&str; 2] = ["rtl", "../share/halfgate/rtl"];
+
 impl Folders {
-    /// The folders of the checkout in which this crate was compiled (`rtl`, and `rtl` of each
-    /// machine and crate), or `rtl` beside the program. `HALFGATE_RTL_SOURCES` names other folders.
+    /// The folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or those
+    /// of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine and crate).
+    /// `HALFGATE_RTL_SOURCES` names other folders.
     ///
     /// # Errors
     /// If there are none.
     pub fn find() -> Result<Folders, Error> {
+        let program = std::env::current_exe().and_then(|path| path.canonicalize());
+        let program = program.map_err(Error::io(Path::new("this program")))?;
         let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut found = match checkout.canonicalize() {
-            Ok(checkout) if checkout.join("rtl").is_dir() => Folders {
+        let mut found = match (Folders::installed(&program), checkout.canonicalize()) {
+            (Some(installed), _) => installed,
+            (None, Ok(checkout)) if checkout.join("rtl").is_dir() => Folders {
                 sources: of_checkout(&checkout)?,
                 harness: checkout.join("crates/verilated/sim"),
-                home: checkout,
+                cache: checkout.join("target/rtl"),
             },
-            _ => {
-                let program = std::env::current_exe();
-                let program = program.map_err(Error::io(Path::new("this program")))?;
-                let home = program.with_file_name("");
-                let rtl = home.join("rtl");
-                Folders { harness: rtl.join("sim"), sources: vec![rtl], home }
-            }
+            _ => return Err(Error::NoSources(program.with_file_name(INSTALLED[1]))),
         };
         if let Some(named) = std::env::var_os(VARIABLE) {
             found.sources = std::env::split_paths(&named).collect();
@@ -57,6 +61,18 @@ impl Folders {
             Some(missing) => Err(Error::NoSources(missing.clone())),
             None => Ok(found),
         }
+    }
+
+    /// What lies beside the program, if that is installed. Its folder is not the user's to write
+    /// to, so the cache is in the user's own: `$XDG_CACHE_HOME`, or `~/.cache`.
+    fn installed(program: &Path) -> Option<Folders> {
+        let places = INSTALLED.iter().map(|place| program.with_file_name(place));
+        let rtl = places.map(|place| (place.join("sim"), place)).find(|(sim, _)| sim.is_dir());
+        let (harness, rtl) = rtl?;
+        let rtl = rtl.canonicalize().unwrap_or(rtl);
+        let own = etcetera::choose_base_strategy().ok().map(|base| base.cache_dir());
+        let cache = own.unwrap_or_else(std::env::temp_dir).join("halfgate/rtl");
+        Some(Folders { harness, sources: vec![rtl], cache })
     }
 }
 
@@ -166,4 +182,27 @@ fn mutate(design: &Design, sources: &mut [Source]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installed_program_finds_its_sources_without_a_checkout() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("usr/bin/halfgate");
+        assert!(Folders::installed(&program).is_none());
+        let rtl = folder.path().join("usr/share/halfgate/rtl");
+        std::fs::create_dir_all(rtl.join("sim")).unwrap();
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        let found = Folders::installed(&program).unwrap();
+        assert_eq!(found.sources, [rtl.canonicalize().unwrap()]);
+        assert_eq!(found.harness.canonicalize().unwrap(), rtl.join("sim").canonicalize().unwrap());
+        assert!(found.cache.ends_with("halfgate/rtl") && !found.cache.starts_with(folder.path()));
+        // What lies beside the program comes first.
+        let beside = program.with_file_name("rtl");
+        std::fs::create_dir_all(beside.join("sim")).unwrap();
+        assert_eq!(Folders::installed(&program).unwrap().sources, [beside.canonicalize().unwrap()]);
+    }
 }

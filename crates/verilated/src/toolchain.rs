@@ -93,6 +93,7 @@ fn run(
     design: &str,
     step: &'static str,
 ) -> Result<String, Error> {
+    tracing::debug!(program = ?command.get_program(), design, step, "running a tool");
     let output = command.output().map_err(|_| Error::NoTool { program: program.to_string() })?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if output.status.success() {

@@ -1,7 +1,8 @@
 //! The folder with finished designs. Processes share it, so all waiting is for locks on files,
 //! which end with the process that holds them.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirEntry, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,9 @@ use crate::error::Error;
 
 /// Names of folders that are built in begin with it.
 const BUILDING: &str = "building-";
+
+/// Locked while a folder is made and not yet locked itself. Its name begins otherwise than theirs.
+const MAKING: &str = "building.lock";
 
 /// Time between two looks for a free slot.
 const SLOT_INTERVAL: Duration = Duration::from_millis(50);
@@ -43,7 +47,7 @@ fn create(cache: &Path, path: &Path) -> Result<File, Error> {
 }
 
 /// A folder to build in, on the disk of the cache. It is removed when dropped, and what a killed
-/// process left is removed by the next that makes one.
+/// process left is removed by the next that makes one or looks for a design ([`tidy`]).
 pub struct Workplace {
     folder: tempfile::TempDir,
     /// Held as long as somebody builds here; dropped last.
@@ -53,7 +57,7 @@ pub struct Workplace {
 impl Workplace {
     pub fn new(cache: &Path) -> Result<Workplace, Error> {
         // A folder that was made a moment ago is not locked yet.
-        let _making = lock(cache, &cache.join("building.lock"))?;
+        let _making = lock(cache, &cache.join(MAKING))?;
         clean(cache)?;
         let builder = tempfile::Builder::new().prefix(BUILDING).tempdir_in(cache);
         let folder = builder.map_err(Error::io(cache))?;
@@ -75,11 +79,31 @@ impl Workplace {
     }
 }
 
-/// Removes the folders that nobody builds in.
+/// Removes what killed builds left, unless somebody makes a folder at the moment: whoever does
+/// removes it as well. An error is no reason to stop: nothing that is needed is missing.
+pub fn tidy(cache: &Path) {
+    // Where there is nothing to remove, no file is made and nobody is kept from building.
+    let unfinished = |entry: io::Result<DirEntry>| entry.is_ok_and(|entry| is_building(&entry));
+    if !fs::read_dir(cache).is_ok_and(|mut entries| entries.any(unfinished)) {
+        return;
+    }
+    let Ok(making) = create(cache, &cache.join(MAKING)) else { return };
+    if making.try_lock().is_ok() {
+        let _ = clean(cache);
+    }
+}
+
+fn is_building(entry: &DirEntry) -> bool {
+    entry.file_name().to_string_lossy().starts_with(BUILDING)
+}
+
+/// Removes the folders that nobody builds in. Whoever calls it holds the lock of [`MAKING`], so that
+/// each folder that is there is locked by the process that builds in it. Such a lock ends with its
+/// process, however that ends: what has none is nobody's.
 fn clean(cache: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(cache).map_err(Error::io(cache))? {
         let entry = entry.map_err(Error::io(cache))?;
-        if !entry.file_name().to_string_lossy().starts_with(BUILDING) {
+        if !is_building(&entry) {
             continue;
         }
         // Another may be removing its own. A compiler that outlived its parent may still write:
@@ -87,7 +111,8 @@ fn clean(cache: &Path) -> Result<(), Error> {
         if let Ok(folder) = File::open(entry.path())
             && folder.try_lock().is_ok()
         {
-            let _ = fs::remove_dir_all(entry.path());
+            let removed = fs::remove_dir_all(entry.path()).is_ok();
+            tracing::debug!(folder = ?entry.path(), removed, "a killed build left this");
         }
     }
     Ok(())

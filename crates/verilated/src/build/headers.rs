@@ -1,6 +1,7 @@
 //! Verilator's headers, compiled once for all designs: most of what each of a design's files costs.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,12 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
         link(&finished, folder.join(format!("{HEADER}.gch")))?;
     }
     Ok(())
+}
+
+/// Nobody has tried to simulate designs on such a system.
+#[cfg(not(unix))]
+fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
+    Err(std::io::Error::other("SystemVerilog is simulated on Unix systems only"))
 }
 
 /// Where files are compiled: `obj`, and a folder in it for each block of a hierarchy.

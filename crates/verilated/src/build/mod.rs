@@ -57,6 +57,9 @@ impl Design {
     /// # Errors
     /// As [`Design::build`].
     pub fn build_with(&self, tools: &Toolchain) -> Result<Library, Error> {
+        if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
+            return Err(Error::Static);
+        }
         let folders = self.folders()?;
         let files = sources::of(self, &folders.sources)?;
         let path = Build::new(self, &folders, &files, tools)?.library()?;
@@ -72,10 +75,11 @@ impl Design {
     }
 }
 
-/// Where libraries are kept: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout.
-fn cache(home: &Path) -> PathBuf {
+/// Where libraries are kept: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout, or the user's
+/// cache where the program is installed.
+fn cache(folders: &Folders) -> PathBuf {
     let named = std::env::var_os("HALFGATE_RTL_DIR").map(PathBuf::from);
-    named.unwrap_or_else(|| home.join("target/rtl"))
+    named.unwrap_or_else(|| folders.cache.clone())
 }
 
 struct Build<'a> {
@@ -96,7 +100,7 @@ impl<'a> Build<'a> {
         tools: &'a Toolchain,
     ) -> Result<Build<'a>, Error> {
         let (sim, version) = (folders.harness.clone(), tools.version()?);
-        let cache = cache(&folders.home);
+        let cache = cache(folders);
         Ok(Build { design, sim, cache, sources, tools, version })
     }
 
@@ -108,9 +112,12 @@ impl<'a> Build<'a> {
 
     fn library(&self) -> Result<PathBuf, Error> {
         let path = self.finished()?;
+        cache::tidy(&self.cache);
         if path.is_file() {
+            tracing::debug!(design = %self.design.name, ?path, "found in the cache");
             return Ok(path);
         }
+        tracing::info!(design = %self.design.name, cache = ?self.cache, "building a design");
         let finished = path.parent().unwrap_or(&self.cache).to_path_buf();
         let _lock = lock(&self.cache, &finished.with_extension("lock"))?;
         if path.is_file() {

@@ -4,7 +4,6 @@
 //! storage, the order of calls) is held to them in this file.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -158,7 +157,7 @@ impl Model {
 
     /// Traces into a file from now on; false if that cannot be.
     pub fn trace(&mut self, path: &Path) -> bool {
-        let Ok(path) = CString::new(path.as_os_str().as_bytes()) else { return false };
+        let Ok(path) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
         // SAFETY: the handle is alive, the path ends with a zero and is copied by the callee.
         unsafe { (self.library.trace)(self.handle, path.as_ptr()) == 0 }
     }

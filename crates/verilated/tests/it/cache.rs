@@ -121,6 +121,31 @@ fn no_more_designs_are_built_at_a_time_than_there_are_cores() {
 }
 
 #[test]
+fn what_a_killed_build_left_is_removed_where_nothing_is_built() {
+    let scene = Scene::new();
+    assert!(scene.build("one").wait().unwrap().success());
+    let left = scene.path("cache").join("building-left");
+    fs::create_dir_all(left.join("obj")).unwrap();
+    // A build that runs has its folder locked.
+    let live = scene.path("cache").join("building-live");
+    fs::create_dir(&live).unwrap();
+    let lock = fs::File::open(&live).unwrap();
+    lock.lock().unwrap();
+    assert!(scene.build("one").wait().unwrap().success());
+    assert_eq!(scene.translated().len(), 1, "the design was in the cache");
+    assert!(!left.exists() && live.exists());
+    // One that is being made is not locked yet: then nothing is removed, and nobody waits.
+    let making = fs::File::create(scene.path("cache").join("building.lock")).unwrap();
+    making.lock().unwrap();
+    drop(lock);
+    assert!(scene.build("one").wait().unwrap().success());
+    assert!(live.exists());
+    drop(making);
+    assert!(scene.build("one").wait().unwrap().success());
+    assert_eq!(scene.unfinished(), 0);
+}
+
+#[test]
 fn what_a_killed_build_left_is_removed_and_nobody_waits_for_it() {
     let scene = Scene::new();
     fs::write(scene.path("hang"), "").unwrap();
