@@ -5,6 +5,7 @@
 //! fingerprint `SHA256:…`: the SHA-256 hash of the 32 bytes of the public key in base64 without
 //! padding. There is no authority and no list of trusted keys; a run names the peer it expects.
 
+use crate::private;
 use base64ct::{Base64, Base64Unpadded, Encoding};
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
@@ -20,7 +21,8 @@ use zeroize::Zeroizing;
 /// The first word of a public key line.
 pub const KEY_TYPE: &str = "halfgate-ed25519";
 
-const FINGERPRINT_PREFIX: &str = "SHA256:";
+/// What a fingerprint begins with.
+pub const FINGERPRINT_PREFIX: &str = "SHA256:";
 const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
 const PEM_END: &str = "-----END PRIVATE KEY-----";
 /// Longer files are no keys.
@@ -72,6 +74,17 @@ pub enum KeyError {
         /// Its permission bits.
         mode: u32,
     },
+    /// The file has the public half of a key pair where the private one is wanted.
+    #[error(
+        "{path} is the public half of a key pair, for the other party; this party's identity is the \
+         private key file: {private}"
+    )]
+    PublicHalf {
+        /// Which file.
+        path: PathBuf,
+        /// Where the private half is, in words.
+        private: String,
+    },
     /// The file is not a key of the wanted kind.
     #[error("{path} is not a {kind}: {reason}")]
     Malformed {
@@ -116,19 +129,25 @@ pub fn generate(path: &Path, force: bool) -> Result<PublicIdentity, KeyError> {
 /// Reads the private key at `path`.
 ///
 /// # Errors
-/// [`KeyError::File`], [`KeyError::Malformed`], and [`KeyError::Permissions`] if anyone but the
-/// owner may read or write the file.
+/// [`KeyError::File`], [`KeyError::PublicHalf`], [`KeyError::Malformed`], and
+/// [`KeyError::Permissions`] if anyone but the owner may read or write the file.
 pub fn load(path: &Path) -> Result<Identity, KeyError> {
     let read_error = |error| KeyError::File { action: "read", path: path.to_owned(), error };
     let file = File::open(path).map_err(read_error)?;
-    refuse_if_shared(&file, path)?;
     let mut text = Zeroizing::new(String::with_capacity(1024));
-    file.take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
-    Identity::from_pem(&text).map_err(|reason| KeyError::Malformed {
+    (&file).take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
+    // First, as a public key has a mode that a private one must not have.
+    if text.trim_start().starts_with(KEY_TYPE) {
+        return Err(KeyError::PublicHalf { path: path.to_owned(), private: private_path(path) });
+    }
+    refuse_if_shared(&file, path)?;
+    let identity = Identity::from_pem(&text).map_err(|reason| KeyError::Malformed {
         path: path.to_owned(),
         kind: "private key",
         reason: reason.to_string(),
-    })
+    })?;
+    tracing::debug!(?path, fingerprint = %identity.public.fingerprint(), "this party's identity");
+    Ok(identity)
 }
 
 /// The fingerprint of the peer that `text` names: a fingerprint, or the path of a public key file.
@@ -148,6 +167,14 @@ pub fn public_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".pub");
     name.into()
+}
+
+/// Where the private key of the public one at `path` is, in words.
+fn private_path(path: &Path) -> String {
+    match path.extension() {
+        Some(end) if end == "pub" => path.with_extension("").display().to_string(),
+        _ => "the one that `halfgate keygen` made beside it".to_owned(),
+    }
 }
 
 impl Identity {
@@ -332,10 +359,7 @@ fn from_pem(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
 fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), KeyError> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
-    #[cfg(not(unix))]
-    let _ = mode;
+    private::set_mode(&mut options, mode);
     let write = |path: &Path| {
         let mut file = options.open(path)?;
         file.write_all(bytes)?;
@@ -356,24 +380,16 @@ fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), K
     })
 }
 
-#[cfg(unix)]
 fn refuse_if_shared(file: &File, path: &Path) -> Result<(), KeyError> {
-    use std::os::unix::fs::PermissionsExt;
     let metadata = file.metadata().map_err(|error| KeyError::File {
         action: "read",
         path: path.to_owned(),
         error,
     })?;
-    let mode = metadata.permissions().mode() & 0o7777;
-    if mode & 0o077 == 0 {
-        return Ok(());
+    match private::shared_mode(&metadata) {
+        Some(mode) => Err(KeyError::Permissions { path: path.to_owned(), mode }),
+        None => Ok(()),
     }
-    Err(KeyError::Permissions { path: path.to_owned(), mode })
-}
-
-#[cfg(not(unix))]
-fn refuse_if_shared(_: &File, _: &Path) -> Result<(), KeyError> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -409,6 +425,20 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         let error = load(&path).unwrap_err().to_string();
         assert!(error.contains("mode 0640") && error.contains("chmod 600"), "{error}");
+    }
+
+    #[test]
+    fn the_public_half_is_no_identity() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("alice");
+        generate(&path, false).unwrap();
+        let error = load(&public_path(&path)).unwrap_err().to_string();
+        let wanted = format!("the private key file: {}", path.display());
+        assert!(error.contains("is the public half") && error.ends_with(&wanted), "{error}");
+        let other = folder.path().join("other");
+        fs::copy(public_path(&path), &other).unwrap();
+        let error = load(&other).unwrap_err().to_string();
+        assert!(error.contains("is the public half") && error.contains("keygen"), "{error}");
     }
 
     #[test]

@@ -6,6 +6,10 @@
 //! of its inputs), [`handshake`] (what both parties must agree on), [`session`] (a run, from both
 //! sides), [`offline`] (garbling ahead of time), [`net`] (who dials whom), [`keys`] and [`tls`] (who
 //! they are).
+//!
+//! **Logs** are events of the `tracing` crate. They have roles, names, sizes, counts, addresses,
+//! fingerprints and the program's hash; never a value, a label, Δ, a seed, a nonce or what a frame
+//! holds. So an event names its fields one by one and prints no value of a type as a whole.
 
 pub mod carrier;
 pub mod channel;
@@ -16,6 +20,7 @@ pub mod keys;
 pub mod net;
 pub mod offline;
 pub mod ot;
+mod private;
 pub mod ring;
 pub mod session;
 pub mod stream;

@@ -89,6 +89,7 @@ impl Listener {
         let failed = |error| NetError::Listen { address: address.to_owned(), error };
         let socket = TcpListener::bind(&addresses[..]).map_err(failed)?;
         socket.set_nonblocking(true).map_err(failed)?;
+        tracing::debug!(?address, "listening");
         Ok(Listener { socket, address: address.to_owned() })
     }
 
@@ -114,6 +115,7 @@ impl Listener {
         loop {
             match self.socket.accept() {
                 Ok((socket, peer)) => {
+                    tracing::info!(%peer, "a peer connected");
                     let failed = |error| NetError::Failed { address: peer.to_string(), error };
                     return Ok((stream::prepare(socket).map_err(failed)?, peer));
                 }
@@ -143,6 +145,7 @@ pub fn connect(
     cancel: &AtomicBool,
 ) -> Result<TcpStream, NetError> {
     let addresses = resolve(address)?;
+    tracing::debug!(?address, resolved = ?addresses, "dialling");
     let begin = Instant::now();
     let mut last = io::Error::from(ErrorKind::NotFound);
     loop {
@@ -150,10 +153,14 @@ pub fn connect(
             let left = timeout.saturating_sub(begin.elapsed()).max(STEP);
             match TcpStream::connect_timeout(peer, left.min(Duration::from_secs(5))) {
                 Ok(socket) => {
+                    tracing::info!(%peer, after = ?begin.elapsed(), "connected");
                     let failed = |error| NetError::Failed { address: address.to_owned(), error };
                     return stream::prepare(socket).map_err(failed);
                 }
-                Err(error) => last = error,
+                Err(error) => {
+                    tracing::trace!(%peer, %error, "nobody answers yet");
+                    last = error;
+                }
             }
         }
         pause(cancel)?;

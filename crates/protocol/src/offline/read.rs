@@ -8,15 +8,16 @@ use super::format::{
 use super::write::io_error;
 use crate::channel::Channel;
 use crate::handshake::LabelMode;
+use crate::private;
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::{Garbling, LabelSource};
 use crate::session::{Event, PartyInputs, Report, RunOptions, SessionError, Source, serve};
 use halfgate_circuit::Wire;
+use halfgate_circuit::positioned::FileExt;
 use halfgate_compiler::Program;
 use halfgate_engine::{Counters, EngineError, GarblerIo, Label};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom};
-use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -71,8 +72,7 @@ impl<'p> TableFile<'p> {
             TryLockError::Error(error) => failed(error),
         })?;
         let metadata = file.metadata().map_err(failed)?;
-        let mode = metadata.permissions().mode() & 0o7777;
-        if mode & 0o077 != 0 {
+        if let Some(mode) = private::shared_mode(&metadata) {
             return Err(FileError::Permissions { path: name(), mode }.into());
         }
         let len = metadata.len();
@@ -106,6 +106,7 @@ impl<'p> TableFile<'p> {
         let file = BufReader::with_capacity(1 << 16, file);
         let file = TableFile { file, path, program, description };
         file.check_options(options)?;
+        tracing::info!(?path, bytes = len, "opened a file of garbled tables");
         Ok(file)
     }
 

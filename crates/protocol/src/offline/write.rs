@@ -4,15 +4,16 @@ use super::FileError;
 use super::format::{
     BODY, Description, MAX_RECORD, OUTPUT_BYTES, RECORD_HEADER, Record, counters_bytes, tag,
 };
+use crate::private;
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::Garbling;
 use crate::session::{Event, RunOptions, SessionError, out_of_order};
+use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label, LabelSeed};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -49,8 +50,9 @@ pub fn garble_to_file(
         return Err(SessionError::Usage(what.to_owned()));
     }
     let failed = |error| io_error(path, error);
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    let file = file.map_err(|error| match error.kind() {
+    let mut private = OpenOptions::new();
+    private::set_mode(private.write(true).create_new(true), 0o600);
+    let file = private.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => failed(io::Error::new(error.kind(), EXISTS)),
         _ => failed(error),
     })?;
@@ -60,6 +62,7 @@ pub fn garble_to_file(
         let _ = std::fs::remove_file(path);
     }
     let (counters, bytes) = result?;
+    tracing::info!(?path, bytes, ands = counters.ands, "garbled into a file");
     Ok(FileReport { counters, bytes, total: begin.elapsed() })
 }
 

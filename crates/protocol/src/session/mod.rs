@@ -132,7 +132,17 @@ fn shake(
     theirs: Option<Hello>,
     options: &RunOptions,
 ) -> Result<Agreement, SessionError> {
+    tracing::debug!(role = %hello.role, program = %program.hash, "shaking hands");
     let agreement = handshake::shake(channel, hello, theirs, program.circuit.outputs.len())?;
+    tracing::info!(
+        role = %hello.role,
+        suite = %options.suite,
+        order = %program.order,
+        cycles = hello.cycles,
+        runs = hello.runs,
+        peer_engine = ?agreement.peer_engine,
+        "the parties agree"
+    );
     let timing = Timing::new(options.timeout, options.cancel.clone());
     let heartbeat = timing.heartbeat.min(heartbeat_for(agreement.peer_timeout));
     channel.set_timing(Timing { heartbeat, ..timing });
@@ -152,6 +162,9 @@ fn tell_peer<T>(
     channel: &mut dyn Channel,
     result: Result<T, SessionError>,
 ) -> Result<T, SessionError> {
+    if let Some(error) = result.as_ref().err() {
+        tracing::debug!(class = ?error.class(), "the session failed");
+    }
     if let Some(reason) = result.as_ref().err().and_then(SessionError::for_peer) {
         channel.abort(&reason);
     }

@@ -110,12 +110,14 @@ impl Reports {
     /// The transfers are set up.
     pub(super) fn set_up(&mut self, events: &mut dyn FnMut(Event)) {
         self.setup = self.begin.elapsed();
+        tracing::debug!(after = ?self.setup, "the first labels are transferred");
         events(Event::Setup { after: self.setup });
     }
 
     /// The program, whose preparation began at `start`, is prepared.
     pub(super) fn prepared(&mut self, start: Instant, events: &mut dyn FnMut(Event)) {
         self.prepare = start.elapsed();
+        tracing::debug!(took = ?self.prepare, engine = ?self.engines.0, "the program is lowered");
         events(Event::Prepared { after: self.prepare });
     }
 
@@ -129,6 +131,16 @@ impl Reports {
         total: Duration,
     ) {
         let (sent, received) = (channel.bytes_sent(), channel.bytes_received());
+        tracing::info!(
+            run = self.done.len(),
+            gates = counters.gates,
+            ands = counters.ands,
+            cycles = counters.cycles,
+            sent = sent - self.sent,
+            received = received - self.received,
+            took = ?total,
+            "the run is done"
+        );
         self.done.push(Report {
             outputs,
             learn: agreement.learn.clone(),

@@ -106,6 +106,7 @@ impl TransferSender {
             .map_err(failed(Party::Evaluator))?;
         self.remaining -= count as u64;
         self.taken += count as u64;
+        tracing::trace!(count, left = self.remaining, "transferred labels");
         if self.mode == LabelMode::Masked {
             let pairs: Vec<(Label, Label)> = (run.bits.take(count))
                 .map(|bit| (run.draw)(bit.sequence))

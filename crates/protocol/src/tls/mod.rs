@@ -192,7 +192,9 @@ fn handshake(
     }
     // An anonymous peer would have failed the handshake: client authentication is mandatory.
     let key = pin.seen().ok_or(TlsError::Protocol(rustls::Error::NoCertificatesPresented))?;
-    stream.finish_handshake(PublicIdentity { key, comment: String::new() });
+    let peer = PublicIdentity { key, comment: String::new() };
+    tracing::info!(peer = %peer.fingerprint(), "TLS 1.3 session with the peer");
+    stream.finish_handshake(peer);
     let socket = stream.socket();
     socket.set_read_timeout(time_outs.0).map_err(TlsError::Io)?;
     socket.set_write_timeout(time_outs.1).map_err(TlsError::Io)?;
