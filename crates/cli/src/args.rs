@@ -2,6 +2,7 @@
 
 use crate::mips_args::MipsCommand;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
+use crate::tool_args::{CompletionsArgs, DoctorArgs, LogArgs, ManArgs};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::EXIT_CODES;
@@ -20,6 +21,10 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+
+    /// How much goes to standard error.
+    #[command(flatten)]
+    pub log: LogArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -118,6 +123,12 @@ pub enum Command {
     Engines(ListArgs),
     /// List the machines and their configurations
     Machines(ListArgs),
+    /// Say what this machine has: processor, kernels, tools, and what each missing one would enable
+    Doctor(DoctorArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Write the man pages
+    Man(ManArgs),
 }
 
 /// `halfgate inspect`.

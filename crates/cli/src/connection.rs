@@ -1,13 +1,15 @@
 //! From the options about the peer to a channel with it.
 
+use crate::config::Config;
 use crate::session_args::PeerArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_protocol::channel::Channel;
-use halfgate_protocol::keys::{self, Identity};
+use halfgate_protocol::keys::{self, Fingerprint, Identity, KeyError};
 use halfgate_protocol::net::{self, Listener, NetError};
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
+use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -35,29 +37,39 @@ impl Meeting {
     /// If options are missing, or keys cannot be used.
     pub fn prepare(args: &PeerArgs) -> Result<Meeting, Failure> {
         let usage = |what: &str| Err(Failure::new(Exit::Usage, what));
-        let dial = match (&args.listen, &args.connect) {
-            (Some(address), None) => Dial::Listen(any_host(address)),
-            (None, Some(address)) => Dial::Connect(address.clone()),
+        // In plaintext nobody has a key or a name, so there is nothing to look up.
+        let config = match args.insecure_plaintext {
+            true => Config::default(),
+            false => Config::find(args.config.as_deref())?,
+        };
+        let named = args.peer.as_deref().map(|name| config.peer(name)).transpose()?.flatten();
+        let known = named.as_ref().and_then(|peer| peer.address.clone());
+        let dial = match (&args.listen, &args.connect, &known) {
+            (Some(address), None, _) => Dial::Listen(any_host(address)),
+            (None, Some(address), _) | (None, None, Some(address)) => {
+                Dial::Connect(address.clone())
+            }
             _ => return usage("say how to meet the peer: --listen ADDRESS or --connect ADDRESS"),
         };
         if args.insecure_plaintext {
             return Ok(Meeting { dial, security: Security::Plaintext });
         }
-        let Some(identity) = &args.identity else {
+        let Some(identity) = args.identity.clone().or_else(|| config.identity()) else {
             return usage(
-                "say who this party is: --identity FILE (made by `halfgate keygen FILE`); on loopback and trusted links --insecure-plaintext does without",
+                "say who this party is: --identity FILE (made by `halfgate keygen FILE`), or identity in the configuration file; on loopback and trusted links --insecure-plaintext does without",
             );
         };
         let peer = match (&args.peer, args.trust_any_peer) {
-            (Some(peer), _) => ExpectedPeer::Key(keys::expected_peer(peer).map_err(key_failure)?),
+            (Some(_), _) if named.is_some() => ExpectedPeer::Key(named.expect("it is there").key),
+            (Some(peer), _) => ExpectedPeer::Key(expected(peer, &config)?),
             (None, true) => ExpectedPeer::Anyone,
             (None, false) => {
                 return usage(
-                    "say who the peer is: --peer FILE.pub or --peer FINGERPRINT (or --trust-any-peer)",
+                    "say who the peer is: --peer FILE.pub, --peer FINGERPRINT, or --peer NAME of the configuration file (or --trust-any-peer)",
                 );
             }
         };
-        let identity = Box::new(keys::load(identity).map_err(key_failure)?);
+        let identity = Box::new(keys::load(&identity).map_err(key_failure)?);
         Ok(Meeting { dial, security: Security::Tls { identity, peer } })
     }
 
@@ -81,7 +93,7 @@ impl Meeting {
         let stream = shake(socket, identity, *peer, timeout, cancel).map_err(tls_failure)?;
         if *peer == ExpectedPeer::Anyone {
             let fingerprint = stream.peer().fingerprint();
-            print::note(&format!("warning: trusting the peer that came, {fingerprint}"));
+            print::warning(&format!("trusting the peer that came, {fingerprint}"));
         }
         Ok(Box::new(StreamChannel::new(stream)))
     }
@@ -99,6 +111,20 @@ impl Meeting {
             }
         }
     }
+}
+
+/// The peer that `text` names by a fingerprint or a file.
+fn expected(text: &str, config: &Config) -> Result<Fingerprint, Failure> {
+    keys::expected_peer(text).map_err(|error| match error {
+        KeyError::File { ref error, .. } if error.kind() == ErrorKind::NotFound => {
+            let what = format!(
+                "there is no public key file {text}, and no peer of this name in {}",
+                config.name()
+            );
+            Failure::new(Exit::Identity, what)
+        }
+        error => key_failure(error),
+    })
 }
 
 /// `:PORT` is a port of all of this machine's addresses.

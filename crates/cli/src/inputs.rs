@@ -74,8 +74,8 @@ impl Given {
 /// Warns if `text` has a value written out: everyone on the machine can see the command line.
 pub fn warn_of_literals(text: &str) {
     if values::parse(text).is_ok_and(|sources| values::has_literal(&sources)) {
-        print::note(
-            "warning: a value on the command line can be seen by others on this machine; use @FILE or -",
+        print::warning(
+            "a value on the command line can be seen by others on this machine; use @FILE or -",
         );
     }
 }

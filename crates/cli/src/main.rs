@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            print::note(&failure.to_string());
+            print::error(&failure.to_string());
             ExitCode::from(failure.exit as u8)
         }
     }

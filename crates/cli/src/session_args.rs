@@ -180,13 +180,21 @@ pub struct PeerArgs {
     #[arg(long, value_name = "ADDRESS")]
     pub connect: Option<String>,
 
-    /// This party's private key file, made by `halfgate keygen`
+    /// This party's private key file, made by `halfgate keygen` [default: that of the configuration
+    /// file]
     #[arg(long, value_name = "FILE")]
     pub identity: Option<PathBuf>,
 
-    /// The peer's identity: its .pub file or its fingerprint
-    #[arg(long, value_name = "FILE|FINGERPRINT", conflicts_with = "trust_any_peer")]
+    /// The peer: a name in the configuration file, whose address is dialled where neither --listen
+    /// nor --connect is given; or its .pub file (write ./NAME for a file that is named like a
+    /// peer), or its fingerprint
+    #[arg(long, value_name = "NAME|FILE|FINGERPRINT", conflicts_with = "trust_any_peer")]
     pub peer: Option<String>,
+
+    /// The configuration file with peers and keys [default: HALFGATE_CONFIG, else
+    /// halfgate/config.toml in $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     /// Take any peer for the right one, and say who it was. An attacker on the network may be it
     #[arg(long)]
@@ -194,7 +202,7 @@ pub struct PeerArgs {
 
     /// No TLS: anyone on the way can read outputs and tamper; frames carry a CRC-32C, which
     /// catches accidents only. For loopback and links that are protected otherwise
-    #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer"])]
+    #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer", "config"])]
     pub insecure_plaintext: bool,
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The command line makes no sense.
+    /// The command line, or the configuration file, makes no sense.
     Usage = 2,
     /// The circuit, program or machine file is malformed or cannot be read.
     Circuit = 3,
@@ -36,7 +36,7 @@ pub enum Exit {
 pub const EXIT_CODES: &str = "\
 Exit codes:
    0  done
-   2  the command line makes no sense
+   2  the command line, or the configuration file, makes no sense
    3  the circuit, program or machine file is malformed or cannot be read
    4  an input value is malformed, does not fit, or is missing
    5  unknown or refused program, machine, engine, kernel, suite or order

@@ -2,6 +2,36 @@
 
 use crate::error::{Exit, Failure};
 use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What goes to standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Verbosity {
+    /// Warnings and errors.
+    Quiet,
+    /// Notes and progress as well.
+    Normal,
+    /// These and a log, so that progress is lines and no bar, which the log would tear apart.
+    Log,
+}
+
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
+
+/// Sets what goes to standard error, for the whole process.
+pub fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+/// Whether notes and progress are to be shown.
+pub fn is_quiet() -> bool {
+    VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
+}
+
+/// Whether progress may be drawn as a bar, if standard error is a terminal.
+pub fn may_draw() -> bool {
+    VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8
+}
 
 /// Writes `text` and a line end to standard output. A reader that has gone away is no error:
 /// what it wanted, it has read.
@@ -18,8 +48,21 @@ pub fn line(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes `halfgate: ` and a line to standard error. If that is closed, there is nobody to tell.
+/// Writes `halfgate: ` and a line to standard error, unless that is to be quiet. If it is closed,
+/// there is nobody to tell.
 pub fn note(text: &str) {
+    if !is_quiet() {
+        error(text);
+    }
+}
+
+/// Writes a line that begins with `halfgate: warning: `, also where standard error is to be quiet.
+pub fn warning(text: &str) {
+    error(&format!("warning: {text}"));
+}
+
+/// Writes `halfgate: ` and a line to standard error, also where that is to be quiet.
+pub fn error(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "halfgate: {text}");
 }
 

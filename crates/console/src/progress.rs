@@ -24,7 +24,7 @@ impl Progress {
     /// Progress of a session that begins now.
     pub fn start() -> Progress {
         let now = Instant::now();
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = print::may_draw() && std::io::stderr().is_terminal();
         Progress { started: now, run: 0, bar: None, terminal, last_line: now }
     }
 
@@ -98,7 +98,7 @@ pub struct Stage {
 impl Stage {
     /// Begins with `what`.
     pub fn begin(what: &str) -> Stage {
-        let bar = match std::io::stderr().is_terminal() {
+        let bar = match print::may_draw() && std::io::stderr().is_terminal() {
             true => ProgressBar::new_spinner(),
             false => ProgressBar::hidden(),
         };

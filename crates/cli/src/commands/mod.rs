@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod doctor;
 mod engines;
 mod estimate;
 mod inspect;
@@ -12,18 +13,31 @@ mod party;
 mod programs;
 mod reproduce;
 mod run;
+mod shell;
 mod vectors;
 
 use crate::args::{Cli, Command};
+use crate::logging;
+use crate::tool_args::LogArgs;
 use clap::{ArgMatches, FromArgMatches};
 use halfgate_console::error::Failure;
 use halfgate_registry::{MACHINES, with_configuration, with_program_files};
+
+/// The options that every command has, which may stand before its name and behind it.
+fn log_args(matches: &ArgMatches) -> Result<LogArgs, Failure> {
+    let mut deepest = matches;
+    while let Some((_, deeper)) = deepest.subcommand() {
+        deepest = deeper;
+    }
+    LogArgs::from_arg_matches(deepest).map_err(|error| Failure::usage(&error))
+}
 
 /// Does what the command line says.
 ///
 /// # Errors
 /// With one line for the user and an exit code.
 pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
+    logging::start(&log_args(matches)?)?;
     if let Some((name, own)) = matches.subcommand() {
         for machine in MACHINES {
             if machine.commands().iter().any(|command| command.get_name() == name) {
@@ -51,5 +65,8 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         Command::Assemble(args) => with_program_files()?.assemble(&args),
         Command::Reproduce(args) => reproduce::execute(&args),
         Command::Machines(args) => machines::execute(&args),
+        Command::Doctor(args) => doctor::execute(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::connection::Meeting;
 use crate::inputs::{Given, warn_of_literals};
+use crate::logging;
 use crate::options;
 use crate::ports;
 use crate::report::{self, Session};
@@ -58,6 +59,7 @@ fn party(
     let meeting = Meeting::prepare(peer)?;
     let engine = engine(common, party)?;
     let mut program = source::program(&common.circuit)?;
+    logging::program(&common.circuit.circuit, &program);
     let circuit = &program.circuit;
     let (runs, cycles) = runs(common, circuit, party, values)?;
     if from.is_some() && runs.len() != 1 {
@@ -147,6 +149,7 @@ fn in_order(
 fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
     let engine = engine(common, Party::Garbler)?;
     let program = source::program(&common.circuit)?;
+    logging::program(&common.circuit.circuit, &program);
     let cycles = cycles(common.cycles, None, &program.circuit)?;
     let cancel = interrupt::flag()?;
     let options = options::session(common, &program.circuit.outputs, cycles, &cancel)?;

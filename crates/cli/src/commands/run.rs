@@ -4,7 +4,7 @@ use crate::inputs::Given;
 use crate::report::{self, Session};
 use crate::session_args::RunArgs;
 use crate::stream::Stream;
-use crate::{options, ports};
+use crate::{logging, options, ports};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
@@ -44,6 +44,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let garbler_engine = engine(0, Party::Garbler)?;
     options::suite(&common.suite, common.insecure_suite)?;
     let program = source::program(&common.circuit)?;
+    logging::program(&common.circuit.circuit, &program);
     let circuit = &program.circuit;
 
     let spec = &common.circuit.circuit;

@@ -8,6 +8,7 @@ mod netlists;
 mod output;
 mod peers;
 mod programs;
+mod tools;
 mod values;
 mod verilog;
 mod walks;

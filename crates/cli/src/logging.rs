@@ -1,0 +1,63 @@
+//! What goes to standard error beside notes and errors: the log, where somebody asks for it.
+//!
+//! Only our own crates log by `-v`. What they may log is stated in `halfgate_protocol`.
+
+use crate::tool_args::LogArgs;
+use halfgate_compiler::Program;
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print::{self, Verbosity};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::time::uptime;
+
+const VARIABLE: &str = "RUST_LOG";
+
+/// Sets what is printed by the options, or by `RUST_LOG` where there are none.
+///
+/// # Errors
+/// If `RUST_LOG` is no filter.
+pub fn start(args: &LogArgs) -> Result<(), Failure> {
+    if args.quiet {
+        print::set_verbosity(Verbosity::Quiet);
+        return Ok(());
+    }
+    let filter = match args.verbose {
+        0 => match std::env::var(VARIABLE) {
+            Ok(text) if !text.trim().is_empty() => text,
+            _ => return Ok(()),
+        },
+        1 => "halfgate=info".to_owned(),
+        2 => "halfgate=debug".to_owned(),
+        _ => "halfgate=trace".to_owned(),
+    };
+    let filter = EnvFilter::builder().parse(&filter).map_err(|error| {
+        let what = format!(
+            "{VARIABLE}={filter:?} is no filter: {error}; write a level (info, debug, trace) or \
+             TARGET=LEVEL,…, such as halfgate_protocol=debug"
+        );
+        Failure::new(Exit::Usage, what)
+    })?;
+    print::set_verbosity(Verbosity::Log);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_timer(uptime())
+        // A closed standard error is no reason to end: there is nobody to tell.
+        .log_internal_errors(false);
+    // A second start in one process, as tests have it, keeps the first.
+    let _ = log.try_init();
+    tracing::debug!(version = env!("CARGO_PKG_VERSION"), "halfgate");
+    Ok(())
+}
+
+/// Logs what will be run.
+pub fn program(name: &str, program: &Program) {
+    let gates = &program.circuit.gates;
+    tracing::info!(
+        circuit = ?name,
+        gates = gates.len(),
+        ands = gates.ands(),
+        hash = %program.hash,
+        "the program is compiled"
+    );
+}
