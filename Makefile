@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo bench reproduce synth place fuzz mutants
+.PHONY: help setup spec check quick test nightly rtl demo bench reproduce synth place fuzz mutants dist
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -65,6 +65,9 @@ synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells i
 
 place: setup ## Place and route machines for boards: what they take, Fmax, bitstreams (half an hour)
 	@for script in machines/*/place.sh; do $$script || exit 1; done
+
+dist: setup ## Static binaries and a Debian package in target/dist, each run away from the checkout
+	CARGO="$(CARGO)" scripts/dist.sh
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -2,7 +2,8 @@
 # All that takes too long for each change. Each part is run whatever became of the others; what
 # failed and what could not run here are listed at the end.
 #
-#   scripts/nightly.sh [PART…]   rtl, mutants, long, fuzz, miri, aarch64 (default: all)
+#   scripts/nightly.sh [PART…]   rtl, mutants, long, fuzz, miri, aarch64, systems, package
+#                               (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -54,7 +55,18 @@ part_aarch64() {
         $cargo test --locked --target $target --package halfgate-kernels --package halfgate-circuit
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long fuzz miri aarch64
+# Whether it compiles for systems that nobody here runs.
+part_systems() {
+    scripts/other-systems.sh
+}
+
+# Whether crates that a user depends on can be published, and what is handed on runs elsewhere.
+part_package() {
+    scripts/package.sh
+    scripts/dist.sh
+}
+
+[ $# -gt 0 ] || set -- rtl mutants long fuzz miri aarch64 systems package
 failed=()
 left_out=()
 for part in "$@"; do

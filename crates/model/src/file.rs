@@ -84,8 +84,7 @@ pub fn whole<T>(
         }
         None => {
             let mut builder = builder();
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
+            set_mode(&mut builder);
             let file = builder.tempfile_in(&folder);
             let (result, file) = into(path, file.map_err(io)?, needed, cancel, body)?;
             file.as_file().sync_all().map_err(io)?;
@@ -101,6 +100,14 @@ pub fn whole<T>(
 /// A program is no secret: the file may be read by whom the umask lets.
 #[cfg(unix)]
 const MODE: u32 = 0o666;
+
+#[cfg(unix)]
+fn set_mode(builder: &mut tempfile::Builder<'_, '_>) {
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &mut tempfile::Builder<'_, '_>) {}
 
 fn builder<'a>() -> tempfile::Builder<'a, 'a> {
     let mut builder = tempfile::Builder::new();

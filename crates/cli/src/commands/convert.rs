@@ -101,13 +101,20 @@ fn write(circuit: &Circuit, to: Format, output: &Path) -> Result<(), Failure> {
     };
     // A circuit is no secret: the file may be read by whom the umask lets.
     let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    set_mode(&mut builder);
     let file = builder.tempfile_in(folder).map_err(|error| local(output, &error))?;
     let file = write_to(circuit, to, file, output)?;
     file.persist(&target).map_err(|error| local(output, &error.error))?;
     Ok(())
 }
+
+#[cfg(unix)]
+fn set_mode(builder: &mut tempfile::Builder<'_, '_>) {
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &mut tempfile::Builder<'_, '_>) {}
 
 /// Writes to `file`, which messages call `output`, and gives it back.
 fn write_to<W: Write>(circuit: &Circuit, to: Format, file: W, output: &Path) -> Result<W, Failure> {

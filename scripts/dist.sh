@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# Builds what can be handed on, in target/dist, and checks each piece away from the checkout.
+#
+#   scripts/dist.sh [PART…]   amd64, arm64, deb (default: all)
+#
+#   amd64, arm64   halfgate-VERSION-linux-ARCH.tar.gz: a static binary (musl), which needs nothing of
+#                  the system; it has all but the simulation of SystemVerilog, as it loads no
+#                  libraries
+#   deb            a Debian package for this machine's processor: the binary needs libc, and does all
+#
+# All have the man pages, the completions and the SystemVerilog. DIST_PROFILE is the profile to build
+# with (release). The C code of static binaries is compiled by zig: `zig`, or Python's package ziglang
+# for the python3 in ZIG_PYTHON (python3). An ARM64 binary is run by qemu-aarch64-static if that is there.
+# A part that cannot be built here says why and is left out; 77 is the exit code if that is all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+profile=${DIST_PROFILE:-release}
+python=${ZIG_PYTHON:-python3}
+out=$PWD/target/dist
+folder=${profile/#dev/debug}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+# All files have the time of the commit, so that the same sources give the same archives.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+[ $# -gt 0 ] || set -- amd64 arm64 deb
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$out"
+
+have() { command -v "$1" >/dev/null 2>&1; }
+fail() {
+    echo "dist: $*" >&2
+    exit 1
+}
+not_run=77
+miss() {
+    echo "$part: NOT RUN: $*"
+    exit $not_run
+}
+
+if have zig; then
+    zig=(zig)
+elif "$python" -m ziglang version >/dev/null 2>&1; then
+    zig=("$(command -v "$python")" -m ziglang)
+else
+    zig=()
+fi
+
+# Where cargo puts what it builds for $1, or for this machine.
+built() { echo "${CARGO_TARGET_DIR:-target}${1:+/$1}/$folder/halfgate"; }
+
+build() { $cargo build --quiet --locked --profile "$profile" -p halfgate-cli "$@"; }
+
+# The C compiler and archiver of the target $1, for dependencies. rustc brings a C library and start
+# files for it, and a linker that needs nothing else.
+static_tools() {
+    local target=$1 variable name=$work/$1
+    # cargo's builds also name the target as Rust does, which zig does not know.
+    cat >"$name-cc" <<END
+#!/usr/bin/env bash
+words=()
+for word in "\$@"; do
+    case \$word in --target=*) ;; *) words+=("\$word") ;; esac
+done
+exec $(printf '%q ' "${zig[@]}") cc -target ${target%%-*}-linux-musl -fno-sanitize=undefined "\${words[@]}"
+END
+    printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
+    chmod +x "$name-cc" "$name-ar"
+    variable=${target//-/_}
+    export "CC_$variable=$name-cc" "AR_$variable=$name-ar"
+    variable=$(tr a-z- A-Z_ <<<"$target")
+    export "CARGO_TARGET_${variable}_LINKER=rust-lld"
+}
+
+# Everything but the binary, below $1: a folder such as /usr.
+shared() {
+    local to=$1 host path
+    host=$(built)
+    mkdir -p "$to/share/halfgate/rtl" "$to/share/man/man1" "$to/share/doc/halfgate"
+    mkdir -p "$to/share/bash-completion/completions" "$to/share/zsh/site-functions"
+    mkdir -p "$to/share/fish/vendor_completions.d"
+    # The library, then the sources of machines and crates, each in a folder of its owner's name.
+    cp -r rtl/. "$to/share/halfgate/rtl"
+    for path in machines/*/rtl crates/*/rtl; do
+        mkdir -p "$to/share/halfgate/rtl/$(basename "$(dirname "$path")")"
+        cp -r "$path/." "$to/share/halfgate/rtl/$(basename "$(dirname "$path")")"
+    done
+    cp -r crates/verilated/sim "$to/share/halfgate/rtl/sim"
+    "$host" --quiet man "$to/share/man/man1" >/dev/null
+    gzip -9n "$to"/share/man/man1/*.1
+    "$host" completions bash >"$to/share/bash-completion/completions/halfgate"
+    "$host" completions zsh >"$to/share/zsh/site-functions/_halfgate"
+    "$host" completions fish >"$to/share/fish/vendor_completions.d/halfgate.fish"
+    cp README.md LICENSE-MIT LICENSE-APACHE "$to/share/doc/halfgate"
+}
+
+# Runs the installed binary $1 (behind the words that follow) in an empty folder, with an environment
+# that knows nothing of the checkout.
+check() {
+    local binary=$1 home=$work/home port address
+    shift
+    rm -rf "$home"
+    mkdir -p "$home"
+    installed() { (cd "$home" && env -i HOME="$home" PATH=/usr/bin:/bin "${runner[@]}" "$binary" "$@"); }
+    runner=("$@")
+    [ "$(installed --version)" = "halfgate $version" ] || fail "$binary: says another version"
+    installed run millionaires:32 --garbler 5 --evaluator 7 --json | grep -q '"hex":' ||
+        fail "$binary: no result"
+    installed doctor --json >"$home/doctor.json"
+    grep -q "\"folders\":\[\"[^\"]*/share/halfgate/rtl\"\]" "$home/doctor.json" ||
+        fail "$binary: does not find its SystemVerilog: $(cat "$home/doctor.json")"
+    grep -q "$PWD" "$home/doctor.json" && fail "$binary: looks into the checkout"
+    # Two parties over TLS.
+    installed keygen alice >/dev/null
+    installed keygen bob >/dev/null
+    port=$((20000 + RANDOM % 20000))
+    address=127.0.0.1:$port
+    echo 7 >"$home/b.txt"
+    installed garble adder:8 --identity alice --peer bob.pub --listen "$address" --input 5 --json \
+        >"$home/garbler.json" 2>/dev/null &
+    installed evaluate adder:8 --identity bob --peer alice.pub --connect "$address" --input 7 --json \
+        2>/dev/null | grep -q '"hex":"0c"' || fail "$binary: two parties: no result"
+    wait $! || fail "$binary: the garbler failed"
+}
+
+archive() {
+    local target=$1 arch=$2 tree name
+    name=halfgate-$version-linux-$arch
+    tree=$work/$name
+    [ ${#zig[@]} -gt 0 ] || miss "needs zig to compile C code for a static binary (pip install ziglang)"
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] || miss "needs rustup target add $target"
+    build
+    static_tools "$target"
+    build --target "$target"
+    mkdir -p "$tree/bin"
+    cp "$(built "$target")" "$tree/bin/halfgate"
+    "${zig[@]}" objcopy --strip-all "$tree/bin/halfgate" "$tree/bin/stripped" 2>/dev/null &&
+        mv "$tree/bin/stripped" "$tree/bin/halfgate"
+    chmod 755 "$tree/bin/halfgate"
+    shared "$tree"
+    if readelf -d "$tree/bin/halfgate" 2>/dev/null | grep -q NEEDED; then
+        fail "$name: the binary is not static"
+    fi
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
+        -C "$work" -czf "$out/$name.tar.gz" "$name"
+    mkdir "$work/unpacked-$arch"
+    tar -C "$work/unpacked-$arch" -xzf "$out/$name.tar.gz"
+    local binary=$work/unpacked-$arch/$name/bin/halfgate
+    if [ "$(uname -m)" = "${target%%-*}" ]; then
+        check "$binary" && echo "$part: $out/$name.tar.gz: runs without the checkout"
+    elif have "qemu-${target%%-*}-static"; then
+        check "$binary" "$(command -v "qemu-${target%%-*}-static")" &&
+            echo "$part: $out/$name.tar.gz: runs without the checkout, emulated"
+    else
+        echo "$part: $out/$name.tar.gz: built; NOT RUN: needs qemu-user-static"
+    fi
+}
+
+part_amd64() { archive x86_64-unknown-linux-musl amd64; }
+part_arm64() { archive aarch64-unknown-linux-musl arm64; }
+
+part_deb() {
+    local tree=$work/deb arch libc file
+    have dpkg-deb || miss "needs dpkg-deb"
+    arch=$(dpkg --print-architecture)
+    build
+    mkdir -p "$tree/usr/bin" "$tree/DEBIAN"
+    cp "$(built)" "$tree/usr/bin/halfgate"
+    strip "$tree/usr/bin/halfgate"
+    shared "$tree/usr"
+    # The newest version of libc's symbols that the binary asks for.
+    libc=$(objdump -T "$tree/usr/bin/halfgate" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
+    cat >"$tree/DEBIAN/control" <<END
+Package: halfgate
+Version: $version
+Architecture: $arch
+Maintainer: The Halfgate developers <halfgate@localhost>
+Section: science
+Priority: optional
+Depends: libc6 (>= ${libc#GLIBC_}), libgcc-s1
+Recommends: yosys
+Suggests: verilator, g++, make, zlib1g-dev, gcc-mips-linux-gnu
+Installed-Size: $(du -sk "$tree/usr" | cut -f 1)
+Description: two parties compute a function on their private inputs
+ Garbled circuits: neither party sees the other's inputs. Circuits come from Bristol, SCD and Verilog
+ files and from C. Machines that accelerate garbling are simulated, as models and in SystemVerilog.
+END
+    cat LICENSE-MIT LICENSE-APACHE >"$tree/usr/share/doc/halfgate/copyright"
+    find "$tree" -type d -exec chmod 755 {} +
+    find "$tree" -type f ! -path '*/bin/*' -exec chmod 644 {} +
+    file=$out/halfgate_${version}_$arch.deb
+    dpkg-deb --root-owner-group --build "$tree" "$file" >/dev/null
+    dpkg-deb -x "$file" "$work/installed"
+    check "$work/installed/usr/bin/halfgate"
+    echo "$part: $file: runs without the checkout"
+}
+
+failed=()
+left_out=()
+for part in "$@"; do
+    [ "$(type -t "part_$part")" = function ] || {
+        echo "dist: there is no part $part: there are amd64, arm64 and deb" >&2
+        exit 2
+    }
+    # A process of its own, since errors end no function whose result is asked for.
+    set +e
+    (
+        set -e
+        trap - EXIT
+        "part_$part"
+    )
+    status=$?
+    set -e
+    case $status in
+        0) ;;
+        $not_run) left_out+=("$part") ;;
+        *) failed+=("$part") ;;
+    esac
+done
+(cd "$out" && rm -f SHA256SUMS && shopt -s nullglob && files=(*.tar.gz *.deb) &&
+    [ ${#files[@]} = 0 ] || sha256sum "${files[@]}" >SHA256SUMS)
+echo "dist: NOT RUN: ${left_out[*]:-none}; failed: ${failed[*]:-none}"
+[ ${#failed[@]} = 0 ] || exit 1
+[ ${#left_out[@]} -lt $# ] || exit $not_run

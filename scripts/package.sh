@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Checks that the crates that a user depends on can be published: packages each as cargo would
+# upload it, and builds it from that package alone.
+#
+#   scripts/package.sh [ARGUMENT…]   arguments go to cargo package, such as --no-verify
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+# `halfgate`, and all that it is made of.
+packages=(halfgate halfgate-circuit halfgate-compiler halfgate-engine halfgate-frontends halfgate-kernels
+    halfgate-model halfgate-protocol halfgate-reference halfgate-secret)
+dirty=()
+[ -z "$(git status --porcelain)" ] || dirty=(--allow-dirty)
+$cargo package --quiet --locked "${dirty[@]}" "${packages[@]/#/--package=}" "$@"
+echo "package: ${packages[*]}: can be published"
