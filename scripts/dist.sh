@@ -19,6 +19,8 @@ cargo=${CARGO:-cargo}
 profile=${DIST_PROFILE:-release}
 python=${ZIG_PYTHON:-python3}
 out=$PWD/target/dist
+tools=$out/tools
+lld=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
 folder=${profile/#dev/debug}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 # All files have the time of the commit, so that the same sources give the same archives.
@@ -54,10 +56,11 @@ built() { echo "${CARGO_TARGET_DIR:-target}${1:+/$1}/$folder/halfgate"; }
 
 build() { $cargo build --quiet --locked --profile "$profile" -p halfgate-cli "$@"; }
 
-# The C compiler and archiver of the target $1, for dependencies. rustc brings a C library and start
-# files for it, and a linker that needs nothing else.
+# The C compiler and archiver of the target $1, for dependencies, and a linker. rustc brings a C library
+# and start files. Their paths stay the same, since cargo builds all anew if they change.
 static_tools() {
-    local target=$1 variable name=$work/$1
+    local target=$1 variable name=$tools/$1
+    mkdir -p "$name"
     # cargo's builds also name the target as Rust does, which zig does not know.
     cat >"$name-cc" <<END
 #!/usr/bin/env bash
@@ -68,11 +71,14 @@ done
 exec $(printf '%q ' "${zig[@]}") cc -target ${target%%-*}-linux-musl -fno-sanitize=undefined "\${words[@]}"
 END
     printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
-    chmod +x "$name-cc" "$name-ar"
+    # What is in libdl elsewhere is in musl's libc, but a crate asks for that library by name.
+    printf '!<arch>\n' >"$name/libdl.a"
+    printf '#!/bin/sh\nexec %q "$@" -L %q\n' "$lld" "$name" >"$name/rust-lld"
+    chmod +x "$name-cc" "$name-ar" "$name/rust-lld"
     variable=${target//-/_}
     export "CC_$variable=$name-cc" "AR_$variable=$name-ar"
     variable=$(tr a-z- A-Z_ <<<"$target")
-    export "CARGO_TARGET_${variable}_LINKER=rust-lld"
+    export "CARGO_TARGET_${variable}_LINKER=$name/rust-lld"
 }
 
 # Everything but the binary, below $1: a folder such as /usr.
@@ -132,6 +138,7 @@ archive() {
     tree=$work/$name
     [ ${#zig[@]} -gt 0 ] || miss "needs zig to compile C code for a static binary (pip install ziglang)"
     [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] || miss "needs rustup target add $target"
+    [ -x "$lld" ] || miss "needs rust-lld, which rustup installs with Rust"
     build
     static_tools "$target"
     build --target "$target"

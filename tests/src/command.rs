@@ -103,6 +103,9 @@ pub fn start_with_stdin(words: &[&str], stdin: &[u8]) -> Running {
     let started = Instant::now();
     let mut child = Command::new(command)
         .args(words)
+        // Whoever runs the tests may have either.
+        .env_remove("RUST_LOG")
+        .env("HALFGATE_CONFIG", "/dev/null")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -59,11 +59,11 @@ impl Meeting {
                 "say who this party is: --identity FILE (made by `halfgate keygen FILE`), or identity in the configuration file; on loopback and trusted links --insecure-plaintext does without",
             );
         };
-        let peer = match (&args.peer, args.trust_any_peer) {
-            (Some(_), _) if named.is_some() => ExpectedPeer::Key(named.expect("it is there").key),
-            (Some(peer), _) => ExpectedPeer::Key(expected(peer, &config)?),
-            (None, true) => ExpectedPeer::Anyone,
-            (None, false) => {
+        let peer = match (named, &args.peer, args.trust_any_peer) {
+            (Some(peer), ..) => ExpectedPeer::Key(peer.key),
+            (None, Some(peer), _) => ExpectedPeer::Key(expected(peer, &config)?),
+            (None, None, true) => ExpectedPeer::Anyone,
+            (None, None, false) => {
                 return usage(
                     "say who the peer is: --peer FILE.pub, --peer FINGERPRINT, or --peer NAME of the configuration file (or --trust-any-peer)",
                 );

@@ -22,7 +22,7 @@ struct Tool {
     package: &'static str,
 }
 
-const TOOLS: [Tool; 8] = [
+const TOOLS: [Tool; 7] = [
     Tool {
         name: "yosys",
         variable: Some("HALFGATE_YOSYS"),
@@ -71,13 +71,6 @@ const TOOLS: [Tool; 8] = [
         version: "--version",
         enables: "`make place`: place and route for ECP5 (for developers)",
         package: "nextpnr-ecp5",
-    },
-    Tool {
-        name: "gtkwave",
-        variable: None,
-        version: "--version",
-        enables: "looking at waveforms of --trace",
-        package: "gtkwave",
     },
 ];
 

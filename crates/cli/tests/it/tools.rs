@@ -7,9 +7,13 @@ use halfgate_tests::command::{
 use std::path::Path;
 use std::process::Command;
 
-/// Runs `halfgate` with a variable set.
+/// Runs `halfgate` with a variable set, and none of those that whoever runs the tests may have.
 fn with_variable(name: &str, value: &str, words: &[&str]) -> Done {
-    let output = Command::new(binary()).args(words).env(name, value).output().expect("it starts");
+    let mut command = Command::new(binary());
+    for own in ["RUST_LOG", "HALFGATE_CONFIG", "HALFGATE_YOSYS", "VERILATOR", "CXX"] {
+        command.env_remove(own);
+    }
+    let output = command.args(words).env(name, value).output().expect("it starts");
     Done {
         code: output.status.code(),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

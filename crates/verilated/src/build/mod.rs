@@ -57,9 +57,6 @@ impl Design {
     /// # Errors
     /// As [`Design::build`].
     pub fn build_with(&self, tools: &Toolchain) -> Result<Library, Error> {
-        if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
-            return Err(Error::Static);
-        }
         let folders = self.folders()?;
         let files = sources::of(self, &folders.sources)?;
         let path = Build::new(self, &folders, &files, tools)?.library()?;
@@ -67,6 +64,10 @@ impl Design {
     }
 
     fn folders(&self) -> Result<Folders, Error> {
+        // Better said before minutes are spent on a library.
+        if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
+            return Err(Error::Static);
+        }
         let found = Folders::find()?;
         Ok(match &self.sources {
             Some(sources) => Folders { sources: sources.clone(), ..found },
