@@ -73,7 +73,8 @@ END
     printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
     # What is in libdl elsewhere is in musl's libc, but a crate asks for that library by name.
     printf '!<arch>\n' >"$name/libdl.a"
-    printf '#!/bin/sh\nexec %q "$@" -L %q\n' "$lld" "$name" >"$name/rust-lld"
+    # It strips for any processor, which this machine's strip does not.
+    printf '#!/bin/sh\nexec %q "$@" -L %q --strip-all\n' "$lld" "$name" >"$name/rust-lld"
     chmod +x "$name-cc" "$name-ar" "$name/rust-lld"
     variable=${target//-/_}
     export "CC_$variable=$name-cc" "AR_$variable=$name-ar"
@@ -144,8 +145,6 @@ archive() {
     build --target "$target"
     mkdir -p "$tree/bin"
     cp "$(built "$target")" "$tree/bin/halfgate"
-    "${zig[@]}" objcopy --strip-all "$tree/bin/halfgate" "$tree/bin/stripped" 2>/dev/null &&
-        mv "$tree/bin/stripped" "$tree/bin/halfgate"
     chmod 755 "$tree/bin/halfgate"
     shared "$tree"
     if readelf -d "$tree/bin/halfgate" 2>/dev/null | grep -q NEEDED; then

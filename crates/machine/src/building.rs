@@ -53,6 +53,7 @@ pub fn failure(error: EngineError) -> Failure {
         _ => Exit::Local,
     };
     let hint = " (`make setup` installs Verilator)";
-    let hint = if exit == Exit::Unknown { hint } else { "" };
+    // It helps only where Verilator is what is missing.
+    let hint = if exit == Exit::Unknown && builder().is_err() { hint } else { "" };
     Failure::new(exit, format!("{error}{hint}"))
 }
