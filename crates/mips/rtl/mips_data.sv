@@ -22,13 +22,15 @@ module mips_data #(
     .enable_i(write_i), .index_i(index_i), .enables_o(enables)
   );
 
-  for (genvar i = 0; i < Words; i++) begin : gen_word
-    assign next_o[32*i+:32] = enables[i] ? value_i : words[32*i+:32];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) words <= start_i;
-    else words <= next_o;
+  // A register for each word: Yosys takes a time for one of all words that grows with their number squared.
+  for (genvar i = Words - 1; i >= 0; i--) begin : gen_word
+    logic [31:0] held;
+    assign words[32*i+:32] = held;
+    assign next_o[32*i+:32] = enables[i] ? value_i : held;
+    always_ff @(posedge clk_i) begin
+      if (rst_i) held <= start_i[32*i+:32];
+      else held <= next_o[32*i+:32];
+    end
   end
 
   mips_select #(.Words(Words)) u_read (.words_i(words), .index_i(index_i), .word_o(word_o));
