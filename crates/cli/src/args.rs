@@ -123,12 +123,26 @@ pub enum Command {
     Engines(ListArgs),
     /// List the machines and their configurations
     Machines(ListArgs),
+    /// Say what is kept of designs in Verilog and processors that were read, and where
+    Cache(CacheArgs),
     /// Say what this machine has: processor, kernels, tools, and what each missing one would enable
     Doctor(DoctorArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Write the man pages
     Man(ManArgs),
+}
+
+/// `halfgate cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// Remove all of it; it is made again when it is needed
+    #[arg(long)]
+    pub clear: bool,
+
+    /// Print one JSON object and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `halfgate inspect`.
@@ -140,7 +154,7 @@ pub struct InspectArgs {
     pub circuit: CircuitArgs,
 
     /// How often the body runs [default: the circuit's own]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
     /// Bandwidth to the peer: bits a second, with k, M or G: 100M, 1Gbit

@@ -3,6 +3,8 @@
 use crate::circuit_args::CircuitArgs;
 use crate::error::{Exit, Failure};
 use crate::print;
+use crate::progress::Reading;
+use halfgate_frontends::verilog;
 use halfgate_mips::core::Core;
 use halfgate_mips::image::Image;
 use halfgate_mips::interface;
@@ -41,6 +43,12 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     let steps = args.steps.or(image.steps).or(Some(1));
     let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
     let core = privacy.core(&image).map(|core| Core { shallow: args.shallow, ..core });
+    let core = core.and_then(|core| {
+        let (store, mut shown) = (verilog::store(), Reading::start(&args.circuit));
+        let progress = &mut |stage| shown.begins(stage);
+        let reading = &mut verilog::Reading { store: store.as_ref(), progress };
+        Ok(core.circuit_with(reading)?)
+    });
     let bound = core.and_then(|core| privacy.circuit_on(&core, &image, steps, say));
     bound.map_err(|error| {
         let exit = match &error {

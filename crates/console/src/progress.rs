@@ -1,9 +1,12 @@
 //! Progress on standard error, for anything over a second.
 
 use crate::print;
+use halfgate_frontends::verilog;
 use halfgate_protocol::session::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What runs shorter than this shows nothing.
@@ -120,6 +123,76 @@ impl Stage {
 impl Drop for Stage {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// What reading a design does at the moment, from its first second on: a spinner on a terminal, elsewhere a line for
+/// what has begun, and another while it goes on.
+pub struct Reading {
+    name: String,
+    /// Goes away at the end, which ends the thread.
+    stages: Option<mpsc::Sender<verilog::Stage>>,
+    shown: Option<JoinHandle<()>>,
+}
+
+impl Reading {
+    /// Begins to read `name`. Nothing is shown before a stage begins.
+    pub fn start(name: &str) -> Reading {
+        Reading { name: name.to_owned(), stages: None, shown: None }
+    }
+
+    /// Shows `stage` from now on.
+    pub fn begins(&mut self, stage: verilog::Stage) {
+        let name = self.name.clone();
+        let stages = self.stages.get_or_insert_with(|| {
+            let (sender, receiver) = mpsc::channel();
+            self.shown = Some(std::thread::spawn(move || show(&name, &receiver)));
+            sender
+        });
+        let _ = stages.send(stage);
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        drop(self.stages.take());
+        if let Some(shown) = self.shown.take() {
+            let _ = shown.join();
+        }
+    }
+}
+
+/// Shows the stages of reading `name` until there are no more.
+fn show(name: &str, stages: &mpsc::Receiver<verilog::Stage>) {
+    let (started, terminal) = (Instant::now(), std::io::stderr().is_terminal());
+    let mut stage = match stages.recv() {
+        Ok(stage) => stage,
+        Err(_) => return,
+    };
+    let text = |stage| format!("reading {name}: {stage}");
+    let spinner = terminal.then(|| Stage::begin(&text(stage)));
+    let mut wait = QUIET;
+    loop {
+        match stages.recv_timeout(wait) {
+            Ok(next) => {
+                stage = next;
+                if let Some(spinner) = &spinner {
+                    spinner.then(&text(stage));
+                }
+                // What begins within the first second is not worth a line.
+                if started.elapsed() < QUIET {
+                    wait = QUIET - started.elapsed();
+                    continue;
+                }
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => return,
+        }
+        if !terminal {
+            let seconds = started.elapsed().as_secs();
+            print::note(&format!("{}, {seconds} s", text(stage)));
+        }
+        wait = BETWEEN_LINES;
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::circuit_args::{CircuitArgs, OutputCycles};
 use crate::error::{Exit, Failure};
 use crate::mips_source;
+use crate::progress::Reading;
 use crate::verilog_args::VerilogArgs;
 use halfgate_circuit::{Circuit, Party, verify};
 use halfgate_compiler::{Order, Program, compile};
@@ -87,7 +88,11 @@ fn built_in(spec: &str, match_paper: bool) -> Result<Circuit, Failure> {
 /// # Errors
 /// If it cannot be read or is no valid circuit, or an option is not for its format.
 pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failure> {
-    let circuit = frontends::open(path, options).map_err(|error| match error {
+    let name = path.display().to_string();
+    let (store, mut shown) = (verilog::store(), Reading::start(&name));
+    let progress = &mut |stage| shown.begins(stage);
+    let reading = &mut verilog::Reading { store: store.as_ref(), progress };
+    let circuit = frontends::open_with(path, options, reading).map_err(|error| match error {
         ReadError::Spool(_) => Failure::new(Exit::Local, error),
         ReadError::Verilog(verilog::Error::Parties { .. }) => {
             Failure::new(Exit::Usage, format!("--parties: {error}"))
@@ -95,7 +100,9 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
         ReadError::Verilog(
             verilog::Error::Argument { .. }
             | verilog::Error::FileName(_)
-            | verilog::Error::SeveralTops { .. },
+            | verilog::Error::SeveralTops { .. }
+            | verilog::Error::UnclearTop { .. }
+            | verilog::Error::EmptyFolder(_),
         ) => Failure::new(Exit::Usage, error),
         ReadError::Verilog(
             verilog::Error::NoYosys { .. }
@@ -113,7 +120,7 @@ pub fn file(path: &Path, options: &frontends::Options) -> Result<Circuit, Failur
             Failure::new(Exit::Usage, format!("--parties: {error}"))
         }
         ReadError::Option { .. } => Failure::new(Exit::Usage, format!("--outputs: {error}")),
-        _ if is_program_file(&path.display().to_string()) => {
+        _ if is_program_file(&name) => {
             let what = "is a compiled program, no circuit; `halfgate inspect` says what it was compiled from";
             Failure::new(Exit::Circuit, format!("{} {what}", path.display()))
         }

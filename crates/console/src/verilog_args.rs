@@ -6,17 +6,19 @@ use std::path::PathBuf;
 /// How to read Verilog.
 #[derive(Args, Debug, Clone, Default)]
 pub struct VerilogArgs {
-    /// The top module of a Verilog design [default: the one that is in no other]
+    /// The top module of a Verilog design, where it is unclear [default: the one that is in no
+    /// other]
     #[arg(long, value_name = "MODULE")]
     pub top: Option<String>,
 
     /// A parameter of the Verilog design's top module, a number or a constant such as 8'hff; may be
     /// repeated
-    #[arg(long, value_name = "NAME=VALUE", requires = "top", value_parser = parameter)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameter: Vec<(String, String)>,
 
-    /// Another Verilog file of the design; may be repeated
-    #[arg(long, value_name = "FILE")]
+    /// More Verilog files of the design, and folders, of which the .v and .sv files are meant; may
+    /// be repeated. It takes all words up to the next option, so write it behind the circuit
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     pub source: Vec<PathBuf>,
 }
 

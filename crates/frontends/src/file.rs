@@ -53,6 +53,18 @@ const START: u64 = 1 << 16;
 /// # Errors
 /// As the format's reader, if the file cannot be opened, and if the options do not suit its format.
 pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadError> {
+    open_with(path, options, &mut verilog::Reading { store: None, progress: &mut |_| {} })
+}
+
+/// As [`open`]; a design in Verilog is read as `reading` says.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_with(
+    path: impl AsRef<Path>,
+    options: &Options,
+    reading: &mut verilog::Reading<'_>,
+) -> Result<Circuit, ReadError> {
     let path = path.as_ref();
     let name = &path.display().to_string();
     let refused = |source| ReadError::Io { file: name.clone(), source };
@@ -63,7 +75,8 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
     let format = format(path, &start);
     options.suit(format, name)?;
     if format == Format::Verilog {
-        return within_reason(name, open_verilog(path, options)?, file_length(path, options));
+        let circuit = open_verilog(path, options, reading)?;
+        return within_reason(name, circuit, file_length(path, options));
     }
     let length = Cell::new(0);
     let counted = Counted { reader: io::Cursor::new(start).chain(file), bytes: &length };
@@ -89,17 +102,19 @@ pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Circuit, ReadEr
     within_reason(name, circuit, length.get())
 }
 
-fn open_verilog(path: &Path, options: &Options) -> Result<Circuit, ReadError> {
+fn open_verilog(
+    path: &Path,
+    options: &Options,
+    reading: &mut verilog::Reading<'_>,
+) -> Result<Circuit, ReadError> {
     let Options { parties, outputs, top, parameters, files, .. } = options.clone();
-    Ok(verilog::read(
-        path,
-        &verilog::Options { top, parameters, files, parties, outputs, as_written: false },
-    )?)
+    let options = verilog::Options { top, parameters, files, parties, outputs, as_written: false };
+    Ok(verilog::read_with(path, &options, reading)?)
 }
 
 /// Bytes of a design's files. Yosys has read them: what cannot be looked at any more counts nothing.
 fn file_length(path: &Path, options: &Options) -> u64 {
-    let paths = std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path));
+    let paths = verilog::files(path, &options.files).unwrap_or_default().into_iter();
     paths.filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
 }
 

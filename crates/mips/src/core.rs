@@ -92,7 +92,15 @@ impl Core {
     /// # Errors
     /// If a memory's size is none, or Yosys is not there.
     pub fn circuit(&self) -> Result<Circuit, CoreError> {
-        self.circuit_of(|_, text| text.to_owned())
+        self.circuit_with(&mut verilog::Reading { store: None, progress: &mut |_| {} })
+    }
+
+    /// As [`circuit`](Core::circuit), or the circuit that is kept of the same processor.
+    ///
+    /// # Errors
+    /// As [`circuit`](Core::circuit).
+    pub fn circuit_with(&self, reading: &mut verilog::Reading<'_>) -> Result<Circuit, CoreError> {
+        self.read(|_, text| text.to_owned(), reading)
     }
 
     /// As [`circuit`](Core::circuit), of files that `change` has had in its hands: by name and text. For the tests
@@ -102,6 +110,14 @@ impl Core {
     /// As [`circuit`](Core::circuit).
     #[doc(hidden)]
     pub fn circuit_of(&self, change: impl Fn(&str, &str) -> String) -> Result<Circuit, CoreError> {
+        self.read(change, &mut verilog::Reading { store: None, progress: &mut |_| {} })
+    }
+
+    fn read(
+        &self,
+        change: impl Fn(&str, &str) -> String,
+        reading: &mut verilog::Reading<'_>,
+    ) -> Result<Circuit, CoreError> {
         let memories = [("an instruction", self.size.instructions), ("a data", self.size.data)];
         for (what, words) in memories {
             if !Core::has_memory_of(words) {
@@ -132,6 +148,6 @@ impl Core {
             as_written: true,
             ..verilog::Options::default()
         };
-        Ok(verilog::read(&modules[0], &options)?)
+        Ok(verilog::read_with(&modules[0], &options, reading)?)
     }
 }

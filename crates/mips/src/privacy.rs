@@ -70,7 +70,7 @@ pub enum PrivacyError {
     NoProgram,
     /// Nobody says how many steps.
     #[error(
-        "how many steps a run takes is agreed on: give --cycles, or build the program with --steps"
+        "how many steps a run takes is agreed on: give --steps, or build the program with --steps"
     )]
     NoSteps,
     /// The processor cannot be had.
@@ -112,23 +112,26 @@ impl Privacy {
         steps: Option<u64>,
         say: &mut dyn FnMut(&str),
     ) -> Result<Bound, PrivacyError> {
-        self.circuit_on(&self.core(image)?, image, steps, say)
+        let (core, steps) = (self.core(image)?, steps.or(image.steps));
+        let steps = steps.ok_or(PrivacyError::NoSteps)?;
+        self.circuit_on(&core.circuit()?, image, Some(steps), say)
     }
 
-    /// As [`circuit`](Privacy::circuit), on a processor that is [`core`](Privacy::core)'s but for its form.
+    /// As [`circuit`](Privacy::circuit), on the processor whose circuit is `core`: [`core`](Privacy::core)'s but for its
+    /// form.
     ///
     /// # Errors
     /// As [`circuit`](Privacy::circuit).
     pub fn circuit_on(
         self,
-        core: &Core,
+        core: &Circuit,
         image: &Image,
         steps: Option<u64>,
         say: &mut dyn FnMut(&str),
     ) -> Result<Bound, PrivacyError> {
         let steps = steps.or(image.steps).ok_or(PrivacyError::NoSteps)?;
         if self == Privacy::PublicPerStep {
-            let unrolled = unroll(&core.circuit()?, image, steps)?;
+            let unrolled = unroll(core, image, steps)?;
             if !unrolled.secret_branches.is_empty() {
                 let places: Vec<String> =
                     unrolled.secret_branches.iter().map(|&branch| image.place(branch)).collect();
@@ -140,12 +143,11 @@ impl Privacy {
             }
             return Ok(Bound { circuit: unrolled.circuit, skips: None });
         }
-        let core = core.circuit()?;
         let skips = (self == Privacy::PublicSkip).then(|| {
-            let counter = Counter::of(image, &core);
+            let counter = Counter::of(image, core);
             Skips { known: counter.map(|counter| Arc::new(counter) as Arc<dyn Known>) }
         });
-        Ok(Bound { circuit: bind(&core, image, self.knows(), steps)?, skips })
+        Ok(Bound { circuit: bind(core, image, self.knows(), steps)?, skips })
     }
 
     /// The values of the inputs that the program itself is, in the order of the circuit's; none, if it is a constant.

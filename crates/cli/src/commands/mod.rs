@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod bench;
+mod cache;
 mod convert;
 mod doctor;
 mod engines;
@@ -68,5 +69,6 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         Command::Doctor(args) => doctor::execute(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
+        Command::Cache(args) => cache::execute(&args),
     }
 }

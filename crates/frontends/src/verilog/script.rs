@@ -48,3 +48,17 @@ opt_clean
 abc -liberty {costs} -script +strash;ifraig;dc2;dc2;if,-K,4;sop;strash;dc2;dch,-f;map,-a
 opt_clean
 ";
+
+/// The same for a large design: what ABC gets no better stays out of it, which are the multiplexers of memories, an AND a
+/// bit; and it is asked for one good form instead of several.
+pub(super) const LARGE_LOGIC_BY_ABC: &str = "\
+select -set memories c:*$memory*wrmux* c:*$memory*rdmux* %u t:$mux %i
+pmuxtree
+simplemap t:$mux @memories %d t:$not t:$pos t:$and t:$or t:$xor t:$xnor t:$reduce_and t:$reduce_or \
+t:$reduce_xor t:$reduce_xnor t:$reduce_bool t:$logic_not t:$logic_and t:$logic_or t:$bmux t:$eq t:$ne t:$eqx t:$nex
+opt_expr
+opt_merge
+opt_clean
+abc -liberty {costs} -script +strash;ifraig;dch,-f;map,-a
+opt_clean
+";

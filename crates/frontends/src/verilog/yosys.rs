@@ -1,93 +1,133 @@
-//! Running Yosys.
+//! Running Yosys: one process a design, which is told what to do step by step.
 
 use super::error::Error;
-use super::netlist::Netlist;
+use super::sources::{self, Sources};
 use super::{COSTS, GATES, Options, script};
 use std::ffi::OsString;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::fs;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use tempfile::TempDir;
 
-/// The modules before a top module is chosen, and after that.
+/// The modules before a top module is chosen, and after that; and the top module's ports.
 const BEFORE: &str = "before.txt";
 const AFTER: &str = "after.txt";
+const PORTS: &str = "ports.il";
+/// The files that Yosys has read, as a rule of a makefile.
+const READ: &str = "read.d";
 
 /// The module that has a top module with parameters in it.
 const WRAPPER: &str = "halfgate_top_with_parameters";
 
-/// A design, read.
-pub(super) struct Netlists {
-    pub(super) as_written: Netlist,
-    /// None if this Yosys has no ABC, or nobody wants it.
-    pub(super) by_abc: Option<Netlist>,
+/// What Yosys prints when it has done a step.
+const DONE: &str = "halfgate-step-is-done";
+
+/// What there is to know of a Yosys before it reads something.
+pub(super) struct Tool {
+    program: OsString,
+    /// What it says of itself; empty if it says nothing.
+    pub(super) version: String,
+    pub(super) has_slang: bool,
+}
+
+impl Tool {
+    /// The Yosys of `HALFGATE_YOSYS`, or `yosys`.
+    pub(super) fn find() -> Result<Tool, Error> {
+        let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
+        let mut command = Command::new(&program);
+        let command = command.args(["-p", "help read_slang"]).stdin(Stdio::null());
+        let said = command.output().map_err(|source| Error::NoYosys {
+            program: program.to_string_lossy().into_owned(),
+            source,
+        })?;
+        let text = String::from_utf8_lossy(&said.stdout);
+        // The banner in a frame, or the last line.
+        let lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
+        let version = lines.filter(|line| line.starts_with("Yosys ")).next_back().unwrap_or("");
+        let has_slang = said.status.success() && !text.contains("No such command");
+        Ok(Tool { program, version: version.to_owned(), has_slang })
+    }
+
+    fn name(&self) -> String {
+        self.program.to_string_lossy().into_owned()
+    }
 }
 
 /// A design and a folder to work in.
-pub(super) struct Run {
-    program: OsString,
+pub(super) struct Run<'a> {
+    tool: &'a Tool,
     /// The folder's files go when this does.
     folder: TempDir,
     /// What reads the design and chooses its top.
     read: String,
+    /// What stands for the design in messages.
     file: String,
     top: Option<String>,
+    /// Whether there is SystemVerilog that slang would have read.
+    lacks_slang: bool,
 }
 
-impl Run {
-    /// What it takes to read `path` with `options`.
-    pub(super) fn new(path: &Path, options: &Options) -> Result<Run, Error> {
-        let file = path.display().to_string();
-        let paths: Vec<&Path> =
-            std::iter::once(path).chain(options.files.iter().map(PathBuf::as_path)).collect();
-        // Yosys reports what it cannot read by its own words; the system's are better.
-        for path in &paths {
-            fs::File::open(path)
-                .map_err(|error| Error::Unreadable(path.display().to_string(), error))?;
-        }
-        let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
+impl<'a> Run<'a> {
+    /// What it takes to read `sources` with `options`.
+    pub(super) fn new(
+        tool: &'a Tool,
+        sources: &Sources,
+        options: &Options,
+    ) -> Result<Run<'a>, Error> {
+        let file = sources.0[0].path.display().to_string();
         let folder = TempDir::with_prefix("halfgate-verilog-")?;
         if folder.path().to_string_lossy().contains(char::is_whitespace) {
             return Err(Error::Blank(std::env::temp_dir().display().to_string()));
         }
-        let mut run = Run { program, folder, read: String::new(), file, top: options.top.clone() };
+        let top =
+            match (&options.top, options.parameters.first()) {
+                // Parameters are those of a known module.
+                (None, Some(_)) => Some(sources.top().map_err(|tops| Error::UnclearTop {
+                    file: file.clone(),
+                    tops: tops.join(", "),
+                })?),
+                (top, _) => top.clone(),
+            };
+        let wants_slang = sources.has_system_verilog();
+        let by_slang = wants_slang && tool.has_slang && sources.paths().all(is_one_word);
+        let lacks_slang = wants_slang && !tool.has_slang;
+        let read = String::new();
+        let mut run = Run { tool, folder, read, file, top, lacks_slang };
         let (gates, costs) = (run.path("gates.v"), run.path("costs.lib"));
         fs::write(&gates, GATES)?;
         fs::write(&costs, COSTS)?;
         let mut read = String::new();
-        let by_slang = paths.iter().any(|path| extension_is(path, "sv"))
-            && paths.iter().all(|path| is_one_word(path))
-            && run.has_slang();
         if by_slang {
-            read.push_str(&slang(&paths, options)?);
+            read.push_str(&slang(sources, run.top.as_deref(), &options.parameters)?);
         }
-        for path in paths.iter().filter(|_| !by_slang) {
-            let language = if extension_is(path, "sv") { " -sv" } else { "" };
-            let _ = writeln!(read, "read_verilog -icells{language} {}", quoted(path)?);
+        // With parameters a module is first made with those: its own may be much larger. A design that is taken as it
+        // is written keeps the order of gates that it had when both were made.
+        let defers = !options.parameters.is_empty() && !options.as_written;
+        let defer = if defers { " -defer" } else { "" };
+        for path in sources.paths().filter(|_| !by_slang) {
+            let language = if sources::is_system_verilog(path) { " -sv" } else { "" };
+            let _ = writeln!(read, "read_verilog -icells{language}{defer} {}", quoted(path)?);
         }
         let _ = writeln!(read, "read_verilog -nooverwrite -lib {}", quoted(&gates)?);
         // What slang has read is elaborated, with parameters.
         let parameters = if by_slang { &[] } else { options.parameters.as_slice() };
-        // `tee` knows no quotes, and the folder's name has no blanks.
-        let (before, after) = (run.path(BEFORE), run.path(AFTER));
-        let (before, after) = (before.display(), after.display());
+        // `tee` and `dump` know no quotes, and the folder's name has no blanks.
+        let (before, after, ports) = (run.path(BEFORE), run.path(AFTER), run.path(PORTS));
+        let (before, after, ports) = (before.display(), after.display(), ports.display());
         let hierarchy = run.hierarchy(parameters)?;
-        run.read = format!("{read}tee -q -o {before} ls\n{hierarchy}tee -q -o {after} ls\n");
+        run.read = format!(
+            "{read}tee -q -o {before} ls\n{hierarchy}tee -q -o {after} ls\n\
+             dump -o {ports} A:top/i:*\n"
+        );
         Ok(run)
     }
 
     /// What chooses the top module, makes it with its parameters, and drops what it has not in it.
     fn hierarchy(&self, parameters: &[(String, String)]) -> Result<String, Error> {
         let Some(top) = &self.top else {
-            return match parameters.first() {
-                None => Ok("hierarchy -check -auto-top\n".to_owned()),
-                Some((name, _)) => Err(Error::Argument {
-                    what: "a parameter is set, so the top module must be named (--top)",
-                    value: name.clone(),
-                    wanted: "a parameter of a known module",
-                }),
-            };
+            return Ok("hierarchy -check -auto-top\n".to_owned());
         };
         let top = module(top)?;
         if parameters.is_empty() {
@@ -133,65 +173,32 @@ impl Run {
         }
     }
 
-    /// The netlists that come of the design, with its logic as written and, unless only that is wanted, by ABC.
-    pub(super) fn synthesise(&self, only_as_written: bool) -> Result<Netlists, Error> {
-        let [as_written, by_abc] = ["as-written.json", "by-abc.json"].map(|name| self.path(name));
-        let at = |name| quoted(&self.path(name));
-        let elaborate = script::ELABORATE.replace("{gates}", &at("gates.v")?);
-        let mut text = format!("{}{elaborate}write_json {}\n", self.read, quoted(&as_written)?);
-        if !only_as_written {
-            let logic = script::LOGIC_BY_ABC.replace("{costs}", &at("costs.lib")?);
-            let _ = writeln!(text, "{logic}write_json {}", quoted(&by_abc)?);
-        }
-        let script = self.path("script.ys");
-        fs::write(&script, text)?;
-        let said = self.run(&script)?;
-        let netlist = |path: &Path| Netlist::parse(&fs::read(path)?, &self.file);
-        let by_abc = match said.status.success() && !only_as_written {
-            true => Some(by_abc),
-            false if said.status.success() => None,
-            // ABC is a program of its own, which not every Yosys comes with.
-            false => match self.failure(&said) {
-                Error::NoAbc { .. } if as_written.exists() => None,
-                error => return Err(error),
-            },
-        };
-        self.check_top()?;
-        let by_abc = by_abc.as_deref().map(netlist).transpose()?;
-        Ok(Netlists { as_written: netlist(&as_written)?, by_abc })
+    /// Begins: reads the design and chooses its top module.
+    pub(super) fn start(self) -> Result<Session<'a>, Error> {
+        let mut command = Command::new(&self.tool.program);
+        command.args(["-Q", "-q", "-E"]).arg(self.path(READ)).args(["-s", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|source| Error::NoYosys { program: self.tool.name(), source })?;
+        let stderr = child.stderr.take().map(BufReader::new).expect("it is piped");
+        let mut session = Session { run: self, child, stderr, steps: 0 };
+        let read = session.run.read.clone();
+        session.step(&read)?;
+        session.run.check_top()?;
+        Ok(session)
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn program(&self) -> String {
-        self.program.to_string_lossy().into_owned()
-    }
-
-    fn run(&self, script: &Path) -> Result<Output, Error> {
-        let mut command = Command::new(&self.program);
-        command.args(["-Q", "-q", "-s"]).arg(script).stdin(Stdio::null());
-        command.output().map_err(|source| Error::NoYosys { program: self.program(), source })
-    }
-
-    /// Whether this Yosys has the slang front end.
-    fn has_slang(&self) -> bool {
-        let mut command = Command::new(&self.program);
-        let command = command.args(["-Q", "-p", "help read_slang"]).stdin(Stdio::null());
-        command.output().is_ok_and(|said| {
-            said.status.success()
-                && !String::from_utf8_lossy(&said.stdout).contains("No such command")
-        })
-    }
-
     /// Why Yosys gave up: its own words, which have file and line.
-    fn failure(&self, said: &Output) -> Error {
-        let text = String::from_utf8_lossy(&said.stderr);
+    fn failure(&self, text: &str, status: ExitStatus) -> Error {
         let error = text.lines().find(|line| line.contains("ERROR: "));
         match error {
             Some(line) if line.contains("ABC: execution of command") => {
-                Error::NoAbc { program: self.program() }
+                Error::NoAbc { program: self.tool.name() }
             }
             Some(line) if line.contains("no top module") || is_missing_top(line) => {
                 Error::NoModule { file: self.file.clone(), top: self.top.clone() }
@@ -199,14 +206,118 @@ impl Run {
             Some(line) => {
                 let line = line.replace("ERROR: ", "").trim().to_owned();
                 let has_place = line.starts_with(&self.file);
-                Error::Refused(if has_place { line } else { format!("{}: {line}", self.file) })
+                let line = if has_place { line } else { format!("{}: {line}", self.file) };
+                match self.lacks_slang {
+                    true => Error::NoSlang { refused: line, program: self.tool.name() },
+                    false => Error::Refused(line),
+                }
             }
             None => Error::Failed {
-                program: self.program(),
-                status: said.status.to_string(),
+                program: self.tool.name(),
+                status: status.to_string(),
                 said: text.lines().last().unwrap_or("nothing").to_owned(),
             },
         }
+    }
+}
+
+/// A Yosys that holds a design and waits for the next step.
+pub(super) struct Session<'a> {
+    run: Run<'a>,
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    steps: u32,
+}
+
+impl Session<'_> {
+    /// What stands for the design in messages.
+    pub(super) fn file(&self) -> &str {
+        &self.run.file
+    }
+
+    /// The inputs of the top module in RTLIL.
+    pub(super) fn inputs(&self) -> Result<String, Error> {
+        Ok(fs::read_to_string(self.run.path(PORTS))?)
+    }
+
+    /// Makes the design flat; the netlist that comes of it, in JSON.
+    pub(super) fn elaborate(&mut self) -> Result<Vec<u8>, Error> {
+        let text = script::ELABORATE.replace("{gates}", &self.quoted("gates.v")?);
+        self.netlist(text, "as-written.json")
+    }
+
+    /// The same netlist when its logic has gone through ABC; `None` if this Yosys has no ABC.
+    pub(super) fn by_abc(&mut self, is_large: bool) -> Result<Option<Vec<u8>>, Error> {
+        let logic = if is_large { script::LARGE_LOGIC_BY_ABC } else { script::LOGIC_BY_ABC };
+        let text = logic.replace("{costs}", &self.quoted("costs.lib")?);
+        match self.netlist(text, "by-abc.json") {
+            // ABC is a program of its own, which not every Yosys comes with.
+            Err(Error::NoAbc { .. }) => Ok(None),
+            netlist => netlist.map(Some),
+        }
+    }
+
+    /// Ends Yosys in order. Gives the files that it has read, if it says so.
+    pub(super) fn finish(mut self) -> Option<Vec<PathBuf>> {
+        drop(self.child.stdin.take());
+        let done = self.child.wait().is_ok_and(|status| status.success());
+        let rule = fs::read_to_string(self.run.path(READ)).ok().filter(|_| done)?;
+        // A blank in a name has a backslash before it.
+        let (_, names) = rule.split_once(':')?;
+        let names = names.replace("\\ ", "\0");
+        Some(names.split_whitespace().map(|name| name.replace('\0', " ").into()).collect())
+    }
+
+    /// The working folder, whose files are none of the design.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.run.folder.path().to_owned()
+    }
+
+    fn quoted(&self, name: &str) -> Result<String, Error> {
+        quoted(&self.run.path(name))
+    }
+
+    fn netlist(&mut self, mut text: String, name: &str) -> Result<Vec<u8>, Error> {
+        let _ = writeln!(text, "write_json {}", self.quoted(name)?);
+        self.step(&text)?;
+        Ok(fs::read(self.run.path(name))?)
+    }
+
+    /// Has Yosys do what `text` says, and waits until it is done.
+    fn step(&mut self, text: &str) -> Result<(), Error> {
+        self.steps += 1;
+        // From a file, so that a pipe that is full never holds both of us up.
+        let path = self.run.path(&format!("step-{}.ys", self.steps));
+        fs::write(&path, text)?;
+        // `script` knows no quotes, and the folder's name has no blanks.
+        let step = format!("script {}\nlog -stderr {DONE}\n", path.display());
+        let stdin = self.child.stdin.as_mut().expect("open until the end");
+        // One that has died says why below.
+        let _ = stdin.write_all(step.as_bytes()).and_then(|()| stdin.flush());
+        let mut said = String::new();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if self.stderr.read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            let line = String::from_utf8_lossy(&line);
+            if line.trim_end() == DONE {
+                return Ok(());
+            }
+            said.push_str(&line);
+        }
+        drop(self.child.stdin.take());
+        let status = self.child.wait()?;
+        Err(self.run.failure(&said, status))
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        // Between two steps it only waits, so nothing of it is left behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -215,16 +326,20 @@ fn is_missing_top(line: &str) -> bool {
 }
 
 /// Slang reads all files of a design at once, and needs top and parameters for that.
-fn slang(paths: &[&Path], options: &Options) -> Result<String, Error> {
+fn slang(
+    sources: &Sources,
+    top: Option<&str>,
+    parameters: &[(String, String)],
+) -> Result<String, Error> {
     let mut line = String::from("read_slang -j 1 --ignore-assertions");
-    if let Some(top) = &options.top {
+    if let Some(top) = top {
         let _ = write!(line, " --top {}", module(top)?);
     }
-    for (name, value) in &options.parameters {
+    for (name, value) in parameters {
         let (name, value) = parameter(name, value)?;
         let _ = write!(line, " -G {name}={value}");
     }
-    for path in paths {
+    for path in sources.paths() {
         let _ = write!(line, " {}", path.display());
     }
     Ok(line + "\n")
@@ -265,8 +380,4 @@ fn quoted(path: &Path) -> Result<String, Error> {
         .filter(|text| !text.contains(['"', '\n', '\r', '*', '?', '[']) && !text.starts_with('-'));
     let text = text.ok_or_else(|| Error::FileName(path.display().to_string()))?;
     Ok(format!("\"{text}\""))
-}
-
-fn extension_is(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }

@@ -16,4 +16,6 @@ mod verilog_cells;
 mod verilog_common;
 mod verilog_designs;
 mod verilog_errors;
+mod verilog_kept;
+mod verilog_large;
 mod verilog_operators;

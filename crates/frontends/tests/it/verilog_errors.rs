@@ -121,7 +121,7 @@ fn whose_inputs_are() {
     let body = "  assign o = a & b;";
     says(
         &complaint("input a, b, output o", body),
-        &["m.v:1: input a is neither party's", "--parties"],
+        &["m.v:1: inputs a and b are neither party's", "--parties"],
     );
     let ports = "(* party = \"alice\" *) input a, input b, output o";
     says(&complaint(ports, body), &["party = \"alice\" of a"]);

@@ -1,0 +1,35 @@
+//! Hashes what decides which circuit a Verilog design becomes, so that a circuit that another version
+//! of this code has made is not taken from the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let mut files = Vec::new();
+    // In a package of this crate alone, the version of `halfgate-circuit` stands for its sources.
+    for folder in ["src/verilog", "../circuit/src"] {
+        println!("cargo::rerun-if-changed={folder}");
+        collect(Path::new(folder), &mut files);
+    }
+    files.sort();
+    let mut hash = blake3::Hasher::new();
+    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for file in files {
+        let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        hash.update(file.to_string_lossy().as_bytes());
+        hash.update(&(bytes.len() as u64).to_le_bytes());
+        hash.update(&bytes);
+    }
+    println!("cargo::rustc-env=HALFGATE_READER={}", hash.finalize().to_hex());
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}

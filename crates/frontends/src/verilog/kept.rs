@@ -1,0 +1,212 @@
+//! Circuits of designs that were read before.
+//!
+//! A circuit is kept under a hash of all that it comes from: the files with what they include, the options, Yosys'
+//! version and the code of this reader. What is read back was checked by [`Store`] and is verified like a file.
+
+use super::Options;
+use super::sources::Sources;
+use super::yosys::Tool;
+use crate::scd::Outputs;
+use halfgate_cache::Store;
+use halfgate_circuit::{
+    Bit, Circuit, Element, ElementType, FlipFlop, Gate, Gates, Init, Input, Output, Party, Wire,
+    verify,
+};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A hash of the sources of this reader and of the gadgets that it builds with (`build.rs`).
+const READER: &str = env!("HALFGATE_READER");
+
+/// Where a design's circuit is kept.
+pub(super) struct Kept<'a> {
+    store: &'a Store,
+    key: String,
+    /// What it is, for people.
+    label: String,
+    /// Names of included files: what else Yosys reads cannot be in the key.
+    included: Vec<String>,
+}
+
+impl<'a> Kept<'a> {
+    /// The place for `sources` read with `options` by `tool`. `None` if not all that Yosys will read is known before.
+    pub(super) fn of(
+        store: &'a Store,
+        sources: &Sources,
+        options: &Options,
+        tool: &Tool,
+    ) -> Option<Kept<'a>> {
+        if tool.version.is_empty() {
+            return None;
+        }
+        let mut hash = blake3::Hasher::new();
+        let mut add = |bytes: &[u8]| {
+            hash.update(&(bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        add(READER.as_bytes());
+        add(tool.version.as_bytes());
+        add(&[u8::from(tool.has_slang), u8::from(options.as_written)]);
+        add(options.top.as_deref().unwrap_or_default().as_bytes());
+        add(&[u8::from(options.top.is_some())]);
+        for (name, value) in &options.parameters {
+            add(name.as_bytes());
+            add(value.as_bytes());
+        }
+        let parties = options.parties.as_ref().map(|parties| {
+            let owner = |party: &Party| if *party == Party::Garbler { b'g' } else { b'e' };
+            parties.iter().map(owner).collect::<Vec<u8>>()
+        });
+        add(&[u8::from(parties.is_some())]);
+        add(&parties.unwrap_or_default());
+        add(match options.outputs {
+            None => b"",
+            Some(Outputs::EveryCycle) => b"every",
+            Some(Outputs::Last) => b"last",
+        });
+        for source in &sources.0 {
+            // The folder is no part of a circuit; the name decides on the language.
+            add(source.path.file_name()?.to_str()?.as_bytes());
+            add(source.text.as_bytes());
+        }
+        let places = sources.included()?;
+        for place in &places {
+            add(place.name.as_bytes());
+            add(&[u8::from(place.bytes.is_some())]);
+            add(place.bytes.as_deref().unwrap_or_default());
+        }
+        let key = hash.finalize().to_hex()[..32].to_owned();
+        let included = places.into_iter().map(|place| place.name).collect();
+        let path = &sources.0[0].path;
+        // The folder of a processor's files is one for a moment.
+        let is_temporary = path.starts_with(std::env::temp_dir());
+        let shown = if is_temporary { Path::new(path.file_name()?) } else { path.as_path() };
+        let mut label = shown.display().to_string();
+        for (name, value) in &options.parameters {
+            label.push_str(&format!(" {name}={value}"));
+        }
+        Some(Kept { store, key, label, included })
+    }
+
+    pub(super) fn get(&self) -> Option<Circuit> {
+        let circuit = decode(&self.store.get(&self.key)?)?;
+        verify::verify(&circuit).is_ok().then_some(circuit)
+    }
+
+    /// Keeps `circuit`, unless Yosys has `read` a file that the key does not know. A store that cannot be written
+    /// costs time and nothing else.
+    pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
+        let is_known = |path: &PathBuf| {
+            sources.paths().any(|known| known == path)
+                || self.included.iter().any(|name| path.ends_with(name))
+        };
+        if !read.iter().all(is_known) {
+            return;
+        }
+        if let Some(payload) = encode(circuit) {
+            let _ = self.store.put(&self.key, &self.label, &payload);
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    inputs: Vec<(Port, bool, u32)>,
+    /// Whether it starts from an input, the wire or the constant, and the next value.
+    flip_flops: Vec<(bool, u32, u32)>,
+    outputs: Vec<(Port, Vec<u32>)>,
+    cycles: u64,
+    gates: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Port {
+    name: String,
+    per_cycle: bool,
+    /// Whether it is signed, and the bits of an element.
+    elements: Option<(bool, u32)>,
+}
+
+/// A header in JSON behind its length, and the gates. `None` if ports mean something that no Verilog says.
+fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
+    let port = |name: &str, per_cycle, elements: &Option<ElementType>| {
+        let elements = match elements {
+            None => None,
+            Some(ElementType { element: Element::Unsigned, width }) => Some((false, *width)),
+            Some(ElementType { element: Element::Signed, width }) => Some((true, *width)),
+            Some(_) => return None,
+        };
+        Some(Port { name: name.to_owned(), per_cycle, elements })
+    };
+    let inputs = circuit.inputs.iter().map(|input| {
+        let is_garbler = input.party == Party::Garbler;
+        Some((port(&input.name, input.per_cycle, &input.elements)?, is_garbler, input.width))
+    });
+    let outputs = circuit.outputs.iter().map(|output| {
+        let bits = output.bits.iter().map(|bit| bit.code()).collect();
+        Some((port(&output.name, output.per_cycle, &output.elements)?, bits))
+    });
+    let flip_flops = circuit.flip_flops.iter().map(|flip_flop| {
+        let (is_input, init) = match flip_flop.init {
+            Init::Constant(value) => (false, u32::from(value)),
+            Init::Input(wire) => (true, wire.number()),
+        };
+        (is_input, init, flip_flop.next.code())
+    });
+    let header = Header {
+        inputs: inputs.collect::<Option<_>>()?,
+        flip_flops: flip_flops.collect(),
+        outputs: outputs.collect::<Option<_>>()?,
+        cycles: circuit.cycles,
+        gates: circuit.gates.len() as u64,
+    };
+    let header = serde_json::to_vec(&header).ok()?;
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header);
+    circuit.gates.iter().for_each(|gate| bytes.extend(gate.to_bytes()));
+    Some(bytes)
+}
+
+fn decode(bytes: &[u8]) -> Option<Circuit> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (header, gates) =
+        rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let header: Header = serde_json::from_slice(header).ok()?;
+    let element = |(signed, width): (bool, u32)| {
+        let element = if signed { Element::Signed } else { Element::Unsigned };
+        ElementType { element, width }
+    };
+    let inputs = header.inputs.into_iter().map(|(port, is_garbler, width)| {
+        let party = if is_garbler { Party::Garbler } else { Party::Evaluator };
+        let Port { name, per_cycle, elements } = port;
+        Input { name, party, width, per_cycle, elements: elements.map(element) }
+    });
+    let outputs = header.outputs.into_iter().map(|(port, bits)| {
+        let bits = bits.into_iter().map(Bit::from_code).collect();
+        let Port { name, per_cycle, elements } = port;
+        Output { name, bits, per_cycle, elements: elements.map(element) }
+    });
+    let flip_flops = header.flip_flops.into_iter().map(|(is_input, init, next)| {
+        let init = match is_input {
+            true if init < Wire::MAX => Init::Input(Wire::new(init)),
+            true => return None,
+            false => Init::Constant(init != 0),
+        };
+        Some(FlipFlop { init, next: Bit::from_code(next) })
+    });
+    let (chunks, rest) = gates.as_chunks();
+    if !rest.is_empty() || chunks.len() as u64 != header.gates {
+        return None;
+    }
+    let mut gates = Gates::new();
+    for chunk in chunks {
+        gates.push(Gate::from_bytes(*chunk)).ok()?;
+    }
+    Some(Circuit {
+        inputs: inputs.collect(),
+        flip_flops: flip_flops.collect::<Option<_>>()?,
+        gates,
+        outputs: outputs.collect(),
+        cycles: header.cycles,
+    })
+}

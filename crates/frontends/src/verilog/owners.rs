@@ -1,0 +1,154 @@
+//! Whose the inputs are, before the design is worked on: that takes the longest, and an error should not.
+
+use super::error::Error;
+use super::ports;
+use super::sources::Sources;
+use halfgate_circuit::Party;
+
+/// An input of the top module, as Yosys dumps it.
+#[derive(Debug, PartialEq, Eq)]
+struct Input {
+    name: String,
+    /// Its place among the ports.
+    number: u32,
+    width: u32,
+    party: Option<String>,
+    place: Option<String>,
+}
+
+/// Refuses inputs without an owner, and owners that are not as many as such inputs.
+///
+/// Inputs that may turn out to be the clock or an asynchronous reset are left for later, when that is known:
+/// nothing is refused here that would be accepted then.
+pub(super) fn check(
+    dump: &str,
+    sources: &Sources,
+    file: &str,
+    parties: Option<&[Party]>,
+) -> Result<(), Error> {
+    let inputs = inputs(dump);
+    let has_clock = inputs.iter().any(|input| input.is_bit() && ports::is_clock(&input.name));
+    // Without edges in the text, registers are cells, and any bit may be their clock.
+    let edges: Vec<bool> = inputs.iter().map(|input| sources.has_edge_of(&input.name)).collect();
+    let clock_is_seen = has_clock || edges.contains(&true);
+    let (mut lacking, mut unclear) = (Vec::new(), 0);
+    for (input, &edge) in inputs.iter().zip(&edges) {
+        match input.party.as_deref() {
+            None => {}
+            Some("garbler" | "g" | "evaluator" | "e") => continue,
+            Some(other) => {
+                let place = input.place.clone().unwrap_or_else(|| file.to_owned());
+                let (port, value) = (input.name.clone(), other.to_owned());
+                return Err(Error::Party { place, port, value });
+            }
+        }
+        let name = input.name.as_str();
+        if ports::by_name(name).0.is_some() || input.is_bit() && ports::reset(name).is_some() {
+            continue;
+        }
+        let other_edge = edges.iter().filter(|&&edge| edge).count() > usize::from(edge);
+        if input.is_bit() && ports::is_clock(name) && !other_edge {
+            continue;
+        }
+        // That a bit of a word is the clock is an error of its own, later.
+        if edge || input.is_bit() && (ports::is_clock(name) || !clock_is_seen) {
+            unclear += 1;
+        } else {
+            lacking.push(input);
+        }
+    }
+    let names = lacking.iter().map(|input| input.name.as_str());
+    match (parties, lacking.first()) {
+        (None, Some(first)) => Err(Error::no_party(first.place.as_deref().unwrap_or(file), names)),
+        (Some(parties), _) if parties.len() < lacking.len() => {
+            Err(Error::parties(parties.len(), names))
+        }
+        (Some(parties), _) if parties.len() > lacking.len() + unclear => {
+            Err(Error::parties(parties.len(), names))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Input {
+    fn is_bit(&self) -> bool {
+        self.width == 1
+    }
+}
+
+/// The inputs in a dump, in the order of ports.
+fn inputs(dump: &str) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    let (mut party, mut place) = (None, None);
+    for line in dump.lines().map(str::trim) {
+        if let Some(attribute) = line.strip_prefix("attribute \\") {
+            let value = |name: &str| {
+                let value = attribute.strip_prefix(name)?.strip_prefix(' ')?;
+                let text = value.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+                Some(text.unwrap_or(value).to_owned())
+            };
+            if let Some(value) = value("party") {
+                party = Some(value);
+            }
+            if let Some(value) = value("src") {
+                place = line_of(&value);
+            }
+        } else if let Some(wire) = line.strip_prefix("wire ") {
+            inputs.extend(input(wire, party.take(), place.take()));
+        }
+    }
+    inputs.sort_by_key(|input| input.number);
+    inputs
+}
+
+/// `width 8 input 3 signed \x`.
+fn input(wire: &str, party: Option<String>, place: Option<String>) -> Option<Input> {
+    let (options, name) = wire.rsplit_once('\\')?;
+    let words: Vec<&str> = options.split_whitespace().collect();
+    let after = |name: &str| {
+        let at = words.iter().position(|word| *word == name)?;
+        words.get(at + 1)?.parse().ok()
+    };
+    let (number, width) = (after("input")?, after("width").unwrap_or(1));
+    Some(Input { name: name.to_owned(), number, width, party, place })
+}
+
+/// `file:2` of `file:2.9-2.12|…`.
+fn line_of(source: &str) -> Option<String> {
+    let (name, range) = source.split('|').next()?.rsplit_once(':')?;
+    let line = range.split(['.', '-']).next()?;
+    (line != "0").then(|| format!("{name}:{line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_read_from_a_dump() {
+        let dump = "
+  attribute \\src \"m.v:3.17-3.18\"
+  attribute \\party \"evaluator\"
+  wire width 8 input 2 signed \\x
+
+  attribute \\src \"m.v:2.9-2.12\"
+  wire input 1 \\clk
+";
+        let found = inputs(dump);
+        let clk = Input {
+            name: "clk".into(),
+            number: 1,
+            width: 1,
+            party: None,
+            place: Some("m.v:2".into()),
+        };
+        let x = Input {
+            name: "x".into(),
+            number: 2,
+            width: 8,
+            party: Some("evaluator".into()),
+            place: Some("m.v:3".into()),
+        };
+        assert_eq!(found, [clk, x]);
+    }
+}
