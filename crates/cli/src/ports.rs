@@ -2,9 +2,12 @@
 //! program for the garbled processor says.
 
 use crate::session_args::CommonArgs;
-use halfgate_circuit::{Bits, Input, Party};
+use halfgate_circuit::{Bits, Input, Output, Party};
+use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::mips_source::{image, is_one, steps_of};
+use halfgate_console::print;
+use halfgate_mips::bind::STATUS;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
 use halfgate_values::{Elements, Port};
 
@@ -39,6 +42,33 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     }
     (common.circuit, common.cycles) = steps_of(&common.circuit, common.cycles);
     Ok(common)
+}
+
+/// Refuses the outputs of a program that did not end within its steps: they are what its variables happened to be.
+///
+/// # Errors
+/// If `spec` names a program, this party learned its status, and that says so.
+pub fn check_finished(
+    circuit: &CircuitArgs,
+    outputs: &[Output],
+    values: &[Option<Bits>],
+) -> Result<(), Failure> {
+    let spec = &circuit.circuit;
+    if !is_one(spec) {
+        return Ok(());
+    }
+    let status = outputs.iter().position(|output| output.name == STATUS);
+    let ended = status.and_then(|at| values.get(at)?.as_ref()).is_none_or(|bits| bits.get(0));
+    if ended {
+        return Ok(());
+    }
+    let steps = circuit.steps.or(image(spec)?.steps).unwrap_or_default();
+    let what = format!(
+        "{spec}: the program did not finish in {} steps, so it has no outputs yet: give it more with --steps, both \
+         parties the same, or build it with more (`halfgate mips run` says how many it takes)",
+        print::grouped(steps)
+    );
+    Err(Failure::new(Exit::Unfinished, what))
 }
 
 /// The garbler's inputs that the program itself is, if `inputs`, those of the circuit, have them.

@@ -55,7 +55,7 @@ pub struct CommonArgs {
 
     /// How often a sequential circuit's body runs [default: the number of values given for a
     /// per-cycle input of this party, else the circuit's own, which is 1 for a netlist]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
     /// Who learns an output: garbler, evaluator, both or none, for all outputs, or NAME=WHO for

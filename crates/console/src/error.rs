@@ -30,6 +30,8 @@ pub enum Exit {
     Cancelled = 11,
     /// A file or device of this machine failed; anything else.
     Local = 12,
+    /// A program for the garbled processor did not end within its steps.
+    Unfinished = 13,
 }
 
 /// The list of exit codes for `--help`.
@@ -47,7 +49,8 @@ Exit codes:
    9  the peer failed, broke the protocol, or what it sent was damaged
   10  the peer was silent for longer than --timeout
   11  cancelled by Ctrl-C
-  12  a file or device of this machine failed";
+  12  a file or device of this machine failed
+  13  a program for the garbled processor did not finish within its steps";
 
 /// An error for the user: one line, and an exit code.
 #[derive(Debug)]
@@ -134,7 +137,7 @@ mod tests {
 
     #[test]
     fn help_lists_every_code() {
-        for code in 2..=12 {
+        for code in 2..=13 {
             assert!(EXIT_CODES.contains(&format!("\n  {code:2}  ")), "{code}");
         }
     }

@@ -42,7 +42,7 @@ pub struct LoweringArgs {
 
     /// How often a sequential circuit's body runs [default: the circuit's own, which is 1 for a
     /// netlist]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
     /// How instructions are packed: plain or compact

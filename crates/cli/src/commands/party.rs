@@ -115,8 +115,18 @@ fn party(
         simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
         links: vec![(party, engine.traffic())],
     };
-    let results: Vec<_> = reports?.into_iter().map(|report| session.result(report)).collect();
-    print::line(&if common.json { report::json(&results) } else { report::text(&results) })
+    let reports = reports?;
+    let outputs = &program.circuit.outputs;
+    let finished = reports
+        .iter()
+        .try_for_each(|report| ports::check_finished(&common.circuit, outputs, &report.outputs));
+    // Of several runs, others may have finished: they are shown before it is an error.
+    if reports.len() == 1 && finished.is_err() {
+        return finished;
+    }
+    let results: Vec<_> = reports.into_iter().map(|report| session.result(report)).collect();
+    print::line(&if common.json { report::json(&results) } else { report::text(&results) })?;
+    finished
 }
 
 /// The garbling in the file at `path`, all of it checked.

@@ -97,6 +97,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         }
         *own = own.take().or(other);
     }
+    ports::check_finished(&common.circuit, &circuit.outputs, &report.outputs)?;
     let session = Session {
         program: &program,
         suite: options.suite,
