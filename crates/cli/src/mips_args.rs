@@ -40,7 +40,7 @@ pub struct BuildArgs {
     #[arg(long, default_value = "256", value_name = "WORDS")]
     pub memory: String,
 
-    /// How many steps a run takes, for runs that do not say --cycles
+    /// How many steps a run takes, for runs that do not say --steps
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
 

@@ -7,7 +7,7 @@ use halfgate_circuit::{Bits, Party};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::{mips_source, print};
 use halfgate_mips::core::Core;
-use halfgate_mips::image::{Image, Owner, Port};
+use halfgate_mips::image::{Fault, Image, Owner, Port};
 use halfgate_mips::isa::InstructionSet;
 use halfgate_mips::lower::lower;
 use halfgate_mips::processor::{Processor, Size, Status};
@@ -17,8 +17,9 @@ use halfgate_mips::{interface, toolchain::build};
 use halfgate_values::{self as values, Elements, Port as ValuePort, show};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 
 pub(super) fn execute(command: &MipsCommand) -> Result<(), Failure> {
     match command {
@@ -35,6 +36,17 @@ fn set(name: &str) -> Result<InstructionSet, Failure> {
 }
 
 fn failed(error: BuildError) -> Failure {
+    // What a tool says has lines of its own, each with its place: they come first, as they are.
+    if let BuildError::Refused { said, .. } | BuildError::Undefined { said, .. } = &error {
+        let _ = writeln!(std::io::stderr().lock(), "{said}");
+    }
+    let error = match error {
+        BuildError::Refused { tool, .. } => {
+            return Failure::new(Exit::Circuit, format!("{tool} refuses the program"));
+        }
+        BuildError::Undefined { names, .. } => BuildError::Undefined { names, said: String::new() },
+        error => error,
+    };
     let exit = match error {
         BuildError::Missing { .. } | BuildError::Folder(_) => Exit::Local,
         BuildError::Kind(_) => Exit::Usage,
@@ -214,9 +226,13 @@ fn run(args: &MipsRunArgs) -> Result<(), Failure> {
     if args.trace {
         return trace(&image, &values, most);
     }
-    let run = image
-        .run(&values, most)
-        .map_err(|fault| Failure::new(Exit::Value, format!("{}: {fault}", args.program)))?;
+    let run = image.run(&values, most).map_err(|fault| {
+        let exit = match fault {
+            Fault::Steps(_) => Exit::Unfinished,
+            _ => Exit::Value,
+        };
+        Failure::new(exit, format!("{}: {fault}", args.program))
+    })?;
     let status = match run.status {
         Status::Trapped => "trapped",
         _ => "ended",

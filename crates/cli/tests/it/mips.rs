@@ -164,9 +164,22 @@ fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
     };
     assert_eq!(run("4", "30"), (1.into(), 9.into()));
     assert_eq!(run("0", "30"), (3.into(), 0.into()));
-    assert_eq!(run("4", "3"), (0.into(), 0.into()));
+    // What has not come to its end has no outputs.
+    let unfinished: &[&str] = &["the program did not finish in 3 steps", "--steps"];
+    let short = ["--steps", "3"];
+    let values = ["--json", "--garbler", "5", "--evaluator", "4"];
+    let done = halfgate(&[&["run", &program], &short[..], &values[..]].concat());
+    done.failed(13, unfinished);
+    let (garbler, evaluator) = pair(
+        &[&program, PLAIN, "--input", "5", "--steps", "3"],
+        &[&program, PLAIN, "--input", "4", "--cycles", "3"],
+    );
+    garbler.failed(13, unfinished);
+    evaluator.failed(13, unfinished);
+    let words = ["mips", "run", &program, "--steps", "3", "--garbler", "5", "--evaluator", "4"];
+    halfgate(&words).failed(13, unfinished);
     let words = ["run", &program, "--garbler", "5", "--evaluator", "4"];
-    halfgate(&words).failed(2, &["how many steps", "--cycles"]);
+    halfgate(&words).failed(2, &["how many steps", "--steps"]);
     let trap =
         halfgate(&["mips", "run", &program, "--json", "--garbler", "5", "--evaluator", "0"]).json();
     assert_eq!(trap["status"], "trapped");
@@ -189,10 +202,20 @@ fn what_is_refused() {
     refused(&["--set", "hamming"], 3, &["sum.c:9", "hamming"]);
     refused(&["--memory", "16"], 3, &["its instructions take", "--memory"]);
     let broken = text(&folder.path().join("broken.c"));
-    std::fs::write(&broken, "void program(void) { return 1 +; }\n").unwrap();
+    std::fs::write(&broken, "void program(void) { return 1 +; }\nint f(void) { return x; }\n")
+        .unwrap();
     let done = halfgate(&["mips", "build", &broken, "-o", &output]);
     assert_eq!(done.code, Some(3));
-    assert!(done.stderr.contains("broken.c:1:") && done.stderr.contains("error"), "{done:?}");
+    // What the compiler says has lines of its own.
+    for line in 1..=2 {
+        let place = format!("{broken}:{line}:");
+        let error = |said: &&str| said.starts_with(&place) && said.contains("error");
+        assert!(done.stderr.lines().any(|said| error(&said)), "{done:?}");
+    }
+    assert!(
+        done.stderr.ends_with("halfgate: mips-linux-gnu-gcc refuses the program\n"),
+        "{done:?}"
+    );
     let program = build(&folder, &source, "sum.elf", &["--memory", "32", "--steps", "50"]);
     let run = |words: &[&str], code, says: &[&str]| {
         let given = ["--garbler", "[1,2,3,4]", "--evaluator", "[1,2,3,4]"];

@@ -99,9 +99,41 @@ fn what_is_refused() {
     done.failed(2, &["--parties: owners are given for 1 inputs"]);
     let done = halfgate(&["inspect", &file("open.v"), "--parties", "g,e"]);
     assert_eq!(done.code, Some(0), "{done:?}");
-    let done = halfgate(&["inspect", &file("open.v"), "--parameter", "W=1"]);
-    assert_eq!(done.code, Some(2), "{done:?}");
+    let both = ["inspect", &file("open.v"), "--parties", "g,e", "--parameter", "W=1"];
+    halfgate(&both).failed(3, &["open.v", "W"]);
     let done = halfgate(&["inspect", "millionaires", "--top", "m"]);
     done.failed(2, &["--top", "are for Verilog files"]);
     halfgate(&["inspect", &file("missing.v")]).failed(3, &["missing.v: No such file"]);
+}
+
+#[test]
+fn a_design_is_kept_until_the_cache_is_cleared() {
+    if !has_yosys() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let design = folder.path().join("and.v");
+    let text =
+        "module m (input g_input, e_input, output o); assign o = g_input & e_input; endmodule";
+    std::fs::write(&design, text).unwrap();
+    let run = |words: &[&str]| -> serde_json::Value {
+        let done = Command::new(env!("CARGO_BIN_EXE_halfgate"))
+            .args(words)
+            .env("HALFGATE_RTL_DIR", folder.path().join("cache"))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+        assert!(done.stderr.is_empty(), "{done:?}");
+        serde_json::from_slice(&done.stdout).unwrap()
+    };
+    let kept = || run(&["cache", "--json"])["circuits"].as_array().unwrap().len();
+    assert_eq!(kept(), 0);
+    let design = design.to_str().unwrap();
+    let first = run(&["inspect", design, "--json"]);
+    assert_eq!(run(&["inspect", design, "--json"])["program_hash"], first["program_hash"]);
+    let listed = run(&["cache", "--json"]);
+    assert_eq!(listed["circuits"][0]["design"], "and.v");
+    assert!(listed["bytes"].as_u64().unwrap() <= listed["max_bytes"].as_u64().unwrap());
+    assert_eq!(run(&["cache", "--clear", "--json"])["removed"], 1);
+    assert_eq!(kept(), 0);
 }

@@ -119,7 +119,7 @@ pub enum ImageError {
 pub enum Fault {
     /// It did not end in time.
     #[error(
-        "it has not ended after {0} steps: is there a loop without an end, or should --steps be more?"
+        "the program did not finish in {0} steps: give it more with --steps, if it has no loop without an end"
     )]
     Steps(u64),
     /// It uses an address that is none of data memory.

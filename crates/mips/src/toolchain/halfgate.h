@@ -7,8 +7,9 @@
  *     void program(void) { for (int i = 0; i < 4; i++) sum += mine[i] * yours[i]; }
  *
  * `program` runs once. Ports are global variables: numbers or arrays of numbers. Inputs have their values when it
- * begins, and the outputs' values when it ends are the results. There is no operating system: no library but what is
- * here, no floating point, and memory for as many words as the processor was built with.
+ * begins, and the outputs' values when it ends are the results. There is no operating system, and memory for as many
+ * words as the processor was built with. <stdint.h>, <stddef.h>, <stdbool.h>, <limits.h> and a small <string.h> are there;
+ * 64-bit division and floating point are functions of many steps.
  *
  * Steps are counted, and a run takes as many as both parties agree on: how many steps a program takes is never secret.
  */

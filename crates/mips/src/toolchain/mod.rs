@@ -1,9 +1,11 @@
 //! From C and assembly to a program, by the compiler, assembler and linker for MIPS that Debian has
 //! (`gcc-mips-linux-gnu`).
 
+mod library;
+
 use crate::image::{Image, ImageError};
 use crate::isa::{InstructionSet, Op};
-use crate::lower::{LowerError, ROUTINES, lower};
+use crate::lower::{LowerError, lower};
 use crate::processor::Size;
 use std::ffi::OsString;
 use std::fs;
@@ -20,6 +22,15 @@ const LINK: &str = include_str!("link.ld");
 
 /// What a program begins with: it calls `program`, and ends when that returns.
 const START: &str = include_str!("start.s");
+
+/// The headers of C that need no operating system: name and text.
+const INCLUDES: [(&str, &str); 5] = [
+    ("limits.h", include_str!("include/limits.h")),
+    ("stdbool.h", include_str!("include/stdbool.h")),
+    ("stddef.h", include_str!("include/stddef.h")),
+    ("stdint.h", include_str!("include/stdint.h")),
+    ("string.h", include_str!("include/string.h")),
+];
 
 /// Compiler and linker have this before their names.
 const PREFIX: &str = "mips-linux-gnu-";
@@ -78,6 +89,17 @@ pub enum BuildError {
         /// What it said.
         said: String,
     },
+    /// It calls what is not there.
+    #[error(
+        "the program calls {names}, which no source defines: there is no library but <string.h> and what the \
+         compiler calls for 64-bit integers and floating point\n{said}"
+    )]
+    Undefined {
+        /// What it calls.
+        names: String,
+        /// What the linker said.
+        said: String,
+    },
     /// A source cannot be read.
     #[error("cannot read {file}: {source}")]
     Source {
@@ -123,17 +145,7 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
         let lowered = work.write(&format!("{number}.s"), &lowered.text)?;
         objects.push(work.assemble(&lowered, &format!("{number}.o"))?);
     }
-    if calls_routines {
-        let routines = lower(ROUTINES, options.set, "routines.s")?;
-        let routines = work.write("routines.s", &routines.text)?;
-        objects.push(work.assemble(&routines, "routines.o")?);
-    }
-    let linked = work.path("program.elf");
-    // -n: parts of the file lie as close as in memory.
-    let mut arguments: Vec<OsString> = vec!["--no-check-sections".into(), "-n".into()];
-    arguments.extend(["-T".into(), script.into(), "-o".into(), linked.clone().into()]);
-    arguments.extend(objects.into_iter().map(OsString::from));
-    work.tool("ld", &arguments)?;
+    let linked = work.link(objects, calls_routines, &script)?;
     let image = Image::read(&linked)?;
     image.check(&options.set)?;
     let bytes = fs::read(&linked)?;
@@ -183,18 +195,26 @@ impl Work<'_> {
         let text = text.map_err(|source| BuildError::Source { file: file.clone(), source })?;
         match source.extension().and_then(|extension| extension.to_str()) {
             Some("s" | "S") => Ok(text),
-            Some("c") => {
-                self.write("halfgate.h", HEADER)?;
-                let output = self.path("compiled.s");
-                let mut arguments: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
-                arguments.extend(["-O2".into(), "-I".into(), self.folder.path().into()]);
-                arguments.extend(self.options.flags.iter().map(OsString::from));
-                arguments.extend(["-S".into(), source.into(), "-o".into(), output.clone().into()]);
-                self.tool("gcc", &arguments)?;
-                Ok(fs::read_to_string(output)?)
-            }
+            Some("c") => self.compile(source, &[]),
             _ => Err(BuildError::Kind(file)),
         }
+    }
+
+    /// The assembly of a source in C, with `more` options.
+    fn compile(&self, source: &Path, more: &[&str]) -> Result<String, BuildError> {
+        self.write("halfgate.h", HEADER)?;
+        for (name, text) in INCLUDES {
+            self.write(name, text)?;
+        }
+        let output = self.path("compiled.s");
+        let mut arguments: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
+        // The program's own folder comes first, ours last.
+        arguments.extend(["-O2".into(), "-isystem".into(), self.folder.path().into()]);
+        arguments.extend(self.options.flags.iter().map(OsString::from));
+        arguments.extend(more.iter().map(OsString::from));
+        arguments.extend(["-S".into(), source.into(), "-o".into(), output.clone().into()]);
+        self.tool("gcc", &arguments)?;
+        Ok(fs::read_to_string(output)?)
     }
 
     fn assemble(&self, source: &Path, object: &str) -> Result<PathBuf, BuildError> {

@@ -3,7 +3,7 @@
 use crate::common::{Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_mips::image::{Fault, ImageError};
 use halfgate_mips::processor::Size;
-use halfgate_mips::toolchain::BuildError;
+use halfgate_mips::toolchain::{self, BuildError};
 
 const SIZE: Size = Size { instructions: 512, data: 512 };
 
@@ -175,8 +175,8 @@ fn bad_programs_are_named() {
     let long = "b += a[0] * a[1]; a[2] ^= b; b -= a[3] / a[1];".repeat(4);
     let said = error(&format!("{head}void program(void) {{ {long} }}"), "full", small);
     assert!(said.contains("its instructions take"), "{said}");
-    let said = error("float x; void program(void) { x += 1; }", "full", SIZE);
-    assert!(said.contains("refuses the program"), "{said}");
+    let said = error("float x; void program(void) { x += 1; }", "full", small);
+    assert!(said.contains("its instructions take"), "{said}");
 }
 
 #[test]
@@ -208,4 +208,42 @@ fn an_instruction_outside_a_set_is_named() {
     let error = image.check(&set("hamming")).unwrap_err();
     assert!(matches!(error, ImageError::Outside { .. }), "{error}");
     assert!(error.to_string().contains("is not in the set \"hamming\""), "{error}");
+}
+
+#[test]
+fn what_c_and_its_compiler_call_is_there() {
+    if is_missing("mips-linux-gnu-gcc") || is_missing("cc") {
+        return;
+    }
+    let size = Size { instructions: 4096, data: 512 };
+    let mut numbers = Numbers(27);
+    for flags in [&[][..], &["-Os"]] {
+        let image = build("library", set("full"), size, flags).unwrap();
+        for _ in 0..6 {
+            let values: Vec<_> =
+                image.inputs().map(|port| numbers.values("library", port)).collect();
+            let (found, _) = in_the_clear(&image, &values);
+            assert_eq!(found, natively("library", &[], &image, &values), "{values:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    if is_missing("mips-linux-gnu-gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("calls.c");
+    let text = "#include <halfgate.h>\nint puts(const char *);\ndouble sin(double);\nOUTPUT int o;\n\
+                void program(void) {\n  o = puts(\"x\");\n  o += (int)sin(o);\n}\n";
+    std::fs::write(&source, text).unwrap();
+    let options =
+        toolchain::Options { size: SIZE, set: set("full"), steps: None, flags: Vec::new() };
+    let output = folder.path().join("program.elf");
+    let error = toolchain::build(&[source], &options, &output).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("the program calls puts, sin, which no source defines"), "{said}");
+    assert!(said.contains("calls.c:6"), "{said}");
+    assert!(!output.exists());
 }

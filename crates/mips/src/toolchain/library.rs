@@ -1,0 +1,120 @@
+//! Linking, with those parts of our own library that a program calls.
+
+use super::{BuildError, Work};
+use crate::lower::{ROUTINES, lower};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The library: name and text. A later one may call those before it.
+const PARTS: [(&str, &str); 3] = [
+    ("floats.c", include_str!("lib/floats.c")),
+    ("integers.c", include_str!("lib/integers.c")),
+    ("string.c", include_str!("lib/string.c")),
+];
+
+/// A loop that copies must not become a call of what it is a part of; of each part only what is called is linked.
+const FLAGS: [&str; 3] =
+    ["-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ffunction-sections"];
+
+/// The linker says this of what is called and not there.
+const UNDEFINED: &str = "undefined reference to `";
+
+impl Work<'_> {
+    /// Links `objects`, with the routines of restricted sets if the program calls them, and with what it calls of the
+    /// library.
+    pub(super) fn link(
+        &self,
+        mut objects: Vec<PathBuf>,
+        mut calls_routines: bool,
+        script: &Path,
+    ) -> Result<PathBuf, BuildError> {
+        let linked = self.path("program.elf");
+        let mut parts = PARTS.to_vec();
+        let mut has_routines = false;
+        loop {
+            if calls_routines && !has_routines {
+                let routines = lower(ROUTINES, self.options.set, "routines.s")?;
+                let routines = self.write("routines.s", &routines.text)?;
+                objects.push(self.assemble(&routines, "routines.o")?);
+                has_routines = true;
+            }
+            // -n: parts of the file lie as close as in memory.
+            let mut arguments: Vec<OsString> = vec!["--no-check-sections".into(), "-n".into()];
+            if parts.len() < PARTS.len() {
+                arguments.push("--gc-sections".into());
+            }
+            arguments.extend(["-T".into(), script.into(), "-o".into(), linked.clone().into()]);
+            arguments.extend(objects.iter().map(OsString::from));
+            let said = match self.tool("ld", &arguments) {
+                Err(BuildError::Refused { said, .. }) if said.contains(UNDEFINED) => said,
+                done => return done.map(|()| linked),
+            };
+            let names = undefined(&said);
+            let is_called = |text: &str| names.iter().any(|name| defines(text, name));
+            let (called, rest): (Vec<_>, Vec<_>) =
+                parts.into_iter().partition(|(_, text)| is_called(text));
+            parts = rest;
+            if called.is_empty() {
+                return Err(BuildError::Undefined { names: names.join(", "), said });
+            }
+            for (name, text) in called {
+                let source = self.write(&format!("library_{name}"), text)?;
+                let lowered = lower(&self.compile(&source, &FLAGS)?, self.options.set, name)?;
+                calls_routines |= lowered.calls_routines;
+                let lowered = self.write(&format!("library_{name}.s"), &lowered.text)?;
+                objects.push(self.assemble(&lowered, &format!("library_{name}.o"))?);
+            }
+        }
+    }
+}
+
+/// What is called and not there, each once.
+fn undefined(said: &str) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        said.split(UNDEFINED).skip(1).filter_map(|rest| rest.split('\'').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether `text`, a part of the library, defines the function `name`.
+fn defines(text: &str, name: &str) -> bool {
+    // Those of floats.c are made for both types by a macro.
+    let both = |name: &str| name.replace("sf", "##sf##").replace("df", "##sf##");
+    let forms = [name.to_owned(), both(name), both(name).trim_end_matches("##").to_owned()];
+    forms.iter().any(|form| {
+        let called = format!("{form}(");
+        text.lines().any(|line| {
+            let starts = line.find(&called).filter(|&at| at > 0);
+            starts.is_some_and(|at| matches!(line.as_bytes()[at - 1], b' ' | b'*'))
+                && (line.contains('{') || line.ends_with('\\'))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_define_what_the_compiler_calls() {
+        let part = |name: &str| {
+            let found = PARTS.iter().find(|(_, text)| defines(text, name));
+            found.map(|(name, _)| *name)
+        };
+        for name in
+            ["__addsf3", "__adddf3", "__eqdf2", "__floatsisf", "__fixunsdfsi", "__extendsfdf2"]
+        {
+            assert_eq!(part(name), Some("floats.c"), "{name}");
+        }
+        for name in ["__udivdi3", "__moddi3", "__bswapsi2", "__ashldi3", "__clzdi2"] {
+            assert_eq!(part(name), Some("integers.c"), "{name}");
+        }
+        for name in ["memcpy", "strlen", "memcmp", "strchr"] {
+            assert_eq!(part(name), Some("string.c"), "{name}");
+        }
+        assert_eq!(part("printf"), None);
+        let said = "a.c:3: undefined reference to `f'\nb.c:1: undefined reference to `f'";
+        assert_eq!(undefined(said), ["f"]);
+    }
+}
