@@ -13,7 +13,7 @@ use halfgate_circuit::{
     verify,
 };
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A hash of the sources of this reader and of the gadgets that it builds with (`build.rs`).
 const READER: &str = env!("HALFGATE_READER");
@@ -77,11 +77,7 @@ impl<'a> Kept<'a> {
         }
         let key = hash.finalize().to_hex()[..32].to_owned();
         let included = places.into_iter().map(|place| place.name).collect();
-        let path = &sources.0[0].path;
-        // The folder of a processor's files is one for a moment.
-        let is_temporary = path.starts_with(std::env::temp_dir());
-        let shown = if is_temporary { Path::new(path.file_name()?) } else { path.as_path() };
-        let mut label = shown.display().to_string();
+        let mut label = sources.0[0].path.file_name()?.to_string_lossy().into_owned();
         for (name, value) in &options.parameters {
             label.push_str(&format!(" {name}={value}"));
         }
