@@ -17,6 +17,9 @@ pub enum Error {
          package, or build it from source"
     )]
     Static,
+    /// No folder for finished designs.
+    #[error("there is no folder to keep simulated designs in: name one in HALFGATE_RTL_DIR")]
+    NoCache,
     /// No SystemVerilog where it should be.
     #[error(
         "no folder {0} with SystemVerilog sources: set HALFGATE_RTL_SOURCES to the folders that have them, \

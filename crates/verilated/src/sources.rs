@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
-
 use crate::design::Design;
 use crate::error::Error;
 
@@ -23,16 +21,10 @@ pub struct Folders {
     pub sources: Vec<PathBuf>,
     /// The C++ harness.
     pub harness: PathBuf,
-    /// Where finished designs are kept, unless `HALFGATE_RTL_DIR` names another folder.
-    pub cache: PathBuf,
 }
 
 /// Separates folders in `HALFGATE_RTL_SOURCES`, as in `PATH`.
 const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
-
-/// Where an installed program has its SystemVerilog, from its own folder: beside it, or as packages
-/// of systems have it.
-const INSTALLED: [&str; 2] = ["rtl", "../share/halfgate/rtl"];
 
 impl Folders {
     /// The folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or those
@@ -44,15 +36,16 @@ impl Folders {
     pub fn find() -> Result<Folders, Error> {
         let program = std::env::current_exe().and_then(|path| path.canonicalize());
         let program = program.map_err(Error::io(Path::new("this program")))?;
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut found = match (Folders::installed(&program), checkout.canonicalize()) {
+        let mut found = match (Folders::installed(&program), halfgate_cache::checkout()) {
             (Some(installed), _) => installed,
-            (None, Ok(checkout)) if checkout.join("rtl").is_dir() => Folders {
+            (None, Some(checkout)) => Folders {
                 sources: of_checkout(&checkout)?,
                 harness: checkout.join("crates/verilated/sim"),
-                cache: checkout.join("target/rtl"),
             },
-            _ => return Err(Error::NoSources(program.with_file_name(INSTALLED[1]))),
+            (None, None) => {
+                let place = halfgate_cache::INSTALLED[1];
+                return Err(Error::NoSources(program.with_file_name(place)));
+            }
         };
         if let Some(named) = std::env::var_os(VARIABLE) {
             found.sources = std::env::split_paths(&named).collect();
@@ -63,16 +56,10 @@ impl Folders {
         }
     }
 
-    /// What lies beside the program, if that is installed. Its folder is not the user's to write
-    /// to, so the cache is in the user's own: `$XDG_CACHE_HOME`, or `~/.cache`.
+    /// What lies beside the program, if that is installed.
     fn installed(program: &Path) -> Option<Folders> {
-        let places = INSTALLED.iter().map(|place| program.with_file_name(place));
-        let rtl = places.map(|place| (place.join("sim"), place)).find(|(sim, _)| sim.is_dir());
-        let (harness, rtl) = rtl?;
-        let rtl = rtl.canonicalize().unwrap_or(rtl);
-        let own = etcetera::choose_base_strategy().ok().map(|base| base.cache_dir());
-        let cache = own.unwrap_or_else(std::env::temp_dir).join("halfgate/rtl");
-        Some(Folders { harness, sources: vec![rtl], cache })
+        let rtl = halfgate_cache::installed(program)?;
+        Some(Folders { harness: rtl.join("sim"), sources: vec![rtl] })
     }
 }
 
@@ -199,7 +186,6 @@ mod tests {
         let found = Folders::installed(&program).unwrap();
         assert_eq!(found.sources, [rtl.canonicalize().unwrap()]);
         assert_eq!(found.harness.canonicalize().unwrap(), rtl.join("sim").canonicalize().unwrap());
-        assert!(found.cache.ends_with("halfgate/rtl") && !found.cache.starts_with(folder.path()));
         // What lies beside the program comes first.
         let beside = program.with_file_name("rtl");
         std::fs::create_dir_all(beside.join("sim")).unwrap();

@@ -130,8 +130,7 @@ const STORE: (&str, u64) = ("designs", 256 << 20);
 
 /// The store of circuits that commands share; `None` if there is no place for it.
 pub fn store() -> Option<Store> {
-    let folder = halfgate_cache::folder(&halfgate_cache::home()?);
-    Some(Store::new(folder.join(STORE.0), STORE.1))
+    Some(Store::new(halfgate_cache::folder()?.join(STORE.0), STORE.1))
 }
 
 /// ANDs from which a design is large: ABC then does less ([`script`]).

@@ -76,13 +76,6 @@ impl Design {
     }
 }
 
-/// Where libraries are kept: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout, or the user's
-/// cache where the program is installed.
-fn cache(folders: &Folders) -> PathBuf {
-    let named = std::env::var_os("HALFGATE_RTL_DIR").map(PathBuf::from);
-    named.unwrap_or_else(|| folders.cache.clone())
-}
-
 struct Build<'a> {
     design: &'a Design,
     /// The folder with the harness.
@@ -101,7 +94,7 @@ impl<'a> Build<'a> {
         tools: &'a Toolchain,
     ) -> Result<Build<'a>, Error> {
         let (sim, version) = (folders.harness.clone(), tools.version()?);
-        let cache = cache(folders);
+        let cache = halfgate_cache::folder().ok_or(Error::NoCache)?;
         Ok(Build { design, sim, cache, sources, tools, version })
     }
 
