@@ -18,6 +18,7 @@
 //! [`Connection`].
 //!
 //! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], [`F32`] and [`F64`],
+//!   [`Fixed`] and [`UFixed`] with a fixed point,
 //!   tuples, arrays and vectors of them; see [`halfgate_secret`] for all that they can do. [`when!`] is the `if` on a
 //!   secret.
 //! - **Functions**: [`Function`] for what is computed once, [`Machine`] for a step that is repeated
@@ -48,8 +49,9 @@ pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
 pub use halfgate_protocol::session::{Learn, OtMode, Report};
 pub use halfgate_secret::{
-    Amount, Bool, F32, F64, Float, I8, I16, I32, I64, I128, Int, Length, List, Native, Ordered,
-    Pack, Secret, U8, U16, U32, U64, U128, Uint, Unpack, ValueError, when, with_builder,
+    Amount, Bool, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Length, List, Native,
+    Ordered, Pack, Secret, U8, U16, U32, U64, U128, UFixed, Uint, Unpack, ValueError, when,
+    with_builder,
 };
 pub use machine::{Machine, MachineProgram, Names};
 pub use options::Options;

@@ -30,10 +30,11 @@
 //! Read in this order: [`trace()`] (a circuit from a closure), `ports` ([`input`], [`output`],
 //! [`State`]), `boolean`, `secret` (what all values have in common), `choose` ([`when!`]), `native`
 //! (the plain values behind them), `integer` with `unsigned` and `signed`, `shift`, `float`,
-//! `list`.
+//! `fixed`, `list`.
 
 mod boolean;
 mod choose;
+mod fixed;
 mod float;
 mod integer;
 mod list;
@@ -44,6 +45,7 @@ mod shift;
 mod trace;
 
 pub use boolean::Bool;
+pub use fixed::{Fixed, UFixed};
 pub use float::{F32, F64, Float};
 pub use halfgate_circuit::Party;
 pub use integer::{I8, I16, I32, I64, I128, Int, U8, U16, U32, U64, U128, Uint};

@@ -1,5 +1,6 @@
 //! The plain Rust values behind secret ones: how inputs become bits, and bits outputs.
 
+use crate::fixed::Format;
 use crate::secret::Secret;
 use halfgate_circuit::Bits;
 
@@ -11,6 +12,7 @@ use halfgate_circuit::Bits;
 /// | [`Uint<N>`](crate::Uint), N up to 128 | the narrowest of `u8`, `u16`, `u32`, `u64`, `u128` that holds N bits |
 /// | [`Int<N>`](crate::Int), N up to 128 | the same of `i8` to `i128` |
 /// | [`F32`](crate::F32), [`F64`](crate::F64) | `f32`, `f64` |
+/// | [`Fixed<B, F>`](crate::Fixed), [`UFixed<B, F>`](crate::UFixed) | `f64`, rounded to the nearest |
 /// | tuples, arrays, vectors | tuples, arrays, vectors of those |
 ///
 /// A plain value that its secret type cannot hold is an error, as is a vector of another length.
@@ -71,6 +73,21 @@ pub enum ValueError {
         /// The greatest value that fits.
         most: u128,
     },
+    /// A number of fixed point is out of range, or none at all.
+    #[error(
+        "the value is not a number from {} to {}, which is what {bits} bits hold, {fraction} of them \
+         after the point",
+        fixed_limits(.bits, .fraction, .signed).0,
+        fixed_limits(.bits, .fraction, .signed).1
+    )]
+    FixedRange {
+        /// The secret type's bits.
+        bits: usize,
+        /// Those after the point.
+        fraction: usize,
+        /// Whether it has a sign.
+        signed: bool,
+    },
     /// A vector has another length.
     #[error("{found} values were given for a list of {expected}")]
     Length {
@@ -87,6 +104,10 @@ pub enum ValueError {
         /// What is wrong with it.
         error: Box<ValueError>,
     },
+}
+
+fn fixed_limits(&bits: &usize, &fraction: &usize, &signed: &bool) -> (f64, f64) {
+    Format { bits, fraction, signed }.limits()
 }
 
 impl ValueError {

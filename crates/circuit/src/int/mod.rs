@@ -35,10 +35,10 @@ pub use divide::{div_rem_constant, div_rem_signed, div_rem_unsigned, div_signed,
 pub use fast::{add_fast, lt_unsigned_fast, sum_fast};
 pub(crate) use full_adder::{full_adder, majority};
 pub use modular::{add_mod, mul_mod, mul_mod_constant, sub_mod};
-pub use mul::{mul, mul_by_rows, mul_full, mul_full_signed, mul_low};
+pub use mul::{mul, mul_by_rows, mul_full, mul_full_signed, mul_low, mul_low_signed};
 pub use select::{and, select, swap_if, xor};
 pub use shift::{rotl, rotl_const, sar, sar_const, shl, shl_const, shr, shr_const};
-pub use square::{square, square_full};
+pub use square::{square, square_full, square_low};
 pub use sum::sum;
 
 use crate::id::Bit;

@@ -30,15 +30,23 @@ pub fn mul_full(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
 }
 
 /// All of `x * y`, both in two's complement: as wide as both together. At most `2(n + m) - 2`
-/// ANDs more than [`mul_full`]: 1,719 for 32 by 32 bits, 5,472 for 64 by 64.
+/// ANDs more than [`mul_full`]: 1,719 for 32 by 32 bits, 5,471 for 64 by 64.
 pub fn mul_full_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    mul_low_signed(b, x, y, x.len() + y.len())
+}
+
+/// The low `width` bits of `x * y`, both in two's complement: fewer if all of the product has fewer.
+pub fn mul_low_signed(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let (n, m) = (x.len(), y.len());
-    let mut product = mul_full(b, x, y);
+    let mut product = mul_low(b, x, y, width);
     // A sign bit counts -2^(n-1), not 2^(n-1): 2^n times the other operand too much.
     for (negative, place, other) in [(sign(x), n, y), (sign(y), m, x)] {
-        let excess = and(b, &vec![negative; other.len()], other);
-        let high = sub(b, &product[place..], &excess);
-        product.splice(place.., high);
+        if place < product.len() {
+            let other = &other[..other.len().min(product.len() - place)];
+            let excess = and(b, &vec![negative; other.len()], other);
+            let high = sub(b, &product[place..], &excess);
+            product.splice(place.., high);
+        }
     }
     product
 }

@@ -43,6 +43,18 @@ pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     karatsuba(b, half, &low, &high, &middle)
 }
 
+/// The low `width` bits of `x^2`, `x` unsigned: fewer if all of the square has fewer. From 20 bits of
+/// `x` on, as many ANDs as [`square_full`].
+pub fn square_low(b: &mut Builder, x: &[Bit], width: usize) -> Vec<Bit> {
+    let width = width.min(2 * x.len());
+    if x.len() < SPLIT_FROM {
+        return by_columns(b, x, width);
+    }
+    let mut square = square_full(b, x);
+    square.truncate(width);
+    square
+}
+
 /// The low `width` bits of the square, by columns of partial products.
 fn by_columns(b: &mut Builder, x: &[Bit], width: usize) -> Vec<Bit> {
     let mut columns = vec![VecDeque::new(); width];

@@ -157,6 +157,22 @@ proptest! {
     }
 
     #[test]
+    fn signed_widening(x: i64, y: i64, small: i8) {
+        let found = run(|x: Int<64>, y: Int<64>| x.widening_mul::<128>(y), x, y);
+        prop_assert_eq!(found, i128::from(x) * i128::from(y));
+        let (x, y) = (x as i8, y as i32);
+        let found = run(|x: Int<8>, y: Int<32>| {
+            // Extended by sign, cut off, squared, by a constant, and of different widths.
+            (x.widening_mul::<20>(small), x.widening_mul::<5>(x), x.widening_mul::<16>(x),
+                x.cast::<32>().widening_mul::<64>(y))
+        }, x, y);
+        let square = i16::from(x) * i16::from(x);
+        let expected = (i32::from(x) * i32::from(small), (square << 11 >> 11) as i8, square,
+            i64::from(x) * i64::from(y));
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
     fn bools_are_bools(x: bool, y: bool) {
         let found = run(|x: Bool, y: Bool| {
             let mut all = x & true;
@@ -175,6 +191,34 @@ proptest! {
         let found = run(|x: U8, (): ()| (U8::from_bools(x.to_bools()), x.bit(3)), x, ());
         prop_assert_eq!(found, (x, x >> 3 & 1 == 1));
     }
+}
+
+/// The extremes of every small width, and the numbers of ANDs in the documentation.
+#[test]
+fn signed_products_in_full() {
+    fn exhaustive<const N: usize, const M: usize>()
+    where
+        Int<N>: Native<Clear = i8, Shape = ()>,
+        Int<M>: Native<Clear = i8, Shape = ()>,
+    {
+        let values = || -(1i8 << (N - 1))..=((1i8 << (N - 1)) - 1);
+        for (x, y) in values().flat_map(|x| values().map(move |y| (x, y))) {
+            let found =
+                run(|x: Int<N>, y: Int<N>| [x.widening_mul::<M>(y), x.widening_mul::<M>(x)], x, y);
+            assert_eq!(found, [x * y, x * x], "{x} {y}");
+        }
+    }
+    exhaustive::<1, 2>();
+    exhaustive::<2, 4>();
+    exhaustive::<3, 6>();
+    exhaustive::<3, 8>();
+    exhaustive::<4, 8>();
+    let product = |x: Int<32>, y: Int<32>| x.widening_mul::<64>(y);
+    assert_eq!(circuit(product).0.gates.ands(), 1719);
+    let product = |x: Int<64>, y: Int<64>| x.widening_mul::<128>(y);
+    assert_eq!(circuit(product).0.gates.ands(), 5471);
+    let square = |x: Int<32>, (): ()| x.widening_mul::<64>(x);
+    assert!(circuit(square).0.gates.ands() < 1000);
 }
 
 /// One function for every width.

@@ -1,6 +1,7 @@
 //! Secret values, against Rust's own.
 
 mod common;
+mod fixed;
 mod floats;
 mod integers;
 mod lists;

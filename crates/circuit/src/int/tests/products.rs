@@ -14,6 +14,12 @@ proptest! {
         check(width, &values, mul_full_signed, |x, y| {
             (signed(x, width) * signed(y, width)) as u128 & mask(2 * width)
         });
+        for low in [1, width - width / 3, width, width + width / 2, 2 * width] {
+            check(width, &values, |b, x, y| mul_low_signed(b, x, y, low), |x, y| {
+                (signed(x, width) * signed(y, width)) as u128 & mask(low)
+            });
+            check(width, &values, |b, x, _| square_low(b, x, low), |x, _| x * x & mask(low));
+        }
     }
 
     /// Every shape of splits: operands of two widths, and any number of low bits of the product.

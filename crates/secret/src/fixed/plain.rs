@@ -1,0 +1,63 @@
+//! Plain numbers as multiples of a power of two.
+
+use crate::native::ValueError;
+
+/// Bits of a number of fixed point.
+#[derive(Clone, Copy)]
+pub(crate) struct Format {
+    pub bits: usize,
+    pub fraction: usize,
+    pub signed: bool,
+}
+
+impl Format {
+    /// The least and the largest number.
+    pub(crate) fn limits(self) -> (f64, f64) {
+        let before = (self.bits - usize::from(self.signed)) as i32;
+        let unit = 2f64.powi(-(self.fraction as i32));
+        let least = if self.signed { -2f64.powi(before) } else { 0.0 };
+        (least * unit, (2f64.powi(before) - 1.0) * unit)
+    }
+}
+
+/// The error of a number that there is not.
+pub(super) fn out_of_range(format: Format) -> ValueError {
+    let Format { bits, fraction, signed } = format;
+    ValueError::FixedRange { bits, fraction, signed }
+}
+
+/// The multiple of `2^-fraction` that is nearest to `value`, of two the even one, in two's complement.
+/// `None` if there is none, or `value` is no number.
+pub(super) fn raw_of_float(value: f64, format: Format) -> Option<u128> {
+    let scaled = (value * 2f64.powi(format.fraction as i32)).round_ties_even();
+    // False for what is not a number, too. Below the bound, the conversion is exact.
+    let is_near = scaled.abs() < 2f64.powi(128);
+    is_near.then(|| raw_of(scaled < 0.0, scaled.abs() as u128, format)).flatten()
+}
+
+/// The same for an integer. `None` if it is out of range.
+pub(super) fn raw_of_integer(negative: bool, magnitude: u128, format: Format) -> Option<u128> {
+    let has_space = magnitude == 0 || magnitude.leading_zeros() as usize >= format.fraction;
+    has_space.then(|| raw_of(negative, magnitude << format.fraction, format)).flatten()
+}
+
+/// The number in two's complement, if it fits.
+fn raw_of(negative: bool, magnitude: u128, format: Format) -> Option<u128> {
+    let most = match (format.signed, negative) {
+        (false, true) => 0,
+        (false, false) => u128::MAX >> (128 - format.bits),
+        (true, negative) => (1 << (format.bits - 1)) - u128::from(!negative),
+    };
+    let raw = if negative { magnitude.wrapping_neg() } else { magnitude };
+    (magnitude <= most).then_some(raw)
+}
+
+/// The number that bits are: the nearest `f64` if it has more than 53 bits.
+pub(super) fn float_of_raw(raw: u128, format: Format) -> f64 {
+    let above = 128 - format.bits;
+    let integer = match format.signed {
+        true => (((raw << above) as i128) >> above) as f64,
+        false => raw as f64,
+    };
+    integer * 2f64.powi(-(format.fraction as i32))
+}
