@@ -40,8 +40,8 @@ pub struct LoweringArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// How often a sequential circuit's body runs [default: the circuit's own, which is 1 for a
-    /// netlist]
+    /// How often a sequential circuit's body runs: all of them are simulated [default: the
+    /// circuit's own, which is 1 for a netlist]
     #[arg(long, value_name = "N", visible_alias = "steps")]
     pub cycles: Option<u64>,
 
@@ -186,6 +186,9 @@ pub enum Build {
 const SIMULATE_HELP: &str = "\
 CIRCUIT may be a program file that `halfgate compile` wrote: then order, encoding and lowering are
 the file's, and the machine must have the shape that it was compiled for.
+
+The time is that of all netlist cycles (--cycles). On a machine of gate engines each of them is a
+launch of the body, all launches take the same clock cycles, and all else that is printed is of one.
 
 Each cycle of each engine has one cause: `issue` is work, the others say what it waited for.
 The bound is the greatest of what engines, longest path and memory need at least.";

@@ -1,7 +1,7 @@
 //! `halfgate simulate`.
 
 use super::prepare::{self, Compiled};
-use super::simulated::{Simulated, failure};
+use super::simulated::{Simulated, all_cycles, failure};
 use super::{compared, program_file, rtl};
 use crate::engine::Model as Labelled;
 use halfgate_circuit::Party;
@@ -58,7 +58,10 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         let options = Options { preloaded: args.preloaded, ..Options::new(role) };
         let bounds = Bounds::of(&compiled.code, &machine, &options, &mut packed.sizes());
         let bounds = bounds.map_err(failure)?;
-        all.push(Simulated { role, report, bounds, machine: &machine, preloaded: args.preloaded });
+        let launches = compiled.header.cycles;
+        all_cycles(launches, report.cycles)?;
+        let (machine, preloaded) = (&machine, args.preloaded);
+        all.push(Simulated { role, report, bounds, machine, preloaded, launches });
     }
     let Compiled { program, code, header } = compiled;
     let compared = match program {

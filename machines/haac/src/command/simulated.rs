@@ -1,4 +1,5 @@
-//! What a simulation says: cycles, where they went, bytes, bounds and energy, or why it stopped.
+//! What a simulation says: cycles of all launches; of one launch where they went, bytes, bounds and
+//! energy; or why it stopped.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -24,6 +25,24 @@ pub(super) struct Simulated<'a> {
     pub machine: &'a Machine,
     /// Whether queues and window were full at the start.
     pub preloaded: bool,
+    /// How often the body runs: one launch for each netlist cycle, one after the other. Every launch
+    /// takes the same clock cycles, since times depend on the code alone.
+    pub launches: u64,
+}
+
+/// Clock cycles of `launches` that take `each`.
+///
+/// # Errors
+/// If they are more than 64 bits count.
+pub(super) fn all_cycles(launches: u64, each: u64) -> Result<u64, Failure> {
+    launches.checked_mul(each).ok_or_else(|| {
+        let what = format!(
+            "--cycles {launches}: a launch takes {each} clock cycles, and more than {} launches \
+             take more than 64 bits can count",
+            u64::MAX / each.max(1)
+        );
+        Failure::new(Exit::Usage, what)
+    })
 }
 
 impl Simulated<'_> {
@@ -32,6 +51,11 @@ impl Simulated<'_> {
             Party::Garbler => "garbler",
             Party::Evaluator => "evaluator",
         }
+    }
+
+    /// Clock cycles of all launches, which [`all_cycles`] has checked.
+    fn cycles(&self) -> u64 {
+        self.launches.saturating_mul(self.report.cycles)
     }
 
     fn seconds(&self, cycles: u64) -> f64 {
@@ -65,13 +89,22 @@ impl Simulated<'_> {
         let _ = writeln!(text, "\n{} with {}", self.role(), self.machine.memory.name);
         let _ = writeln!(
             text,
-            "cycles       {}, {} at {} MHz; first issue in cycle {}, {} from there to the last write-back",
-            n(report.cycles),
-            print::seconds(self.seconds(report.cycles)),
+            "cycles       {}, {} at {} MHz; {}first issue in cycle {}, {} from there to the last write-back",
+            n(self.cycles()),
+            print::seconds(self.seconds(self.cycles())),
             self.machine.mhz,
+            if self.launches == 1 { "" } else { "in each launch " },
             n(report.first_issue),
             n(report.busy_cycles())
         );
+        if self.launches != 1 {
+            let _ = writeln!(
+                text,
+                "launches     {} of {} cycles each, one for each netlist cycle; what follows is of one",
+                n(self.launches),
+                n(report.cycles)
+            );
+        }
         let a_second = gates as f64 / self.seconds(report.cycles).max(1e-12);
         let _ = writeln!(text, "rate         {}", print::rate(a_second, "gates"));
         let _ = writeln!(
@@ -111,7 +144,7 @@ impl Simulated<'_> {
         text
     }
 
-    /// As JSON.
+    /// As JSON. `cycles` and `seconds` are those of all launches, all else is of one.
     pub fn json(&self) -> Value {
         let report = &self.report;
         let map = |pairs: &[(&'static str, u64)]| -> Map<String, Value> {
@@ -122,8 +155,10 @@ impl Simulated<'_> {
         json!({
             "role": self.role(),
             "preloaded": self.preloaded,
-            "cycles": report.cycles,
-            "seconds": self.seconds(report.cycles),
+            "launches": self.launches,
+            "cycles": self.cycles(),
+            "seconds": self.seconds(self.cycles()),
+            "launch_cycles": report.cycles,
             "first_issue": report.first_issue,
             "last_write_back": report.last_write_back,
             "busy_cycles": report.busy_cycles(),

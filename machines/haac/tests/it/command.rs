@@ -235,6 +235,43 @@ fn what_is_printed_says_where_time_went() {
     }
 }
 
+/// `--cycles` counts: a session launches the body once for each netlist cycle, and takes as long.
+#[test]
+fn cycles_are_launches() {
+    let words = ["aes128-ecb", "--machine", "haac-4ge"];
+    let ask = |more: &[&str]| simulated(&[&words[..], more].concat());
+    let (one, three) = (ask(&[]), ask(&["--cycles", "3"]));
+    assert_eq!(one["cycles"], 1);
+    for (one, three) in
+        one["runs"].as_array().into_iter().flatten().zip([0, 1].map(|k| &three["runs"][k]))
+    {
+        let each = one["cycles"].as_u64().expect("a count");
+        assert_eq!((&one["launches"], &one["launch_cycles"]), (&1.into(), &each.into()));
+        assert_eq!((&three["launches"], &three["launch_cycles"]), (&3.into(), &each.into()));
+        assert_eq!(three["cycles"].as_u64(), Some(3 * each));
+        assert_eq!(three["bounds"], one["bounds"], "of one launch");
+    }
+    let exact = ask(&["--cycles", "3", "--model", "exact", "--role", "garbler"]);
+    assert_eq!(exact["runs"][0]["cycles"], three["runs"][0]["cycles"]);
+
+    let order = three["order"].as_str().expect("a text");
+    let engines = ["--garbler-engine", "model:haac-4ge", "--order", order, "--cycles", "3"];
+    let blocks = format!("bytes:{}", "00".repeat(48));
+    let run = [&["run", "aes128-ecb", "--garbler", "7", "--json"][..], &engines].concat();
+    let session = halfgate(&[&run[..], &["--evaluator", &blocks]].concat()).json();
+    let session = &session["simulated"]["garbler"];
+    assert_eq!(session["clock_cycles"], three["runs"][0]["cycles"]);
+    assert_eq!(session["launches"], 3);
+
+    let said = halfgate(&[&["simulate"], &words[..], &["--cycles", "3"]].concat()).stdout;
+    assert!(said.contains("launches     3 of "), "{said}");
+    let combinational = ["simulate", "adder:16", "--machine", "haac-4ge", "--cycles", "3"];
+    halfgate(&combinational).failed(2, &["--cycles 3", "neither state nor per-cycle"]);
+    let many = u64::MAX.to_string();
+    let many = [&["simulate"], &words[..], &["--cycles", &many]].concat();
+    halfgate(&many).failed(2, &["--cycles 18446744073709551615", "64 bits"]);
+}
+
 #[test]
 fn a_trace_is_json_that_adds_up() {
     let folder = folder();
