@@ -84,6 +84,15 @@ pub fn bytes(count: u64) -> String {
     scaled(count as f64, &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
 }
 
+/// The share of each part that is not 0, in percent of all parts together: `issue 58.0 %, bank 42.0 %`.
+pub fn shares(parts: &[(&str, u64)]) -> String {
+    let all = parts.iter().map(|&(_, count)| count as f64).sum::<f64>().max(1.0);
+    let share =
+        |(name, count): &(&str, u64)| format!("{name} {:.1} %", 100.0 * *count as f64 / all);
+    let some: Vec<_> = parts.iter().filter(|(_, count)| *count > 0).map(share).collect();
+    some.join(", ")
+}
+
 /// A rate to three digits: `52.1 M AND/s`.
 pub fn rate(per_second: f64, what: &str) -> String {
     format!("{}{what}/s", scaled(per_second, &["", "k ", "M ", "G "]))

@@ -1,7 +1,7 @@
 use halfgate_compiler::Program;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
-use halfgate_scheduled_model::{Code, Netlist, model};
+use halfgate_scheduled_model::{Code, Netlist, Went, model};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -58,6 +58,8 @@ impl Found {
             ("forwarded_reads", json!(report.forwarded)),
             ("input_labels", json!(report.input_labels)),
         ]);
+        let went = Went::of(code, cycles);
+        self.went("slot_clocks", "slots went", &went.named());
         let overlap = match cycles {
             0 | 1 => "no netlist cycles to overlap".to_owned(),
             _ => format!(
@@ -89,6 +91,14 @@ impl Found {
             "clocks       {} ({rate:.2} gates a clock)",
             print::grouped(clocks)
         );
+    }
+
+    /// Adds where clocks went: a fact `name` with all causes, and a line that begins with `title` and
+    /// has the share of each.
+    pub fn went(&mut self, name: &'static str, title: &str, causes: &[(&'static str, u64)]) {
+        let facts = causes.iter().map(|&(cause, clocks)| (cause.to_owned(), json!(clocks)));
+        self.facts.push((name, facts.collect()));
+        let _ = writeln!(self.text, "{title:12} {}", print::shares(causes));
     }
 
     /// Adds a fact, and a text for people.

@@ -21,5 +21,5 @@
 pub mod paper;
 
 pub use halfgate_scheduled_model::{
-    Body, Code, Netlist, SETUP, Schedule, Shape, body, check, code, model, netlist, schedule,
+    Body, Code, Netlist, SETUP, Schedule, Shape, Went, body, check, code, model, netlist, schedule,
 };

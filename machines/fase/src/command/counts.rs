@@ -42,7 +42,6 @@ fn published(
     let cycles = program.circuit.cycles;
     let code = paper::Code::of(&program.circuit, pipelines);
     let report = paper::run(&code, cycles).map_err(Failure::with(Exit::Local))?;
-    let percent = |clocks: u64| clocks as f64 / report.clocks as f64 * 100.0;
     found.clocks(report.clocks, code.body.netlist.gates.len() as u64 * cycles);
     for (name, value) in [
         ("slots", json!(report.slots)),
@@ -52,10 +51,12 @@ fn published(
     ] {
         found.add(name, value, "");
     }
-    found.add_text(&format!(
-        "waits        {:.1} % of all clocks for a port, {:.1} % for labels",
-        percent(report.port_stalls),
-        percent(report.dependency_stalls)
-    ));
+    let waits = report.port_stalls + report.dependency_stalls;
+    let causes = [
+        ("work", report.clocks - waits),
+        ("ports", report.port_stalls),
+        ("operands", report.dependency_stalls),
+    ];
+    found.went("clocks_went", "clocks went", &causes);
     Ok(report)
 }

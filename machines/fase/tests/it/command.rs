@@ -13,6 +13,15 @@ fn fase_garbles_on_models() {
     assert!(all.is_sorted_by(|slower, faster| slower > faster), "{all:?}");
     let said = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
     assert!(said.stdout.contains("no netlist cycles to overlap"), "{said:?}");
+    // Each clock of each slot has one cause.
+    let json = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2", "--json"]).json();
+    let went = json["slot_clocks"].as_object().expect("causes").values();
+    let went: u64 = went.filter_map(|clocks| clocks.as_u64()).sum();
+    assert_eq!(Some(went), json["clocks"].as_u64().map(|clocks| 6 * clocks), "{json}");
+    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2"]).stdout;
+    assert!(said.contains("slots went   and "), "{said}");
+    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-paper-1"]).stdout;
+    assert!(said.contains("clocks went  work "), "{said}");
     halfgate(&["simulate", "adder:16", "--machine", "fase-0"])
         .failed(5, &["fase-0", "fase-wide-N"]);
     let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--labels"]);

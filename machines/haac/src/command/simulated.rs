@@ -117,15 +117,7 @@ impl Simulated<'_> {
             n(self.bounds.memory),
             100.0 * self.share()
         );
-        let causes = report.causes();
-        let all = causes.sum().max(1) as f64;
-        let named = causes.named();
-        let parts: Vec<_> = named
-            .iter()
-            .filter(|(_, cycles)| *cycles > 0)
-            .map(|(name, cycles)| format!("{name} {:.1} %", 100.0 * *cycles as f64 / all))
-            .collect();
-        let _ = writeln!(text, "cycles went  {}", parts.join(", "));
+        let _ = writeln!(text, "cycles went  {}", print::shares(&report.causes().named()));
         let _ = writeln!(
             text,
             "memory       {:.1} % of the bandwidth; in {} cycles something waited for it",

@@ -58,14 +58,26 @@ pub fn model(
         evaluates_only(&engine.name(), roles)?;
         return Ok(Box::new(engine));
     }
-    let mut options = Options::default();
-    read(text, &mut options, false)?;
-    let engine = MobileEngine::new(options.link).with_form(options.form);
+    let engine = chip(text)?;
     evaluates_only(&engine.name(), roles)?;
     Ok(match kernel {
         Some(name) => Box::new(engine.with_kernel(name).map_err(Failure::with(Exit::Unknown))?),
         None => Box::new(engine),
     })
+}
+
+/// The model of the chip, if `text` names that and not the wide core.
+///
+/// # Errors
+/// If a key or value is unknown.
+pub fn chip_alone(text: &str) -> Result<Option<MobileEngine>, Failure> {
+    if is_wide(text) { Ok(None) } else { chip(text).map(Some) }
+}
+
+fn chip(text: &str) -> Result<MobileEngine, Failure> {
+    let mut options = Options::default();
+    read(text, &mut options, false)?;
+    Ok(MobileEngine::new(options.link).with_form(options.form))
 }
 
 /// The circuit behind `rtl:mobile`, built; its waveforms go into `trace`.

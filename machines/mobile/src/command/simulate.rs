@@ -24,7 +24,15 @@ use std::fmt::Write;
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
-    let engine = engine(args)?;
+    // Clones share what is counted: of the chip's model, where its clocks go.
+    let chip = match args.model {
+        Model::Rtl => None,
+        _ => named::chip_alone(name)?,
+    };
+    let engine = match &chip {
+        Some(chip) => Box::new(chip.clone()),
+        None => engine(args)?,
+    };
     let stage = Stage::begin("reading the circuit");
     let program = program(&args.lowering)?;
     stage.then("garbling on the CPU");
@@ -62,6 +70,11 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         n(time.clock_cycles),
         time.mhz
     );
+    if let Some(went) = chip.map(|chip| chip.went()) {
+        let causes = went.named().map(|(cause, clocks)| (cause.to_owned(), json!(clocks)));
+        fact("clocks_went", Value::Object(Map::from_iter(causes)));
+        let _ = writeln!(text, "clocks went  {}", print::shares(&went.named()));
+    }
     if let Some(link) = engine.traffic() {
         fact("to_device", json!(link.to_chip));
         fact("from_device", json!(link.from_chip));

@@ -8,7 +8,7 @@ use halfgate_engine::{
     Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
 use halfgate_kernels::{Kernel, KernelError, choose};
-use halfgate_mobile_model::model::Form;
+use halfgate_mobile_model::model::{Form, Went};
 use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,6 +35,8 @@ struct Counted {
     simulated: Simulated,
     /// Of all runs.
     traffic: Traffic,
+    /// Of all runs.
+    went: Went,
     /// Of the last run.
     sent: Sent,
     after_last_table: u64,
@@ -92,6 +94,11 @@ impl MobileEngine {
         self.counted().after_last_table
     }
 
+    /// Where the clocks of all runs went.
+    pub fn went(&self) -> Went {
+        self.counted().went
+    }
+
     fn counted(&self) -> Counted {
         *self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -104,6 +111,8 @@ impl MobileEngine {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError> {
         let mut port = Linked::new(Modelled::new(self.form, self.kernel), self.link)?;
+        // Before the run it wiped its memory, which is not counted.
+        port.chip().went = Went::default();
         let (seed, well) = self.faults.unwrap_or((1, u64::MAX));
         let mut io = Watched::new(io, port.clock());
         let mut faulty = Faulty::new(&mut port, seed, well);
@@ -114,6 +123,7 @@ impl MobileEngine {
         counted.simulated.launches += 1;
         counted.simulated.mhz = MHZ;
         counted.traffic += sent.traffic;
+        counted.went += port.chip().went;
         (counted.sent, counted.after_last_table) = (sent, io.since());
         Ok(counters)
     }

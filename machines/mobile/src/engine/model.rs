@@ -4,7 +4,7 @@ use super::host::Port;
 use halfgate_engine::{EngineError, Label, Suite};
 use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Kernel, LabelMemory};
-use halfgate_mobile_model::model::{And, Chip, Evaluate, Form, Seen};
+use halfgate_mobile_model::model::{And, Chip, Evaluate, Form, Seen, Went};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use zeroize::Zeroizing;
@@ -264,18 +264,27 @@ pub struct Modelled {
     hasher: Hasher,
     /// What happened in the last clock.
     pub seen: Option<Seen>,
+    /// Where its clocks went.
+    pub went: Went,
 }
 
 impl Modelled {
     /// After its reset.
     pub fn new(form: Form, kernel: &'static Kernel) -> Modelled {
-        Modelled { chip: Chip::new(form), hasher: Hasher::new(kernel), seen: None }
+        Modelled {
+            chip: Chip::new(form),
+            hasher: Hasher::new(kernel),
+            seen: None,
+            went: Went::default(),
+        }
     }
 }
 
 impl Clocked for Modelled {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
+        let starves = self.chip.starves();
         let seen = self.chip.clock(comes, takes, &mut self.hasher);
+        self.went.count(&seen, starves);
         self.seen = Some(seen);
         Ok(seen.sends)
     }

@@ -38,6 +38,9 @@ proptest! {
             let slots = [8192, 300, 40, 5][seed as usize / 2 % 4];
             let engine = MobileEngine::new(link).with_slots(slots);
             check(&engine, suite, seed, random::circuit(seed, &shape));
+            // Each clock has one cause.
+            let clocks = engine.simulated().expect("it simulates").clock_cycles;
+            prop_assert_eq!(engine.went().sum(), clocks, "{:?}", engine.went());
         }
     }
 }
@@ -98,6 +101,10 @@ fn a_division_takes_what_the_link_takes() {
     let bound = sent.traffic.to_chip as f64 * 8.0 * 42.0 / 30.0;
     println!("{clocks} clocks, {sent:?}, bound {bound:.0}");
     assert!(bound / clocks as f64 > 0.9, "{clocks} clocks, {bound} for the link");
+    // Most of them it waits for bytes; a byte that it takes has come 11.2 clocks after another.
+    let went = engine.went();
+    assert!(went.link * 10 > clocks * 8, "{went:?}");
+    assert!(went.bytes <= sent.traffic.to_chip && went.bytes * 10 > sent.traffic.to_chip * 6);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use halfgate_machine::args::{Model, Roles, SimulateArgs};
 use halfgate_machine::{check_options, program};
 use halfgate_overlay_model::model::Timing;
 use halfgate_overlay_model::{Overlay, Plan};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Simulates what `args` name on the overlay that they name.
 ///
@@ -52,6 +52,7 @@ fn bound(timing: &Timing) -> (&'static str, f64) {
 fn json(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Value {
     let (counters, all) = (timing.counters, timing.ns * cycles as f64);
     let (what, most) = bound(timing);
+    let went = timing.went.named().map(|(cause, clocks)| (cause.to_owned(), json!(clocks)));
     json!({
         "machine": overlay.name,
         "netlist_cycles": cycles,
@@ -73,6 +74,7 @@ fn json(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Val
         "block_ram_used": plan.block_ram(),
         "starved_clocks": counters.starved,
         "fenced_clocks": counters.fenced,
+        "clocks_went": Map::from_iter(went),
     })
 }
 
@@ -85,6 +87,7 @@ fn text(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Str
         "machine      {}: {}\n\
          netlist      {} gates, {} ANDs among them, in {} batches\n\
          time         {} ({} clocks of {} MHz){}\n\
+         clocks went  {}\n\
          bound        {}, by {what}: {:.0} % of the time\n\
          link         {} words, {}\n\
          DDR          {} reads and {} writes of labels, {}; {} labels of block RAM used\n\
@@ -102,6 +105,7 @@ fn text(overlay: &Overlay, plan: &Plan<'_>, timing: &Timing, cycles: u64) -> Str
         } else {
             String::new()
         },
+        print::shares(&timing.went.named()),
         micros(most),
         100.0 * most / timing.ns.max(1.0),
         n(plan.words()),

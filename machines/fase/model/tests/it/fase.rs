@@ -5,7 +5,7 @@ use halfgate_circuit::random::{self, Shape as Circuits};
 use halfgate_circuit::{Bit, Builder, Circuit, Init, Party};
 use halfgate_fase_model::code::{Size, Slot};
 use halfgate_fase_model::model::{self, Fault};
-use halfgate_fase_model::{Code, Netlist, SETUP, Schedule, Shape, paper};
+use halfgate_fase_model::{Code, Netlist, SETUP, Schedule, Shape, Went, paper};
 use halfgate_frontends as frontends;
 use proptest::prelude::*;
 use std::path::PathBuf;
@@ -34,6 +34,12 @@ fn check(circuit: &Circuit, shape: Shape, cycles: u64) -> u64 {
         assert!(report.clocks >= least, "faster than can be");
     }
     assert_eq!(report.clocks, code.clocks(cycles));
+    // Each clock of each slot has one cause.
+    let went = Went::of(&code, cycles);
+    assert_eq!(went.sum(), slots * report.clocks, "{went:?}");
+    assert_eq!((went.and, went.and + went.other), (report.ands, report.gates), "{went:?}");
+    let empty = went.operands + went.ports + went.busy + went.overlap;
+    assert_eq!(empty, report.empty_slots, "{went:?}");
     report.clocks
 }
 
@@ -46,6 +52,22 @@ proptest! {
         for shape in shapes() {
             check(&circuit, shape, cycles);
         }
+    }
+}
+
+/// Gates one after the other wait for operands, and for nothing else; in two slots, one waits always.
+#[test]
+fn a_chain_waits_for_operands() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 33);
+    let last = x[1..].iter().fold(x[0], |last, &bit| b.and(last, bit));
+    b.output("y", &[last]);
+    let chain = b.finish().unwrap();
+    for (shape, slots) in [(Shape::best(1), 1), (Shape::best(2), 2)] {
+        let went = Went::of(&Code::of(&chain, shape, 1).unwrap(), 1);
+        let words = 31 * u64::from(shape.and) + 1;
+        assert_eq!((went.and, went.operands), (32, slots * words - 32), "{went:?}");
+        assert_eq!((went.ports, went.busy, went.overlap), (0, 0, 0), "{went:?}");
     }
 }
 

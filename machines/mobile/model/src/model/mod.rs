@@ -10,9 +10,11 @@ mod items;
 mod labels;
 mod queue;
 mod send;
+mod went;
 
 pub use execute::{And, Evaluate, Step};
 pub use items::State;
+pub use went::Went;
 
 use super::SLOTS;
 use super::frame::Frame;
@@ -199,6 +201,15 @@ impl Chip {
         labels.clock(keeping);
         self.note_wrong(end, found);
         seen
+    }
+
+    /// Whether it could take a byte of a frame, and there is none.
+    pub fn starves(&self) -> bool {
+        match self.items.state() {
+            State::Follow => self.execute.is_byte_ready() && self.queue.bytes().is_none(),
+            State::Offer => false,
+            _ => self.queue.byte().is_none(),
+        }
     }
 
     /// The status that the chip sends.

@@ -1,7 +1,7 @@
 //! The model as a device: the machine and what DDR holds.
 
 use super::host::{Device, Stuck};
-use super::machine::{Begin, Counters, Garbles, Inputs, Machine, Seen};
+use super::machine::{Begin, Counters, Garbles, Inputs, Machine, Seen, Went};
 use super::shape::Shape;
 
 /// The model with its DDR.
@@ -40,6 +40,11 @@ impl<G: Garbles> Modelled<G> {
     /// What garbles.
     pub fn garbles(&mut self) -> &mut G {
         self.machine.garbles()
+    }
+
+    /// Where the run's clocks went so far.
+    pub fn went(&self) -> Went {
+        self.machine.went()
     }
 
     fn access(&mut self, address: u32, label: Option<G::Label>) -> G::Label {

@@ -9,6 +9,7 @@ mod link;
 mod operands;
 mod ports;
 mod results;
+mod went;
 
 use super::crossing::Crossing;
 use super::shape::{MOST_LANES, Shape};
@@ -16,6 +17,7 @@ use crate::Place;
 use crate::command::{Command, Form};
 use ports::PortCycle;
 use std::collections::VecDeque;
+pub use went::Went;
 
 /// What garbles. The machine moves labels about and never looks at one.
 pub trait Garbles {
@@ -109,6 +111,7 @@ pub struct Machine<G: Garbles> {
     clock: u64,
     running: bool,
     counters: Counters,
+    went: Went,
     crossing: Option<Crossing>,
     /// Words that wait, and the batch that they belong to.
     words: VecDeque<u32>,
@@ -202,6 +205,7 @@ impl<G: Garbles> Machine<G> {
             clock: 0,
             running: false,
             counters: Counters::default(),
+            went: Went::default(),
             crossing: shape.link_clock.then(Crossing::default),
             words: VecDeque::new(),
             left: 0,
@@ -237,7 +241,7 @@ impl<G: Garbles> Machine<G> {
     pub fn start(&mut self, begin: Begin) {
         (self.begin, self.running) = (begin, true);
         (self.left, self.ended, self.number) = (0, false, begin.base);
-        self.counters = Counters::default();
+        (self.counters, self.went) = (Counters::default(), Went::default());
     }
 
     /// Whether a run goes on.
@@ -306,6 +310,9 @@ impl<G: Garbles> Machine<G> {
         seen.requests = ports.offered;
 
         self.count_cycle(&seen, &ports.taken);
+        if self.running {
+            self.count_went(sent.as_ref());
+        }
         let ports_idle = self.ports.iter().all(VecDeque::is_empty);
         if self.running && self.ended && self.under_way == 0 && ports_idle {
             self.running = false;

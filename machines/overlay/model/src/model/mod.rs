@@ -13,6 +13,6 @@ mod timing;
 
 pub use device::{Fault, Modelled};
 pub use host::{Board, Device, Sent, Stuck, Waits, run};
-pub use machine::{Begin, Counters, Garbles, Inputs, Machine, Request, Seen, port_of};
+pub use machine::{Begin, Counters, Garbles, Inputs, Machine, Request, Seen, Went, port_of};
 pub use shape::{AndCells, MOST_LANES, ROWS_LATENCY, Shape, ShapeError};
 pub use timing::Timing;

@@ -137,6 +137,13 @@ fn check(seed: u64, circuit: &Circuit, shape: Shape, policy: Policy, form: Form)
     assert_eq!(counters.gates, plan.gates(), "{what}");
     assert_eq!((counters.ands, counters.batches), (ands as u64, plan.batches()), "{what}");
     assert!(device.garbles().ands.iter().all(|done| *done), "{what}");
+    // Each clock has one cause, and those that the hardware counts are as many.
+    let went = device.went();
+    assert_eq!(went.sum(), counters.clocks, "{what}: {went:?}");
+    if !shape.serial {
+        let waited = (went.batch, went.commands);
+        assert_eq!(waited, (counters.fenced, counters.starved), "{what}: {went:?}");
+    }
     let traffic = plan.traffic();
     let known = if shape.serial { 0 } else { traffic.constants };
     assert_eq!(counters.reads + counters.writes, traffic.ddr() - known, "{what}");

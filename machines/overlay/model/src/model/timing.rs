@@ -2,7 +2,7 @@
 
 use super::device::{Fault, Modelled};
 use super::host::run;
-use super::machine::{Begin, Counters, Garbles};
+use super::machine::{Begin, Counters, Garbles, Went};
 use super::shape::AndCells;
 use crate::{Overlay, Plan};
 
@@ -11,6 +11,8 @@ use crate::{Overlay, Plan};
 pub struct Timing {
     /// What the machine counted.
     pub counters: Counters,
+    /// Where its clocks went.
+    pub went: Went,
     /// All of it, in nanoseconds.
     pub ns: f64,
     /// What the link needs for the words that the host sends.
@@ -45,6 +47,7 @@ impl Timing {
         let accesses = requests.map(|all| all as f64 * board.ddr_every_ns);
         Ok(Timing {
             counters,
+            went: device.went(),
             ns,
             link_ns: beats as f64 * board.beat_ns,
             ddr_ns: accesses[0].max(accesses[1]),

@@ -22,6 +22,9 @@ fn an_overlay_garbles_for_a_processor() {
     let simulate = ["simulate", "adder:16", "--machine", "overlay", "--json"];
     let time = halfgate(&simulate).json();
     assert_eq!(time["clocks"].as_u64(), cycles(&model), "{time}");
+    let went = time["clocks_went"].as_object().expect("causes").values();
+    let went: u64 = went.filter_map(|clocks| clocks.as_u64()).sum();
+    assert_eq!(Some(went), time["clocks"].as_u64(), "{time}");
     if Toolchain::from_environment().version().is_ok() {
         let options = rtl::Options { aes: Aes::Dpi, ..rtl::Options::default() };
         let built = Overlay::named("overlay").expect("an overlay");

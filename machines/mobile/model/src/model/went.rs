@@ -1,0 +1,69 @@
+//! Where the chip's clocks go.
+
+use super::{Seen, State, Step};
+
+/// Clocks by what the chip was at: each clock has exactly one cause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Went {
+    /// It could go on, but the link had brought nothing.
+    pub link: u64,
+    /// It took bytes: a table, a label, or the beginning of a netlist cycle.
+    pub bytes: u64,
+    /// It hashed.
+    pub hash: u64,
+    /// It read labels from its memory, or wrote them.
+    pub memory: u64,
+    /// It sent a label.
+    pub results: u64,
+    /// It read what the next item is.
+    pub decode: u64,
+    /// It wiped labels.
+    pub wipe: u64,
+}
+
+impl Went {
+    /// Counts a clock, before which the chip [starved](super::Chip::starves) or not.
+    pub fn count(&mut self, seen: &Seen, starves: bool) {
+        *match seen.execute {
+            Step::Wipe => &mut self.wipe,
+            Step::Read | Step::Store | Step::StoreHigh => &mut self.memory,
+            Step::Give => &mut self.results,
+            Step::Load | Step::Config | Step::Work if seen.takes => &mut self.bytes,
+            // While it hashes, what comes next is not waited for.
+            Step::Work if !(starves && seen.items == State::Follow) => &mut self.hash,
+            Step::Idle if !starves => &mut self.decode,
+            Step::Load | Step::Config if !starves => &mut self.decode,
+            Step::Load | Step::Config | Step::Work | Step::Idle => &mut self.link,
+        } += 1;
+    }
+
+    /// Every cause with its name, in the order of the fields.
+    pub fn named(&self) -> [(&'static str, u64); 7] {
+        [
+            ("link", self.link),
+            ("bytes", self.bytes),
+            ("hash", self.hash),
+            ("memory", self.memory),
+            ("results", self.results),
+            ("decode", self.decode),
+            ("wipe", self.wipe),
+        ]
+    }
+
+    /// All of them together.
+    pub fn sum(&self) -> u64 {
+        self.named().iter().map(|(_, clocks)| clocks).sum()
+    }
+}
+
+impl std::ops::AddAssign for Went {
+    fn add_assign(&mut self, more: Went) {
+        self.link += more.link;
+        self.bytes += more.bytes;
+        self.hash += more.hash;
+        self.memory += more.memory;
+        self.results += more.results;
+        self.decode += more.decode;
+        self.wipe += more.wipe;
+    }
+}
