@@ -131,6 +131,11 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub labels: bool,
 
+    /// Say, too, which gates make up the longest path of the circuit, by its ANDs, and how deep each
+    /// output is. Gates are counted from 0 as the circuit has them, before they are ordered
+    #[arg(long)]
+    pub path: bool,
+
     /// Write a trace of each engine's states to this file, for Perfetto (ui.perfetto.dev) or
     /// chrome://tracing. One role only; large programs make large traces. With --model rtl and a
     /// name that ends in .fst: waveforms

@@ -9,6 +9,7 @@ pub mod building;
 pub mod labels;
 mod limits;
 mod machine;
+mod path;
 mod program;
 mod roles;
 pub mod rtl;
@@ -16,6 +17,7 @@ mod wiped;
 
 pub use limits::{MAX_CYCLES, check_options, check_rtl_options, check_size};
 pub use machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
-pub use program::program;
+pub use path::LongestPath;
+pub use program::{Named, program};
 pub use roles::{evaluates_only, garbles_only, only_garbles};
 pub use wiped::Wiped;

@@ -1,19 +1,30 @@
 //! From the options of `halfgate simulate` to the program that a machine runs.
 
-use crate::args::LoweringArgs;
-use crate::check_size;
+use crate::args::SimulateArgs;
+use crate::{LongestPath, check_size};
 use halfgate_compiler::{Program, compile};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::source;
 
-/// The program that `lowering` names, with as many netlist cycles as it asks for.
+/// What the options name.
+pub struct Named {
+    /// The program.
+    pub program: Program,
+    /// The longest path of its circuit, where it is asked for.
+    pub path: Option<LongestPath>,
+}
+
+/// The program that `args` name, with as many netlist cycles as they ask for.
 ///
 /// # Errors
 /// If the circuit cannot be read, its order is unknown, or its simulation would take hours.
-pub fn program(lowering: &LoweringArgs) -> Result<Program, Failure> {
+pub fn program(args: &SimulateArgs) -> Result<Named, Failure> {
+    let lowering = &args.lowering;
     let mut circuit = source::circuit(&lowering.circuit)?;
     circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
     check_size(&circuit)?;
+    let path = args.path.then(|| LongestPath::of(&circuit));
     let order = source::order(&lowering.circuit)?;
-    compile(circuit, order).map_err(Failure::with(Exit::Local))
+    let program = compile(circuit, order).map_err(Failure::with(Exit::Local))?;
+    Ok(Named { program, path })
 }

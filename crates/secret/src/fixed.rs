@@ -272,7 +272,11 @@ macro_rules! fixed {
             fn encode(_: &(), &value: &f64, to: &mut dyn FnMut(bool)) -> Result<(), ValueError> {
                 let format = plain::Format { bits: BITS, fraction: FRACTION, signed: $signed };
                 let raw = plain::raw_of_float(value, format);
-                let raw = raw.ok_or_else(|| plain::out_of_range(format))?;
+                let raw = raw.ok_or(ValueError::FixedRange {
+                    bits: BITS,
+                    fraction: FRACTION,
+                    signed: $signed,
+                })?;
                 (0..BITS).for_each(|i| to(raw >> i & 1 == 1));
                 Ok(())
             }

@@ -25,11 +25,14 @@ macro_rules! plain {
     )* };
 }
 
-plain!(f32 f64 = |value, format| plain::raw_of_float(value.into(), format););
-plain!(u8 u16 u32 u64 u128 usize = |value, format| {
+plain!(f64 = plain::raw_of_float;);
+plain!(f32 = |value, format| plain::raw_of_float(value.into(), format););
+plain!(u128 = |value, format| plain::raw_of_integer(false, value, format););
+plain!(u8 u16 u32 u64 usize = |value, format| {
     plain::raw_of_integer(false, value as u128, format)
 };);
-plain!(i8 i16 i32 i64 i128 isize = |value, format| {
+plain!(i128 = |value, format| plain::raw_of_integer(value < 0, value.unsigned_abs(), format););
+plain!(i8 i16 i32 i64 isize = |value, format| {
     plain::raw_of_integer(value < 0, value.unsigned_abs() as u128, format)
 };);
 

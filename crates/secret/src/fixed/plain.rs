@@ -1,7 +1,5 @@
 //! Plain numbers as multiples of a power of two.
 
-use crate::native::ValueError;
-
 /// Bits of a number of fixed point.
 #[derive(Clone, Copy)]
 pub(crate) struct Format {
@@ -18,12 +16,6 @@ impl Format {
         let least = if self.signed { -2f64.powi(before) } else { 0.0 };
         (least * unit, (2f64.powi(before) - 1.0) * unit)
     }
-}
-
-/// The error of a number that there is not.
-pub(super) fn out_of_range(format: Format) -> ValueError {
-    let Format { bits, fraction, signed } = format;
-    ValueError::FixedRange { bits, fraction, signed }
 }
 
 /// The multiple of `2^-fraction` that is nearest to `value`, of two the even one, in two's complement.

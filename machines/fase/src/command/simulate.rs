@@ -7,7 +7,7 @@ use halfgate_console::print;
 use halfgate_console::progress::Stage;
 use halfgate_fase_model::Netlist;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, program};
+use halfgate_machine::{Named, check_options, program};
 
 /// Simulates what `args` name on the machine that they name.
 ///
@@ -18,7 +18,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let machine = Machine::named(name)?;
     check_options(args, Roles::Evaluator, "FASE is a garbler, and has one model and its RTL")?;
     let stage = Stage::begin("reading the circuit");
-    let program = program(&args.lowering)?;
+    let Named { program, path } = program(args)?;
     let netlist = Netlist::of(&program.circuit);
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
     let (mut found, report) = counts::run(name, machine, &netlist, &program)?;
@@ -35,6 +35,9 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
             found.add(name, value, "");
         }
         found.add_text(&compared.text);
+    }
+    if let Some(path) = path {
+        found.add("path", path.json(), &format!("\n{}", path.text()));
     }
     print::line(&if args.json { found.json().to_string() } else { found.text() })
 }

@@ -5,7 +5,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_console::progress::Stage;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, program};
+use halfgate_machine::{Named, check_options, program};
 use halfgate_scheduled::Found;
 use halfgate_scheduled_model::Netlist;
 use serde_json::json;
@@ -25,7 +25,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let stage = Stage::begin("reading the circuit");
-    let program = program(&args.lowering)?;
+    let Named { program, path } = program(args)?;
     let netlist = Netlist::of(&program.circuit);
     stage.then(&format!("scheduling {} gates", print::grouped(netlist.gates.len() as u64)));
     let cycles = program.circuit.cycles;
@@ -47,6 +47,9 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let a_gate = code.interval() as f64 / ands.max(1) as f64;
     let text = format!("\na gate       {a_gate:.3} clocks for each AND of a netlist cycle");
     found.add("clocks_per_and", json!(a_gate), &text);
+    if let Some(path) = path {
+        found.add("path", path.json(), &format!("\n{}", path.text()));
+    }
     drop(stage);
     print::line(&if args.json { found.json().to_string() } else { found.text() })
 }

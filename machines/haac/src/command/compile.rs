@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 pub fn execute(args: &CompileArgs) -> Result<(), Failure> {
     let machine = prepare::machine(&args.machine)?;
-    let compiled = prepare::compiled(&args.lowering, &machine)?;
+    let compiled = prepare::compiled(&args.lowering, &machine, false)?;
     let (header, code) = (&compiled.header, &compiled.code);
     // Until here Ctrl-C ends the process, and nothing is left behind.
     let cancel = interrupt::flag_for("stopping; nothing is written")?;

@@ -13,6 +13,7 @@ use halfgate_haac_model::hgp::{Encoding, Header};
 use halfgate_haac_model::lower::choose::{ChooseError, Goal, choose};
 use halfgate_haac_model::lower::{Copies, LowerError, Lowering, lower};
 use halfgate_haac_model::machine::Machine;
+use halfgate_machine::LongestPath;
 use halfgate_machine::args::{LoweringArgs, MachineArgs, Objective};
 
 /// A program with its code for one machine.
@@ -23,6 +24,8 @@ pub(super) struct Compiled {
     pub code: Code,
     /// What a program file says about both.
     pub header: Header,
+    /// The longest path of the circuit, where it is asked for.
+    pub path: Option<LongestPath>,
 }
 
 /// The machine that `args` ask for.
@@ -41,11 +44,16 @@ pub(super) fn machine(args: &MachineArgs) -> Result<Machine, Failure> {
     found.machine(&overrides).map_err(description)
 }
 
-/// The program that `args` name, ordered and lowered for `machine`.
+/// The program that `args` name, ordered and lowered for `machine`, and the longest path of its
+/// circuit if that is asked for.
 ///
 /// # Errors
 /// If circuit, order or encoding are unknown or malformed, or temporary files fail.
-pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compiled, Failure> {
+pub(super) fn compiled(
+    args: &LoweringArgs,
+    machine: &Machine,
+    with_path: bool,
+) -> Result<Compiled, Failure> {
     let encoding: Encoding = args
         .encoding
         .as_deref()
@@ -60,6 +68,7 @@ pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compile
     let stage = Stage::begin("reading the circuit");
     let mut built = source::circuit(&circuit)?;
     built.cycles = source::cycles(args.cycles, None, &built)?;
+    let path = with_path.then(|| LongestPath::of(&built));
     let gates = built.gates.len() as u64;
     stage.then(&format!("ordering {} gates ({order})", halfgate_console::print::grouped(gates)));
     let program = compile(built, order).map_err(Failure::with(Exit::Local))?;
@@ -68,7 +77,7 @@ pub(super) fn compiled(args: &LoweringArgs, machine: &Machine) -> Result<Compile
     let mut header =
         Header::of(&program, &circuit.circuit, &machine.name, machine.shape, code.stats);
     header.encoding = encoding;
-    Ok(Compiled { program: Some(program), code, header })
+    Ok(Compiled { program: Some(program), code, header, path })
 }
 
 /// The code that is asked for: the paper's, without copies, or the fastest of several by the model.

@@ -44,7 +44,7 @@ pub(super) fn execute(
     if compiled.header.encoding != Encoding::Plain {
         return usage("hardware takes the encoding plain only");
     }
-    let Compiled { program: Some(program), code, header } = compiled else {
+    let Compiled { program: Some(program), code, header, .. } = compiled else {
         return usage("the program of the file is needed");
     };
     let modelled = |&role: &Party| {

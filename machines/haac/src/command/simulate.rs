@@ -30,6 +30,18 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let name = &args.lowering.circuit.circuit;
+    let has_no_path = match (source::is_program_file(name), args.model) {
+        (true, _) => {
+            Some("a program file has no circuit to look at: give what it was compiled from")
+        }
+        (_, Model::Rtl) => {
+            Some("leave --model rtl out, which compares the hardware with the model")
+        }
+        _ => None,
+    };
+    if let Some(why) = has_no_path.filter(|_| args.path) {
+        return Err(Failure::new(Exit::Usage, format!("--path: {why}")));
+    }
     let compiled = match source::is_program_file(name) {
         true => {
             let Loaded { header, code, .. } = loaded(args, &machine)?;
@@ -38,9 +50,9 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
             };
             let needed = args.labels || args.model == Model::Rtl;
             let program = needed.then(|| of(&header)).transpose()?;
-            Compiled { program, code, header }
+            Compiled { program, code, header, path: None }
         }
-        false => prepare::compiled(&args.lowering, &machine)?,
+        false => prepare::compiled(&args.lowering, &machine, args.path)?,
     };
     let roles = match args.role {
         Roles::Garbler => vec![Party::Garbler],
@@ -63,7 +75,7 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         let (machine, preloaded) = (&machine, args.preloaded);
         all.push(Simulated { role, report, bounds, machine, preloaded, launches });
     }
-    let Compiled { program, code, header } = compiled;
+    let Compiled { program, code, header, path } = compiled;
     let compared = match program {
         Some(program) if args.labels => {
             let model = match exactly(args) {
@@ -80,12 +92,18 @@ pub fn execute(args: &SimulateArgs) -> Result<(), Failure> {
         facts["memory"] = json!(machine.memory.name);
         facts["model"] = json!(if exactly(args) { "exact" } else { "fast" });
         facts["runs"] = all.iter().map(Simulated::json).collect();
+        if let Some(path) = path {
+            facts["path"] = path.json();
+        }
         facts["labels"] = compared.map_or(serde_json::Value::Null, |compared| compared.json());
         return print::line(&facts.to_string());
     }
     print::line(&super::compile::text(&header))?;
     all.iter().try_for_each(|simulated| print::line(&simulated.text(header.stats.gates)))?;
-    compared.map_or(Ok(()), |compared| print::line(&compared.text()))
+    if let Some(compared) = compared {
+        print::line(&compared.text())?;
+    }
+    path.map_or(Ok(()), |path| print::line(&format!("\n{}", path.text())))
 }
 
 /// A program file, for this machine.

@@ -272,6 +272,29 @@ fn cycles_are_launches() {
     halfgate(&many).failed(2, &["--cycles 18446744073709551615", "64 bits"]);
 }
 
+/// Gates are those of the circuit as it is read, so any order and any machine has the same path.
+#[test]
+fn the_longest_path_is_named() {
+    let words = ["adder:16", "--machine", "haac-4ge", "--path"];
+    let path = simulated(&words)["path"].clone();
+    assert_eq!(path, simulated(&[&words[..], &["--order", "haac:full"]].concat())["path"]);
+    let ands = path["gates"].as_array().expect("gates").iter().filter(|gate| gate["and"] == true);
+    assert_eq!((&path["ands"], ands.count()), (&15.into(), 15));
+    assert_eq!(path["to"], "bit 15 of sum");
+    assert_eq!(path["deepest"][0]["ands"], 15);
+    assert!(simulated(&words[..3])["path"].is_null());
+    let said = halfgate(&[&["simulate"], &words[..]].concat()).stdout;
+    assert!(
+        said.contains("path         15 ANDs and") && said.contains("to bit 15 of sum"),
+        "{said}"
+    );
+
+    let folder = folder();
+    let (file, _) = compiled(folder.path(), &["adder:16", "--machine", "haac-4ge"]);
+    halfgate(&["simulate", &text(&file), "--machine", "haac-4ge", "--path"])
+        .failed(2, &["--path", "program file"]);
+}
+
 #[test]
 fn a_trace_is_json_that_adds_up() {
     let folder = folder();

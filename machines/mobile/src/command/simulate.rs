@@ -9,7 +9,7 @@ use halfgate_console::progress::Stage;
 use halfgate_engine::Engine;
 use halfgate_machine::args::{Build, Model, Roles, SimulateArgs};
 use halfgate_machine::labels::OnCpu;
-use halfgate_machine::{building, check_options, program};
+use halfgate_machine::{Named, building, check_options, program};
 use halfgate_verilated::Aes;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -34,7 +34,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         None => engine(args)?,
     };
     let stage = Stage::begin("reading the circuit");
-    let program = program(&args.lowering)?;
+    let Named { program, path } = program(args)?;
     stage.then("garbling on the CPU");
     let mut cpu = OnCpu::new(&program)?;
     stage.then(&format!("evaluating on {}", engine.name()));
@@ -92,6 +92,10 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         "labels       {} output labels equal the CPU engine's",
         n(cpu.output_labels())
     );
+    if let Some(path) = path {
+        facts.insert("path".to_owned(), path.json());
+        let _ = write!(text, "\n{}", path.text());
+    }
     print::line(&if args.json { Value::Object(facts).to_string() } else { text })
 }
 

@@ -5,7 +5,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_console::progress::Stage;
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
-use halfgate_machine::{check_options, program};
+use halfgate_machine::{Named, check_options, program};
 use halfgate_overlay_model::model::Timing;
 use halfgate_overlay_model::{Overlay, Plan};
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, what));
     }
     let stage = Stage::begin("reading the circuit");
-    let program = program(&args.lowering)?;
+    let Named { program, path } = program(args)?;
     let cycles = program.circuit.cycles;
     stage.then("placing labels");
     let plan = overlay.plan(&program.circuit).map_err(Failure::with(Exit::Circuit))?;
@@ -33,10 +33,14 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let timing = Timing::of(&overlay, &plan).map_err(Failure::with(Exit::Local))?;
     drop(stage);
     if args.json {
-        let said = json(&overlay, &plan, &timing, cycles);
+        let mut said = json(&overlay, &plan, &timing, cycles);
+        if let Some(path) = path {
+            said["path"] = path.json();
+        }
         return print::line(&said.to_string());
     }
-    print::line(&text(&overlay, &plan, &timing, cycles))
+    print::line(&text(&overlay, &plan, &timing, cycles))?;
+    path.map_or(Ok(()), |path| print::line(&path.text()))
 }
 
 /// What bounds the time from below, and that time in nanoseconds.

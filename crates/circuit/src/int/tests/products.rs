@@ -18,7 +18,7 @@ proptest! {
             check(width, &values, |b, x, y| mul_low_signed(b, x, y, low), |x, y| {
                 (signed(x, width) * signed(y, width)) as u128 & mask(low)
             });
-            check(width, &values, |b, x, _| square_low(b, x, low), |x, _| x * x & mask(low));
+            check(width, &values, |b, x, _| square_low(b, x, low), |x, _| (x * x) & mask(low));
         }
     }
 
