@@ -61,6 +61,7 @@ impl ProgramInfo {
     pub(crate) fn describe(&self, text: &str, mut circuit: Circuit) -> Circuit {
         for input in &mut circuit.inputs {
             input.elements = self.elements(text, &input.name, input.width as usize);
+            input.is_set = self.port_type(&input.name).is_some_and(|port_type| port_type.is_set);
         }
         for output in &mut circuit.outputs {
             output.elements = self.elements(text, &output.name, output.bits.len());

@@ -93,7 +93,14 @@ fn unroll(circuit: &Circuit, cycles: u64) -> std::io::Result<Circuit> {
     let constants = circuit.flip_flops.len() as u32;
     let mut ports = circuit.inputs.clone();
     let (name, party) = ("constants".to_owned(), Party::Garbler);
-    ports.push(Input { name, party, width: constants, per_cycle: false, elements: None });
+    ports.push(Input {
+        name,
+        party,
+        width: constants,
+        per_cycle: false,
+        elements: None,
+        is_set: false,
+    });
     let first = inputs as u32 + constants;
     let mut state: Vec<Bit> = (0..)
         .zip(&circuit.flip_flops)

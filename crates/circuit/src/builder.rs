@@ -98,7 +98,14 @@ impl Builder {
     /// # Panics
     /// If a flip-flop or a gate was made before: inputs are the first wires.
     pub fn input(&mut self, name: impl Into<String>, party: Party, width: u32) -> Vec<Bit> {
-        self.add_input(Input { name: name.into(), party, width, per_cycle: false, elements: None })
+        self.add_input(Input {
+            name: name.into(),
+            party,
+            width,
+            per_cycle: false,
+            elements: None,
+            is_set: false,
+        })
     }
 
     /// Declares an input value of `width` bits that is read anew each cycle. Returns its bits.
@@ -111,7 +118,14 @@ impl Builder {
         party: Party,
         width: u32,
     ) -> Vec<Bit> {
-        self.add_input(Input { name: name.into(), party, width, per_cycle: true, elements: None })
+        self.add_input(Input {
+            name: name.into(),
+            party,
+            width,
+            per_cycle: true,
+            elements: None,
+            is_set: false,
+        })
     }
 
     /// Declares a flip-flop and returns the bit that it holds. Its next state is set with

@@ -92,6 +92,7 @@ fn inputs(shape: &Shape) -> Vec<Input> {
         width,
         per_cycle,
         elements: None,
+        is_set: false,
     };
     ports.into_iter().zip(widths).map(input).collect()
 }

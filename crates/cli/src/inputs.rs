@@ -36,7 +36,7 @@ impl Given {
             Party::Garbler => ports::implied(spec, &circuit.inputs)?,
             Party::Evaluator => Vec::new(),
         };
-        let mut ports = ports::of_party(spec, &circuit.inputs, party);
+        let mut ports = Port::of_party(&circuit.inputs, party);
         ports.retain(|port| implied.iter().all(|(name, _)| *name != port.name));
         let sources = values::parse(text).map_err(failure(party))?;
         let values = values::read(sources, &ports, stdin).map_err(failure(party))?;

@@ -2,30 +2,13 @@
 //! program for the garbled processor says.
 
 use crate::session_args::CommonArgs;
-use halfgate_circuit::{Bits, Input, Output, Party};
+use halfgate_circuit::{Bits, Input, Output};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::mips_source::{image, is_one, steps_of};
 use halfgate_console::print;
 use halfgate_mips::bind::STATUS;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
-use halfgate_values::{Elements, Port};
-
-/// The ports of `party`, with what a built-in program says about those that are sets.
-pub fn of_party(spec: &str, inputs: &[Input], party: Party) -> Vec<Port> {
-    let mut ports = Port::of_party(inputs, party);
-    let Some((program, _)) = halfgate_programs::find(spec) else { return ports };
-    for port in &mut ports {
-        let is_set = program.port_type(&port.name).is_some_and(|port_type| port_type.is_set);
-        if let Elements::List { width, .. } = port.elements
-            && is_set
-        {
-            let count = (port.width / width) as u32;
-            port.elements = Elements::Set { width: width as u32, count, party };
-        }
-    }
-    ports
-}
 
 /// `common` with the number of steps where programs want it: of other circuits it is as it was.
 ///

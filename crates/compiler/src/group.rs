@@ -360,6 +360,7 @@ mod tests {
                 width: 2,
                 per_cycle: false,
                 elements: None,
+                is_set: false,
             }],
             flip_flops: Vec::new(),
             gates: (0..gates).map(gate).collect(),

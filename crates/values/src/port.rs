@@ -41,6 +41,16 @@ pub enum Elements {
 }
 
 impl Elements {
+    /// What a circuit declares of an input.
+    fn of_input(input: &Input) -> Elements {
+        match input.elements {
+            Some(ElementType { width, .. }) if input.is_set && width > 0 => {
+                Elements::Set { width, count: input.width / width, party: input.party }
+            }
+            declared => Elements::of(declared),
+        }
+    }
+
     /// What a circuit declares.
     pub fn of(declared: Option<ElementType>) -> Elements {
         match declared {
@@ -60,7 +70,7 @@ impl Port {
             name: input.name.clone(),
             width: input.width as usize,
             per_cycle: input.per_cycle,
-            elements: Elements::of(input.elements),
+            elements: Elements::of_input(input),
         })
         .collect()
     }

@@ -28,6 +28,7 @@ impl Netlist {
             width,
             per_cycle: false,
             elements: None,
+            is_set: false,
         };
         let [a, b] = width;
         let netlist = Netlist {

@@ -49,7 +49,6 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     if to != Format::Hgc {
         losses::note(&circuit, to);
     }
-    losses::note_sets(&args.input, &circuit);
     // A stream may be the standard output, where the line would be part of the circuit.
     if is_stream {
         print::note(&summary);

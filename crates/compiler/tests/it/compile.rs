@@ -55,7 +55,7 @@ proptest! {
 }
 
 fn port(name: &str, party: Party, width: u32, per_cycle: bool) -> Input {
-    Input { name: name.to_owned(), party, width, per_cycle, elements: None }
+    Input { name: name.to_owned(), party, width, per_cycle, elements: None, is_set: false }
 }
 
 fn wire(number: u32) -> Bit {

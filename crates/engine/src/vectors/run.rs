@@ -55,7 +55,14 @@ pub(super) fn program(vector: &Vector) -> Result<Program, CompileError> {
     let (name, width) = ("inputs".into(), vector.inputs.len() as u32);
     let bits = vector.outputs.iter().map(|&(wire, _)| bit(wire, false)).collect();
     let circuit = Circuit {
-        inputs: vec![Input { name, party: Party::Garbler, width, per_cycle, elements: None }],
+        inputs: vec![Input {
+            name,
+            party: Party::Garbler,
+            width,
+            per_cycle,
+            elements: None,
+            is_set: false,
+        }],
         flip_flops: Vec::new(),
         gates: gates.collect(),
         outputs: vec![Output { name: "outputs".into(), bits, per_cycle, elements: None }],

@@ -272,7 +272,14 @@ impl Netlist {
             next[kind] += 1;
             let party = if line.is_server { Party::Garbler } else { Party::Evaluator };
             let party = options.parties.as_ref().map_or(party, |parties| parties[index]);
-            Input { name, party, width: line.width, per_cycle: false, elements: None }
+            Input {
+                name,
+                party,
+                width: line.width,
+                per_cycle: false,
+                elements: None,
+                is_set: false,
+            }
         };
         Ok(lines.iter().enumerate().map(input).collect())
     }

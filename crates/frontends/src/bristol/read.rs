@@ -89,6 +89,7 @@ fn inputs(header: &Header, options: &Options, file: &str) -> Result<Vec<Input>, 
             width,
             per_cycle: false,
             elements: None,
+            is_set: false,
         })
         .collect();
     if let Some(parties) = &options.parties {

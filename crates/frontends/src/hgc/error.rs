@@ -68,6 +68,8 @@ pub enum Problem {
     Width { name: String, width: u64 },
     #[error("the type of {name:?}: {problem}")]
     Type { name: String, problem: TypeProblem },
+    #[error("input {name:?} cannot be a set: a set has unsigned elements, and is of the whole run")]
+    Set { name: String },
     #[error("with these the circuit has more than {} wires", Wire::MAX)]
     TooManyWires,
 

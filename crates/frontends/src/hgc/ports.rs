@@ -4,10 +4,10 @@ use super::error::Problem;
 use super::lexer::Lexer;
 use super::{types, words};
 use crate::error::ReadError;
-use halfgate_circuit::{ElementType, Input, Party, Wire};
+use halfgate_circuit::{Element, ElementType, Input, Party, Wire};
 use std::io::BufRead;
 
-const INPUT: &str = "input NAME OWNER WIDTH [per-cycle] [TYPE]";
+const INPUT: &str = "input NAME OWNER WIDTH [per-cycle] [TYPE [set]]";
 const OUTPUT: &str = "output NAME WIDTH [per-cycle] [TYPE]";
 
 /// An output without its bits.
@@ -16,6 +16,7 @@ pub(super) struct Declared {
     pub(super) width: u32,
     pub(super) per_cycle: bool,
     pub(super) elements: Option<ElementType>,
+    is_set: bool,
 }
 
 /// Reads what follows the word `input`.
@@ -26,8 +27,8 @@ pub(super) fn input<R: BufRead>(lexer: &mut Lexer<R>) -> Result<Input, ReadError
         "evaluator" => Ok(Party::Evaluator),
         other => Err(Problem::Party(other.to_owned())),
     })?;
-    let Declared { name, width, per_cycle, elements } = rest(lexer, name, INPUT)?;
-    Ok(Input { name, party, width, per_cycle, elements })
+    let Declared { name, width, per_cycle, elements, is_set } = rest(lexer, name, INPUT)?;
+    Ok(Input { name, party, width, per_cycle, elements, is_set })
 }
 
 /// Reads what follows the word `output`.
@@ -65,6 +66,19 @@ fn rest<R: BufRead>(
         Ok(elements) => elements,
         Err(problem) => return Err(lexer.error(Problem::Type { name, problem })),
     };
+    let word = if form == INPUT { lexer.word()? } else { None };
+    let is_set = match word {
+        None => false,
+        Some("set") => true,
+        Some(other) => {
+            let found = other.to_owned();
+            return Err(lexer.error(Problem::Extra { found, form }));
+        }
+    };
+    let is_unsigned = elements.is_some_and(|elements| elements.element == Element::Unsigned);
+    if is_set && (per_cycle || !is_unsigned) {
+        return Err(lexer.error(Problem::Set { name }));
+    }
     lexer.end_line(form)?;
-    Ok(Declared { name, width, per_cycle, elements })
+    Ok(Declared { name, width, per_cycle, elements, is_set })
 }

@@ -261,7 +261,7 @@ impl File {
     }
 
     fn output<R: BufRead>(&mut self, lexer: &mut Lexer<R>) -> Result<(), ReadError> {
-        let Declared { name, width, per_cycle, elements } = ports::output(lexer)?;
+        let Declared { name, width, per_cycle, elements, .. } = ports::output(lexer)?;
         if !self.output_names.insert(name.clone()) {
             return Err(lexer.error(Problem::SameName { ports: "outputs", name }));
         }

@@ -23,12 +23,14 @@ pub fn write(circuit: &Circuit, to: &mut impl Write) -> Result<(), WriteError> {
         width: input.width,
         per_cycle: input.per_cycle,
         elements: input.elements,
+        is_set: input.is_set,
     });
     let outputs = circuit.outputs.iter().map(|output| Port {
         name: &output.name,
         width: output.bits.len() as u32,
         per_cycle: output.per_cycle,
         elements: output.elements,
+        is_set: false,
     });
     let inputs: Vec<(String, String)> = inputs.map(Port::words).collect::<Result<_, _>>()?;
     let outputs: Vec<(String, String)> = outputs.map(Port::words).collect::<Result<_, _>>()?;
@@ -96,6 +98,7 @@ struct Port<'a> {
     width: u32,
     per_cycle: bool,
     elements: Option<ElementType>,
+    is_set: bool,
 }
 
 impl Port<'_> {
@@ -116,6 +119,7 @@ impl Port<'_> {
         if let Some(elements) = elements {
             rest.push(' ');
             rest.push_str(&elements);
+            rest.push_str(if self.is_set { " set" } else { "" });
         }
         Ok((written.into_owned(), rest))
     }

@@ -204,6 +204,7 @@ impl Netlist {
                 width,
                 per_cycle,
                 elements: None,
+                is_set: false,
             })
             .collect();
         let flip_flops = self

@@ -175,7 +175,7 @@ fn decode(bytes: &[u8]) -> Option<Circuit> {
     let inputs = header.inputs.into_iter().map(|(port, is_garbler, width)| {
         let party = if is_garbler { Party::Garbler } else { Party::Evaluator };
         let Port { name, per_cycle, elements } = port;
-        Input { name, party, width, per_cycle, elements: elements.map(element) }
+        Input { name, party, width, per_cycle, elements: elements.map(element), is_set: false }
     });
     let outputs = header.outputs.into_iter().map(|(port, bits)| {
         let bits = bits.into_iter().map(Bit::from_code).collect();

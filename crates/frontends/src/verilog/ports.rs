@@ -151,7 +151,7 @@ impl Ports {
         let party = owner.unwrap_or(Party::Garbler);
         let width = nets.len() as u32;
         let (name, elements) = (name.to_owned(), Some(port.elements()));
-        self.inputs.push((Input { name, party, width, per_cycle, elements }, nets));
+        self.inputs.push((Input { name, party, width, per_cycle, elements, is_set: false }, nets));
         Ok(())
     }
 

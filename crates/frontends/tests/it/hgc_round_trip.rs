@@ -160,8 +160,14 @@ fn every_word_of_the_format_is_read() {
 }
 
 fn wires_only(name: &str, elements: Option<ElementType>) -> Circuit {
-    let input =
-        Input { name: name.into(), party: Party::Garbler, width: 8, per_cycle: false, elements };
+    let input = Input {
+        name: name.into(),
+        party: Party::Garbler,
+        width: 8,
+        per_cycle: false,
+        elements,
+        is_set: false,
+    };
     let bits = vec![Wire::new(0).bit()];
     let output = Output { name: "out".into(), bits, per_cycle: false, elements: None };
     let gates = Gates::new();

@@ -47,7 +47,7 @@ proptest! {
 }
 
 fn input(name: &str, party: Party, width: u32, per_cycle: bool) -> Input {
-    Input { name: name.into(), party, width, per_cycle, elements: None }
+    Input { name: name.into(), party, width, per_cycle, elements: None, is_set: false }
 }
 
 /// A circuit of these inputs and outputs, and no gates.

@@ -59,6 +59,7 @@ fn wires_only(bits: Vec<Bit>) -> Circuit {
         width: 2,
         per_cycle: false,
         elements: None,
+        is_set: false,
     };
     Circuit {
         inputs: vec![input("a", G), input("b", E)],

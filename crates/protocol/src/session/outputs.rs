@@ -281,6 +281,7 @@ mod tests {
                 width: 2,
                 per_cycle: true,
                 elements: None,
+                is_set: false,
             }],
             flip_flops: vec![],
             gates: Gates::new(),

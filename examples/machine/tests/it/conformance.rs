@@ -107,6 +107,7 @@ fn a_program_that_does_not_fit_is_refused() {
                 width: 1,
                 per_cycle: false,
                 elements: None,
+                is_set: false,
             }],
             flip_flops: Vec::new(),
             gates: (0..gates).map(xor).collect::<Gates>(),

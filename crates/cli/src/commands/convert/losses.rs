@@ -23,6 +23,9 @@ fn note_ports(circuit: &Circuit, to: Format) {
     if ports.iter().any(|(_, elements)| elements.is_some()) {
         lost.push("the types of ports");
     }
+    if circuit.inputs.iter().any(|input| input.is_set) {
+        lost.push("which inputs are sets, so that nobody sorts and fills up what they are given");
+    }
     if !keeps_owners(circuit, to) {
         lost.push("whose inputs they are");
     }
@@ -56,25 +59,6 @@ fn keeps_owners(circuit: &Circuit, to: Format) -> bool {
         }
         // The writer puts a single input in its party's place, and joins more party by party.
         _ => true,
-    }
-}
-
-/// Says that a built-in program's sets are lists in a file, which nobody sorts.
-pub(super) fn note_sets(input: &str, circuit: &Circuit) {
-    let Some((program, _)) = halfgate_programs::find(input) else { return };
-    let is_set = |name: &str| program.port_type(name).is_some_and(|port| port.is_set);
-    let sets: Vec<_> = circuit
-        .inputs
-        .iter()
-        .map(|input| input.name.as_str())
-        .filter(|name| is_set(name))
-        .collect();
-    if !sets.is_empty() {
-        print::note(&format!(
-            "of a file, {} must be given as so many different numbers in ascending order: only the \
-             built-in program sorts a set and fills it up",
-            sets.join(" and ")
-        ));
     }
 }
 

@@ -225,6 +225,7 @@ fn chain(gates: u32) -> Circuit {
         width: 1,
         per_cycle: false,
         elements: None,
+        is_set: false,
     });
     let operand = |i: u32| Wire::new(i).bit();
     let gate = |i: u32| match i % 3 {
@@ -286,6 +287,7 @@ fn a_shift_register_shifts() {
                 width: 1,
                 per_cycle: false,
                 elements: None,
+                is_set: false,
             }],
             flip_flops: (0..count)
                 .map(|i| halfgate_circuit::FlipFlop { init: init(i), next: next(i) })
@@ -318,6 +320,7 @@ fn reread(count: u32) -> Circuit {
             width: count,
             per_cycle: false,
             elements: None,
+            is_set: false,
         }],
         flip_flops: Vec::new(),
         gates: gates.chain(again).collect(),

@@ -106,6 +106,7 @@ pub fn random_circuit(rng: &mut Rng, inputs: &[(Party, u32)], gates: usize) -> C
         width,
         per_cycle: false,
         elements: None,
+        is_set: false,
     };
     circuit.inputs = inputs.iter().enumerate().map(input).collect();
     let mut bits: Vec<Bit> = circuit.outputs.drain(..).flat_map(|output| output.bits).collect();

@@ -285,6 +285,7 @@ fn circuit(gates: &[Gate], first: usize, kept: impl Iterator<Item = u32>) -> (Ci
         width: outside.len() as u32,
         per_cycle: false,
         elements: None,
+        is_set: false,
     };
     let output = Output { name: "kept".to_owned(), bits, per_cycle: false, elements: None };
     let circuit = Circuit {
