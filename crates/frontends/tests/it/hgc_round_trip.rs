@@ -82,6 +82,8 @@ proptest! {
         let mut rng = Rng(seed);
         for (index, input) in circuit.inputs.iter_mut().enumerate() {
             input.elements = elements(input.width, &mut rng);
+            let is_unsigned = input.elements.is_some_and(|of| of.element == Element::Unsigned);
+            input.is_set = is_unsigned && !input.per_cycle && rng.below(2) == 0;
             input.name = NAMES[(index + rng.below(3) * 4) % NAMES.len()].to_owned();
         }
         for (index, output) in circuit.outputs.iter_mut().enumerate() {
