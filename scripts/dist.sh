@@ -3,15 +3,17 @@
 #
 #   scripts/dist.sh [PART…]   amd64, arm64, deb (default: all)
 #
-#   amd64, arm64   halfgate-VERSION-linux-ARCH.tar.gz: a static binary (musl), which needs nothing of
-#                  the system; it has all but the simulation of SystemVerilog, as it loads no
+#   amd64, arm64   halfgate-VERSION-linux-ARCH.tar.gz: a static binary (musl), which needs nothing
+#                  of the system; it has all but the simulation of SystemVerilog, as it loads no
 #                  libraries
-#   deb            a Debian package for this machine's processor: the binary needs libc, and does all
+#   deb            a Debian package for this machine's processor: the binary needs libc, and does
+#                  all
 #
-# All have the man pages, the completions and the SystemVerilog. DIST_PROFILE is the profile to build
-# with (release). The C code of static binaries is compiled by zig: `zig`, or Python's package ziglang
-# for the python3 in ZIG_PYTHON (python3). An ARM64 binary is run by qemu-aarch64-static if that is there.
-# A part that cannot be built here says why and is left out; 77 is the exit code if that is all.
+# All have the man pages, the completions and the SystemVerilog. DIST_PROFILE is the profile to
+# build with (release). The C code of static binaries is compiled by zig: `zig`, or Python's package
+# ziglang for the python3 in ZIG_PYTHON (python3). An ARM64 binary is run by qemu-aarch64-static if
+# that is there. A part that cannot be built here says why and is left out; 77 is the exit code if
+# that is all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -56,8 +58,8 @@ built() { echo "${CARGO_TARGET_DIR:-target}${1:+/$1}/$folder/halfgate"; }
 
 build() { $cargo build --quiet --locked --profile "$profile" -p halfgate-cli "$@"; }
 
-# The C compiler and archiver of the target $1, for dependencies, and a linker. rustc brings a C library
-# and start files. Their paths stay the same, since cargo builds all anew if they change.
+# The C compiler and archiver of the target $1, for dependencies, and a linker. rustc brings a C
+# library and start files. Their paths stay the same, since cargo builds all anew if they change.
 static_tools() {
     local target=$1 variable name=$tools/$1
     mkdir -p "$name"
@@ -68,7 +70,8 @@ words=()
 for word in "\$@"; do
     case \$word in --target=*) ;; *) words+=("\$word") ;; esac
 done
-exec $(printf '%q ' "${zig[@]}") cc -target ${target%%-*}-linux-musl -fno-sanitize=undefined "\${words[@]}"
+exec $(printf '%q ' "${zig[@]}") cc -target ${target%%-*}-linux-musl -fno-sanitize=undefined \\
+    "\${words[@]}"
 END
     printf '#!/bin/sh\nexec %s ar "$@"\n' "$(printf '%q ' "${zig[@]}")" >"$name-ar"
     # What is in libdl elsewhere is in musl's libc, but a crate asks for that library by name.
@@ -104,14 +107,16 @@ shared() {
     cp README.md LICENSE-MIT LICENSE-APACHE "$to/share/doc/halfgate"
 }
 
-# Runs the installed binary $1 (behind the words that follow) in an empty folder, with an environment
-# that knows nothing of the checkout.
+# Runs the installed binary $1 (behind the words that follow) in an empty folder, with an
+# environment that knows nothing of the checkout.
 check() {
     local binary=$1 home=$work/home port address
     shift
     rm -rf "$home"
     mkdir -p "$home"
-    installed() { (cd "$home" && env -i HOME="$home" PATH=/usr/bin:/bin "${runner[@]}" "$binary" "$@"); }
+    installed() {
+        (cd "$home" && env -i HOME="$home" PATH=/usr/bin:/bin "${runner[@]}" "$binary" "$@")
+    }
     runner=("$@")
     [ "$(installed --version)" = "halfgate $version" ] || fail "$binary: says another version"
     installed run millionaires:32 --garbler 5 --evaluator 7 --json | grep -q '"hex":' ||
@@ -137,7 +142,8 @@ archive() {
     local target=$1 arch=$2 tree name
     name=halfgate-$version-linux-$arch
     tree=$work/$name
-    [ ${#zig[@]} -gt 0 ] || miss "needs zig to compile C code for a static binary (pip install ziglang)"
+    [ ${#zig[@]} -gt 0 ] ||
+        miss "needs zig to compile C code for a static binary (pip install ziglang)"
     [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] || miss "needs rustup target add $target"
     [ -x "$lld" ] || miss "needs rust-lld, which rustup installs with Rust"
     build
@@ -191,8 +197,8 @@ Recommends: yosys
 Suggests: verilator, g++, make, zlib1g-dev, gcc-mips-linux-gnu
 Installed-Size: $(du -sk "$tree/usr" | cut -f 1)
 Description: two parties compute a function on their private inputs
- Garbled circuits: neither party sees the other's inputs. Circuits come from Bristol, SCD and Verilog
- files and from C. Machines that accelerate garbling are simulated, as models and in SystemVerilog.
+ Garbled circuits: neither party sees the other's inputs. Circuits come from Bristol, SCD and
+ Verilog files and from C. Machines that accelerate garbling are simulated, as models and in SystemVerilog.
 END
     cat LICENSE-MIT LICENSE-APACHE >"$tree/usr/share/doc/halfgate/copyright"
     find "$tree" -type d -exec chmod 755 {} +

@@ -16,7 +16,8 @@ python=${ZIG_PYTHON:-python3}
 [ $# -gt 0 ] || set -- x86_64-pc-windows-gnu aarch64-apple-darwin
 
 # Packages below which nothing has C code for a target.
-without_c=(halfgate-reference halfgate-kernels halfgate-circuit halfgate-secret halfgate-frontends halfgate-model)
+without_c=(halfgate-reference halfgate-kernels halfgate-circuit halfgate-secret halfgate-frontends
+    halfgate-model)
 
 if command -v zig >/dev/null; then
     zig=(zig)
@@ -48,7 +49,10 @@ compiler_for() {
 #!/usr/bin/env bash
 words=()
 for word in "\$@"; do
-    case \$word in --target=* | -arch | arm64 | x86_64 | -mmacosx-version-min=*) ;; *) words+=("\$word") ;; esac
+    case \$word in
+        --target=* | -arch | arm64 | x86_64 | -mmacosx-version-min=*) ;;
+        *) words+=("\$word") ;;
+    esac
 done
 exec $(printf '%q ' "${zig[@]}") cc -target $own "\${words[@]}"
 END
@@ -72,7 +76,8 @@ for target in "$@"; do
             "(pip install ziglang)"
     fi
     # Debugging information would be made for nothing.
-    CARGO_PROFILE_DEV_DEBUG=0 $cargo check --quiet --locked --target "$target" "${packages[@]/#/--package=}"
+    CARGO_PROFILE_DEV_DEBUG=0 $cargo check --quiet --locked --target "$target" \
+        "${packages[@]/#/--package=}"
     echo "$target: compiles: ${packages[*]}"
     checked=$((checked + 1))
 done
