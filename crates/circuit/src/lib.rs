@@ -6,8 +6,8 @@
 //! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
 //! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
 //! [`bits`] (values), [`element`] (what the bits of a port mean), [`clear`] (what a circuit
-//! computes), [`stats`] (how large it is), [`random`] (circuits for tests), [`positioned`] (files by
-//! offset).
+//! computes), [`stats`] (how large it is), [`random`] (circuits for tests), [`positioned`]
+//! (files by offset).
 
 pub mod aes;
 pub mod array;

@@ -28,8 +28,8 @@ const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
 
 impl Folders {
     /// The folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or those
-    /// of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine and crate).
-    /// `HALFGATE_RTL_SOURCES` names other folders.
+    /// of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine and
+    /// crate). `HALFGATE_RTL_SOURCES` names other folders.
     ///
     /// # Errors
     /// If there are none.

@@ -97,8 +97,8 @@ fn is_building(entry: &DirEntry) -> bool {
     entry.file_name().to_string_lossy().starts_with(BUILDING)
 }
 
-/// Removes the folders that nobody builds in. Whoever calls it holds the lock of [`MAKING`], so that
-/// each folder that is there is locked by the process that builds in it. Such a lock ends with its
+/// Removes the folders that nobody builds in. Whoever calls it holds the lock of [`MAKING`], so
+/// that each folder that is there is locked by the process that builds in it. Such a lock ends with its
 /// process, however that ends: what has none is nobody's.
 fn clean(cache: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(cache).map_err(Error::io(cache))? {
