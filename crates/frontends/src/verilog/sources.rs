@@ -177,8 +177,8 @@ fn words(text: &str) -> Vec<&str> {
     while let Some(c) = rest.chars().next() {
         let end = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if c == '"' {
             string_end(rest)
         } else if is_of_word(c) {

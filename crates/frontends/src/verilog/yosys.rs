@@ -44,10 +44,20 @@ impl Tool {
         })?;
         let text = String::from_utf8_lossy(&said.stdout);
         // The banner in a frame, or the last line.
-        let lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
-        let version = lines.filter(|line| line.starts_with("Yosys ")).next_back().unwrap_or("");
+        let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
+        let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
         let has_slang = said.status.success() && !text.contains("No such command");
         Ok(Tool { program, version: version.to_owned(), has_slang })
+    }
+
+    /// A folder to work in. A Yosys of YoWASP has a `/tmp` of its own.
+    fn folder(&self) -> Result<TempDir, Error> {
+        let other = Path::new("/var/tmp");
+        let is_unseen = self.version.contains("YoWASP") && std::env::temp_dir().starts_with("/tmp");
+        Ok(match is_unseen && other.is_dir() {
+            true => TempDir::with_prefix_in("halfgate-verilog-", other)?,
+            false => TempDir::with_prefix("halfgate-verilog-")?,
+        })
     }
 
     fn name(&self) -> String {
@@ -77,7 +87,7 @@ impl<'a> Run<'a> {
         options: &Options,
     ) -> Result<Run<'a>, Error> {
         let file = sources.0[0].path.display().to_string();
-        let folder = TempDir::with_prefix("halfgate-verilog-")?;
+        let folder = tool.folder()?;
         if folder.path().to_string_lossy().contains(char::is_whitespace) {
             return Err(Error::Blank(std::env::temp_dir().display().to_string()));
         }
@@ -182,7 +192,7 @@ impl<'a> Run<'a> {
             .spawn()
             .map_err(|source| Error::NoYosys { program: self.tool.name(), source })?;
         let stderr = child.stderr.take().map(BufReader::new).expect("it is piped");
-        let mut session = Session { run: self, child, stderr, steps: 0 };
+        let mut session = Session { run: self, child, stderr, steps: 0, is_last: false };
         let read = session.run.read.clone();
         session.step(&read)?;
         session.run.check_top()?;
@@ -227,6 +237,8 @@ pub(super) struct Session<'a> {
     child: Child,
     stderr: BufReader<ChildStderr>,
     steps: u32,
+    /// Whether nothing follows. An ABC that is a part of Yosys reads the same input, and waits for its end.
+    is_last: bool,
 }
 
 impl Session<'_> {
@@ -250,6 +262,7 @@ impl Session<'_> {
     pub(super) fn by_abc(&mut self, is_large: bool) -> Result<Option<Vec<u8>>, Error> {
         let logic = if is_large { script::LARGE_LOGIC_BY_ABC } else { script::LOGIC_BY_ABC };
         let text = logic.replace("{costs}", &self.quoted("costs.lib")?);
+        self.is_last = true;
         match self.netlist(text, "by-abc.json") {
             // ABC is a program of its own, which not every Yosys comes with.
             Err(Error::NoAbc { .. }) => Ok(None),
@@ -294,6 +307,9 @@ impl Session<'_> {
         let stdin = self.child.stdin.as_mut().expect("open until the end");
         // One that has died says why below.
         let _ = stdin.write_all(step.as_bytes()).and_then(|()| stdin.flush());
+        if self.is_last {
+            drop(self.child.stdin.take());
+        }
         let mut said = String::new();
         let mut line = Vec::new();
         loop {
@@ -309,7 +325,10 @@ impl Session<'_> {
         }
         drop(self.child.stdin.take());
         let status = self.child.wait()?;
-        Err(self.run.failure(&said, status))
+        match status.success() && self.is_last {
+            true => Ok(()),
+            false => Err(self.run.failure(&said, status)),
+        }
     }
 }
 
