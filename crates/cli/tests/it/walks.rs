@@ -32,3 +32,8 @@ fn statistics_of_two_tables_over_tls() {
 fn a_circuit_of_another_project() {
     walk("other-circuit.sh");
 }
+
+#[test]
+fn a_core_in_verilog_and_a_program_in_c() {
+    walk("verilog-and-c.sh");
+}
