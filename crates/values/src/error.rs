@@ -1,6 +1,6 @@
 //! What can be wrong with a party's values.
 
-use crate::list::{split_hint, type_name};
+use crate::element_type::{split_hint, type_name};
 use crate::literal_error::LiteralError;
 use crate::set::SetError;
 use halfgate_circuit::ElementType;

@@ -1,7 +1,7 @@
 //! Input values as a user gives them, and how they become the bits of a party's ports.
 //!
-//! Read in this order: [`port`] (what wants a value), [`source`] (a party's list of values, split
-//! and read), [`literal`] (one value as it is written), [`value`] and `list` (values become bits),
+//! Read in this order: [`port`] (what wants a value), [`source`] (a party's list of values, split),
+//! `read` (from where each is), [`literal`] (one value as it is written), [`value`] and `list` (values become bits),
 //! [`show`] (outputs, back to text). `written` has what is in files, `files` reads them; `json`,
 //! `csv`, `real` and `set` have the forms of their own.
 //!
@@ -47,6 +47,7 @@
 //! Memory: the bytes of the values, twice.
 
 mod csv;
+mod element_type;
 mod error;
 mod files;
 mod json;
@@ -54,6 +55,7 @@ mod list;
 pub mod literal;
 mod literal_error;
 pub mod port;
+mod read;
 mod real;
 mod set;
 pub mod show;
@@ -67,8 +69,9 @@ pub use list::List;
 pub use literal::Literal;
 pub use literal_error::{LiteralError, MAX_DECIMAL_DIGITS, TextUnit};
 pub use port::{Elements, Port};
+pub use read::read;
 pub use set::{SetError, prepare_set};
-pub use source::{Form, Source, has_literal, parse, read};
+pub use source::{Form, Source, has_literal, parse};
 pub use value::{Value, cycles};
 pub use written::value_of;
 

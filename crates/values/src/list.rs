@@ -1,5 +1,6 @@
 //! A list of values: the elements of an input, or a value a cycle.
 
+use crate::element_type::split_hint;
 use crate::error::{Place, ValueError};
 use crate::literal::Literal;
 use crate::literal_error::LiteralError;
@@ -164,44 +165,4 @@ fn may_be_split(declared: ElementType, stated: ElementType, width: usize) -> boo
     let is_one = declared.width as usize == width;
     let splits = matches!(declared.element, Element::Unsigned | Element::Signed | Element::Bytes);
     declared == stated || is_one && splits
-}
-
-/// How to say that a port of `width` bits is a list of `count` elements, if it can be.
-pub(crate) fn split_hint(count: usize, width: usize) -> String {
-    match width.checked_div(count) {
-        Some(each) if each * count == width && each <= MAX_ELEMENT => {
-            format!(
-                "; to split its {width} bits write u{each}:[…], or i{each}:[…] for signed elements"
-            )
-        }
-        _ => String::new(),
-    }
-}
-
-/// The widest element that a list can state.
-pub(crate) const MAX_ELEMENT: usize = 128;
-
-/// The type that stands before the `:` of a list such as `u8:[1,2]`.
-pub(crate) fn element_type(text: &str) -> Option<ElementType> {
-    let of = |element, width| Some(ElementType { element, width });
-    match text {
-        "f32" => return of(Element::Float32, 32),
-        "f64" => return of(Element::Float64, 64),
-        _ => {}
-    }
-    let element = match text.as_bytes().first()? {
-        b'u' => Element::Unsigned,
-        b'i' => Element::Signed,
-        _ => return None,
-    };
-    let digits = &text[1..];
-    let plain = digits.bytes().all(|c| c.is_ascii_digit()) && !digits.starts_with('0');
-    let width =
-        digits.parse().ok().filter(|&width: &u32| plain && width as usize <= MAX_ELEMENT)?;
-    of(element, width)
-}
-
-/// A type of elements in words.
-pub(crate) fn type_name(ElementType { element, width }: ElementType) -> String {
-    format!("{element} of {width} bits")
 }
