@@ -94,7 +94,8 @@ pub enum ValueError {
     },
     /// Values for another number of cycles than the run has.
     #[error(
-        "input {port:?}: values for {got} cycles, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list)",
+        "input {port:?}: values for {got} {}, the run has {wanted}: {} bits given, {} needed; give one for each cycle (bytes or a list)",
+        plural(*got as usize, "cycle"),
         u128::from(*got) * *width as u128,
         u128::from(*wanted) * *width as u128
     )]

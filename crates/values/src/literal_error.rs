@@ -89,6 +89,9 @@ pub enum LiteralError {
     /// A type of elements that there is not.
     #[error("the elements of a list are u1 to u128, i1 to i128, f32 or f64, as in u8:[1,2,3]")]
     ElementType,
+    /// No value after a text without quotes, whose comma may have been meant as part of it.
+    #[error("this is no value; a comma ends a text unless that is in quotes: text:\"a, b\"")]
+    CommaInText,
     /// A list in a file whose type is not the one before the file's name.
     #[error("the list says another type of its elements than what stands before the @")]
     OtherType,

@@ -53,14 +53,19 @@ pub fn parse(text: &str) -> Result<Vec<Source>, ValueError> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let item = |(index, item): (usize, &str)| {
+    let items = split(text);
+    let is_bare_text = |item: &&str| item.starts_with("text:") && !item.starts_with("text:\"");
+    let item = |(index, item): (usize, &&str)| {
         parse_one(item).map_err(|(element, why)| ValueError::Malformed {
             number: index + 1,
             element,
-            why,
+            why: match index.checked_sub(1).and_then(|before| items.get(before)) {
+                Some(before) if is_bare_text(before) => LiteralError::CommaInText,
+                _ => why,
+            },
         })
     };
-    split(text).into_iter().enumerate().map(item).collect()
+    items.iter().enumerate().map(item).collect()
 }
 
 /// What is wrong with a value, and with which element (from 1) if it is a list.

@@ -71,7 +71,7 @@ fn commas_in_texts_are_quoted() {
     assert_eq!(values[0].bits(&ports[0], 1).expect("fits").to_bytes()[..2], *b"[a");
     let text = &ports[0];
     for (value, expected) in [
-        ("text:a,b", "value 2: character 1 is not a decimal digit"),
+        ("text:a,b", "value 2: this is no value; a comma ends a text unless that is in quotes"),
         (r#"text:"a"#, "in quotes"),
         (r#"text:"a"b"#, "in quotes"),
     ] {
