@@ -29,6 +29,7 @@
 #   NAME-synth.json           make synth       (halfgate synth --out FILE)
 #   NAME…-place.json          make place
 #   house.json                scripts/house.sh
+#   use.json                  scripts/use.sh
 #
 # This script runs only what `make reproduce` runs. To compare another record with the one in Git:
 #
