@@ -6,7 +6,7 @@ use halfgate_console::print;
 use halfgate_engine::{Engine, kernels};
 use halfgate_machine::args::{Model, Roles, SimulateArgs};
 use halfgate_machine::labels::OnCpu;
-use halfgate_machine::{Machine, check_options, program};
+use halfgate_machine::{Machine, Named, check_options, program};
 use halfgate_toy_model::{MHZ, clock_cycles};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub(crate) fn simulate(toy: &dyn Machine, args: &SimulateArgs) -> Result<(), Fai
     for role in [Roles::Garbler, Roles::Evaluator] {
         check_options(args, role, "both roles take the same time on its one gate engine")?;
     }
-    let program = program(&args.lowering)?;
+    let Named { program, path } = program(args)?;
     let engine = ToyEngine::new(kernels::best());
     let refused = |error| Failure::new(Exit::Unknown, error);
     let mut prepared = engine.prepare(&program).map_err(refused)?;
@@ -35,7 +35,7 @@ pub(crate) fn simulate(toy: &dyn Machine, args: &SimulateArgs) -> Result<(), Fai
     let clocks = clock_cycles(&program.circuit, cycles);
     let microseconds = clocks as f64 / MHZ;
     if args.json {
-        let found = json!({
+        let mut found = json!({
             "machine": toy.name(),
             "hash": program.hash.to_string(),
             "gates": gates,
@@ -45,14 +45,17 @@ pub(crate) fn simulate(toy: &dyn Machine, args: &SimulateArgs) -> Result<(), Fai
             "microseconds": microseconds,
             "labels_equal": args.labels,
         });
+        if let Some(path) = path {
+            found["path"] = path.json();
+        }
         return print::line(&found.to_string());
     }
     let number = print::grouped;
     print::line(&format!("gates         {} ({} AND)", number(gates), number(ands)))?;
     print::line(&format!("runs of body  {}", number(cycles)))?;
     print::line(&format!("clock cycles  {} ({microseconds} µs at {MHZ} MHz)", number(clocks)))?;
-    match args.labels {
-        true => print::line("labels        tables and outputs equal the CPU engine's, both roles"),
-        false => Ok(()),
+    if args.labels {
+        print::line("labels        tables and outputs equal the CPU engine's, both roles")?;
     }
+    path.map_or(Ok(()), |path| print::line(&path.text()))
 }
