@@ -65,8 +65,10 @@ fn wrong_overlays() {
     let run = |circuit: &str, more: &[&str]| {
         halfgate(&[&["run", circuit, "--garbler", "1", "--evaluator", "1"], more].concat())
     };
-    for unknown in ["rtl:overlay-9", "model:overlay-x"] {
-        run("adder:8", &["--garbler-engine", unknown]).failed(5, &["no overlay", "overlay-hbm"]);
+    for (form, unknown) in [("rtl", "overlay-9"), ("model", "overlay-x")] {
+        let engine = format!("{form}:{unknown}");
+        let named = format!("no machine \"{unknown}\"");
+        run("adder:8", &["--garbler-engine", &engine]).failed(5, &[&named, "overlay-hbm"]);
     }
     run("adder:8", &["--garbler-engine", "rtl:overlay,rows=4"]).failed(5, &["rows=4", "aes="]);
     run("adder:8", &["--engine", "model:overlay"]).failed(2, &["garbles only"]);
