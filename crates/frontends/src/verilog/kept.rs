@@ -1,7 +1,8 @@
 //! Circuits of designs that were read before.
 //!
-//! A circuit is kept under a hash of all that it comes from: the files with what they include, the options, Yosys'
-//! version and the code of this reader. What is read back was checked by [`Store`] and is verified like a file.
+//! A circuit is kept under a hash of all that it comes from: the files with what they include, the
+//! options, Yosys' version and the code of this reader. What is read back was checked by [`Store`]
+//! and is verified like a file.
 
 use super::Options;
 use super::sources::Sources;
@@ -29,7 +30,8 @@ pub(super) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// The place for `sources` read with `options` by `tool`. `None` if not all that Yosys will read is known before.
+    /// The place for `sources` read with `options` by `tool`. `None` if not all that Yosys will
+    /// read is known before.
     pub(super) fn of(
         store: &'a Store,
         sources: &Sources,
@@ -67,7 +69,7 @@ impl<'a> Kept<'a> {
         for source in &sources.0 {
             // The folder is no part of a circuit; the name decides on the language.
             add(source.path.file_name()?.to_str()?.as_bytes());
-            add(source.text.as_bytes());
+            add(&source.bytes);
         }
         let places = sources.included()?;
         for place in &places {
@@ -89,8 +91,13 @@ impl<'a> Kept<'a> {
         verify::verify(&circuit).is_ok().then_some(circuit)
     }
 
-    /// Keeps `circuit`, unless Yosys has `read` a file that the key does not know. A store that cannot be written
-    /// costs time and nothing else.
+    /// Whether both are of the same design.
+    pub(super) fn is_same_as(&self, other: &Kept<'_>) -> bool {
+        self.key == other.key
+    }
+
+    /// Keeps `circuit`, unless Yosys has `read` a file that the key does not know. A store that
+    /// cannot be written costs time and nothing else.
     pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
         let is_known = |path: &PathBuf| {
             sources.paths().any(|known| known == path)
@@ -123,7 +130,8 @@ struct Port {
     elements: Option<(bool, u32)>,
 }
 
-/// A header in JSON behind its length, and the gates. `None` if ports mean something that no Verilog says.
+/// A header in JSON behind its length, and the gates. `None` if ports mean something that no
+/// Verilog says.
 fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
     let port = |name: &str, per_cycle, elements: &Option<ElementType>| {
         let elements = match elements {

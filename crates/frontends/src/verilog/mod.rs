@@ -39,9 +39,10 @@
 //! Memory: Yosys holds the netlist whole, and so does the reader, unlike those of other formats; the gates
 //! that come of it stream as any circuit's.
 //!
-//! In here: `sources` are a design's files; `kept` circuits need no Yosys; `yosys` runs it with a `script`; `owners`
-//! refuses what lacks a party before that takes long; `netlist` is what Yosys writes; `ports` and `registers` say
-//! what a design's wires are in a circuit; `carry` joins sums; `lower` goes from outputs to inputs; `cells` has the operators.
+//! In here: `sources` are a design's files; `kept` circuits need no Yosys; `yosys` runs it with a
+//! `script`; `owners` refuses what lacks a party before that takes long; `netlist` is what Yosys
+//! writes; `ports` and `registers` say what a design's wires are in a circuit; `carry` joins sums;
+//! `lower` goes from outputs to inputs; `cells` has the operators.
 
 mod carry;
 mod cells;
@@ -82,7 +83,8 @@ pub struct Options {
     pub top: Option<String>,
     /// Parameters of the top module, by name: numbers, or Verilog constants such as `8'hff`.
     pub parameters: Vec<(String, String)>,
-    /// More files, with modules that the first does not define. Of a folder, its `.v` and `.sv` files by name.
+    /// More files, with modules that the first does not define. Of a folder, its `.v` and `.sv`
+    /// files by name.
     pub files: Vec<PathBuf>,
     /// Whose the inputs are of which the design does not say it, in order.
     pub parties: Option<Vec<Party>>,
@@ -164,14 +166,21 @@ pub fn read_with(
     owners::check(&yosys.inputs()?, &sources, yosys.file(), options.parties.as_deref())?;
     let circuit = synthesise(&mut yosys, options, reading.progress)?;
     let folder = yosys.folder();
-    if let (Some(kept), Some(mut read)) = (kept, yosys.finish()) {
+    // Yosys read the files by itself: if one was changed meanwhile, it may have read another design.
+    let unchanged = |kept: &Kept<'_>| {
+        let now = Sources::read(path, options).ok();
+        let now = now.and_then(|now| Kept::of(reading.store?, &now, options, &tool));
+        now.is_some_and(|now| now.is_same_as(kept))
+    };
+    if let (Some(kept), Some(mut read)) = (kept.filter(unchanged), yosys.finish()) {
         read.retain(|path| !path.starts_with(&folder));
         kept.put(&circuit, &sources, &read);
     }
     Ok(circuit)
 }
 
-/// The circuit of the design that `yosys` holds: as it is written, or by ABC if that has fewer ANDs.
+/// The circuit of the design that `yosys` holds: as it is written, or by ABC if that has fewer
+/// ANDs.
 fn synthesise(
     yosys: &mut yosys::Session<'_>,
     options: &Options,

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 /// A file of a design.
 pub(super) struct Source {
     pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+    /// The same as text: what is no UTF-8 is replaced.
     pub(super) text: String,
 }
 
@@ -23,7 +25,7 @@ impl Sources {
             // Yosys reports what it cannot read by its own words; the system's are better.
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            sources.push(Source { path, text });
+            sources.push(Source { path, bytes, text });
         }
         Ok(Sources(sources))
     }
@@ -216,7 +218,11 @@ mod tests {
     use super::*;
 
     fn sources(texts: &[&str]) -> Sources {
-        let source = |text: &&str| Source { path: PathBuf::from("m.v"), text: (*text).to_owned() };
+        let source = |text: &&str| Source {
+            path: PathBuf::from("m.v"),
+            bytes: text.as_bytes().to_vec(),
+            text: (*text).to_owned(),
+        };
         Sources(texts.iter().map(source).collect())
     }
 

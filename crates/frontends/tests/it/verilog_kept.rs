@@ -42,6 +42,32 @@ module m #(parameter STEP = 1) (input clk, rst, input [3:0] g_input, e_init,
   assign last = r ^ e_init;
 endmodule";
 
+/// Yosys may have read the old text of a file or the new one: neither is kept.
+#[test]
+fn a_design_that_is_changed_while_it_is_read_is_not_kept() {
+    if yosys().is_none() {
+        return;
+    }
+    for changed in ["m.v", "start.vh"] {
+        let folder = Folder::new();
+        folder.write("m.v", COUNTER);
+        folder.write("start.vh", "`define START 4'd5\n");
+        let store = store(&folder);
+        let text = match changed {
+            "m.v" => COUNTER.replace("r ^ e_init", "r & e_init"),
+            _ => "`define START 4'd6\n".to_owned(),
+        };
+        let progress = &mut |stage| {
+            if stage == Stage::Parsing {
+                fs::write(folder.path(changed), &text).unwrap();
+            }
+        };
+        let reading = &mut Reading { store: Some(&store), progress };
+        read_with(&folder.path("m.v"), &Options::default(), reading).unwrap();
+        assert!(store.entries().unwrap().is_empty(), "{changed}");
+    }
+}
+
 #[test]
 fn a_design_is_read_once() {
     if yosys().is_none() {
