@@ -1,4 +1,5 @@
-//! Values that are written in a file: as on the command line, a value a line, as JSON or as a table.
+//! Values that are written in a file: as on the command line, a value a line, as JSON or as a
+//! table.
 
 use crate::csv::Table;
 use crate::error::{Place, ValueError};
@@ -35,8 +36,8 @@ pub(crate) fn all_of(
     json::parse_object(text, ports).map_err(in_file(file))
 }
 
-/// The value of `port` in `text`, the content of a file that holds a value in this form. `file` is its
-/// name, for errors. (Raw bytes are no text: they are read as [`Form::Value`] is.)
+/// The value of `port` in `text`, the content of a file that holds a value in this form. `file` is
+/// its name, for errors. (Raw bytes are no text: they are read as [`Form::Value`] is.)
 ///
 /// # Errors
 /// If what is written there is no value.
@@ -54,8 +55,8 @@ fn in_file(file: &str) -> impl Fn(JsonError) -> ValueError {
     move |why| ValueError::Json { file: file.to_owned(), why: why.to_string() }
 }
 
-/// The characters of a file without the line end at its end: a text, or its bytes where the port holds
-/// no text. There the line end stays if just that many bytes are wanted.
+/// The characters of a file without the line end at its end: a text, or its bytes where the port
+/// holds no text. There the line end stays if just that many bytes are wanted.
 fn characters(text: &str, port: &Port) -> Literal {
     let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     if port.is_text() {
@@ -72,15 +73,16 @@ fn characters(text: &str, port: &Port) -> Literal {
 
 /// One value, or one a line.
 fn as_written(text: &str, file: &str, port: &Port) -> Result<Value, ValueError> {
+    // Lines are numbered before the blank ones at the beginning are dropped.
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let text = text.trim();
     let malformed = |place, why| ValueError::InFile { file: file.to_owned(), place, why };
-    if text.starts_with('[') && json::is_json(text) {
+    if text.starts_with(['[', '{']) && json::is_json(text) {
         return json::parse_one(text, port).map_err(in_file(file));
     }
     if text.is_empty() {
         return Err(ValueError::Empty { file: file.to_owned() });
     }
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let is_list = text.ends_with(']');
     if !is_list && text.contains('\n') {
         let (mut items, mut numbers) = (Vec::new(), Vec::new());

@@ -58,6 +58,8 @@ fn lines_are_the_elements_of_a_list() {
     assert_eq!(from_file("s.txt", "1\n2\n\n3\n4\n", "@FILE", &list), Ok("04030201".into()));
     let error = from_file("s.txt", "1\n2\n\n300\n4\n", "@FILE", &list).expect_err("300");
     assert!(error.starts_with("input \"a\", line 4: the value is not from 0 to 255"), "{error}");
+    let error = from_file("s.txt", "\n\n1\n2\nx\n4\n", "@FILE", &list).expect_err("x");
+    assert!(error.starts_with("s.txt, line 5: character 1"), "{error}");
     let error = from_file("s.txt", "1\n2\nx\n4\n", "@FILE", &list).expect_err("x");
     assert!(error.starts_with("s.txt, line 3: character 1"), "{error}");
     assert_eq!(from_file("s.txt", r#"[1, "2", 0, 4]"#, "@FILE", &list), Ok("04000201".into()));
