@@ -1,5 +1,5 @@
-//! Hashes what decides which circuit a Verilog design becomes, so that a circuit that another version
-//! of this code has made is not taken from the cache.
+//! Hashes what decides which circuit a Verilog design becomes, so that a circuit that another
+//! version of this code has made is not taken from the cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};

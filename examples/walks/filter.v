@@ -1,5 +1,5 @@
-// What is ours: whose the ports of the core are. The garbler's coefficients hold for the whole run, the
-// evaluator has a sample each cycle.
+// What is ours: whose the ports of the core are. The garbler's coefficients hold for the whole run,
+// the evaluator has a sample each cycle.
 module filter (
   input clk,
   input rst,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A circuit that another project has published runs between two parties. A Bristol file has no names,
-# owners or types, so they are given where it is read, and kept in a file of our own.
+# A circuit that another project has published runs between two parties. A Bristol file has no
+# names, owners or types, so they are given where it is read, and kept in a file of our own.
 #
 #   examples/walks/other-circuit.sh [FILE]   a 64-bit adder in Bristol Fashion, as at
 #                                            https://nigelsmart.github.io/MPC-Circuits/ (adder64.txt)

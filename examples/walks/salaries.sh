@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two companies compare what they pay. Each has a table of salaries; both learn the mean, the median and
-# the highest salary of all together, and nothing else of the other's.
+# Two companies compare what they pay. Each has a table of salaries; both learn the mean, the median
+# and the highest salary of all together, and nothing else of the other's.
 #
 #   examples/walks/salaries.sh      (HALFGATE: the command; WRITE: what writes the circuit)
 set -euo pipefail
@@ -22,7 +22,8 @@ Emil;2019;55000
 Hugo;2008;64100
 END
 
-# The function is written once, in Rust (crates/halfgate/examples/salaries.rs), into a file for both.
+# The function is written once, in Rust (crates/halfgate/examples/salaries.rs), into a file for
+# both.
 ${WRITE:-cargo run --quiet -p halfgate --example salaries --} "$work/salaries.hgc" 4 3
 
 session "$work/salaries.hgc" "@$work/ours.csv:salary" "@$work/theirs.csv:pay"

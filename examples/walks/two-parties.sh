@@ -1,5 +1,5 @@
-# For scripts that play both parties, over TLS on this machine: `session` runs them, `expect` looks at
-# what the evaluator learned. Wants $halfgate; makes the folder $work, which goes at the end.
+# For scripts that play both parties, over TLS on this machine: `session` runs them, `expect` looks
+# at what the evaluator learned. Wants $halfgate; makes the folder $work, which goes at the end.
 
 work=$(mktemp -d)
 garbler=

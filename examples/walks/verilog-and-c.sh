@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A core in Verilog that somebody else has written, and a program in C with the usual headers, between
-# two parties.
+# A core in Verilog that somebody else has written, and a program in C with the usual headers,
+# between two parties.
 #
 #   examples/walks/verilog-and-c.sh      (HALFGATE: the command)
 set -euo pipefail
@@ -19,7 +19,8 @@ if "$halfgate" inspect examples/walks/core/fir.v --source examples/walks/core 2>
 fi
 grep -F "in this order: coefficients,sample" "$work/log" || fail "$(cat "$work/log")"
 
-# A module of ours says it (examples/walks/filter.v). Negative numbers are signed samples of 12 bits.
+# A module of ours says it (examples/walks/filter.v). Negative numbers are signed samples of 12
+# bits.
 printf 'time,level\n0,100\n1,-200\n2,300\n3,0\n4,-7\n' >"$work/samples.csv"
 echo "i12:[1, 2, -3, 4]" >"$work/coefficients.txt"
 session examples/walks/filter.v "@$work/coefficients.txt" "@$work/samples.csv:level" \

@@ -1,7 +1,7 @@
 //! Finished work between commands: the folder that all of it is in, and a bounded store of files.
 //!
-//! A [`Store`] holds what can be made again: a file for each key. It never has to be there, and what
-//! is damaged in it counts as absent, so it changes how long a command takes and nothing else.
+//! A [`Store`] holds what can be made again: a file for each key. It never has to be there, and
+//! what is damaged in it counts as absent, so it changes how long a command takes and nothing else.
 
 mod store;
 
@@ -17,8 +17,8 @@ pub const VARIABLE: &str = "HALFGATE_RTL_DIR";
 /// of systems have it.
 pub const INSTALLED: [&str; 2] = ["rtl", "../share/halfgate/rtl"];
 
-/// The folder for finished work: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout in which this was
-/// compiled, or, where the program is installed, the user's own (`$XDG_CACHE_HOME/halfgate`, or
+/// The folder for finished work: `HALFGATE_RTL_DIR`, or `target/rtl` of the checkout in which this
+/// was compiled, or, where the program is installed, the user's own (`$XDG_CACHE_HOME/halfgate`, or
 /// `~/.cache/halfgate`). Never one that others may write to, since libraries are loaded from it.
 /// `None` if the user has none.
 pub fn folder() -> Option<PathBuf> {

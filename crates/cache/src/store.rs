@@ -65,8 +65,8 @@ impl Store {
         Some(bytes)
     }
 
-    /// Keeps `payload` under `key`, and drops what was used longest ago if that is too much. What is
-    /// larger than the whole store is not kept.
+    /// Keeps `payload` under `key`, and drops what was used longest ago if that is too much. What
+    /// is larger than the whole store is not kept.
     ///
     /// The file appears at once and whole: other processes may read and write meanwhile.
     ///
@@ -146,7 +146,8 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what processes that were killed left half-written, under the lock of [`begin`](Store::begin). Best effort.
+    /// Removes what processes that were killed left half-written, under the lock of
+    /// [`begin`](Store::begin). Best effort.
     fn clean(&self) {
         for file in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             if file.file_name().to_string_lossy().starts_with(WRITING)

@@ -45,8 +45,8 @@ pub struct Input {
     pub per_cycle: bool,
     /// What the bits mean, if that was declared. No part of the program hash.
     pub elements: Option<ElementType>,
-    /// Whether the elements, unsigned integers, are a set: distinct and in ascending order, the least
-    /// first. Where `elements` is `None` it says nothing. No part of the program hash.
+    /// Whether the elements, unsigned integers, are a set: distinct and in ascending order, the
+    /// least first. Where `elements` is `None` it says nothing. No part of the program hash.
     pub is_set: bool,
 }
 

@@ -205,8 +205,8 @@ pub struct ConvertArgs {
     pub to: Option<FileFormat>,
 
     /// Whose each input of a Bristol or ABY file is: g,e,… in order. HGC, SCD and HSCD keep it;
-    /// Fashion does not, but the old format has room for one input of each party, the garbler's first [default:
-    /// the first is the garbler's, the rest the evaluator's]
+    /// Fashion does not, but the old format has room for one input of each party, the garbler's
+    /// first [default: the first is the garbler's, the rest the evaluator's]
     #[arg(long, value_name = "g,e,…")]
     pub parties: Option<String>,
 }

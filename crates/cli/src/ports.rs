@@ -1,5 +1,5 @@
-//! What is known about a circuit's ports beyond what it declares itself: what a built-in program or a
-//! program for the garbled processor says.
+//! What is known about a circuit's ports beyond what it declares itself: what a built-in program or
+//! a program for the garbled processor says.
 
 use crate::session_args::CommonArgs;
 use halfgate_circuit::{Bits, Input, Output};
@@ -27,7 +27,8 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     Ok(common)
 }
 
-/// Refuses the outputs of a program that did not end within its steps: they are what its variables happened to be.
+/// Refuses the outputs of a program that did not end within its steps: they are what its variables
+/// happened to be.
 ///
 /// # Errors
 /// If `spec` names a program, this party learned its status, and that says so.

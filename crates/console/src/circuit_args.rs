@@ -7,9 +7,9 @@ use halfgate_mips::privacy::Privacy;
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
 pub struct CircuitArgs {
-    /// A circuit file (HGC, Bristol, Bristol Fashion, SCD, HSCD, ABY, or Verilog), a program for the
-    /// garbled processor (see `halfgate mips`), or a built-in program such as millionaires:32 (see
-    /// `halfgate programs`). Write ./NAME for a file that is named like a program
+    /// A circuit file (HGC, Bristol, Bristol Fashion, SCD, HSCD, ABY, or Verilog), a program for
+    /// the garbled processor (see `halfgate mips`), or a built-in program such as millionaires:32
+    /// (see `halfgate programs`). Write ./NAME for a file that is named like a program
     pub circuit: String,
 
     /// Whose each input is, where the file does not say: g,e,… in order [default for Bristol files:

@@ -84,7 +84,8 @@ pub fn bytes(count: u64) -> String {
     scaled(count as f64, &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
 }
 
-/// The share of each part that is not 0, in percent of all parts together: `issue 58.0 %, bank 42.0 %`.
+/// The share of each part that is not 0, in percent of all parts together: `issue 58.0 %, bank 42.0
+/// %`.
 pub fn shares(parts: &[(&str, u64)]) -> String {
     let all = parts.iter().map(|&(_, count)| count as f64).sum::<f64>().max(1.0);
     let share =

@@ -126,8 +126,8 @@ impl Drop for Stage {
     }
 }
 
-/// What reading a design does at the moment, from its first second on: a spinner on a terminal, elsewhere a line for
-/// what has begun, and another while it goes on.
+/// What reading a design does at the moment, from its first second on: a spinner on a terminal,
+/// elsewhere a line for what has begun, and another while it goes on.
 pub struct Reading {
     name: String,
     /// Goes away at the end, which ends the thread.

@@ -1,5 +1,5 @@
-//! Any bytes as ABY's format: the reader refuses them or gives a valid circuit, which computes the same
-//! as given and folded, and when it is written as Bristol Fashion and read back.
+//! Any bytes as ABY's format: the reader refuses them or gives a valid circuit, which computes the
+//! same as given and folded, and when it is written as Bristol Fashion and read back.
 //!
 //! seeds: crates/frontends/testdata
 

@@ -14,8 +14,8 @@ use thiserror::Error;
 /// How to read a file of any format. The default is that of each format.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose each input is: for Bristol and ABY files ([`bristol::Options::parties`]), and for inputs
-    /// of which a Verilog file does not say it.
+    /// Whose each input is: for Bristol and ABY files ([`bristol::Options::parties`]), and for
+    /// inputs of which a Verilog file does not say it.
     pub parties: Option<Vec<Party>>,
     /// Which cycles' outputs are given out: for SCD and HSCD ([`scd::Options::outputs`]) and Verilog.
     pub outputs: Option<Outputs>,
@@ -29,8 +29,8 @@ pub struct Options {
     pub files: Vec<PathBuf>,
 }
 
-/// The format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`, `.aby`, `.v` or
-/// `.sv`; else by its first lines.
+/// The format of the file at `path`: by its name, if that ends in `.hgc`, `.scd`, `.hscd`, `.aby`,
+/// `.v` or `.sv`; else by its first lines.
 ///
 /// # Errors
 /// If the file cannot be read.

@@ -1,5 +1,6 @@
-//! Statistics of two companies' salaries: both learn the mean, the median and the highest one. With a
-//! file's name and two numbers of salaries the circuit is written there, for the `halfgate` command:
+//! Statistics of two companies' salaries: both learn the mean, the median and the highest one. With
+//! a file's name and two numbers of salaries the circuit is written there, for the `halfgate`
+//! command:
 //!
 //!     cargo run --example salaries -- salaries.hgc 4 3
 

@@ -150,9 +150,9 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self.written.circuit()
     }
 
-    /// Writes the circuit in HGC format, for the `halfgate` command: the file keeps the names, owners
-    /// and types of ports. What is written is the circuit before it is compiled, so a run of the file
-    /// has the hash of the program that [`compile`](Function::compile) makes.
+    /// Writes the circuit in HGC format, for the `halfgate` command: the file keeps the names,
+    /// owners and types of ports. What is written is the circuit before it is compiled, so a run of
+    /// the file has the hash of the program that [`compile`](Function::compile) makes.
     ///
     /// # Errors
     /// [`Error::Build`], or if it cannot be written.

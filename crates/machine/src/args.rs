@@ -131,8 +131,8 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub labels: bool,
 
-    /// Say, too, which gates make up the longest path of the circuit, by its ANDs, and how deep each
-    /// output is. Gates are counted from 0 as the circuit has them, before they are ordered
+    /// Say, too, which gates make up the longest path of the circuit, by its ANDs, and how deep
+    /// each output is. Gates are counted from 0 as the circuit has them, before they are ordered
     #[arg(long)]
     pub path: bool,
 

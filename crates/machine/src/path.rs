@@ -9,7 +9,8 @@ use std::fmt::Write;
 const SHOWN: usize = 12;
 
 /// The path with the most ANDs in a netlist cycle, from an input or a flip-flop to an output or a
-/// flip-flop's next state. Gates are counted from 0 in the circuit's own order, before any other order.
+/// flip-flop's next state. Gates are counted from 0 in the circuit's own order, before any other
+/// order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LongestPath {
     /// Where it begins and ends, as people call it; `None` if there is no path.

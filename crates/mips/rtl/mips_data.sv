@@ -22,7 +22,7 @@ module mips_data #(
     .enable_i(write_i), .index_i(index_i), .enables_o(enables)
   );
 
-  // A register for each word: Yosys takes a time for one of all words that grows with their number squared.
+  // A register for each word: for one of all words Yosys' time grows with their number squared.
   for (genvar i = Words - 1; i >= 0; i--) begin : gen_word
     logic [31:0] held;
     assign words[32*i+:32] = held;

@@ -117,8 +117,8 @@ impl Privacy {
         self.circuit_on(&core.circuit()?, image, Some(steps), say)
     }
 
-    /// As [`circuit`](Privacy::circuit), on the processor whose circuit is `core`: [`core`](Privacy::core)'s but for its
-    /// form.
+    /// As [`circuit`](Privacy::circuit), on the processor whose circuit is `core`:
+    /// [`core`](Privacy::core)'s but for its form.
     ///
     /// # Errors
     /// As [`circuit`](Privacy::circuit).

@@ -36,12 +36,13 @@ use halfgate_circuit::{Bit, Element, ElementType};
 ///
 /// **Rounding.** Sums and differences are exact. A product, a quotient, [`cast`](Fixed::cast) and
 /// [`round`](Fixed::round) are rounded to the nearest multiple, and of two that are equally near to
-/// the upper one: -1.5 becomes -1, 1.5 becomes 2. A plain number that becomes a secret one is rounded
-/// to the nearest multiple, of two to the even one, as the command rounds numbers that it reads.
+/// the upper one: -1.5 becomes -1, 1.5 becomes 2. A plain number that becomes a secret one is
+/// rounded to the nearest multiple, of two to the even one, as the command rounds numbers that it
+/// reads.
 ///
 /// **Overflow.** Results wrap, as those of [`Int`] do; [`saturating_add`](Fixed::saturating_add) and
-/// its like give the nearest number that there is. A quotient is the largest value if a number of at
-/// least 0 is divided by 0, else the least.
+/// its like give the nearest number that there is. A quotient is the largest value if a number of
+/// at least 0 is divided by 0, else the least.
 ///
 /// **Operators** work between two of one type, and between one and a plain number on either side: an
 /// integer, an `f32` or an `f64`. A plain number that is out of range panics when the circuit is
@@ -59,8 +60,9 @@ pub struct Fixed<const BITS: usize, const FRACTION: usize> {
     raw: Int<BITS>,
 }
 
-/// A secret unsigned number of fixed point: `BITS` bits, `FRACTION` of them after the point, from 0 to
-/// one multiple of `2^-FRACTION` below `2^(BITS - FRACTION)`: `UFixed<16, 16>` holds probabilities.
+/// A secret unsigned number of fixed point: `BITS` bits, `FRACTION` of them after the point, from 0
+/// to one multiple of `2^-FRACTION` below `2^(BITS - FRACTION)`: `UFixed<16, 16>` holds
+/// probabilities.
 ///
 /// What [`Fixed`] says of rounding, overflow and operators holds.
 ///
@@ -138,8 +140,9 @@ macro_rules! fixed {
                 $Int::from_slice(tag, &bits)
             }
 
-            /// The same number in other bits: free if there are no fewer after the point, else rounded
-            /// to the nearest multiple at `B - 1` ANDs. Wraps if there are too few before the point.
+            /// The same number in other bits: free if there are no fewer after the point, else
+            /// rounded to the nearest multiple at `B - 1` ANDs. Wraps if there are too few before
+            /// the point.
             pub fn cast<const B: usize, const F: usize>(self) -> $Type<B, F> {
                 let (tag, bits) = combine(&[self.raw.tag], |b| match FRACTION.checked_sub(F) {
                     Some(less) => gadgets::round(b, &self.raw.bits, less, $signed, B),
@@ -152,8 +155,8 @@ macro_rules! fixed {
                 $Type::from_slice(tag, &bits)
             }
 
-            /// The nearest `f64`, or `f32` if `M` is 32: exact if it has as many bits. The price of a
-            /// conversion of the integer and a product of floats.
+            /// The nearest `f64`, or `f32` if `M` is 32: exact if it has as many bits. The price of
+            /// a conversion of the integer and a product of floats.
             ///
             /// # Panics
             /// If `M` is neither 32 nor 64.
@@ -162,9 +165,9 @@ macro_rules! fixed {
                 self.raw.to_float::<M>() * 2f64.powi(-(FRACTION as i32))
             }
 
-            /// The number of fixed point that is nearest to `x`, of two the even one; what is out of
-            /// range becomes the least or the largest value, a NaN becomes 0. The price of a product
-            /// of floats, of rounding it, and of a conversion to an integer.
+            /// The number of fixed point that is nearest to `x`, of two the even one; what is out
+            /// of range becomes the least or the largest value, a NaN becomes 0. The price of a
+            /// product of floats, of rounding it, and of a conversion to an integer.
             ///
             /// # Panics
             /// If `M` is neither 32 nor 64.
@@ -229,7 +232,8 @@ macro_rules! fixed {
                 self.binary(other.into(), gadgets::saturating_add)
             }
 
-            /// The difference, or the nearest value that there is. `2n` ANDs, and one more if signed.
+            /// The difference, or the nearest value that there is. `2n` ANDs, and one more if
+            /// signed.
             pub fn saturating_sub(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_sub)
             }

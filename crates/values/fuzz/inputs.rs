@@ -1,5 +1,6 @@
-//! Any text as a party's values, on the command line, in JSON and in files, for some ports: it is refused,
-//! or gives as many bits as each port has, which, written in hexadecimal, are the same value.
+//! Any text as a party's values, on the command line, in JSON and in files, for some ports: it is
+//! refused, or gives as many bits as each port has, which, written in hexadecimal, are the same
+//! value.
 
 use halfgate_circuit::Element;
 use halfgate_circuit::{Bits, Party};

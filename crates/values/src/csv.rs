@@ -20,8 +20,8 @@ pub(crate) struct Table<'t> {
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 impl<'t> Table<'t> {
-    /// Reads the first line. The columns are separated by what it has of comma, semicolon and tab, in
-    /// this order.
+    /// Reads the first line. The columns are separated by what it has of comma, semicolon and tab,
+    /// in this order.
     pub(crate) fn read(text: &'t str, file: &'t str) -> Result<Table<'t>, ValueError> {
         let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let used = DELIMITERS.into_iter().find(|&byte| header.contains(char::from(byte)));
@@ -111,8 +111,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// The names of the columns, for errors. A number in the first line may be a value: its column is
-    /// named by its own number.
+    /// The names of the columns, for errors. A number in the first line may be a value: its column
+    /// is named by its own number.
     fn names(&self) -> String {
         let name = |(index, name): (usize, &String)| match Literal::parse(name) {
             Ok(_) => format!("(column {})", index + 1),
@@ -121,7 +121,8 @@ impl<'t> Table<'t> {
         self.columns.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Calls `each` with the line and the fields of each record, the header first, until it returns false.
+    /// Calls `each` with the line and the fields of each record, the header first, until it returns
+    /// false.
     fn records(
         &self,
         mut each: impl FnMut(u64, &[Zeroizing<String>]) -> Result<bool, ValueError>,

@@ -1,9 +1,9 @@
 //! Input values as a user gives them, and how they become the bits of a party's ports.
 //!
 //! Read in this order: [`port`] (what wants a value), [`source`] (a party's list of values, split),
-//! `read` (from where each is), [`literal`] (one value as it is written), [`value`] and `list` (values become bits),
-//! [`show`] (outputs, back to text). `written` has what is in files, `files` reads them; `json`,
-//! `csv`, `real` and `set` have the forms of their own.
+//! `read` (from where each is), [`literal`] (one value as it is written), [`value`] and `list`
+//! (values become bits), [`show`] (outputs, back to text). `written` has what is in files, `files`
+//! reads them; `json`, `csv`, `real` and `set` have the forms of their own.
 //!
 //! A party's values are separated by commas, one for each of its input ports in order:
 //!

@@ -14,7 +14,8 @@ pub struct List {
     pub(crate) items: Vec<Literal>,
     /// What an element is, where the list says so: `u8:[…]`.
     pub(crate) stated: Option<ElementType>,
-    /// The lines of a file that the elements are on, from 1; empty if they are on none of their own.
+    /// The lines of a file that the elements are on, from 1; empty if they are on none of their
+    /// own.
     pub(crate) lines: Vec<u64>,
 }
 
@@ -159,8 +160,8 @@ enum Reading {
     OwnWidths,
 }
 
-/// Whether a port of `width` bits that is declared to hold elements of one type may be given a list of
-/// another. One integer may be split, as may bytes.
+/// Whether a port of `width` bits that is declared to hold elements of one type may be given a list
+/// of another. One integer may be split, as may bytes.
 fn may_be_split(declared: ElementType, stated: ElementType, width: usize) -> bool {
     let is_one = declared.width as usize == width;
     let splits = matches!(declared.element, Element::Unsigned | Element::Signed | Element::Bytes);

@@ -97,8 +97,8 @@ fn one(opened: Opened<'_>, port: &Port) -> Result<Value, ValueError> {
     }
 }
 
-/// Whether a file of this form can have the values of all inputs. What is in a file for one input of
-/// text is that text.
+/// Whether a file of this form can have the values of all inputs. What is in a file for one input
+/// of text is that text.
 fn may_name_inputs(form: &Form, ports: &[Port]) -> bool {
     match form {
         Form::Json | Form::Csv { column: None } => true,

@@ -36,7 +36,8 @@ pub enum Form {
     Json,
     /// A column of a table: a file named `.csv`.
     Csv {
-        /// Its name or number. Where there is none, the table has one column, or one for each input.
+        /// Its name or number. Where there is none, the table has one column, or one for each
+        /// input.
         column: Option<String>,
     },
     /// Raw bytes: `bytes:@FILE`, or a file named `.bin`.
@@ -150,8 +151,8 @@ fn parse_list(list: &str) -> Result<Vec<Literal>, Malformed> {
     elements.into_iter().enumerate().map(element).collect()
 }
 
-/// The parts of `text` between commas that are neither in a list nor in a text's quotes, without white
-/// space around them.
+/// The parts of `text` between commas that are neither in a list nor in a text's quotes, without
+/// white space around them.
 pub(crate) fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

@@ -1,4 +1,5 @@
-// A tap: adds the present sample times a coefficient to a sum, and hands the sample on a cycle later.
+// A tap: adds the present sample times a coefficient to a sum, and hands the sample on a cycle
+// later.
 module fir_tap #(
   parameter WIDTH = 12
 ) (

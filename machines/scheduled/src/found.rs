@@ -93,8 +93,8 @@ impl Found {
         );
     }
 
-    /// Adds where clocks went: a fact `name` with all causes, and a line that begins with `title` and
-    /// has the share of each.
+    /// Adds where clocks went: a fact `name` with all causes, and a line that begins with `title`
+    /// and has the share of each.
     pub fn went(&mut self, name: &'static str, title: &str, causes: &[(&'static str, u64)]) {
         let facts = causes.iter().map(|&(cause, clocks)| (cause.to_owned(), json!(clocks)));
         self.facts.push((name, facts.collect()));

@@ -35,7 +35,8 @@ pub fn mul_full_signed(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     mul_low_signed(b, x, y, x.len() + y.len())
 }
 
-/// The low `width` bits of `x * y`, both in two's complement: fewer if all of the product has fewer.
+/// The low `width` bits of `x * y`, both in two's complement: fewer if all of the product has
+/// fewer.
 pub fn mul_low_signed(b: &mut Builder, x: &[Bit], y: &[Bit], width: usize) -> Vec<Bit> {
     let (n, m) = (x.len(), y.len());
     let mut product = mul_low(b, x, y, width);

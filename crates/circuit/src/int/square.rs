@@ -43,8 +43,8 @@ pub fn square_full(b: &mut Builder, x: &[Bit]) -> Vec<Bit> {
     karatsuba(b, half, &low, &high, &middle)
 }
 
-/// The low `width` bits of `x^2`, `x` unsigned: fewer if all of the square has fewer. From 20 bits of
-/// `x` on, as many ANDs as [`square_full`].
+/// The low `width` bits of `x^2`, `x` unsigned: fewer if all of the square has fewer. From 20 bits
+/// of `x` on, as many ANDs as [`square_full`].
 pub fn square_low(b: &mut Builder, x: &[Bit], width: usize) -> Vec<Bit> {
     let width = width.min(2 * x.len());
     if x.len() < SPLIT_FROM {

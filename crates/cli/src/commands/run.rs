@@ -63,13 +63,13 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     let mut progress = Progress::start();
     // Each party prints what it learns; of what both learn, the garbler's is enough.
     let stream = Mutex::new(Stream::of(&circuit.outputs, common.json));
-    let learned_twice: Vec<bool> = (0..circuit.outputs.len())
+    let by_garbler: Vec<bool> = (0..circuit.outputs.len())
         .map(|output| options.learn.get(output).is_none_or(|learn| learn.by(Party::Garbler)))
         .collect();
     let print = |event: Event, is_other: bool| {
         let Event::Outputs { first_cycle, cycles, mut values } = event else { return };
-        for (value, &twice) in values.iter_mut().zip(&learned_twice) {
-            *value = value.take().filter(|_| !(is_other && twice));
+        for (value, &by_garbler) in values.iter_mut().zip(&by_garbler) {
+            *value = value.take().filter(|_| !(is_other && by_garbler));
         }
         if let Ok(mut stream) = stream.lock() {
             stream.print(first_cycle, cycles, &values);

@@ -1,5 +1,5 @@
-//! HGC files as a user meets them: whatever is converted keeps its ports, their types and its program
-//! hash, and runs as it did before.
+//! HGC files as a user meets them: whatever is converted keeps its ports, their types and its
+//! program hash, and runs as it did before.
 
 use halfgate_tests::command::{folder_with, halfgate, pair, text};
 use serde_json::Value;

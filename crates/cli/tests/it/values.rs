@@ -1,5 +1,5 @@
-//! Values and outputs as new users write and read them: what they trip over gives the right answer or
-//! an error.
+//! Values and outputs as new users write and read them: what they trip over gives the right answer
+//! or an error.
 
 use halfgate_tests::command::{Done, Identities, folder_with, halfgate, pair, text, words};
 use serde_json::json;
@@ -141,8 +141,8 @@ fn signed_ports_are_signed() {
     run("5", "-7").failed(4, &["\"b\"", "not from 0 to 255"]);
 }
 
-/// Malformed and ambiguous values by the hundred: each is refused, with an error that names the party,
-/// or gives what a second reading of it in plain integers says.
+/// Malformed and ambiguous values by the hundred: each is refused, with an error that names the
+/// party, or gives what a second reading of it in plain integers says.
 #[test]
 fn no_value_is_read_wrongly_without_a_word() {
     let (_folder, adder) = bristol_adder();

@@ -19,8 +19,8 @@ impl<R: BufRead> Lexer<R> {
         Lexer { text: Text::new(reader, file) }
     }
 
-    /// The word that begins the next line that is neither blank nor a comment, or `None` at the end of
-    /// the file. The present line has been read to its end.
+    /// The word that begins the next line that is neither blank nor a comment, or `None` at the end
+    /// of the file. The present line has been read to its end.
     pub(super) fn line(&mut self) -> Result<Option<String>, ReadError> {
         loop {
             match self.next_byte()? {

@@ -14,16 +14,17 @@
 //! | `# …` | a comment |
 //!
 //! Wires -2 and -3 are the constants 0 and 1 in every file. Others may have any numbers. A wire is
-//! driven once, and before the line that reads it; only outputs may be named earlier. A word that ends
-//! with a colon and stands alone (`DFFs:`) is a heading. ABY skips any other line that it does not
-//! know; here it is an error.
+//! driven once, and before the line that reads it; only outputs may be named earlier. A word that
+//! ends with a colon and stands alone (`DFFs:`) is a heading. ABY skips any other line that it does
+//! not know; here it is an error.
 //!
 //! **What a file becomes.** Each `S` line that has wires is an input `server`, and each `C` line an
-//! input `client`, with a number behind it (`server0`, `server1`) where there are several. `S` is the
-//! garbler and `C` the evaluator, unless [`Options::parties`] says otherwise. ABY itself makes no
-//! difference between the two letters, and its own files list the inputs of both parties in one `S`
-//! line; such a line is split where the circuit is written as HGC. Each `O` line is an output `out`
-//! (`out0`, `out1`). An inversion and a constant are no gates, and a multiplexer is two XORs and an AND.
+//! input `client`, with a number behind it (`server0`, `server1`) where there are several. `S` is
+//! the garbler and `C` the evaluator, unless [`Options::parties`] says otherwise. ABY itself makes
+//! no difference between the two letters, and its own files list the inputs of both parties in one
+//! `S` line; such a line is split where the circuit is written as HGC. Each `O` line is an output
+//! `out` (`out0`, `out1`). An inversion and a constant are no gates, and a multiplexer is two XORs
+//! and an AND.
 
 mod error;
 mod lexer;

@@ -24,14 +24,14 @@ const FIRST_INNER: u32 = 2 * Wire::MAX;
 
 /// Reads a circuit in ABY's format; `name` is what messages call the file.
 ///
-/// Memory: some 30 bytes for each input, for each wire that is alive at once and for each output, at
-/// most a bit a wire to find wires assigned twice, and 32 MiB each of the file's gates and of the
-/// circuit's; what is more of these goes to temporary files.
+/// Memory: some 30 bytes for each input, for each wire that is alive at once and for each output,
+/// at most a bit a wire to find wires assigned twice, and 32 MiB each of the file's gates and of
+/// the circuit's; what is more of these goes to temporary files.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit;
-/// [`ReadError::Parties`] if the options do not fit it; and if the file cannot be read or a temporary
-/// one not written.
+/// [`ReadError::Parties`] if the options do not fit it; and if the file cannot be read or a
+/// temporary one not written.
 pub fn read(reader: impl BufRead, name: &str, options: &Options) -> Result<Circuit, ReadError> {
     let mut lexer = Lexer::new(reader, name);
     let mut netlist = Netlist::default();

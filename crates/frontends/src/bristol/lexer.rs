@@ -1,6 +1,7 @@
 //! From bytes to lines: some numbers, then perhaps a gate's name.
 //!
-//! Every line of both formats has this shape, but for comments, from `#` or `//` on. Memory: the longest line, which is limited.
+//! Every line of both formats has this shape, but for comments, from `#` or `//` on. Memory: the
+//! longest line, which is limited.
 
 use super::error::Problem;
 use crate::error::{ReadError, TextProblem};

@@ -12,8 +12,9 @@ use std::io::BufRead;
 /// Reads a circuit in HGC format; `name` is what messages call the file. The gates are those of the
 /// file, in their order: there is nothing to fold.
 ///
-/// Memory: the circuit's ports and names, 4 bytes an output bit, 12 bytes a flip-flop, and 32 MiB of
-/// gates; more of these go to a temporary file. What a line announces costs nothing until it comes.
+/// Memory: the circuit's ports and names, 4 bytes an output bit, 12 bytes a flip-flop, and 32 MiB
+/// of gates; more of these go to a temporary file. What a line announces costs nothing until it
+/// comes.
 ///
 /// # Errors
 /// [`ReadError::Malformed`] with line and reason if the file is not a circuit; and if it cannot be

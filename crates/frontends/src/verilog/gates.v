@@ -1,5 +1,5 @@
-// The gates that TinyGarble's netlists are made of, for netlists that come without them. Names and ports
-// are that library's; a design's own modules of these names come first. Yosys' netlists for the same library
+// The gates of TinyGarble's netlists, for those that come without them, by that library's names and
+// ports. A design's own modules of these names come first. Netlists that Yosys made for the library
 // call the output Y. A pin that a netlist does not connect costs nothing.
 
 module NOT (input A, output Z, Y);  assign Z = ~A; assign Y = Z; endmodule

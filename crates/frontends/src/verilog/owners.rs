@@ -1,4 +1,5 @@
-//! Whose the inputs are, before the design is worked on: that takes the longest, and an error should not.
+//! Whose the inputs are, before the design is worked on: that takes the longest, and an error
+//! should not.
 
 use super::error::Error;
 use super::ports;
@@ -18,8 +19,8 @@ struct Input {
 
 /// Refuses inputs without an owner, and owners that are not as many as such inputs.
 ///
-/// Inputs that may turn out to be the clock or an asynchronous reset are left for later, when that is known:
-/// nothing is refused here that would be accepted then.
+/// Inputs that may turn out to be the clock or an asynchronous reset are left for later, when that
+/// is known: nothing is refused here that would be accepted then.
 pub(super) fn check(
     dump: &str,
     sources: &Sources,

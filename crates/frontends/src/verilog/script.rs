@@ -49,8 +49,8 @@ abc -liberty {costs} -script +strash;ifraig;dc2;dc2;if,-K,4;sop;strash;dc2;dch,-
 opt_clean
 ";
 
-/// The same for a large design: what ABC gets no better stays out of it, which are the multiplexers of memories, an AND a
-/// bit; and it is asked for one good form instead of several.
+/// The same for a large design: what ABC gets no better stays out of it, which are the multiplexers
+/// of memories, an AND a bit; and it is asked for one good form instead of several.
 pub(super) const LARGE_LOGIC_BY_ABC: &str = "\
 select -set memories c:*$memory*wrmux* c:*$memory*rdmux* %u t:$mux %i
 pmuxtree

@@ -112,8 +112,8 @@ impl<'a> Run<'a> {
         if by_slang {
             read.push_str(&slang(sources, run.top.as_deref(), &options.parameters)?);
         }
-        // With parameters a module is first made with those: its own may be much larger. A design that is taken as it
-        // is written keeps the order of gates that it had when both were made.
+        // With parameters a module is first made with those: its own may be much larger. A design
+        // that is taken as it is written keeps the order of gates that it had when both were made.
         let defers = !options.parameters.is_empty() && !options.as_written;
         let defer = if defers { " -defer" } else { "" };
         for path in sources.paths().filter(|_| !by_slang) {
@@ -237,7 +237,8 @@ pub(super) struct Session<'a> {
     child: Child,
     stderr: BufReader<ChildStderr>,
     steps: u32,
-    /// Whether nothing follows. An ABC that is a part of Yosys reads the same input, and waits for its end.
+    /// Whether nothing follows. An ABC that is a part of Yosys reads the same input, and waits for
+    /// its end.
     is_last: bool,
 }
 

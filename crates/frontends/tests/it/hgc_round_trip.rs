@@ -1,5 +1,5 @@
-//! Random circuits, written as HGC and read back, are the same circuits: ports with owners and types,
-//! flip-flops, gates and outputs, and so the program hash.
+//! Random circuits, written as HGC and read back, are the same circuits: ports with owners and
+//! types, flip-flops, gates and outputs, and so the program hash.
 
 use crate::common::{Rng, testdata};
 use halfgate_circuit::random::{self, Shape};

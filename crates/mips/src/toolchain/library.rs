@@ -12,7 +12,8 @@ const PARTS: [(&str, &str); 3] = [
     ("string.c", include_str!("lib/string.c")),
 ];
 
-/// A loop that copies must not become a call of what it is a part of; of each part only what is called is linked.
+/// A loop that copies must not become a call of what it is a part of; of each part only what is
+/// called is linked.
 const FLAGS: [&str; 3] =
     ["-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ffunction-sections"];
 
@@ -20,8 +21,8 @@ const FLAGS: [&str; 3] =
 const UNDEFINED: &str = "undefined reference to `";
 
 impl Work<'_> {
-    /// Links `objects`, with the routines of restricted sets if the program calls them, and with what it calls of the
-    /// library.
+    /// Links `objects`, with the routines of restricted sets if the program calls them, and with
+    /// what it calls of the library.
     pub(super) fn link(
         &self,
         mut objects: Vec<PathBuf>,

@@ -109,7 +109,8 @@ fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
         Privacy::Private,
     ] {
         let restricted = matches!(set_name, "alu" | "alu-shift");
-        // What the large one does in all three modes takes long; the sets of the paper are for public programs.
+        // What the large one does in all three modes takes long; the sets of the paper are for
+        // public programs.
         if privacy == Privacy::SemiPrivate && !restricted
             || privacy == Privacy::Private && name == "aes"
         {

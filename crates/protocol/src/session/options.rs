@@ -44,7 +44,8 @@ pub struct RunOptions {
     pub insecure_suite: bool,
     /// How often the body runs.
     pub cycles: u64,
-    /// Who learns each output; empty if both are to learn all of them. Both parties must say the same.
+    /// Who learns each output; empty if both are to learn all of them. Both parties must say the
+    /// same.
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,

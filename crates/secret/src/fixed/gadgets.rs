@@ -1,7 +1,8 @@
 //! Products, quotients and rounding of fixed point, on bits.
 //!
-//! All that is rounded is rounded to the nearest multiple, of two to the upper one: that is the floor
-//! of the value and a half, so a bit is added to what is left of a number whose low bits are dropped.
+//! All that is rounded is rounded to the nearest multiple, of two to the upper one: that is the
+//! floor of the value and a half, so a bit is added to what is left of a number whose low bits are
+//! dropped.
 
 use halfgate_circuit::{Bit, Builder, int};
 
@@ -33,8 +34,8 @@ pub(super) fn round(
     extend(&rounded, width, signed)
 }
 
-/// Bits that `x / 2^drop` has at most when it is rounded, up to `width`: those that are left, at least
-/// one for the sign, and one for what rounding carries.
+/// Bits that `x / 2^drop` has at most when it is rounded, up to `width`: those that are left, at
+/// least one for the sign, and one for what rounding carries.
 fn kept(x: &[Bit], drop: usize, width: usize) -> usize {
     width.min(x.len().saturating_sub(drop).max(1) + 1)
 }

@@ -18,8 +18,8 @@ impl Format {
     }
 }
 
-/// The multiple of `2^-fraction` that is nearest to `value`, of two the even one, in two's complement.
-/// `None` if there is none, or `value` is no number.
+/// The multiple of `2^-fraction` that is nearest to `value`, of two the even one, in two's
+/// complement. `None` if there is none, or `value` is no number.
 pub(super) fn raw_of_float(value: f64, format: Format) -> Option<u128> {
     let scaled = (value * 2f64.powi(format.fraction as i32)).round_ties_even();
     // False for what is not a number, too. Below the bound, the conversion is exact.

@@ -89,10 +89,10 @@ impl<const N: usize> Int<N> {
         Int { tag, bits: std::array::from_fn(bit) }
     }
 
-    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more, to which it is extended
-    /// by sign. Factors of different widths are [cast](Int::cast) to one, which is free. About `4n` ANDs
-    /// more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A value times itself is a
-    /// square, which takes about half.
+    /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more, to which it is
+    /// extended by sign. Factors of different widths are [cast](Int::cast) to one, which is free.
+    /// About `4n` ANDs more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A value
+    /// times itself is a square, which takes about half.
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Int<M> {
         let other = other.into();
         let square = self.bits == other.bits;

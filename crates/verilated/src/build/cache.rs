@@ -98,8 +98,8 @@ fn is_building(entry: &DirEntry) -> bool {
 }
 
 /// Removes the folders that nobody builds in. Whoever calls it holds the lock of [`MAKING`], so
-/// that each folder that is there is locked by the process that builds in it. Such a lock ends with its
-/// process, however that ends: what has none is nobody's.
+/// that each folder that is there is locked by the process that builds in it. Such a lock ends with
+/// its process, however that ends: what has none is nobody's.
 fn clean(cache: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(cache).map_err(Error::io(cache))? {
         let entry = entry.map_err(Error::io(cache))?;

@@ -25,8 +25,8 @@ pub(super) struct Simulated<'a> {
     pub machine: &'a Machine,
     /// Whether queues and window were full at the start.
     pub preloaded: bool,
-    /// How often the body runs: one launch for each netlist cycle, one after the other. Every launch
-    /// takes the same clock cycles, since times depend on the code alone.
+    /// How often the body runs: one launch for each netlist cycle, one after the other. Every
+    /// launch takes the same clock cycles, since times depend on the code alone.
     pub launches: u64,
 }
 

@@ -132,7 +132,8 @@ impl Waiting {
                 [ready, time].map(|clock| (clock + shift).rem_euclid(interval) as usize);
             changes[from] += 1;
             changes[to] -= 1;
-            // It waits in all words as often, and in those from word 0 on if it waits beyond the last.
+            // It waits in all words as often, and in those from word 0 on if it waits beyond the
+            // last.
             changes[0] += rounds + i64::from(to < from);
         }
         let waits = |changes: Vec<i64>| {

@@ -1,5 +1,5 @@
-// AES-128 and AES-256, encryption and decryption, as a core of a chip has it: `init` expands the key, `next`
-// starts a block, `ready` and `valid` say when it is done.
+// AES-128 and AES-256, encryption and decryption, as a core of a chip has it: `init` expands the
+// key, `next` starts a block, `ready` and `valid` say when it is done.
 
 module core (
   input wire clk,

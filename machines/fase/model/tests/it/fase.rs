@@ -55,7 +55,8 @@ proptest! {
     }
 }
 
-/// Gates one after the other wait for operands, and for nothing else; in two slots, one waits always.
+/// Gates one after the other wait for operands, and for nothing else; in two slots, one waits
+/// always.
 #[test]
 fn a_chain_waits_for_operands() {
     let mut b = Builder::new();
