@@ -1,5 +1,6 @@
 //! From the options' texts to what a session wants.
 
+use crate::ports;
 use crate::session_args::{CommonArgs, Ot};
 use halfgate_circuit::{Output, Party};
 use halfgate_console::error::{Exit, Failure};
@@ -81,11 +82,13 @@ pub fn session(
         };
         print::note(&format!("suite {suite}{how}, not the default {}", Suite::HalfGates));
     }
+    let learn = learn(&common.learn, outputs)?;
+    ports::check_learn(&common.circuit, outputs, &learn)?;
     Ok(RunOptions {
         suite,
         insecure_suite: common.insecure_suite,
         cycles,
-        learn: learn(&common.learn, outputs)?,
+        learn,
         ot: match common.ot {
             Ot::SemiHonest => OtMode::SemiHonest,
             Ot::Malicious => OtMode::Malicious,

@@ -2,13 +2,14 @@
 //! a program for the garbled processor says.
 
 use crate::session_args::CommonArgs;
-use halfgate_circuit::{Bits, Input, Output};
+use halfgate_circuit::{Bits, Input, Output, Party};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::mips_source::{image, is_one, steps_of};
 use halfgate_console::print;
 use halfgate_mips::bind::STATUS;
 use halfgate_mips::privacy::{Privacy, PrivacyError};
+use halfgate_protocol::session::Learn;
 
 /// `common` with the number of steps where programs want it: of other circuits it is as it was.
 ///
@@ -25,6 +26,33 @@ pub fn with_steps(common: &CommonArgs) -> Result<CommonArgs, Failure> {
     }
     (common.circuit, common.cycles) = steps_of(&common.circuit, common.cycles);
     Ok(common)
+}
+
+/// Refuses that a party learns an output of a program without its status: it would take what an
+/// unfinished program has there for a result.
+///
+/// # Errors
+/// If `circuit` names a program and `learn`, which is empty if all is for both, says so.
+pub fn check_learn(
+    circuit: &CircuitArgs,
+    outputs: &[Output],
+    learn: &[Learn],
+) -> Result<(), Failure> {
+    let status = outputs.iter().position(|output| output.name == STATUS);
+    let Some(status) = status.and_then(|at| learn.get(at)) else { return Ok(()) };
+    if !is_one(&circuit.circuit) {
+        return Ok(());
+    }
+    for party in [Party::Garbler, Party::Evaluator] {
+        if !status.by(party) && learn.iter().any(|learn| learn.by(party)) {
+            let what = format!(
+                "--learn: the {party} learns an output and not {STATUS:?}, which says whether the \
+                 program finished: let it learn both"
+            );
+            return Err(Failure::new(Exit::Usage, what));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses the outputs of a program that did not end within its steps: they are what its variables

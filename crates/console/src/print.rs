@@ -1,7 +1,7 @@
 //! Output that may be closed (`halfgate … | head` must end quietly), and numbers for people.
 
 use crate::error::{Exit, Failure};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What goes to standard error.
@@ -28,9 +28,9 @@ pub fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
 
-/// Whether progress may be drawn as a bar, if standard error is a terminal.
-pub fn may_draw() -> bool {
-    VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8
+/// Whether progress is drawn as a bar: standard error is a terminal, and no log goes there.
+pub fn draws() -> bool {
+    VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8 && std::io::stderr().is_terminal()
 }
 
 /// Writes `text` and a line end to standard output. A reader that has gone away is no error:

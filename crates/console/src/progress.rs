@@ -4,7 +4,6 @@ use crate::print;
 use halfgate_frontends::verilog;
 use halfgate_protocol::session::Event;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -27,7 +26,7 @@ impl Progress {
     /// Progress of a session that begins now.
     pub fn start() -> Progress {
         let now = Instant::now();
-        let terminal = print::may_draw() && std::io::stderr().is_terminal();
+        let terminal = print::draws();
         Progress { started: now, run: 0, bar: None, terminal, last_line: now }
     }
 
@@ -101,7 +100,7 @@ pub struct Stage {
 impl Stage {
     /// Begins with `what`.
     pub fn begin(what: &str) -> Stage {
-        let bar = match print::may_draw() && std::io::stderr().is_terminal() {
+        let bar = match print::draws() {
             true => ProgressBar::new_spinner(),
             false => ProgressBar::hidden(),
         };
@@ -164,7 +163,7 @@ impl Drop for Reading {
 
 /// Shows the stages of reading `name` until there are no more.
 fn show(name: &str, stages: &mpsc::Receiver<verilog::Stage>) {
-    let (started, terminal) = (Instant::now(), std::io::stderr().is_terminal());
+    let (started, terminal) = (Instant::now(), print::draws());
     let mut stage = match stages.recv() {
         Ok(stage) => stage,
         Err(_) => return,

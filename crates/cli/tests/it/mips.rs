@@ -176,6 +176,12 @@ fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
     );
     garbler.failed(13, unfinished);
     evaluator.failed(13, unfinished);
+    // Nobody learns an output without learning whether the program finished.
+    for (learn, party) in [("none", "garbler"), ("garbler", "evaluator")] {
+        let more = ["--learn", "both", "--learn", &format!("status={learn}")];
+        let done = halfgate(&[&["run", &program], &short[..], &values[..], &more[..]].concat());
+        done.failed(2, &["--learn", &format!("the {party}"), "\"status\""]);
+    }
     let words = ["mips", "run", &program, "--steps", "3", "--garbler", "5", "--evaluator", "4"];
     halfgate(&words).failed(13, unfinished);
     let words = ["run", &program, "--garbler", "5", "--evaluator", "4"];

@@ -25,8 +25,8 @@ pub(super) struct Kept<'a> {
     key: String,
     /// What it is, for people.
     label: String,
-    /// Names of included files: what else Yosys reads cannot be in the key.
-    included: Vec<String>,
+    /// The included files that are in the key.
+    included: Vec<PathBuf>,
 }
 
 impl<'a> Kept<'a> {
@@ -48,6 +48,7 @@ impl<'a> Kept<'a> {
         };
         add(READER.as_bytes());
         add(tool.version.as_bytes());
+        add(tool.identity.as_bytes());
         add(&[u8::from(tool.has_slang), u8::from(options.as_written)]);
         add(options.top.as_deref().unwrap_or_default().as_bytes());
         add(&[u8::from(options.top.is_some())]);
@@ -78,7 +79,7 @@ impl<'a> Kept<'a> {
             add(place.bytes.as_deref().unwrap_or_default());
         }
         let key = hash.finalize().to_hex()[..32].to_owned();
-        let included = places.into_iter().map(|place| place.name).collect();
+        let included = places.iter().filter_map(|place| place.path.canonicalize().ok()).collect();
         let mut label = sources.0[0].path.file_name()?.to_string_lossy().into_owned();
         for (name, value) in &options.parameters {
             label.push_str(&format!(" {name}={value}"));
@@ -101,12 +102,16 @@ impl<'a> Kept<'a> {
     pub(super) fn put(&self, circuit: &Circuit, sources: &Sources, read: &[PathBuf]) {
         let is_known = |path: &PathBuf| {
             sources.paths().any(|known| known == path)
-                || self.included.iter().any(|name| path.ends_with(name))
+                || path.canonicalize().is_ok_and(|path| self.included.contains(&path))
         };
         if !read.iter().all(is_known) {
             return;
         }
-        if let Some(payload) = encode(circuit) {
+        let gates = 8 * circuit.gates.len() as u64;
+        // What the store would refuse is not gathered in memory first.
+        if gates <= self.store.max_bytes()
+            && let Some(payload) = encode(circuit)
+        {
             let _ = self.store.put(&self.key, &self.label, &payload);
         }
     }

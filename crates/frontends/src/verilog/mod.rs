@@ -163,7 +163,9 @@ pub fn read_with(
     }
     (reading.progress)(Stage::Parsing);
     let mut yosys = yosys::Run::new(&tool, &sources, options)?.start()?;
-    owners::check(&yosys.inputs()?, &sources, yosys.file(), options.parties.as_deref())?;
+    let top = options.top.clone().or_else(|| sources.top().ok());
+    let parties = options.parties.as_deref();
+    owners::check(&yosys.inputs()?, &sources, top.as_deref(), yosys.file(), parties)?;
     let circuit = synthesise(&mut yosys, options, reading.progress)?;
     let folder = yosys.folder();
     // Yosys read the files by itself: if one was changed meanwhile, it may have read another design.

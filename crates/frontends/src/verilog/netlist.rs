@@ -126,6 +126,14 @@ impl Netlist {
         }
     }
 
+    /// Whether a cell or an output of the design reads `net`.
+    pub(super) fn is_read(&self, net: u32) -> bool {
+        let outputs = self.ports.iter().filter(|port| port.direction != "input");
+        let outputs = outputs.flat_map(|port| port.bits.iter().copied());
+        let mut reads = self.cells.iter().flat_map(Cell::inputs).chain(outputs);
+        reads.any(|signal| matches!(signal, Signal::Net(read) if read == net))
+    }
+
     /// The name of a net for messages, and the place where it was declared. Of several, the shortest
     /// that a person gave, and rather one inside than a port's.
     pub(super) fn name(&self, net: u32) -> (String, String) {

@@ -5,6 +5,7 @@ use super::error::Error;
 use super::ports;
 use super::sources::Sources;
 use halfgate_circuit::Party;
+use std::collections::HashSet;
 
 /// An input of the top module, as Yosys dumps it.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,18 +20,25 @@ struct Input {
 
 /// Refuses inputs without an owner, and owners that are not as many as such inputs.
 ///
-/// Inputs that may turn out to be the clock or an asynchronous reset are left for later, when that
-/// is known: nothing is refused here that would be accepted then.
+/// An input of one bit may turn out to be the clock. If the module `top` does not show which one is
+/// (a macro may, or a module in it), bits without an owner are left for later, when it is known. The
+/// same holds for resets. Nothing is refused here that would be accepted then.
 pub(super) fn check(
     dump: &str,
     sources: &Sources,
+    top: Option<&str>,
     file: &str,
     parties: Option<&[Party]>,
 ) -> Result<(), Error> {
     let inputs = inputs(dump);
     let has_clock = inputs.iter().any(|input| input.is_bit() && ports::is_clock(&input.name));
     // Without edges in the text, registers are cells, and any bit may be their clock.
-    let edges: Vec<bool> = inputs.iter().map(|input| sources.has_edge_of(&input.name)).collect();
+    let named = sources.edges();
+    let names: HashSet<&str> = named.iter().map(|&(_, name)| name).collect();
+    let edges: Vec<bool> = inputs.iter().map(|input| names.contains(&*input.name)).collect();
+    let is_of_top =
+        |input: &Input| named.iter().any(|&edge| Some(edge) == top.zip(Some(&*input.name)));
+    let clock_is_certain = inputs.iter().any(is_of_top);
     let clock_is_seen = has_clock || edges.contains(&true);
     let (mut lacking, mut unclear) = (Vec::new(), 0);
     for (input, &edge) in inputs.iter().zip(&edges) {
@@ -44,7 +52,12 @@ pub(super) fn check(
             }
         }
         let name = input.name.as_str();
-        if ports::by_name(name).0.is_some() || input.is_bit() && ports::reset(name).is_some() {
+        if ports::by_name(name).0.is_some() {
+            continue;
+        }
+        // Of a design without registers a reset may be a value.
+        if input.is_bit() && ports::reset(name).is_some() {
+            unclear += 1;
             continue;
         }
         let other_edge = edges.iter().filter(|&&edge| edge).count() > usize::from(edge);
@@ -59,11 +72,13 @@ pub(super) fn check(
         }
     }
     let names = lacking.iter().map(|input| input.name.as_str());
+    let is_certain = |input: &&&Input| clock_is_certain || !input.is_bit();
+    let certain = lacking.iter().filter(is_certain).count();
     match (parties, lacking.first()) {
-        (None, Some(first)) => Err(Error::no_party(first.place.as_deref().unwrap_or(file), names)),
-        (Some(parties), _) if parties.len() < lacking.len() => {
-            Err(Error::parties(parties.len(), names))
+        (None, Some(first)) if certain > 0 => {
+            Err(Error::no_party(first.place.as_deref().unwrap_or(file), names))
         }
+        (Some(parties), _) if parties.len() < certain => Err(Error::parties(parties.len(), names)),
         (Some(parties), _) if parties.len() > lacking.len() + unclear => {
             Err(Error::parties(parties.len(), names))
         }

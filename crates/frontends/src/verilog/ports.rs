@@ -89,7 +89,7 @@ impl Ports {
         let mut open = Vec::new();
         for port in &netlist.ports {
             match port.direction.as_str() {
-                "input" => ports.input(port, sequential, &mut open)?,
+                "input" => ports.input(netlist, port, sequential, &mut open)?,
                 "output" => ports.output(port, sequential, options.outputs)?,
                 _ => {
                     let (place, port) = (port.place.clone(), port.name.clone());
@@ -119,6 +119,7 @@ impl Ports {
 
     fn input<'a>(
         &mut self,
+        netlist: &Netlist,
         port: &'a Port,
         sequential: bool,
         open: &mut Vec<(usize, &'a Port)>,
@@ -137,7 +138,8 @@ impl Ports {
             if self.clock == Some(*net) || !sequential && is_clock(name) {
                 return Ok(());
             }
-            if let Some(active) = reset(name) {
+            // Without registers there is nothing to reset: what is read is a value.
+            if let Some(active) = reset(name).filter(|_| sequential || !netlist.is_read(*net)) {
                 self.resets.push(Reset { net: *net, active });
                 return Ok(());
             }

@@ -38,12 +38,20 @@ impl Sources {
         self.paths().any(is_system_verilog)
     }
 
-    /// Whether some file has `posedge` or `negedge` before the name.
-    pub(super) fn has_edge_of(&self, name: &str) -> bool {
-        self.0.iter().any(|source| {
-            let words = words(&source.text);
-            words.windows(2).any(|pair| matches!(pair[0], "posedge" | "negedge") && pair[1] == name)
-        })
+    /// The names that stand behind `posedge` or `negedge`, each with its module.
+    pub(super) fn edges(&self) -> Vec<(&str, &str)> {
+        let mut edges = Vec::new();
+        for source in &self.0 {
+            let mut module = "";
+            for pair in words(&source.text).windows(2) {
+                match pair[0] {
+                    "module" | "macromodule" => module = pair[1],
+                    "posedge" | "negedge" => edges.push((module, pair[1])),
+                    _ => {}
+                }
+            }
+        }
+        edges
     }
 
     /// The one module whose name stands in no other module, as far as the text tells.
@@ -96,9 +104,9 @@ impl Sources {
                         && let Some(bytes) = &bytes
                         && seen.insert(found.clone())
                     {
-                        open.push((found, String::from_utf8_lossy(bytes).into_owned()));
+                        open.push((found.clone(), String::from_utf8_lossy(bytes).into_owned()));
                     }
-                    places.push(Place { name: name.to_owned(), bytes });
+                    places.push(Place { name: name.to_owned(), path: found, bytes });
                 }
             }
         }
@@ -108,7 +116,9 @@ impl Sources {
 
 /// A place where a file is looked for, and what is there.
 pub(super) struct Place {
+    /// As the text has it.
     pub(super) name: String,
+    pub(super) path: PathBuf,
     pub(super) bytes: Option<Vec<u8>>,
 }
 
@@ -246,7 +256,9 @@ mod tests {
     #[test]
     fn edges_are_found_in_code_only() {
         let design = sources(&["always @(posedge ck or\n negedge  clear) // posedge no"]);
-        assert!(design.has_edge_of("ck") && design.has_edge_of("clear"));
-        assert!(!design.has_edge_of("no") && !design.has_edge_of("or"));
+        let edges = design.edges();
+        let has_edge_of = |name: &str| edges.iter().any(|&(_, edge)| edge == name);
+        assert!(has_edge_of("ck") && has_edge_of("clear"));
+        assert!(!has_edge_of("no") && !has_edge_of("or"));
     }
 }

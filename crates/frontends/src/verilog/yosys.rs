@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::sources::{self, Sources};
 use super::{COSTS, GATES, Options, script};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write as _};
@@ -29,6 +29,9 @@ pub(super) struct Tool {
     program: OsString,
     /// What it says of itself; empty if it says nothing.
     pub(super) version: String,
+    /// Where its program is, its size and when it was written: a script of that name may give other
+    /// options to the same Yosys.
+    pub(super) identity: String,
     pub(super) has_slang: bool,
 }
 
@@ -47,7 +50,8 @@ impl Tool {
         let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
         let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
         let has_slang = said.status.success() && !text.contains("No such command");
-        Ok(Tool { program, version: version.to_owned(), has_slang })
+        let (version, identity) = (version.to_owned(), identity(&program));
+        Ok(Tool { program, version, identity, has_slang })
     }
 
     /// A folder to work in. A Yosys of YoWASP has a `/tmp` of its own.
@@ -63,6 +67,22 @@ impl Tool {
     fn name(&self) -> String {
         self.program.to_string_lossy().into_owned()
     }
+}
+
+/// Which file `program` is, on the path as the system looks for it.
+fn identity(program: &OsStr) -> String {
+    let named = Path::new(program);
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let path = match named.components().count() {
+        1 => std::env::split_paths(&folders)
+            .map(|folder| folder.join(named))
+            .find(|path| path.is_file()),
+        _ => Some(named.to_owned()),
+    };
+    let path = path.unwrap_or_else(|| named.to_owned());
+    let found = std::fs::metadata(&path).ok();
+    let written = found.as_ref().and_then(|found| found.modified().ok());
+    format!("{path:?} {:?} {written:?}", found.map(|found| found.len()))
 }
 
 /// A design and a folder to work in.

@@ -318,3 +318,64 @@ endmodule",
         }
     }
 }
+
+/// What decides is what a net does, not what a module of the text calls its ports.
+#[test]
+fn clocks_behind_macros_and_names_of_other_modules() {
+    if yosys().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let sub = "module sub (input c, d, output reg q); always @(posedge c) q <= d; endmodule
+module m (input ck, (* party = \"garbler\" *) input c, output q);
+  sub s (.c(ck), .d(c), .q(q));
+endmodule";
+    let options = Options { top: Some("m".into()), ..Options::default() };
+    let circuit = folder.read_with("sub.v", sub, &options).unwrap();
+    assert_eq!((circuit.inputs.len(), circuit.flip_flops.len()), (1, 1));
+    let edge = "`define EDGE posedge
+module m (input ck, (* party = \"garbler\" *) input clk, output reg q);
+  always @(`EDGE ck) q <= clk;
+endmodule";
+    assert_eq!(folder.read("edge.v", edge).unwrap().inputs[0].name, "clk");
+}
+
+/// Without registers a reset is a value, which somebody has.
+#[test]
+fn a_reset_of_no_register_is_an_input() {
+    if yosys().is_none() {
+        return;
+    }
+    let text = "module m ((* party = \"garbler\" *) input [3:0] x, input srst, output [3:0] y);
+  assign y = srst ? x : 4'd0;
+endmodule";
+    let folder = Folder::new();
+    let said = folder.complaint("m.v", text);
+    assert!(said.contains("input srst is neither party's"), "{said}");
+    let options = Options { parties: Some(vec![Party::Evaluator]), ..Options::default() };
+    let circuit = folder.read_with("m.v", text, &options).unwrap();
+    assert_eq!((circuit.inputs[1].name.as_str(), circuit.gates.ands()), ("srst", 4));
+    // One that nothing reads is no input.
+    let unread = text.replace("srst ? x : 4'd0", "x");
+    assert_eq!(folder.read("m.v", &unread).unwrap().inputs.len(), 1);
+}
+
+/// A file that differs in bytes that are no text is another file.
+#[test]
+fn bytes_that_are_no_text_count() {
+    if yosys().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let store = store(&folder);
+    let mut circuits = Vec::new();
+    for byte in [0xe9, 0xf1] {
+        let text = b"module m ((* party = \"garbler\" *) input [7:0] x, output [7:0] y);
+  assign y = x & \"?\";
+endmodule";
+        let text: Vec<u8> = text.iter().map(|&b| if b == b'?' { byte } else { b }).collect();
+        fs::write(folder.path("m.v"), text).unwrap();
+        circuits.push(all(&read(&folder, "m.v", &Options::default(), &store).0.unwrap()));
+    }
+    assert_ne!(circuits[0], circuits[1]);
+}
