@@ -1,6 +1,7 @@
 //! Output that may be closed (`halfgate … | head` must end quietly), and numbers for people.
 
 use crate::error::{Exit, Failure};
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -33,14 +34,14 @@ pub fn draws() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8 && std::io::stderr().is_terminal()
 }
 
-/// Writes `text` and a line end to standard output. A reader that has gone away is no error:
+/// Writes `text`, whose control characters [`visible`] shows, and a line end to standard output. A reader that has gone away is no error:
 /// what it wanted, it has read.
 ///
 /// # Errors
 /// If standard output fails in any other way (a full disk).
 pub fn line(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match writeln!(out, "{}", visible(text)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::new(Exit::Local, format!("cannot write to standard output: {error}")))
         }
@@ -63,7 +64,21 @@ pub fn warning(text: &str) {
 
 /// Writes `halfgate: ` and a line to standard error, also where that is to be quiet.
 pub fn error(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "halfgate: {text}");
+    let _ = writeln!(std::io::stderr().lock(), "halfgate: {}", visible(text));
+}
+
+/// `text` with its control characters written out, but for tabs and line breaks: a name that a file
+/// or a peer has chosen must not move the cursor or colour what follows.
+fn visible(text: &str) -> Cow<'_, str> {
+    let is_shown = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
+    if !text.contains(is_shown) {
+        return text.into();
+    }
+    let shown = text.chars().map(|c| match is_shown(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    });
+    shown.collect()
 }
 
 /// `12,345,678`.
@@ -134,6 +149,12 @@ fn scaled(number: f64, units: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_shown() {
+        assert_eq!(visible("two\n\tlines"), "two\n\tlines");
+        assert_eq!(visible("a\x1b[31mb\r\u{9b}c"), "a\\u{1b}[31mb\\r\\u{9b}c");
+    }
 
     #[test]
     fn numbers_read_well() {
