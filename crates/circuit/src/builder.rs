@@ -250,6 +250,12 @@ impl Builder {
         }
     }
 
+    /// Says that the gates which follow come from `line` of a source, such as `sum.v:12`; from none
+    /// that is known if it is empty. A gate that is merged with an equal one keeps the line of that.
+    pub fn at_line(&mut self, line: &str) {
+        self.circuit.gates.begin_line(line);
+    }
+
     /// Number of gates so far.
     pub fn gates(&self) -> usize {
         self.circuit.gates.len()

@@ -5,6 +5,7 @@
 
 use crate::gate::Gate;
 use crate::positioned::FileExt;
+use crate::source_map::SourceMap;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -23,6 +24,8 @@ pub struct Gates {
     file: Option<File>,
     in_file: usize,
     ands: u64,
+    /// Made with the first line.
+    sources: Option<Box<SourceMap>>,
 }
 
 impl Gates {
@@ -31,7 +34,7 @@ impl Gates {
 
     /// An empty list.
     pub fn new() -> Gates {
-        Gates { tail: Vec::new(), file: None, in_file: 0, ands: 0 }
+        Gates { tail: Vec::new(), file: None, in_file: 0, ands: 0, sources: None }
     }
 
     /// Appends a gate.
@@ -44,6 +47,21 @@ impl Gates {
         self.ands += u64::from(gate.is_and());
         let limit = if self.file.is_some() { BLOCK } else { Gates::IN_MEMORY };
         if self.tail.len() >= limit { self.spill() } else { Ok(()) }
+    }
+
+    /// Says that the gates which follow come from `line` of a source, such as `sum.v:12`; from none
+    /// that is known if it is empty.
+    pub fn begin_line(&mut self, line: &str) {
+        if line.is_empty() && self.sources.is_none() {
+            return;
+        }
+        let gate = self.len() as u64;
+        self.sources.get_or_insert_with(|| Box::new(SourceMap::new())).begin(gate, line);
+    }
+
+    /// Which lines of a source the gates come from, if that was said of any.
+    pub fn sources(&self) -> Option<&SourceMap> {
+        self.sources.as_deref()
     }
 
     /// Number of gates.

@@ -6,7 +6,8 @@
 //! written), [`mod@array`], [`sort`], [`permute`], [`prefix`] and [`text`] (lists of values),
 //! [`aes`], [`keccak`] and [`lfsr`] (cryptography inside a circuit),
 //! [`bits`] (values), [`element`] (what the bits of a port mean), [`clear`] (what a circuit
-//! computes), [`stats`] (how large it is), [`random`] (circuits for tests), [`positioned`]
+//! computes), [`stats`] (how large it is),
+//! [`SourceMap`] (where its gates come from), [`random`] (circuits for tests), [`positioned`]
 //! (files by offset).
 
 pub mod aes;
@@ -32,6 +33,7 @@ pub mod positioned;
 pub mod prefix;
 pub mod random;
 pub mod sort;
+mod source_map;
 pub mod stats;
 pub mod text;
 pub mod verify;
@@ -45,4 +47,5 @@ pub use gate::{Gate, GateKind};
 pub use gates::Gates;
 pub use id::{Bit, Wire};
 pub use layers::Layers;
+pub use source_map::SourceMap;
 pub use stats::Stats;

@@ -1,0 +1,112 @@
+//! Which line of a source each gate comes from.
+
+use std::collections::HashMap;
+
+/// For runs of consecutive gates, the line of a source that they come from, as far as whoever built
+/// the circuit said.
+///
+/// It is for people, and no part of the circuit: two circuits that differ here only have the same
+/// program hash.
+///
+/// Memory: each line once, and 16 bytes a run, of which there are at most
+/// [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last of these have no line.
+#[derive(Clone, Debug)]
+pub struct SourceMap {
+    /// Line 0 is the empty one, of gates whose line is unknown.
+    lines: Vec<String>,
+    numbers: HashMap<String, u32>,
+    /// The first gate of each run, and the number of its line.
+    runs: Vec<(u64, u32)>,
+}
+
+impl SourceMap {
+    /// The most runs that are kept.
+    pub const MAX_RUNS: usize = 1 << 20;
+
+    /// No gate has a line.
+    pub(crate) fn new() -> SourceMap {
+        let numbers = HashMap::from([(String::new(), 0)]);
+        SourceMap { lines: vec![String::new()], numbers, runs: Vec::new() }
+    }
+
+    /// Says that the gates from number `gate` on come from `line`; from none that is known if it is
+    /// empty. Gates are numbered from 0, and no call has a lower number than one before.
+    pub(crate) fn begin(&mut self, gate: u64, line: &str) {
+        let present = self.runs.last().map_or(0, |run| run.1);
+        if self.runs.len() == SourceMap::MAX_RUNS || self.lines[present as usize] == line {
+            return;
+        }
+        let is_last = self.runs.len() + 1 == SourceMap::MAX_RUNS;
+        let number = match self.numbers.get(line) {
+            _ if is_last => 0,
+            Some(&number) => number,
+            None => {
+                let number = self.lines.len() as u32;
+                self.lines.push(line.to_owned());
+                self.numbers.insert(line.to_owned(), number);
+                number
+            }
+        };
+        // A run without a gate says nothing.
+        if self.runs.last().is_some_and(|run| run.0 == gate) {
+            self.runs.pop();
+        }
+        if self.runs.last().map_or(0, |run| run.1) != number {
+            self.runs.push((gate, number));
+        }
+    }
+
+    /// The line of gate number `gate`, such as `sum.v:12`, if it is known.
+    pub fn line(&self, gate: u64) -> Option<&str> {
+        let behind = self.runs.partition_point(|run| run.0 <= gate);
+        let (_, number) = self.runs[..behind].last()?;
+        Some(self.lines[*number as usize].as_str()).filter(|line| !line.is_empty())
+    }
+
+    /// The first gate and the line of each run, in order. The line of a run without one is empty.
+    pub fn runs(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.runs.iter().map(|&(gate, line)| (gate, self.lines[line as usize].as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SourceMap;
+
+    #[test]
+    fn gates_have_the_line_of_their_run() {
+        let mut map = SourceMap::new();
+        map.begin(2, "a.v:1");
+        map.begin(5, "a.v:2");
+        map.begin(5, "a.v:3");
+        map.begin(6, "a.v:3");
+        map.begin(9, "");
+        map.begin(12, "a.v:1");
+        let lines: Vec<_> = (0..14).map(|gate| map.line(gate).unwrap_or("-")).collect();
+        let [a, b] = ["a.v:1", "a.v:3"];
+        assert_eq!(lines, ["-", "-", a, a, a, b, b, b, b, "-", "-", "-", a, a]);
+        assert_eq!(map.runs().collect::<Vec<_>>(), [(2, a), (5, b), (9, ""), (12, a)]);
+    }
+
+    #[test]
+    fn a_run_without_gates_is_none() {
+        let mut map = SourceMap::new();
+        map.begin(0, "a");
+        map.begin(3, "b");
+        map.begin(3, "a");
+        assert_eq!(map.runs().collect::<Vec<_>>(), [(0, "a")]);
+    }
+
+    #[test]
+    fn what_is_too_much_has_no_line() {
+        let mut map = SourceMap::new();
+        for gate in 0..SourceMap::MAX_RUNS as u64 + 5 {
+            map.begin(gate, if gate % 2 == 0 { "even" } else { "odd" });
+        }
+        assert_eq!(map.runs().count(), SourceMap::MAX_RUNS);
+        let last = SourceMap::MAX_RUNS as u64 - 1;
+        assert_eq!(map.line(last - 1), Some("even"));
+        assert_eq!(map.line(last), None);
+        assert_eq!(map.line(last + 9), None);
+    }
+}
