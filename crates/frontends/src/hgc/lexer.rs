@@ -11,16 +11,21 @@ use std::io::BufRead;
 /// Bytes of a word that is no name. The longest there is by far is a type.
 const MAX_WORD: usize = 64;
 
+/// Bytes of a comment `#line`.
+const MAX_SOURCE: usize = 1 << 10;
+
 /// Reads a file word by word. It stands within a line, or between lines.
 pub(super) struct Lexer<R> {
     text: Text<R>,
     word: String,
+    /// What the last comment `#line` says.
+    source: Option<String>,
 }
 
 impl<R: BufRead> Lexer<R> {
     /// A lexer over `reader`; `file` is the name for messages.
     pub(super) fn new(reader: R, file: &str) -> Lexer<R> {
-        Lexer { text: Text::new(reader, file), word: String::new() }
+        Lexer { text: Text::new(reader, file), word: String::new(), source: None }
     }
 
     /// The number of the present line, from 1.
@@ -42,12 +47,43 @@ impl<R: BufRead> Lexer<R> {
     /// line has been read to its end.
     pub(super) fn first_word(&mut self) -> Result<Option<&str>, ReadError> {
         loop {
+            if self.text.skip_blanks()? == Some(b'#') {
+                self.source_line()?;
+            }
             match self.next_byte()? {
                 None => return Ok(None),
                 Some(b'\n') => self.text.next_line(),
                 Some(_) => return self.fill().map(Some),
             }
         }
+    }
+
+    /// What the last comment `#line` says, once.
+    pub(super) fn take_source(&mut self) -> Option<String> {
+        self.source.take()
+    }
+
+    /// Reads the beginning of the comment that begins here, and remembers what it says if it is
+    /// `#line`.
+    fn source_line(&mut self) -> Result<(), ReadError> {
+        let mut comment = Vec::new();
+        while let Some(byte) = self.text.peek()?.filter(|&byte| byte != b'\n') {
+            if comment.len() == MAX_SOURCE
+                || !b"#line ".starts_with(&comment[..comment.len().min(6)])
+            {
+                self.text.skip_line()?;
+                return Ok(());
+            }
+            comment.push(byte);
+            self.text.bump();
+        }
+        let source = String::from_utf8(comment).ok();
+        let source = source.as_deref().and_then(|source| source.strip_prefix("#line "));
+        let source = source.map(str::trim).filter(|source| !source.contains(char::is_control));
+        if let Some(source) = source {
+            self.source = Some(source.to_owned());
+        }
+        Ok(())
     }
 
     /// The next word of the present line, or `None` at its end.

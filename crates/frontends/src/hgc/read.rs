@@ -257,6 +257,9 @@ impl File {
 
     fn gate<R: BufRead>(&mut self, lexer: &mut Lexer<R>, wire: u64) -> Result<(), ReadError> {
         self.expect_wire("wire", wire).map_err(|problem| lexer.error(problem))?;
+        if let Some(line) = lexer.take_source() {
+            self.gates.begin_line(&line);
+        }
         let gate = gate::read(lexer, wire)?;
         self.gates.push(gate).map_err(ReadError::Spool)
     }

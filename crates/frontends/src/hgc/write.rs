@@ -3,7 +3,7 @@
 use super::error::WriteError;
 use super::words::{Shown, name};
 use super::{MAGIC, MAX_NAME_BYTES, VERSION, types};
-use halfgate_circuit::{Circuit, ElementType, GateKind, Init};
+use halfgate_circuit::{Circuit, ElementType, GateKind, Init, SourceMap};
 use std::io::{BufWriter, Write};
 
 /// Bits of an output in one line.
@@ -74,7 +74,12 @@ fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
         true => inverted,
         false => plain,
     };
+    let mut lines = circuit.gates.sources().into_iter().flat_map(SourceMap::runs).peekable();
     for (gate, own) in circuit.gates.iter().zip(circuit.first_gate_wire()..) {
+        let number = (own - circuit.first_gate_wire()) as u64;
+        if let Some((_, line)) = lines.next_if(|&(first, _)| first == number) {
+            writeln!(to, "#line {}", source(line))?;
+        }
         match gate.kind() {
             GateKind::And { a, b, invert } => {
                 let gate = either(invert, "nand", "and");
@@ -90,6 +95,13 @@ fn write_gates(circuit: &Circuit, to: &mut impl Write) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The line of a source as the file says it: without the folder, which is nobody else's business,
+/// and without what would end the comment.
+fn source(line: &str) -> &str {
+    let name = line.rsplit(['/', '\\']).next().unwrap_or(line);
+    if name.contains(char::is_control) { "" } else { name }
 }
 
 /// What inputs and outputs have in common.

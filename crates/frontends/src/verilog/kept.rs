@@ -10,8 +10,8 @@ use super::yosys::Tool;
 use crate::scd::Outputs;
 use halfgate_cache::Store;
 use halfgate_circuit::{
-    Bit, Circuit, Element, ElementType, FlipFlop, Gate, Gates, Init, Input, Output, Party, Wire,
-    verify,
+    Bit, Circuit, Element, ElementType, FlipFlop, Gate, Gates, Init, Input, Output, Party,
+    SourceMap, Wire, verify,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -125,6 +125,8 @@ struct Header {
     outputs: Vec<(Port, Vec<u32>)>,
     cycles: u64,
     gates: u64,
+    /// The first gate and the line of each run of gates.
+    lines: Vec<(u64, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -162,12 +164,14 @@ fn encode(circuit: &Circuit) -> Option<Vec<u8>> {
         };
         (is_input, init, flip_flop.next.code())
     });
+    let lines = circuit.gates.sources().into_iter().flat_map(SourceMap::runs);
     let header = Header {
         inputs: inputs.collect::<Option<_>>()?,
         flip_flops: flip_flops.collect(),
         outputs: outputs.collect::<Option<_>>()?,
         cycles: circuit.cycles,
         gates: circuit.gates.len() as u64,
+        lines: lines.map(|(gate, line)| (gate, line.to_owned())).collect(),
     };
     let header = serde_json::to_vec(&header).ok()?;
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
@@ -208,7 +212,11 @@ fn decode(bytes: &[u8]) -> Option<Circuit> {
         return None;
     }
     let mut gates = Gates::new();
-    for chunk in chunks {
+    let mut lines = header.lines.into_iter().peekable();
+    for (gate, chunk) in chunks.iter().enumerate() {
+        if let Some((_, line)) = lines.next_if(|&(first, _)| first == gate as u64) {
+            gates.begin_line(&line);
+        }
         gates.push(Gate::from_bytes(*chunk)).ok()?;
     }
     Some(Circuit {

@@ -81,6 +81,9 @@ struct Lowering<'a> {
     touched_by_reset: Vec<bool>,
     /// Each register's bit of the circuit.
     states: Vec<Bit>,
+    /// Where each net is made, by a number in `lines`; 0 where the design does not say.
+    line_of: Vec<u32>,
+    lines: Vec<String>,
 }
 
 impl<'a> Lowering<'a> {
@@ -108,7 +111,8 @@ impl<'a> Lowering<'a> {
             values[register.q as usize] = Some(state.invert_if(start.inverted));
         }
         let (open, touched_by_reset) = (vec![false; nets], vec![false; nets]);
-        Lowering { netlist, b, values, open, touched_by_reset, states }
+        let (line_of, lines) = netlist.lines();
+        Lowering { netlist, b, values, open, touched_by_reset, states, line_of, lines }
     }
 
     fn reset(&mut self, resets: &[Reset], on: bool) {
@@ -155,15 +159,20 @@ impl<'a> Lowering<'a> {
         };
         // Nets whose cells wait for others; a stack of its own, as chains of gates are long.
         let mut waiting = vec![net];
+        // The line of a net that has none is that of the net that waits for it: what ABC makes of
+        // an expression has no line, but leads to a signal that has one.
+        let mut lines = vec![self.line_of[net as usize]];
         while let Some(&net) = waiting.last() {
             if self.values[net as usize].is_some() {
                 waiting.pop();
+                lines.pop();
                 continue;
             }
             let (cell, bit) = self.driver(net, &waiting)?;
             let reads = cell.reads(bit);
             self.open[net as usize] = true;
             let before = waiting.len();
+            let line = lines[before - 1];
             for &signal in &reads {
                 match signal {
                     Signal::Net(read) if self.values[read as usize].is_none() => {
@@ -172,6 +181,8 @@ impl<'a> Lowering<'a> {
                             return Err(Error::Loop { place: cell.place.clone(), name });
                         }
                         waiting.push(read);
+                        let own = self.line_of[read as usize];
+                        lines.push(if own == 0 { line } else { own });
                     }
                     Signal::TriState => {
                         let (name, place) = self.netlist.name(net);
@@ -182,7 +193,9 @@ impl<'a> Lowering<'a> {
             }
             if waiting.len() == before {
                 waiting.pop();
+                lines.pop();
                 self.open[net as usize] = false;
+                self.b.at_line(&self.lines[line as usize]);
                 self.compute(net, cell, &reads)?;
             }
         }

@@ -153,6 +153,46 @@ impl Netlist {
         (name, place(&wire.attributes, &self.file))
     }
 
+    /// Where each net is made: for each the number of a line, and the lines. Line 0 is empty, for
+    /// nets of which nothing is known. A cell's line counts first, then that of a name that a person
+    /// gave.
+    pub(super) fn lines(&self) -> (Vec<u32>, Vec<String>) {
+        let (mut lines, mut numbers) = (vec![String::new()], HashMap::new());
+        let mut number = |place: String| {
+            if !place.contains(':') || place == self.file {
+                return 0;
+            }
+            *numbers.entry(place).or_insert_with_key(|place| {
+                lines.push(place.clone());
+                lines.len() as u32 - 1
+            })
+        };
+        let mut line_of = vec![0; self.nets()];
+        for (name, wire) in &self.names {
+            if name.contains('$') {
+                continue;
+            }
+            let line = number(place(&wire.attributes, &self.file));
+            for bit in &wire.bits {
+                // Names of nets that nothing drives or reads may have higher numbers.
+                if let json::Signal::Net(net) = bit
+                    && let Some(of_net) = line_of.get_mut(*net as usize)
+                {
+                    *of_net = line;
+                }
+            }
+        }
+        for cell in &self.cells {
+            let line = number(cell.place.clone());
+            for &signal in cell.signals(cell.kind.output()) {
+                if let (Signal::Net(net), true) = (signal, line != 0) {
+                    line_of[net as usize] = line;
+                }
+            }
+        }
+        (line_of, lines)
+    }
+
     /// The initial values that the design gives to wires.
     pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
         let mut values = HashMap::new();

@@ -5,7 +5,8 @@ use crate::common::{Rng, testdata};
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::verify::verify;
 use halfgate_circuit::{
-    Bit, Circuit, Element, ElementType, Gate, Gates, Init, Input, Output, Party, Wire, clear,
+    Bit, Builder, Circuit, Element, ElementType, Gate, Gates, Init, Input, Output, Party, Wire,
+    clear,
 };
 use halfgate_frontends::hgc::{self, WriteError};
 use halfgate_frontends::{Format, Options};
@@ -267,4 +268,51 @@ fn a_file_is_known_by_its_name_and_by_its_first_line() {
     assert!(refused(&options).contains("of which cycles"), "{}", refused(&options));
     let options = Options { top: Some("m".to_owned()), ..Options::default() };
     assert!(refused(&options).contains("no modules"), "{}", refused(&options));
+}
+
+#[test]
+fn lines_of_a_source_are_kept_without_their_folder() {
+    let mut b = Builder::new();
+    let x = b.input("x", Party::Garbler, 4);
+    b.at_line("/home/alice/secret/sum.v:3");
+    let one = b.and(x[0], x[1]);
+    b.at_line("");
+    let two = b.and(one, x[2]);
+    b.at_line("C:\\alice\\sum.v:5");
+    let three = b.and(two, x[3]);
+    b.output("y", &[three]);
+    let circuit = b.finish().expect("a circuit");
+    let mut text = Vec::new();
+    hgc::write(&circuit, &mut text).expect("written");
+    let shown = String::from_utf8(text.clone()).expect("text");
+    assert!(!shown.contains("alice"), "{shown}");
+    let read = hgc::read(&text[..], "a.hgc").expect("read");
+    let lines = |circuit: &Circuit| {
+        let sources = circuit.gates.sources().expect("lines");
+        (0..3).map(|gate| sources.line(gate).unwrap_or("?").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&read), ["sum.v:3", "?", "sum.v:5"]);
+}
+
+/// It is a comment, whatever stands in it.
+#[test]
+fn a_line_of_a_source_is_never_an_error() {
+    let long = "x".repeat(5000);
+    let comments = [
+        &b"#line"[..],
+        b"#line ",
+        b"#lines 4",
+        b"#line \xff\xfe",
+        b"#line \x1b[31m",
+        b"#line a:1\r",
+    ];
+    for comment in comments.into_iter().chain([format!("#line {long}").as_bytes()]) {
+        let mut file = b"halfgate-circuit 1\ninput x garbler 2\n".to_vec();
+        file.extend_from_slice(comment);
+        file.extend_from_slice(b"\n2 = and 0 1\noutput y 1\nbits 2\nend\n");
+        let circuit = hgc::read(&file[..], "a.hgc").expect("a circuit");
+        let line = circuit.gates.sources().and_then(|sources| sources.line(0));
+        let is_line = comment.starts_with(b"#line a");
+        assert_eq!(line, is_line.then_some("a:1"), "{comment:?}");
+    }
 }

@@ -4,6 +4,7 @@ use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, Init, Party, clear};
 use halfgate_frontends::scd::Outputs;
 use halfgate_frontends::verilog::Options;
+use std::collections::BTreeMap;
 
 fn read(text: &str) -> Circuit {
     Folder::new().read("m.v", text).unwrap_or_else(|error| panic!("{error}"))
@@ -398,4 +399,29 @@ fn modules_that_are_to_keep_their_hierarchy_lose_it() {
 (* keep_hierarchy *) module part (input a, b, output y); assign y = a & b; endmodule",
     );
     assert_eq!(run(&circuit, 1, &[&[1], &[1]]), [[1]]);
+}
+
+/// What ABC makes of an expression is of the line of the signal that it leads to.
+#[test]
+fn gates_are_of_a_line_of_the_design() {
+    if yosys().is_none() {
+        return;
+    }
+    let circuit = read(
+        "module top((* party = \"garbler\" *) input [7:0] a, (* party = \"evaluator\" *) input [7:0] b,
+                    output [7:0] y);
+            wire [7:0] sum = a + b;
+            wire same = (a[3:0] == b[3:0]) & (a[5] | b[6]);
+            assign y = same ? sum : 8'h2a;
+        endmodule",
+    );
+    let sources = circuit.gates.sources().expect("lines");
+    let mut ands = BTreeMap::new();
+    for (number, _) in circuit.gates.iter().enumerate().filter(|(_, gate)| gate.is_and()) {
+        let line = sources.line(number as u64).expect("a line");
+        let (_, line) = line.rsplit_once(':').expect("a file and a line");
+        *ands.entry(line.to_owned()).or_insert(0) += 1;
+    }
+    let expected = [("3", 7), ("4", 5), ("5", 8)].map(|(line, ands)| (line.to_owned(), ands));
+    assert_eq!(ands, BTreeMap::from(expected));
 }
