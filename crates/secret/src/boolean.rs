@@ -25,11 +25,13 @@ impl Bool {
     }
 
     /// Whether the two are the same. Free.
+    #[track_caller]
     pub fn equals(self, other: impl Into<Bool>) -> Bool {
         !(self ^ other)
     }
 
     /// Whether the two are different. Free.
+    #[track_caller]
     pub fn differs(self, other: impl Into<Bool>) -> Bool {
         self ^ other
     }
@@ -51,6 +53,7 @@ impl From<&Bool> for Bool {
 /// Free.
 impl Not for Bool {
     type Output = Bool;
+    #[track_caller]
     fn not(self) -> Bool {
         Bool::new(self.tag, !self.bit)
     }
@@ -61,6 +64,7 @@ macro_rules! operator {
         #[doc = $cost]
         impl<T: Into<Bool>> $Op<T> for Bool {
             type Output = Bool;
+            #[track_caller]
             fn $op(self, other: T) -> Bool {
                 let other = other.into();
                 let (tag, bit) =
@@ -72,6 +76,7 @@ macro_rules! operator {
         #[doc = $cost]
         impl $Op<Bool> for bool {
             type Output = Bool;
+            #[track_caller]
             fn $op(self, other: Bool) -> Bool {
                 Bool::from(self).$op(other)
             }
@@ -79,6 +84,7 @@ macro_rules! operator {
 
         #[doc = $cost]
         impl<T: Into<Bool>> $Assign<T> for Bool {
+            #[track_caller]
             fn $assign(&mut self, other: T) {
                 *self = (*self).$op(other);
             }

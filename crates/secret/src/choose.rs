@@ -11,6 +11,7 @@ impl Bool {
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
+    #[track_caller]
     pub fn select<T: Secret>(self, if_true: T, if_false: impl Into<T>) -> T {
         let if_false = if_false.into();
         let shape = if_true.shape();
@@ -29,6 +30,7 @@ impl Bool {
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
+    #[track_caller]
     pub fn swap<T: Secret>(self, x: T, y: impl Into<T>) -> (T, T) {
         let y = y.into();
         let shape = x.shape();

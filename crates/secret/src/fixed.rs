@@ -92,12 +92,14 @@ macro_rules! fixed {
             );
 
             /// The number that is `raw` multiples of `2^-FRACTION`. Free.
+            #[track_caller]
             pub fn from_raw(raw: $Int<BITS>) -> Self {
                 let () = Self::CHECK;
                 $Type { raw }
             }
 
             /// How many multiples of `2^-FRACTION` this is. Free.
+            #[track_caller]
             pub fn raw(self) -> $Int<BITS> {
                 self.raw
             }
@@ -106,6 +108,7 @@ macro_rules! fixed {
                 Self::from_raw($Int::from_slice(tag, bits))
             }
 
+            #[track_caller]
             fn binary(self, other: Self, f: gadgets::Binary) -> Self {
                 let (tag, bits) = combine(&[self.raw.tag, other.raw.tag], |b| {
                     f(b, &self.raw.bits, &other.raw.bits, FRACTION, $signed)
@@ -114,26 +117,31 @@ macro_rules! fixed {
             }
 
             /// The integer, without what is after the point. Wraps. Free.
+            #[track_caller]
             pub fn from_int<const M: usize>(x: $Int<M>) -> Self {
                 let bits = [&[Bit::FALSE; FRACTION][..], &x.bits[..]].concat();
                 Self::from_slice(x.tag, &gadgets::extend(&bits, BITS, $signed))
             }
 
             /// The largest integer that is not above this. Free.
+            #[track_caller]
             pub fn floor(self) -> $Int<BITS> {
                 self.raw >> FRACTION
             }
 
             /// The smallest integer that is not below this. `BITS - 1` ANDs.
+            #[track_caller]
             pub fn ceil(self) -> $Int<BITS> {
                 self.to_int(gadgets::ceil)
             }
 
             /// The nearest integer, of two the upper one. `BITS - FRACTION` ANDs.
+            #[track_caller]
             pub fn round(self) -> $Int<BITS> {
                 self.to_int(gadgets::round)
             }
 
+            #[track_caller]
             fn to_int(self, f: gadgets::ToInt) -> $Int<BITS> {
                 let (tag, bits) =
                     combine(&[self.raw.tag], |b| f(b, &self.raw.bits, FRACTION, $signed, BITS));
@@ -143,6 +151,7 @@ macro_rules! fixed {
             /// The same number in other bits: free if there are no fewer after the point, else
             /// rounded to the nearest multiple at `B - 1` ANDs. Wraps if there are too few before
             /// the point.
+            #[track_caller]
             pub fn cast<const B: usize, const F: usize>(self) -> $Type<B, F> {
                 let (tag, bits) = combine(&[self.raw.tag], |b| match FRACTION.checked_sub(F) {
                     Some(less) => gadgets::round(b, &self.raw.bits, less, $signed, B),
@@ -160,6 +169,7 @@ macro_rules! fixed {
             ///
             /// # Panics
             /// If `M` is neither 32 nor 64.
+            #[track_caller]
             pub fn to_float<const M: usize>(self) -> Float<M> {
                 assert!(M == 32 || M == 64, "a number of fixed point becomes an F32 or an F64");
                 self.raw.to_float::<M>() * 2f64.powi(-(FRACTION as i32))
@@ -171,6 +181,7 @@ macro_rules! fixed {
             ///
             /// # Panics
             /// If `M` is neither 32 nor 64.
+            #[track_caller]
             pub fn from_float<const M: usize>(x: Float<M>) -> Self {
                 assert!(M == 32 || M == 64, "a number of fixed point is made of an F32 or an F64");
                 let scaled = x * 2f64.powi(FRACTION as i32);
@@ -178,68 +189,81 @@ macro_rules! fixed {
             }
 
             /// Whether this is less than `other`. `n` ANDs.
+            #[track_caller]
             pub fn lt(self, other: impl Into<Self>) -> Bool {
                 self.raw.lt(other.into().raw)
             }
 
             /// Whether this is at most `other`. `n` ANDs.
+            #[track_caller]
             pub fn le(self, other: impl Into<Self>) -> Bool {
                 self.raw.le(other.into().raw)
             }
 
             /// Whether this is greater than `other`. `n` ANDs.
+            #[track_caller]
             pub fn gt(self, other: impl Into<Self>) -> Bool {
                 self.raw.gt(other.into().raw)
             }
 
             /// Whether this is at least `other`. `n` ANDs.
+            #[track_caller]
             pub fn ge(self, other: impl Into<Self>) -> Bool {
                 self.raw.ge(other.into().raw)
             }
 
             /// Whether the two are the same. `n - 1` ANDs.
+            #[track_caller]
             pub fn equals(self, other: impl Into<Self>) -> Bool {
                 self.raw.equals(other.into().raw)
             }
 
             /// Whether the two are different. `n - 1` ANDs.
+            #[track_caller]
             pub fn differs(self, other: impl Into<Self>) -> Bool {
                 self.raw.differs(other.into().raw)
             }
 
             /// Whether this is 0. `n - 1` ANDs.
+            #[track_caller]
             pub fn is_zero(self) -> Bool {
                 self.raw.is_zero()
             }
 
             /// The smaller of the two. `2n` ANDs.
+            #[track_caller]
             pub fn min(self, other: impl Into<Self>) -> Self {
                 Self::from_raw(self.raw.min(other.into().raw))
             }
 
             /// The larger of the two. `2n` ANDs.
+            #[track_caller]
             pub fn max(self, other: impl Into<Self>) -> Self {
                 Self::from_raw(self.raw.max(other.into().raw))
             }
 
             /// The value, but not below `low` and not above `high`. `4n` ANDs.
+            #[track_caller]
             pub fn clamp(self, low: impl Into<Self>, high: impl Into<Self>) -> Self {
                 self.max(low).min(high)
             }
 
             /// The sum, or the nearest value that there is. `2n` ANDs, and one more if signed.
+            #[track_caller]
             pub fn saturating_add(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_add)
             }
 
             /// The difference, or the nearest value that there is. `2n` ANDs, and one more if
             /// signed.
+            #[track_caller]
             pub fn saturating_sub(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_sub)
             }
 
             /// The product, rounded, or the nearest value that there is. The ANDs of a
             /// product in full ([`widening_mul`](Uint::widening_mul)), and at most `4n` more.
+            #[track_caller]
             pub fn saturating_mul(self, other: impl Into<Self>) -> Self {
                 self.binary(other.into(), gadgets::saturating_mul)
             }
@@ -273,6 +297,7 @@ macro_rules! fixed {
         impl<const BITS: usize, const FRACTION: usize> Native for $Type<BITS, FRACTION> {
             type Clear = f64;
 
+            #[track_caller]
             fn encode(_: &(), &value: &f64, to: &mut dyn FnMut(bool)) -> Result<(), ValueError> {
                 let format = plain::Format { bits: BITS, fraction: FRACTION, signed: $signed };
                 let raw = plain::raw_of_float(value, format);
@@ -285,6 +310,7 @@ macro_rules! fixed {
                 Ok(())
             }
 
+            #[track_caller]
             fn decode(_: &(), from: &mut dyn FnMut() -> bool) -> f64 {
                 let raw = (0..BITS).fold(0, |raw, i| raw | u128::from(from()) << i);
                 let format = plain::Format { bits: BITS, fraction: FRACTION, signed: $signed };
@@ -295,6 +321,7 @@ macro_rules! fixed {
         }
 
         impl<const BITS: usize, const FRACTION: usize> Ordered for $Type<BITS, FRACTION> {
+            #[track_caller]
             fn to_order(&self) -> Vec<Bit> {
                 self.raw.to_order()
             }
@@ -322,16 +349,19 @@ fixed!(UFixed, Uint, false, FixedUnsigned);
 
 impl<const BITS: usize, const FRACTION: usize> Fixed<BITS, FRACTION> {
     /// Whether this is less than 0. Free.
+    #[track_caller]
     pub fn is_negative(self) -> Bool {
         self.raw.is_negative()
     }
 
     /// The absolute value; the least value wraps to itself. `n - 1` ANDs.
+    #[track_caller]
     pub fn abs(self) -> Self {
         Self::from_raw(self.raw.abs())
     }
 
     /// The same bits as an unsigned number. Free.
+    #[track_caller]
     pub fn as_unsigned(self) -> UFixed<BITS, FRACTION> {
         UFixed::from_raw(self.raw.as_unsigned())
     }
@@ -339,6 +369,7 @@ impl<const BITS: usize, const FRACTION: usize> Fixed<BITS, FRACTION> {
 
 impl<const BITS: usize, const FRACTION: usize> UFixed<BITS, FRACTION> {
     /// The same bits as a signed number. Free.
+    #[track_caller]
     pub fn as_signed(self) -> Fixed<BITS, FRACTION> {
         Fixed::from_raw(self.raw.as_signed())
     }

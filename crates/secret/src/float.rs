@@ -48,17 +48,20 @@ impl<const N: usize> Float<N> {
         Float { tag, bits: bits.expect("an operation gives a value of its format") }
     }
 
+    #[track_caller]
     fn unary(self, f: Unary) -> Self {
         let (tag, bits) = combine(&[self.tag], |b| f(b, Self::FORMAT, &self.bits));
         Self::from_slice(tag, &bits)
     }
 
+    #[track_caller]
     fn binary(self, other: Self, f: Binary) -> Self {
         let (tag, bits) =
             combine(&[self.tag, other.tag], |b| f(b, Self::FORMAT, &self.bits, &other.bits));
         Self::from_slice(tag, &bits)
     }
 
+    #[track_caller]
     fn relate(self, other: Self, f: Relation) -> Bool {
         let (tag, bit) =
             combine(&[self.tag, other.tag], |b| f(b, Self::FORMAT, &self.bits, &other.bits));
@@ -66,52 +69,62 @@ impl<const N: usize> Float<N> {
     }
 
     /// Whether this is less than `other`; false if one is a NaN.
+    #[track_caller]
     pub fn lt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::lt)
     }
 
     /// Whether this is at most `other`; false if one is a NaN.
+    #[track_caller]
     pub fn le(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::le)
     }
 
     /// Whether this is greater than `other`; false if one is a NaN.
+    #[track_caller]
     pub fn gt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::gt)
     }
 
     /// Whether this is at least `other`; false if one is a NaN.
+    #[track_caller]
     pub fn ge(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::ge)
     }
 
     /// Whether the two are equal: zeros of either sign are, NaNs are not.
+    #[track_caller]
     pub fn equals(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), float::eq)
     }
 
     /// Whether the two are not equal.
+    #[track_caller]
     pub fn differs(self, other: impl Into<Self>) -> Bool {
         !self.equals(other)
     }
 
     /// Whether this is a NaN.
+    #[track_caller]
     pub fn is_nan(self) -> Bool {
         let (tag, bit) = combine(&[self.tag], |b| float::is_nan(b, Self::FORMAT, &self.bits));
         Bool::new(tag, bit)
     }
 
     /// The smaller of the two, or the one that is no NaN; -0 is smaller than 0.
+    #[track_caller]
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::min)
     }
 
     /// The larger of the two, or the one that is no NaN; 0 is larger than -0.
+    #[track_caller]
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), float::max)
     }
 
     /// `self * factor + addend`, rounded once.
+    #[track_caller]
     pub fn mul_add(self, factor: impl Into<Self>, addend: impl Into<Self>) -> Self {
         let (factor, addend) = (factor.into(), addend.into());
         let (tag, bits) = combine(&[self.tag, factor.tag, addend.tag], |b| {
@@ -121,36 +134,43 @@ impl<const N: usize> Float<N> {
     }
 
     /// The square root; a NaN for numbers below 0.
+    #[track_caller]
     pub fn sqrt(self) -> Self {
         self.unary(float::sqrt)
     }
 
     /// The largest integer that is not above this.
+    #[track_caller]
     pub fn floor(self) -> Self {
         self.unary(float::floor)
     }
 
     /// The smallest integer that is not below this.
+    #[track_caller]
     pub fn ceil(self) -> Self {
         self.unary(float::ceil)
     }
 
     /// This without what is behind the point.
+    #[track_caller]
     pub fn trunc(self) -> Self {
         self.unary(float::trunc)
     }
 
     /// The nearest integer, or the even one of two.
+    #[track_caller]
     pub fn round_ties_even(self) -> Self {
         self.unary(float::round_ties_even)
     }
 
     /// The absolute value. Free.
+    #[track_caller]
     pub fn abs(self) -> Self {
         Self::from_slice(self.tag, &float::abs(Self::FORMAT, &self.bits))
     }
 
     /// This with the sign of `sign`. Free.
+    #[track_caller]
     pub fn copysign(self, sign: impl Into<Self>) -> Self {
         let sign = sign.into();
         let bits = float::copysign(Self::FORMAT, &self.bits, &sign.bits);
@@ -158,6 +178,7 @@ impl<const N: usize> Float<N> {
     }
 
     /// The nearest number of `M` bits.
+    #[track_caller]
     pub fn cast<const M: usize>(self) -> Float<M> {
         let (tag, bits) = combine(&[self.tag], |b| {
             float::convert(b, Self::FORMAT, Float::<M>::FORMAT, &self.bits)
@@ -166,11 +187,13 @@ impl<const N: usize> Float<N> {
     }
 
     /// The bits as an integer. Free.
+    #[track_caller]
     pub fn to_bits(self) -> Uint<N> {
         Uint { tag: self.tag, bits: self.bits }
     }
 
     /// The number with these bits. Free.
+    #[track_caller]
     pub fn from_bits(bits: Uint<N>) -> Self {
         Float { tag: bits.tag, bits: bits.bits }
     }
@@ -178,6 +201,7 @@ impl<const N: usize> Float<N> {
 
 impl<const N: usize> Uint<N> {
     /// The nearest float of `M` bits.
+    #[track_caller]
     pub fn to_float<const M: usize>(self) -> Float<M> {
         let (tag, bits) =
             combine(&[self.tag], |b| float::from_unsigned(b, Float::<M>::FORMAT, &self.bits));
@@ -186,6 +210,7 @@ impl<const N: usize> Uint<N> {
 
     /// `x` without what is behind the point, as `as` does: what is out of range becomes the least
     /// or the largest value, a NaN becomes 0.
+    #[track_caller]
     pub fn from_float<const M: usize>(x: Float<M>) -> Self {
         let (tag, bits) =
             combine(&[x.tag], |b| float::to_unsigned(b, Float::<M>::FORMAT, &x.bits, N));
@@ -195,6 +220,7 @@ impl<const N: usize> Uint<N> {
 
 impl<const N: usize> Int<N> {
     /// The nearest float of `M` bits.
+    #[track_caller]
     pub fn to_float<const M: usize>(self) -> Float<M> {
         let (tag, bits) =
             combine(&[self.tag], |b| float::from_signed(b, Float::<M>::FORMAT, &self.bits));
@@ -203,6 +229,7 @@ impl<const N: usize> Int<N> {
 
     /// `x` without what is behind the point, as `as` does: what is out of range becomes the least
     /// or the largest value, a NaN becomes 0.
+    #[track_caller]
     pub fn from_float<const M: usize>(x: Float<M>) -> Self {
         let (tag, bits) =
             combine(&[x.tag], |b| float::to_signed(b, Float::<M>::FORMAT, &x.bits, N));
@@ -245,6 +272,7 @@ impl<const N: usize> From<&Float<N>> for Float<N> {
 /// Free.
 impl<const N: usize> Neg for Float<N> {
     type Output = Float<N>;
+    #[track_caller]
     fn neg(self) -> Float<N> {
         Self::from_slice(self.tag, &float::neg(Self::FORMAT, &self.bits))
     }
@@ -254,6 +282,7 @@ macro_rules! operators {
     ($($Op:ident::$op:ident, $Assign:ident::$assign:ident, $gadget:path;)*) => { $(
         impl<const N: usize, T: Into<Float<N>>> $Op<T> for Float<N> {
             type Output = Float<N>;
+            #[track_caller]
             fn $op(self, other: T) -> Float<N> {
                 self.binary(other.into(), $gadget)
             }
@@ -261,6 +290,7 @@ macro_rules! operators {
 
         impl<const N: usize, T: Into<Float<N>>> $Op<T> for &Float<N> {
             type Output = Float<N>;
+            #[track_caller]
             fn $op(self, other: T) -> Float<N> {
                 (*self).$op(other)
             }
@@ -268,6 +298,7 @@ macro_rules! operators {
 
         impl<const N: usize> $Op<Float<N>> for f64 {
             type Output = Float<N>;
+            #[track_caller]
             fn $op(self, other: Float<N>) -> Float<N> {
                 Float::<N>::from(self).$op(other)
             }
@@ -275,12 +306,14 @@ macro_rules! operators {
 
         impl<const N: usize> $Op<Float<N>> for f32 {
             type Output = Float<N>;
+            #[track_caller]
             fn $op(self, other: Float<N>) -> Float<N> {
                 Float::<N>::from(self).$op(other)
             }
         }
 
         impl<const N: usize, T: Into<Float<N>>> $Assign<T> for Float<N> {
+            #[track_caller]
             fn $assign(&mut self, other: T) {
                 *self = (*self).$op(other);
             }
@@ -339,6 +372,7 @@ impl<const N: usize> Secret for Float<N> {
 
 /// As unsigned numbers, negative floats come in the opposite order, and after the others.
 impl<const N: usize> Ordered for Float<N> {
+    #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
         let (_, bits) = combine(&[self.tag], |b| {
             let negative = self.bits[N - 1];
@@ -362,6 +396,7 @@ macro_rules! native {
         impl Native for Float<$n> {
             type Clear = $plain;
 
+            #[track_caller]
             fn encode(
                 _: &(),
                 value: &$plain,
@@ -372,6 +407,7 @@ macro_rules! native {
                 Ok(())
             }
 
+            #[track_caller]
             fn decode(_: &(), from: &mut dyn FnMut() -> bool) -> $plain {
                 let zero = <$plain>::from_bits(0).to_bits();
                 <$plain>::from_bits((0..$n).fold(zero, |bits, i| {

@@ -38,11 +38,13 @@ macro_rules! integer {
                 $Type { tag, bits }
             }
 
+            #[track_caller]
             pub(crate) fn unary(self, f: fn(&mut Builder, &[Bit]) -> Vec<Bit>) -> Self {
                 let (tag, bits) = combine(&[self.tag], |b| f(b, &self.bits));
                 Self::from_slice(tag, &bits)
             }
 
+            #[track_caller]
             pub(crate) fn unary_with(
                 self,
                 condition: Bool,
@@ -54,12 +56,14 @@ macro_rules! integer {
                 Self::from_slice(tag, &bits)
             }
 
+            #[track_caller]
             pub(crate) fn binary(self, other: Self, f: Binary) -> Self {
                 let (tag, bits) =
                     combine(&[self.tag, other.tag], |b| f(b, &self.bits, &other.bits));
                 Self::from_slice(tag, &bits)
             }
 
+            #[track_caller]
             pub(crate) fn relate(
                 self,
                 other: Self,
@@ -71,43 +75,51 @@ macro_rules! integer {
             }
 
             /// Whether this is greater than `other`. `n` ANDs.
+            #[track_caller]
             pub fn gt(self, other: impl Into<Self>) -> Bool {
                 other.into().lt(self)
             }
 
             /// Whether this is at most `other`. `n` ANDs.
+            #[track_caller]
             pub fn le(self, other: impl Into<Self>) -> Bool {
                 !other.into().lt(self)
             }
 
             /// Whether this is at least `other`. `n` ANDs.
+            #[track_caller]
             pub fn ge(self, other: impl Into<Self>) -> Bool {
                 !self.lt(other)
             }
 
             /// Whether the two are the same. `n - 1` ANDs.
+            #[track_caller]
             pub fn equals(self, other: impl Into<Self>) -> Bool {
                 self.relate(other.into(), int::eq)
             }
 
             /// Whether the two are different. `n - 1` ANDs.
+            #[track_caller]
             pub fn differs(self, other: impl Into<Self>) -> Bool {
                 !self.equals(other)
             }
 
             /// Whether this is 0. `n - 1` ANDs.
+            #[track_caller]
             pub fn is_zero(self) -> Bool {
                 let (tag, bit) = combine(&[self.tag], |b| int::is_zero(b, &self.bits));
                 Bool::new(tag, bit)
             }
 
             /// The value, but not below `low` and not above `high`. `4n` ANDs.
+            #[track_caller]
             pub fn clamp(self, low: impl Into<Self>, high: impl Into<Self>) -> Self {
                 self.max(low).min(high)
             }
 
             /// This to the power of a public number: at most `log2 exponent` squares and as many
             /// multiplications.
+            #[track_caller]
             pub fn pow(self, exponent: u32) -> Self {
                 let mut power = Self::from(1u8);
                 for i in (0..u32::BITS - exponent.leading_zeros()).rev() {
@@ -122,12 +134,14 @@ macro_rules! integer {
 
             /// Number of bits that are 1. With `h` the number of ones in `n` written in binary,
             /// `n - h` ANDs.
+            #[track_caller]
             pub fn count_ones(self) -> U32 {
                 let (tag, count) = combine(&[self.tag], |b| int::popcount(b, &self.bits));
                 U32::from_slice(tag, &int::zero_extend(&count, 32))
             }
 
             /// Number of bits that are 0. ANDs as for [`count_ones`](Self::count_ones).
+            #[track_caller]
             pub fn count_zeros(self) -> U32 {
                 (!self).count_ones()
             }
@@ -136,16 +150,19 @@ macro_rules! integer {
             ///
             /// # Panics
             /// If there is no such bit.
+            #[track_caller]
             pub fn bit(self, index: usize) -> Bool {
                 Bool::new(self.tag, self.bits[index])
             }
 
             /// The bits, the lowest first. Free.
+            #[track_caller]
             pub fn to_bools(self) -> [Bool; N] {
                 self.bits.map(|bit| Bool::new(self.tag, bit))
             }
 
             /// The integer with these bits, the lowest first. Free.
+            #[track_caller]
             pub fn from_bools(bools: [Bool; N]) -> Self {
                 let parts = bools.map(Bool::parts);
                 let tag = parts.iter().fold(Tag::CONSTANT, |tag, part| tag.join(part.0));
@@ -153,6 +170,7 @@ macro_rules! integer {
             }
 
             /// `if_true` where `condition` holds, else `if_false`. `n` ANDs.
+            #[track_caller]
             pub fn select(
                 condition: Bool,
                 if_true: impl Into<Self>,
@@ -211,6 +229,7 @@ macro_rules! integer {
         /// Free.
         impl<const N: usize> Not for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn not(self) -> $Type<N> {
                 $Type { tag: self.tag, bits: self.bits.map(|bit| !bit) }
             }
@@ -246,6 +265,7 @@ macro_rules! integer {
         /// by 0.
         impl<const N: usize, T: Into<$Type<N>>> Div<T> for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn div(self, divisor: T) -> $Type<N> {
                 self.quotient(divisor.into())
             }
@@ -255,6 +275,7 @@ macro_rules! integer {
         /// The remainder. See the type for division by 0.
         impl<const N: usize, T: Into<$Type<N>>> Rem<T> for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn rem(self, divisor: T) -> $Type<N> {
                 self.div_rem(divisor).1
             }
@@ -278,6 +299,7 @@ macro_rules! integer {
         #[doc = $cost]
         impl<const N: usize, T: Into<$Type<N>>> $Op<T> for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn $op(self, other: T) -> $Type<N> {
                 self.binary(other.into(), $f)
             }
@@ -287,12 +309,14 @@ macro_rules! integer {
     // The assigning form, and those with a reference or a plain integer on the left.
     (@around $Type:ident $Op:ident::$op:ident $Assign:ident::$assign:ident) => {
         impl<const N: usize, T: Into<$Type<N>>> $Assign<T> for $Type<N> {
+            #[track_caller]
             fn $assign(&mut self, other: T) {
                 *self = (*self).$op(other);
             }
         }
         impl<const N: usize, T: Into<$Type<N>>> $Op<T> for &$Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn $op(self, other: T) -> $Type<N> {
                 (*self).$op(other)
             }
@@ -303,6 +327,7 @@ macro_rules! integer {
     (@left $Type:ident $Op:ident::$op:ident: $($plain:ty)*) => { $(
         impl<const N: usize> $Op<$Type<N>> for $plain {
             type Output = $Type<N>;
+            #[track_caller]
             fn $op(self, other: $Type<N>) -> $Type<N> {
                 $Type::<N>::from(self).$op(other)
             }
@@ -314,10 +339,12 @@ integer!(Uint, Unsigned);
 integer!(Int, Signed);
 
 /// A square where both factors are the same bits: `x * x`, and in a power.
+#[track_caller]
 fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     if x == y { int::square(b, x) } else { int::mul(b, x, y) }
 }
 
+#[track_caller]
 fn or(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     x.iter().zip(y).map(|(&x, &y)| b.or(x, y)).collect()
 }

@@ -40,6 +40,7 @@ pub trait List<T: Secret> {
     ///
     /// # Panics
     /// If the value is a vector of another length than the elements.
+    #[track_caller]
     fn write<const M: usize>(&mut self, place: Uint<M>, value: impl Into<T>) {
         self.write_if(true, place, value);
     }
@@ -48,6 +49,7 @@ pub trait List<T: Secret> {
     ///
     /// # Panics
     /// As [`write`](List::write).
+    #[track_caller]
     fn write_if<const M: usize>(
         &mut self,
         condition: impl Into<Bool>,
@@ -57,6 +59,7 @@ pub trait List<T: Secret> {
 
     /// Sorts by value, the least first; Batcher's network, `2 w` ANDs for each of its
     /// [`comparisons`](halfgate_circuit::sort::comparisons), about `n/4 (log2 n)^2` of them.
+    #[track_caller]
     fn sort_values(&mut self)
     where
         T: Ordered;
@@ -70,6 +73,7 @@ pub trait List<T: Secret> {
     ///
     /// # Panics
     /// If there are no elements.
+    #[track_caller]
     fn largest(&self) -> (U32, T)
     where
         T: Ordered;
@@ -79,6 +83,7 @@ pub trait List<T: Secret> {
     ///
     /// # Panics
     /// If there are no elements.
+    #[track_caller]
     fn smallest(&self) -> (U32, T)
     where
         T: Ordered;
@@ -92,6 +97,7 @@ pub trait Ordered: Secret {
     fn to_order(&self) -> Vec<Bit>;
 
     /// Whether this comes strictly before `other`. An AND for each bit.
+    #[track_caller]
     fn precedes(&self, other: &Self) -> Bool {
         let (tags, (x, y)) =
             ([bits_of(self).0, bits_of(other).0], (self.to_order(), other.to_order()));
@@ -101,6 +107,7 @@ pub trait Ordered: Secret {
 }
 
 impl<T: Secret> List<T> for [T] {
+    #[track_caller]
     fn read<const M: usize>(&self, place: Uint<M>) -> T {
         let first = self.first().expect("read: a list without elements has none to read");
         let (tags, elements) = split(self);
@@ -108,6 +115,7 @@ impl<T: Secret> List<T> for [T] {
         T::unpack(&first.shape(), &mut Unpack::new(tag, &bits))
     }
 
+    #[track_caller]
     fn write_if<const M: usize>(
         &mut self,
         condition: impl Into<Bool>,
@@ -123,6 +131,7 @@ impl<T: Secret> List<T> for [T] {
         join(self, tag, written.iter().map(Vec::as_slice));
     }
 
+    #[track_caller]
     fn sort_values(&mut self)
     where
         T: Ordered,
@@ -130,6 +139,7 @@ impl<T: Secret> List<T> for [T] {
         self.sort_values_by_key(T::clone);
     }
 
+    #[track_caller]
     fn sort_values_by_key<K: Ordered>(&mut self, mut key: impl FnMut(&T) -> K) {
         let keys: Vec<K> = self.iter().map(&mut key).collect();
         let (list_tag, elements) = split(self);
@@ -145,6 +155,7 @@ impl<T: Secret> List<T> for [T] {
         join(self, tag, sorted.iter().map(|item| &item[width..]));
     }
 
+    #[track_caller]
     fn largest(&self) -> (U32, T)
     where
         T: Ordered,
@@ -152,6 +163,7 @@ impl<T: Secret> List<T> for [T] {
         extreme(self, |best, element| best.precedes(element))
     }
 
+    #[track_caller]
     fn smallest(&self) -> (U32, T)
     where
         T: Ordered,
@@ -161,6 +173,7 @@ impl<T: Secret> List<T> for [T] {
 }
 
 /// The element that none beats, and its place.
+#[track_caller]
 fn extreme<T: Secret>(list: &[T], beaten_by: impl Fn(&T, &T) -> Bool) -> (U32, T) {
     let places =
         list.iter().enumerate().map(|(place, element)| (U32::from(place), element.clone()));
@@ -172,6 +185,7 @@ fn extreme<T: Secret>(list: &[T], beaten_by: impl Fn(&T, &T) -> Bool) -> (U32, T
 }
 
 /// The bits of each element.
+#[track_caller]
 fn split<T: Secret>(list: &[T]) -> (Tag, Vec<Vec<Bit>>) {
     let (mut tag, mut elements) = (Tag::CONSTANT, Vec::with_capacity(list.len()));
     for element in list {
@@ -183,6 +197,7 @@ fn split<T: Secret>(list: &[T]) -> (Tag, Vec<Vec<Bit>>) {
 }
 
 /// Puts elements back together from their bits.
+#[track_caller]
 fn join<'a, T: Secret>(list: &mut [T], tag: Tag, elements: impl Iterator<Item = &'a [Bit]>) {
     for (element, bits) in list.iter_mut().zip(elements) {
         *element = T::unpack(&element.shape(), &mut Unpack::new(tag, bits));
@@ -195,6 +210,7 @@ impl<const N: usize> Uint<N> {
     ///
     /// # Panics
     /// If an entry does not fit.
+    #[track_caller]
     pub fn lookup<const M: usize>(table: &[u128], place: Uint<M>) -> Self {
         for entry in table {
             let fits = N >= 128 || entry >> N == 0;
@@ -206,18 +222,21 @@ impl<const N: usize> Uint<N> {
 }
 
 impl Ordered for Bool {
+    #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
         vec![self.parts().1]
     }
 }
 
 impl<const N: usize> Ordered for Uint<N> {
+    #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
         self.bits.to_vec()
     }
 }
 
 impl<const N: usize> Ordered for Int<N> {
+    #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
         let mut bits = self.bits.to_vec();
         if let Some(sign) = bits.last_mut() {
@@ -231,6 +250,7 @@ impl<T: Ordered, const L: usize> Ordered for [T; L]
 where
     T::Shape: Default,
 {
+    #[track_caller]
     fn to_order(&self) -> Vec<Bit> {
         self.iter().rev().flat_map(T::to_order).collect()
     }
@@ -239,6 +259,7 @@ where
 macro_rules! tuples {
     ($($T:ident $i:tt),*) => {
         impl<$($T: Ordered),*> Ordered for ($($T,)*) {
+            #[track_caller]
             fn to_order(&self) -> Vec<Bit> {
                 let mut members = [$(self.$i.to_order()),*];
                 members.reverse();

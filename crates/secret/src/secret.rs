@@ -90,6 +90,7 @@ pub trait Secret: Clone {
     ///
     /// # Panics
     /// If the two have different shapes: vectors of different lengths.
+    #[track_caller]
     fn assign_if(&mut self, condition: Bool, value: impl Into<Self>) {
         *self = condition.select(value.into(), self.clone());
     }

@@ -30,6 +30,7 @@ macro_rules! plain {
         /// # Panics
         /// If it is negative.
         impl Amount for $plain {
+            #[track_caller]
             fn amount(self) -> AmountBits {
                 let amount = usize::try_from(self);
                 AmountBits::Plain(amount.expect("a value cannot be shifted by less than 0 bits"))
@@ -40,6 +41,7 @@ macro_rules! plain {
 plain!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 impl<const M: usize> Amount for Uint<M> {
+    #[track_caller]
     fn amount(self) -> AmountBits {
         AmountBits::Secret(SecretAmount(self.tag, self.bits.to_vec()))
     }
@@ -48,6 +50,7 @@ impl<const M: usize> Amount for Uint<M> {
 macro_rules! shifts {
     ($Type:ident, $shr:path, $shr_const:path) => {
         impl<const N: usize> $Type<N> {
+            #[track_caller]
             fn shift(
                 self,
                 amount: impl Amount,
@@ -64,17 +67,20 @@ macro_rules! shifts {
             }
 
             /// Rotated towards the top by `amount`, modulo `n`.
+            #[track_caller]
             pub fn rotate_left(self, amount: impl Amount) -> Self {
                 self.shift(amount, int::rotl_const, int::rotl)
             }
 
             /// Rotated towards the bottom by `amount`, modulo `n`.
+            #[track_caller]
             pub fn rotate_right(self, amount: impl Amount) -> Self {
                 // Towards the top, seen from the other end.
                 self.reverse_bits().rotate_left(amount).reverse_bits()
             }
 
             /// The bits in the opposite order. Free.
+            #[track_caller]
             pub fn reverse_bits(mut self) -> Self {
                 self.bits.reverse();
                 self
@@ -84,6 +90,7 @@ macro_rules! shifts {
         /// See [`Amount`] for the cost.
         impl<const N: usize, A: Amount> Shl<A> for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn shl(self, amount: A) -> $Type<N> {
                 self.shift(amount, int::shl_const, int::shl)
             }
@@ -92,18 +99,21 @@ macro_rules! shifts {
         /// See [`Amount`] for the cost.
         impl<const N: usize, A: Amount> Shr<A> for $Type<N> {
             type Output = $Type<N>;
+            #[track_caller]
             fn shr(self, amount: A) -> $Type<N> {
                 self.shift(amount, $shr_const, $shr)
             }
         }
 
         impl<const N: usize, A: Amount> ShlAssign<A> for $Type<N> {
+            #[track_caller]
             fn shl_assign(&mut self, amount: A) {
                 *self = *self << amount;
             }
         }
 
         impl<const N: usize, A: Amount> ShrAssign<A> for $Type<N> {
+            #[track_caller]
             fn shr_assign(&mut self, amount: A) {
                 *self = *self >> amount;
             }

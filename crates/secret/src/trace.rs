@@ -9,6 +9,7 @@ use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::{Bit, Builder, Circuit};
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
@@ -19,6 +20,24 @@ thread_local! {
 struct Open {
     tag: Tag,
     builder: Builder,
+    /// Where the operation stands whose gates came last.
+    place: Option<&'static Location<'static>>,
+}
+
+impl Open {
+    /// Says that what follows is written at `place`.
+    fn at(&mut self, place: &'static Location<'static>) {
+        if self.place.is_some_and(|last| std::ptr::eq(last, place)) {
+            return;
+        }
+        self.place = Some(place);
+        // An iterator's sum is called by the standard library, which does not say for whom.
+        let own = file!().trim_end_matches("trace.rs");
+        let (file, line) = (place.file(), place.line());
+        let is_known = !file.starts_with(own) && !file.contains("/library/");
+        let line = if is_known { format!("{file}:{line}") } else { String::new() };
+        self.builder.at_line(&line);
+    }
 }
 
 /// Which circuit a value belongs to: constants belong to none and fit into all.
@@ -74,7 +93,7 @@ pub struct Trace {
 impl Trace {
     /// An empty circuit.
     pub fn new() -> Trace {
-        let open = Open { tag: Tag::fresh(), builder: Builder::new() };
+        let open = Open { tag: Tag::fresh(), builder: Builder::new(), place: None };
         Trace { waiting: Some(open), _on_this_thread: PhantomData }
     }
 
@@ -153,13 +172,22 @@ pub fn trace(write: impl FnOnce()) -> Result<Circuit, BuildError> {
 /// # Panics
 /// If no circuit is being written on this thread, or `f` itself uses operators of secret values,
 /// which want the builder too.
+#[track_caller]
 pub fn with_builder<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
-    with_open(|open| f(&mut open.builder))
+    let place = Location::caller();
+    with_open(|open| {
+        open.at(place);
+        f(&mut open.builder)
+    })
 }
 
-/// Lends the builder to combine values with these tags, and gives the tag of the result.
+/// Lends the builder to combine values with these tags, and gives the tag of the result. The gates
+/// are those of the line that called the first function without `track_caller`.
+#[track_caller]
 pub(crate) fn combine<R>(tags: &[Tag], f: impl FnOnce(&mut Builder) -> R) -> (Tag, R) {
+    let place = Location::caller();
     with_open(|open| {
+        open.at(place);
         tags.iter().for_each(|tag| tag.check_in(open.tag));
         (open.tag, f(&mut open.builder))
     })

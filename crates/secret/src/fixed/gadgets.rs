@@ -13,11 +13,13 @@ pub(super) type Binary = fn(&mut Builder, &[Bit], &[Bit], usize, bool) -> Vec<Bi
 pub(super) type ToInt = fn(&mut Builder, &[Bit], usize, bool, usize) -> Vec<Bit>;
 
 /// `x` at `width` bits: extended, or high bits dropped.
+#[track_caller]
 pub(super) fn extend(x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     if signed { int::sign_extend(x, width) } else { int::zero_extend(x, width) }
 }
 
 /// The low `width` bits of `x / 2^drop`, rounded.
+#[track_caller]
 pub(super) fn round(
     b: &mut Builder,
     x: &[Bit],
@@ -36,11 +38,13 @@ pub(super) fn round(
 
 /// Bits that `x / 2^drop` has at most when it is rounded, up to `width`: those that are left, at
 /// least one for the sign, and one for what rounding carries.
+#[track_caller]
 fn kept(x: &[Bit], drop: usize, width: usize) -> usize {
     width.min(x.len().saturating_sub(drop).max(1) + 1)
 }
 
 /// The low `width` bits of the least integer that is not below `x / 2^drop`.
+#[track_caller]
 pub(super) fn ceil(
     b: &mut Builder,
     x: &[Bit],
@@ -56,6 +60,7 @@ pub(super) fn ceil(
 }
 
 /// `x y / 2^fraction`, rounded. Wraps.
+#[track_caller]
 pub(super) fn mul(
     b: &mut Builder,
     x: &[Bit],
@@ -81,6 +86,7 @@ pub(super) fn mul(
 
 /// Whether a product in full takes fewer ANDs than its low bits alone, which Karatsuba's split does
 /// not help as much. The bounds are those of counts for widths of 16 to 128 bits.
+#[track_caller]
 fn is_full_cheaper(width: usize, fraction: usize) -> bool {
     match width {
         0..24 => false,
@@ -90,6 +96,7 @@ fn is_full_cheaper(width: usize, fraction: usize) -> bool {
 }
 
 /// `x y / 2^fraction`, rounded, or the nearest number that there is.
+#[track_caller]
 pub(super) fn saturating_mul(
     b: &mut Builder,
     x: &[Bit],
@@ -112,6 +119,7 @@ pub(super) fn saturating_mul(
 }
 
 /// `x + y`, or the nearest number that there is.
+#[track_caller]
 pub(super) fn saturating_add(
     b: &mut Builder,
     x: &[Bit],
@@ -127,6 +135,7 @@ pub(super) fn saturating_add(
 }
 
 /// `x - y`, or the nearest number that there is.
+#[track_caller]
 pub(super) fn saturating_sub(
     b: &mut Builder,
     x: &[Bit],
@@ -144,6 +153,7 @@ pub(super) fn saturating_sub(
 }
 
 /// The low `width` bits of `x`, or the nearest number that they can be.
+#[track_caller]
 fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     let sign = if signed { x[x.len() - 1] } else { Bit::FALSE };
     // Bits beyond, and the top bit that is left of a signed number, are its sign if it fits.
@@ -154,6 +164,7 @@ fn saturate(b: &mut Builder, x: &[Bit], width: usize, signed: bool) -> Vec<Bit> 
 }
 
 /// The largest number of `width` bits, or the least where `negative` is 1.
+#[track_caller]
 fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
     let mut bits = vec![!negative; width];
     if signed {
@@ -163,6 +174,7 @@ fn extreme(negative: Bit, width: usize, signed: bool) -> Vec<Bit> {
 }
 
 /// `x 2^fraction / y`, rounded. Wraps. By 0, the largest number, or the least if `x` is below 0.
+#[track_caller]
 pub(super) fn div(
     b: &mut Builder,
     x: &[Bit],
@@ -194,6 +206,7 @@ pub(super) fn div(
 }
 
 /// The value, if all bits are constant.
+#[track_caller]
 fn public(bits: &[Bit]) -> Option<u128> {
     let bits = (0..).zip(bits);
     bits.map(|(i, bit)| Some(u128::from(bit.as_constant()?) << i))

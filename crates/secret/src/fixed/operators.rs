@@ -17,6 +17,7 @@ trait Plain: Copy + std::fmt::Display {
 macro_rules! plain {
     ($($plain:ty)* = $raw:expr;) => { $(
         impl Plain for $plain {
+            #[track_caller]
             fn raw(self, format: Format) -> Option<u128> {
                 let raw: fn($plain, Format) -> Option<u128> = $raw;
                 raw(self, format)
@@ -42,6 +43,7 @@ macro_rules! operators {
         impl<const BITS: usize, const FRACTION: usize> $Type<BITS, FRACTION> {
             /// # Panics
             /// If there is no such number.
+            #[track_caller]
             fn constant(value: impl Plain) -> Self {
                 let format = Format { bits: BITS, fraction: FRACTION, signed: $signed };
                 let Some(raw) = value.raw(format) else {
@@ -106,6 +108,7 @@ macro_rules! operators {
             T: Into<$Type<BITS, FRACTION>>,
         {
             type Output = Self;
+            #[track_caller]
             fn $op(self, other: T) -> Self {
                 let f: fn(Self, Self) -> Self = $f;
                 f(self, other.into())
@@ -117,6 +120,7 @@ macro_rules! operators {
             T: Into<$Type<BITS, FRACTION>>,
         {
             type Output = $Type<BITS, FRACTION>;
+            #[track_caller]
             fn $op(self, other: T) -> Self::Output {
                 (*self).$op(other)
             }
@@ -126,6 +130,7 @@ macro_rules! operators {
         where
             T: Into<$Type<BITS, FRACTION>>,
         {
+            #[track_caller]
             fn $assign(&mut self, other: T) {
                 *self = (*self).$op(other);
             }
@@ -137,6 +142,7 @@ macro_rules! operators {
     (@left $Type:ident $Op:ident::$op:ident: $($plain:ty)*) => { $(
         impl<const BITS: usize, const FRACTION: usize> $Op<$Type<BITS, FRACTION>> for $plain {
             type Output = $Type<BITS, FRACTION>;
+            #[track_caller]
             fn $op(self, other: $Type<BITS, FRACTION>) -> Self::Output {
                 $Type::<BITS, FRACTION>::from(self).$op(other)
             }
@@ -150,6 +156,7 @@ operators!(UFixed, Uint, false);
 /// Wraps. `n - 2` ANDs.
 impl<const BITS: usize, const FRACTION: usize> Neg for Fixed<BITS, FRACTION> {
     type Output = Self;
+    #[track_caller]
     fn neg(self) -> Self {
         Self::from_raw(-self.raw)
     }

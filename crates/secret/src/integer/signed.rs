@@ -34,46 +34,55 @@ pub type I128 = Int<128>;
 impl<const N: usize> Int<N> {
     /// The same number in `M` bits: copies of the sign are added, or high bits dropped, as `as`
     /// does. Free.
+    #[track_caller]
     pub fn cast<const M: usize>(self) -> Int<M> {
         Int::from_slice(self.tag, &int::sign_extend(&self.bits, M))
     }
 
     /// The same bits as an unsigned number. Free.
+    #[track_caller]
     pub fn as_unsigned(self) -> Uint<N> {
         Uint { tag: self.tag, bits: self.bits }
     }
 
     /// Whether this is less than 0. Free.
+    #[track_caller]
     pub fn is_negative(self) -> Bool {
         Bool::new(self.tag, self.bits.last().copied().unwrap_or(Bit::FALSE))
     }
 
     /// Whether this is less than `other`. `n` ANDs.
+    #[track_caller]
     pub fn lt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), int::lt_signed)
     }
 
     /// The smaller of the two. `2n` ANDs.
+    #[track_caller]
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), int::min_signed)
     }
 
     /// The larger of the two. `2n` ANDs.
+    #[track_caller]
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), int::max_signed)
     }
 
     /// The absolute value; the least value wraps to itself. `n - 1` ANDs.
+    #[track_caller]
     pub fn abs(self) -> Self {
         self.unary(int::abs)
     }
 
     /// The absolute value, which always fits an unsigned integer. `n - 1` ANDs.
+    #[track_caller]
     pub fn unsigned_abs(self) -> Uint<N> {
         self.abs().as_unsigned()
     }
 
     /// `|self - other|`, which always fits an unsigned integer. `2n - 1` ANDs.
+    #[track_caller]
     pub fn abs_diff(self, other: impl Into<Self>) -> Uint<N> {
         let other = other.into();
         let negative = self.lt(other);
@@ -81,6 +90,7 @@ impl<const N: usize> Int<N> {
     }
 
     /// -1, 0 or 1. `n - 1` ANDs.
+    #[track_caller]
     pub fn signum(self) -> Self {
         // All bits above the lowest are the sign; the lowest says that it is not 0.
         let (_, negative) = self.is_negative().parts();
@@ -93,6 +103,7 @@ impl<const N: usize> Int<N> {
     /// extended by sign. Factors of different widths are [cast](Int::cast) to one, which is free.
     /// About `4n` ANDs more than [`Uint::widening_mul`]: 1,719 for 32 bits, 5,471 for 64. A value
     /// times itself is a square, which takes about half.
+    #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Int<M> {
         let other = other.into();
         let square = self.bits == other.bits;
@@ -107,6 +118,7 @@ impl<const N: usize> Int<N> {
     }
 
     /// Quotient and remainder, for the price of one division: 2,997 ANDs for 64 bits.
+    #[track_caller]
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();
         let (tag, (quotient, rest)) = combine(&[self.tag, divisor.tag], |b| {
@@ -115,6 +127,7 @@ impl<const N: usize> Int<N> {
         (Int::from_slice(tag, &quotient), Int::from_slice(tag, &rest))
     }
 
+    #[track_caller]
     pub(crate) fn quotient(self, divisor: Self) -> Self {
         self.binary(divisor, int::div_signed)
     }
@@ -122,6 +135,7 @@ impl<const N: usize> Int<N> {
 
 impl<const N: usize> Uint<N> {
     /// The same bits as a signed number. Free.
+    #[track_caller]
     pub fn as_signed(self) -> Int<N> {
         Int { tag: self.tag, bits: self.bits }
     }
@@ -130,6 +144,7 @@ impl<const N: usize> Uint<N> {
 /// `n - 2` ANDs.
 impl<const N: usize> std::ops::Neg for Int<N> {
     type Output = Int<N>;
+    #[track_caller]
     fn neg(self) -> Int<N> {
         self.unary(int::neg)
     }
@@ -141,6 +156,7 @@ where
 {
     type Clear = <Bitwidth<N> as Width>::Signed;
 
+    #[track_caller]
     fn encode(_: &(), &value: &Self::Clear, to: &mut dyn FnMut(bool)) -> Result<(), ValueError> {
         let (value, most): (i128, _) = (value.into(), i128::MAX >> (128 - N));
         if !(!most..=most).contains(&value) {
@@ -151,6 +167,7 @@ where
         Ok(())
     }
 
+    #[track_caller]
     fn decode(_: &(), from: &mut dyn FnMut() -> bool) -> Self::Clear {
         let value = (0..N).fold(0, |value, i| value | i128::from(from()) << i);
         let value = value << (128 - N) >> (128 - N);
@@ -161,6 +178,7 @@ where
 }
 
 impl<const N: usize> Constant for Int<N> {
+    #[track_caller]
     fn of_unsigned(value: u128) -> Self {
         let small = i128::try_from(value);
         Self::of_signed(small.unwrap_or_else(|_| {
@@ -168,6 +186,7 @@ impl<const N: usize> Constant for Int<N> {
         }))
     }
 
+    #[track_caller]
     fn of_signed(value: i128) -> Self {
         assert!(
             N >= 128 || (N > 0 && value >> (N - 1) == value >> 127) || value == 0,

@@ -43,26 +43,31 @@ impl<const N: usize> Uint<N> {
     pub const ZERO: Uint<N> = Uint { tag: Tag::CONSTANT, bits: [Bit::FALSE; N] };
 
     /// The same number in `M` bits, `x.cast::<64>()`: zeros are added, or high bits dropped, as `as` does. Free.
+    #[track_caller]
     pub fn cast<const M: usize>(self) -> Uint<M> {
         Uint::from_slice(self.tag, &int::zero_extend(&self.bits, M))
     }
 
     /// Whether this is less than `other`. `n` ANDs.
+    #[track_caller]
     pub fn lt(self, other: impl Into<Self>) -> Bool {
         self.relate(other.into(), int::lt_unsigned)
     }
 
     /// The smaller of the two. `2n` ANDs.
+    #[track_caller]
     pub fn min(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), int::min_unsigned)
     }
 
     /// The larger of the two. `2n` ANDs.
+    #[track_caller]
     pub fn max(self, other: impl Into<Self>) -> Self {
         self.binary(other.into(), int::max_unsigned)
     }
 
     /// `|self - other|`. `2n - 1` ANDs.
+    #[track_caller]
     pub fn abs_diff(self, other: impl Into<Self>) -> Self {
         let other = other.into();
         let negative = self.lt(other);
@@ -71,11 +76,13 @@ impl<const N: usize> Uint<N> {
     }
 
     /// `-self`, modulo `2^N`. `n - 2` ANDs.
+    #[track_caller]
     pub fn wrapping_neg(self) -> Self {
         self.unary(int::neg)
     }
 
     /// The sum, and whether it wrapped. `n` ANDs.
+    #[track_caller]
     pub fn overflowing_add(self, other: impl Into<Self>) -> (Self, Bool) {
         let other = other.into();
         let (tag, sum) =
@@ -84,12 +91,14 @@ impl<const N: usize> Uint<N> {
     }
 
     /// The sum, or the largest value if the sum is larger. `2n` ANDs.
+    #[track_caller]
     pub fn saturating_add(self, other: impl Into<Self>) -> Self {
         let (sum, carry) = self.overflowing_add(other);
         carry.select(Uint::MAX, sum)
     }
 
     /// The difference, or 0 if it is negative. `2n` ANDs.
+    #[track_caller]
     pub fn saturating_sub(self, other: impl Into<Self>) -> Self {
         let other = other.into();
         self.lt(other).select(Uint::ZERO, self - other)
@@ -98,6 +107,7 @@ impl<const N: usize> Uint<N> {
     /// All of the product, in `M` bits: none is lost if `M` is `2 * N` or more. `2n^2 - n` ANDs
     /// below 16 bits, fewer from there on: 1,609 for 32 bits, 5,233 for 64. A value times itself is a
     /// square, which takes about half.
+    #[track_caller]
     pub fn widening_mul<const M: usize>(self, other: impl Into<Self>) -> Uint<M> {
         let other = other.into();
         let square = self.bits == other.bits;
@@ -110,6 +120,7 @@ impl<const N: usize> Uint<N> {
 
     /// Quotient and remainder, for the price of one division: 2,745 ANDs for 64 bits, far fewer by
     /// a public divisor, none by a power of two.
+    #[track_caller]
     pub fn div_rem(self, divisor: impl Into<Self>) -> (Self, Self) {
         let divisor = divisor.into();
         let public = divisor.public().filter(|&divisor| divisor != 0);
@@ -120,6 +131,7 @@ impl<const N: usize> Uint<N> {
         (Uint::from_slice(tag, &quotient), Uint::from_slice(tag, &int::zero_extend(&rest, N)))
     }
 
+    #[track_caller]
     pub(crate) fn quotient(self, divisor: Self) -> Self {
         match divisor.public() {
             Some(_) => self.div_rem(divisor).0,
@@ -128,6 +140,7 @@ impl<const N: usize> Uint<N> {
     }
 
     /// The value, if it is a constant of up to 128 bits.
+    #[track_caller]
     fn public(self) -> Option<u128> {
         let bits = self.bits.iter().enumerate();
         bits.map(|(i, bit)| u128::from(bit.as_constant()?).checked_shl(i as u32))
@@ -138,6 +151,7 @@ impl<const N: usize> Uint<N> {
     ///
     /// # Panics
     /// If `N` is not `A + B`.
+    #[track_caller]
     pub fn concat<const A: usize, const B: usize>(high: Uint<A>, low: Uint<B>) -> Self {
         let bits = [&low.bits[..], &high.bits[..]].concat();
         Uint::from_slice(high.tag.join(low.tag), &bits)
@@ -150,6 +164,7 @@ where
 {
     type Clear = <Bitwidth<N> as Width>::Unsigned;
 
+    #[track_caller]
     fn encode(_: &(), &value: &Self::Clear, to: &mut dyn FnMut(bool)) -> Result<(), ValueError> {
         let (value, most) = (value.into(), u128::MAX >> (128 - N));
         if value > most {
@@ -159,6 +174,7 @@ where
         Ok(())
     }
 
+    #[track_caller]
     fn decode(_: &(), from: &mut dyn FnMut() -> bool) -> Self::Clear {
         let value = (0..N).fold(0, |value, i| value | u128::from(from()) << i);
         Self::Clear::try_from(value).ok().expect("as many bits as the plain type holds")
@@ -168,6 +184,7 @@ where
 }
 
 impl<const N: usize> Constant for Uint<N> {
+    #[track_caller]
     fn of_unsigned(value: u128) -> Self {
         assert!(
             N >= 128 || value >> N == 0,
@@ -176,6 +193,7 @@ impl<const N: usize> Constant for Uint<N> {
         Uint::from_slice(Tag::CONSTANT, &int::constant(N, value))
     }
 
+    #[track_caller]
     fn of_signed(value: i128) -> Self {
         let value = u128::try_from(value);
         Self::of_unsigned(value.expect("an unsigned integer cannot be a negative constant"))

@@ -3,7 +3,7 @@
 use crate::common::run;
 use halfgate_circuit::{Bits, clear};
 use halfgate_secret::{
-    Bool, I16, Length, Native, Party, Secret, State, U8, U32, Uint, ValueError, input,
+    Bool, I16, Length, List, Native, Party, Secret, State, U8, U32, Uint, ValueError, input,
     input_each_cycle, list, output, output_each_cycle, trace, when, with_builder,
 };
 use proptest::prelude::*;
@@ -178,4 +178,34 @@ fn mistakes_say_what_they_are() {
     });
     assert!(text.contains("same length"), "{text}");
     assert_eq!(format!("{:?} {:?}", U8::from(7), Bool::from(true)), "Uint<8>(secret) Bool(secret)");
+}
+
+/// The lines of a circuit's ANDs, each once, with `?` for one without.
+fn lines_of(circuit: &halfgate_circuit::Circuit) -> Vec<String> {
+    let sources = circuit.gates.sources().expect("lines");
+    let ands = circuit.gates.iter().enumerate().filter(|(_, gate)| gate.is_and());
+    let mut lines: Vec<_> =
+        ands.map(|(gate, _)| sources.line(gate as u64).unwrap_or("?").to_owned()).collect();
+    lines.dedup();
+    lines
+}
+
+#[test]
+fn gates_know_the_line_that_made_them() {
+    let first = line!() + 4;
+    let circuit = trace(|| {
+        let x: Vec<U32> = list("x", Party::Garbler, 4);
+        let y: U32 = input("y", Party::Evaluator);
+        let sum = x[0] + y;
+        let mut best = when!(if sum.gt(x[1]) { sum } else { x[1] });
+        best.assign_if(y.bit(0), x[2].min(x[3]));
+        let place = y.cast::<2>();
+        let read = x.read(place);
+        output("best", &(best / 3 + read));
+        output("all", &x.iter().sum::<U32>());
+    });
+    let at = |line: u32| format!("{}:{}", file!(), first + line);
+    // The standard library calls what adds up an iterator, and does not say for whom.
+    let expected = [at(0), at(1), at(2), at(4), at(5), "?".to_owned()];
+    assert_eq!(lines_of(&circuit.expect("a circuit")), expected);
 }
