@@ -13,6 +13,7 @@ mod path;
 mod program;
 mod roles;
 pub mod rtl;
+mod traffic;
 mod wiped;
 
 pub use limits::{MAX_CYCLES, check_options, check_rtl_options, check_size};
@@ -20,4 +21,5 @@ pub use machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Repro
 pub use path::LongestPath;
 pub use program::{Named, program};
 pub use roles::{evaluates_only, garbles_only, only_garbles};
+pub use traffic::Traffic;
 pub use wiped::Wiped;

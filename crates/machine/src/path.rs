@@ -1,5 +1,7 @@
-//! The longest path of a circuit, for people: which gates make it up, and how deep each output is.
+//! The longest path of a circuit, for people: which gates make it up, which lines of a source these
+//! come from, and how deep each output is.
 
+use crate::traffic::{Traffic, name_of, shown_lines};
 use halfgate_circuit::{Circuit, Wire};
 use halfgate_console::print;
 use serde_json::{Value, json};
@@ -17,14 +19,19 @@ pub struct LongestPath {
     pub ends: Option<[String; 2]>,
     /// Its gates in order, and whether they are ANDs.
     pub gates: Vec<(u64, bool)>,
+    /// The lines of a source that the path goes through, in order, with its ANDs of each; empty if
+    /// nothing is known of lines. The line of gates without one is empty.
+    pub lines: Vec<(String, u64)>,
     /// Of each output, and of all flip-flops together, the deepest bit and the ANDs to it.
     pub outputs: Vec<(String, u32)>,
+    /// What moves the most data.
+    pub traffic: Traffic,
 }
 
 impl LongestPath {
-    /// Measures a valid circuit, in two passes over its gates.
+    /// Measures a valid circuit, in three passes over its gates.
     ///
-    /// Memory: four bytes a wire of the body, and 16 a gate of the path.
+    /// Memory: eight bytes a wire of the body, and 16 a gate of the path.
     pub fn of(circuit: &Circuit) -> LongestPath {
         let first = circuit.first_gate_wire();
         let mut ands = vec![0_u32; first];
@@ -53,9 +60,11 @@ impl LongestPath {
         let mut path = LongestPath::default();
         if let Some((end, wire, _)) = all.iter().rev().max_by_key(|(_, _, ands)| ands) {
             let start = path.follow_back(circuit, &ands, *wire);
-            path.ends = Some([name_of(circuit, start), end.clone()]);
+            path.ends = Some([name_of(circuit, start.index()), end.clone()]);
         }
         path.outputs = all.into_iter().map(|(name, _, ands)| (name, ands)).collect();
+        path.lines = path.lines(circuit);
+        path.traffic = Traffic::of(circuit);
         path
     }
 
@@ -77,6 +86,20 @@ impl LongestPath {
         wire
     }
 
+    /// The lines that the gates come from.
+    fn lines(&self, circuit: &Circuit) -> Vec<(String, u64)> {
+        let Some(sources) = circuit.gates.sources() else { return Vec::new() };
+        let mut lines: Vec<(String, u64)> = Vec::new();
+        for &(gate, is_and) in &self.gates {
+            let line = sources.line(gate).unwrap_or_default();
+            match lines.last_mut() {
+                Some((last, ands)) if last == line => *ands += u64::from(is_and),
+                _ => lines.push((line.to_owned(), u64::from(is_and))),
+            }
+        }
+        lines
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         let Some([start, end]) = &self.ends else {
@@ -95,35 +118,29 @@ impl LongestPath {
             let more = if more > 0 { format!(" and {} more", n(more)) } else { String::new() };
             let _ = write!(text, "\n  its ANDs are gates {}{more}", shown.join("; "));
         }
+        let lines = self.lines.iter().filter(|(_, ands)| *ands > 0);
+        text.push_str(&shown_lines("its ANDs are of", lines.cloned()));
         for (name, ands) in &self.outputs {
             let _ = write!(text, "\n  {:>8} ANDs to {name}", print::grouped((*ands).into()));
         }
+        text.push_str(&self.traffic.text());
         text
     }
 
     /// As JSON.
     pub fn json(&self) -> Value {
         let gate = |&(gate, is_and): &(u64, bool)| json!({ "gate": gate, "and": is_and });
+        let line = |(line, ands): &(String, u64)| json!({ "line": line, "ands": ands });
         let output = |(name, ands): &(String, u32)| json!({ "to": name, "ands": ands });
         json!({
             "from": self.ends.as_ref().map(|ends| &ends[0]),
             "to": self.ends.as_ref().map(|ends| &ends[1]),
             "ands": self.gates.iter().filter(|gate| gate.1).count(),
             "gates": self.gates.iter().map(gate).collect::<Vec<_>>(),
+            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+            "traffic": self.traffic.json(),
             "deepest": self.outputs.iter().map(output).collect::<Vec<_>>(),
         })
-    }
-}
-
-/// An input bit or a flip-flop, as people call it.
-fn name_of(circuit: &Circuit, wire: Wire) -> String {
-    let index = wire.index();
-    let holds = circuit.inputs_with_wires().find(|(first, input)| {
-        (first.index()..first.index() + input.width as usize).contains(&index)
-    });
-    match holds {
-        Some((first, input)) => format!("bit {} of {}", index - first.index(), input.name),
-        None => format!("flip-flop {}", index - circuit.input_bits()),
     }
 }
 
@@ -138,8 +155,11 @@ mod tests {
         let x = b.input("x", Party::Garbler, 2);
         let y = b.input("y", Party::Evaluator, 3);
         let state = b.flip_flop(Init::Constant(false));
+        b.at_line("a.v:1");
         let one = b.and(x[1], y[0]);
+        b.at_line("a.v:2");
         let side = b.and(x[0], state);
+        b.at_line("a.v:3");
         let sum = b.xor(one, y[2]);
         let two = b.and(sum, y[1]);
         b.set_next(state, side);
@@ -147,6 +167,7 @@ mod tests {
         b.output("high", &[side, two]);
         let circuit = b.finish().expect("a circuit");
         let path = LongestPath::of(&circuit);
+        assert_eq!(path.lines, [("a.v:1".to_owned(), 1), ("a.v:3".to_owned(), 1)]);
         assert_eq!(path.gates, [(0, true), (2, false), (3, true)]);
         let [start, end] = path.ends.clone().expect("a path");
         assert!(["bit 1 of x", "bit 0 of y"].contains(&start.as_str()), "{start}");

@@ -4,7 +4,7 @@ use crate::args::SimulateArgs;
 use crate::{LongestPath, check_size};
 use halfgate_compiler::{Program, compile};
 use halfgate_console::error::{Exit, Failure};
-use halfgate_console::source;
+use halfgate_console::{mips_source, source};
 
 /// What the options name.
 pub struct Named {
@@ -20,8 +20,9 @@ pub struct Named {
 /// If the circuit cannot be read, its order is unknown, or its simulation would take hours.
 pub fn program(args: &SimulateArgs) -> Result<Named, Failure> {
     let lowering = &args.lowering;
-    let mut circuit = source::circuit(&lowering.circuit)?;
-    circuit.cycles = source::cycles(lowering.cycles, None, &circuit)?;
+    let (named, cycles) = mips_source::steps_of(&lowering.circuit, lowering.cycles);
+    let mut circuit = source::circuit(&named)?;
+    circuit.cycles = source::cycles(cycles, None, &circuit)?;
     check_size(&circuit)?;
     let path = args.path.then(|| LongestPath::of(&circuit));
     let order = source::order(&lowering.circuit)?;

@@ -49,6 +49,9 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
         wires.extend(&data);
         wires.extend(&state);
         assert_eq!(wires.len(), first + core.flip_flops.len(), "a core for the image's memories");
+        // Where the program is in a secret place, a step is of no one line.
+        let line = places.only().and_then(|place| image.places.get(place.0 as usize)?.as_deref());
+        b.at_line(line.unwrap_or_default());
         gates(&mut b, core, &mut wires);
         let next =
             core.flip_flops.iter().map(|flip_flop| crate::bind::value(&wires, flip_flop.next));
@@ -65,6 +68,7 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
             break;
         }
     }
+    b.at_line("");
     outputs(&mut b, core, image, &wires);
     let circuit = b.finish()?;
     Ok(Unrolled { circuit, secret_branches: secret_branches.into_iter().collect(), secret_steps })

@@ -37,3 +37,31 @@ fn it_evaluates_every_gate_and_skips_none() {
     let simulate = ["simulate", &program, "--machine", "garbledcpu-1", "--cycles", "60"];
     halfgate(&[&simulate, &skip[..]].concat()).failed(2, &["public-skip", "it is public"]);
 }
+
+/// Where each step has a circuit of its own, gates come from lines of the program.
+#[test]
+fn lines_of_a_program_in_c_are_named() {
+    if !has_tools() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, program) = (folder.path().join("both.c"), folder.path().join("both.elf"));
+    let lines = "#include <halfgate.h>\nGARBLER unsigned a;\nEVALUATOR unsigned b;\n\
+                 OUTPUT unsigned y;\nvoid program(void) {\n  unsigned sum = a + b;\n  y = sum & b;\n}\n";
+    std::fs::write(&source, lines).expect("written");
+    let (source, program) = (text(&source), text(&program));
+    let built = halfgate(&["mips", "build", &source, "-o", &program, "--memory", "32,16"]);
+    assert_eq!(built.code, Some(0), "{built:?}");
+    let words = ["simulate", &program, "--machine", "garbledcpu-1", "--privacy", "public-per-step"];
+    halfgate(&words).failed(2, &["how many steps", "--steps"]);
+    let path = halfgate(&[&words[..], &["--steps", "40", "--path", "--json"]].concat()).json();
+    let path = &path["path"];
+    let lines = [["both.c:6", "31"], ["both.c:7", "32"]];
+    let found = path["traffic"]["lines"].as_array().expect("lines").iter();
+    let mut found: Vec<_> = found
+        .map(|line| [line["line"].as_str().unwrap().to_owned(), line["ands"].to_string()])
+        .collect();
+    found.sort();
+    assert_eq!(found, lines);
+    assert_eq!(path["lines"][0]["line"], "both.c:6");
+}

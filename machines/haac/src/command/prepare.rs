@@ -6,7 +6,7 @@ use halfgate_compiler::gate_engines::BestParams;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Stage;
-use halfgate_console::source;
+use halfgate_console::{mips_source, source};
 use halfgate_haac_model::code::Code;
 use halfgate_haac_model::description::{Description, Overrides, parse_window};
 use halfgate_haac_model::hgp::{Encoding, Header};
@@ -66,8 +66,9 @@ pub(super) fn compiled(
     }
     let order = order(args, machine)?;
     let stage = Stage::begin("reading the circuit");
-    let mut built = source::circuit(&circuit)?;
-    built.cycles = source::cycles(args.cycles, None, &built)?;
+    let (named, cycles) = mips_source::steps_of(&circuit, args.cycles);
+    let mut built = source::circuit(&named)?;
+    built.cycles = source::cycles(cycles, None, &built)?;
     let path = with_path.then(|| LongestPath::of(&built));
     let gates = built.gates.len() as u64;
     stage.then(&format!("ordering {} gates ({order})", halfgate_console::print::grouped(gates)));

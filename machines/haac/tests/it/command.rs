@@ -295,6 +295,29 @@ fn the_longest_path_is_named() {
         .failed(2, &["--path", "program file"]);
 }
 
+/// Lines of a source are in the file, and a name from there does not reach the terminal as it is.
+#[test]
+fn lines_of_a_source_are_named() {
+    let folder = folder();
+    let file = folder.path().join("sum.hgc");
+    let lines = "halfgate-circuit 1\ninput \"a\\u001b[31m\" garbler 2\ninput b evaluator 1\n\
+                 #line sum.rs:4\n3 = and 0 1\n#line sum.rs:7\n4 = and 3 2\n5 = and 0 2\n\
+                 output y 2\nbits 4 5\nend\n";
+    std::fs::write(&file, lines).expect("written");
+    let file = text(&file);
+    let words = ["simulate", &file, "--machine", "haac-4ge", "--path"];
+    let said = halfgate(&words).stdout;
+    assert!(said.contains("its ANDs are of sum.rs:4 (1); sum.rs:7 (1)"), "{said}");
+    assert!(
+        said.contains("64 (66.7 %) sum.rs:7") && said.contains("32 (33.3 %) sum.rs:4"),
+        "{said}"
+    );
+    assert!(said.contains("bit 0 of a\\u{1b}[31m (2 times)"), "{said:?}");
+    let path = simulated(&words[1..])["path"].clone();
+    assert_eq!(path["lines"][0]["line"], "sum.rs:4");
+    assert_eq!(path["traffic"]["lines"][0]["table_bytes"], 64);
+}
+
 #[test]
 fn a_trace_is_json_that_adds_up() {
     let folder = folder();
