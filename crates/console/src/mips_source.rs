@@ -43,7 +43,9 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     let only_looks = (privacy != Privacy::PublicPerStep).then_some(1);
     let steps = args.steps.or(image.steps).or(only_looks);
     let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
-    let core = privacy.core(&image).map(|core| Core { shallow: args.shallow, ..core });
+    // Before the processor is read, which takes a while.
+    let core = steps.ok_or(PrivacyError::NoSteps).and_then(|_| privacy.core(&image));
+    let core = core.map(|core| Core { shallow: args.shallow, ..core });
     let core = core.and_then(|core| {
         let (store, mut shown) = (verilog::store(), Reading::start(&args.circuit));
         let progress = &mut |stage| shown.begins(stage);

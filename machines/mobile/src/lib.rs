@@ -61,8 +61,8 @@ impl Machine for Mobile {
     fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
         let EngineRequest { text, kernel, roles, trace, .. } = *asked;
         Ok(match asked.kind {
-            Kind::Model => named::model(text, kernel, roles)?,
-            Kind::Rtl => named::rtl(text, roles, trace)?,
+            Kind::Model => named::model(text, kernel, roles)?.engine(),
+            Kind::Rtl => named::rtl(text, roles, trace)?.0,
             Kind::Device => Box::new(device::engine(text, kernel, roles)?),
         })
     }

@@ -38,53 +38,75 @@ fn is_wide(text: &str) -> bool {
     text.split(',').next() == Some(WIDE)
 }
 
+/// An engine that says where its clocks went.
+#[derive(Clone)]
+pub enum Counting {
+    /// The chip's model.
+    Chip(MobileEngine),
+    /// The wide core, as a model or as hardware.
+    Wide(WideEngine),
+}
+
+impl Counting {
+    /// Every cause of clocks, and the clocks.
+    pub fn went(&self) -> Vec<(&'static str, u64)> {
+        match self {
+            Counting::Chip(chip) => chip.went().named().to_vec(),
+            Counting::Wide(wide) => wide.went().named().to_vec(),
+        }
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> Box<dyn Engine> {
+        match self.clone() {
+            Counting::Chip(chip) => Box::new(chip),
+            Counting::Wide(wide) => Box::new(wide),
+        }
+    }
+}
+
 /// The model behind `model:mobile`.
 ///
 /// # Errors
 /// If a key or value is unknown, it is to garble, or the processor cannot run `kernel`.
-pub fn model(
-    text: &str,
-    kernel: Option<&str>,
-    roles: &[Party],
-) -> Result<Box<dyn Engine>, Failure> {
-    if is_wide(text) {
+pub fn model(text: &str, kernel: Option<&str>, roles: &[Party]) -> Result<Counting, Failure> {
+    let unknown = Failure::with(Exit::Unknown);
+    let counting = if is_wide(text) {
         let mut options = WideOptions::default();
         read_wide(text, &mut options, false)?;
         let kernel = match kernel {
-            Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
+            Some(name) => kernels::by_name(name).map_err(unknown)?,
             None => kernels::best(),
         };
-        let engine = WideEngine::model(kernel, options.units);
-        evaluates_only(&engine.name(), roles)?;
-        return Ok(Box::new(engine));
-    }
-    let engine = chip(text)?;
-    evaluates_only(&engine.name(), roles)?;
-    Ok(match kernel {
-        Some(name) => Box::new(engine.with_kernel(name).map_err(Failure::with(Exit::Unknown))?),
-        None => Box::new(engine),
-    })
+        Counting::Wide(WideEngine::model(kernel, options.units))
+    } else {
+        let mut options = Options::default();
+        read(text, &mut options, false)?;
+        let chip = chip(&options);
+        Counting::Chip(match kernel {
+            Some(name) => chip.with_kernel(name).map_err(unknown)?,
+            None => chip,
+        })
+    };
+    evaluates_only(&counting.engine().name(), roles)?;
+    Ok(counting)
 }
 
-/// The model of the chip, if `text` names that and not the wide core.
-///
-/// # Errors
-/// If a key or value is unknown.
-pub fn chip_alone(text: &str) -> Result<Option<MobileEngine>, Failure> {
-    if is_wide(text) { Ok(None) } else { chip(text).map(Some) }
+/// The model of the chip with these options.
+fn chip(options: &Options) -> MobileEngine {
+    MobileEngine::new(options.link).with_form(options.form)
 }
 
-fn chip(text: &str) -> Result<MobileEngine, Failure> {
-    let mut options = Options::default();
-    read(text, &mut options, false)?;
-    Ok(MobileEngine::new(options.link).with_form(options.form))
-}
-
-/// The circuit behind `rtl:mobile`, built; its waveforms go into `trace`.
+/// The circuit behind `rtl:mobile`, built, and what says where its clocks go: of the chip that is
+/// its model, which is equal to it in every clock. Waveforms go into `trace`.
 ///
 /// # Errors
 /// If a key or value is unknown, it is to garble, or cannot be built.
-pub fn rtl(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
+pub fn rtl(
+    text: &str,
+    roles: &[Party],
+    trace: Option<&Path>,
+) -> Result<(Box<dyn Engine>, Counting), Failure> {
     let waveforms = trace.map(Path::to_path_buf);
     if is_wide(text) {
         let mut options = WideOptions { waveforms, ..WideOptions::default() };
@@ -100,15 +122,16 @@ pub fn rtl(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn 
             || design.is_built().map_err(failed),
             build,
         )?;
-        return Ok(Box::new(engine));
+        return Ok((Box::new(engine.clone()), Counting::Wide(engine)));
     }
     let mut options = Options { waveforms, ..Options::default() };
     read(text, &mut options, true)?;
+    let model = Counting::Chip(chip(&options));
     let engine = RtlMobile::new(options);
     evaluates_only(&engine.name(), roles)?;
     let build = || engine.build().map(drop);
     building::building(&engine.name(), "evaluator", || engine.is_built(), build)?;
-    Ok(Box::new(engine))
+    Ok((Box::new(engine), model))
 }
 
 fn read(text: &str, options: &mut Options, is_rtl: bool) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `halfgate simulate --machine mobile`: a circuit evaluated by the coprocessor, as a model or as
 //! the hardware itself, beside the CPU engine.
 
-use super::engine as named;
+use super::engine::{self as named, Counting};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -24,15 +24,8 @@ use std::fmt::Write;
 pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let name = &args.machine.machine;
     check_options(args, Roles::Garbler, "it is an evaluator, and has one model and its RTL")?;
-    // Clones share what is counted: of the chip's model, where its clocks go.
-    let chip = match args.model {
-        Model::Rtl => None,
-        _ => named::chip_alone(name)?,
-    };
-    let engine = match &chip {
-        Some(chip) => Box::new(chip.clone()),
-        None => engine(args)?,
-    };
+    // Clones share what is counted.
+    let (engine, counting) = engine(args)?;
     let stage = Stage::begin("reading the circuit");
     let Named { program, path } = program(args)?;
     stage.then("garbling on the CPU");
@@ -40,9 +33,20 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     stage.then(&format!("evaluating on {}", engine.name()));
     let mut prepared = engine.prepare(&program).map_err(building::failure)?;
     cpu.evaluating(&mut *prepared)?;
-    drop(stage);
     let nothing = || Failure::new(Exit::Local, "the machine measured nothing");
     let time = engine.simulated().ok_or_else(nothing)?;
+    if counting.went().iter().all(|(_, clocks)| *clocks == 0) {
+        stage.then("counting where clocks go, on the model");
+        let model = counting.engine();
+        cpu.evaluating(&mut *model.prepare(&program).map_err(building::failure)?)?;
+    }
+    drop(stage);
+    let went = counting.went();
+    let counted: u64 = went.iter().map(|(_, clocks)| clocks).sum();
+    if counted != time.clock_cycles {
+        let what = format!("the hardware took {} clocks, its model {counted}", time.clock_cycles);
+        return Err(Failure::new(Exit::Mismatch, what));
+    }
     let cycles = program.circuit.cycles;
     let ands = program.ands_per_cycle() * cycles;
     let mut facts: Map<String, Value> = Map::new();
@@ -70,11 +74,9 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
         n(time.clock_cycles),
         time.mhz
     );
-    if let Some(went) = chip.map(|chip| chip.went()) {
-        let causes = went.named().map(|(cause, clocks)| (cause.to_owned(), json!(clocks)));
-        fact("clocks_went", Value::Object(Map::from_iter(causes)));
-        let _ = writeln!(text, "clocks went  {}", print::shares(&went.named()));
-    }
+    let causes = went.iter().map(|(cause, clocks)| ((*cause).to_owned(), json!(clocks)));
+    fact("clocks_went", Value::Object(causes.collect()));
+    let _ = writeln!(text, "clocks went  {}", print::shares(&went));
     if let Some(link) = engine.traffic() {
         fact("to_device", json!(link.to_chip));
         fact("from_device", json!(link.from_chip));
@@ -99,12 +101,14 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     print::line(&if args.json { Value::Object(facts).to_string() } else { text })
 }
 
-/// The engine that `args` ask for: the model, or the hardware, built.
-fn engine(args: &SimulateArgs) -> Result<Box<dyn Engine>, Failure> {
+/// The engine that `args` ask for, the model or the hardware, built; and what says where its clocks
+/// go.
+fn engine(args: &SimulateArgs) -> Result<(Box<dyn Engine>, Counting), Failure> {
     let name = &args.machine.machine;
     let roles = [Party::Evaluator];
     if args.model != Model::Rtl {
-        return named::model(name, None, &roles);
+        let model = named::model(name, None, &roles)?;
+        return Ok((model.engine(), model));
     }
     if args.aes != Aes::default() {
         let what = format!("--aes is not for machine {name}: its AES is in RTL only");

@@ -13,7 +13,7 @@ use halfgate_kernels::Kernel;
 use halfgate_mobile_model::Slot;
 use halfgate_mobile_model::frame::{Deframer, Frame, PAYLOAD};
 use halfgate_mobile_model::names::*;
-use halfgate_mobile_model::wide::{COME, Comes, Core, SLOTS, Seen};
+use halfgate_mobile_model::wide::{COME, Comes, Core, SLOTS, Seen, Went};
 use halfgate_model::Traffic;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,6 +62,8 @@ pub struct Direct<C> {
     core: C,
     /// Clocks in which no labels are wiped.
     clocks: Arc<AtomicU64>,
+    /// What they were for.
+    went: Went,
     deframer: Deframer,
     run: u16,
     /// The frame that is next, and the label.
@@ -82,6 +84,7 @@ impl<C: Clocks> Direct<C> {
         Direct {
             core,
             clocks: Arc::default(),
+            went: Went::default(),
             deframer: Deframer::default(),
             run: 0,
             next: 0,
@@ -117,6 +120,7 @@ impl<C: Clocks> Direct<C> {
         let seen = self.core.clock(Comes { clear: false, bytes: &row, takes: true })?;
         if !seen.wipes {
             self.clocks.fetch_add(1, Ordering::Relaxed);
+            self.went.count(&seen);
         }
         if seen.ready {
             self.waits.drain(..count);
@@ -232,6 +236,7 @@ struct Counted {
     traffic: Traffic,
     sent: Sent,
     after_last_table: u64,
+    went: Went,
 }
 
 impl WideEngine {
@@ -261,6 +266,11 @@ impl WideEngine {
         self.counted().after_last_table
     }
 
+    /// Where the clocks of all runs went.
+    pub fn went(&self) -> Went {
+        self.counted().went
+    }
+
     fn counted(&self) -> Counted {
         *self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -281,6 +291,7 @@ impl WideEngine {
         counted.simulated.launches += 1;
         counted.simulated.mhz = MHZ;
         counted.traffic += sent.traffic;
+        counted.went += port.went;
         (counted.sent, counted.after_last_table) = (sent, io.since());
         Ok(counters)
     }

@@ -238,3 +238,28 @@ fn it_is_simulated() {
     let rtl = ["mobile", "--model", "rtl", "--aes", "dpi"];
     halfgate(&[&simulate[..], &rtl].concat()).failed(2, &["--aes"]);
 }
+
+/// Every clock has one cause, on the model and on the hardware, which has as many.
+#[test]
+fn simulate_says_where_clocks_go() {
+    let mut words = vec![["mobile", "fast"], ["mobile-wide", "fast"]];
+    if has_verilator("simulate --model rtl") {
+        build_chip();
+        let built = mobile::WideOptions::default().design().build();
+        built.expect("builds, which takes longer than the timer of a command allows");
+        words.extend([["mobile", "rtl"], ["mobile-wide", "rtl"]]);
+    }
+    let mut found = Vec::new();
+    for [machine, model] in words {
+        let words = ["simulate", "divide:16", "--machine", machine, "--model", model, "--json"];
+        let json = halfgate(&words).json();
+        let causes = json["clocks_went"].as_object().expect("causes").values();
+        let clocks: u64 = causes.map(|clocks| clocks.as_u64().expect("a count")).sum();
+        assert_eq!(json["clocks"], clocks, "{json}");
+        found.push(json["clocks_went"].clone());
+    }
+    assert!(found[0]["link"].as_u64() > Some(0) && found[1]["operands"].as_u64() > Some(0));
+    if let [.., chip, wide] = &found[2..] {
+        assert_eq!([chip, wide], [&found[0], &found[1]]);
+    }
+}

@@ -5,9 +5,11 @@
 
 mod execute;
 mod items;
+mod went;
 
 pub use execute::Job;
 pub use items::State;
+pub use went::Went;
 
 use super::Slot;
 use super::item::{Encoder, Item};
