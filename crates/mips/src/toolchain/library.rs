@@ -63,7 +63,10 @@ impl Work<'_> {
                 let lowered = lower(&self.compile(&source, &FLAGS)?, self.options.set, name)?;
                 calls_routines |= lowered.calls_routines;
                 let lowered = self.write(&format!("library_{name}.s"), &lowered.text)?;
-                objects.push(self.assemble(&lowered, &format!("library_{name}.o"))?);
+                let object = self.assemble(&lowered, &format!("library_{name}.o"))?;
+                // A function of the program's own with the same name takes the place of ours.
+                self.tool("objcopy", &["--weaken".into(), object.clone().into()])?;
+                objects.push(object);
             }
         }
     }

@@ -228,7 +228,9 @@ impl Work<'_> {
 
     fn tool(&self, name: &str, arguments: &[OsString]) -> Result<(), BuildError> {
         let tool = format!("{PREFIX}{name}");
-        let run = Command::new(&tool).args(arguments).stdin(Stdio::null()).output();
+        // What it says is read, so it must not say it in the user's language.
+        let mut command = Command::new(&tool);
+        let run = command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output();
         let run = run.map_err(|source| BuildError::Missing { tool: tool.clone(), source })?;
         let said = String::from_utf8_lossy(&run.stderr).trim().to_owned();
         if !run.status.success() {

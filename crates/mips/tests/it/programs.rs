@@ -228,6 +228,22 @@ fn what_c_and_its_compiler_call_is_there() {
     }
 }
 
+/// Its own takes the place of the library's, which another part of the library may be linked with.
+#[test]
+fn a_program_may_have_functions_of_the_librarys_names() {
+    if is_missing("mips-linux-gnu-gcc") {
+        return;
+    }
+    let text = "#include <halfgate.h>\n#include <string.h>\nOUTPUT unsigned o;\nchar to[4];\n\
+                void *memset(void *at, int c, size_t n) {\n  (void)c, (void)n;\n  o += 40;\n  return at;\n}\n\
+                void program(void) {\n  void *(*volatile set)(void *, int, size_t) = memset;\n\
+                  char *(*volatile copy)(char *, const char *) = strcpy;\n\
+                  o = 1;\n  set(to, 1, 4);\n  copy(to, \"a\");\n  o += to[0] == 'a';\n}\n";
+    let image = program_of(text, "full", Size { instructions: 1024, data: 128 }).unwrap();
+    let (found, _) = in_the_clear(&image, &[]);
+    assert_eq!(found, [[42]]);
+}
+
 #[test]
 fn what_is_not_there_is_named() {
     if is_missing("mips-linux-gnu-gcc") {
