@@ -170,10 +170,12 @@ mod tests {
     #[test]
     fn tables_give_the_round_keys_of_every_and() {
         let points = [0, u128::MAX, 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 1 << 71 | 99];
+        // An interpreter takes a second for some hundred of them.
+        let step = if cfg!(miri) { 97 } else { 7 };
         let starts = [0, 127, 128, 32_767, 65_535, (1 << 23) - 1, (1 << 31) - 2, 1 << 47, 1 << 62];
         for point in points {
             let mut schedule = Schedule::new(point, expand_portable);
-            for and in starts.into_iter().flat_map(|s| (s..s + 300).step_by(7)) {
+            for and in starts.into_iter().flat_map(|s| (s..s + 300).step_by(step)) {
                 let keys = schedule.keys(and);
                 for half in 0..2 {
                     let number = u128::from(and) * 2 + half as u128;
