@@ -29,8 +29,9 @@ say "Two identities"
 engine=cpu
 other_engine=cpu
 
-# What the evaluator runs, if it is not what the garbler does.
+# What the evaluator runs, if it is not what the garbler does, and options of its own.
 other_program=
+other_options=()
 
 # session PROGRAM GARBLER-VALUES EVALUATOR-VALUES [OPTION…]
 # The garbler's report goes to the terminal, the evaluator's to $work/result.json.
@@ -49,7 +50,8 @@ session() {
     done
     [ -n "$address" ] || fail "the garbler does not listen: $(cat "$work/log")"
     "$halfgate" evaluate "${other_program:-$program}" --identity "$work/bob" --peer "$work/alice.pub" \
-        --connect "$address" --input "$other" --engine "$other_engine" --json "$@" >"$work/result.json" ||
+        --connect "$address" --input "$other" --engine "$other_engine" --json "$@" \
+        "${other_options[@]}" >"$work/result.json" ||
         fail "the evaluator failed; the garbler says: $(cat "$work/log")"
     wait "$garbler" || fail "the garbler failed: $(cat "$work/log")"
     garbler=
@@ -90,9 +92,9 @@ if command -v mips-linux-gnu-gcc >/dev/null && command -v yosys >/dev/null; then
     "$halfgate" mips inspect "$work/sum.elf" --interface "$work/sum.json" >/dev/null
     printf '{"prices": [3, -4, 5, 6]}' >"$work/a.json"
     printf '{"amounts": [10, 20, 30, 40]}' >"$work/b.json"
-    other_program=$work/sum.json
+    other_program=$work/sum.json other_options=(--accept-secret-program)
     session "$work/sum.elf" "@$work/a.json" "@$work/b.json"
-    other_program=
+    other_program='' other_options=()
     expect total 154
 else
     echo "NOT RUN: gcc-mips-linux-gnu or Yosys is not installed"

@@ -59,7 +59,8 @@ pub struct CommonArgs {
     pub cycles: Option<u64>,
 
     /// Who learns an output: garbler, evaluator, both or none, for all outputs, or NAME=WHO for
-    /// one; may be repeated. Both parties must say the same [default: both]
+    /// one; may be repeated. Both parties must say the same [default: both; of a program that is the
+    /// garbler's secret, the evaluator alone]
     #[arg(long, value_name = "[NAME=]WHO")]
     pub learn: Vec<String>,
 
@@ -259,6 +260,18 @@ pub struct EvaluateArgs {
     /// This party's values; repeat it for several runs over one connection
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Vec<String>,
+
+    /// Run a program for the garbled processor that is the garbler's secret (--privacy private or
+    /// semi-private). It may compute anything of this party's inputs, whatever its outputs are
+    /// called, and shows it to whoever learns outputs: by default this party alone
+    #[arg(long)]
+    pub accept_secret_program: bool,
+
+    /// Compile the program in any order of gates that the garbler names. Without it only those are
+    /// taken that cost a bounded time and memory: given, haac:baseline, and grouped and haac:segment
+    /// of up to 1,048,576 gates. An --order of this party's own is always good
+    #[arg(long, conflicts_with = "order")]
+    pub any_order: bool,
 }
 
 const EVALUATE_HELP: &str = with_values_help!(

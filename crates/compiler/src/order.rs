@@ -43,11 +43,27 @@ impl Order {
     pub const DEFAULT_WINDOW: u32 = 1 << 17;
     /// The gates of a piece of `haac:segment`: half of a window of 2 MB of labels.
     pub const DEFAULT_SEGMENT: u32 = 1 << 16;
+    /// The most gates of a window or a piece that a peer may ask for unasked: 96 MiB for them.
+    const MAX_BOUNDED: u32 = 1 << 20;
     /// The most gates of a window or a piece.
     const MAX_GATES: u32 = 1 << 24;
     /// How orders are written, for a command's help and for errors.
     pub const NAMES: &str = "given, grouped[:GATES], haac:baseline, haac:full, \
         haac:segment[:GATES], haac:best[:engines=N,window=N,and=N,memory=N.N]";
+
+    /// Whether a program can be compiled in this order in a short time a gate, and in memory that
+    /// does not grow with the program but for its wires that are alive at once. So a party can do it
+    /// for a peer that it does not trust.
+    pub fn is_bounded(self) -> bool {
+        match self {
+            Order::Given | Order::HaacBaseline => true,
+            Order::Grouped { window: gates } | Order::HaacSegment { gates } => {
+                gates <= Order::MAX_BOUNDED
+            }
+            // One keeps all gates in memory, the other looks at hundreds for each of them.
+            Order::HaacFull | Order::HaacBest(_) => false,
+        }
+    }
 }
 
 impl Default for Order {
@@ -163,6 +179,17 @@ mod tests {
             if let Ok(order) = text.parse::<Order>() {
                 prop_assert_eq!(order.to_string().parse(), Ok(order));
             }
+        }
+    }
+
+    #[test]
+    fn what_a_peer_may_ask_for_is_bounded() {
+        let is_bounded = |text: &str| text.parse::<Order>().unwrap().is_bounded();
+        for text in ["given", "grouped", "grouped:1048576", "haac:baseline", "haac:segment"] {
+            assert!(is_bounded(text), "{text}");
+        }
+        for text in ["grouped:1048577", "haac:full", "haac:segment:16777216", "haac:best"] {
+            assert!(!is_bounded(text), "{text}");
         }
     }
 

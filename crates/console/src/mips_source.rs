@@ -17,6 +17,11 @@ pub fn is_one(spec: &str) -> bool {
     Image::is_one(path) || spec.ends_with(".json") && interface::is_one(path)
 }
 
+/// Whether `args` name a program that is the garbler's secret.
+pub fn is_secret(args: &CircuitArgs) -> bool {
+    is_one(&args.circuit) && args.privacy.unwrap_or_default().is_secret()
+}
+
 /// The program that `spec` names, or its interface with nothing in it.
 ///
 /// # Errors

@@ -165,6 +165,12 @@ impl Privacy {
         }
     }
 
+    /// Whether the program is the garbler's secret, so that the evaluator cannot know what it
+    /// computes.
+    pub fn is_secret(self) -> bool {
+        matches!(self.knows(), Knows::Garbler)
+    }
+
     fn knows(self) -> Knows {
         match self {
             Privacy::Public | Privacy::PublicPerStep | Privacy::PublicSkip => Knows::Both,

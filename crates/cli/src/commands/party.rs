@@ -9,16 +9,16 @@ use crate::report::{self, Session};
 use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
 use crate::stream::Stream;
 use halfgate_circuit::{Circuit, Party};
-use halfgate_compiler::Program;
+use halfgate_compiler::{Order, Program};
 use halfgate_console::circuit_args::CircuitArgs;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::progress::Progress;
 use halfgate_console::source::cycles;
-use halfgate_console::{interrupt, print, source};
+use halfgate_console::{interrupt, mips_source, print, source};
 use halfgate_engine::Engine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{self, Event, PartyInputs, RunOptions};
+use halfgate_protocol::session::{self, Event, Learn, PartyInputs, RunOptions};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -27,13 +27,37 @@ pub(super) fn garble(args: &GarbleArgs) -> Result<(), Failure> {
     let common = ports::with_steps(&args.common)?;
     match &args.to {
         Some(file) => to_file(&common, file),
-        None => party(Party::Garbler, &common, &args.peer, &args.input, args.from.as_deref()),
+        None => {
+            party(Party::Garbler, &common, &args.peer, &args.input, args.from.as_deref(), false)
+        }
     }
 }
 
 pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let common = ports::with_steps(&args.common)?;
-    party(Party::Evaluator, &common, &args.peer, &args.input, None)
+    consent(&common.circuit, args.accept_secret_program)?;
+    party(Party::Evaluator, &common, &args.peer, &args.input, None, args.any_order)
+}
+
+/// Whether this evaluator runs a program that it does not know.
+fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
+    if !mips_source::is_secret(circuit) {
+        return Ok(());
+    }
+    let what = format!(
+        "{}: the program is the garbler's secret, so it may compute anything of your inputs and show \
+         it to whoever learns outputs",
+        circuit.circuit
+    );
+    if is_given {
+        print::warning(&what);
+        return Ok(());
+    }
+    let what = format!(
+        "{what}: say --accept-secret-program if that is what you want, or run it with the garbler as \
+         --privacy public"
+    );
+    Err(Failure::new(Exit::Usage, what))
 }
 
 /// The engine of one party. Waveforms hold what the peer must never learn, so they are written only if
@@ -48,13 +72,15 @@ fn engine(common: &CommonArgs, role: Party) -> Result<Box<dyn Engine>, Failure> 
     options::engine(&common.engine, kernel, &[role], trace)
 }
 
-/// A session with a peer; the garbler's tables come from the file `from` if there is one.
+/// A session with a peer; the garbler's tables come from the file `from` if there is one, and an
+/// evaluator compiles the program in any order that the garbler names if `any_order`.
 fn party(
     party: Party,
     common: &CommonArgs,
     peer: &PeerArgs,
     values: &[String],
     from: Option<&Path>,
+    any_order: bool,
 ) -> Result<(), Failure> {
     let meeting = Meeting::prepare(peer)?;
     let engine = engine(common, party)?;
@@ -66,7 +92,10 @@ fn party(
         return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
     }
     let cancel = interrupt::flag()?;
-    let options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    let mut options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    if options.learn.is_empty() && mips_source::is_secret(&common.circuit) {
+        options.learn = vec![Learn::Evaluator; circuit.outputs.len()];
+    }
     // A file that cannot serve is refused before a peer is asked to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
@@ -93,7 +122,7 @@ fn party(
                 // The order is the garbler's to choose.
                 let proposal = session::proposal(channel, &options)?;
                 if proposal.order() != program.order.to_string() {
-                    program = in_order(channel, &common.circuit, proposal.order())?;
+                    program = in_order(channel, &common.circuit, proposal.order(), any_order)?;
                 }
                 let (engine, events) = (&*engine, &mut events);
                 session::evaluate_proposal(
@@ -145,7 +174,16 @@ fn in_order(
     channel: &mut dyn Channel,
     circuit: &CircuitArgs,
     order: &str,
+    any_order: bool,
 ) -> Result<Program, Failure> {
+    if !any_order && !order.parse::<Order>().is_ok_and(|order| order.is_bounded()) {
+        channel.abort("the evaluator takes this order only if it is asked for it, too");
+        let what = format!(
+            "the garbler names the order {order}, whose time or memory is not bounded: say --order \
+             {order} if you know it, or --any-order"
+        );
+        return Err(Failure::new(Exit::Mismatch, what));
+    }
     let circuit = CircuitArgs { order: Some(order.to_owned()), ..circuit.clone() };
     let doing = "compiling the program in the garbler's order";
     let program = session::meanwhile(channel, Party::Garbler, doing, || source::program(&circuit))?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const PLAIN: &str = "--insecure-plaintext";
+const ACCEPT: &str = "--accept-secret-program";
 
 /// Whether the tools are here: Yosys reads the processor, and the compiler makes programs.
 fn has_tools() -> bool {
@@ -125,17 +126,29 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
         assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
         let tells = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
         assert_eq!(tells, privacy == "semi-private", "which set it was built for");
-        let (garbler, evaluator) = pair(
-            &[&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"],
-            &[&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]"],
+        let garbler = [&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"];
+        let evaluator = [&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]", ACCEPT];
+        // By default only the evaluator learns what the program makes of its inputs.
+        let (garbled, evaluated) = pair(&garbler, &evaluator);
+        assert_eq!(
+            (value(&evaluated, 1), value(&evaluated, 2)),
+            (1.into(), 60.into()),
+            "{privacy}"
         );
-        assert_eq!((value(&garbler, 1), value(&garbler, 2)), (1.into(), 60.into()), "{privacy}");
-        assert_eq!(value(&evaluator, 2), 60);
+        assert_eq!(value(&garbled, 2), serde_json::Value::Null);
+        let told = "the program is the garbler's secret, so it may compute anything of your inputs";
+        assert!(evaluated.stderr.contains(told), "{evaluated:?}");
+        let both = ["--learn", "both"];
+        let (garbled, _) = pair(&[&garbler[..], &both].concat(), &[&evaluator[..], &both].concat());
+        assert_eq!((value(&garbled, 1), value(&garbled, 2)), (1.into(), 60.into()), "{privacy}");
+        // Who has not agreed has not met anybody.
+        let words = [&["evaluate"], &evaluator[..6], &["--connect", "127.0.0.1:9"]].concat();
+        halfgate(&words).failed(2, &[told, "--accept-secret-program"]);
     }
     // Who says another mode runs another circuit.
     let (garbler, _) = pair(
         &[&program, PLAIN, "--privacy", "private", "--input", "[30,70]"],
-        &[&interface, PLAIN, "--privacy", "semi-private", "--input", "[50,60]"],
+        &[&interface, PLAIN, "--privacy", "semi-private", "--input", "[50,60]", ACCEPT],
     );
     garbler.failed(8, &["program"]);
     halfgate(&["garble", &interface, PLAIN, "--connect", "127.0.0.1:9", "--input", "[1,2]"])
@@ -172,9 +185,9 @@ fn a_program_that_traps_or_has_not_ended_says_so_to_who_learns_it() {
     done.failed(13, unfinished);
     let (garbler, evaluator) = pair(
         &[&program, PLAIN, "--input", "5", "--steps", "3"],
-        &[&program, PLAIN, "--input", "4", "--cycles", "3"],
+        &[&program, PLAIN, "--input", "4", "--cycles", "3", ACCEPT],
     );
-    garbler.failed(13, unfinished);
+    assert_eq!(garbler.code, Some(0), "it learns nothing: {garbler:?}");
     evaluator.failed(13, unfinished);
     // Nobody learns an output without learning whether the program finished.
     for (learn, party) in [("none", "garbler"), ("garbler", "evaluator")] {
