@@ -82,6 +82,7 @@ impl Meeting {
         timeout: Duration,
         cancel: &AtomicBool,
     ) -> Result<Box<dyn Channel>, Failure> {
+        self.warn();
         let socket = self.socket(timeout, cancel)?;
         let Security::Tls { identity, peer } = &self.security else {
             return Ok(Box::new(StreamChannel::new(socket)));
@@ -96,6 +97,21 @@ impl Meeting {
             print::warning(&format!("trusting the peer that came, {fingerprint}"));
         }
         Ok(Box::new(StreamChannel::new(stream)))
+    }
+
+    /// Says what the options give up, before a byte is exchanged.
+    fn warn(&self) {
+        match &self.security {
+            Security::Plaintext => print::warning(
+                "--insecure-plaintext: no encryption, and nobody's identity is checked; whoever is on \
+                 the way can read outputs and change the run",
+            ),
+            Security::Tls { peer: ExpectedPeer::Anyone, .. } => print::warning(
+                "--trust-any-peer: whoever connects is taken for the peer, an attacker too; --peer \
+                 names the right one",
+            ),
+            Security::Tls { .. } => {}
+        }
     }
 
     fn socket(&self, timeout: Duration, cancel: &AtomicBool) -> Result<TcpStream, Failure> {

@@ -197,12 +197,13 @@ pub struct PeerArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Take any peer for the right one, and say who it was. An attacker on the network may be it
+    /// Take any peer for the right one, with a warning, and say who it was. An attacker on the
+    /// network may be it
     #[arg(long)]
     pub trust_any_peer: bool,
 
-    /// No TLS: anyone on the way can read outputs and tamper; frames carry a CRC-32C, which
-    /// catches accidents only. For loopback and links that are protected otherwise
+    /// No TLS, with a warning: anyone on the way can read outputs and tamper; frames carry a
+    /// CRC-32C, which catches accidents only. For loopback and links that are protected otherwise
     #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer", "config"])]
     pub insecure_plaintext: bool,
 }

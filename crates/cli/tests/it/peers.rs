@@ -67,6 +67,31 @@ fn wrong_identity() {
     assert!(evaluator.stderr.contains("trusting the peer that came, SHA256:"), "{evaluator:?}");
 }
 
+/// Also where standard error is to be quiet, and beside JSON on standard output.
+#[test]
+fn options_that_give_up_security_warn() {
+    let warned = |done: &common::Done, option: &str| {
+        let warns = |line: &&str| line.starts_with("halfgate: warning:") && line.contains(option);
+        assert_eq!(done.stderr.lines().filter(warns).count(), 1, "{option}: {done:?}");
+        assert_eq!(done.json()["outputs"][0]["hex"], "03");
+    };
+    let common = ["adder:8", PLAIN, "--input"];
+    let quiet = [&common[..], &["1", "--quiet"]].concat();
+    let (garbler, evaluator) = pair(&quiet, &[&common[..], &["2"]].concat());
+    warned(&garbler, PLAIN);
+    warned(&evaluator, PLAIN);
+
+    let identities = Identities::new();
+    let (alice, bob) = (identities.path("alice"), identities.path("bob"));
+    let common = ["adder:8", "--trust-any-peer", "--quiet", "--identity"];
+    let (garbler, evaluator) = pair(
+        &[&common[..], &[&alice, "--input", "1"]].concat(),
+        &[&common[..], &[&bob, "--input", "2"]].concat(),
+    );
+    warned(&garbler, "--trust-any-peer");
+    warned(&evaluator, "--trust-any-peer");
+}
+
 #[test]
 fn plaintext_meets_tls() {
     let identities = Identities::new();
