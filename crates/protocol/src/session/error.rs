@@ -1,5 +1,7 @@
 //! Why a session ended without a result, and whose fault it was.
 
+use super::class::ErrorClass;
+use super::report::{Report, Unconfirmed};
 use crate::channel::ChannelError;
 use crate::ot::OtError;
 use halfgate_circuit::Party;
@@ -80,6 +82,14 @@ pub enum SessionError {
     /// The operating system gives no random bytes.
     #[error("the operating system gives no random bytes: {0}")]
     Random(String),
+    /// Of several runs, some ended well before the session failed.
+    #[error("{error}; {} of the session's runs ended before that", .finished.len())]
+    Unfinished {
+        /// The reports of those that did: their outputs are verified.
+        finished: Vec<Report>,
+        /// Why there are no more.
+        error: Box<SessionError>,
+    },
     /// A file of tables garbled ahead of time cannot be used.
     #[error(transparent)]
     File(#[from] crate::offline::FileError),
@@ -87,29 +97,6 @@ pub enum SessionError {
 
 fn while_doing(doing: &&str) -> String {
     if doing.is_empty() { String::new() } else { format!(" (while {doing})") }
-}
-
-/// Kinds of errors, for exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErrorClass {
-    /// This side's inputs or options are wrong.
-    Usage,
-    /// The parties differ in version, role, suite, program or the like.
-    Mismatch,
-    /// The peer vanished or the connection failed.
-    Connection,
-    /// The peer was silent for too long.
-    Timeout,
-    /// The peer ended the session.
-    Aborted,
-    /// The peer sent what it should not, or what it sent was damaged on the way.
-    Protocol,
-    /// This side was cancelled.
-    Cancelled,
-    /// This side's engine, disk or operating system failed.
-    Internal,
-    /// The file of tables cannot be used.
-    File,
 }
 
 impl SessionError {
@@ -125,6 +112,7 @@ impl SessionError {
                 ChannelError::TooLong(_) => ErrorClass::Internal,
             },
             SessionError::Cancelled { .. } => ErrorClass::Cancelled,
+            SessionError::Unfinished { error, .. } => error.class(),
             SessionError::Mismatch { .. } => ErrorClass::Mismatch,
             SessionError::Protocol { .. } | SessionError::Digest { .. } => ErrorClass::Protocol,
             SessionError::Ot { error: OtError::Random(_), .. } => ErrorClass::Internal,
@@ -148,6 +136,7 @@ impl SessionError {
                 _ => None,
             },
             SessionError::Cancelled { .. } => None,
+            SessionError::Unfinished { error, .. } => error.for_peer(),
             // Paths, values and the like are this side's own affair.
             SessionError::Usage(_) => Some("its own inputs or options are wrong".to_owned()),
             SessionError::Engine(_) => Some("its engine failed".to_owned()),
@@ -173,6 +162,12 @@ impl SessionError {
             },
             error => SessionError::Engine(error),
         }
+    }
+}
+
+impl From<&SessionError> for Unconfirmed {
+    fn from(error: &SessionError) -> Unconfirmed {
+        Unconfirmed { class: error.class(), reason: error.to_string() }
     }
 }
 

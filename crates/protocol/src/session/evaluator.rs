@@ -7,7 +7,7 @@ use super::labels::random;
 use super::learned::Learned;
 use super::outputs::{Layout, OutputLabels};
 use super::prepare::prepare;
-use super::report::Reports;
+use super::reports::{Reports, kept};
 use super::transfer::TransferReceiver;
 use super::{
     Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
@@ -32,8 +32,7 @@ pub fn evaluate(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let result = evaluate_inner(channel, None, program, engine, runs, options, events);
-    tell_peer(channel, result)
+    evaluate_after(channel, None, program, engine, runs, options, events)
 }
 
 /// What the garbler said about itself before the evaluator had a program.
@@ -72,12 +71,11 @@ pub fn evaluate_proposal(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let theirs = Some(proposal.0);
-    let result = evaluate_inner(channel, theirs, program, engine, runs, options, events);
-    tell_peer(channel, result)
+    evaluate_after(channel, Some(proposal.0), program, engine, runs, options, events)
 }
 
-fn evaluate_inner(
+/// The evaluator's side of a session, after the garbler's hello if there was one.
+fn evaluate_after(
     channel: &mut dyn Channel,
     theirs: Option<Hello>,
     program: &Program,
@@ -86,6 +84,20 @@ fn evaluate_inner(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
+    let mut reports = None;
+    let what = (program, engine, runs);
+    let result = evaluate_inner(channel, theirs, what, options, events, &mut reports);
+    kept(channel, result, reports.map(|reports| reports.done).unwrap_or_default(), runs.len())
+}
+
+fn evaluate_inner(
+    channel: &mut dyn Channel,
+    theirs: Option<Hello>,
+    (program, engine, runs): (&Program, &dyn Engine, &[PartyInputs]),
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+    reports: &mut Option<Reports>,
+) -> Result<(), SessionError> {
     let begin = Instant::now();
     check_session(program, runs, options)?;
     check_engine(engine, program)?;
@@ -105,7 +117,7 @@ fn evaluate_inner(
         _ => Some(TransferReceiver::set_up(channel, &agreement, options.ot)?),
     };
 
-    let mut reports = Reports::new(begin, engine.name(), &agreement);
+    let reports = reports.insert(Reports::new(begin, engine.name(), &agreement));
     let mut prepared = None;
     for (run, inputs) in runs.iter().enumerate() {
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
@@ -136,12 +148,11 @@ fn evaluate_inner(
         (side.events)(Event::RunStarted { run });
         let counters =
             prepared.evaluate(key, options.cycles, &mut side).map_err(SessionError::from_engine)?;
-        let outputs = side.finish()?;
+        let ended = side.finish()?;
         let total = start.elapsed();
-        reports.add(channel, &agreement, outputs, counters, total);
+        reports.add(channel, &agreement, ended, counters, total)?;
     }
     channel
         .close()
-        .map_err(|error| SessionError::channel(Party::Garbler, "ending the session", error))?;
-    Ok(reports.done)
+        .map_err(|error| SessionError::channel(Party::Garbler, "ending the session", error))
 }

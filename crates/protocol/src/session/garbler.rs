@@ -6,7 +6,7 @@ use super::labels::{Garbling, random, random_delta};
 use super::learned::Learned;
 use super::outputs::{Layout, OutputLabels};
 use super::prepare::prepare;
-use super::report::Reports;
+use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
     Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
@@ -118,8 +118,9 @@ pub(crate) fn serve(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let result = serve_inner(channel, program, source, runs, options, events);
-    tell_peer(channel, result)
+    let mut reports = None;
+    let result = serve_inner(channel, program, source, runs, options, events, &mut reports);
+    kept(channel, result, reports.map(|reports| reports.done).unwrap_or_default(), runs.len())
 }
 
 fn serve_inner(
@@ -129,7 +130,8 @@ fn serve_inner(
     runs: &[PartyInputs],
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
-) -> Result<Vec<Report>, SessionError> {
+    reports: &mut Option<Reports>,
+) -> Result<(), SessionError> {
     let begin = Instant::now();
     check_session(program, runs, options)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
@@ -158,7 +160,7 @@ fn serve_inner(
         _ => None,
     };
 
-    let mut reports = Reports::new(begin, source.engine(), &agreement);
+    let reports = reports.insert(Reports::new(begin, source.engine(), &agreement));
     for (run, inputs) in runs.iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
@@ -187,12 +189,11 @@ fn serve_inner(
         (side.events)(Event::RunStarted { run });
         let counters =
             source.run(&garbling, options.cycles, &mut side).map_err(SessionError::from_engine)?;
-        let outputs = side.finish()?;
+        let ended = side.finish()?;
         let total = start.elapsed();
-        reports.add(channel, &agreement, outputs, counters, total);
+        reports.add(channel, &agreement, ended, counters, total)?;
     }
     channel
         .close()
-        .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))?;
-    Ok(reports.done)
+        .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))
 }

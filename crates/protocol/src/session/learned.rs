@@ -48,6 +48,11 @@ impl Learned {
         }
     }
 
+    /// Whether there is an output that the party learns.
+    pub fn is_something(&self) -> bool {
+        self.values.iter().any(Option::is_some)
+    }
+
     /// All that was collected: a value for each output that the party learns.
     pub fn into_values(self) -> Vec<Option<Bits>> {
         self.values

@@ -18,6 +18,7 @@
 //! [batches](inputs::BATCH) of transfers ahead. Nothing
 //! grows with the number of gates, and with feed and events nothing with the number of cycles.
 
+mod class;
 mod decoding;
 mod error;
 mod evaluator;
@@ -34,10 +35,12 @@ mod outputs;
 mod pace;
 mod prepare;
 mod report;
+mod reports;
 mod transfer;
 
 pub use crate::ot::OtMode;
-pub use error::{ErrorClass, SessionError};
+pub use class::ErrorClass;
+pub use error::SessionError;
 pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
 pub use feed::{Feed, Wanted};
 pub use garbler::garble;
@@ -45,7 +48,7 @@ pub(crate) use garbler::{Source, serve};
 pub use local::{LocalParty, run_local};
 pub use options::{Learn, RunOptions};
 pub use prepare::meanwhile;
-pub use report::{Event, Report};
+pub use report::{Event, Report, Unconfirmed};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;

@@ -1,10 +1,10 @@
 //! What a session tells its caller, while it runs and after.
 
-use crate::channel::Channel;
-use crate::handshake::Agreement;
+use super::class::ErrorClass;
 use halfgate_circuit::Bits;
 use halfgate_engine::Counters;
-use std::time::{Duration, Instant};
+use std::fmt;
+use std::time::Duration;
 
 /// Something that happened in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub enum Event {
     },
 }
 
-/// What a party has of a run.
-#[derive(Debug, PartialEq)]
+/// What a party has of a run. `Debug` shows no output.
+#[derive(PartialEq)]
 pub struct Report {
     /// A value for each output of the circuit that this party learns. A per-cycle output has its
     /// width times the number of cycles in bits, the first cycle's first; none if it was
@@ -80,78 +80,28 @@ pub struct Report {
     pub total: Duration,
     /// The two engines' names: this party's, the other's.
     pub engines: (String, String),
+    /// Why the peer has not confirmed the end of the run, if it has not. The outputs are verified
+    /// all the same; whether the peer has its own is unknown.
+    pub unconfirmed: Option<Unconfirmed>,
 }
 
-/// The reports of a session, as its runs end: what is counted and timed is the same for both roles.
-pub(super) struct Reports {
-    begin: Instant,
-    setup: Duration,
-    prepare: Duration,
-    sent: u64,
-    received: u64,
-    engines: (String, String),
-    pub(super) done: Vec<Report>,
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("counters", &self.counters)
+            .field("bytes_sent", &self.bytes_sent)
+            .field("bytes_received", &self.bytes_received)
+            .field("total", &self.total)
+            .field("unconfirmed", &self.unconfirmed)
+            .finish_non_exhaustive()
+    }
 }
 
-impl Reports {
-    /// Of a session that began at `begin`, with this party's `engine`.
-    pub(super) fn new(begin: Instant, engine: String, agreement: &Agreement) -> Reports {
-        Reports {
-            begin,
-            setup: Duration::ZERO,
-            prepare: Duration::ZERO,
-            sent: 0,
-            received: 0,
-            engines: (engine, agreement.peer_engine.clone()),
-            done: Vec::new(),
-        }
-    }
-
-    /// The transfers are set up.
-    pub(super) fn set_up(&mut self, events: &mut dyn FnMut(Event)) {
-        self.setup = self.begin.elapsed();
-        tracing::debug!(after = ?self.setup, "the first labels are transferred");
-        events(Event::Setup { after: self.setup });
-    }
-
-    /// The program, whose preparation began at `start`, is prepared.
-    pub(super) fn prepared(&mut self, start: Instant, events: &mut dyn FnMut(Event)) {
-        self.prepare = start.elapsed();
-        tracing::debug!(took = ?self.prepare, engine = ?self.engines.0, "the program is lowered");
-        events(Event::Prepared { after: self.prepare });
-    }
-
-    /// A run has ended that took `total`.
-    pub(super) fn add(
-        &mut self,
-        channel: &dyn Channel,
-        agreement: &Agreement,
-        outputs: Vec<Option<Bits>>,
-        counters: Counters,
-        total: Duration,
-    ) {
-        let (sent, received) = (channel.bytes_sent(), channel.bytes_received());
-        tracing::info!(
-            run = self.done.len(),
-            gates = counters.gates,
-            ands = counters.ands,
-            cycles = counters.cycles,
-            sent = sent - self.sent,
-            received = received - self.received,
-            took = ?total,
-            "the run is done"
-        );
-        self.done.push(Report {
-            outputs,
-            learn: agreement.learn.clone(),
-            counters,
-            bytes_sent: sent - self.sent,
-            bytes_received: received - self.received,
-            setup: self.setup,
-            prepare: self.prepare,
-            total,
-            engines: self.engines.clone(),
-        });
-        (self.sent, self.received) = (sent, received);
-    }
+/// What went wrong after a party had verified its outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// The kind of error.
+    pub class: ErrorClass,
+    /// The error, which names the party at fault.
+    pub reason: String,
 }

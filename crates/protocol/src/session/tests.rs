@@ -163,6 +163,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 }
 
 mod dishonest;
+mod faults;
 mod learners;
 mod moods;
 mod skipping;
@@ -180,88 +181,6 @@ fn small(runs: u64) -> (Case, RunOptions, [u64; 2]) {
     garbled.unwrap();
     evaluated.unwrap();
     (case, options, frames.map(|count| *count.lock().unwrap()))
-}
-
-#[test]
-fn a_connection_cut_anywhere_ends_both_sides_without_a_result() {
-    for runs in [1, 2] {
-        let (case, options, frames) = small(runs);
-        assert!(frames[0] > 6 && frames[1] > 4, "{frames:?}");
-        for frame in 0..frames[0] {
-            let begin = Instant::now();
-            let (garbled, evaluated) =
-                over_pipe(&case, &options, (Fault::Cut { frame }, Fault::None));
-            assert_eq!(garbled.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
-            assert_eq!(evaluated.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
-            assert!(begin.elapsed() < 2 * options.timeout);
-        }
-        for frame in 0..frames[1] {
-            let (garbled, evaluated) =
-                over_pipe(&case, &options, (Fault::None, Fault::Cut { frame }));
-            // The evaluator's last frame tells the garbler that all is well. That it is lost
-            // becomes known to the evaluator too, since sending it fails.
-            assert_eq!(garbled.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
-            assert_eq!(evaluated.unwrap_err().class(), ErrorClass::Connection, "frame {frame}");
-        }
-    }
-}
-
-#[test]
-fn every_damaged_frame_is_noticed() {
-    for runs in [1, 2] {
-        let (case, options, frames) = small(runs);
-        // The CRC, the length, the kind, the number, the check, and two bits of the payload.
-        for bit in [0, 31, 33, 50, 57, 66, 80, 115, 127, 130, 8 * 16 + 12_345] {
-            for frame in 0..frames[0].max(frames[1]) {
-                for party in [Party::Garbler, Party::Evaluator] {
-                    let faults = match party {
-                        Party::Garbler if frame < frames[0] => {
-                            (Fault::Flip { frame, bit }, Fault::None)
-                        }
-                        Party::Evaluator if frame < frames[1] => {
-                            (Fault::None, Fault::Flip { frame, bit })
-                        }
-                        _ => continue,
-                    };
-                    let (garbled, evaluated) = over_pipe(&case, &options, faults);
-                    let (sender, receiver) = match party {
-                        Party::Garbler => (garbled, evaluated),
-                        Party::Evaluator => (evaluated, garbled),
-                    };
-                    let error = receiver.unwrap_err();
-                    assert_eq!(error.class(), ErrorClass::Protocol, "{frame} {bit}: {error}");
-                    assert!(error.to_string().contains("damaged frame"), "{error}");
-                    // Whoever sends the very last frame of all cannot hear that it was damaged.
-                    if party == Party::Evaluator && frame + 1 == frames[1] {
-                        continue;
-                    }
-                    let error = sender.unwrap_err();
-                    assert_eq!(error.class(), ErrorClass::Aborted, "{frame} {bit}: {error}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_stalled_peer_ends_both_sides_after_the_timeout() {
-    let (case, options, frames) = small(1);
-    let garblers = (0..frames[0]).map(|frame| (frame, (Fault::Stall { frame }, Fault::None)));
-    let evaluators = (0..frames[1]).map(|frame| (frame, (Fault::None, Fault::Stall { frame })));
-    std::thread::scope(|scope| {
-        // The evaluator's last frame is one that nobody answers: it cannot know.
-        for (frame, faults) in garblers.chain(evaluators.take(frames[1] as usize - 1)) {
-            let (case, options) = (&case, &options);
-            scope.spawn(move || {
-                let begin = Instant::now();
-                let (garbled, evaluated) = over_pipe(case, options, faults);
-                for error in [garbled.unwrap_err(), evaluated.unwrap_err()] {
-                    assert_eq!(error.class(), ErrorClass::Timeout, "frame {frame}: {error}");
-                }
-                assert!(begin.elapsed() < options.timeout * 4, "frame {frame}");
-            });
-        }
-    });
 }
 
 #[test]

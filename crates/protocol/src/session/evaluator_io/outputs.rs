@@ -7,6 +7,7 @@ use super::{EvaluatorSide, PEER, broke, lost};
 use crate::frame::Kind;
 use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
 use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::reports::Ended;
 use crate::session::transfer::expect;
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
@@ -132,9 +133,9 @@ impl EvaluatorSide<'_> {
     }
 
     /// Ends the run: takes the decoding data that is due, compares digests of everything with the
-    /// garbler, returns the labels that it is to learn, then decodes what is left. Returns this
-    /// party's outputs.
-    pub fn finish(mut self) -> Result<Vec<Option<Bits>>, SessionError> {
+    /// garbler, returns the labels that it is to learn, then decodes what is left. Once this
+    /// party's outputs are verified, it has them whatever happens.
+    pub fn finish(mut self) -> Result<Ended, SessionError> {
         self.settle()?;
         self.outputs.check_complete()?;
         let doing = "comparing digests";
@@ -151,14 +152,23 @@ impl EvaluatorSide<'_> {
         }
         let last = self.outputs.take_last();
         self.answer(Kind::Digest, &last)?;
+        let end = self.exchange_last();
+        let verified = self.undecoded.is_empty() && self.learned.is_something();
+        match end {
+            Err(error) if !verified => Err(error),
+            end => Ok(Ended { outputs: self.learned.into_values(), error: end.err() }),
+        }
+    }
+
+    /// Decodes the last window, and tells the garbler.
+    fn exchange_last(&mut self) -> Result<(), SessionError> {
         while !self.undecoded.is_empty() {
             expect(self.channel, Kind::Decoding, PEER, DECODING)?;
             self.decoding()?;
         }
         expect(self.channel, Kind::Done, PEER, DECODING)?;
         self.channel.send(Kind::Done, &[]).map_err(lost("ending the run"))?;
-        self.channel.flush().map_err(lost("ending the run"))?;
-        Ok(self.learned.into_values())
+        self.channel.flush().map_err(lost("ending the run"))
     }
 }
 

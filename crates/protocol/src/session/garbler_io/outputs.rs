@@ -9,6 +9,7 @@ use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;
 use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
 use crate::session::outputs::{MAX_PENDING, Window};
+use crate::session::reports::Ended;
 use crate::session::transfer::{MAX_STASH, expect};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
@@ -134,10 +135,9 @@ impl GarblerSide<'_> {
         else {
             return Ok(());
         };
-        self.send_decoding(&theirs)?;
         let layout = &self.outputs.layout;
         self.learned.add(layout, (first, cycles), &values, self.events);
-        Ok(())
+        self.send_decoding(&theirs)
     }
 
     /// Sends what the evaluator decodes its outputs by.
@@ -154,9 +154,9 @@ impl GarblerSide<'_> {
     }
 
     /// Ends the run: takes the last answers, compares digests of everything with the evaluator,
-    /// then decodes what is left: what it returns first, then what it is to learn. Returns this
-    /// party's outputs.
-    pub fn finish(mut self) -> Result<Vec<Option<Bits>>, SessionError> {
+    /// then decodes what is left: what it returns first, then what it is to learn. Once this
+    /// party's outputs are verified, it has them whatever happens.
+    pub fn finish(mut self) -> Result<Ended, SessionError> {
         self.outputs.check_complete()?;
         while self.has_pending() {
             self.wait_for_answer()?;
@@ -174,6 +174,17 @@ impl GarblerSide<'_> {
         if let Some(last) = self.pending.front_mut() {
             last.answered = true;
         }
+        let end = self.exchange_last();
+        let verified = !self.has_pending() && self.learned.is_something();
+        match end {
+            Err(error) if !verified => Err(error),
+            end => Ok(Ended { outputs: self.learned.into_values(), error: end.err() }),
+        }
+    }
+
+    /// Takes the labels of the last window, sends its decoding data, and waits until the evaluator
+    /// has decoded it.
+    fn exchange_last(&mut self) -> Result<(), SessionError> {
         self.release()?;
         while self.has_pending() {
             expect(self.channel, Kind::OutputLabels, PEER, "waiting for output labels")?;
@@ -181,8 +192,7 @@ impl GarblerSide<'_> {
         }
         self.channel.send(Kind::Done, &[]).map_err(lost("sending decoding data"))?;
         self.channel.flush().map_err(lost("sending decoding data"))?;
-        expect(self.channel, Kind::Done, PEER, "waiting for the evaluator's outputs")?;
-        Ok(self.learned.into_values())
+        expect(self.channel, Kind::Done, PEER, "waiting for the evaluator to have its outputs")
     }
 }
 

@@ -1,0 +1,24 @@
+//! Kinds of errors.
+
+/// Kinds of errors, for exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorClass {
+    /// This side's inputs or options are wrong.
+    Usage,
+    /// The parties differ in version, role, suite, program or the like.
+    Mismatch,
+    /// The peer vanished or the connection failed.
+    Connection,
+    /// The peer was silent for too long.
+    Timeout,
+    /// The peer ended the session.
+    Aborted,
+    /// The peer sent what it should not, or what it sent was damaged on the way.
+    Protocol,
+    /// This side was cancelled.
+    Cancelled,
+    /// This side's engine, disk or operating system failed.
+    Internal,
+    /// The file of tables cannot be used.
+    File,
+}
