@@ -39,6 +39,10 @@ pub struct RunResult {
     pub setup_seconds: f64,
     /// The run, from its first label to its outputs.
     pub seconds: f64,
+    /// Why the peer has not confirmed the end of the run, if it has not: the outputs are verified,
+    /// but the peer may not have its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unconfirmed: Option<String>,
     /// By party, what its simulated machine took, if its engine is one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub simulated: BTreeMap<&'static str, SimulatedTime>,
@@ -187,6 +191,7 @@ impl Session<'_> {
             bytes_received: report.bytes_received,
             setup_seconds: report.setup.as_secs_f64(),
             seconds: report.total.as_secs_f64(),
+            unconfirmed: report.unconfirmed.map(|unconfirmed| unconfirmed.reason),
             simulated: self.simulated(),
             link: self.link(),
         }
@@ -227,13 +232,17 @@ fn learned_by(learn: Learn) -> Vec<&'static str> {
 #[derive(Serialize)]
 struct Runs<'a> {
     runs: &'a [RunResult],
+    /// Why there are no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
-/// The one object of `--json`: the run's, or `{"runs": […]}` where there were several.
-pub fn json(results: &[RunResult]) -> String {
-    let text = match results {
-        [one] => serde_json::to_string(one),
-        several => serde_json::to_string(&Runs { runs: several }),
+/// The one object of `--json`: the run's, or `{"runs": […]}` where there were several. `error` is
+/// why there are fewer than were asked for.
+pub fn json(results: &[RunResult], error: Option<String>) -> String {
+    let text = match (results, error) {
+        ([one], None) => serde_json::to_string(one),
+        (several, error) => serde_json::to_string(&Runs { runs: several, error }),
     };
     // Strings, numbers and lists of them always serialize: no map has a key that is no string.
     text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))

@@ -100,7 +100,8 @@ pub struct CommonArgs {
     #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: f64,
 
-    /// Print one JSON object and nothing else on standard output; of several runs, {"runs": […]}
+    /// Print one JSON object and nothing else on standard output; of several runs, {"runs": […]}.
+    /// A result whose end the peer did not confirm has "unconfirmed" with the reason
     #[arg(long)]
     pub json: bool,
 }

@@ -32,6 +32,8 @@ pub enum Exit {
     Local = 12,
     /// A program for the garbled processor did not end within its steps.
     Unfinished = 13,
+    /// The result is verified and printed, but the peer did not confirm the end of the run.
+    Unconfirmed = 14,
 }
 
 /// The list of exit codes for `--help`.
@@ -50,7 +52,8 @@ Exit codes:
   10  the peer was silent for longer than --timeout
   11  cancelled by Ctrl-C
   12  a file or device of this machine failed
-  13  a program for the garbled processor did not finish within its steps";
+  13  a program for the garbled processor did not finish within its steps
+  14  the result is verified and printed, but the peer did not confirm the end of the run";
 
 /// An error for the user: one line, and an exit code.
 #[derive(Debug)]
@@ -137,7 +140,7 @@ mod tests {
 
     #[test]
     fn help_lists_every_code() {
-        for code in 2..=13 {
+        for code in 2..=14 {
             assert!(EXIT_CODES.contains(&format!("\n  {code:2}  ")), "{code}");
         }
     }

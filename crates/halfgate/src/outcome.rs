@@ -21,7 +21,8 @@ pub type MachineOutcome<O, F> = Outcome<
 pub struct Outcome<C, L> {
     /// What this party learned.
     pub learned: L,
-    /// Counts, times and sizes, as the protocol reports them. Its own `outputs` hold the bits.
+    /// Counts, times and sizes, as the protocol reports them. Its own `outputs` hold the bits;
+    /// `unconfirmed` says so if the peer was lost after this party had verified its outputs.
     pub report: Report,
     /// The whole value, or an output that this party does not learn.
     pub(crate) whole: Result<C, String>,

@@ -5,7 +5,7 @@ use crate::inputs::{Given, warn_of_literals};
 use crate::logging;
 use crate::options;
 use crate::ports;
-use crate::report::{self, Session};
+use crate::report::{self, RunResult, Session};
 use crate::session_args::{CommonArgs, EvaluateArgs, GarbleArgs, PeerArgs};
 use crate::stream::Stream;
 use halfgate_circuit::{Circuit, Party};
@@ -18,7 +18,9 @@ use halfgate_console::{interrupt, mips_source, print, source};
 use halfgate_engine::Engine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{self, Event, Learn, PartyInputs, RunOptions};
+use halfgate_protocol::session::{
+    self, Event, Learn, PartyInputs, RunOptions, SessionError,
+};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -144,7 +146,11 @@ fn party(
         simulated: vec![(party, engine.simulated().filter(|all| all.launches > 0))],
         links: vec![(party, engine.traffic())],
     };
-    let reports = reports?;
+    // Runs that ended before the session failed have results as good as any.
+    let (reports, ended) = match reports {
+        Err(SessionError::Unfinished { finished, error }) => (finished, Err(Failure::from(*error))),
+        reports => (reports?, Ok(())),
+    };
     let outputs = &program.circuit.outputs;
     let finished = reports
         .iter()
@@ -154,8 +160,26 @@ fn party(
         return finished;
     }
     let results: Vec<_> = reports.into_iter().map(|report| session.result(report)).collect();
-    print::line(&if common.json { report::json(&results) } else { report::text(&results) })?;
-    finished
+    let error = ended.as_ref().err().map(Failure::to_string);
+    print::line(&match common.json {
+        true => report::json(&results, error),
+        false => report::text(&results),
+    })?;
+    ended.and(finished).and(confirmed(&results))
+}
+
+/// Whether the peer has confirmed the end of the session.
+fn confirmed(results: &[RunResult]) -> Result<(), Failure> {
+    match results.last().and_then(|last| last.unconfirmed.as_ref()) {
+        None => Ok(()),
+        Some(reason) => {
+            let what = format!(
+                "warning: the result is verified, but the peer did not confirm the end of the run \
+                 and may not have its own: {reason}"
+            );
+            Err(Failure::new(Exit::Unconfirmed, what))
+        }
+    }
 }
 
 /// The garbling in the file at `path`, all of it checked.

@@ -113,5 +113,5 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
         ],
     };
     let results = [session.result(report)];
-    print::line(&if common.json { report::json(&results) } else { report::text(&results) })
+    print::line(&if common.json { report::json(&results, None) } else { report::text(&results) })
 }

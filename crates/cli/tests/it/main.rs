@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod hgc;
+mod kept;
 mod machines;
 mod mips;
 mod netlists;
