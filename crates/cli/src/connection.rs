@@ -168,9 +168,11 @@ fn tls_failure(error: TlsError) -> Failure {
         TlsError::WrongIdentity { .. } | TlsError::Refused { .. } => Exit::Identity,
         TlsError::TimedOut(_) => Exit::Timeout,
         TlsError::Cancelled => Exit::Cancelled,
-        TlsError::NotTls(_) | TlsError::Closed | TlsError::Protocol(_) | TlsError::Io(_) => {
-            Exit::Peer
-        }
+        TlsError::NotTls(_)
+        | TlsError::TooLong
+        | TlsError::Closed
+        | TlsError::Protocol(_)
+        | TlsError::Io(_) => Exit::Peer,
     };
     Failure::new(exit, error)
 }

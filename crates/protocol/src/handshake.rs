@@ -21,7 +21,7 @@ use std::time::Duration;
 /// The version of everything that is on the wire.
 pub const VERSION: u16 = 4;
 
-const MAGIC: &[u8; 8] = b"HALFGATE";
+pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
 /// The most outputs whose learners a handshake can name: more than a frame holds otherwise.
 const MAX_LEARN: usize = 1 << 19;

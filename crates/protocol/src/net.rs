@@ -38,6 +38,27 @@ pub enum NetError {
         /// How long.
         after: Duration,
     },
+    /// Others came, and the peer did not.
+    #[error(
+        "the peer did not come to {address} within {} s; {strangers} others did, and were turned \
+         away, the last one because: {reason}",
+        .after.as_secs_f64()
+    )]
+    OnlyStrangers {
+        /// The address that was listened on.
+        address: String,
+        /// How long.
+        after: Duration,
+        /// How many came.
+        strangers: u64,
+        /// Why the last one was none, one with a foreign key before others.
+        reason: String,
+        /// Whether that one had a foreign key, or found this side's foreign.
+        foreign_key: bool,
+    },
+    /// This side's identity cannot be used.
+    #[error("cannot offer TLS with this side's identity: {0}")]
+    Identity(crate::tls::TlsError),
     /// Nobody answered.
     #[error("cannot connect to {address} (tried for {} s): {error}", .after.as_secs_f64())]
     Connect {
@@ -72,6 +93,9 @@ fn listen_cause(error: &io::Error) -> String {
 /// How often to look for a peer, and for the cancel flag.
 const STEP: Duration = Duration::from_millis(5);
 
+/// Connections that the system keeps until they are accepted.
+const BACKLOG: i32 = 1024;
+
 /// A port that is being listened on.
 #[derive(Debug)]
 pub struct Listener {
@@ -89,6 +113,9 @@ impl Listener {
         let failed = |error| NetError::Listen { address: address.to_owned(), error };
         let socket = TcpListener::bind(&addresses[..]).map_err(failed)?;
         socket.set_nonblocking(true).map_err(failed)?;
+        // The peer must find a place among those who wait to be accepted. A shorter queue will do
+        // where the system does not change it.
+        let _ = socket2::SockRef::from(&socket).listen(BACKLOG);
         tracing::debug!(?address, "listening");
         Ok(Listener { socket, address: address.to_owned() })
     }
@@ -101,7 +128,8 @@ impl Listener {
         self.socket.local_addr()
     }
 
-    /// Waits for the one peer.
+    /// Waits for the first one to connect, whoever that is; [`meet`](crate::meet) waits for the
+    /// peer.
     ///
     /// # Errors
     /// [`NetError::NoPeer`] after `timeout`, [`NetError::Cancelled`] if the flag is set,
@@ -131,6 +159,25 @@ impl Listener {
                 return Err(NetError::NoPeer { address: self.address.clone(), after: timeout });
             }
         }
+    }
+}
+
+impl Listener {
+    /// The next connection, if somebody waits to be accepted.
+    ///
+    /// # Errors
+    /// Those of the system, which may be of this connection alone or pass.
+    pub(crate) fn next(&self) -> io::Result<Option<(TcpStream, SocketAddr)>> {
+        match self.socket.accept() {
+            Ok(next) => Ok(Some(next)),
+            Err(error) if stream::is_tick(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The address as it was given.
+    pub(crate) fn given_address(&self) -> &str {
+        &self.address
     }
 }
 

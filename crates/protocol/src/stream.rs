@@ -54,13 +54,19 @@ const SOCKET_BUFFER: usize = 1 << 20;
 /// # Errors
 /// Those of the system.
 pub fn prepare(socket: TcpStream) -> io::Result<TcpStream> {
+    prepare_in_place(&socket)?;
+    Ok(socket)
+}
+
+/// [`prepare`] for a socket that somebody else has.
+pub(crate) fn prepare_in_place(socket: &TcpStream) -> io::Result<()> {
     socket.set_nonblocking(false)?;
     socket.set_read_timeout(Some(TICK))?;
     socket.set_write_timeout(Some(TICK))?;
     socket.set_nodelay(true)?;
     // A smaller buffer than asked for only costs overlap.
-    let _ = socket2::SockRef::from(&socket).set_send_buffer_size(SOCKET_BUFFER);
-    Ok(socket)
+    let _ = socket2::SockRef::from(socket).set_send_buffer_size(SOCKET_BUFFER);
+    Ok(())
 }
 
 /// Whether a stream only said that it made no progress within its tick.

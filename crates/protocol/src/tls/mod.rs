@@ -6,27 +6,28 @@
 //! of a refusal here and not in the middle of a run, the listening side ends the handshake with one
 //! byte of application data, which the dialling side waits for.
 
+mod handshake;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod verifier;
 
+pub(crate) use handshake::Handshake;
 pub use stream::TlsStream;
 
-use crate::keys::{Fingerprint, Identity, PublicIdentity};
-use crate::stream::TICK;
+use crate::keys::{Fingerprint, Identity};
 use rustls::client::{AlwaysResolvesClientRawPublicKeys, Resumption};
 use rustls::crypto::{CryptoProvider, ring as provider};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName};
 use rustls::server::{AlwaysResolvesServerRawPublicKeys, NoServerSessionStorage};
 use rustls::sign::CertifiedKey;
 use rustls::version::TLS13;
-use rustls::{ClientConfig, ClientConnection, Connection, ServerConfig, ServerConnection};
+use rustls::{ClientConfig, ClientConnection, ServerConfig, ServerConnection};
 use std::io;
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use verifier::Pin;
 
 /// Whom the other side must be.
@@ -37,6 +38,9 @@ pub enum ExpectedPeer {
     /// Anyone: only on the user's explicit word. [`TlsStream::peer`] tells who it was.
     Anyone,
 }
+
+/// The most that a peer sends in a handshake. Ours needs less than 1 KiB.
+const MAX_HANDSHAKE_BYTES: usize = 16 << 10;
 
 /// Why there is no TLS connection.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +74,9 @@ pub enum TlsError {
         .0.as_secs_f32()
     )]
     TimedOut(Duration),
+    /// The peer sends and sends, and no handshake comes of it.
+    #[error("the peer sent more than {MAX_HANDSHAKE_BYTES} bytes without ending the TLS handshake")]
+    TooLong,
     /// The peer closed the connection before the handshake ended.
     #[error("the peer closed the connection during the TLS handshake")]
     Closed,
@@ -111,9 +118,9 @@ pub fn connect(
     config.enable_sni = false;
     // The name is neither sent nor checked: the key is the identity.
     let name = ServerName::try_from("halfgate.invalid").expect("a constant that is a valid name");
-    let connection =
-        ClientConnection::new(Arc::new(config), name).map_err(TlsError::Protocol)?.into();
-    handshake(socket, connection, &pin, identity, timeout, cancel)
+    let connection = ClientConnection::new(Arc::new(config), name).map_err(TlsError::Protocol)?;
+    let own = identity.public().fingerprint();
+    Handshake::new(socket, connection.into(), pin, own).drive(timeout, cancel)
 }
 
 /// Shakes hands as the side that was dialled. As [`connect`] in all else.
@@ -127,16 +134,43 @@ pub fn accept(
     timeout: Duration,
     cancel: &AtomicBool,
 ) -> Result<TlsStream, TlsError> {
-    let pin = Arc::new(Pin::new(expected));
-    let mut config = ServerConfig::builder_with_provider(crypto())
-        .with_protocol_versions(&[&TLS13])
-        .map_err(TlsError::Protocol)?
-        .with_client_cert_verifier(pin.clone())
-        .with_cert_resolver(Arc::new(AlwaysResolvesServerRawPublicKeys::new(own_key(identity)?)));
-    config.session_storage = Arc::new(NoServerSessionStorage {});
-    config.send_tls13_tickets = 0;
-    let connection = ServerConnection::new(Arc::new(config)).map_err(TlsError::Protocol)?.into();
-    handshake(socket, connection, &pin, identity, timeout, cancel)
+    Acceptor::new(identity, expected)?.begin(socket)?.drive(timeout, cancel)
+}
+
+/// What all handshakes of a listening party have in common.
+pub(crate) struct Acceptor {
+    provider: Arc<CryptoProvider>,
+    key: Arc<CertifiedKey>,
+    own: Fingerprint,
+    expected: ExpectedPeer,
+}
+
+impl Acceptor {
+    /// For a party with this identity.
+    ///
+    /// # Errors
+    /// If the identity's key cannot be used.
+    pub fn new(identity: &Identity, expected: ExpectedPeer) -> Result<Acceptor, TlsError> {
+        let own = identity.public().fingerprint();
+        Ok(Acceptor { provider: crypto(), key: own_key(identity)?, own, expected })
+    }
+
+    /// Begins a handshake with whoever has connected.
+    ///
+    /// # Errors
+    /// If TLS cannot be configured.
+    pub fn begin(&self, socket: TcpStream) -> Result<Handshake, TlsError> {
+        let pin = Arc::new(Pin::new(self.expected));
+        let mut config = ServerConfig::builder_with_provider(self.provider.clone())
+            .with_protocol_versions(&[&TLS13])
+            .map_err(TlsError::Protocol)?
+            .with_client_cert_verifier(pin.clone())
+            .with_cert_resolver(Arc::new(AlwaysResolvesServerRawPublicKeys::new(self.key.clone())));
+        config.session_storage = Arc::new(NoServerSessionStorage {});
+        config.send_tls13_tickets = 0;
+        let connection = ServerConnection::new(Arc::new(config)).map_err(TlsError::Protocol)?;
+        Ok(Handshake::new(socket, connection.into(), pin, self.own))
+    }
 }
 
 /// AES-128-GCM first: it is the quickest where there are AES instructions, which garbling wants
@@ -155,71 +189,4 @@ fn own_key(identity: &Identity) -> Result<Arc<CertifiedKey>, TlsError> {
         .map_err(TlsError::Protocol)?;
     let public = CertificateDer::from(verifier::spki(&identity.public().key));
     Ok(Arc::new(CertifiedKey::new(vec![public], key)))
-}
-
-fn handshake(
-    socket: TcpStream,
-    connection: Connection,
-    pin: &Pin,
-    identity: &Identity,
-    timeout: Duration,
-    cancel: &AtomicBool,
-) -> Result<TlsStream, TlsError> {
-    let time_outs = (
-        socket.read_timeout().map_err(TlsError::Io)?,
-        socket.write_timeout().map_err(TlsError::Io)?,
-    );
-    let deadline = Instant::now() + timeout;
-    let dialled = matches!(connection, Connection::Client(_));
-    let mut stream = TlsStream::new(socket, connection);
-    loop {
-        if cancel.load(Ordering::Relaxed) {
-            return Err(TlsError::Cancelled);
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(TlsError::TimedOut(timeout));
-        }
-        // The system refuses a time-out of zero, and may round a shorter one to it.
-        let wait = Some(left.clamp(Duration::from_millis(1), TICK));
-        stream.socket().set_read_timeout(wait).map_err(TlsError::Io)?;
-        stream.socket().set_write_timeout(wait).map_err(TlsError::Io)?;
-        match stream.handshake_step(dialled) {
-            Ok(true) => break,
-            Ok(false) => {}
-            Err(error) => return Err(explain(error, pin, identity)),
-        }
-    }
-    // An anonymous peer would have failed the handshake: client authentication is mandatory.
-    let key = pin.seen().ok_or(TlsError::Protocol(rustls::Error::NoCertificatesPresented))?;
-    let peer = PublicIdentity { key, comment: String::new() };
-    tracing::info!(peer = %peer.fingerprint(), "TLS 1.3 session with the peer");
-    stream.finish_handshake(peer);
-    let socket = stream.socket();
-    socket.set_read_timeout(time_outs.0).map_err(TlsError::Io)?;
-    socket.set_write_timeout(time_outs.1).map_err(TlsError::Io)?;
-    Ok(stream)
-}
-
-/// Says what a failure of the handshake means for the user.
-fn explain(error: io::Error, pin: &Pin, identity: &Identity) -> TlsError {
-    use rustls::{AlertDescription, Error};
-    if let Some((expected, actual)) = pin.mismatch() {
-        return TlsError::WrongIdentity { expected, actual };
-    }
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof
-        | io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => return TlsError::Closed,
-        _ => {}
-    }
-    match error.get_ref().and_then(|cause| cause.downcast_ref::<Error>()) {
-        Some(Error::AlertReceived(AlertDescription::AccessDenied)) => {
-            TlsError::Refused { own: identity.public().fingerprint() }
-        }
-        Some(cause @ Error::InvalidMessage(_)) => TlsError::NotTls(cause.to_string()),
-        Some(cause) => TlsError::Protocol(cause.clone()),
-        None => TlsError::Io(error),
-    }
 }

@@ -19,6 +19,9 @@ const SEAL_BYTES: usize = 256 << 10;
 /// The most that one system call reads. rustls itself would ask for 4 KiB.
 const READ_BYTES: usize = 256 << 10;
 
+/// The same in a handshake, whose messages are short: a listening party has many under way.
+const HANDSHAKE_READ_BYTES: usize = 4 << 10;
+
 /// The byte by which the listening side says that it accepts the dialling one.
 const ACCEPTED: u8 = 1;
 
@@ -35,6 +38,8 @@ pub struct TlsStream {
     received: Box<[u8]>,
     taken: usize,
     end: usize,
+    /// Bytes received so far.
+    count: usize,
     peer: PublicIdentity,
     greeted: bool,
 }
@@ -44,8 +49,9 @@ impl TlsStream {
         // Writes are bounded here, by sealing only when all that was sealed before has left.
         connection.set_buffer_limit(None);
         let peer = PublicIdentity { key: [0; 32], comment: String::new() };
-        let received = vec![0; READ_BYTES].into_boxed_slice();
-        TlsStream { socket, connection, received, taken: 0, end: 0, peer, greeted: false }
+        let received = vec![0; HANDSHAKE_READ_BYTES].into_boxed_slice();
+        let (taken, end, count) = (0, 0, 0);
+        TlsStream { socket, connection, received, taken, end, count, peer, greeted: false }
     }
 
     /// Who the other side has proven to be. The comment is empty: it is not transmitted.
@@ -93,9 +99,20 @@ impl TlsStream {
 
     pub(super) fn finish_handshake(&mut self, peer: PublicIdentity) {
         self.peer = peer;
+        // The peer's first messages may have come with the end of its handshake.
+        let mut received = vec![0; READ_BYTES].into_boxed_slice();
+        let rest = &self.received[self.taken..self.end];
+        received[..rest.len()].copy_from_slice(rest);
+        (self.taken, self.end) = (0, rest.len());
+        self.received = received;
     }
 
-    pub(super) fn socket(&self) -> &TcpStream {
+    /// Bytes received so far.
+    pub(super) fn bytes_received(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) fn socket(&self) -> &TcpStream {
         &self.socket
     }
 
@@ -118,8 +135,9 @@ impl TlsStream {
         if self.taken == self.end {
             // An error that was held back behind good bytes comes before more is waited for.
             self.connection.process_new_packets().map_err(invalid)?;
-            self.end = self.socket.read(&mut self.received)?;
-            self.taken = 0;
+            let end = self.socket.read(&mut self.received)?;
+            (self.taken, self.end) = (0, end);
+            self.count = self.count.saturating_add(end);
         }
         let mut rest = &self.received[self.taken..self.end];
         let at_end = rest.is_empty();

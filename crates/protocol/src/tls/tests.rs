@@ -5,6 +5,7 @@ use crate::stream::{Stream, is_tick};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener};
 use std::thread;
+use std::time::Instant;
 
 const SHORT: Duration = Duration::from_millis(400);
 const LONG: Duration = Duration::from_secs(20);

@@ -1,0 +1,253 @@
+//! Those who have connected and may be the peer: few, and none for long.
+
+use super::{Stranger, Wait};
+use crate::net::{Listener, NetError};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The most connections that have sent nothing yet, and the most that have: each kind's oldest
+/// makes way.
+pub(super) const MAX_EACH: usize = 32;
+
+/// Connections accepted before those that are here are looked at again: so nobody makes way
+/// unseen.
+const ACCEPTED_AT_ONCE: usize = MAX_EACH / 2;
+
+/// Time between two looks while nothing happens, and after something has.
+const IDLE: Duration = Duration::from_millis(5);
+const BUSY: Duration = Duration::from_millis(1);
+
+/// How long after something happened the looks follow each other closely.
+const BUSY_FOR: Duration = Duration::from_millis(50);
+
+const CROWDED: &str = "many others came before it had shown that it is the peer";
+
+/// Strangers that are reported at once, and how often one more is.
+const REPORTS: u32 = 5;
+const REPORT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// A connection that may turn out to be the peer's. Its socket does not block.
+pub(super) trait Candidate {
+    /// The connection with the peer.
+    type Peer;
+
+    /// Whether it has sent anything.
+    fn has_spoken(&self) -> bool;
+
+    /// Does what can be done without waiting: the peer, if it is that.
+    fn step(&mut self) -> Result<Option<Self::Peer>, Refusal>;
+}
+
+/// Why somebody is not the peer.
+pub(super) struct Refusal {
+    pub reason: String,
+    /// Whether a key is the reason.
+    pub foreign_key: bool,
+}
+
+struct Guest<C> {
+    candidate: C,
+    address: SocketAddr,
+    since: Instant,
+}
+
+/// One wait for the peer. Memory: [`MAX_EACH`] connections of either kind, each with what its
+/// handshake may send.
+pub(super) struct Room<'a, C> {
+    listener: &'a Listener,
+    wait: Wait,
+    begin: Instant,
+    /// In the order in which they came.
+    guests: Vec<Guest<C>>,
+    last_news: Instant,
+    log: Log<'a>,
+}
+
+impl<'a, C: Candidate> Room<'a, C> {
+    pub fn new(
+        listener: &'a Listener,
+        wait: Wait,
+        strangers: &'a mut dyn FnMut(&Stranger),
+    ) -> Room<'a, C> {
+        let begin = Instant::now();
+        Room {
+            listener,
+            wait,
+            begin,
+            guests: Vec::new(),
+            last_news: begin,
+            log: Log::new(strangers),
+        }
+    }
+
+    /// Waits for the peer; `candidate` makes a candidate of a socket.
+    pub fn wait(
+        mut self,
+        cancel: &AtomicBool,
+        candidate: &dyn Fn(TcpStream) -> C,
+    ) -> Result<C::Peer, NetError> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(NetError::Cancelled);
+            }
+            self.admit(candidate);
+            if let Some(peer) = self.look() {
+                return Ok(peer);
+            }
+            if self.begin.elapsed() >= self.wait.total {
+                return Err(self.nobody());
+            }
+            let busy = self.last_news.elapsed() < BUSY_FOR;
+            std::thread::sleep(if busy { BUSY } else { IDLE });
+        }
+    }
+
+    /// Accepts some of those who wait at the door.
+    fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
+        for _ in 0..ACCEPTED_AT_ONCE {
+            let (socket, address) = match self.listener.next() {
+                Ok(Some(next)) => next,
+                Ok(None) => return,
+                Err(error) => {
+                    // The connection is gone, or the system is short of something. Then the oldest
+                    // guest gives back what it has.
+                    tracing::debug!(%error, "a connection cannot be accepted");
+                    if !self.guests.is_empty() {
+                        self.turn_away(0, refusal("the system is short of descriptors or memory"));
+                    }
+                    return;
+                }
+            };
+            if let Err(error) = socket.set_nonblocking(true).and_then(|()| socket.set_nodelay(true))
+            {
+                self.log.add(address, refusal(&error.to_string()));
+                continue;
+            }
+            self.make_room();
+            let since = Instant::now();
+            self.guests.push(Guest { candidate: candidate(socket), address, since });
+            self.last_news = since;
+        }
+    }
+
+    /// Has the oldest guest make way that has sent nothing yet, if there are too many.
+    fn make_room(&mut self) {
+        let silent = |guest: &Guest<C>| !guest.candidate.has_spoken();
+        if self.guests.iter().filter(|guest| silent(guest)).count() < MAX_EACH {
+            return;
+        }
+        if let Some(oldest) = self.guests.iter().position(silent) {
+            self.turn_away(oldest, refusal(CROWDED));
+        }
+    }
+
+    /// Does for each guest what can be done: the peer, if it is among them.
+    fn look(&mut self) -> Option<C::Peer> {
+        let mut index = 0;
+        while index < self.guests.len() {
+            let guest = &mut self.guests[index];
+            let spoken = guest.candidate.has_spoken();
+            let refusal = match guest.candidate.step() {
+                Ok(Some(peer)) => {
+                    let address = guest.address;
+                    tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer came");
+                    return Some(peer);
+                }
+                Ok(None) if guest.since.elapsed() < self.wait.each => {
+                    if guest.candidate.has_spoken() != spoken {
+                        self.last_news = Instant::now();
+                        if self.crowd_out(index) {
+                            continue;
+                        }
+                    }
+                    index += 1;
+                    continue;
+                }
+                Ok(None) => late(self.wait.each, spoken),
+                Err(refusal) => refusal,
+            };
+            self.turn_away(index, refusal);
+        }
+        None
+    }
+
+    /// Guest `index` has begun to speak: if there are too many of these now, the oldest makes way.
+    /// Whether it did, and stood before it or is it.
+    fn crowd_out(&mut self, index: usize) -> bool {
+        let spoken = |guest: &Guest<C>| guest.candidate.has_spoken();
+        if self.guests.iter().filter(|guest| spoken(guest)).count() <= MAX_EACH {
+            return false;
+        }
+        let Some(oldest) = self.guests.iter().position(spoken) else { return false };
+        self.turn_away(oldest, refusal(CROWDED));
+        oldest <= index
+    }
+
+    fn turn_away(&mut self, index: usize, refusal: Refusal) {
+        let Guest { address, .. } = self.guests.remove(index);
+        self.log.add(address, refusal);
+    }
+
+    /// The peer did not come.
+    fn nobody(self) -> NetError {
+        let (address, after) = (self.listener.given_address().to_owned(), self.wait.total);
+        let strangers = self.log.count + self.guests.len() as u64;
+        if strangers == 0 {
+            return NetError::NoPeer { address, after };
+        }
+        let Refusal { reason, foreign_key } =
+            self.log.last.unwrap_or_else(|| late(self.wait.total, false));
+        NetError::OnlyStrangers { address, after, strangers, reason, foreign_key }
+    }
+}
+
+fn refusal(reason: &str) -> Refusal {
+    Refusal { reason: reason.to_owned(), foreign_key: false }
+}
+
+fn late(limit: Duration, spoken: bool) -> Refusal {
+    let what = if spoken { "did not end its handshake" } else { "was silent" };
+    refusal(&format!("it {what} within {} s", limit.as_secs_f64()))
+}
+
+/// Reports strangers, but not many.
+struct Log<'a> {
+    strangers: &'a mut dyn FnMut(&Stranger),
+    /// Reports that may be made at once, and when there was last one more.
+    allowed: u32,
+    since: Instant,
+    unreported: u64,
+    /// All strangers so far.
+    count: u64,
+    /// The last one, or the last with a foreign key.
+    last: Option<Refusal>,
+}
+
+impl<'a> Log<'a> {
+    fn new(strangers: &'a mut dyn FnMut(&Stranger)) -> Log<'a> {
+        let since = Instant::now();
+        Log { strangers, allowed: REPORTS, since, unreported: 0, count: 0, last: None }
+    }
+
+    fn add(&mut self, address: SocketAddr, refusal: Refusal) {
+        self.count += 1;
+        if self.allowed < REPORTS && self.since.elapsed() >= REPORT_INTERVAL {
+            self.since = Instant::now();
+            self.allowed += 1;
+        }
+        if self.allowed > 0 {
+            self.allowed -= 1;
+            let reason = refusal.reason.clone();
+            let unreported = std::mem::take(&mut self.unreported);
+            tracing::info!(%address, %reason, unreported, "a stranger was turned away");
+            (self.strangers)(&Stranger { address, reason, unreported });
+        } else {
+            self.unreported += 1;
+        }
+        let keeps = self.last.as_ref().is_some_and(|last| last.foreign_key) && !refusal.foreign_key;
+        if !keeps {
+            self.last = Some(refusal);
+        }
+    }
+}

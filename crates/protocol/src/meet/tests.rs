@@ -1,0 +1,268 @@
+//! Strangers of all kinds come, and then the peer; or only strangers do.
+
+use super::*;
+use crate::channel::Channel;
+use crate::frame::Kind;
+use crate::stream_channel::StreamChannel;
+use crate::{net, tls};
+use room::MAX_EACH;
+use std::io::{Read, Write};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Instant;
+
+/// Longer than any of these tests takes.
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(300);
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn key(identity: &Identity) -> ExpectedPeer {
+    ExpectedPeer::Key(identity.public().fingerprint())
+}
+
+fn listening() -> (Listener, String) {
+    let listener = Listener::bind("127.0.0.1:0").unwrap();
+    let address = listener.address().unwrap().to_string();
+    (listener, address)
+}
+
+fn keys() -> [Identity; 3] {
+    [(); 3].map(|()| Identity::ephemeral().unwrap())
+}
+
+fn socket(address: &str) -> TcpStream {
+    let socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(LONG)).unwrap();
+    socket
+}
+
+/// Says something wrong, or nothing, and stays.
+fn says(address: &str, bytes: &[u8]) -> TcpStream {
+    let mut socket = socket(address);
+    let _ = socket.write_all(bytes);
+    socket
+}
+
+/// Waits until the other side has hung up.
+fn hung_up(mut socket: TcpStream) {
+    let mut waste = [0; 4096];
+    // An alert may come first; a reset is an end, too.
+    while socket.read(&mut waste).is_ok_and(|count| count > 0) {}
+}
+
+const SCAN: &[u8] = b"GET / HTTP/1.0\r\n\r\n and some more bytes";
+
+/// One stranger of each kind: some are gone at once, and some stay until they are turned away.
+fn strangers(address: &str) -> Vec<TcpStream> {
+    drop(socket(address));
+    let reset = socket(address);
+    socket2::SockRef::from(&reset).set_linger(Some(Duration::ZERO)).unwrap();
+    drop(reset);
+    vec![
+        socket(address),
+        says(address, &[22, 3, 1]),
+        says(address, SCAN),
+        says(address, &[0; 64]),
+        says(address, b"HALFGATE and no frame around it"),
+    ]
+}
+
+#[test]
+fn strangers_do_not_end_the_wait_for_a_peer() {
+    let [own, peer, foreign] = keys();
+    let (listener, address) = listening();
+    let mut seen = Vec::new();
+    thread::scope(|scope| {
+        let came = scope.spawn(|| {
+            let stay = strangers(&address);
+            let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
+            let error = tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
+            assert!(matches!(error, tls::TlsError::Refused { .. }), "{error}");
+            let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
+            (stay, tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap())
+        });
+        let mut strangers = |stranger: &Stranger| seen.push(stranger.reason.clone());
+        let wait = Wait::new(LONG);
+        let mut near = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut strangers).unwrap();
+        assert_eq!(near.peer().key, peer.public().key);
+        let (_stay, mut far) = came.join().unwrap();
+        far.write_all(b"hello").unwrap();
+        let mut bytes = [0; 5];
+        near.read_exact(&mut bytes).unwrap();
+        assert_eq!(&bytes, b"hello");
+    });
+    assert!(seen.len() >= 5, "{seen:?}");
+}
+
+#[test]
+fn strangers_do_not_end_the_wait_for_a_first_hello() {
+    let (listener, address) = listening();
+    thread::scope(|scope| {
+        let came = scope.spawn(|| {
+            let stay = strangers(&address);
+            // Another frame than a hello, even a good one, is not how a peer begins.
+            let mut channel = StreamChannel::new(net::connect(&address, LONG, &GO_ON).unwrap());
+            channel.send(Kind::Done, b"HALFGATE").unwrap();
+            channel.flush().unwrap();
+            let mut peer = StreamChannel::new(net::connect(&address, LONG, &GO_ON).unwrap());
+            peer.send(Kind::Hello, b"HALFGATE of some version").unwrap();
+            peer.flush().unwrap();
+            (stay, channel, peer)
+        });
+        let wait = Wait::new(LONG);
+        let near = accept_plaintext(&listener, wait, &GO_ON, &mut |_| {}).unwrap();
+        let mut near = StreamChannel::new(near);
+        assert_eq!(near.recv().unwrap(), Kind::Hello);
+        assert_eq!(near.payload(), b"HALFGATE of some version");
+        drop(came.join().unwrap());
+    });
+}
+
+#[test]
+fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
+    let [own, peer, foreign] = keys();
+    let (listener, address) = listening();
+    let wait = Wait { total: SHORT, each: SHORT };
+    let alone = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
+    assert!(matches!(alone, NetError::NoPeer { .. }), "{alone}");
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
+            tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
+            // Who comes after it does not hide what is worth knowing.
+            hung_up(says(&address, SCAN));
+        });
+        let wait = Wait { total: Duration::from_secs(1), each: SHORT };
+        let error = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
+        let NetError::OnlyStrangers { strangers, foreign_key, .. } = &error else {
+            panic!("{error}")
+        };
+        assert!((*strangers >= 2) & foreign_key, "{error}");
+        let text = error.to_string();
+        assert!(text.contains(&foreign.public().fingerprint().to_string()), "{text}");
+        drop(listener);
+    });
+}
+
+#[test]
+fn the_user_ends_the_wait_while_strangers_keep_coming() {
+    let [own, peer, _] = keys();
+    let (listener, address) = listening();
+    let (cancel, over) = (AtomicBool::new(false), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let begin = Instant::now();
+            while !over.load(Ordering::Relaxed) {
+                let _ = TcpStream::connect(&address);
+                cancel.fetch_or(begin.elapsed() > SHORT, Ordering::Relaxed);
+            }
+        });
+        let wait = Wait::new(LONG);
+        let error = accept(&listener, &own, key(&peer), wait, &cancel, &mut |_| {}).unwrap_err();
+        over.store(true, Ordering::Relaxed);
+        assert!(matches!(error, NetError::Cancelled), "{error}");
+    });
+}
+
+#[test]
+fn a_stranger_has_its_time_and_no_more() {
+    let [own, peer, _] = keys();
+    for bytes in [&b""[..], &[22, 3, 1, 2, 0]] {
+        let (listener, address) = listening();
+        let (cancel, wait) = (AtomicBool::new(false), Wait { total: LONG, each: SHORT });
+        let mut seen = Vec::new();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                // Ends when it is turned away: nothing else would end it.
+                hung_up(says(&address, bytes));
+                cancel.store(true, Ordering::Relaxed);
+            });
+            let mut strangers = |stranger: &Stranger| seen.push(stranger.reason.clone());
+            let ended = accept(&listener, &own, key(&peer), wait, &cancel, &mut strangers);
+            assert!(matches!(ended, Err(NetError::Cancelled)));
+        });
+        assert!(seen.len() == 1 && seen[0].contains("within 0.3 s"), "{seen:?}");
+    }
+}
+
+#[test]
+fn a_stranger_that_sends_without_end_is_turned_away() {
+    let [own, peer, _] = keys();
+    let (listener, address) = listening();
+    let (cancel, wait) = (AtomicBool::new(false), Wait { total: LONG, each: LONG });
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut socket = socket(&address);
+            // A handshake message of 16 MiB, in records of one byte each.
+            let _ = socket.write_all(&[22, 3, 1, 0, 4, 1, 255, 255, 255]);
+            while socket.write_all(&[22, 3, 1, 0, 1, 0]).is_ok() {}
+            cancel.store(true, Ordering::Relaxed);
+        });
+        let ended = accept(&listener, &own, key(&peer), wait, &cancel, &mut |_| {});
+        assert!(matches!(ended, Err(NetError::Cancelled)));
+    });
+}
+
+/// Many more than are looked at together, before the peer and while it shakes hands.
+#[test]
+fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
+    let [own, peer, _] = keys();
+    let (listener, address) = listening();
+    let mut seen = Vec::new();
+    let crowd = MAX_EACH * 4;
+    thread::scope(|scope| {
+        let came = scope.spawn(|| {
+            let idle: Vec<_> = (0..crowd).map(|_| socket(&address)).collect();
+            let speak: Vec<_> = (0..crowd).map(|_| says(&address, &[22, 3, 1])).collect();
+            let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
+            let stream = tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap();
+            // The oldest have made way.
+            hung_up(idle.into_iter().next().unwrap());
+            hung_up(speak.into_iter().next().unwrap());
+            stream
+        });
+        let mut strangers = |stranger: &Stranger| seen.push(stranger.clone());
+        let wait = Wait { total: LONG, each: LONG };
+        accept(&listener, &own, key(&peer), wait, &GO_ON, &mut strangers).unwrap();
+        came.join().unwrap();
+    });
+    // A minute has room for so many reports.
+    assert!(seen.len() <= 5 + 12, "{} reports", seen.len());
+}
+
+/// Prints what idle strangers add to the peer's handshake. `cargo test --release -p
+/// halfgate-protocol strangers_cost -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn strangers_cost() {
+    let [own, peer, _] = keys();
+    let (own, peer) = (&own, &peer);
+    let mut median = [0.0; 2];
+    for (index, strangers) in [0, 1000].into_iter().enumerate() {
+        let (listener, address) = listening();
+        let mut times = Vec::new();
+        for _ in 0..101 {
+            let time = thread::scope(|scope| {
+                let came = scope.spawn(|| {
+                    // `ulimit -n 4096` for these.
+                    let idle: Vec<_> = (0..strangers).map(|_| socket(&address)).collect();
+                    thread::sleep(Duration::from_millis(100));
+                    let begin = Instant::now();
+                    let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
+                    tls::connect(dialled, peer, key(own), LONG, &GO_ON).unwrap();
+                    let time = begin.elapsed();
+                    drop(idle);
+                    time
+                });
+                let wait = Wait { total: LONG, each: LONG };
+                accept(&listener, own, key(peer), wait, &GO_ON, &mut |_| {}).unwrap();
+                came.join().unwrap()
+            });
+            times.push(time.as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        median[index] = times[times.len() / 2];
+        println!("{strangers} idle strangers: handshake {:.2} ms (median of 101)", median[index]);
+    }
+    println!("they add {:.1} %", 100.0 * (median[1] / median[0] - 1.0));
+}

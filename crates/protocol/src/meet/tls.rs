@@ -1,0 +1,63 @@
+//! A connection that may become TLS with the peer.
+
+use super::room::{Candidate, Refusal};
+use crate::stream::{is_tick, prepare_in_place};
+use crate::tls::{Acceptor, Handshake, TlsError, TlsStream};
+use std::net::TcpStream;
+
+/// What is kept of a connection: nothing but its socket, until it says something.
+pub(super) struct Shaking<'a> {
+    acceptor: &'a Acceptor,
+    state: State,
+}
+
+enum State {
+    Silent(TcpStream),
+    Speaking(Box<Handshake>),
+    Over,
+}
+
+impl<'a> Shaking<'a> {
+    pub fn new(socket: TcpStream, acceptor: &'a Acceptor) -> Shaking<'a> {
+        Shaking { acceptor, state: State::Silent(socket) }
+    }
+}
+
+impl Candidate for Shaking<'_> {
+    type Peer = TlsStream;
+
+    fn has_spoken(&self) -> bool {
+        !matches!(self.state, State::Silent(_))
+    }
+
+    fn step(&mut self) -> Result<Option<TlsStream>, Refusal> {
+        if let State::Silent(socket) = &self.state {
+            match socket.peek(&mut [0]) {
+                Ok(0) => return Err(TlsError::Closed.into()),
+                Ok(_) => {}
+                Err(error) if is_tick(&error) => return Ok(None),
+                Err(error) => return Err(TlsError::Io(error).into()),
+            }
+        }
+        let mut handshake = match std::mem::replace(&mut self.state, State::Over) {
+            State::Silent(socket) => Box::new(self.acceptor.begin(socket)?),
+            State::Speaking(handshake) => handshake,
+            State::Over => return Err(TlsError::Closed.into()),
+        };
+        if !handshake.step()? {
+            self.state = State::Speaking(handshake);
+            return Ok(None);
+        }
+        let stream = handshake.finish()?;
+        prepare_in_place(stream.socket()).map_err(TlsError::Io)?;
+        Ok(Some(stream))
+    }
+}
+
+impl From<TlsError> for Refusal {
+    fn from(error: TlsError) -> Refusal {
+        let foreign_key =
+            matches!(error, TlsError::WrongIdentity { .. } | TlsError::Refused { .. });
+        Refusal { reason: error.to_string(), foreign_key }
+    }
+}

@@ -1,0 +1,116 @@
+//! A handshake, step by step: one party may have several under way.
+
+use super::verifier::Pin;
+use super::{MAX_HANDSHAKE_BYTES, TlsError, TlsStream};
+use crate::keys::{Fingerprint, PublicIdentity};
+use crate::stream::TICK;
+use rustls::Connection;
+use std::io;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A handshake under way, from either side. What it keeps of the peer is bounded by
+/// [`MAX_HANDSHAKE_BYTES`].
+pub(crate) struct Handshake {
+    stream: TlsStream,
+    pin: Arc<Pin>,
+    own: Fingerprint,
+    dialled: bool,
+}
+
+impl Handshake {
+    pub(super) fn new(
+        socket: TcpStream,
+        connection: Connection,
+        pin: Arc<Pin>,
+        own: Fingerprint,
+    ) -> Handshake {
+        let dialled = matches!(connection, Connection::Client(_));
+        Handshake { stream: TlsStream::new(socket, connection), pin, own, dialled }
+    }
+
+    /// One step, which waits for the socket as long as its time-out says, or not at all if it is
+    /// non-blocking. Whether the handshake is done.
+    ///
+    /// # Errors
+    /// [`TlsError`]: there will be no handshake.
+    pub fn step(&mut self) -> Result<bool, TlsError> {
+        let done = self.stream.handshake_step(self.dialled);
+        let done = done.map_err(|error| explain(error, &self.pin, self.own))?;
+        if !done && self.stream.bytes_received() > MAX_HANDSHAKE_BYTES {
+            return Err(TlsError::TooLong);
+        }
+        Ok(done)
+    }
+
+    /// The connection, after the last step. The socket is as it is.
+    ///
+    /// # Errors
+    /// If the peer has shown no key.
+    pub fn finish(mut self) -> Result<TlsStream, TlsError> {
+        // An anonymous peer would have failed the handshake: client authentication is mandatory.
+        let missing = TlsError::Protocol(rustls::Error::NoCertificatesPresented);
+        let peer = PublicIdentity { key: self.pin.seen().ok_or(missing)?, comment: String::new() };
+        tracing::info!(peer = %peer.fingerprint(), "TLS 1.3 session with the peer");
+        self.stream.finish_handshake(peer);
+        Ok(self.stream)
+    }
+
+    /// All steps, within `timeout` whatever the peer does. The socket's time-outs are as before on
+    /// return.
+    pub(super) fn drive(
+        mut self,
+        timeout: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<TlsStream, TlsError> {
+        let socket = self.stream.socket();
+        let time_outs = (
+            socket.read_timeout().map_err(TlsError::Io)?,
+            socket.write_timeout().map_err(TlsError::Io)?,
+        );
+        let deadline = Instant::now() + timeout;
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(TlsError::Cancelled);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(TlsError::TimedOut(timeout));
+            }
+            // The system refuses a time-out of zero, and may round a shorter one to it.
+            let wait = Some(left.clamp(Duration::from_millis(1), TICK));
+            self.stream.socket().set_read_timeout(wait).map_err(TlsError::Io)?;
+            self.stream.socket().set_write_timeout(wait).map_err(TlsError::Io)?;
+            if self.step()? {
+                break;
+            }
+        }
+        let stream = self.finish()?;
+        stream.socket().set_read_timeout(time_outs.0).map_err(TlsError::Io)?;
+        stream.socket().set_write_timeout(time_outs.1).map_err(TlsError::Io)?;
+        Ok(stream)
+    }
+}
+
+/// Says what a failure of the handshake means for the user.
+fn explain(error: io::Error, pin: &Pin, own: Fingerprint) -> TlsError {
+    use rustls::{AlertDescription, Error};
+    if let Some((expected, actual)) = pin.mismatch() {
+        return TlsError::WrongIdentity { expected, actual };
+    }
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => return TlsError::Closed,
+        _ => {}
+    }
+    match error.get_ref().and_then(|cause| cause.downcast_ref::<Error>()) {
+        Some(Error::AlertReceived(AlertDescription::AccessDenied)) => TlsError::Refused { own },
+        Some(cause @ Error::InvalidMessage(_)) => TlsError::NotTls(cause.to_string()),
+        Some(cause) => TlsError::Protocol(cause.clone()),
+        None => TlsError::Io(error),
+    }
+}
