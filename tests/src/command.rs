@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 /// Longer than any command of these tests takes, on a machine that has much else to do, too.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Lines on standard error that are no errors; the last is of machines without a kernel.
-const NOTES: [&str; 3] = ["warning:", "listening on", "not run: this processor lacks it"];
+/// Lines on standard error that are no errors; the last one is of machines without a kernel.
+const NOTES: [&str; 4] =
+    ["warning:", "listening on", "turned away a stranger", "not run: this processor lacks it"];
 
 /// What a command left behind.
 #[derive(Debug)]

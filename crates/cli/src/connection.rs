@@ -6,11 +6,11 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, Identity, KeyError};
+use halfgate_protocol::meet::{self, Stranger, Wait};
 use halfgate_protocol::net::{self, Listener, NetError};
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
 use std::io::ErrorKind;
-use std::net::TcpStream;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -18,6 +18,8 @@ use std::time::Duration;
 pub struct Meeting {
     dial: Dial,
     security: Security,
+    /// How long to wait for the peer, if that is not how long it may be silent.
+    wait: Option<Duration>,
 }
 
 enum Dial {
@@ -51,8 +53,9 @@ impl Meeting {
             }
             _ => return usage("say how to meet the peer: --listen ADDRESS or --connect ADDRESS"),
         };
+        let wait = args.wait.map(Duration::from_secs_f64);
         if args.insecure_plaintext {
-            return Ok(Meeting { dial, security: Security::Plaintext });
+            return Ok(Meeting { dial, security: Security::Plaintext, wait });
         }
         let Some(identity) = args.identity.clone().or_else(|| config.identity()) else {
             return usage(
@@ -70,33 +73,56 @@ impl Meeting {
             }
         };
         let identity = Box::new(keys::load(&identity).map_err(key_failure)?);
-        Ok(Meeting { dial, security: Security::Tls { identity, peer } })
+        Ok(Meeting { dial, security: Security::Tls { identity, peer }, wait })
     }
 
-    /// Listens or dials, and shakes hands.
+    /// Listens or dials, and shakes hands. A party that listens turns strangers away and waits on.
     ///
     /// # Errors
-    /// If nobody is there within `timeout`, the peer is not the right one, or `cancel` is set.
+    /// If the peer is not there within `--wait`, or `timeout` without it; if the one that was
+    /// dialled is not the right one; if `cancel` is set.
     pub fn meet(
         &self,
         timeout: Duration,
         cancel: &AtomicBool,
     ) -> Result<Box<dyn Channel>, Failure> {
         self.warn();
-        let socket = self.socket(timeout, cancel)?;
-        let Security::Tls { identity, peer } = &self.security else {
-            return Ok(Box::new(StreamChannel::new(socket)));
+        let total = self.wait.unwrap_or(timeout);
+        let (identity, peer) = match &self.security {
+            Security::Plaintext => return self.meet_plaintext(total, cancel),
+            Security::Tls { identity, peer } => (identity, *peer),
         };
-        let shake = match self.dial {
-            Dial::Listen(_) => tls::accept,
-            Dial::Connect(_) => tls::connect,
+        let stream = match &self.dial {
+            Dial::Connect(address) => {
+                let socket = net::connect(address, total, cancel).map_err(net_failure)?;
+                tls::connect(socket, identity, peer, timeout, cancel).map_err(tls_failure)?
+            }
+            Dial::Listen(address) => {
+                let (listener, wait) = (listen(address)?, Wait::new(total));
+                meet::accept(&listener, identity, peer, wait, cancel, &mut note_stranger)
+                    .map_err(net_failure)?
+            }
         };
-        let stream = shake(socket, identity, *peer, timeout, cancel).map_err(tls_failure)?;
-        if *peer == ExpectedPeer::Anyone {
+        if peer == ExpectedPeer::Anyone {
             let fingerprint = stream.peer().fingerprint();
             print::warning(&format!("trusting the peer that came, {fingerprint}"));
         }
         Ok(Box::new(StreamChannel::new(stream)))
+    }
+
+    fn meet_plaintext(
+        &self,
+        total: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Box<dyn Channel>, Failure> {
+        let socket = match &self.dial {
+            Dial::Connect(address) => net::connect(address, total, cancel),
+            Dial::Listen(address) => {
+                let (listener, wait) = (listen(address)?, Wait::new(total));
+                meet::accept_plaintext(&listener, wait, cancel, &mut note_stranger)
+            }
+        };
+        Ok(Box::new(StreamChannel::new(socket.map_err(net_failure)?)))
     }
 
     /// Says what the options give up, before a byte is exchanged.
@@ -113,20 +139,24 @@ impl Meeting {
             Security::Tls { .. } => {}
         }
     }
+}
 
-    fn socket(&self, timeout: Duration, cancel: &AtomicBool) -> Result<TcpStream, Failure> {
-        match &self.dial {
-            Dial::Connect(address) => net::connect(address, timeout, cancel).map_err(net_failure),
-            Dial::Listen(address) => {
-                let listener = Listener::bind(address).map_err(net_failure)?;
-                if let Ok(address) = listener.address() {
-                    print::note(&format!("listening on {address}"));
-                }
-                let (socket, _) = listener.accept(timeout, cancel).map_err(net_failure)?;
-                Ok(socket)
-            }
-        }
+fn listen(address: &str) -> Result<Listener, Failure> {
+    let listener = Listener::bind(address).map_err(net_failure)?;
+    if let Ok(address) = listener.address() {
+        print::note(&format!("listening on {address}"));
     }
+    Ok(listener)
+}
+
+/// So that whoever waits for a peer that has another key than it should need not guess.
+fn note_stranger(stranger: &Stranger) {
+    let Stranger { address, reason, unreported } = stranger;
+    let more = match unreported {
+        0 => String::new(),
+        more => format!(", and {more} others before it"),
+    };
+    print::note(&format!("turned away a stranger from {address}{more}: {reason}; still waiting"));
 }
 
 /// The peer that `text` names by a fingerprint or a file.
@@ -159,6 +189,7 @@ pub fn key_failure(error: keys::KeyError) -> Failure {
 fn net_failure(error: NetError) -> Failure {
     match error {
         NetError::Cancelled => Failure::new(Exit::Cancelled, error),
+        NetError::OnlyStrangers { foreign_key: true, .. } => Failure::new(Exit::Identity, error),
         _ => Failure::new(Exit::Network, error),
     }
 }

@@ -174,13 +174,19 @@ Examples:
 /// How to reach the peer and know it.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's. Others that
+    /// connect are turned away and do not end the wait
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,
 
     /// Dial the peer at this address: HOST:PORT
     #[arg(long, value_name = "ADDRESS")]
     pub connect: Option<String>,
+
+    /// Wait this many seconds for the peer to come, or to be there where it is dialled [default:
+    /// that of --timeout]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub wait: Option<f64>,
 
     /// This party's private key file, made by `halfgate keygen` [default: that of the configuration
     /// file]

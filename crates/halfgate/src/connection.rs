@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::options::Options;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, KeyError, PublicIdentity};
+use halfgate_protocol::meet::{self, Wait};
 use halfgate_protocol::net;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer};
@@ -92,7 +93,7 @@ impl Connection {
     /// Listens on `address` (`HOST:PORT`) for `peer`, and shakes hands over TLS 1.3.
     ///
     /// # Errors
-    /// If nobody comes within the default timeout, or it is not `peer`.
+    /// If `peer` does not come within the default timeout. Others do not end the wait.
     pub fn listen(address: &str, identity: &Identity, peer: &Peer) -> Result<Connection, Error> {
         Listener::bind(address)?.accept(identity, peer, &Options::default())
     }
@@ -168,28 +169,29 @@ impl Listener {
         self.0.address().map(|address| address.to_string()).unwrap_or_default()
     }
 
-    /// Waits for `peer`, and shakes hands over TLS 1.3.
+    /// Waits for `peer`, and shakes hands over TLS 1.3. Others that connect are turned away and do
+    /// not end the wait.
     ///
     /// # Errors
-    /// If nobody comes in time, it is not `peer`, or it is cancelled.
+    /// If `peer` does not come in time, or it is cancelled.
     pub fn accept(
         &self,
         identity: &Identity,
         peer: &Peer,
         options: &Options,
     ) -> Result<Connection, Error> {
-        let (timeout, cancel) = (options.timeout, &*options.cancel);
-        let (socket, _) = self.0.accept(timeout, cancel)?;
-        let stream = tls::accept(socket, &identity.0, peer.0, timeout, cancel)?;
+        let (wait, cancel) = (Wait::new(options.timeout), &*options.cancel);
+        let stream = meet::accept(&self.0, &identity.0, peer.0, wait, cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(stream))))
     }
 
-    /// Waits for whoever comes, without encryption.
+    /// Waits for whoever comes and speaks this protocol, without encryption.
     ///
     /// # Errors
     /// If nobody comes in time, or it is cancelled.
     pub fn accept_insecure(&self, options: &Options) -> Result<Connection, Error> {
-        let (socket, _) = self.0.accept(options.timeout, &options.cancel)?;
+        let wait = Wait::new(options.timeout);
+        let socket = meet::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(socket))))
     }
 }

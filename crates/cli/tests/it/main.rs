@@ -9,6 +9,7 @@ mod netlists;
 mod output;
 mod peers;
 mod programs;
+mod strangers;
 mod tools;
 mod values;
 mod verilog;

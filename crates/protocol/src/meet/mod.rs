@@ -6,8 +6,8 @@
 //! bounded amount of work and memory, is reported at a bounded rate, and is turned away: when it
 //! says something wrong, when its time is up, or when it is the oldest and others come.
 //!
-//! Connections that have sent nothing yet and those that have are counted apart. So connections that
-//! idle never push out a peer that is shaking hands.
+//! Connections that have sent nothing yet and those that have are counted apart. So connections
+//! that idle never push out a peer that is shaking hands.
 
 mod plaintext;
 mod room;

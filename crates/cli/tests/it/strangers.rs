@@ -1,0 +1,82 @@
+//! A party that listens goes on waiting for its peer whoever else comes.
+
+use halfgate_tests::command::{Identities, Running, free_address, halfgate, start, words};
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::Duration;
+
+const PLAIN: &str = "--insecure-plaintext";
+
+/// Connects as soon as somebody listens there.
+fn stranger(address: &str, bytes: &[u8]) -> TcpStream {
+    loop {
+        if let Ok(mut socket) = TcpStream::connect(address) {
+            let _ = socket.write_all(bytes);
+            return socket;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// One that is gone at once, one that idles, one that scans, and many that idle.
+fn strangers(address: &str) -> Vec<TcpStream> {
+    drop(stranger(address, b""));
+    let scan = stranger(address, b"GET / HTTP/1.0\r\n\r\nand more than a frame's header");
+    (0..100).map(|_| stranger(address, b"")).chain([scan]).collect()
+}
+
+/// A garbler that listens with a garbling made ahead of time, and what an evaluator needs.
+fn garbler(file: &str, address: &str, security: &[&str]) -> Running {
+    let own = ["garble", "adder:8", "--from", file, "--input", "1", "--json", "--listen", address];
+    start(&[&own[..], security].concat())
+}
+
+#[test]
+fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
+    let identities = Identities::new();
+    halfgate(&["keygen", &identities.path("carol")]);
+    let file = identities.path("adder.garbling");
+    assert_eq!(halfgate(&["garble", "adder:8", "--to", &file]).code, Some(0));
+    let alice = identities.options("alice", "bob");
+    let evaluates = |address: &str, own: &str| {
+        let mut all = vec!["evaluate", "adder:8", "--input", "2", "--json", "--connect", address];
+        let options = identities.options(own, "alice");
+        all.extend(words(&options));
+        halfgate(&all)
+    };
+
+    // Only strangers come, one with a key of her own: the garbling remains unused.
+    let address = free_address();
+    let waits = garbler(&file, &address, &[&words(&alice)[..], &["--wait", "3"]].concat());
+    let stay = strangers(&address);
+    evaluates(&address, "carol").failed(7, &["refuses this side's key"]);
+    waits.wait().failed(7, &["did not come", "the peer is not the one expected"]);
+    drop(stay);
+
+    let address = free_address();
+    let waits = garbler(&file, &address, &words(&alice));
+    let _stay = strangers(&address);
+    evaluates(&address, "carol").failed(7, &["refuses this side's key"]);
+    assert_eq!(evaluates(&address, "bob").json()["outputs"][0]["hex"], "03");
+    let garbler = waits.wait();
+    assert_eq!(garbler.json()["outputs"][0]["hex"], "03");
+    assert!(garbler.stderr.contains("turned away a stranger from 127.0.0.1"), "{garbler:?}");
+}
+
+#[test]
+fn a_run_in_plaintext_goes_through_and_strangers_use_up_no_garbling() {
+    let identities = Identities::new();
+    let file = identities.path("adder.garbling");
+    assert_eq!(halfgate(&["garble", "adder:8", "--to", &file]).code, Some(0));
+    let address = free_address();
+    let waits = garbler(&file, &address, &[PLAIN]);
+    let _stay = strangers(&address);
+    // A party that takes this one for one with TLS is a stranger, too.
+    let mut tls = vec!["evaluate", "adder:8", "--input", "2", "--connect", &address];
+    let options = identities.options("bob", "alice");
+    tls.extend(words(&options));
+    halfgate(&tls).failed(9, &["TLS"]);
+    let evaluates = ["evaluate", "adder:8", "--input", "2", "--json", "--connect", &address, PLAIN];
+    assert_eq!(halfgate(&evaluates).json()["outputs"][0]["hex"], "03");
+    assert_eq!(waits.wait().json()["outputs"][0]["hex"], "03");
+}
