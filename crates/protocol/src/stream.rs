@@ -17,6 +17,12 @@ pub trait Stream: Read + Write + Send {
     /// Those of the system.
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()>;
 
+    /// Whether bytes that were accepted earlier have left since the last call, where writing sends
+    /// them later than it accepts them.
+    fn has_moved(&mut self) -> bool {
+        false
+    }
+
     /// Says that nothing more will be written, so that the peer's reads end.
     ///
     /// # Errors
@@ -27,6 +33,10 @@ pub trait Stream: Read + Write + Send {
 impl<S: Stream + ?Sized> Stream for Box<S> {
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()> {
         (**self).set_nonblocking(on)
+    }
+
+    fn has_moved(&mut self) -> bool {
+        (**self).has_moved()
     }
 
     fn close(&mut self) -> io::Result<()> {

@@ -50,6 +50,10 @@ impl<S: Stream> Carrier for Bytes<S> {
         Ok(count)
     }
 
+    fn peer_lives(&mut self) -> bool {
+        self.stream.has_moved()
+    }
+
     fn close(&mut self) {
         // The peer notices the end of the connection in any case.
         let _ = self.stream.close();

@@ -6,11 +6,12 @@
 //! [`READ_BYTES`], whatever the amount of data.
 
 use crate::keys::PublicIdentity;
-use crate::stream::{Stream, is_tick};
+use crate::stream::{Stream, TICK, is_tick};
 use rustls::Connection;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::time::Instant;
 
 /// The most that one write seals: 16 records, which leave in one system call and still lie in the
 /// second-level cache when they do.
@@ -29,7 +30,9 @@ const ACCEPTED: u8 = 1;
 ///
 /// A read or write that cannot go on within the socket's time-out fails with
 /// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`], has accepted or delivered no byte,
-/// and may be tried again. A connection that ends without TLS's own goodbye ends a read with
+/// and may be tried again. A read asks the socket once, and so fails in the same way where what came
+/// is less than a record: a peer that sends a byte now and then holds nobody. A write does not go on
+/// for longer than a tick, however little the peer takes at a time. A connection that ends without TLS's own goodbye ends a read with
 /// [`io::ErrorKind::UnexpectedEof`], for someone may have cut it.
 pub struct TlsStream {
     socket: TcpStream,
@@ -40,6 +43,8 @@ pub struct TlsStream {
     end: usize,
     /// Bytes received so far.
     count: usize,
+    /// Whether sealed bytes have left since somebody asked.
+    moved: bool,
     peer: PublicIdentity,
     greeted: bool,
 }
@@ -50,8 +55,17 @@ impl TlsStream {
         connection.set_buffer_limit(None);
         let peer = PublicIdentity { key: [0; 32], comment: String::new() };
         let received = vec![0; HANDSHAKE_READ_BYTES].into_boxed_slice();
-        let (taken, end, count) = (0, 0, 0);
-        TlsStream { socket, connection, received, taken, end, count, peer, greeted: false }
+        TlsStream {
+            socket,
+            connection,
+            received,
+            taken: 0,
+            end: 0,
+            count: 0,
+            moved: false,
+            peer,
+            greeted: false,
+        }
     }
 
     /// Who the other side has proven to be. The comment is empty: it is not transmitted.
@@ -116,12 +130,16 @@ impl TlsStream {
         &self.socket
     }
 
-    /// Sends all that is sealed.
+    /// Sends all that is sealed, or what the socket takes of it within a tick.
     fn send_sealed(&mut self) -> io::Result<()> {
+        let mut begin = None;
         while self.connection.wants_write() {
+            if begin.get_or_insert_with(Instant::now).elapsed() > TICK {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
             match self.connection.write_tls(&mut self.socket) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(_) => {}
+                Ok(_) => self.moved = true,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -160,7 +178,7 @@ impl TlsStream {
 
 impl Read for TlsStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
+        let (mut filled, mut asked) = (0, false);
         if self.connection.wants_write() {
             match self.send_sealed() {
                 Err(error) if is_tick(&error) => {}
@@ -174,8 +192,13 @@ impl Read for TlsStream {
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Ask the socket only for the first byte.
-                    if filled > 0 && self.taken == self.end {
-                        break;
+                    if self.taken == self.end {
+                        if filled > 0 {
+                            break;
+                        }
+                        if std::mem::replace(&mut asked, true) {
+                            return Err(error);
+                        }
                     }
                     if let Err(error) = self.receive() {
                         // Bytes that came before the damage are delivered; the error comes again.
@@ -211,6 +234,10 @@ impl Write for TlsStream {
 impl Stream for TlsStream {
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()> {
         self.socket.set_nonblocking(on)
+    }
+
+    fn has_moved(&mut self) -> bool {
+        std::mem::take(&mut self.moved)
     }
 
     fn close(&mut self) -> io::Result<()> {
