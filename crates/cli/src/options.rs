@@ -7,7 +7,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::{Engine, Strength, Suite, kernels};
-use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use halfgate_protocol::session::{Deadlines, Learn, OtMode, RunOptions};
 use halfgate_registry::MACHINES;
 use std::path::Path;
 use std::sync::Arc;
@@ -94,6 +94,7 @@ pub fn session(
             Ot::Malicious => OtMode::Malicious,
         },
         timeout: Duration::from_secs_f64(common.timeout),
+        deadlines: Deadlines::default(),
         feed: None,
         stream: common.stream_outputs,
         cancel: Arc::clone(cancel),

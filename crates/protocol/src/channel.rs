@@ -5,20 +5,27 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Frames in order, both ways.
 ///
 /// A channel keeps time for its caller: while a call waits it sends heartbeats, looks at the
-/// cancel flag, and ends with an error when the peer has been silent for too long. Heartbeats and
-/// aborts of the peer are dealt with inside and never returned. After an error a channel is of no
-/// further use.
+/// cancel flag, and ends with an error when the peer has been silent for too long or a
+/// [deadline](Channel::set_deadline) is over. Heartbeats and aborts of the peer are dealt with inside
+/// and never returned. After an error a channel is of no further use.
+///
+/// The peer's first message must be whole within the timeout, whether or not bytes of it come, and
+/// no heartbeat may come before it.
 ///
 /// Frames may wait in a buffer until [`flush`](Channel::flush); a call that waits for the peer
 /// flushes first.
 pub trait Channel: Send {
     /// Sets how long the peer may be silent and which flag ends the session.
     fn set_timing(&mut self, timing: Timing);
+
+    /// Sets when the step that begins now must be over, whatever the peer sends until then. `None`
+    /// sets no limit.
+    fn set_deadline(&mut self, deadline: Option<Deadline>);
 
     /// Room for `len` bytes of a frame of `kind`, to be filled and committed before any other
     /// call. Consecutive rooms of [`Kind::Tables`] share a frame; any other room is a frame of
@@ -123,6 +130,24 @@ impl Default for Timing {
     }
 }
 
+/// When a step of a session must be over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    /// The step, as errors name it: "handshake".
+    pub step: &'static str,
+    /// How long it may take.
+    pub limit: Duration,
+    /// When that is over.
+    pub at: Instant,
+}
+
+impl Deadline {
+    /// For a step that begins now; `None` if the limit is beyond what the clock counts.
+    pub fn of(step: &'static str, limit: Duration) -> Option<Deadline> {
+        Some(Deadline { step, limit, at: Instant::now().checked_add(limit)? })
+    }
+}
+
 /// How often to send heartbeats to a peer that waits `timeout`: every two seconds, or several
 /// times within a shorter time.
 pub fn heartbeat_for(timeout: Duration) -> Duration {
@@ -141,6 +166,15 @@ pub enum ChannelError {
         /// The silence that was allowed.
         after: Duration,
     },
+    /// A step was not over by its deadline.
+    Deadline {
+        /// The step.
+        step: &'static str,
+        /// How long it might take.
+        limit: Duration,
+    },
+    /// The peer sent a heartbeat before its first message.
+    Early,
     /// The cancel flag was set. The peer has been told.
     Cancelled,
     /// The peer ended the session and gave this reason (cleaned of control characters).
@@ -164,6 +198,13 @@ impl fmt::Display for ChannelError {
             ChannelError::Timeout { after } => {
                 write!(f, "was silent for {} s", after.as_secs_f64())
             }
+            ChannelError::Deadline { step, limit } => write!(
+                f,
+                "was not through with the {step} by its deadline of {} s; if it is only slow, set \
+                 a later one",
+                limit.as_secs_f64()
+            ),
+            ChannelError::Early => f.write_str("sent a heartbeat before its first message"),
             ChannelError::Cancelled => f.write_str("was told that this side cancelled the run"),
             ChannelError::Aborted(reason) => write!(f, "ended the session: {reason}"),
             ChannelError::Damaged { what, frame } => {

@@ -1,12 +1,13 @@
 //! The one implementation of [`Channel`]: buffers, frame numbers, digests and time, over a
 //! [`Carrier`] that moves bytes.
 
+mod waiting;
+
 use crate::carrier::{Carrier, Input, MAX_REASON, broken, reason};
-use crate::channel::{Channel, ChannelError, Timing};
+use crate::channel::{Channel, ChannelError, Deadline, Timing};
 use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD, Transcript};
 use crate::stream::{TICK, is_tick};
 use std::io;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Bytes of frames that are sent in one go. 4,096 tables and their headers: long enough to make a system call cheap,
@@ -35,6 +36,10 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct Framed<C> {
     carrier: C,
     timing: Timing,
+    deadline: Option<Deadline>,
+    /// Since when the peer's first message is waited for, and whether it has come.
+    awaited: Option<Instant>,
+    heard: bool,
     /// Frames to be sent: `out[sent..out_end]`, the last one perhaps open.
     out: Vec<u8>,
     sent: usize,
@@ -65,6 +70,9 @@ impl<C: Carrier> Framed<C> {
         Framed {
             carrier,
             timing: Timing::default(),
+            deadline: None,
+            awaited: None,
+            heard: false,
             out: vec![0; BATCH],
             sent: 0,
             out_end: 0,
@@ -128,9 +136,10 @@ impl<C: Carrier> Framed<C> {
                     self.sent += count;
                     self.bytes_sent += count as u64;
                     progress = Instant::now();
+                    self.check_limits(progress)?;
                 }
                 Err(error) if is_tick(&error) => {
-                    self.check_cancel()?;
+                    self.check_limits(Instant::now())?;
                     // Two parties that both write must not wait for each other for ever.
                     if self.poll()? || self.carrier.peer_lives() {
                         progress = Instant::now();
@@ -236,12 +245,16 @@ impl<C: Carrier> Framed<C> {
     fn next_of_caller(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
         loop {
             match self.next_frame()? {
-                Ok(Kind::Heartbeat) => {}
+                Ok(Kind::Heartbeat) if self.heard => {}
+                Ok(Kind::Heartbeat) => return Err(ChannelError::Early),
                 Ok(Kind::Abort) => {
                     self.over = true;
                     return Err(ChannelError::Aborted(reason(self.payload())));
                 }
-                other => return Ok(other),
+                other => {
+                    self.heard |= other.is_ok();
+                    return Ok(other);
+                }
             }
         }
     }
@@ -263,87 +276,15 @@ impl<C: Carrier> Framed<C> {
         // than a header ever has to be moved to the front.
         (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER)
     }
-
-    /// Waits until the frame that needs `need` bytes has grown.
-    fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
-        let limit = self.make_room(need);
-        let mut begin = Instant::now();
-        loop {
-            match self.carrier.receive(&mut self.input, limit, true) {
-                Ok(0) => {
-                    self.over = true;
-                    return Err(ChannelError::Closed);
-                }
-                Ok(_) => return Ok(()),
-                Err(error) if is_tick(&error) => {
-                    self.check_cancel()?;
-                    if self.carrier.peer_lives() {
-                        begin = Instant::now();
-                    }
-                    self.check_silence(begin)?;
-                    self.heartbeat_if_due()?;
-                    // The heartbeat may have taken the frame in.
-                    if self.unused() >= need {
-                        return Ok(());
-                    }
-                }
-                Err(error) => {
-                    self.over = true;
-                    return Err(broken(error));
-                }
-            }
-        }
-    }
-
-    /// Ends the connection, and waits a moment for the peer to do the same: a socket closed while
-    /// input waits may destroy what it sent last.
-    fn leave(&mut self, begin: Instant) {
-        self.carrier.close();
-        let mut waste = Input::default();
-        while begin.elapsed() < FAREWELL {
-            waste.end = 0;
-            match self.carrier.receive(&mut waste, LEAST_READ, true) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if is_tick(&error) => {}
-                Err(_) => break,
-            }
-        }
-    }
-
-    fn check_cancel(&mut self) -> Result<(), ChannelError> {
-        if self.timing.cancel.load(Ordering::Relaxed) {
-            self.abort("cancelled by its user");
-            return Err(ChannelError::Cancelled);
-        }
-        Ok(())
-    }
-
-    fn check_silence(&mut self, since: Instant) -> Result<(), ChannelError> {
-        if since.elapsed() >= self.timing.timeout {
-            return Err(ChannelError::Timeout { after: self.timing.timeout });
-        }
-        Ok(())
-    }
-
-    fn heartbeat_if_due(&mut self) -> Result<(), ChannelError> {
-        // A tick early is right: at the next one it would be late.
-        if self.last_sent.elapsed() + TICK < self.timing.heartbeat {
-            return Ok(());
-        }
-        if self.carrier.show_life() {
-            self.last_sent = Instant::now();
-        } else {
-            self.append(Kind::Heartbeat, &self.progress.to_le_bytes());
-            self.write_out()?;
-        }
-        Ok(())
-    }
 }
 
 impl<C: Carrier> Channel for Framed<C> {
     fn set_timing(&mut self, timing: Timing) {
         self.timing = timing;
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        self.deadline = deadline;
     }
 
     #[inline]
@@ -389,7 +330,7 @@ impl<C: Carrier> Channel for Framed<C> {
                 Ok(kind) => return Ok(kind),
                 Err(need) => {
                     self.held = (0, 0);
-                    self.check_cancel()?;
+                    self.check_limits(Instant::now())?;
                     self.flush()?;
                     if self.last_sent.elapsed() >= self.timing.heartbeat {
                         self.heartbeat_if_due()?;
@@ -432,7 +373,7 @@ impl<C: Carrier> Channel for Framed<C> {
     }
 
     fn tick(&mut self) -> Result<(), ChannelError> {
-        self.check_cancel()?;
+        self.check_limits(Instant::now())?;
         if self.last_sent.elapsed() >= self.timing.heartbeat.min(TICK) {
             self.flush()?;
             self.heartbeat_if_due()?;

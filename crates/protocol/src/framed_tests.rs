@@ -36,6 +36,17 @@ fn over_tcp() -> Ends {
     (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
 }
 
+/// Exchanges first messages: before them nobody may send heartbeats.
+fn introduce(a: &mut dyn Channel, b: &mut dyn Channel) {
+    let greet = |from: &mut dyn Channel, to: &mut dyn Channel| {
+        from.send(Kind::Hello, &[]).unwrap();
+        from.flush().unwrap();
+        assert_eq!(to.recv().unwrap(), Kind::Hello);
+    };
+    greet(a, b);
+    greet(b, a);
+}
+
 const CARRIERS: [fn() -> Ends; 3] = [over_pipe, over_ring, over_tcp];
 
 proptest! {
@@ -193,6 +204,7 @@ fn heartbeats_hold_a_slow_side_and_are_never_seen() {
     let timing = Timing::new(Duration::from_millis(1000), Arc::default());
     a.set_timing(timing.clone());
     b.set_timing(timing);
+    introduce(&mut *a, &mut *b);
     std::thread::scope(|scope| {
         scope.spawn(move || assert_eq!(a.recv().unwrap(), Kind::Done));
         for _ in 0..25 {
@@ -289,6 +301,7 @@ fn two_ends_that_compute_for_long_do_not_lose_each_other() {
             for end in [&mut a, &mut b] {
                 end.set_timing(Timing::new(timeout, Arc::default()));
             }
+            introduce(&mut *a, &mut *b);
             scope.spawn(move || {
                 compute(&mut *a);
                 // More than a ring holds: this end waits for room while the other computes.

@@ -105,10 +105,10 @@ impl SessionError {
         match self {
             SessionError::Channel { error, .. } => match error {
                 ChannelError::Closed | ChannelError::Io(_) => ErrorClass::Connection,
-                ChannelError::Timeout { .. } => ErrorClass::Timeout,
+                ChannelError::Timeout { .. } | ChannelError::Deadline { .. } => ErrorClass::Timeout,
                 ChannelError::Cancelled => ErrorClass::Cancelled,
                 ChannelError::Aborted(_) => ErrorClass::Aborted,
-                ChannelError::Damaged { .. } => ErrorClass::Protocol,
+                ChannelError::Damaged { .. } | ChannelError::Early => ErrorClass::Protocol,
                 ChannelError::TooLong(_) => ErrorClass::Internal,
             },
             SessionError::Cancelled { .. } => ErrorClass::Cancelled,
@@ -130,9 +130,10 @@ impl SessionError {
     pub(crate) fn for_peer(&self) -> Option<String> {
         match self {
             SessionError::Channel { error, .. } => match error {
-                ChannelError::Damaged { .. } | ChannelError::Timeout { .. } => {
-                    Some(self.to_string())
-                }
+                ChannelError::Damaged { .. }
+                | ChannelError::Early
+                | ChannelError::Timeout { .. }
+                | ChannelError::Deadline { .. } => Some(self.to_string()),
                 _ => None,
             },
             SessionError::Cancelled { .. } => None,

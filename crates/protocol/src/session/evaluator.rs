@@ -53,7 +53,10 @@ impl Proposal {
 /// If the garbler is silent or gone, or what it sends is no handshake.
 pub fn proposal(channel: &mut dyn Channel, options: &RunOptions) -> Result<Proposal, SessionError> {
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
+    channel.set_deadline(options.deadlines.handshake());
     let asked = random().and_then(|nonce| handshake::ask(channel, options, *nonce));
+    // The program is compiled now, which takes as long as it takes.
+    channel.set_deadline(None);
     let result = asked.map(Proposal);
     tell_peer(channel, result)
 }
@@ -131,8 +134,12 @@ fn evaluate_inner(
             (OutputLabels::new(layout), learned),
             options.suite,
         );
+        if run > 0 {
+            side.channel.set_deadline(options.deadlines.run());
+        }
         let key = side.begin()?;
         if run == 0 {
+            side.channel.set_deadline(options.deadlines.run());
             reports.set_up(side.events);
         }
         let prepared = match &mut prepared {

@@ -178,8 +178,12 @@ fn serve_inner(
             transfer.as_mut(),
             (OutputLabels::new(layout), learned),
         );
+        if run > 0 {
+            side.channel.set_deadline(options.deadlines.run());
+        }
         side.begin()?;
         if run == 0 {
+            side.channel.set_deadline(options.deadlines.run());
             reports.set_up(side.events);
             let start = Instant::now();
             source.prepare(side.channel)?;

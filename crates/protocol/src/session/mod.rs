@@ -46,7 +46,7 @@ pub use feed::{Feed, Wanted};
 pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
 pub use local::{LocalParty, run_local};
-pub use options::{Learn, RunOptions};
+pub use options::{Deadlines, Learn, RunOptions};
 pub use prepare::meanwhile;
 pub use report::{Event, Report, Unconfirmed};
 
@@ -136,6 +136,7 @@ fn shake(
     options: &RunOptions,
 ) -> Result<Agreement, SessionError> {
     tracing::debug!(role = %hello.role, program = %program.hash, "shaking hands");
+    channel.set_deadline(options.deadlines.handshake());
     let agreement = handshake::shake(channel, hello, theirs, program.circuit.outputs.len())?;
     tracing::info!(
         role = %hello.role,
@@ -149,6 +150,7 @@ fn shake(
     let timing = Timing::new(options.timeout, options.cancel.clone());
     let heartbeat = timing.heartbeat.min(heartbeat_for(agreement.peer_timeout));
     channel.set_timing(Timing { heartbeat, ..timing });
+    channel.set_deadline(options.deadlines.transfers());
     Ok(agreement)
 }
 

@@ -1,6 +1,7 @@
 //! What a party wants of a session.
 
 use super::feed::Feed;
+use crate::channel::Deadline;
 use crate::ot::OtMode;
 use halfgate_circuit::Party;
 use halfgate_engine::Suite;
@@ -52,6 +53,8 @@ pub struct RunOptions {
     /// How long the other party may be silent. Slowness is not silence: a party that computes
     /// sends heartbeats.
     pub timeout: Duration,
+    /// How long each step of the session may take, whatever the other party sends.
+    pub deadlines: Deadlines,
     /// Where the values of own per-cycle inputs come from that [`PartyInputs`](super::PartyInputs)
     /// has none for.
     pub feed: Option<Feed>,
@@ -62,6 +65,40 @@ pub struct RunOptions {
     pub stream: bool,
     /// Set to end the session; the other party is told.
     pub cancel: Arc<AtomicBool>,
+}
+
+/// How long the steps of a session may take. Signs of life do not extend them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadlines {
+    /// The handshake, with the peer's compiling of the program, if it does that then; and the set-up of
+    /// oblivious transfers with the labels for the first cycle: each of the two may take so long.
+    pub setup: Duration,
+    /// Each run, with the peer's preparing of the program. `None` sets no limit: a run takes as
+    /// long as its program.
+    pub run: Option<Duration>,
+}
+
+impl Default for Deadlines {
+    fn default() -> Deadlines {
+        Deadlines { setup: Duration::from_secs(600), run: None }
+    }
+}
+
+impl Deadlines {
+    /// When the handshake must be over that begins now.
+    pub(crate) fn handshake(&self) -> Option<Deadline> {
+        Deadline::of("handshake", self.setup)
+    }
+
+    /// When the set-up must be over that begins now.
+    pub(crate) fn transfers(&self) -> Option<Deadline> {
+        Deadline::of("set-up of oblivious transfers", self.setup)
+    }
+
+    /// When the run must be over that begins now.
+    pub(crate) fn run(&self) -> Option<Deadline> {
+        Deadline::of("run", self.run?)
+    }
 }
 
 impl RunOptions {
@@ -78,6 +115,7 @@ impl Default for RunOptions {
             learn: Vec::new(),
             ot: OtMode::SemiHonest,
             timeout: RunOptions::TIMEOUT,
+            deadlines: Deadlines::default(),
             feed: None,
             stream: false,
             cancel: Arc::default(),

@@ -168,6 +168,7 @@ mod learners;
 mod moods;
 mod skipping;
 mod streaming;
+mod time;
 
 /// A small session, and the number of frames that each party sends in it.
 fn small(runs: u64) -> (Case, RunOptions, [u64; 2]) {

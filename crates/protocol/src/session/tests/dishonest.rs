@@ -10,7 +10,7 @@ type Change = fn(u64, Vec<u8>) -> Vec<(Kind, Vec<u8>)>;
 
 /// A channel whose party changes what it sends of one kind. `change` gets the frame and how many of
 /// the kind came before it.
-struct Deviant<C> {
+pub(super) struct Deviant<C> {
     inner: C,
     kind: Kind,
     change: Change,
@@ -18,9 +18,19 @@ struct Deviant<C> {
     room: Option<(Kind, Vec<u8>)>,
 }
 
+impl<C> Deviant<C> {
+    pub(super) fn new(inner: C, kind: Kind, change: Change) -> Deviant<C> {
+        Deviant { inner, kind, change, seen: 0, room: None }
+    }
+}
+
 impl<C: Channel> Channel for Deviant<C> {
     fn set_timing(&mut self, timing: Timing) {
         self.inner.set_timing(timing);
+    }
+
+    fn set_deadline(&mut self, deadline: Option<crate::channel::Deadline>) {
+        self.inner.set_deadline(deadline);
     }
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
@@ -91,7 +101,7 @@ fn other_party(case: &Case, who: Party, kind: Kind, change: Change) -> SessionEr
     let options = options(case);
     let (a, b) = pipe_channels();
     let (ended, cancel) = (AtomicBool::new(false), options.cancel.clone());
-    let deviant = |inner| Deviant { inner, kind, change, seen: 0, room: None };
+    let deviant = |inner| Deviant::new(inner, kind, change);
     let (garbled, evaluated) = std::thread::scope(|scope| {
         scope.spawn(|| {
             let begin = Instant::now();

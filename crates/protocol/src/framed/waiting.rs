@@ -1,0 +1,101 @@
+//! Waiting for the peer, and when that is over.
+
+use super::{FAREWELL, Framed, LEAST_READ};
+use crate::carrier::{Carrier, Input, broken};
+use crate::channel::{Channel, ChannelError, Deadline};
+use crate::frame::Kind;
+use crate::stream::{TICK, is_tick};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+impl<C: Carrier> Framed<C> {
+    /// Waits until the frame that needs `need` bytes has grown.
+    pub(super) fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
+        let limit = self.make_room(need);
+        let now = Instant::now();
+        let mut begin = if self.heard { now } else { *self.awaited.get_or_insert(now) };
+        loop {
+            match self.carrier.receive(&mut self.input, limit, true) {
+                Ok(0) => {
+                    self.over = true;
+                    return Err(ChannelError::Closed);
+                }
+                // A peer that has not said its first word has no right to go on for ever.
+                Ok(_) if !self.heard => return self.check_silence(begin),
+                Ok(_) => return Ok(()),
+                Err(error) if is_tick(&error) => {
+                    self.check_limits(Instant::now())?;
+                    if self.carrier.peer_lives() && self.heard {
+                        begin = Instant::now();
+                    }
+                    self.check_silence(begin)?;
+                    self.heartbeat_if_due()?;
+                    // The heartbeat may have taken the frame in.
+                    if self.unused() >= need {
+                        return Ok(());
+                    }
+                }
+                Err(error) => {
+                    self.over = true;
+                    return Err(broken(error));
+                }
+            }
+        }
+    }
+
+    /// Ends the connection, and waits a moment for the peer to do the same: a socket closed while
+    /// input waits may destroy what it sent last.
+    pub(super) fn leave(&mut self, begin: Instant) {
+        self.carrier.close();
+        let mut waste = Input::default();
+        while begin.elapsed() < FAREWELL {
+            waste.end = 0;
+            match self.carrier.receive(&mut waste, LEAST_READ, true) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if is_tick(&error) => {}
+                Err(_) => break,
+            }
+        }
+    }
+
+    pub(super) fn check_cancel(&mut self) -> Result<(), ChannelError> {
+        if self.timing.cancel.load(Ordering::Relaxed) {
+            self.abort("cancelled by its user");
+            return Err(ChannelError::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Whether this side has been told to end, or the time of the step is over.
+    pub(super) fn check_limits(&mut self, now: Instant) -> Result<(), ChannelError> {
+        self.check_cancel()?;
+        match self.deadline {
+            Some(Deadline { step, limit, at }) if now >= at => {
+                Err(ChannelError::Deadline { step, limit })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn check_silence(&mut self, since: Instant) -> Result<(), ChannelError> {
+        if since.elapsed() >= self.timing.timeout {
+            return Err(ChannelError::Timeout { after: self.timing.timeout });
+        }
+        Ok(())
+    }
+
+    pub(super) fn heartbeat_if_due(&mut self) -> Result<(), ChannelError> {
+        // A tick early is right: at the next one it would be late.
+        if self.last_sent.elapsed() + TICK < self.timing.heartbeat {
+            return Ok(());
+        }
+        if self.carrier.show_life() {
+            self.last_sent = Instant::now();
+        } else {
+            self.append(Kind::Heartbeat, &self.progress.to_le_bytes());
+            self.write_out()?;
+        }
+        Ok(())
+    }
+}
