@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_protocol::session::Deadlines;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Examples for a command, then how values are written.
 macro_rules! with_values_help {
@@ -96,7 +98,8 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value = "semi-honest")]
     pub ot: Ot,
 
-    /// Give up when the peer has been silent for this many seconds
+    /// Give up when the peer has been silent for this many seconds, or its first message takes
+    /// longer
     #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: f64,
 
@@ -188,6 +191,16 @@ pub struct PeerArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub wait: Option<f64>,
 
+    /// Give up when the handshake, or the set-up of oblivious transfers, takes longer, whether or
+    /// not the peer shows signs of life
+    #[arg(long, default_value_t = 600.0, value_name = "SECONDS", value_parser = seconds)]
+    pub setup_deadline: f64,
+
+    /// Give up when a run takes longer, whether or not the peer shows signs of life [default: no
+    /// limit]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub run_deadline: Option<f64>,
+
     /// This party's private key file, made by `halfgate keygen` [default: that of the configuration
     /// file]
     #[arg(long, value_name = "FILE")]
@@ -213,6 +226,16 @@ pub struct PeerArgs {
     /// CRC-32C, which catches accidents only. For loopback and links that are protected otherwise
     #[arg(long, conflicts_with_all = ["identity", "peer", "trust_any_peer", "config"])]
     pub insecure_plaintext: bool,
+}
+
+impl PeerArgs {
+    /// How long the steps of a session may take.
+    pub fn deadlines(&self) -> Deadlines {
+        Deadlines {
+            setup: Duration::from_secs_f64(self.setup_deadline),
+            run: self.run_deadline.map(Duration::from_secs_f64),
+        }
+    }
 }
 
 /// `halfgate garble`.

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use halfgate_engine::Suite;
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_protocol::session::{Learn, OtMode, RunOptions};
+use halfgate_protocol::session::{Deadlines, Learn, OtMode, RunOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -24,6 +24,9 @@ pub struct Options {
     /// How long to wait for the peer to come, and how long it may be silent. Slowness is not
     /// silence: a party that computes sends heartbeats.
     pub timeout: Duration,
+    /// How long each step of a session may take, signs of life or not. A run has no limit unless
+    /// one is set here.
+    pub deadlines: Deadlines,
     /// Set it to end the session; the other party is told.
     pub cancel: Arc<AtomicBool>,
     /// The kernel by name, such as `portable` or `aesni`; `None` takes the best that works here.
@@ -38,6 +41,7 @@ impl Default for Options {
             suite: session.suite,
             ot: session.ot,
             timeout: session.timeout,
+            deadlines: session.deadlines,
             cancel: session.cancel,
             kernel: None,
         }
@@ -52,6 +56,7 @@ impl Options {
             learn: learn.to_vec(),
             ot: self.ot,
             timeout: self.timeout,
+            deadlines: self.deadlines,
             cancel: Arc::clone(&self.cancel),
             ..RunOptions::default()
         }

@@ -18,9 +18,7 @@ use halfgate_console::{interrupt, mips_source, print, source};
 use halfgate_engine::Engine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::offline::{TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{
-    self, Event, Learn, PartyInputs, RunOptions, SessionError,
-};
+use halfgate_protocol::session::{self, Event, Learn, PartyInputs, RunOptions, SessionError};
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -94,7 +92,10 @@ fn party(
         return Err(Failure::new(Exit::Usage, "a file of garbled tables serves one --input"));
     }
     let cancel = interrupt::flag()?;
-    let mut options = options::session(common, &circuit.outputs, cycles, &cancel)?;
+    let mut options = RunOptions {
+        deadlines: peer.deadlines(),
+        ..options::session(common, &circuit.outputs, cycles, &cancel)?
+    };
     if options.learn.is_empty() && mips_source::is_secret(&common.circuit) {
         options.learn = vec![Learn::Evaluator; circuit.outputs.len()];
     }

@@ -253,6 +253,38 @@ fn silent_peer() {
     against("garble", &words(&options), |socket| open = Some(socket)).failed(10, &["TLS"]);
 }
 
+/// A byte now and then is not silence, and not a first message either.
+#[test]
+fn dripping_peer() {
+    let identities = Identities::new();
+    let options = identities.options("alice", "bob");
+    // The header of a frame and the one of a TLS record say that there is more to come.
+    let begins: [(&[&str], &[u8]); 2] = [(&[PLAIN], b""), (&words(&options), &[22, 3, 3, 0, 200])];
+    for (security, begin) in begins {
+        let done = against("evaluate", security, |mut socket| {
+            let started = Instant::now();
+            let _ = socket.write_all(begin);
+            while started.elapsed() < Duration::from_secs(30) && socket.write_all(&[0]).is_ok() {
+                std::thread::sleep(Duration::from_millis(250));
+            }
+        });
+        done.failed(10, &[]);
+        assert!(done.took < Duration::from_secs(20), "{:?}", done.took);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_ends_at_its_deadline() {
+    let address = free_address();
+    let more = [&LONG[..], &["bytes:000102030405060708090a0b0c0d0e0f"]].concat();
+    let limits = [&address, "--run-deadline", "1"];
+    let garbler = start(&[&["garble", "--listen"], &limits[..], &more].concat());
+    let evaluator = start(&[&["evaluate", "--connect", &address], &more[..]].concat());
+    garbler.wait().failed(10, &["run", "deadline of 1 s"]);
+    evaluator.wait().failed(9, &["garbler", "deadline"]);
+}
+
 #[test]
 fn garbage_peer() {
     let garbage = |mut socket: TcpStream| {
