@@ -190,7 +190,8 @@ impl Listener {
     /// # Errors
     /// If nobody comes in time, or it is cancelled.
     pub fn accept_insecure(&self, options: &Options) -> Result<Connection, Error> {
-        let wait = Wait::new(options.timeout);
+        // The peer may have much to do before it says its first word: it has the whole time.
+        let wait = Wait { total: options.timeout, each: options.timeout };
         let socket = meet::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(socket))))
     }

@@ -61,6 +61,8 @@ pub(super) struct Room<'a, C> {
     /// In the order in which they came.
     guests: Vec<Guest<C>>,
     last_news: Instant,
+    /// Whether the last try to accept failed: a failure that lasts is logged once.
+    failed: bool,
     log: Log<'a>,
 }
 
@@ -77,6 +79,7 @@ impl<'a, C: Candidate> Room<'a, C> {
             begin,
             guests: Vec::new(),
             last_news: begin,
+            failed: false,
             log: Log::new(strangers),
         }
     }
@@ -107,12 +110,17 @@ impl<'a, C: Candidate> Room<'a, C> {
     fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
         for _ in 0..ACCEPTED_AT_ONCE {
             let (socket, address) = match self.listener.next() {
-                Ok(Some(next)) => next,
+                Ok(Some(next)) => {
+                    self.failed = false;
+                    next
+                }
                 Ok(None) => return,
                 Err(error) => {
                     // The connection is gone, or the system is short of something. Then the oldest
                     // guest gives back what it has.
-                    tracing::debug!(%error, "a connection cannot be accepted");
+                    if !std::mem::replace(&mut self.failed, true) {
+                        tracing::debug!(%error, "a connection cannot be accepted");
+                    }
                     if !self.guests.is_empty() {
                         self.turn_away(0, refusal("the system is short of descriptors or memory"));
                     }
