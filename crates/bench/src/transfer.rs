@@ -57,9 +57,10 @@ const SESSION: SessionId = SessionId([7; 32]);
 fn base(mode: OtMode) -> Result<Sides, String> {
     let delta = Delta::new(Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1));
     let failed = |e: halfgate_protocol::ot::OtError| e.to_string();
-    let (sender, opening) = BaseSender::new(SESSION).map_err(failed)?;
-    let (answer, seeds) = BaseReceiver::respond(SESSION, &delta, &opening).map_err(failed)?;
-    let pairs = sender.finish(&answer).map_err(failed)?;
+    let (receiver, opening) = BaseReceiver::new(SESSION, &delta).map_err(failed)?;
+    let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).map_err(failed)?;
+    let (answer, seeds) = receiver.finish(&challenge).map_err(failed)?;
+    owed.check(&answer).map_err(failed)?;
     Ok((ExtensionSender::new(mode, &seeds), ExtensionReceiver::new(mode, &pairs)))
 }
 

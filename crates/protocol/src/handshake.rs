@@ -19,7 +19,7 @@ use halfgate_compiler::Program;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 

@@ -1,9 +1,12 @@
 //! The handshake's parser, and what it makes of differing parties.
 
 use super::*;
-use crate::frame::HEADER;
+use crate::frame::{HEADER, Header};
+use crate::session::tests::engine;
+use crate::session::{evaluate, garble};
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, pipe};
+use halfgate_circuit::Bits;
 use proptest::prelude::*;
 use std::io::Write;
 
@@ -169,4 +172,88 @@ fn another_frame_than_a_handshake_is_refused() {
     b.flush().unwrap();
     let error = shake(&mut StreamChannel::new(a), &hello(Party::Garbler), None, 2).unwrap_err();
     assert!(error.to_string().contains("where the handshake was due"), "{error}");
+}
+
+/// The hellos of a session of the built-in program `adder:8`, in the order in which they are sent.
+fn recorded() -> [(&'static str, Hello); 3] {
+    let circuit = halfgate_programs::build("adder:8").unwrap();
+    let program = halfgate_compiler::compile(circuit, halfgate_compiler::Order::Given).unwrap();
+    let options = RunOptions::default();
+    let [garbler, evaluator] = [Party::Garbler, Party::Evaluator].map(|role| {
+        let hello = Hello::new(role, &program, 1, &options, [role as u8 + 1; 32]).unwrap();
+        Hello { engine: "cpu (test)".to_owned(), ..hello }
+    });
+    let garbler = Hello { labels: Some(LabelMode::Correlated), ..garbler };
+    let open = Hello::open(&options, [3; 32]);
+    [("open", open), ("garbler", garbler), ("evaluator", evaluator)]
+}
+
+/// `tests/hellos/README.md` says when to run it.
+#[test]
+#[ignore = "writes files of the repository"]
+fn write_recorded_hellos() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, hello) in recorded() {
+        let payload = hello.encode();
+        let mut frame = [&[0; HEADER][..], &payload].concat();
+        Header::seal(Kind::Hello, 0, &mut frame);
+        std::fs::write(root.join(format!("tests/hellos/{VERSION}-{name}.bin")), frame).unwrap();
+        std::fs::write(root.join(format!("fuzz/seeds/handshake/{name}")), payload).unwrap();
+    }
+}
+
+const OLDER: [(Party, u16, &[u8]); 3] = [
+    (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
+    (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
+    (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
+];
+
+/// Both sides of a session with a peer of an older version end with both versions named: ours by
+/// its error, the older peer by the reason that it is told. It knows how to read both: frames, the
+/// beginning of a hello, and an abort are as they were.
+#[test]
+fn an_older_peer_is_told_both_versions() {
+    let program = halfgate_programs::build("adder:8").unwrap();
+    let program = halfgate_compiler::compile(program, halfgate_compiler::Order::Given).unwrap();
+    let options = RunOptions::default();
+    for (role, version, frame) in OLDER {
+        let (a, mut b) = pipe(Fault::None, Fault::None);
+        b.write_raw(frame);
+        let (mut a, mut b) = (StreamChannel::new(a), StreamChannel::new(b));
+        let (engine, ours, mut none) = (engine(), role.other(), |_| {});
+        let mut inputs = [vec![None, None]];
+        inputs[0][ours as usize] = Some(Bits::from_integer(1, 8));
+        let result = match ours {
+            Party::Garbler => garble(&mut a, &program, &engine, &inputs, &options, &mut none),
+            Party::Evaluator => evaluate(&mut a, &program, &engine, &inputs, &options, &mut none),
+        };
+        let text = result.unwrap_err().to_string();
+        let named = format!("protocol version: ours is {VERSION}, the {role}'s is {version}");
+        assert!(text.contains(&named) && text.contains("update the older one"), "{text}");
+        // What the older peer reads.
+        assert_eq!(b.recv().unwrap(), Kind::Hello);
+        assert_eq!(&b.payload()[..8], MAGIC);
+        assert_eq!(b.payload()[8..10], VERSION.to_le_bytes());
+        let told = b.recv().unwrap_err().to_string();
+        assert!(told.contains(&named) && told.contains("update the older one"), "{told}");
+    }
+}
+
+/// Hellos that are sent now are those recorded for this version: whoever changes them raises it.
+#[test]
+fn hellos_of_this_version_are_the_recorded_ones() {
+    let files: [&[u8]; 3] = [
+        include_bytes!("../tests/hellos/5-open.bin"),
+        include_bytes!("../tests/hellos/5-garbler.bin"),
+        include_bytes!("../tests/hellos/5-evaluator.bin"),
+    ];
+    let seeds: [&[u8]; 3] = [
+        include_bytes!("../fuzz/seeds/handshake/open"),
+        include_bytes!("../fuzz/seeds/handshake/garbler"),
+        include_bytes!("../fuzz/seeds/handshake/evaluator"),
+    ];
+    for (((name, hello), file), seed) in recorded().into_iter().zip(files).zip(seeds) {
+        assert_eq!(&file[HEADER..], hello.encode(), "{name}");
+        assert_eq!(seed, hello.encode(), "{name}");
+    }
 }

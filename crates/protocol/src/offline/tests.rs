@@ -216,6 +216,7 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
         crate::handshake::shake(&mut b, &hello.unwrap(), None, outputs).unwrap();
         b.send(Kind::Done, &[]).unwrap();
         b.flush().unwrap();
+        assert_eq!(b.recv().unwrap(), Kind::BaseOt);
         assert!(b.recv().is_err());
     });
     assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));

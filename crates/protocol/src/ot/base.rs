@@ -1,43 +1,76 @@
-//! The 128 base OTs: "the simplest protocol for oblivious transfer" of Chou and Orlandi
-//! (LATINCRYPT 2015, ePrint 2015/267), on the Ristretto group, with random keys as its outcome.
+//! The 128 base OTs: the random OT of Canetti, Sarkar and Wang ("Blazing Fast OT for Three-Round UC
+//! OT Extension", PKC 2020, ePrint 2020/110) on the Ristretto group, its keys bound to their index.
 //!
-//! The base sender picks a scalar `a` and publishes `A = aG`. For transfer i with choice c the
-//! base receiver publishes `B = rG + cA` and keeps the key `KDF(rA)`; the sender computes
-//! `KDF(aB)` and `KDF(aB - aA)`, of which the receiver knows the one that it chose. The KDF is
-//! keyed by the session and takes i, A and B beside the shared point.
+//! The garbler is the base receiver, with the bits of Δ as its choices, the evaluator the base
+//! sender. G is the group's generator, and H1 to H5 are random oracles, each for one purpose and
+//! one session. In the paper's letters, with additive groups:
+//!
+//! 1. receiver → sender: a random seed, and for each transfer i with choice b the point
+//!    `B_i = α_i·G + b·T`, where `T = H1(seed)` is a point whose logarithm nobody knows.
+//! 2. sender → receiver: `z = r·G`; for each transfer the challenge `χ_i = h(i,0) ^ h(i,1)`, where
+//!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`, `p(i,1) = H2(i, B_i, z, r·(B_i -
+//!    T))`; and the proof `H5(a)` of the answer `a = H4(h(1,0), h(2,0), …)`.
+//! 3. receiver → sender: with `p(i,b) = H2(i, B_i, z, α_i·z)` it computes `h(i,b) ^ b·χ_i`, which
+//!    is `h(i,0)` whatever b is, and from these the answer. It compares the proof, and sends a.
+//!
+//! The keys of transfer i are p(i,0) and p(i,1).
 //!
 //! # What is proven
 //!
-//! The choices are hidden unconditionally: `B` is uniform in a group of prime order whatever c is,
-//! and Ristretto has no other subgroup to confine it to. That a receiver learns at most one key of
-//! each pair follows from CDH with the KDF as a random oracle. Against parties that follow the
-//! protocol, that is security. Against malicious ones it is a proof of each property alone, not of
-//! universal composability: a simulator learns the choices of a cheating receiver only when it
-//! queries the oracle (Genç, Iovino and Rial, ePrint 2017/370). Keys are random rather than chosen
-//! messages, and bound to the whole transcript, which removes the known practical attacks
-//! (points replayed or related between transfers or sessions). Masny and Rindal's endemic OT
-//! (CCS 2019) closes that gap for twice the exponentiations and two hashes to the group.
+//! The paper proves that these three messages UC-realise random OT with selective failure
+//! (F_SFROT) against static malicious corruption, under CDH, with observable random oracles; and
+//! that F_SFROT is enough for OT extension. `docs/security.md` says which proof covers which use.
+//! In short:
+//!
+//! - *A cheating receiver* (the garbler) must have asked H2 for one key of each transfer before its
+//!   answer is right, so a simulator reads its choices from these queries. Chou and Orlandi's
+//!   protocol lacks this step: there the choices are known only when a key is used, if ever. Two
+//!   keys of one transfer give `r·T`, which is CDH of z and T.
+//! - *A cheating sender* (the evaluator) can make one challenge wrong, and learns from whether the
+//!   receiver goes on what it chose there: n bits of Δ with probability 2^-n, as in the check of
+//!   the extension. The receiver ends the connection, and Δ is never used again.
+//!
+//! # Where this differs from the paper
+//!
+//! McQuoid, Rosulek and Roy ("Batching Base Oblivious Transfers", ASIACRYPT 2021, ePrint 2021/682)
+//! found that the paper's H2 leaves out the index: a receiver that sends one point 128 times makes
+//! all its keys equal. Here H2 and H3 take the index, H2 takes the messages it belongs to as well,
+//! and all take the session, so that keys are independent however points are related, within a
+//! connection and between connections. The simulators stay as they are: an oracle query names the
+//! transfer it is for. Challenges have 256 bits.
 //!
 //! # Time
 //!
 //! Base sender: 128 multiplications of arbitrary points. Base receiver: 256 multiplications from
-//! tables, one of which it makes for `A`. All points are computed halved and compressed with their
+//! tables, one of which it makes for z. All points are computed halved and compressed with their
 //! doubling, which takes one field inversion for all of them.
 
-use super::{OtError, SessionId, fill_random};
+use super::{OtError, SessionId, fill_random, oracle};
 use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoBasepointTable, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::{Identity, IsIdentity};
 use halfgate_engine::Delta;
 use std::fmt;
-use subtle::{Choice, ConditionallySelectable};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 /// How many base OTs there are: one for each bit of Δ.
 pub const BASE_OTS: usize = 128;
 
 const POINT_BYTES: usize = 32;
+const SEED_BYTES: usize = 32;
+
+/// Bytes of a challenge, of the proof, and of the answer.
+const HASH_BYTES: usize = 32;
+
+/// Bytes of the garbler's opening: the seed and a point for each transfer.
+pub const OPENING_BYTES: usize = SEED_BYTES + BASE_OTS * POINT_BYTES;
+
+/// Bytes of the evaluator's challenge: a point, a challenge for each transfer, and the proof.
+pub const CHALLENGE_BYTES: usize = POINT_BYTES + BASE_OTS * HASH_BYTES + HASH_BYTES;
+
+type Hash = [u8; HASH_BYTES];
 
 /// Both keys of every base OT, as the evaluator holds them. Wiped on drop.
 pub struct SeedPairs {
@@ -53,109 +86,169 @@ pub struct Seeds {
     pub(super) session: SessionId,
 }
 
-/// The evaluator's side of the base OTs, between its message and the garbler's answer.
-pub struct BaseSender {
+/// The garbler's side of the base OTs, between its opening and the evaluator's challenge. Wiped on
+/// drop.
+pub struct BaseReceiver {
     session: SessionId,
-    /// a/2: the answers are multiplied by it and doubled while being compressed.
-    half: Scalar,
-    /// aA/2.
-    half_square: RistrettoPoint,
-    public: CompressedRistretto,
+    choices: u128,
+    /// α_i/2 for each transfer.
+    halves: Zeroizing<Vec<Scalar>>,
+    opening: Vec<u8>,
 }
 
-impl BaseSender {
-    /// Draws a key; the message of 32 bytes goes to the garbler.
+impl BaseReceiver {
+    /// Draws a point for each transfer, choosing by the bits of `delta` (bit i for transfer i). The
+    /// opening of [`OPENING_BYTES`] goes to the evaluator.
     ///
     /// # Errors
     /// [`OtError::Random`].
-    pub fn new(session: SessionId) -> Result<(BaseSender, Vec<u8>), OtError> {
-        let half = random_scalar()?;
-        let half_public = RISTRETTO_BASEPOINT_TABLE * &half;
-        let public = half_public + half_public;
-        // (a/2)·A = (a/2)·a·G.
-        let half_square = half * public;
-        let public = public.compress();
-        let sender = BaseSender { session, half, half_square, public };
-        Ok((sender, public.as_bytes().to_vec()))
+    pub fn new(session: SessionId, delta: &Delta) -> Result<(BaseReceiver, Vec<u8>), OtError> {
+        let mut opening = vec![0; SEED_BYTES];
+        fill_random(&mut opening)?;
+        let half_element = half_element(&session, &opening);
+        let choices = delta.label().to_u128();
+
+        let mut halves = Zeroizing::new(Vec::with_capacity(BASE_OTS));
+        let mut points = Vec::with_capacity(BASE_OTS);
+        for index in 0..BASE_OTS {
+            let half = random_scalar()?;
+            let choice = Choice::from((choices >> index) as u8 & 1);
+            let identity = RistrettoPoint::identity();
+            let shift = RistrettoPoint::conditional_select(&identity, &half_element, choice);
+            points.push(RISTRETTO_BASEPOINT_TABLE * &half + shift);
+            halves.push(half);
+        }
+        for point in RistrettoPoint::double_and_compress_batch(&points) {
+            opening.extend_from_slice(point.as_bytes());
+        }
+        let receiver = BaseReceiver { session, choices, halves, opening: opening.clone() };
+        Ok((receiver, opening))
     }
 
-    /// Computes both keys of each transfer from the garbler's answer of 4,096 bytes.
+    /// Computes the chosen key of each transfer, and checks the evaluator's `challenge` of
+    /// [`CHALLENGE_BYTES`]. The answer of 32 bytes goes to the evaluator.
     ///
     /// # Errors
-    /// [`OtError::Length`] or [`OtError::Point`] for an answer that is none.
-    pub fn finish(self, answer: &[u8]) -> Result<SeedPairs, OtError> {
-        let (peer, message) = ("the garbler", "base answer");
-        check_length(peer, message, BASE_OTS * POINT_BYTES, answer)?;
-        let mut halves = Zeroizing::new(Vec::with_capacity(2 * BASE_OTS));
-        for (index, encoding) in answer.chunks_exact(POINT_BYTES).enumerate() {
-            // B = A would be a receiver that shows its choice: harmless to us, but no honest
-            // party sends it, nor the identity.
-            let point = decode(encoding)
-                .filter(|_| encoding != self.public.as_bytes())
-                .ok_or(OtError::Point { peer, message, index })?;
-            let shared = self.half * point;
-            halves.push(shared);
-            halves.push(shared - self.half_square);
-        }
+    /// [`OtError::Length`] or [`OtError::Point`] for a challenge that is none, [`OtError::Proof`]
+    /// for one that the evaluator cannot have made as it should. The connection must then end, and
+    /// Δ must not be used again.
+    pub fn finish(self, challenge: &[u8]) -> Result<(Vec<u8>, Seeds), OtError> {
+        let (peer, message) = (EVALUATOR, "base challenge");
+        check_length(peer, message, CHALLENGE_BYTES, challenge)?;
+        let (public, rest) = challenge.split_at(POINT_BYTES);
+        let (challenges, proof) = rest.split_at(BASE_OTS * HASH_BYTES);
+        let point = decode(public).ok_or(OtError::Point { peer, message, index: 0 })?;
+
+        let table = RistrettoBasepointTable::create(&point);
+        let halves: Vec<_> = self.halves.iter().map(|half| &table * half).collect();
+        let halves = Zeroizing::new(halves);
         let mut shared = RistrettoPoint::double_and_compress_batch(halves.iter());
-        let mut pairs = Box::new([[[0; 16]; 2]; BASE_OTS]);
-        for (index, pair) in pairs.iter_mut().enumerate() {
-            let encoding = &answer[index * POINT_BYTES..][..POINT_BYTES];
-            for (side, key) in pair.iter_mut().enumerate() {
-                let shared = &shared[2 * index + side];
-                *key = derive(&self.session, index, &self.public, encoding, shared);
-            }
+        let mut keys = Box::new([[0; 16]; BASE_OTS]);
+        let mut responses = Zeroizing::new(Vec::with_capacity(BASE_OTS * HASH_BYTES));
+        for (index, key) in keys.iter_mut().enumerate() {
+            let own = point_bytes(&self.opening, index);
+            *key = derive(&self.session, index, own, public, &shared[index]);
+            let hash = hash_key(&self.session, index, key);
+            let chosen = ((self.choices >> index) as u8 & 1).wrapping_neg();
+            let challenge = &challenges[index * HASH_BYTES..][..HASH_BYTES];
+            responses.extend(hash.iter().zip(challenge).map(|(h, c)| h ^ c & chosen));
         }
         shared.zeroize();
-        Ok(SeedPairs { pairs, session: self.session })
+        let seeds = Seeds {
+            keys,
+            choices: self.choices,
+            session: transcript(&self.session, &self.opening, challenge),
+        };
+        let answer = hash_all(&self.session, &responses);
+        if !bool::from(prove(&self.session, &answer).ct_eq(proof)) {
+            return Err(OtError::Proof);
+        }
+        Ok((answer.to_vec(), seeds))
     }
 }
 
-/// The garbler's side of the base OTs: one step, hence no state.
-pub struct BaseReceiver;
+/// The evaluator's side of the base OTs: one step, hence no state but what is left to check.
+pub struct BaseSender;
 
-impl BaseReceiver {
-    /// Answers the evaluator's `opening`, choosing by the bits of `delta` (bit i for transfer i).
-    /// Returns the answer of 4,096 bytes and the chosen keys.
+impl BaseSender {
+    /// Computes both keys of each transfer from the garbler's `opening`. The challenge of
+    /// [`CHALLENGE_BYTES`] goes to the garbler, whose answer [`BaseAnswer::check`] takes. Until
+    /// then the keys may mask what the evaluator sends, and nothing that the garbler sends may be
+    /// used.
     ///
     /// # Errors
     /// [`OtError::Length`] or [`OtError::Point`] for an opening that is none, [`OtError::Random`].
     pub fn respond(
         session: SessionId,
-        delta: &Delta,
         opening: &[u8],
-    ) -> Result<(Vec<u8>, Seeds), OtError> {
-        let (peer, message) = ("the evaluator", "base opening");
-        check_length(peer, message, POINT_BYTES, opening)?;
-        let public = decode(opening).ok_or(OtError::Point { peer, message, index: 0 })?;
-        let table = RistrettoBasepointTable::create(&public);
-        let half_public = public * (Scalar::ONE + Scalar::ONE).invert();
-        let choices = delta.label().to_u128();
+    ) -> Result<(Vec<u8>, SeedPairs, BaseAnswer), OtError> {
+        let (peer, message) = (GARBLER, "base opening");
+        check_length(peer, message, OPENING_BYTES, opening)?;
+        let half_element = half_element(&session, &opening[..SEED_BYTES]);
+        let element = half_element + half_element;
+        let half = Zeroizing::new(random_scalar()?);
+        let half_public = RISTRETTO_BASEPOINT_TABLE * &*half;
+        let public = (half_public + half_public).compress();
+        let shift = Zeroizing::new(*half * element);
 
-        let mut answers = Vec::with_capacity(BASE_OTS);
-        let mut halves = Zeroizing::new(Vec::with_capacity(BASE_OTS));
+        let mut halves = Zeroizing::new(Vec::with_capacity(2 * BASE_OTS));
         for index in 0..BASE_OTS {
-            let half = Zeroizing::new(random_scalar()?);
-            let choice = Choice::from((choices >> index) as u8 & 1);
-            let identity = RistrettoPoint::identity();
-            let shift = RistrettoPoint::conditional_select(&identity, &half_public, choice);
-            answers.push(RISTRETTO_BASEPOINT_TABLE * &*half + shift);
-            halves.push(&table * &*half);
+            // The identity and T would show a choice: no honest party draws them.
+            let point = decode(point_bytes(opening, index))
+                .filter(|point| *point != element)
+                .ok_or(OtError::Point { peer, message, index })?;
+            let shared = *half * point;
+            halves.push(shared);
+            halves.push(shared - *shift);
         }
-        let answer: Vec<u8> = RistrettoPoint::double_and_compress_batch(&answers)
-            .iter()
-            .flat_map(|point| point.to_bytes())
-            .collect();
         let mut shared = RistrettoPoint::double_and_compress_batch(halves.iter());
-        let public = CompressedRistretto(public.compress().to_bytes());
-        let mut keys = Box::new([[0; 16]; BASE_OTS]);
-        for (index, key) in keys.iter_mut().enumerate() {
-            let encoding = &answer[index * POINT_BYTES..][..POINT_BYTES];
-            *key = derive(&session, index, &public, encoding, &shared[index]);
+        let mut pairs = Box::new([[[0; 16]; 2]; BASE_OTS]);
+        let mut challenge = Vec::with_capacity(CHALLENGE_BYTES);
+        challenge.extend_from_slice(public.as_bytes());
+        let mut responses = Zeroizing::new(Vec::with_capacity(BASE_OTS * HASH_BYTES));
+        for (index, pair) in pairs.iter_mut().enumerate() {
+            let theirs = point_bytes(opening, index);
+            let mut hashes = [[0; HASH_BYTES]; 2];
+            for (side, (key, hash)) in pair.iter_mut().zip(&mut hashes).enumerate() {
+                let shared = &shared[2 * index + side];
+                *key = derive(&session, index, theirs, public.as_bytes(), shared);
+                *hash = hash_key(&session, index, key);
+            }
+            challenge.extend(hashes[0].iter().zip(&hashes[1]).map(|(zero, one)| zero ^ one));
+            responses.extend_from_slice(&hashes[0]);
+            hashes.zeroize();
         }
         shared.zeroize();
-        Ok((answer, Seeds { keys, choices, session }))
+        let answer = hash_all(&session, &responses);
+        challenge.extend_from_slice(&prove(&session, &answer));
+        let bound = transcript(&session, opening, &challenge);
+        Ok((challenge, SeedPairs { pairs, session: bound }, BaseAnswer(answer)))
     }
+}
+
+/// The answer that the garbler owes the evaluator.
+pub struct BaseAnswer(Hash);
+
+impl BaseAnswer {
+    /// Whether the garbler's `answer` of 32 bytes shows that it has a key of each transfer.
+    ///
+    /// # Errors
+    /// [`OtError::Length`], and [`OtError::Answer`] if it does not.
+    pub fn check(self, answer: &[u8]) -> Result<(), OtError> {
+        check_length(GARBLER, "base answer", HASH_BYTES, answer)?;
+        match bool::from(self.0.ct_eq(answer)) {
+            true => Ok(()),
+            false => Err(OtError::Answer),
+        }
+    }
+}
+
+const GARBLER: &str = "the garbler";
+const EVALUATOR: &str = "the evaluator";
+
+/// The point of transfer `index` in the garbler's opening.
+fn point_bytes(opening: &[u8], index: usize) -> &[u8] {
+    &opening[SEED_BYTES + index * POINT_BYTES..][..POINT_BYTES]
 }
 
 /// The point behind `encoding`, 32 bytes, unless it is malformed or the identity.
@@ -164,24 +257,73 @@ fn decode(encoding: &[u8]) -> Option<RistrettoPoint> {
     (!point.is_identity()).then_some(point)
 }
 
-/// The key of transfer `index`: BLAKE3 keyed by the session over all that was said about it.
+/// H1: T/2, a point whose logarithm nobody knows.
+fn half_element(session: &SessionId, seed: &[u8]) -> RistrettoPoint {
+    let mut hasher = oracle(session, "base OT, group element from the garbler's seed");
+    let mut bytes = [0; 64];
+    hasher.update(seed).finalize_xof().fill(&mut bytes);
+    RistrettoPoint::from_uniform_bytes(&bytes)
+}
+
+/// H2: the key of transfer `index` from the shared point and the points it comes from.
 fn derive(
     session: &SessionId,
     index: usize,
-    public: &CompressedRistretto,
-    answer: &[u8],
+    receiver: &[u8],
+    sender: &[u8],
     shared: &CompressedRistretto,
 ) -> [u8; 16] {
-    let mut hasher = blake3::Hasher::new_keyed(&session.0);
-    hasher.update(b"halfgate base OT");
+    let mut hasher = oracle(session, "base OT, key");
     hasher.update(&(index as u64).to_le_bytes());
-    hasher.update(public.as_bytes());
-    hasher.update(answer);
+    hasher.update(receiver);
+    hasher.update(sender);
     hasher.update(shared.as_bytes());
     let mut key = [0; 16];
-    hasher.finalize_xof().fill(&mut key);
-    hasher.zeroize();
+    finish(hasher, &mut key);
     key
+}
+
+/// H3: what a challenge hides a key of transfer `index` behind.
+fn hash_key(session: &SessionId, index: usize, key: &[u8; 16]) -> Hash {
+    let mut hasher = oracle(session, "base OT, challenge from the evaluator");
+    hasher.update(&(index as u64).to_le_bytes());
+    hasher.update(key);
+    let mut hash = [0; HASH_BYTES];
+    finish(hasher, &mut hash);
+    hash
+}
+
+/// H4: the answer to all challenges.
+fn hash_all(session: &SessionId, responses: &[u8]) -> Hash {
+    let mut hasher = oracle(session, "base OT, answer from the garbler");
+    hasher.update(responses);
+    let mut hash = [0; HASH_BYTES];
+    finish(hasher, &mut hash);
+    hash
+}
+
+/// H5: the proof that the evaluator knows the answer.
+fn prove(session: &SessionId, answer: &Hash) -> Hash {
+    let mut hasher = oracle(session, "base OT, proof from the evaluator");
+    hasher.update(answer);
+    *hasher.finalize().as_bytes()
+}
+
+/// What everything behind the base OTs is bound to: the session and both their messages, whole. The
+/// answer is bound too, by its proof.
+fn transcript(session: &SessionId, opening: &[u8], challenge: &[u8]) -> SessionId {
+    let mut hasher = oracle(session, "base OT, transcript");
+    hasher.update(opening);
+    hasher.update(challenge);
+    SessionId(*hasher.finalize().as_bytes())
+}
+
+/// Fills `out` from a hasher that has taken in a secret, and wipes it.
+fn finish(mut hasher: blake3::Hasher, out: &mut [u8]) {
+    let mut reader = hasher.finalize_xof();
+    reader.fill(out);
+    reader.zeroize();
+    hasher.zeroize();
 }
 
 fn random_scalar() -> Result<Scalar, OtError> {
@@ -203,10 +345,9 @@ pub(super) fn check_length(
     Err(OtError::Length { peer, message, expected, got: bytes.len() })
 }
 
-impl Drop for BaseSender {
+impl Drop for BaseReceiver {
     fn drop(&mut self) {
-        self.half.zeroize();
-        self.half_square.zeroize();
+        self.choices.zeroize();
     }
 }
 
@@ -232,68 +373,8 @@ macro_rules! hide {
         }
     )*};
 }
-hide!(BaseSender, SeedPairs, Seeds);
+hide!(BaseReceiver, BaseAnswer, SeedPairs, Seeds);
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use halfgate_engine::Label;
-
-    const SESSION: SessionId = SessionId([7; 32]);
-
-    fn delta() -> Delta {
-        Delta::new(Label::from_u128(0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978))
-    }
-
-    #[test]
-    fn receiver_knows_the_chosen_key_and_no_other() {
-        let (sender, opening) = BaseSender::new(SESSION).unwrap();
-        let (answer, seeds) = BaseReceiver::respond(SESSION, &delta(), &opening).unwrap();
-        let pairs = sender.finish(&answer).unwrap();
-        for i in 0..BASE_OTS {
-            let choice = (delta().label().to_u128() >> i & 1) as usize;
-            assert_eq!(seeds.keys[i], pairs.pairs[i][choice]);
-            assert_ne!(seeds.keys[i], pairs.pairs[i][1 - choice]);
-        }
-    }
-
-    #[test]
-    fn sessions_do_not_mix() {
-        let (sender, opening) = BaseSender::new(SESSION).unwrap();
-        let other = SessionId([8; 32]);
-        let (answer, seeds) = BaseReceiver::respond(other, &delta(), &opening).unwrap();
-        let pairs = sender.finish(&answer).unwrap();
-        assert!((0..BASE_OTS).all(|i| !pairs.pairs[i].contains(&seeds.keys[i])));
-    }
-
-    #[test]
-    fn bad_openings_are_refused() {
-        let error = |opening: &[u8]| {
-            BaseReceiver::respond(SESSION, &delta(), opening).unwrap_err().to_string()
-        };
-        assert!(error(&[1; 31]).contains("the evaluator's base opening has 31 bytes, not 32"));
-        // The identity, and a field element that is out of range.
-        assert!(error(&[0; 32]).contains("point 0 of the evaluator's base opening"));
-        assert!(error(&[0xff; 32]).contains("point 0 of the evaluator's base opening"));
-    }
-
-    #[test]
-    fn bad_answers_are_refused() {
-        let answer = |change: &dyn Fn(&mut Vec<u8>, &[u8])| {
-            let (sender, opening) = BaseSender::new(SESSION).unwrap();
-            let (mut answer, _) = BaseReceiver::respond(SESSION, &delta(), &opening).unwrap();
-            change(&mut answer, &opening);
-            sender.finish(&answer).unwrap_err().to_string()
-        };
-        assert!(answer(&|a, _| a.truncate(4000)).contains("the garbler's base answer has 4000"));
-        assert!(answer(&|a, _| a[64..96].fill(0)).contains("point 2 of the garbler's"));
-        assert!(answer(&|a, _| a[32..64].fill(0xee)).contains("point 1 of the garbler's"));
-        assert!(answer(&|a, opening| a[..32].copy_from_slice(opening)).contains("point 0"));
-    }
-
-    #[test]
-    fn debug_shows_no_secret() {
-        let (sender, _) = BaseSender::new(SESSION).unwrap();
-        assert_eq!(format!("{sender:?}"), "BaseSender(…)");
-    }
-}
+#[path = "base_tests.rs"]
+mod tests;

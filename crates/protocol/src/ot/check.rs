@@ -15,12 +15,13 @@
 //! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x) through
 //!   multiplication by a nonzero field element, hence h(x) is uniform and says nothing of the rest;
 //!   the h(t_i) then follow from what the garbler knows.
-//! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) at a point hashed from session,
-//!   batch and columns (Fiat-Shamir): no round trip. The bound above then holds for each query that
-//!   a cheater makes to the hash, which for 2^64 of them leaves 2^-64 times the number of blocks.
+//! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) at a point hashed from
+//!   session, base OTs, batch and columns (Fiat-Shamir): no round trip. The bound above then holds
+//!   for each query that a cheater makes to the hash, which for 2^64 of them leaves 2^-64 times the
+//!   number of blocks.
 
-use super::SessionId;
 use super::base::BASE_OTS;
+use super::{SessionId, oracle};
 use halfgate_engine::Delta;
 use polyval::Polyval;
 use polyval::universal_hash::{KeyInit, UniversalHash};
@@ -29,10 +30,10 @@ use subtle::{Choice, ConstantTimeEq};
 /// Bytes of the evaluator's answer: the hashes of 128 columns and of the choices.
 pub(super) const ANSWER_BYTES: usize = 16 * (BASE_OTS + 1);
 
-/// The point at which the hash of this message's columns is taken.
+/// The point at which the hash of this message's columns is taken. `session` is that of
+/// [`super::SeedPairs`], which binds the base OTs.
 pub(super) fn challenge(session: &SessionId, batch: u64, count: usize, columns: &[u8]) -> [u8; 16] {
-    let mut hasher = blake3::Hasher::new_keyed(&session.0);
-    hasher.update(b"halfgate OT extension check");
+    let mut hasher = oracle(session, "OT extension, challenge to the evaluator");
     hasher.update(&batch.to_le_bytes());
     hasher.update(&(count as u64).to_le_bytes());
     hasher.update(columns);

@@ -5,26 +5,30 @@
 //! affair. The garbler is the *sender* of the transfers, the evaluator the *receiver* with its
 //! choice bits. The messages, in order:
 //!
-//! 1. evaluator → garbler, 32 bytes: [`BaseSender::new`]. The 128 base OTs run in the opposite
-//!    direction to the transfers they are extended to, hence the evaluator is the base sender.
-//! 2. garbler → evaluator, 4,096 bytes: [`BaseReceiver::respond`], its base choices being the
-//!    bits of Δ. The garbler now has an [`ExtensionSender`]; with [`BaseSender::finish`] the
-//!    evaluator has an [`ExtensionReceiver`].
-//! 3. evaluator → garbler, [`message_bytes`] bytes, any number of times:
+//! 1. garbler → evaluator, [`OPENING_BYTES`]: [`BaseReceiver::new`], its base choices being the
+//!    bits of Δ. The 128 base OTs run in the opposite direction to the transfers they are extended
+//!    to, hence the garbler is the base receiver.
+//! 2. evaluator → garbler, [`CHALLENGE_BYTES`]: [`BaseSender::respond`]. The evaluator now has an
+//!    [`ExtensionReceiver`], whose messages may follow at once.
+//! 3. garbler → evaluator, 32 bytes: [`BaseReceiver::finish`]. The garbler now has an
+//!    [`ExtensionSender`]. The evaluator uses nothing that comes later before
+//!    [`BaseAnswer::check`] has found the answer right.
+//! 4. evaluator → garbler, [`message_bytes`] bytes, any number of times:
 //!    [`ExtensionReceiver::extend`], answered by [`ExtensionSender::extend`] without a message.
 //!    For each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`.
 //!    Where Δ is that of the garbling, these are the labels of the input wires, and OT is over.
-//! 4. garbler → evaluator, 32 bytes a transfer, only where the garbling has labels of its own (a
+//! 5. garbler → evaluator, 32 bytes a transfer, only where the garbling has labels of its own (a
 //!    later run over the same connection): [`RandomOtHash::mask_pairs`], opened by
 //!    [`RandomOtHash::unmask`].
 //!
-//! The evaluator need not wait for anything between two messages of step 3. A setup serves any
+//! The evaluator need not wait for anything between two messages of step 4. A setup serves any
 //! number of extensions, 2^64 transfers in all. Both sides derive everything from one
-//! [`SessionId`], which must be fresh for each connection and known to both.
+//! [`SessionId`], which must be fresh for each connection and known to both. The challenges of the
+//! extension's check depend on the messages of steps 1 and 2 too.
 //!
 //! # Why not the crate `cryprot-ot`
 //!
-//! It has the same protocols (CO15, IKNP, KOS15), but its API owns the transport: every call
+//! It has Chou and Orlandi's base OT, IKNP and KOS15, but its API owns the transport: every call
 //! wants its own tokio-based `Connection` with sub-streams, so that a run would need an async
 //! runtime, a second multiplexer below our frames, and could not be cancelled, timed out or
 //! tested message by message as the rest of this crate is. Its extension also draws its own Δ
@@ -38,7 +42,10 @@ mod extension;
 mod random;
 mod transpose;
 
-pub use base::{BASE_OTS, BaseReceiver, BaseSender, SeedPairs, Seeds};
+pub use base::{
+    BASE_OTS, BaseAnswer, BaseReceiver, BaseSender, CHALLENGE_BYTES, OPENING_BYTES, SeedPairs,
+    Seeds,
+};
 pub use extension::{ExtensionReceiver, ExtensionSender, message_bytes};
 pub use random::{MASKED_PAIR_BYTES, RandomOtHash};
 
@@ -66,8 +73,8 @@ impl fmt::Display for OtMode {
     }
 }
 
-/// What separates one connection's OTs from all others: a hash of both parties' fresh nonces (and
-/// whatever else they agreed on). Not secret. Each [`BaseSender`] needs its own.
+/// What separates one connection's OTs from all others: a hash of all that both parties said
+/// before, fresh nonces among it. Not secret. Each [`BaseReceiver`] needs its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionId(pub [u8; 32]);
 
@@ -96,6 +103,19 @@ pub enum OtError {
         /// Which point of the message.
         index: usize,
     },
+    /// The evaluator's challenges are not what the keys make them. The setup must not be used,
+    /// since each failure may tell it a bit of Δ.
+    #[error(
+        "oblivious transfer: the evaluator's base challenge fails its check; the evaluator is \
+         cheating or the message was damaged, and the connection must end"
+    )]
+    Proof,
+    /// The garbler's answer does not show that it has a key of each base OT.
+    #[error(
+        "oblivious transfer: the garbler's base answer is wrong; the garbler is cheating or the \
+         message was damaged, and the connection must end"
+    )]
+    Answer,
     /// The consistency check failed: the evaluator did not use the same choices in all columns.
     /// The setup must not be used again, since each failure may tell it a bit of Δ.
     #[error(
@@ -125,6 +145,16 @@ pub enum OtError {
 /// Fills `bytes` from the operating system's generator.
 fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
     getrandom::fill(bytes).map_err(|e| OtError::Random(e.to_string()))
+}
+
+/// A random oracle for one purpose in one session: BLAKE3 keyed by the session, over the purpose
+/// and whatever the caller adds. No purpose is the beginning of another: its length comes first.
+/// A purpose names the party whose message it is, where there is one.
+fn oracle(session: &SessionId, purpose: &str) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new_keyed(&session.0);
+    hasher.update(&(purpose.len() as u64).to_le_bytes());
+    hasher.update(purpose.as_bytes());
+    hasher
 }
 
 #[cfg(test)]

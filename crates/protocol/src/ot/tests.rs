@@ -15,9 +15,10 @@ fn delta() -> Delta {
 
 /// Both sides after the base OTs.
 fn setup(mode: OtMode) -> (ExtensionSender, ExtensionReceiver) {
-    let (base, opening) = BaseSender::new(SESSION).unwrap();
-    let (answer, seeds) = BaseReceiver::respond(SESSION, &delta(), &opening).unwrap();
-    let pairs = base.finish(&answer).unwrap();
+    let (base, opening) = BaseReceiver::new(SESSION, &delta()).unwrap();
+    let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
+    let (answer, seeds) = base.finish(&challenge).unwrap();
+    owed.check(&answer).unwrap();
     (ExtensionSender::new(mode, &seeds), ExtensionReceiver::new(mode, &pairs))
 }
 
@@ -160,11 +161,11 @@ fn ot_rate() {
     let millis = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
     for _ in 0..5 {
         let start = Instant::now();
-        let (base, opening) = BaseSender::new(SESSION).unwrap();
+        let (base, opening) = BaseReceiver::new(SESSION, &delta()).unwrap();
         let (t1, start) = (millis(start), Instant::now());
-        let (answer, _) = BaseReceiver::respond(SESSION, &delta(), &opening).unwrap();
+        let (challenge, _, owed) = BaseSender::respond(SESSION, &opening).unwrap();
         let (t2, start) = (millis(start), Instant::now());
-        base.finish(&answer).unwrap();
+        owed.check(&base.finish(&challenge).unwrap().0).unwrap();
         println!("base OTs: {t1:.2} ms + {t2:.2} ms + {:.2} ms", millis(start));
     }
     const BATCH: usize = 1 << 16;

@@ -175,6 +175,7 @@ impl From<&SessionError> for Unconfirmed {
 /// What to do about parties that differ in `what`, if the two values do not say it.
 fn remedy(what: &str) -> &'static str {
     match what {
+        "protocol version" => "; both must run the same version of Halfgate: update the older one",
         "program" => {
             "; both must give the same circuit with the same sizes and the same owner of each input"
         }

@@ -108,6 +108,9 @@ impl<'s> EvaluatorSide<'s> {
             transfer.begin();
         }
         self.send_ahead(0)?;
+        if let Some(transfer) = &mut self.transfer {
+            transfer.confirm(self.channel)?;
+        }
         expect(self.channel, Kind::Run, PEER, "waiting for a run to begin")?;
         let payload: Result<[u8; 20], _> = self.channel.payload().try_into();
         let payload = payload.map_err(|_| broke("its announcement of a run is malformed"))?;

@@ -11,8 +11,8 @@ use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::handshake::{Agreement, LabelMode};
 use crate::ot::{
-    BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES, OtError,
-    RandomOtHash,
+    BaseAnswer, BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES,
+    OtError, RandomOtHash,
 };
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::{Delta, Label};
@@ -62,10 +62,13 @@ impl TransferSender {
         ot: OtMode,
         delta: &Delta,
     ) -> Result<TransferSender, SessionError> {
-        expect(channel, Kind::BaseOt, Party::Evaluator, SETTING_UP)?;
-        let (answer, seeds) = BaseReceiver::respond(agreement.session, delta, channel.payload())
-            .map_err(failed(Party::Evaluator))?;
         let lost = |error| SessionError::channel(Party::Evaluator, SETTING_UP, error);
+        let (base, opening) =
+            BaseReceiver::new(agreement.session, delta).map_err(failed(Party::Evaluator))?;
+        channel.send(Kind::BaseOt, &opening).map_err(lost)?;
+        channel.flush().map_err(lost)?;
+        expect(channel, Kind::BaseOt, Party::Evaluator, SETTING_UP)?;
+        let (answer, seeds) = base.finish(channel.payload()).map_err(failed(Party::Evaluator))?;
         channel.send(Kind::BaseOt, &answer).map_err(lost)?;
         channel.flush().map_err(lost)?;
         Ok(TransferSender {
@@ -144,6 +147,8 @@ pub(crate) struct TransferReceiver {
     extension: ExtensionReceiver,
     hash: RandomOtHash,
     mode: LabelMode,
+    /// The garbler's answer that ends the base OTs, until it has come.
+    answer: Option<BaseAnswer>,
     /// Transfers of this run whose messages are sent.
     sent: u64,
     /// Batches sent whose labels have not all been used.
@@ -161,26 +166,35 @@ struct Batch {
 }
 
 impl TransferReceiver {
-    /// Runs the base OTs.
+    /// Runs the base OTs, up to the garbler's answer: [`confirm`](Self::confirm) waits for that.
     pub fn set_up(
         channel: &mut dyn Channel,
         agreement: &Agreement,
         ot: OtMode,
     ) -> Result<TransferReceiver, SessionError> {
         let lost = |error| SessionError::channel(Party::Garbler, SETTING_UP, error);
-        let (base, opening) = BaseSender::new(agreement.session).map_err(failed(Party::Garbler))?;
-        channel.send(Kind::BaseOt, &opening).map_err(lost)?;
-        channel.flush().map_err(lost)?;
         expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
-        let seeds = base.finish(channel.payload()).map_err(failed(Party::Garbler))?;
+        let (challenge, seeds, answer) = BaseSender::respond(agreement.session, channel.payload())
+            .map_err(failed(Party::Garbler))?;
+        channel.send(Kind::BaseOt, &challenge).map_err(lost)?;
+        channel.flush().map_err(lost)?;
         Ok(TransferReceiver {
             extension: ExtensionReceiver::new(ot, &seeds),
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
+            answer: Some(answer),
             sent: 0,
             ahead: VecDeque::new(),
             masked: 0,
         })
+    }
+
+    /// Waits for the end of the base OTs, unless it has come. Before this, messages of the
+    /// extension may be sent, and nothing from the garbler may be used.
+    pub fn confirm(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError> {
+        let Some(answer) = self.answer.take() else { return Ok(()) };
+        expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
+        answer.check(channel.payload()).map_err(failed(Party::Garbler))
     }
 
     /// A run begins.

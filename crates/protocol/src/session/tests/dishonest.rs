@@ -261,3 +261,44 @@ fn a_garbler_that_keeps_decoding_data_back_does_not_fill_the_evaluator() {
     let text = error.to_string();
     assert!(text.contains("garbler") && text.contains("decoding data that is due"), "{text}");
 }
+
+/// The number of the frame tells the garbler's opening, 0, from its answer.
+#[test]
+fn a_party_that_cheats_in_the_base_transfers_is_named() {
+    let case = long(100, 1);
+    let bad_point: Change = |number, mut payload| {
+        if number == 0 {
+            payload[32..64].fill(0xee);
+        }
+        vec![(Kind::BaseOt, payload)]
+    };
+    check_all(
+        &case,
+        Party::Garbler,
+        &[
+            (Kind::BaseOt, bad_point, "point 0 of the garbler's base opening"),
+            (
+                Kind::BaseOt,
+                second!(BaseOt, |_| vec![(Kind::BaseOt, vec![7; 32])]),
+                "base answer is",
+            ),
+            (Kind::BaseOt, second!(BaseOt, |_| vec![(Kind::BaseOt, vec![])]), "base answer has"),
+            (Kind::BaseOt, second!(BaseOt, |p| vec![(Kind::Run, p)]), "where BaseOt was due"),
+            (Kind::BaseOt, second!(BaseOt, |_| vec![]), "where BaseOt was due"),
+        ],
+    );
+    // The first bit of Δ is always set: a wrong challenge there is always seen.
+    let wrong_challenge: Change = |_, mut payload| {
+        payload[32] ^= 1;
+        vec![(Kind::BaseOt, payload)]
+    };
+    check_all(
+        &case,
+        Party::Evaluator,
+        &[
+            (Kind::BaseOt, wrong_challenge, "the evaluator's base challenge fails its check"),
+            (Kind::BaseOt, |_, p| vec![(Kind::BaseOt, p[1..].into())], "base challenge has"),
+            (Kind::BaseOt, |_, p| vec![(Kind::Extension, p)], "where BaseOt was due"),
+        ],
+    );
+}
