@@ -4,9 +4,9 @@
 //! whatever differs. The payload of the frame, integers little endian, text as a length byte and
 //! that many bytes of UTF-8:
 //!
-//! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 · program
-//! hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout in
-//! milliseconds u64 · number of learners u32 · a byte for each
+//! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
+//! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout
+//! in milliseconds u64 · number of learners u32 · a byte for each
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
@@ -272,7 +272,7 @@ pub struct Agreement {
     pub learn: Vec<Learn>,
     /// Where the evaluator's labels come from.
     pub labels: LabelMode,
-    /// Both nonces and both programs, hashed.
+    /// All hellos, hashed whole.
     pub session: SessionId,
     /// The other party's engine.
     pub peer_engine: String,
@@ -280,34 +280,51 @@ pub struct Agreement {
     pub peer_timeout: Duration,
 }
 
-/// Sends `ours`, reads the peer's unless `theirs` has been read already, and compares them.
-/// `outputs` is the number of outputs of the program.
+/// The two hellos that an evaluator and a garbler exchange before the evaluator's full one: see
+/// [`ask`].
+#[derive(Debug)]
+pub struct Asked {
+    open: Hello,
+    theirs: Hello,
+}
+
+impl Asked {
+    /// The garbler's hello.
+    pub fn garbler(&self) -> &Hello {
+        &self.theirs
+    }
+}
+
+/// Sends `ours`, reads the peer's unless it came with `asked` already, and compares them. `outputs`
+/// is the number of outputs of the program.
 ///
 /// # Errors
-/// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first
-/// difference is named, in the order version, role, suite, order, skipping, program, cycles, runs, OT mode,
+/// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first difference
+/// is named, in the order version, role, suite, order, skipping, program, cycles, runs, OT mode,
 /// learners.
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
-    theirs: Option<Hello>,
+    asked: Option<Asked>,
     outputs: usize,
 ) -> Result<Agreement, SessionError> {
     let peer = ours.role.other();
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let sent = channel.send(Kind::Hello, &ours.encode()).and_then(|()| channel.flush());
-    if let Some(theirs) = theirs {
+    if let Some(Asked { open, theirs }) = asked {
         // A peer that finds the difference first ends the session; ours to name is the difference.
-        let agreement = agree(ours, &theirs, outputs)?;
+        let agreement = agree(ours, &theirs, Some(&open), outputs)?;
         return sent.map(|()| agreement).map_err(failed);
     }
     sent.map_err(failed)?;
-    let mut theirs = receive(channel, peer)?;
+    let theirs = receive(channel, peer)?;
     if theirs.is_open() && ours.role != theirs.role {
         // It derives the program in the order that we have just named, and then says the rest.
-        theirs = receive(channel, peer)?;
+        let open = theirs;
+        let theirs = receive(channel, peer)?;
+        return agree(ours, &theirs, Some(&open), outputs);
     }
-    agree(ours, &theirs, outputs)
+    agree(ours, &theirs, None, outputs)
 }
 
 /// Sends the [`Hello::open`] of an evaluator and reads the garbler's.
@@ -318,13 +335,17 @@ pub fn ask(
     channel: &mut dyn Channel,
     options: &RunOptions,
     nonce: [u8; 32],
-) -> Result<Hello, SessionError> {
+) -> Result<Asked, SessionError> {
     let (role, peer) = (Party::Evaluator, Party::Garbler);
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
-    channel.send(Kind::Hello, &Hello::open(options, nonce).encode()).map_err(failed)?;
+    let open = Hello::open(options, nonce);
+    channel.send(Kind::Hello, &open.encode()).map_err(failed)?;
     channel.flush().map_err(failed)?;
     let theirs = receive(channel, peer)?;
-    if theirs.role == role { Err(mismatch(peer, "role", role, theirs.role)) } else { Ok(theirs) }
+    match theirs.role == role {
+        true => Err(mismatch(peer, "role", role, theirs.role)),
+        false => Ok(Asked { open, theirs }),
+    }
 }
 
 /// Reads what the peer says about itself.
@@ -344,7 +365,13 @@ fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError
     })
 }
 
-fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, SessionError> {
+/// `open` is what the evaluator said before its full hello, if it did.
+fn agree(
+    ours: &Hello,
+    theirs: &Hello,
+    open: Option<&Hello>,
+    outputs: usize,
+) -> Result<Agreement, SessionError> {
     let peer = ours.role.other();
     if ours.role == theirs.role {
         return Err(mismatch(peer, "role", ours.role, theirs.role));
@@ -387,15 +414,25 @@ fn agree(ours: &Hello, theirs: &Hello, outputs: usize) -> Result<Agreement, Sess
         Party::Garbler => (ours, theirs),
         Party::Evaluator => (theirs, ours),
     };
-    let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 session id");
-    hasher.update(&garbler.nonce).update(&evaluator.nonce).update(&garbler.program);
     Ok(Agreement {
         learn: agree_on_learners(ours, theirs, outputs)?,
         labels,
-        session: SessionId(*hasher.finalize().as_bytes()),
+        session: session_id(garbler, open, evaluator),
         peer_engine: theirs.engine.clone(),
         peer_timeout: theirs.timeout,
     })
+}
+
+/// What the connection's cryptography is bound to: all that was said in the handshake. A hello that
+/// was read encodes to the bytes that came, so both parties hash the same unless somebody changed
+/// one of them; the garbler's is first, whoever hashes.
+fn session_id(garbler: &Hello, open: Option<&Hello>, evaluator: &Hello) -> SessionId {
+    let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 session id");
+    for hello in [Some(garbler), open, Some(evaluator)] {
+        let payload = hello.map(Hello::encode).unwrap_or_default();
+        hasher.update(&(payload.len() as u64).to_le_bytes()).update(&payload);
+    }
+    SessionId(*hasher.finalize().as_bytes())
 }
 
 fn agree_on_learners(

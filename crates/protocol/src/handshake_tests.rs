@@ -103,7 +103,7 @@ fn whatever_differs_is_named_with_both_values() {
     ];
     for (name, theirs) in cases {
         for (x, y) in [(&ours, &theirs), (&theirs, &ours)] {
-            match agree(x, y, 2) {
+            match agree(x, y, None, 2) {
                 Err(SessionError::Mismatch { what, ours, theirs, .. }) => {
                     assert_eq!(what, name);
                     if name != "role" {
@@ -114,14 +114,68 @@ fn whatever_differs_is_named_with_both_values() {
             }
         }
     }
-    let agreed = agree(&ours, &theirs(&|_| {}), 2).unwrap();
+    let agreed = agree(&ours, &theirs(&|_| {}), None, 2).unwrap();
     assert_eq!(agreed.learn, ours.learn);
     assert_eq!(agreed.labels, LabelMode::Correlated);
     // Both sides derive the same session, and another nonce gives another.
-    let seen = agree(&theirs(&|_| {}), &ours, 2).unwrap();
+    let seen = agree(&theirs(&|_| {}), &ours, None, 2).unwrap();
     assert_eq!(agreed.session, seen.session);
-    let fresh = agree(&ours, &theirs(&|h| h.nonce[0] = 8), 2).unwrap();
+    let fresh = agree(&ours, &theirs(&|h| h.nonce[0] = 8), None, 2).unwrap();
     assert_ne!(agreed.session, fresh.session);
+}
+
+/// Whatever of a hello changes on the way, or is another in another connection, gives the base OTs
+/// and all that follows another session.
+#[test]
+fn every_field_of_both_hellos_is_in_the_session() {
+    let session = |hellos: &[Hello; 3]| {
+        let [garbler, open, evaluator] = hellos;
+        let ours = agree(garbler, evaluator, Some(open), 2).unwrap().session;
+        assert_eq!(ours, agree(evaluator, garbler, Some(open), 2).unwrap().session);
+        ours.0
+    };
+    let open = Hello { order: String::new(), learn: Vec::new(), ..hello(Party::Evaluator) };
+    let hellos = [hello(Party::Garbler), open, hello(Party::Evaluator)];
+    let changes: [fn(&mut Hello); 12] = [
+        |h| h.nonce[31] ^= 1,
+        |h| h.suite = "grr3".to_owned(),
+        |h| h.order = "given".to_owned(),
+        |h| h.skips = true,
+        |h| h.program[0] ^= 1,
+        |h| h.cycles += 1,
+        |h| h.runs += 1,
+        |h| h.learn = vec![Learn::None, Learn::Both],
+        |h| h.ot = OtMode::Malicious,
+        |h| h.labels = h.labels.map(|_| LabelMode::Masked),
+        |h| h.engine.push('!'),
+        |h| h.timeout += Duration::from_millis(1),
+    ];
+    let mut seen = vec![session(&hellos)];
+    for change in changes {
+        // One of the three, and all: what both must agree on cannot differ between two.
+        for which in [&[0][..], &[1], &[2], &[0, 1, 2]] {
+            let mut changed = hellos.clone();
+            which.iter().for_each(|&i| change(&mut changed[i]));
+            changed[0].labels = match changed[0].runs {
+                1 => changed[0].labels,
+                _ => Some(LabelMode::Masked),
+            };
+            let both = agree(&changed[0], &changed[2], None, 2).is_ok();
+            if both && changed != hellos {
+                seen.push(session(&changed));
+            }
+        }
+    }
+    // 12 changes to all three, 12 to the open one but for its labels, and nonce, engine and timeout
+    // of each, with the garbler's labels.
+    let count = seen.len();
+    assert_eq!(count, 1 + 12 + 11 + 3 + 3 + 1);
+    // Without the first word.
+    seen.push(agree(&hellos[0], &hellos[2], None, 2).unwrap().session.0);
+    seen.sort_unstable();
+    seen.dedup();
+    // A change to the garbler's labels alone is the same change as that to all three.
+    assert_eq!(seen.len(), count);
 }
 
 /// Δ of the one garbling is the transfers' own offset; a second garbling would have to share it.
@@ -130,10 +184,10 @@ fn correlated_labels_for_several_runs_are_refused() {
     let garbler = Hello { runs: 2, ..hello(Party::Garbler) };
     let evaluator = Hello { runs: 2, ..hello(Party::Evaluator) };
     for (ours, theirs) in [(&garbler, &evaluator), (&evaluator, &garbler)] {
-        assert!(matches!(agree(ours, theirs, 2), Err(SessionError::Protocol { .. })));
+        assert!(matches!(agree(ours, theirs, None, 2), Err(SessionError::Protocol { .. })));
     }
     let garbler = Hello { labels: Some(LabelMode::Masked), ..garbler };
-    assert_eq!(agree(&evaluator, &garbler, 2).unwrap().labels, LabelMode::Masked);
+    assert_eq!(agree(&evaluator, &garbler, None, 2).unwrap().labels, LabelMode::Masked);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::{
     tell_peer,
 };
 use crate::channel::{Channel, Timing};
-use crate::handshake::{self, Hello};
+use crate::handshake::{self, Asked, Hello};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::Engine;
@@ -37,12 +37,12 @@ pub fn evaluate(
 
 /// What the garbler said about itself before the evaluator had a program.
 #[derive(Debug)]
-pub struct Proposal(Hello);
+pub struct Proposal(Asked);
 
 impl Proposal {
     /// The order in which the garbler runs the circuit's gates, as it names it.
     pub fn order(&self) -> &str {
-        &self.0.order
+        &self.0.garbler().order
     }
 }
 
@@ -80,7 +80,7 @@ pub fn evaluate_proposal(
 /// The evaluator's side of a session, after the garbler's hello if there was one.
 fn evaluate_after(
     channel: &mut dyn Channel,
-    theirs: Option<Hello>,
+    asked: Option<Asked>,
     program: &Program,
     engine: &dyn Engine,
     runs: &[PartyInputs],
@@ -89,13 +89,13 @@ fn evaluate_after(
 ) -> Result<Vec<Report>, SessionError> {
     let mut reports = None;
     let what = (program, engine, runs);
-    let result = evaluate_inner(channel, theirs, what, options, events, &mut reports);
+    let result = evaluate_inner(channel, asked, what, options, events, &mut reports);
     kept(channel, result, reports.map(|reports| reports.done).unwrap_or_default(), runs.len())
 }
 
 fn evaluate_inner(
     channel: &mut dyn Channel,
-    theirs: Option<Hello>,
+    asked: Option<Asked>,
     (program, engine, runs): (&Program, &dyn Engine, &[PartyInputs]),
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
@@ -112,7 +112,7 @@ fn evaluate_inner(
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Evaluator, program, runs.len(), options, *random()?)?;
     hello.engine = engine.name();
-    let agreement = shake(channel, program, &hello, theirs, options)?;
+    let agreement = shake(channel, program, &hello, asked, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
 
     let mut transfer = match order.count(Party::Evaluator) {

@@ -52,7 +52,7 @@ pub use report::{Event, Report, Unconfirmed};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;
-use crate::handshake::{self, Agreement, Hello};
+use crate::handshake::{self, Agreement, Asked, Hello};
 use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
 use halfgate_engine::{Engine, EngineError, Strength, skips_not};
@@ -132,12 +132,12 @@ fn shake(
     channel: &mut dyn Channel,
     program: &Program,
     hello: &Hello,
-    theirs: Option<Hello>,
+    asked: Option<Asked>,
     options: &RunOptions,
 ) -> Result<Agreement, SessionError> {
     tracing::debug!(role = %hello.role, program = %program.hash, "shaking hands");
     channel.set_deadline(options.deadlines.handshake());
-    let agreement = handshake::shake(channel, hello, theirs, program.circuit.outputs.len())?;
+    let agreement = handshake::shake(channel, hello, asked, program.circuit.outputs.len())?;
     tracing::info!(
         role = %hello.role,
         suite = %options.suite,

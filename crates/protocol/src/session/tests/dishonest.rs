@@ -1,5 +1,5 @@
-//! A party that does not keep to the protocol while windows are answered: an error that names it, and
-//! no panic, no wait without end, nothing that grows.
+//! A party that does not keep to the protocol while windows are answered: an error that names it,
+//! and no panic, no wait without end, nothing that grows.
 
 use super::streaming::long;
 use super::*;
@@ -301,4 +301,20 @@ fn a_party_that_cheats_in_the_base_transfers_is_named() {
             (Kind::BaseOt, |_, p| vec![(Kind::Extension, p)], "where BaseOt was due"),
         ],
     );
+}
+
+/// Over plaintext, somebody on the way may change what only the report needs: the sender's timeout
+/// here, by a millisecond. Both parties go on, each with its own view, and the base transfers fail.
+#[test]
+fn a_hello_that_was_changed_on_the_way_ends_the_session() {
+    let case = long(100, 1);
+    let change: Change = |_, mut payload| {
+        let timeout = payload.len() - 12;
+        payload[timeout] ^= 1;
+        vec![(Kind::Hello, payload)]
+    };
+    for who in [Party::Garbler, Party::Evaluator] {
+        let text = other_party(&case, who, Kind::Hello, change).to_string();
+        assert!(text.contains("the evaluator's base challenge fails its check"), "{who}: {text}");
+    }
 }
