@@ -33,6 +33,9 @@ pub enum Strength {
     Broken,
 }
 
+/// The most hashes under one key of a fixed-key suite that the evaluator does not know.
+const MAX_HASHES_OF_A_KEY: u64 = 1 << 40;
+
 impl Suite {
     /// All suites.
     pub const ALL: [Suite; 5] = [
@@ -82,6 +85,18 @@ impl Suite {
             Suite::HalfGates | Suite::HalfGatesFixedKey | Suite::Grr3 => Strength::Sound,
             Suite::Grr3Sha1 => Strength::Weak,
             Suite::HalfGatesFase => Strength::Broken,
+        }
+    }
+
+    /// The most ANDs under one key; `None` where no key serves two. A key is drawn for each run, so
+    /// this bounds a run. `spec/suites.md` derives the numbers: the hash of a fixed-key suite may
+    /// be asked 2^40 times on labels that the evaluator does not hold.
+    pub const fn max_ands(self) -> Option<u64> {
+        match self {
+            Suite::HalfGates | Suite::Grr3Sha1 => None,
+            // Of the four hashes of an AND the evaluator knows two, or one.
+            Suite::HalfGatesFixedKey | Suite::HalfGatesFase => Some(MAX_HASHES_OF_A_KEY / 2),
+            Suite::Grr3 => Some(MAX_HASHES_OF_A_KEY / 4),
         }
     }
 

@@ -76,6 +76,19 @@ pub enum SessionError {
         "suite {0} is too weak for secrets: a session that wants it says so (--insecure-suite)"
     )]
     WeakSuite(&'static str),
+    /// A run has more ANDs than the suite allows under one key. Both parties find it by themselves.
+    #[error(
+        "suite {suite} is secure for {most} ANDs under one key, and {passed}: take suite \
+         half-gates, which has no such limit, or fewer cycles"
+    )]
+    KeyLimit {
+        /// The suite's name.
+        suite: &'static str,
+        /// The most ANDs.
+        most: u64,
+        /// How many there are, or where the limit is passed.
+        passed: String,
+    },
     /// This side's engine failed.
     #[error("this side's engine failed: {0}")]
     Engine(EngineError),
@@ -117,9 +130,10 @@ impl SessionError {
             SessionError::Protocol { .. } | SessionError::Digest { .. } => ErrorClass::Protocol,
             SessionError::Ot { error: OtError::Random(_), .. } => ErrorClass::Internal,
             SessionError::Ot { .. } => ErrorClass::Protocol,
-            SessionError::Usage(_) | SessionError::BrokenSuite(_) | SessionError::WeakSuite(_) => {
-                ErrorClass::Usage
-            }
+            SessionError::Usage(_)
+            | SessionError::BrokenSuite(_)
+            | SessionError::WeakSuite(_)
+            | SessionError::KeyLimit { .. } => ErrorClass::Usage,
             SessionError::Engine(_) | SessionError::Random(_) => ErrorClass::Internal,
             SessionError::File(_) => ErrorClass::File,
         }

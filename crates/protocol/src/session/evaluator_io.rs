@@ -90,7 +90,7 @@ impl<'s> EvaluatorSide<'s> {
             key: RunKey { suite, point: 0 },
             run,
             walk: order.walk(),
-            pace: Pace::new(run.table_bytes, order.has_per_cycle()),
+            pace: Pace::new(suite, run.table_bytes, order.has_per_cycle()),
             full: None,
             ahead: Box::new(order.walk().of(Party::Evaluator)),
             labels: VecDeque::new(),

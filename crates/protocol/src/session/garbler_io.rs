@@ -97,7 +97,7 @@ impl<'s> GarblerSide<'s> {
             learned,
             run,
             walk: order.walk(),
-            pace: Pace::new(run.table_bytes, order.has_per_cycle()),
+            pace: Pace::new(garbling.key.suite, run.table_bytes, order.has_per_cycle()),
             full: None,
             ahead: Box::new(order.walk().of(Party::Evaluator)),
             own_ahead: Box::new(order.walk().of(Party::Garbler)),

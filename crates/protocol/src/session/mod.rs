@@ -4,19 +4,22 @@
 //! oblivious transfers, the runs, the comparison of digests, the outputs. [`run_local`] is both
 //! parties in one process.
 //!
-//! Per-cycle outputs are decoded while the run goes on, a [window](outputs) of cycles at a time, after
-//! both sides have compared a digest of everything up to there. The caller gets them at the end, when
-//! the whole run has been found good, or as they come if it asks for that ([`RunOptions::stream`]).
+//! Per-cycle outputs are decoded while the run goes on, a [window](outputs) of cycles at a time,
+//! after both sides have compared a digest of everything up to there. The caller gets them at the
+//! end, when the whole run has been found good, or as they come if it asks for that
+//! ([`RunOptions::stream`]).
 //!
-//! The two parties' engines may want inputs and give outputs at other moments of a cycle: what is sent
-//! when follows the cycles and not the engines ([`pace`] says how, and why nobody waits for ever).
+//! The two parties' engines may want inputs and give outputs at other moments of a cycle: what is
+//! sent when follows the cycles and not the engines ([`pace`] says how, and why nobody waits for
+//! ever).
 //!
-//! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each per-run
-//! output bit that somebody learns and for those of some cycles (1 MiB, or one cycle's if that is
-//! more), 16 bytes for each input bit that a cycle uses, a bit for each bit of its own inputs and of the outputs that it learns (unless they come
-//! and go by [`Feed`] and [`Event::Outputs`]), some hundred KiB of channel buffers, and at most two
-//! [batches](inputs::BATCH) of transfers ahead. Nothing
-//! grows with the number of gates, and with feed and events nothing with the number of cycles.
+//! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each
+//! per-run output bit that somebody learns and for those of some cycles (1 MiB, or one cycle's if
+//! that is more), 16 bytes for each input bit that a cycle uses, a bit for each bit of its own
+//! inputs and of the outputs that it learns (unless they come and go by [`Feed`] and
+//! [`Event::Outputs`]), some hundred KiB of channel buffers, and at most two
+//! [batches](inputs::BATCH) of transfers ahead. Nothing grows with the number of gates, and with
+//! feed and events nothing with the number of cycles.
 
 mod class;
 mod decoding;
@@ -55,7 +58,7 @@ use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Asked, Hello};
 use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
-use halfgate_engine::{Engine, EngineError, Strength, skips_not};
+use halfgate_engine::{Engine, EngineError, Strength, Suite, skips_not};
 
 /// One party's input values: an entry for each input of the circuit, `Some` for its own. A
 /// per-cycle input has its width times the number of cycles in bits, the first cycle's first; or it
@@ -94,7 +97,24 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
     if combinational && options.cycles != 1 {
         return usage("the circuit has no state and nothing that changes: it runs for one cycle");
     }
-    check_counts(&program.circuit, options)
+    check_counts(&program.circuit, options)?;
+    if program.skips.is_some() {
+        // How many it has is known as it runs: see `Pace`.
+        return Ok(());
+    }
+    let ands = program.ands_per_cycle().saturating_mul(options.cycles);
+    check_key(options.suite, ands, || format!("this run has {ands}"))
+}
+
+/// Whether a run of so many `ands` is within what the suite allows under one key. `passed` says by
+/// what it is not.
+fn check_key(suite: Suite, ands: u64, passed: impl FnOnce() -> String) -> Result<(), SessionError> {
+    match suite.max_ands() {
+        Some(most) if ands > most => {
+            Err(SessionError::KeyLimit { suite: suite.name(), most, passed: passed() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether all that is numbered over a run can be: ANDs, of which the hash takes two numbers each,
