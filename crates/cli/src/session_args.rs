@@ -46,12 +46,13 @@ pub struct CommonArgs {
     #[command(flatten)]
     pub circuit: CircuitArgs,
 
-    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with --insecure-suite)
+    /// The garbling suite: half-gates, half-gates-fixed-key, grr3, or grr3-sha1 (with
+    /// --insecure-suite)
     #[arg(long, default_value = "half-gates", value_name = "SUITE")]
     pub suite: String,
 
-    /// Take a suite that is below today's level, to compare with what was published with it: grr3-sha1
-    /// has labels of 80 bits
+    /// Take a suite that is below today's level, to compare with what was published with it:
+    /// grr3-sha1 has labels of 80 bits
     #[arg(long)]
     pub insecure_suite: bool,
 
@@ -76,8 +77,8 @@ pub struct CommonArgs {
     #[arg(long, default_value = "cpu", value_name = "ENGINE")]
     pub engine: String,
 
-    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They have every
-    /// label, and the garbler's delta: with a peer it takes --trace-secrets, too
+    /// Write the waveforms of an rtl: engine to this file (FST, for GTKWave or Surfer). They have
+    /// every label, and the garbler's delta: with a peer it takes --trace-secrets, too
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 
@@ -85,7 +86,8 @@ pub struct CommonArgs {
     #[arg(long, requires = "trace")]
     pub trace_secrets: bool,
 
-    /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the fastest that works here]
+    /// Force a kernel of the cpu engine, and for the labels of simulated machines [default: the
+    /// fastest that works here]
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
 
@@ -93,9 +95,9 @@ pub struct CommonArgs {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads)]
     pub threads: u32,
 
-    /// Security of the oblivious transfers. `malicious` protects these alone: the protocol as a
-    /// whole remains secure against semi-honest parties only
-    #[arg(long, value_enum, default_value = "semi-honest")]
+    /// Security of the oblivious transfers; both parties must say the same. `malicious` protects
+    /// these alone: the protocol as a whole remains secure against semi-honest parties only
+    #[arg(long, value_enum, default_value = "malicious")]
     pub ot: Ot,
 
     /// Give up when the peer has been silent for this many seconds, or its first message takes
@@ -112,7 +114,7 @@ pub struct CommonArgs {
 /// Security of the oblivious transfers.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ot {
-    /// Both parties follow the protocol.
+    /// Both parties follow the protocol: saves 4 kB for each 8,192 input bits.
     SemiHonest,
     /// The transfers withstand a party that does not.
     Malicious,

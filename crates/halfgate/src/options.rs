@@ -19,7 +19,8 @@ use std::time::Duration;
 pub struct Options {
     /// The garbling scheme; both parties must choose the same.
     pub suite: Suite,
-    /// Against whom the oblivious transfers are secure; both parties must choose the same.
+    /// Against whom the oblivious transfers are secure: by default anybody; both parties must
+    /// choose the same.
     pub ot: OtMode,
     /// How long to wait for the peer to come, and how long it may be silent. Slowness is not
     /// silence: a party that computes sends heartbeats.
@@ -64,5 +65,15 @@ impl Options {
 
     pub(crate) fn engine(&self) -> Result<CpuEngine, Error> {
         Ok(CpuEngine::new(self.kernel.as_deref())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transfers_are_secure_against_anybody_by_default() {
+        assert_eq!(Options::default().session(&[], 1).ot, OtMode::Malicious);
     }
 }

@@ -124,9 +124,9 @@ fn other_suites_are_named_and_equal_in_result() {
     let weak = halfgate(&[&weak[..], &["--garbler", "1", "--evaluator", "2"]].concat());
     assert!(weak.stdout.contains("= 3 "), "{weak:?}");
     assert!(weak.stderr.contains("grr3-sha1, INSECURE"), "{weak:?}");
-    let malicious =
-        halfgate(&["run", "adder:8", "--ot", "malicious", "--garbler", "1", "--evaluator", "2"]);
-    assert!(malicious.stdout.contains("= 3 "), "{malicious:?}");
+    let semi_honest =
+        halfgate(&["run", "adder:8", "--ot", "semi-honest", "--garbler", "1", "--evaluator", "2"]);
+    assert!(semi_honest.stdout.contains("= 3 "), "{semi_honest:?}");
 }
 
 #[test]

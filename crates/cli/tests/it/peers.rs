@@ -116,7 +116,7 @@ fn the_two_want_different_things() {
     let orders = ["adder:8", "--order", "grouped:7"];
     differ(&["adder:8", "--order", "given"], &orders, &["order", "given", "grouped:7"]);
     differ(&["adder:8"], &["multiplier:8"], &["program"]);
-    differ(&["adder:8", "--ot", "malicious"], &["adder:8"], &["semi-honest", "malicious"]);
+    differ(&["adder:8", "--ot", "semi-honest"], &["adder:8"], &["semi-honest", "malicious"]);
     differ(&["adder:8", "--input", "2"], &["adder:8"], &["runs"]);
     differ(&["adder:8", "--learn", "garbler"], &["adder:8", "--learn", "evaluator"], &["learn"]);
     differ(

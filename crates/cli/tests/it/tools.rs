@@ -94,12 +94,12 @@ fn no_log_has_a_secret() {
         if from {
             garbler.extend(["--from", &tables]);
         } else {
-            garbler.extend(["--ot", "malicious"]);
+            garbler.extend(["--ot", "semi-honest"]);
         }
         let mut evaluator = vec!["aes128", "-vvv", "--input", &block];
         evaluator.extend(words(&bob));
         if !from {
-            evaluator.extend(["--ot", "malicious"]);
+            evaluator.extend(["--ot", "semi-honest"]);
         }
         let (garbler, evaluator) = pair(&garbler, &evaluator);
         let output = garbler.json()["outputs"][0]["hex"].as_str().expect("hex").to_owned();

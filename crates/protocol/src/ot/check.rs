@@ -1,4 +1,4 @@
-//! The consistency check of `--ot malicious`: that the evaluator used the same choices x in all
+//! The consistency check of malicious-secure transfers: that the evaluator used the same choices x in all
 //! 128 columns of an extension message. Without it, an evaluator that puts other choices into one
 //! column learns that column's bit of Δ from one label it sees used.
 //!

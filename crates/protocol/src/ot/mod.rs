@@ -58,9 +58,10 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtMode {
     /// A party that follows the protocol and is curious: IKNP.
-    #[default]
     SemiHonest,
-    /// A party that does what it likes: IKNP and a consistency check of each extension.
+    /// A party that does what it likes: IKNP and a consistency check of each extension. The default:
+    /// it costs 4 kB a message.
+    #[default]
     Malicious,
 }
 

@@ -48,7 +48,7 @@ pub struct RunOptions {
     /// Who learns each output; empty if both are to learn all of them. Both parties must say the
     /// same.
     pub learn: Vec<Learn>,
-    /// Against whom the oblivious transfers are secure.
+    /// Against whom the oblivious transfers are secure: by default anybody.
     pub ot: OtMode,
     /// How long the other party may be silent. Slowness is not silence: a party that computes
     /// sends heartbeats.
@@ -113,7 +113,7 @@ impl Default for RunOptions {
             insecure_suite: false,
             cycles: 1,
             learn: Vec::new(),
-            ot: OtMode::SemiHonest,
+            ot: OtMode::default(),
             timeout: RunOptions::TIMEOUT,
             deadlines: Deadlines::default(),
             feed: None,

@@ -287,7 +287,7 @@ fn what_differs_is_named_on_both_sides() {
     };
     let cases = [
         ("suite", other(&|o| o.suite = Suite::HalfGatesFixedKey)),
-        ("security of oblivious transfers", other(&|o| o.ot = OtMode::Malicious)),
+        ("security of oblivious transfers", other(&|o| o.ot = OtMode::SemiHonest)),
     ];
     for (name, theirs) in cases {
         let (garbled, evaluated) = both(&case, (&options, &theirs), pipe_channels());

@@ -318,3 +318,16 @@ fn a_hello_that_was_changed_on_the_way_ends_the_session() {
         assert!(text.contains("the evaluator's base challenge fails its check"), "{who}: {text}");
     }
 }
+
+/// With default options: an evaluator that uses another choice in one column.
+#[test]
+fn transfers_are_secure_against_an_evaluator_that_cheats_by_default() {
+    assert_eq!(RunOptions::default().ot, OtMode::Malicious);
+    let case = long(100, 1);
+    let other_choice: Change = |_, mut payload| {
+        payload[0] ^= 1;
+        vec![(Kind::Extension, payload)]
+    };
+    let wanted = "the evaluator's extension message 0 fails the consistency check";
+    check_all(&case, Party::Evaluator, &[(Kind::Extension, other_choice, wanted)]);
+}
