@@ -111,12 +111,12 @@ impl BaseReceiver {
         let mut halves = Zeroizing::new(Vec::with_capacity(BASE_OTS));
         let mut points = Vec::with_capacity(BASE_OTS);
         for index in 0..BASE_OTS {
-            let half = random_scalar()?;
+            let half = Zeroizing::new(random_scalar()?);
             let choice = Choice::from((choices >> index) as u8 & 1);
             let identity = RistrettoPoint::identity();
             let shift = RistrettoPoint::conditional_select(&identity, &half_element, choice);
-            points.push(RISTRETTO_BASEPOINT_TABLE * &half + shift);
-            halves.push(half);
+            points.push(RISTRETTO_BASEPOINT_TABLE * &*half + shift);
+            halves.push(*half);
         }
         for point in RistrettoPoint::double_and_compress_batch(&points) {
             opening.extend_from_slice(point.as_bytes());
@@ -148,7 +148,7 @@ impl BaseReceiver {
         for (index, key) in keys.iter_mut().enumerate() {
             let own = point_bytes(&self.opening, index);
             *key = derive(&self.session, index, own, public, &shared[index]);
-            let hash = hash_key(&self.session, index, key);
+            let hash = Zeroizing::new(hash_key(&self.session, index, key));
             let chosen = ((self.choices >> index) as u8 & 1).wrapping_neg();
             let challenge = &challenges[index * HASH_BYTES..][..HASH_BYTES];
             responses.extend(hash.iter().zip(challenge).map(|(h, c)| h ^ c & chosen));
