@@ -208,3 +208,15 @@ fn identities_that_cannot_be_used() {
         garble(&["--identity", &key, "--trust-any-peer"]).failed(7, &["key"]);
     }
 }
+
+/// More ANDs than a fixed-key suite allows under one key: said at once, with what to do.
+#[test]
+fn a_run_that_wears_its_key_out() {
+    let zeros = "0".repeat(32);
+    let run = ["run", "aes128-chained:10", "--suite", "grr3", "--cycles", "99999999"];
+    let refused = halfgate(&[&run[..], &["--garbler", &zeros, "--evaluator", &zeros]].concat());
+    assert_eq!((refused.code, &*refused.stdout), (Some(2), ""), "{refused:?}");
+    for word in ["grr3", "274877906944 ANDs under one key", "take suite half-gates"] {
+        assert!(refused.stderr.contains(word), "{refused:?}");
+    }
+}
