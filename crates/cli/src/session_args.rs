@@ -179,8 +179,8 @@ Examples:
 /// How to reach the peer and know it.
 #[derive(Args, Debug, Clone)]
 pub struct PeerArgs {
-    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's. Others that
-    /// connect are turned away and do not end the wait
+    /// Wait for the peer on this address: HOST:PORT, or :PORT for all of this machine's. Others
+    /// that connect are turned away and do not end the wait
     #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
     pub listen: Option<String>,
 

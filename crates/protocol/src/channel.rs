@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 ///
 /// A channel keeps time for its caller: while a call waits it sends heartbeats, looks at the
 /// cancel flag, and ends with an error when the peer has been silent for too long or a
-/// [deadline](Channel::set_deadline) is over. Heartbeats and aborts of the peer are dealt with inside
-/// and never returned. After an error a channel is of no further use.
+/// [deadline](Channel::set_deadline) is over. Heartbeats and aborts of the peer are dealt with
+/// inside and never returned. After an error a channel is of no further use.
 ///
 /// The peer's first message must be whole within the timeout, whether or not bytes of it come, and
 /// no heartbeat may come before it.

@@ -70,8 +70,9 @@ pub struct RunOptions {
 /// How long the steps of a session may take. Signs of life do not extend them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// The handshake, with the peer's compiling of the program, if it does that then; and the set-up of
-    /// oblivious transfers with the labels for the first cycle: each of the two may take so long.
+    /// The handshake, with the peer's compiling of the program, if it does that then; and the
+    /// set-up of oblivious transfers with the labels for the first cycle: each of the two may take
+    /// so long.
     pub setup: Duration,
     /// Each run, with the peer's preparing of the program. `None` sets no limit: a run takes as
     /// long as its program.

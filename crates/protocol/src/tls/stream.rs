@@ -30,10 +30,11 @@ const ACCEPTED: u8 = 1;
 ///
 /// A read or write that cannot go on within the socket's time-out fails with
 /// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`], has accepted or delivered no byte,
-/// and may be tried again. A read asks the socket once, and so fails in the same way where what came
-/// is less than a record: a peer that sends a byte now and then holds nobody. A write does not go on
-/// for longer than a tick, however little the peer takes at a time. A connection that ends without TLS's own goodbye ends a read with
-/// [`io::ErrorKind::UnexpectedEof`], for someone may have cut it.
+/// and may be tried again. A read asks the socket once, and so fails in the same way where what
+/// came is less than a record: a peer that sends a byte now and then holds nobody. A write does not
+/// go on for longer than a tick, however little the peer takes at a time. A connection that ends
+/// without TLS's own goodbye ends a read with [`io::ErrorKind::UnexpectedEof`], for someone may
+/// have cut it.
 pub struct TlsStream {
     socket: TcpStream,
     connection: Connection,

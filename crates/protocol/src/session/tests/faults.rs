@@ -1,5 +1,5 @@
-//! A connection that is cut, damaged or stalled at any frame: an error that says so, and the results
-//! that were verified before it.
+//! A connection that is cut, damaged or stalled at any frame: an error that says so, and the
+//! results that were verified before it.
 
 use super::*;
 
