@@ -192,8 +192,10 @@ fn two_identities_meet_over_tls() {
 fn a_stranger_is_refused() {
     let (alice, mallory) = (Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap());
     let bob = Identity::ephemeral().unwrap().fingerprint();
+    // Others do not end the wait, so it is a short one.
+    let options = Options { timeout: Duration::from_secs(2), ..Options::default() };
     let (accepted, connected) = meet(
-        |listener| listener.accept(&alice, &bob.into(), &Options::default()).err(),
+        |listener| listener.accept(&alice, &bob.into(), &options).err(),
         |address| Connection::connect(address, &mallory, &Peer::anyone()).err(),
     );
     let text = accepted.unwrap().to_string();
