@@ -4,7 +4,7 @@
 use crate::verilog_common::{Folder, yosys};
 use halfgate_circuit::{Bits, Circuit, clear};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::fmt::Write;
 
 /// An input of a module.
@@ -102,16 +102,25 @@ fn operators_are_what_yosys_says() {
     let config = Config { failure_persistence: None, ..Config::with_cases(12) };
     let result = TestRunner::new(config).run(&(module(), any::<u64>()), |(mut module, seed)| {
         module.outputs.extend(CHOSEN.iter().map(|text| (9, false, (*text).to_owned())));
-        check(&yosys, &module, seed);
-        Ok(())
+        check(&yosys, &module, seed)
     });
     result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-fn check(yosys: &str, module: &Module, seed: u64) {
+/// Cases on which Yosys itself crashes are rejected: 0.23 divides a signed word by a power of two
+/// that it is too narrow for, and reads beyond its end.
+fn check(yosys: &str, module: &Module, seed: u64) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let text = module.verilog();
-    let circuit = folder.read("m.v", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let circuit = match folder.read("m.v", &text) {
+        Ok(circuit) => circuit,
+        Err(error) => {
+            let said = error.to_string();
+            let crashed = said.contains("SIGSEGV") || said.contains("Assert `");
+            assert!(crashed, "{error}\n{text}");
+            return Err(TestCaseError::reject(said));
+        }
+    };
     let vectors: Vec<Vec<u64>> = (0..24).map(|number| inputs(module, seed, number)).collect();
     let mut script = String::from("read_verilog m.v\nhierarchy -top m\nproc\n");
     for vector in &vectors {
@@ -135,6 +144,7 @@ fn check(yosys: &str, module: &Module, seed: u64) {
     for (vector, expected) in vectors.iter().zip(results.chunks(module.outputs.len())) {
         compare(&circuit, module, vector, expected, &text);
     }
+    Ok(())
 }
 
 fn compare(circuit: &Circuit, module: &Module, vector: &[u64], expected: &[&str], text: &str) {
