@@ -4,13 +4,14 @@
 //! The way of a command: [`args`] (what was typed), [`ports`] (what is known about a circuit's
 //! ports), [`inputs`] (a party's bits), [`options`] (what a session wants), [`connection`] (a
 //! channel with the peer), [`config`] (peers and keys by name), [`commands`] (one file each),
-//! [`report`] (what came out), errors and circuits are `halfgate_console`'s. [`logging`] is beside
+//! [`report`] (what came out), [`guard`] (who may look on), errors and circuits are `halfgate_console`'s. [`logging`] is beside
 //! that way.
 
 pub mod args;
 pub mod commands;
 pub mod config;
 pub mod connection;
+pub mod guard;
 pub mod inputs;
 pub mod live;
 pub mod logging;

@@ -18,8 +18,8 @@ mod shell;
 mod vectors;
 
 use crate::args::{Cli, Command};
-use crate::logging;
 use crate::tool_args::LogArgs;
+use crate::{guard, logging};
 use clap::{ArgMatches, FromArgMatches};
 use halfgate_console::error::Failure;
 use halfgate_registry::{MACHINES, with_configuration, with_program_files};
@@ -47,6 +47,13 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         }
     }
     let cli = Cli::from_arg_matches(matches).map_err(|error| Failure::usage(&error))?;
+    let has_secrets = matches!(
+        cli.command,
+        Command::Run(_) | Command::Garble(_) | Command::Evaluate(_) | Command::Keygen(_)
+    );
+    if has_secrets {
+        guard::forbid_dumps();
+    }
     match cli.command {
         Command::Run(args) => run::execute(&args),
         Command::Garble(args) => party::garble(&args),

@@ -1,6 +1,7 @@
 //! The command as a user has it.
 
 mod bad_input;
+mod guard;
 mod hgc;
 mod kept;
 mod machines;
