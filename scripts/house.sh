@@ -85,7 +85,8 @@ part_quick() {
 part_ci() {
     local clone from
     clone=$(mktemp -d)
-    trap 'rm -rf "$clone"' EXIT
+    # shellcheck disable=SC2064 # The folder is known here and not when the shell ends.
+    trap "rm -rf '$clone'" EXIT
     git clone --quiet . "$clone"
     from=$(seconds)
     (cd "$clone" && env -u CARGO_TARGET_DIR .ci/run) >target/house-ci.log 2>&1 ||
