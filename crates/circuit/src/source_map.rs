@@ -8,8 +8,9 @@ use std::collections::HashMap;
 /// It is for people, and no part of the circuit: two circuits that differ here only have the same
 /// program hash.
 ///
-/// Memory: each line once, and 16 bytes a run, of which there are at most
-/// [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last of these have no line.
+/// Memory: each line twice, all of them of at most [`MAX_BYTES`](SourceMap::MAX_BYTES), and 16 bytes
+/// a run, of which there are at most [`MAX_RUNS`](SourceMap::MAX_RUNS). Gates behind the last run
+/// have no line, nor have those of a line for which there is no room.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
     /// Line 0 is the empty one, of gates whose line is unknown.
@@ -17,16 +18,20 @@ pub struct SourceMap {
     numbers: HashMap<String, u32>,
     /// The first gate of each run, and the number of its line.
     runs: Vec<(u64, u32)>,
+    /// Bytes of all lines.
+    bytes: usize,
 }
 
 impl SourceMap {
     /// The most runs that are kept.
     pub const MAX_RUNS: usize = 1 << 20;
+    /// The most bytes that the texts of all lines have together.
+    pub const MAX_BYTES: usize = 1 << 24;
 
     /// No gate has a line.
     pub(crate) fn new() -> SourceMap {
         let numbers = HashMap::from([(String::new(), 0)]);
-        SourceMap { lines: vec![String::new()], numbers, runs: Vec::new() }
+        SourceMap { lines: vec![String::new()], numbers, runs: Vec::new(), bytes: 0 }
     }
 
     /// Says that the gates from number `gate` on come from `line`; from none that is known if it is
@@ -40,7 +45,9 @@ impl SourceMap {
         let number = match self.numbers.get(line) {
             _ if is_last => 0,
             Some(&number) => number,
+            None if self.bytes + line.len() > SourceMap::MAX_BYTES => 0,
             None => {
+                self.bytes += line.len();
                 let number = self.lines.len() as u32;
                 self.lines.push(line.to_owned());
                 self.numbers.insert(line.to_owned(), number);
@@ -108,5 +115,11 @@ mod tests {
         assert_eq!(map.line(last - 1), Some("even"));
         assert_eq!(map.line(last), None);
         assert_eq!(map.line(last + 9), None);
+
+        let mut map = SourceMap::new();
+        let long = |number: u64| "x".repeat(SourceMap::MAX_BYTES / 4 - 1) + &number.to_string();
+        (0..6).for_each(|gate| map.begin(gate, &long(gate)));
+        assert_eq!(map.line(3), Some(&long(3)[..]));
+        assert_eq!((map.line(4), map.line(5)), (None, None));
     }
 }

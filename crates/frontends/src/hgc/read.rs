@@ -13,7 +13,8 @@ use std::io::BufRead;
 /// file, in their order: there is nothing to fold.
 ///
 /// Memory: the circuit's ports and names, 4 bytes an output bit, 12 bytes a flip-flop, and 32 MiB
-/// of gates; more of these go to a temporary file. What a line announces costs nothing until it
+/// of gates; more of these go to a temporary file. If the file has lines of a source, what a
+/// [`SourceMap`](halfgate_circuit::SourceMap) takes. What a line announces costs nothing until it
 /// comes.
 ///
 /// # Errors
