@@ -81,9 +81,6 @@ struct Lowering<'a> {
     touched_by_reset: Vec<bool>,
     /// Each register's bit of the circuit.
     states: Vec<Bit>,
-    /// Where each net is made, by a number in `lines`; 0 where the design does not say.
-    line_of: Vec<u32>,
-    lines: Vec<String>,
 }
 
 impl<'a> Lowering<'a> {
@@ -111,8 +108,7 @@ impl<'a> Lowering<'a> {
             values[register.q as usize] = Some(state.invert_if(start.inverted));
         }
         let (open, touched_by_reset) = (vec![false; nets], vec![false; nets]);
-        let (line_of, lines) = netlist.lines();
-        Lowering { netlist, b, values, open, touched_by_reset, states, line_of, lines }
+        Lowering { netlist, b, values, open, touched_by_reset, states }
     }
 
     fn reset(&mut self, resets: &[Reset], on: bool) {
@@ -161,7 +157,7 @@ impl<'a> Lowering<'a> {
         let mut waiting = vec![net];
         // The line of a net that has none is that of the net that waits for it: what ABC makes of
         // an expression has no line, but leads to a signal that has one.
-        let mut lines = vec![self.line_of[net as usize]];
+        let mut lines = vec![self.netlist.line_of(net)];
         while let Some(&net) = waiting.last() {
             if self.values[net as usize].is_some() {
                 waiting.pop();
@@ -181,7 +177,7 @@ impl<'a> Lowering<'a> {
                             return Err(Error::Loop { place: cell.place.clone(), name });
                         }
                         waiting.push(read);
-                        let own = self.line_of[read as usize];
+                        let own = self.netlist.line_of(read);
                         lines.push(if own == 0 { line } else { own });
                     }
                     Signal::TriState => {
@@ -195,7 +191,7 @@ impl<'a> Lowering<'a> {
                 waiting.pop();
                 lines.pop();
                 self.open[net as usize] = false;
-                self.b.at_line(&self.lines[line as usize]);
+                self.b.at_line(self.netlist.line(line));
                 self.compute(net, cell, &reads)?;
             }
         }

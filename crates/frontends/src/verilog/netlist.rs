@@ -16,6 +16,10 @@ pub(super) struct Netlist {
     names: Vec<(String, json::Name)>,
     /// What stands for a place where Yosys knows none.
     file: String,
+    /// Where each net is made, by a number in `lines`.
+    line_of: Vec<u32>,
+    /// The first one is empty.
+    lines: Vec<String>,
 }
 
 pub(super) struct Port {
@@ -93,9 +97,18 @@ impl Netlist {
         });
         let mut cells = cells.collect::<Result<Vec<_>, Error>>()?;
         cells = cells.into_iter().flat_map(Cell::ports_of_table).collect();
-        let mut netlist =
-            Netlist { cycles, ports, cells, drivers: Vec::new(), names, file: file.to_owned() };
+        let mut netlist = Netlist {
+            cycles,
+            ports,
+            cells,
+            drivers: Vec::new(),
+            names,
+            file: file.to_owned(),
+            line_of: Vec::new(),
+            lines: Vec::new(),
+        };
         netlist.drivers = netlist.find_drivers()?;
+        (netlist.line_of, netlist.lines) = netlist.find_lines();
         Ok(netlist)
     }
 
@@ -153,10 +166,34 @@ impl Netlist {
         (name, place(&wire.attributes, &self.file))
     }
 
-    /// Where each net is made: for each the number of a line, and the lines. Line 0 is empty, for
-    /// nets of which nothing is known. A cell's line counts first, then that of a name that a person
-    /// gave.
-    pub(super) fn lines(&self) -> (Vec<u32>, Vec<String>) {
+    /// The number of the line where `net` is made, for [`line`](Netlist::line); 0 if the design does
+    /// not say.
+    pub(super) fn line_of(&self, net: u32) -> u32 {
+        self.line_of[net as usize]
+    }
+
+    /// The line with this number, `file:line`; number 0 is empty.
+    pub(super) fn line(&self, number: u32) -> &str {
+        &self.lines[number as usize]
+    }
+
+    /// The initial values that the design gives to wires.
+    pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
+        let mut values = HashMap::new();
+        for (_, wire) in &self.names {
+            let Some(init) = wire.attributes.get("init") else { continue };
+            for (bit, digit) in wire.bits.iter().zip(init.text().bytes().rev()) {
+                if let (json::Signal::Net(net), b'0' | b'1') = (bit, digit) {
+                    values.insert(*net, digit == b'1');
+                }
+            }
+        }
+        values
+    }
+
+    /// Where each net is made: for each the number of a line, and the lines. A cell's line counts
+    /// first, then that of a name that a person gave.
+    fn find_lines(&self) -> (Vec<u32>, Vec<String>) {
         let (mut lines, mut numbers) = (vec![String::new()], HashMap::new());
         let mut number = |place: String| {
             if !place.contains(':') || place == self.file {
@@ -191,20 +228,6 @@ impl Netlist {
             }
         }
         (line_of, lines)
-    }
-
-    /// The initial values that the design gives to wires.
-    pub(super) fn initial_values(&self) -> HashMap<u32, bool> {
-        let mut values = HashMap::new();
-        for (_, wire) in &self.names {
-            let Some(init) = wire.attributes.get("init") else { continue };
-            for (bit, digit) in wire.bits.iter().zip(init.text().bytes().rev()) {
-                if let (json::Signal::Net(net), b'0' | b'1') = (bit, digit) {
-                    values.insert(*net, digit == b'1');
-                }
-            }
-        }
-        values
     }
 
     fn find_drivers(&self) -> Result<Vec<Driver>, Error> {
