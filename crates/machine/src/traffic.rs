@@ -2,6 +2,7 @@
 
 use halfgate_circuit::{Bit, Circuit};
 use halfgate_console::print;
+use halfgate_engine::Suite;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,8 +11,8 @@ use std::fmt::Write;
 /// Lines and wires that the text names.
 const SHOWN: usize = 12;
 
-/// Bytes of a garbled table of half gates.
-const TABLE_BYTES: u64 = 32;
+/// Bytes of a garbled table.
+const TABLE_BYTES: u64 = Suite::HalfGates.table_bytes() as u64;
 
 /// Where the data of a netlist cycle goes: tables by line of a source, labels by how often they are
 /// read.

@@ -132,22 +132,23 @@ impl<'a, C: Candidate> Room<'a, C> {
                 self.log.add(address, refusal(&error.to_string()));
                 continue;
             }
-            self.make_room();
+            self.crowd_out(false, MAX_EACH - 1);
             let since = Instant::now();
             self.guests.push(Guest { candidate: candidate(socket), address, since });
             self.last_news = since;
         }
     }
 
-    /// Has the oldest guest make way that has sent nothing yet, if there are too many.
-    fn make_room(&mut self) {
-        let silent = |guest: &Guest<C>| !guest.candidate.has_spoken();
-        if self.guests.iter().filter(|guest| silent(guest)).count() < MAX_EACH {
-            return;
+    /// Has the oldest guest make way of those that have sent something, or of those that have not,
+    /// if these are more than `most`. Where it stood.
+    fn crowd_out(&mut self, spoken: bool, most: usize) -> Option<usize> {
+        let is_one = |guest: &Guest<C>| guest.candidate.has_spoken() == spoken;
+        if self.guests.iter().filter(|guest| is_one(guest)).count() <= most {
+            return None;
         }
-        if let Some(oldest) = self.guests.iter().position(silent) {
-            self.turn_away(oldest, refusal(CROWDED));
-        }
+        let oldest = self.guests.iter().position(is_one)?;
+        self.turn_away(oldest, refusal(CROWDED));
+        Some(oldest)
     }
 
     /// Does for each guest what can be done: the peer, if it is among them.
@@ -165,7 +166,9 @@ impl<'a, C: Candidate> Room<'a, C> {
                 Ok(None) if guest.since.elapsed() < self.wait.each => {
                     if guest.candidate.has_spoken() != spoken {
                         self.last_news = Instant::now();
-                        if self.crowd_out(index) {
+                        // Behind one that is gone stands another at this place.
+                        let gone = self.crowd_out(true, MAX_EACH);
+                        if gone.is_some_and(|oldest| oldest <= index) {
                             continue;
                         }
                     }
@@ -178,18 +181,6 @@ impl<'a, C: Candidate> Room<'a, C> {
             self.turn_away(index, refusal);
         }
         None
-    }
-
-    /// Guest `index` has begun to speak: if there are too many of these now, the oldest makes way.
-    /// Whether it did, and stood before it or is it.
-    fn crowd_out(&mut self, index: usize) -> bool {
-        let spoken = |guest: &Guest<C>| guest.candidate.has_spoken();
-        if self.guests.iter().filter(|guest| spoken(guest)).count() <= MAX_EACH {
-            return false;
-        }
-        let Some(oldest) = self.guests.iter().position(spoken) else { return false };
-        self.turn_away(oldest, refusal(CROWDED));
-        oldest <= index
     }
 
     fn turn_away(&mut self, index: usize, refusal: Refusal) {

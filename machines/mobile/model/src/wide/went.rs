@@ -46,11 +46,6 @@ impl Went {
             ("end", self.end),
         ]
     }
-
-    /// All of them together.
-    pub fn sum(&self) -> u64 {
-        self.named().iter().map(|(_, clocks)| clocks).sum()
-    }
 }
 
 impl std::ops::AddAssign for Went {
