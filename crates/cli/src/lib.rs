@@ -4,8 +4,8 @@
 //! The way of a command: [`args`] (what was typed), [`ports`] (what is known about a circuit's
 //! ports), [`inputs`] (a party's bits), [`options`] (what a session wants), [`connection`] (a
 //! channel with the peer), [`config`] (peers and keys by name), [`commands`] (one file each),
-//! [`report`] (what came out), [`guard`] (who may look on), errors and circuits are `halfgate_console`'s. [`logging`] is beside
-//! that way.
+//! [`report`] (what came out), [`guard`] (who may look on); errors and circuits are
+//! `halfgate_console`'s. [`logging`] is beside that way.
 
 pub mod args;
 pub mod commands;

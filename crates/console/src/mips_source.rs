@@ -44,7 +44,8 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     }
     let image = image(&args.circuit)?;
     let privacy = args.privacy.unwrap_or_default();
-    // 1 is for who only looks at the processor; steps that have circuits of their own are what there is to look at.
+    // 1 is for who only looks at the processor; steps that have circuits of their own are what
+    // there is to look at.
     let only_looks = (privacy != Privacy::PublicPerStep).then_some(1);
     let steps = args.steps.or(image.steps).or(only_looks);
     let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));

@@ -34,8 +34,8 @@ pub fn draws() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8 && std::io::stderr().is_terminal()
 }
 
-/// Writes `text`, whose control characters [`visible`] shows, and a line end to standard output. A reader that has gone away is no error:
-/// what it wanted, it has read.
+/// Writes `text`, whose control characters [`visible`] shows, and a line end to standard output. A
+/// reader that has gone away is no error: what it wanted, it has read.
 ///
 /// # Errors
 /// If standard output fails in any other way (a full disk).

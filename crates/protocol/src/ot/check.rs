@@ -1,6 +1,6 @@
-//! The consistency check of malicious-secure transfers: that the evaluator used the same choices x in all
-//! 128 columns of an extension message. Without it, an evaluator that puts other choices into one
-//! column learns that column's bit of Δ from one label it sees used.
+//! The consistency check of malicious-secure transfers: that the evaluator used the same choices x
+//! in all 128 columns of an extension message. Without it, an evaluator that puts other choices
+//! into one column learns that column's bit of Δ from one label it sees used.
 //!
 //! The check is that of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546). The proof given
 //! there had a gap, found by Roy ("SoftSpokenOT", CRYPTO 2022, ePrint 2022/192); what is used here
