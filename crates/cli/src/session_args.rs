@@ -303,7 +303,7 @@ pub struct EvaluateArgs {
     /// Compile the program in any order of gates that the garbler names. Without it only those are
     /// taken that cost a bounded time and memory: given, haac:baseline, and grouped and haac:segment
     /// of up to 1,048,576 gates. An --order of this party's own is always good
-    #[arg(long, conflicts_with = "order")]
+    #[arg(long, conflicts_with_all = ["order", "as_given"])]
     pub any_order: bool,
 }
 

@@ -39,10 +39,11 @@ pub(super) fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     party(Party::Evaluator, &common, &args.peer, &args.input, None, args.any_order)
 }
 
-/// Whether this evaluator runs a program that it does not know.
+/// Whether this evaluator may run the program: one that it does not know only if consent `is_given`.
 fn consent(circuit: &CircuitArgs, is_given: bool) -> Result<(), Failure> {
     if !mips_source::is_secret(circuit) {
-        return Ok(());
+        let what = "--accept-secret-program is for a program that is the garbler's secret, and this is none";
+        return if is_given { Err(Failure::new(Exit::Usage, what)) } else { Ok(()) };
     }
     let what = format!(
         "{}: the program is the garbler's secret, so it may compute anything of your inputs and show \

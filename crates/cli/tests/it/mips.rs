@@ -142,8 +142,11 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
         let (garbled, _) = pair(&[&garbler[..], &both].concat(), &[&evaluator[..], &both].concat());
         assert_eq!((value(&garbled, 1), value(&garbled, 2)), (1.into(), 60.into()), "{privacy}");
         // Who has not agreed has not met anybody.
-        let words = [&["evaluate"], &evaluator[..6], &["--connect", "127.0.0.1:9"]].concat();
+        let dial = ["--connect", "127.0.0.1:9"];
+        let words = [&["evaluate"], &evaluator[..6], &dial].concat();
         halfgate(&words).failed(2, &[told, "--accept-secret-program"]);
+        let known = ["evaluate", "adder:8", PLAIN, "--input", "1", ACCEPT];
+        halfgate(&[&known, &dial[..]].concat()).failed(2, &[ACCEPT, "this is none"]);
     }
     // Who says another mode runs another circuit.
     let (garbler, _) = pair(
