@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for SECONDS each, one after another.
+# fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for SECONDS each, as many at a time as
+# FUZZ_JOBS says (1). With FUZZ_RUNS each goes on until it had so many inputs.
 #
 # Targets are the files fuzz/*.rs of every package, as fuzz/README.md says; PACKAGE/fuzz/NAME.rs is
 # the target PACKAGE-NAME. This script writes the package that cargo-fuzz builds to target/fuzz.
@@ -134,23 +135,50 @@ if [ $# = ${#all[@]} ]; then
     # All at once, so that every core has something to do.
     cargo fuzz build --fuzz-dir "$package"
 fi
-for target in "$@"; do
-    source=${sources[$target]}
-    corpus=$package/corpus/$target
-    folders=("$corpus")
-    own=${source%/*}/seeds/$(basename "$source" .rs)
-    [ ! -d "$own" ] || folders+=("$root/$own")
+
+# Runs the target $1 on the folders that follow, with libFuzzer's option $2. Writes how many inputs it had.
+run() {
+    local target=$1 limit=$2 log=$package/$1.log
+    shift 2
+    if ! cargo fuzz run --fuzz-dir "$package" "$target" "$@" -- \
+        "$limit" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        fail "$target failed; its input is in target/fuzz/artifacts/$target"
+    fi
+    sed -n 's/^stat::number_of_executed_units: *//p' "$log"
+}
+
+fuzz() {
+    local target=$1 source=${sources[$1]} folder from inputs more
+    local folders=("$package/corpus/$target")
+    mkdir -p "${folders[0]}"
+    folder=${source%/*}/seeds/$(basename "$source" .rs)
+    [ ! -d "$folder" ] || folders+=("$root/$folder")
     while read -r folder; do
         [ -d "$folder" ] || fail "$source names seeds in $folder, which is no folder"
         folders+=("$root/$folder")
     done < <(sed -n 's|^//! seeds: *||p' "$source")
-    mkdir -p "$corpus"
-    if ! cargo fuzz run --fuzz-dir "$package" "$target" "${folders[@]}" -- \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-        >"$log" 2>&1; then
-        tail -n 60 "$log" >&2
-        fail "$target failed; its input is in target/fuzz/artifacts/$target"
+    from=$SECONDS
+    inputs=$(run "$target" "-max_total_time=$seconds" "${folders[@]}")
+    if [ "$inputs" -lt "$least" ]; then
+        more=$(run "$target" "-runs=$((least - inputs))" "${folders[@]}")
+        inputs=$((inputs + more))
     fi
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "fuzz: $target: $runs inputs in $seconds s, no crash"
+    echo "fuzz: $target: $inputs inputs in $((SECONDS - from)) s, no crash"
+}
+
+jobs=${FUZZ_JOBS:-1}
+least=${FUZZ_RUNS:-0}
+trap 'rm -f "$log"; kill $(jobs -p) 2>/dev/null || true' EXIT
+running=0
+for target in "$@"; do
+    if [ "$running" -ge "$jobs" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
+    fuzz "$target" | tee -a "$log" &
+    running=$((running + 1))
 done
+for ((; running > 0; running--)); do wait -n; done
+awk '{ total += $3; if (NR == 1 || $3 < least) least = $3 }
+    END { printf "fuzz: %d targets, %d inputs, %d at least, no crash\n", NR, total, least }' "$log"
