@@ -59,7 +59,18 @@ pub(crate) const MAX_REASON: usize = 500;
 /// The reason in an abort's payload, as it may be shown on a terminal.
 pub(crate) fn reason(payload: &[u8]) -> String {
     let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_shown(c) { c } else { ' ' }).collect()
+}
+
+/// Whether a character of the peer's may go to a terminal: none that controls it, and none that is
+/// not seen or turns the direction of the text around it.
+pub(crate) fn is_shown(c: char) -> bool {
+    let hidden = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    !c.is_control() && !hidden
 }
 
 /// What the failure of a carrier says about the peer.
@@ -70,5 +81,16 @@ pub(crate) fn broken(error: io::Error) -> ChannelError {
             ChannelError::Closed
         }
         _ => ChannelError::Io(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_shown_in_one_line_as_it_is_read() {
+        let shown = reason("a\r\nresult: 7\x1b[2J \u{202e}b".as_bytes());
+        assert_eq!(shown, "a  result: 7 [2J  b");
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
+use crate::carrier::is_shown;
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::ot::{OtMode, SessionId};
@@ -228,12 +229,12 @@ impl<'a> Reader<'a> {
         taken.try_into().map_err(|_| HelloError::Length(field))
     }
 
-    /// Text without control characters, since it ends up on a terminal.
+    /// Text that is seen as it is, since it ends up on a terminal.
     fn text(&mut self, field: &'static str) -> Result<String, HelloError> {
         let [len] = self.array(field)?;
         let bytes = self.take(usize::from(len), field)?;
         let text = std::str::from_utf8(bytes).map_err(|_| HelloError::Field(field))?;
-        if text.chars().any(char::is_control) {
+        if !text.chars().all(is_shown) {
             return Err(HelloError::Field(field));
         }
         Ok(text.to_owned())

@@ -59,9 +59,13 @@ fn a_huge_number_of_learners_is_refused_before_room_is_made() {
 }
 
 #[test]
-fn control_characters_are_refused() {
-    let escape = Hello { engine: "\x1b[2J".to_owned(), ..hello(Party::Garbler) };
-    assert_eq!(Hello::parse(&escape.encode()), Err(HelloError::Field("engine")));
+fn characters_that_control_or_turn_a_terminal_are_refused() {
+    for text in ["\x1b[2J", "a\nb", "\u{9b}2J", "\u{202e}tluser", "\u{200b}", "\u{2066}x\u{2069}"] {
+        let hello = Hello { engine: text.to_owned(), ..hello(Party::Garbler) };
+        assert_eq!(Hello::parse(&hello.encode()), Err(HelloError::Field("engine")), "{text:?}");
+    }
+    let seen = Hello { engine: "Größe 寸法 ∑".to_owned(), ..hello(Party::Garbler) };
+    assert_eq!(Hello::parse(&seen.encode()), Ok(seen));
 }
 
 proptest! {
