@@ -149,9 +149,10 @@ impl Deadline {
 }
 
 /// How often to send heartbeats to a peer that waits `timeout`: every two seconds, or several
-/// times within a shorter time.
+/// times within a shorter time. A peer that says it waits for no time at all gets a hundred a
+/// second, and not all that this side can send.
 pub fn heartbeat_for(timeout: Duration) -> Duration {
-    (timeout / 4).min(Duration::from_secs(2))
+    (timeout / 4).clamp(Duration::from_millis(10), Duration::from_secs(2))
 }
 
 /// Why a channel ended. "Peer" is the other party; whoever knows its role adds it.
@@ -223,5 +224,17 @@ impl std::error::Error for ChannelError {
             ChannelError::Io(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_that_says_it_waits_for_no_time_gets_no_flood_of_heartbeats() {
+        assert_eq!(heartbeat_for(Duration::ZERO), Duration::from_millis(10));
+        assert_eq!(heartbeat_for(Duration::from_secs(1)), Duration::from_millis(250));
+        assert_eq!(heartbeat_for(Duration::MAX), Duration::from_secs(2));
     }
 }
