@@ -31,8 +31,8 @@ const BACKLOG: usize = 4 << 20;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes; with frames of the greatest
-/// length two of 1 MiB, and at most [`BACKLOG`] bytes more where a peer sends while this side does
-/// not look.
+/// length two of 1 MiB, and at most one and a half times [`BACKLOG`] bytes more where a peer sends
+/// while this side does not look.
 pub struct Framed<C> {
     carrier: C,
     timing: Timing,
@@ -54,6 +54,8 @@ pub struct Framed<C> {
     bytes_sent: u64,
     progress: u64,
     input: Input,
+    /// Up to here there is no abort in the input.
+    searched: usize,
     /// Payload of the frame last received.
     held: (usize, usize),
     in_sequence: u64,
@@ -86,6 +88,7 @@ impl<C: Carrier> Framed<C> {
             bytes_sent: 0,
             progress: 0,
             input: Input::default(),
+            searched: 0,
             held: (0, 0),
             in_sequence: 0,
             in_digest: Transcript::default(),
@@ -178,6 +181,7 @@ impl<C: Carrier> Framed<C> {
         if C::SETS_ASIDE {
             return Ok(self.carrier.set_aside(BACKLOG));
         }
+        self.drop_used();
         let limit = self.input.end + LEAST_READ.max(BACKLOG / 16);
         if limit > self.input.start + BACKLOG {
             return Ok(false);
@@ -196,9 +200,26 @@ impl<C: Carrier> Framed<C> {
         Ok(came > 0)
     }
 
-    /// Looks for an abort among frames that nobody has asked for yet.
-    fn find_abort(&self) -> Result<(), ChannelError> {
-        let mut rest = &self.input.bytes[self.input.start..self.input.end];
+    /// Drops what was used up of the input, if it is much: one who is always behind never comes to
+    /// its end, where [`make_room`](Framed::make_room) does so.
+    fn drop_used(&mut self) {
+        let Input { bytes, start, end } = &mut self.input;
+        let (from, to) = self.held;
+        let used = if from < to { from } else { *start };
+        if used < BACKLOG / 4 {
+            return;
+        }
+        bytes.copy_within(used..*end, 0);
+        (*start, *end) = (*start - used, *end - used);
+        self.held = if from < to { (0, to - from) } else { (0, 0) };
+        self.searched = self.searched.saturating_sub(used);
+    }
+
+    /// Looks for an abort among frames that nobody has asked for yet, and that have come since it
+    /// last looked.
+    fn find_abort(&mut self) -> Result<(), ChannelError> {
+        let from = self.searched.max(self.input.start);
+        let mut rest = &self.input.bytes[from..self.input.end];
         while let Some((bytes, after)) = rest.split_first_chunk::<HEADER>() {
             // A damaged frame is for `recv` to report, in its turn.
             let Ok(header) = Header::parse(bytes) else { break };
@@ -208,6 +229,7 @@ impl<C: Carrier> Framed<C> {
             }
             rest = &after[header.len..];
         }
+        self.searched = self.input.end - rest.len();
         Ok(())
     }
 
@@ -270,6 +292,7 @@ impl<C: Carrier> Framed<C> {
         let input = &mut self.input;
         if input.start > 0 && !C::SETS_ASIDE {
             input.bytes.copy_within(input.start..input.end, 0);
+            self.searched = self.searched.saturating_sub(input.start);
             (input.start, input.end) = (0, input.end - input.start);
         }
         // The frame, and the header behind it: so the next read knows where to stop, and no more

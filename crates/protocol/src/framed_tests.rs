@@ -1,6 +1,6 @@
 //! Channels: frames arrive as they were sent, whoever carries them.
 
-use super::Framed;
+use super::{BACKLOG, Framed};
 use crate::carrier::{Carrier, Input};
 use crate::channel::{Channel, ChannelError, Timing};
 use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD};
@@ -174,6 +174,40 @@ fn an_abort_is_heard_with_its_reason_even_by_one_who_only_writes() {
     }
 }
 
+/// What has been looked through is not looked through again, and moves with the buffer.
+#[test]
+fn an_abort_is_found_behind_many_frames_that_nobody_reads() {
+    let (mut a, b) = pipe(Fault::None, Fault::None);
+    let mut b = StreamChannel::new(b);
+    let mut number = 0;
+    let mut send = |kind, payload: &[u8]| {
+        let mut frame = [&[0; HEADER][..], payload].concat();
+        Header::seal(kind, number, &mut frame);
+        number += 1;
+        a.write_raw(&frame);
+    };
+    send(Kind::Hello, &[]);
+    assert_eq!(b.recv().unwrap(), Kind::Hello);
+    for round in 0..40u8 {
+        for _ in 0..3 {
+            send(Kind::Tables, &vec![round; 60 << 10]);
+        }
+        while b.poll().unwrap() {}
+        assert_eq!(b.searched, b.input.end);
+        for _ in 0..2 {
+            assert_eq!(b.recv().unwrap(), Kind::Tables);
+        }
+    }
+    send(Kind::Abort, b"enough");
+    let error = loop {
+        match b.poll() {
+            Ok(came) => assert!(came, "the abort is not found"),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(&error, ChannelError::Aborted(reason) if reason == "enough"), "{error}");
+}
+
 #[test]
 fn a_set_flag_cancels_a_waiting_side() {
     for carrier in CARRIERS {
@@ -271,6 +305,52 @@ fn a_frame_that_came_while_sending_is_not_waited_for() {
     let timing = Timing::new(Duration::from_secs(20), Arc::default());
     channel.set_timing(Timing { heartbeat: TICK, ..timing });
     assert_eq!(channel.recv().unwrap(), Kind::Done);
+}
+
+/// A peer that sends frames of 64 KiB as fast as they are taken. Each is filled with its number.
+#[derive(Default)]
+struct Torrent {
+    frame: Vec<u8>,
+    at: usize,
+    number: u64,
+}
+
+impl Carrier for Torrent {
+    const CHECKED: bool = false;
+
+    fn send(&mut self, _: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+        Ok(to - from)
+    }
+
+    fn receive(&mut self, input: &mut Input, limit: usize, _: bool) -> io::Result<usize> {
+        if self.at == self.frame.len() {
+            self.frame = vec![self.number as u8; HEADER + (64 << 10)];
+            Header::write_fields(Kind::Tables, self.number, 64 << 10, &mut self.frame);
+            (self.at, self.number) = (0, self.number + 1);
+        }
+        let count = (limit - input.end).min(self.frame.len() - self.at);
+        input.bytes.resize(input.bytes.len().max(limit), 0);
+        input.bytes[input.end..][..count].copy_from_slice(&self.frame[self.at..][..count]);
+        input.end += count;
+        self.at += count;
+        Ok(count)
+    }
+
+    fn close(&mut self) {}
+}
+
+/// A slow receiver is always behind: it never reads to the end of what has come.
+#[test]
+fn what_comes_faster_than_it_is_used_takes_a_bounded_buffer() {
+    let mut channel = Framed::over(Torrent::default());
+    for number in 0..500 {
+        assert_eq!(channel.recv().unwrap(), Kind::Tables);
+        while channel.poll().unwrap() {}
+        let payload = channel.payload();
+        assert!(payload.len() == 64 << 10 && payload.iter().all(|byte| *byte == number as u8));
+    }
+    assert_eq!(channel.bytes_received(), 500 * (HEADER as u64 + (64 << 10)));
+    assert!(channel.input.bytes.len() < 2 * BACKLOG, "{} bytes", channel.input.bytes.len());
 }
 
 #[test]
