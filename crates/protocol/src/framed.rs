@@ -267,8 +267,12 @@ impl<C: Carrier> Framed<C> {
     fn next_of_caller(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
         loop {
             match self.next_frame()? {
-                Ok(Kind::Heartbeat) if self.heard => {}
-                Ok(Kind::Heartbeat) => return Err(ChannelError::Early),
+                Ok(Kind::Heartbeat) if !self.heard => return Err(ChannelError::Early),
+                Ok(Kind::Heartbeat) if self.payload().len() == size_of_val(&self.progress) => {}
+                Ok(Kind::Heartbeat) => {
+                    let what = "it is a heartbeat, and not of the length that they have";
+                    return Err(ChannelError::Damaged { what, frame: self.in_sequence - 1 });
+                }
                 Ok(Kind::Abort) => {
                     self.over = true;
                     return Err(ChannelError::Aborted(reason(self.payload())));

@@ -365,6 +365,23 @@ fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
 }
 
 #[test]
+fn a_heartbeat_that_is_none_is_refused() {
+    for len in [0, 7, 9, MAX_PAYLOAD] {
+        let (mut a, mut b) = over_pipe();
+        introduce(&mut *a, &mut *b);
+        a.send(Kind::Heartbeat, &vec![0; len]).unwrap();
+        a.send(Kind::Done, &[]).unwrap();
+        // As much as the pipe takes of it.
+        std::thread::scope(|scope| {
+            scope.spawn(|| a.flush().and_then(|()| a.close()));
+            let error = b.recv().unwrap_err();
+            assert!(matches!(error, ChannelError::Damaged { frame: 1, .. }), "{len}: {error}");
+            b.abort("a heartbeat that is none");
+        });
+    }
+}
+
+#[test]
 fn two_ends_that_compute_for_long_do_not_lose_each_other() {
     const FRAMES: usize = 64;
     let timeout = Duration::from_millis(600);
