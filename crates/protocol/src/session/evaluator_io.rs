@@ -58,6 +58,7 @@ pub(crate) struct EvaluatorSide<'s> {
     labels: VecDeque<Label>,
     labels_to_come: u64,
     constant: Option<Label>,
+    constant_used: bool,
     /// Bytes used of the tables frame in the channel's buffer; `None` if there is none.
     used: Option<usize>,
     /// Tables that had to be moved out of the channel's buffer, and how many bytes are used.
@@ -96,6 +97,7 @@ impl<'s> EvaluatorSide<'s> {
             labels: VecDeque::new(),
             labels_to_come: order.count(Party::Garbler),
             constant: None,
+            constant_used: false,
             used: None,
             queue: Vec::new(),
             queue_used: 0,
@@ -158,10 +160,16 @@ impl<'s> EvaluatorSide<'s> {
     fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
         self.set_tables_aside()?;
         match self.channel.recv().map_err(lost(doing))? {
+            Kind::Tables if self.channel.payload().is_empty() => {
+                return Err(broke("it sent a frame of tables without tables"));
+            }
             Kind::Tables => self.used = Some(0),
             Kind::Labels => {
                 let (labels, rest) = self.channel.payload().as_chunks::<16>();
-                if !rest.is_empty() || labels.len() as u64 > self.labels_to_come {
+                if labels.is_empty()
+                    || !rest.is_empty()
+                    || labels.len() as u64 > self.labels_to_come
+                {
                     return Err(broke("it sent the wrong number of input labels"));
                 }
                 if (self.labels.len() + labels.len()) as u64 > self.max_labels() {
@@ -304,6 +312,7 @@ impl<'s> EvaluatorSide<'s> {
         self.used.is_some_and(|used| used < self.channel.payload().len())
             || self.queue_used < self.queue.len()
             || !self.labels.is_empty()
+            || (self.constant.is_some() && !self.constant_used)
     }
 }
 
@@ -320,6 +329,7 @@ impl EvaluatorIo for EvaluatorSide<'_> {
     fn constant(&mut self) -> Result<Label, IoError> {
         loop {
             if let Some(label) = self.constant {
+                self.constant_used = true;
                 return Ok(label);
             }
             self.pull("waiting for input labels")?;

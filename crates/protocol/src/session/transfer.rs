@@ -94,6 +94,11 @@ impl TransferSender {
         self.taken < due && self.remaining > 0
     }
 
+    /// Whether a message of this run's transfers is still to come behind the next `messages`.
+    pub fn awaits_after(&self, messages: u64) -> bool {
+        self.remaining > messages * BATCH as u64
+    }
+
     /// Takes the next batch, whose message is `message`, or else the frame last received.
     pub fn fill(
         &mut self,
@@ -283,6 +288,22 @@ const TRANSFERRING: &str = "transferring input labels";
 
 fn failed(peer: Party) -> impl Fn(OtError) -> SessionError {
     move |error| SessionError::Ot { peer, error }
+}
+
+/// Waits for the peer to say that it is done.
+pub(crate) fn expect_done(
+    channel: &mut dyn Channel,
+    peer: Party,
+    doing: &'static str,
+) -> Result<(), SessionError> {
+    expect(channel, Kind::Done, peer, doing)?;
+    match channel.payload().is_empty() {
+        true => Ok(()),
+        false => {
+            let what = "it said more than that it is done".to_owned();
+            Err(SessionError::Protocol { peer, what })
+        }
+    }
 }
 
 /// Waits for a frame that must be of `kind`.

@@ -8,7 +8,7 @@ use crate::frame::Kind;
 use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, decode};
 use crate::session::outputs::{MAX_PENDING, Window};
 use crate::session::reports::Ended;
-use crate::session::transfer::expect;
+use crate::session::transfer::{expect, expect_done};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
@@ -166,7 +166,7 @@ impl EvaluatorSide<'_> {
             expect(self.channel, Kind::Decoding, PEER, DECODING)?;
             self.decoding()?;
         }
-        expect(self.channel, Kind::Done, PEER, DECODING)?;
+        expect_done(self.channel, PEER, DECODING)?;
         self.channel.send(Kind::Done, &[]).map_err(lost("ending the run"))?;
         self.channel.flush().map_err(lost("ending the run"))
     }

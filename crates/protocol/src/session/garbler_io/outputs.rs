@@ -7,10 +7,12 @@
 
 use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;
+use crate::ot::{OtMode, message_bytes};
 use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
+use crate::session::inputs::BATCH;
 use crate::session::outputs::{MAX_PENDING, Window};
 use crate::session::reports::Ended;
-use crate::session::transfer::{MAX_STASH, expect};
+use crate::session::transfer::{MAX_STASH, expect, expect_done};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
@@ -85,12 +87,22 @@ impl GarblerSide<'_> {
         match kind {
             Kind::Checkpoint => self.answered(),
             Kind::OutputLabels => self.returned(),
-            Kind::Extension if self.stash.len() < MAX_STASH => {
-                self.stash.push_back(self.channel.payload().to_vec());
-                Ok(())
-            }
+            Kind::Extension if self.stash.len() < MAX_STASH => self.stash(),
             kind => Err(broke(&format!("it sent {kind:?} in the middle of a run"))),
         }
+    }
+
+    /// A message of the evaluator's transfers before it is due.
+    fn stash(&mut self) -> Result<(), SessionError> {
+        let before = self.stash.len() as u64;
+        if !self.transfer.as_ref().is_some_and(|transfer| transfer.awaits_after(before)) {
+            return Err(broke("it sent more transfers than it has input bits"));
+        }
+        if self.channel.payload().len() > message_bytes(OtMode::Malicious, BATCH) {
+            return Err(broke("its message of the transfers is longer than any"));
+        }
+        self.stash.push_back(self.channel.payload().to_vec());
+        Ok(())
     }
 
     /// The evaluator's answer to the oldest checkpoint: its digest.
@@ -192,7 +204,7 @@ impl GarblerSide<'_> {
         }
         self.channel.send(Kind::Done, &[]).map_err(lost("sending decoding data"))?;
         self.channel.flush().map_err(lost("sending decoding data"))?;
-        expect(self.channel, Kind::Done, PEER, "waiting for the evaluator to have its outputs")
+        expect_done(self.channel, PEER, "waiting for the evaluator to have its outputs")
     }
 }
 

@@ -331,3 +331,56 @@ fn transfers_are_secure_against_an_evaluator_that_cheats_by_default() {
     let wanted = "the evaluator's extension message 0 fails the consistency check";
     check_all(&case, Party::Evaluator, &[(Kind::Extension, other_choice, wanted)]);
 }
+
+/// What an honest party never sends, and what would change no result: it is refused all the same.
+#[test]
+fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
+    let case = long(1_000, 1);
+    check_all(
+        &case,
+        Party::Garbler,
+        &[
+            (
+                Kind::Labels,
+                |_, p| vec![(Kind::Tables, vec![]), (Kind::Labels, p)],
+                "a frame of tables without tables",
+            ),
+            (
+                Kind::Labels,
+                |_, p| vec![(Kind::Labels, vec![]), (Kind::Labels, p)],
+                "the wrong number of input labels",
+            ),
+        ],
+    );
+    // All its input bits are transferred before the first window ends.
+    let more: Change = second!(Checkpoint, |p| vec![(Kind::Extension, vec![0; 1000]), (LABELS, p)]);
+    let wanted = "more transfers than it has input bits";
+    check_all(&case, Party::Evaluator, &[(Kind::Checkpoint, more, wanted)]);
+    let long_one: Change =
+        second!(Checkpoint, |p| vec![(Kind::Extension, vec![0; 1 << 20]), (LABELS, p)]);
+    let wanted = "is longer than any";
+    check_all(&long(40_000, 1), Party::Evaluator, &[(Kind::Checkpoint, long_one, wanted)]);
+    let (case, ..) = small(1);
+    let constant: Change = |_, p| vec![(Kind::Constant, vec![7; 16]), (Kind::Labels, p)];
+    let wanted = "more tables or labels than the program has";
+    check_all(&case, Party::Garbler, &[(Kind::Labels, constant, wanted)]);
+}
+
+/// Nothing follows it by which its party could be told: the result stands.
+#[test]
+fn a_party_that_says_more_than_that_it_is_done_does_not_confirm_the_end() {
+    let (case, options, _) = small(1);
+    let more = |inner| Deviant::new(inner, Kind::Done, |_, _| vec![(Kind::Done, vec![0])]);
+    for who in [Party::Garbler, Party::Evaluator] {
+        let (a, b) = pipe_channels();
+        let (garbled, evaluated) = match who {
+            Party::Garbler => both(&case, (&options, &options), (more(a), b)),
+            Party::Evaluator => both(&case, (&options, &options), (a, more(b))),
+        };
+        let reports = if who == Party::Garbler { evaluated } else { garbled }.unwrap();
+        let end = reports[0].unconfirmed.clone().expect("the end is not confirmed");
+        assert_eq!(end.class, ErrorClass::Protocol, "{}", end.reason);
+        assert!(end.reason.contains(&format!("the {who} broke the protocol: it said more")));
+        check(&case, &[], who.other(), Ok(reports));
+    }
+}
