@@ -1,0 +1,222 @@
+//! A hostile peer that goes on: it changes one of its messages before check sums and digests are
+//! made, so that all of them are right, and follows the protocol otherwise.
+//!
+//! Garbling is secure against parties that follow the protocol. A garbler that garbles another
+//! function, or says another value of a decoded bit, changes the result, and nobody can see it: that
+//! is outside of what a session promises (`a_garbler_can_turn_an_output_over` shows it). But who does
+//! not know the evaluator's labels cannot make a label that decodes: what is changed at random ends in
+//! an error, or it is a part of the garbling that this run does not use, and the result is right.
+
+use super::cases::{self, Case};
+use super::link::{End, pipe};
+use super::messages::{KINDS, Random};
+use super::outcome::{Outcome, Watch};
+use super::{number, on_threads};
+use halfgate_circuit::Party;
+use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
+use halfgate_protocol::frame::{Kind, Transcript};
+use halfgate_protocol::session::Deadlines;
+use halfgate_protocol::stream_channel::StreamChannel;
+use std::time::{Duration, Instant};
+
+/// Deviations of the sample, for each role.
+const SAMPLE: u64 = 150;
+
+type Frame = (Kind, Vec<u8>);
+
+/// What becomes of the frames that a party sends, by their numbers.
+type Change = Box<dyn FnMut(u64, Frame) -> Vec<Frame> + Send>;
+
+/// A channel whose party changes what it sends.
+struct Deviant {
+    inner: StreamChannel<End>,
+    change: Change,
+    sent: u64,
+    room: Option<Frame>,
+}
+
+impl Channel for Deviant {
+    fn set_timing(&mut self, timing: Timing) {
+        self.inner.set_timing(timing);
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        self.inner.set_deadline(deadline);
+    }
+
+    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
+        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+    }
+
+    fn send_commit(&mut self) -> Result<(), ChannelError> {
+        let frame = self.room.take().expect("a room was given");
+        let frames = (self.change)(self.sent, frame);
+        self.sent += 1;
+        frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
+    }
+
+    fn flush(&mut self) -> Result<(), ChannelError> {
+        self.inner.flush()
+    }
+
+    fn recv(&mut self) -> Result<Kind, ChannelError> {
+        self.inner.recv()
+    }
+
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
+        self.inner.try_recv()
+    }
+
+    fn payload(&self) -> &[u8] {
+        self.inner.payload()
+    }
+
+    fn tick(&mut self) -> Result<(), ChannelError> {
+        self.inner.tick()
+    }
+
+    fn abort(&mut self, reason: &str) {
+        self.inner.abort(reason);
+    }
+
+    fn close(&mut self) -> Result<(), ChannelError> {
+        self.inner.close()
+    }
+
+    fn bytes_sent(&self) -> u64 {
+        self.inner.bytes_sent()
+    }
+
+    fn bytes_received(&self) -> u64 {
+        self.inner.bytes_received()
+    }
+
+    fn sent_digest(&mut self) -> Transcript {
+        self.inner.sent_digest()
+    }
+
+    fn received_digest(&self) -> Transcript {
+        self.inner.received_digest()
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.inner.set_progress(ands);
+    }
+}
+
+/// Runs a session in which `who` sends what `change` makes of its frames: how the other one ended, and
+/// how many frames there were.
+fn against(case: &Case, who: Party, change: Change) -> (Outcome, u64) {
+    let (near, far) = pipe();
+    std::thread::scope(|scope| {
+        let deviant = scope.spawn(move || {
+            let mut channel =
+                Deviant { inner: StreamChannel::new(far), change, sent: 0, room: None };
+            // How it ends is its own affair.
+            let _ = Watch::new(case, who).run(&mut channel);
+            channel.sent
+        });
+        let mut watch = Watch::new(case, who.other());
+        let outcome = watch.run(&mut StreamChannel::new(near));
+        (Outcome::of(case, who.other(), outcome, &watch), deviant.join().unwrap())
+    })
+}
+
+/// One of the changes that a party makes without knowing what it does.
+fn deviate(mut random: Random, at: u64) -> Change {
+    let mut later = Vec::new();
+    Box::new(move |number, (kind, mut payload)| {
+        let mut frames = std::mem::take(&mut later);
+        if number != at {
+            frames.insert(0, (kind, payload));
+            return frames;
+        }
+        let len = payload.len();
+        match random.below(12) {
+            0..3 if len > 0 => {
+                let bit = random.below(8 * len);
+                payload[bit / 8] ^= 1 << (bit % 8);
+            }
+            3 => payload.truncate(random.below(len + 1)),
+            4 => payload.resize(len + 1 + random.below(40), 7),
+            5 if len > 16 => payload.rotate_left(16 * random.below(len / 16)),
+            6 => return vec![(kind, payload.clone()), (kind, payload)],
+            7 => return Vec::new(),
+            8 => {
+                later.push((kind, payload));
+                return Vec::new();
+            }
+            9 => return vec![(KINDS[random.below(KINDS.len())], payload)],
+            10 => {
+                let other = KINDS[random.below(KINDS.len())];
+                let bytes = [0, 8, 16, 32, 1000][random.below(5)];
+                let first = (0..bytes).map(|_| random.next() as u8).collect();
+                return vec![(other, first), (kind, payload)];
+            }
+            _ => payload.iter_mut().for_each(|byte| *byte ^= random.next() as u8),
+        }
+        vec![(kind, payload)]
+    })
+}
+
+/// Makes `count` deviations by `who`, each in a session of its own.
+fn deviate_all(who: Party, count: u64) {
+    let seed = number("HALFGATE_HOSTILE_SEED", 1);
+    let mut cases = cases::all(seed);
+    for case in &mut cases {
+        // Two parties that wait for each other are to do so for a moment.
+        let run = Duration::from_secs(1);
+        case.options.deadlines = Deadlines { setup: run, run: Some(run) };
+    }
+    let frames: Vec<u64> =
+        (cases.iter()).map(|case| against(case, who, Box::new(|_, frame| vec![frame])).1).collect();
+    on_threads(8, count, &|number| {
+        let index = (number % cases.len() as u64) as usize;
+        let (case, mut random) = (&cases[index], Random(seed ^ number << 8));
+        let at = random.next() % frames[index];
+        let begin = Instant::now();
+        let (outcome, _) = against(case, who, deviate(random, at));
+        let about = format!("{}: seed {seed}, {number}: the {who}'s frame {at}", case.name);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{about}: {outcome:?}");
+        assert!(outcome.wrong.is_none(), "{about}: A WRONG RESULT: {outcome:?}");
+        match outcome.error {
+            Some((_, text)) => assert!(text.contains(&who.to_string()), "{about}: {text}"),
+            None => assert_eq!(outcome.runs, case.runs(), "{about}"),
+        }
+    });
+    println!("hostile messages of a {who} that goes on: {count}; hangs 0, panics 0, results 0");
+}
+
+#[test]
+fn a_garbler_that_goes_on_after_a_change_gives_no_wrong_result() {
+    deviate_all(Party::Garbler, SAMPLE);
+}
+
+#[test]
+fn an_evaluator_that_goes_on_after_a_change_gives_no_wrong_result() {
+    deviate_all(Party::Evaluator, SAMPLE);
+}
+
+/// A hundredth of `HALFGATE_HOSTILE` deviations: each takes a session.
+#[test]
+#[ignore = "minutes"]
+fn parties_that_go_on_after_ten_thousand_changes_give_no_wrong_result() {
+    let count = number("HALFGATE_HOSTILE", 1_000_000) / 200;
+    deviate_all(Party::Garbler, count);
+    deviate_all(Party::Evaluator, count);
+}
+
+/// What is outside of the promise: it says which of the two labels is a 1. So could a garbler that
+/// garbles another function.
+#[test]
+fn a_garbler_can_turn_an_output_over() {
+    let case = &cases::all(1)[0];
+    let turn: Change = Box::new(|_, (kind, mut payload)| {
+        if kind == Kind::Decoding {
+            payload.chunks_mut(32).for_each(|pair| pair.rotate_left(16));
+        }
+        vec![(kind, payload)]
+    });
+    let (outcome, _) = against(case, Party::Garbler, turn);
+    assert!(outcome.wrong.is_some() && outcome.error.is_none(), "{outcome:?}");
+}

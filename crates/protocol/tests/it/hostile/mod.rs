@@ -1,0 +1,139 @@
+//! Every message in every state, from a hostile peer.
+//!
+//! [`model`] says what may come in which state. A session runs between two honest parties; where one
+//! of them, the *victim*, waits for its peer, the process forks ([`snapshot`]), and each child gets
+//! another message ([`messages`]) instead of the honest frame, behind which the peer is gone. A
+//! child hangs, panics, allocates beyond [`victim::MAX_GROWTH`], ends otherwise than the model says,
+//! or reports a result that is not right or not verified: each is a failure, with all that is needed
+//! to see it again but the parties' own randomness.
+//!
+//! The peer of [`follow`] goes on after its message and makes all check sums and digests anew; the
+//! one of [`time`] goes silent; those of [`records`] speak TLS, or break it.
+//!
+//! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
+//! hostile::` sends so many messages in all; `HALFGATE_HOSTILE_SEED` makes them others.
+
+pub mod cases;
+mod follow;
+pub mod link;
+pub mod messages;
+mod model;
+pub mod outcome;
+pub mod records;
+pub mod snapshot;
+mod time;
+mod victim;
+
+use cases::Case;
+use halfgate_circuit::Party;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use victim::{Plan, Tally, attack};
+
+/// Messages of the sample, for each role.
+const SAMPLE: u64 = 10_000;
+
+/// Messages in a state of one session: the next session has other secrets.
+const AT_ONCE: u64 = 300;
+
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")),
+        Err(_) => otherwise,
+    }
+}
+
+/// Calls `one` with each number below `count`, on so many threads: most of the time is spent waiting.
+fn on_threads(threads: u64, count: u64, one: &(dyn Fn(u64) + Sync)) {
+    let next = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return;
+                    }
+                    one(number);
+                }
+            });
+        }
+    });
+}
+
+/// Sends about `count` messages to `victim`, in each state of each case as many.
+fn send_all(victim: Party, count: u64) {
+    let seed = number("HALFGATE_HOSTILE_SEED", 1);
+    let cases = cases::all(seed);
+    let places = |case: &Case| attack(case, victim, Plan { each: 0, first: 0, seed }).places;
+    let places: u64 = cases.iter().map(places).sum();
+    let each = count.div_ceil(places);
+    let begin = Instant::now();
+    let mut all = Tally::default();
+    for first in (0..each).step_by(AT_ONCE as usize) {
+        for (index, case) in (0..).zip(&cases) {
+            let seed = seed ^ index << 56;
+            let plan = Plan { each: AT_ONCE.min(each - first), first, seed };
+            all.add(attack(case, victim, plan));
+        }
+    }
+    all.report(victim, seed, begin.elapsed());
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        for (state, count) in other.messages {
+            *self.messages.entry(state).or_default() += count;
+        }
+        self.hung += other.hung;
+        self.panicked += other.panicked;
+        self.results += other.results;
+        self.growth = self.growth.max(other.growth);
+        self.complaints.extend(other.complaints);
+    }
+
+    fn report(&self, victim: Party, seed: u64, took: Duration) {
+        for (state, count) in &self.messages {
+            println!("hostile messages to the {victim} that waits for {state:?}: {count}");
+        }
+        let total: u64 = self.messages.values().sum();
+        println!(
+            "hostile messages: {total}; hangs {}, panics {}, results {}; at most {} KiB allocated \
+             for one; seed {seed}, {took:.1?}",
+            self.hung,
+            self.panicked,
+            self.results,
+            self.growth >> 10
+        );
+        let text = self.complaints.join("\n");
+        assert!(
+            self.complaints.is_empty(),
+            "{} went wrong, of which:\n{text}",
+            self.complaints.len()
+        );
+    }
+}
+
+#[test]
+fn a_garbler_withstands_every_message_in_every_state() {
+    send_all(Party::Garbler, SAMPLE);
+}
+
+#[test]
+fn an_evaluator_withstands_every_message_in_every_state() {
+    send_all(Party::Evaluator, SAMPLE);
+}
+
+/// `HALFGATE_HOSTILE` messages in all, half of them to each role: a million if it is not set.
+#[test]
+#[ignore = "minutes"]
+fn a_garbler_withstands_a_million_messages() {
+    send_all(Party::Garbler, number("HALFGATE_HOSTILE", 1_000_000) / 2);
+}
+
+/// As for the garbler.
+#[test]
+#[ignore = "minutes"]
+fn an_evaluator_withstands_a_million_messages() {
+    send_all(Party::Evaluator, number("HALFGATE_HOSTILE", 1_000_000) / 2);
+}

@@ -1,0 +1,97 @@
+//! A state of a session, used again and again: the process forks where the victim waits for its
+//! peer, and each child gets another message. So one set-up serves hundreds of messages, and what
+//! a child does to memory, or how it ends, concerns nobody else.
+
+use std::io::{Read, Write};
+
+/// Seconds after which a child is ended that has not ended itself: it hangs.
+pub const PATIENCE: u32 = 30;
+
+/// How a child ended.
+pub enum Ended {
+    /// By [`exit`], with this text.
+    Said(String),
+    /// By the alarm.
+    Hung,
+    /// By a panic, or by a signal that something else sent.
+    Died,
+}
+
+/// A pipe for what children say.
+pub struct Sayings {
+    reader: std::io::PipeReader,
+    writer: std::io::PipeWriter,
+}
+
+impl Sayings {
+    pub fn new() -> Sayings {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        Sayings { reader, writer }
+    }
+
+    /// In a child, ends it with a text of at most 4,000 bytes.
+    pub fn exit(&mut self, text: &str) -> ! {
+        let text = &text.as_bytes()[..text.len().min(4000)];
+        // Shorter than what a pipe takes at once: it does not wait for a reader.
+        let whole = [&(text.len() as u32).to_le_bytes(), text].concat();
+        let code = if self.writer.write_all(&whole).is_ok() { 0 } else { 2 };
+        // SAFETY: `_exit` has no preconditions. Nothing is to be unwound: the child has one thread,
+        // and all that it owns goes with it.
+        unsafe { libc::_exit(code) }
+    }
+
+    /// Forks: `None` in the child. The child has this thread alone, and may use nothing that another
+    /// thread of its parent may have locked.
+    pub fn fork(&self) -> Option<Child> {
+        // SAFETY: the child goes on with code that takes no lock of another thread but the
+        // allocator's, which the C library hands over unlocked.
+        match unsafe { libc::fork() } {
+            -1 => panic!("fork: {}", std::io::Error::last_os_error()),
+            0 => {
+                // SAFETY: `alarm` has no preconditions; its signal ends a process that handles it not.
+                unsafe { libc::alarm(PATIENCE) };
+                None
+            }
+            pid => Some(Child(pid)),
+        }
+    }
+}
+
+/// A child that runs.
+pub struct Child(libc::pid_t);
+
+impl Child {
+    /// Waits until it has ended, and returns how.
+    fn end(&self) -> i32 {
+        let mut status = 0;
+        loop {
+            // SAFETY: `status` is valid for writes, and the child is this process's and not waited for.
+            let pid = unsafe { libc::waitpid(self.0, &raw mut status, 0) };
+            if pid == self.0 {
+                return status;
+            }
+            let error = std::io::Error::last_os_error();
+            assert_eq!(error.kind(), std::io::ErrorKind::Interrupted, "waitpid: {error}");
+        }
+    }
+
+    /// Waits until it has ended.
+    pub fn wait(self, sayings: &mut Sayings) -> Ended {
+        let status = self.end();
+        if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGALRM {
+            return Ended::Hung;
+        }
+        if !libc::WIFEXITED(status) || libc::WEXITSTATUS(status) != 0 {
+            return Ended::Died;
+        }
+        let mut len = [0; 4];
+        self::read(&mut sayings.reader, &mut len);
+        let mut text = vec![0; u32::from_le_bytes(len) as usize];
+        self::read(&mut sayings.reader, &mut text);
+        Ended::Said(String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+fn read(reader: &mut std::io::PipeReader, bytes: &mut [u8]) {
+    reader.read_exact(bytes).expect("a child that ended well has said something");
+}

@@ -1,0 +1,260 @@
+//! A session whose victim meets hostile messages in each of its states.
+
+use super::cases::Case;
+use super::link::{End, pipe};
+use super::messages::{Around, Message, Random, message};
+use super::model::{Model, State, Verdict, is_life};
+use super::outcome::{Outcome, RESULT, Watch};
+use super::snapshot::{Ended, Sayings};
+use crate::memory;
+use halfgate_circuit::Party;
+use halfgate_protocol::frame::MAX_PAYLOAD;
+use halfgate_protocol::stream::Stream;
+use halfgate_protocol::stream_channel::StreamChannel;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex};
+
+/// What a message may make a victim allocate, at most: the longest frame, and 2 MiB for all that an
+/// honest peer's next frames would have made it allocate, with what it takes in ahead of its use.
+pub const MAX_GROWTH: usize = MAX_PAYLOAD + (2 << 20);
+
+/// What is done to a session.
+pub struct Plan {
+    /// Messages in each state that it comes through.
+    pub each: u64,
+    /// The first of them.
+    pub first: u64,
+    pub seed: u64,
+}
+
+/// What has been done.
+#[derive(Default)]
+pub struct Tally {
+    /// Messages by what the victim waited for.
+    pub messages: BTreeMap<State, u64>,
+    pub hung: u64,
+    pub panicked: u64,
+    /// Results that are wrong, or not verified.
+    pub results: u64,
+    /// The first things that went wrong.
+    pub complaints: Vec<String>,
+    /// The most that a message made a victim allocate.
+    pub growth: usize,
+    /// Places at which there were messages.
+    pub places: u64,
+}
+
+/// In a child: the message, how the session may end, and what was allocated before.
+struct Trial {
+    verdict: Verdict,
+    about: String,
+    live: usize,
+}
+
+struct Shared<'c> {
+    model: Model<'c>,
+    tally: Tally,
+    sayings: Sayings,
+    trial: Option<Trial>,
+}
+
+/// The victim's stream: honest frames one by one, and in children a message instead.
+struct Watched<'c> {
+    end: End,
+    nonblocking: bool,
+    plan: Plan,
+    case: &'c Case,
+    victim: Party,
+    shared: Arc<Mutex<Shared<'c>>>,
+    before: Vec<u8>,
+    ended: bool,
+    /// What is to be read, and how much of it has been.
+    bytes: Vec<u8>,
+    read: usize,
+    piece: usize,
+    /// In a child, whether writing fails once all is read.
+    script: Option<bool>,
+}
+
+impl Watched<'_> {
+    /// Tries all messages where an honest peer sends `next`; in children, the message is what comes.
+    fn attack(&mut self, next: Option<&[u8]>) {
+        let shared = Arc::clone(&self.shared);
+        let mut shared = shared.lock().unwrap();
+        let Shared { model, tally, sayings, trial } = &mut *shared;
+        let state = model.state(next);
+        tally.places += 1;
+        let after = self.end.peek_frame();
+        let before = if self.before.is_empty() { next } else { Some(&self.before[..]) };
+        let around = Around { model, before: before.unwrap(), next, after: after.as_deref() };
+        for number in self.plan.first..self.plan.first + self.plan.each {
+            // The place makes part of the seed: each has messages of its own.
+            let seed = self.plan.seed ^ (tally.places << 48) ^ (number << 8);
+            let message = || message(&around, number + tally.places, &mut Random(seed));
+            let Some(child) = sayings.fork() else {
+                let message = message();
+                let verdict = around.model.judge(&message.bytes, next);
+                let about = format!("{}: {}", self.about(state, number, tally), message.what);
+                self.deliver(message);
+                *trial = Some(Trial { verdict, about, live: memory::restart() });
+                return;
+            };
+            *tally.messages.entry(state).or_default() += 1;
+            let complaint = match child.wait(sayings) {
+                Ended::Said(text) => match text.strip_prefix("grew ") {
+                    Some(growth) => {
+                        tally.growth = tally.growth.max(growth.parse().unwrap());
+                        continue;
+                    }
+                    None => {
+                        tally.results += u64::from(text.contains(RESULT));
+                        text
+                    }
+                },
+                Ended::Hung => {
+                    tally.hung += 1;
+                    format!("{}: hung after {}", self.about(state, number, tally), message().what)
+                }
+                Ended::Died => {
+                    tally.panicked += 1;
+                    format!("{}: died of {}", self.about(state, number, tally), message().what)
+                }
+            };
+            if tally.complaints.len() < 20 {
+                tally.complaints.push(complaint);
+            }
+        }
+    }
+
+    fn about(&self, state: State, number: u64, tally: &Tally) -> String {
+        format!(
+            "{}: the {} waits for {state:?}, seed {} place {} message {number}",
+            self.case.name, self.victim, self.plan.seed, tally.places
+        )
+    }
+
+    fn deliver(&mut self, message: Message) {
+        self.script = Some(message.hangs_up);
+        (self.bytes, self.read, self.piece) = (message.bytes, 0, message.piece);
+    }
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.read == self.bytes.len() && self.script.is_none() && !self.ended {
+            // What comes while the victim is busy would make its state a matter of chance.
+            if self.nonblocking {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            let next = self.end.take_frame()?;
+            // An honest peer that waits while children are tried shows that it lives.
+            if !next.as_deref().is_some_and(is_life) {
+                self.attack(next.as_deref());
+            }
+            if self.script.is_none() {
+                self.ended = next.is_none();
+                (self.bytes, self.read, self.piece) = (next.unwrap_or_default(), 0, usize::MAX);
+                if !self.ended {
+                    self.shared.lock().unwrap().model.received(&self.bytes);
+                    self.before = self.bytes.clone();
+                }
+            }
+        }
+        let rest = &self.bytes[self.read..];
+        let count = rest.len().min(buffer.len()).min(self.piece);
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.read += count;
+        Ok(count)
+    }
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.script {
+            None => {
+                self.shared.lock().unwrap().model.sent(bytes);
+                // The peer may be through and gone while children of this process are still tried.
+                let _ = self.end.write(bytes);
+                Ok(bytes.len())
+            }
+            Some(true) if self.read == self.bytes.len() => Err(io::ErrorKind::BrokenPipe.into()),
+            Some(_) => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Watched<'_> {
+    fn set_nonblocking(&mut self, on: bool) -> io::Result<()> {
+        self.nonblocking = on;
+        self.end.set_nonblocking(on)
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        if self.script.is_none() { self.end.close() } else { Ok(()) }
+    }
+}
+
+/// Runs a session between honest parties, one of which meets the messages of `plan` in each of its
+/// states. The session itself must end well.
+pub fn attack(case: &Case, victim: Party, plan: Plan) -> Tally {
+    let (near, far) = pipe();
+    let model = Model::new(case, victim);
+    let (tally, sayings) = (Tally::default(), Sayings::new());
+    let shared = Arc::new(Mutex::new(Shared { model, tally, sayings, trial: None }));
+    let stream = Watched {
+        end: near,
+        nonblocking: false,
+        plan,
+        case,
+        victim,
+        shared: Arc::clone(&shared),
+        before: Vec::new(),
+        ended: false,
+        bytes: Vec::new(),
+        read: 0,
+        piece: usize::MAX,
+        script: None,
+    };
+    std::thread::scope(|scope| {
+        let peer = scope.spawn(|| {
+            let mut watch = Watch::new(case, victim.other());
+            let outcome = watch.run(&mut StreamChannel::new(far));
+            Outcome::of(case, victim.other(), outcome, &watch)
+        });
+        let mut watch = Watch::new(case, victim);
+        let mut channel = StreamChannel::new(stream);
+        let outcome = watch.run(&mut channel);
+        let outcome = Outcome::of(case, victim, outcome, &watch);
+        let mut guard = shared.lock().unwrap();
+        if let Some(trial) = guard.trial.take() {
+            let text = trial.end(&outcome, victim);
+            guard.sayings.exit(&text);
+        }
+        drop(guard);
+        drop(channel);
+        let other = peer.join().unwrap();
+        let complete = outcome.is_complete(case) && other.is_complete(case);
+        assert!(complete, "{}: the {victim}: {outcome:?}; its peer: {other:?}", case.name);
+    });
+    Arc::into_inner(shared).unwrap().into_inner().unwrap().tally
+}
+
+impl Trial {
+    /// What the child says about the end of the session.
+    fn end(&self, outcome: &Outcome, victim: Party) -> String {
+        let growth = memory::peak() - self.live;
+        let about = &self.about;
+        if let Err(what) = outcome.check(&self.verdict, victim.other()) {
+            return format!("{about}: {what}");
+        }
+        if growth > MAX_GROWTH {
+            return format!("{about}: {growth} bytes more were allocated");
+        }
+        format!("grew {growth}")
+    }
+}
