@@ -5,3 +5,5 @@ mod fuzz_seeds;
 mod hostile;
 #[cfg(unix)]
 mod memory;
+#[cfg(unix)]
+mod soak;

@@ -301,7 +301,7 @@ fn break_record(
 }
 
 /// How both parties' sessions end, or that there was none: the garbler's first.
-fn broken(
+pub fn broken(
     case: &Case,
     breach: Option<(u64, Breach)>,
     back: bool,

@@ -61,6 +61,13 @@ impl Sayings {
 pub struct Child(libc::pid_t);
 
 impl Child {
+    /// Kills it, and waits until it is gone.
+    pub fn kill(self) {
+        // SAFETY: the child is this process's and not waited for: its number is nobody else's.
+        unsafe { libc::kill(self.0, libc::SIGKILL) };
+        self.end();
+    }
+
     /// Waits until it has ended, and returns how.
     fn end(&self) -> i32 {
         let mut status = 0;
@@ -94,4 +101,14 @@ impl Child {
 
 fn read(reader: &mut std::io::PipeReader, bytes: &mut [u8]) {
     reader.read_exact(bytes).expect("a child that ended well has said something");
+}
+
+/// Lets no file of this process grow beyond so many bytes: then writing fails, as on a full disk.
+pub fn limit_files(bytes: u64) {
+    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: `limit` is valid for reads. An ignored signal runs no code.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &raw const limit), 0, "a limit of files");
+    }
 }

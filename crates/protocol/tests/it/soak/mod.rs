@@ -1,0 +1,138 @@
+//! Many sessions in one process, with faults at every layer: nothing is left of any.
+//!
+//! Each session is of one of these sorts, and most have a fault: over a pipe in memory or over TCP,
+//! where the connection is reset, cut short, delayed, repeats or damages bytes from a random one on,
+//! or goes silent; over TLS between parties that met among strangers, where somebody breaks a record;
+//! with tables garbled ahead into a file, which the disk has no room for, or which is cut or used
+//! already; and with a peer that is a process of its own and is killed. Whatever happens, both
+//! parties end by themselves, nobody reports a wrong result, and a session without a fault is
+//! complete.
+//!
+//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all soak::`
+//! runs so many.
+
+mod faulty;
+mod sorts;
+
+use crate::hostile::cases::{self, Case};
+use crate::hostile::messages::Random;
+use crate::hostile::{number, snapshot};
+use halfgate_protocol::session::Deadlines;
+use std::time::{Duration, Instant};
+
+/// Sessions of the sample.
+const SAMPLE: u64 = 300;
+
+/// Sessions before what the process holds is looked at: by then it has what it keeps for good.
+const FIRST: u64 = 100;
+
+/// What the later sessions may add, where thousands run: freed memory that the allocator keeps.
+const MAX_RESIDENT: i64 = 8 << 20;
+
+/// What they may leave allocated: next to nothing.
+const MAX_ALLOCATED: i64 = 64 << 10;
+
+/// The longest silence, and the longest step of a session.
+const SILENCE: Duration = Duration::from_millis(300);
+const STEP: Duration = Duration::from_secs(2);
+
+/// How long a session may take in all: far from for ever.
+const HELD: Duration = Duration::from_secs(30);
+
+/// The longest file that there is room for: that of a case with many outputs is longer.
+const ROOM: u64 = 100 << 10;
+
+/// What the process holds.
+#[derive(Clone, Copy, Debug)]
+struct Holdings {
+    allocated: i64,
+    resident: i64,
+    descriptors: i64,
+    threads: i64,
+}
+
+#[cfg(target_os = "linux")]
+fn holdings() -> Option<Holdings> {
+    let count = |folder: &str| std::fs::read_dir(folder).unwrap().count() as i64;
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: i64 = pages.split_whitespace().nth(1).unwrap().parse().unwrap();
+    Some(Holdings {
+        allocated: crate::memory::live() as i64,
+        resident: pages * 4096,
+        descriptors: count("/proc/self/fd"),
+        threads: count("/proc/self/task"),
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn holdings() -> Option<Holdings> {
+    None
+}
+
+/// The cases, with times that suit faults.
+fn cases() -> Vec<Case> {
+    let mut cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
+    for case in &mut cases {
+        case.options.timeout = SILENCE;
+        case.options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
+    }
+    cases
+}
+
+/// Runs so many sessions.
+fn soak(sessions: u64) {
+    let cases = cases();
+    snapshot::limit_files(ROOM);
+    let (mut faults, mut before) = (0, None);
+    for number in 0..sessions {
+        if number == FIRST {
+            before = holdings();
+        }
+        let mut random = Random(number << 8 ^ 0x50a4);
+        let case = &cases[random.below(cases.len())];
+        let begin = Instant::now();
+        faults += u64::from(sorts::run(case, number, &mut random));
+        assert!(begin.elapsed() < HELD, "{}: session {number}", case.name);
+    }
+    let (Some(before), Some(after)) = (before, settled(before)) else {
+        println!("soak: {sessions} sessions, {faults} faults; what they leave: NOT RUN, no /proc");
+        return;
+    };
+    println!(
+        "soak: {sessions} sessions, {faults} faults; after the first hundred: memory {:+} KiB \
+         ({:+} bytes allocated), descriptors {:+}, threads {:+}",
+        (after.resident - before.resident) / 1024,
+        after.allocated - before.allocated,
+        after.descriptors - before.descriptors,
+        after.threads - before.threads,
+    );
+    assert!(after.allocated - before.allocated <= MAX_ALLOCATED, "{before:?}, then {after:?}");
+    assert!(after.resident - before.resident <= MAX_RESIDENT, "{before:?}, then {after:?}");
+    assert!(after.descriptors <= before.descriptors, "{before:?}, then {after:?}");
+    assert!(after.threads <= before.threads, "{before:?}, then {after:?}");
+}
+
+/// What the process holds, when threads that have been waited for are gone from the system's list
+/// too.
+fn settled(before: Option<Holdings>) -> Option<Holdings> {
+    let begin = Instant::now();
+    loop {
+        let now = holdings()?;
+        if now.threads <= before?.threads || begin.elapsed() > Duration::from_secs(2) {
+            return Some(now);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn hundreds_of_sessions_with_faults_leave_nothing() {
+    soak(SAMPLE);
+}
+
+/// `HALFGATE_SOAK` sessions, 5,000 if it is not set.
+#[test]
+#[ignore = "minutes"]
+fn thousands_of_sessions_with_faults_leave_nothing() {
+    soak(number("HALFGATE_SOAK", 5000));
+}
