@@ -8,5 +8,7 @@ mod handshake;
 mod keys;
 #[path = "../../fuzz/offline.rs"]
 mod offline;
+#[path = "../../fuzz/session.rs"]
+mod session;
 
-halfgate_fuzz::replay!(frame, handshake, keys, offline);
+halfgate_fuzz::replay!(frame, handshake, keys, offline, session);

@@ -1,0 +1,208 @@
+//! Any bytes instead of one of a peer's frames, in a session that goes on: the other party ends with
+//! an error that names its peer, or with the right result, and soon.
+//!
+//! An input says who the peer is and how its inputs travel (byte 0), which of its frames changes (1),
+//! how (2) and of which kind it is then (3). The rest is the payload, or what the payload is XORed
+//! with. Digests are made of what is sent, so that they are right.
+
+use halfgate_circuit::{Bits, Party, clear, random};
+use halfgate_compiler::{Order, Program, compile};
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
+use halfgate_protocol::frame::{Kind, MAX_PAYLOAD, Transcript};
+use halfgate_protocol::ring::{self, RingChannel};
+use halfgate_protocol::session::{
+    Deadlines, OtMode, PartyInputs, Report, RunOptions, SessionError, evaluate, garble,
+};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// A program with inputs of both parties, per run and per cycle, and its outputs in the clear.
+struct Case {
+    program: Program,
+    /// The garbler's and the evaluator's.
+    inputs: [PartyInputs; 2],
+    outputs: Vec<Bits>,
+}
+
+const CYCLES: u64 = 2;
+
+static CASE: LazyLock<Case> = LazyLock::new(|| {
+    let shape = random::Shape { flip_flops: 4, gates: 30, ..random::Shape::default() };
+    let circuit = random::circuit(5, &shape);
+    let values = random::inputs_for(&circuit, 6, CYCLES);
+    let of = |party| {
+        let own = circuit.inputs.iter().zip(&values);
+        own.map(|(input, value)| (input.party == party).then(|| value.clone())).collect()
+    };
+    Case {
+        inputs: [of(Party::Garbler), of(Party::Evaluator)],
+        outputs: clear::evaluate(&circuit, &values, CYCLES).expect("it has a meaning"),
+        program: compile(random::circuit(5, &shape), Order::Given).expect("it compiles"),
+    }
+});
+
+/// A channel whose party changes frame number `at`.
+struct Deviant<'d> {
+    inner: RingChannel,
+    at: u8,
+    how: u8,
+    kind: Option<Kind>,
+    data: &'d [u8],
+    sent: u64,
+    room: Option<(Kind, Vec<u8>)>,
+}
+
+impl Deviant<'_> {
+    /// What becomes of the frame.
+    fn change(&self, kind: Kind, mut payload: Vec<u8>) -> Vec<(Kind, Vec<u8>)> {
+        let other = self.kind.unwrap_or(kind);
+        match self.how % 5 {
+            0 => vec![(other, self.data.to_vec())],
+            1 => vec![(other, self.data.to_vec()), (kind, payload)],
+            2 => vec![(kind, payload), (other, self.data.to_vec())],
+            3 => {
+                payload.extend_from_slice(self.data);
+                payload.truncate(MAX_PAYLOAD);
+                vec![(other, payload)]
+            }
+            _ => {
+                payload.iter_mut().zip(self.data).for_each(|(byte, data)| *byte ^= data);
+                vec![(other, payload)]
+            }
+        }
+    }
+}
+
+impl Channel for Deviant<'_> {
+    fn set_timing(&mut self, timing: Timing) {
+        self.inner.set_timing(timing);
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        self.inner.set_deadline(deadline);
+    }
+
+    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
+        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+    }
+
+    fn send_commit(&mut self) -> Result<(), ChannelError> {
+        let (kind, payload) = self.room.take().expect("a room was given");
+        let frames = match self.sent == u64::from(self.at) {
+            true => self.change(kind, payload),
+            false => vec![(kind, payload)],
+        };
+        self.sent += 1;
+        frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
+    }
+
+    fn flush(&mut self) -> Result<(), ChannelError> {
+        self.inner.flush()
+    }
+
+    fn recv(&mut self) -> Result<Kind, ChannelError> {
+        self.inner.recv()
+    }
+
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
+        self.inner.try_recv()
+    }
+
+    fn payload(&self) -> &[u8] {
+        self.inner.payload()
+    }
+
+    fn tick(&mut self) -> Result<(), ChannelError> {
+        self.inner.tick()
+    }
+
+    fn abort(&mut self, reason: &str) {
+        self.inner.abort(reason);
+    }
+
+    fn close(&mut self) -> Result<(), ChannelError> {
+        self.inner.close()
+    }
+
+    fn bytes_sent(&self) -> u64 {
+        self.inner.bytes_sent()
+    }
+
+    fn bytes_received(&self) -> u64 {
+        self.inner.bytes_received()
+    }
+
+    fn sent_digest(&mut self) -> Transcript {
+        self.inner.sent_digest()
+    }
+
+    fn received_digest(&self) -> Transcript {
+        self.inner.received_digest()
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.inner.set_progress(ands);
+    }
+}
+
+/// The session of one party.
+fn session(
+    party: Party,
+    runs: usize,
+    ot: OtMode,
+    channel: &mut dyn Channel,
+) -> Result<Vec<Report>, SessionError> {
+    let engine = CpuEngine::new(None).expect("this processor has a kernel");
+    let limit = Duration::from_millis(500);
+    let options = RunOptions {
+        cycles: CYCLES,
+        ot,
+        timeout: limit,
+        deadlines: Deadlines { setup: limit, run: Some(limit) },
+        ..RunOptions::default()
+    };
+    let Case { program, inputs, .. } = &*CASE;
+    let [garblers, evaluators] = inputs.each_ref().map(|inputs| vec![inputs.clone(); runs]);
+    match party {
+        Party::Garbler => garble(channel, program, &engine, &garblers, &options, &mut |_| {}),
+        Party::Evaluator => evaluate(channel, program, &engine, &evaluators, &options, &mut |_| {}),
+    }
+}
+
+pub fn run(data: &[u8]) {
+    let Some((&[who, at, how, kind], data)) = data.split_first_chunk::<4>() else { return };
+    let data = &data[..data.len().min(MAX_PAYLOAD)];
+    let hostile = if who & 1 == 0 { Party::Garbler } else { Party::Evaluator };
+    let ot = if who & 2 == 0 { OtMode::Malicious } else { OtMode::SemiHonest };
+    // One run has correlated labels, two have masked ones.
+    let runs = 1 + usize::from(who & 4 != 0);
+    let (mut near, far) = ring::pair();
+    let kind = Kind::from_number(kind);
+    let begin = Instant::now();
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, room: None };
+            // How it ends is its own affair.
+            let _ = session(hostile, runs, ot, &mut far);
+        });
+        session(hostile.other(), runs, ot, &mut near)
+    });
+    assert!(begin.elapsed() < Duration::from_secs(15), "it was held");
+    let (reports, error) = match outcome {
+        Ok(reports) => {
+            let end = reports.last().and_then(|last| last.unconfirmed.clone());
+            (reports, end.map(|end| end.reason))
+        }
+        Err(SessionError::Unfinished { finished, error }) => (finished, Some(error.to_string())),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    for report in &reports {
+        let outputs: Vec<_> = report.outputs.iter().flatten().collect();
+        assert!(outputs.iter().copied().eq(&CASE.outputs), "a wrong result");
+    }
+    match error {
+        Some(text) => assert!(text.contains(&hostile.to_string()), "{text}"),
+        None => assert_eq!(reports.len(), runs),
+    }
+}
