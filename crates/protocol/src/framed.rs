@@ -360,7 +360,11 @@ impl<C: Carrier> Channel for Framed<C> {
                     self.check_limits(Instant::now())?;
                     self.flush()?;
                     if self.last_sent.elapsed() >= self.timing.heartbeat {
-                        self.heartbeat_if_due()?;
+                        // A peer that has said its last word takes no heartbeat any more.
+                        self.poll()?;
+                        if self.unused() < need {
+                            self.heartbeat_if_due()?;
+                        }
                     }
                     // Sending looks for what has come: the frame may be there by now, and nothing
                     // more may follow it for as long as the peer waits for this side.

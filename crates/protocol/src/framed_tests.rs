@@ -307,6 +307,35 @@ fn a_frame_that_came_while_sending_is_not_waited_for() {
     assert_eq!(channel.recv().unwrap(), Kind::Done);
 }
 
+/// A peer that has sent a frame and is gone: whoever writes finds out.
+struct Gone(Option<Vec<u8>>);
+
+impl Carrier for Gone {
+    const CHECKED: bool = true;
+
+    fn send(&mut self, _: &mut Vec<u8>, _: usize, _: usize) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn receive(&mut self, input: &mut Input, limit: usize, _: bool) -> io::Result<usize> {
+        let Some(frame) = self.0.take() else { return Ok(0) };
+        input.bytes.resize(limit, 0);
+        input.bytes[..frame.len()].copy_from_slice(&frame);
+        input.end = frame.len();
+        Ok(frame.len())
+    }
+
+    fn close(&mut self) {}
+}
+
+#[test]
+fn the_last_word_of_a_peer_is_read_before_a_heartbeat_to_it_fails() {
+    let mut channel = Framed::over(Gone(done_frame()));
+    channel.set_timing(Timing { heartbeat: Duration::ZERO, ..Timing::default() });
+    assert_eq!(channel.recv().unwrap(), Kind::Done);
+    assert!(matches!(channel.recv(), Err(ChannelError::Closed)));
+}
+
 /// A peer that sends frames of 64 KiB as fast as they are taken. Each is filled with its number.
 #[derive(Default)]
 struct Torrent {
