@@ -70,12 +70,12 @@ impl Handshake {
             socket.read_timeout().map_err(TlsError::Io)?,
             socket.write_timeout().map_err(TlsError::Io)?,
         );
-        let deadline = Instant::now() + timeout;
+        let begin = Instant::now();
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(TlsError::Cancelled);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = timeout.saturating_sub(begin.elapsed());
             if left.is_zero() {
                 return Err(TlsError::TimedOut(timeout));
             }

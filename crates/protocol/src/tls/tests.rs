@@ -61,6 +61,15 @@ fn expected_peers_talk_and_say_goodbye() {
 }
 
 #[test]
+fn a_time_beyond_the_clock_is_no_limit() {
+    let own = Identity::ephemeral().unwrap();
+    let (near, _far) = sockets();
+    let cancelled = AtomicBool::new(true);
+    let end = connect(near, &own, ExpectedPeer::Anyone, Duration::MAX, &cancelled);
+    assert!(matches!(end, Err(TlsError::Cancelled)));
+}
+
+#[test]
 fn anyone_is_accepted_on_demand_and_named() {
     let (a, b) = (Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap());
     let (near, far) = shake(&a, ExpectedPeer::Anyone, &b, ExpectedPeer::Anyone);
