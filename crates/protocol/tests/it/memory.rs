@@ -47,6 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Bytes allocated and not freed.
+#[cfg(target_os = "linux")]
 pub fn live() -> usize {
     LIVE.load(Ordering::Relaxed)
 }

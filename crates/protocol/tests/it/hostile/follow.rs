@@ -15,12 +15,15 @@ use super::{number, on_threads};
 use halfgate_circuit::Party;
 use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
 use halfgate_protocol::frame::{Kind, Transcript};
-use halfgate_protocol::session::Deadlines;
 use halfgate_protocol::stream_channel::StreamChannel;
 use std::time::{Duration, Instant};
 
 /// Deviations of the sample, for each role.
 const SAMPLE: u64 = 150;
+
+/// How long two parties wait that wait for each other, and how long nobody may be held.
+const MOMENT: Duration = Duration::from_secs(1);
+const HELD: Duration = Duration::from_secs(20);
 
 type Frame = (Kind, Vec<u8>);
 
@@ -106,17 +109,17 @@ impl Channel for Deviant {
 
 /// Runs a session in which `who` sends what `change` makes of its frames: how the other one ended, and
 /// how many frames there were.
-fn against(case: &Case, who: Party, change: Change) -> (Outcome, u64) {
+fn against(case: &Case, who: Party, limit: Duration, change: Change) -> (Outcome, u64) {
     let (near, far) = pipe();
     std::thread::scope(|scope| {
         let deviant = scope.spawn(move || {
             let mut channel =
                 Deviant { inner: StreamChannel::new(far), change, sent: 0, room: None };
             // How it ends is its own affair.
-            let _ = Watch::new(case, who).run(&mut channel);
+            let _ = Watch::new(case, who).within(limit, limit).run(&mut channel);
             channel.sent
         });
-        let mut watch = Watch::new(case, who.other());
+        let mut watch = Watch::new(case, who.other()).within(limit, limit);
         let outcome = watch.run(&mut StreamChannel::new(near));
         (Outcome::of(case, who.other(), outcome, &watch), deviant.join().unwrap())
     })
@@ -162,29 +165,25 @@ fn deviate(mut random: Random, at: u64) -> Change {
 /// Makes `count` deviations by `who`, each in a session of its own.
 fn deviate_all(who: Party, count: u64) {
     let seed = number("HALFGATE_HOSTILE_SEED", 1);
-    let mut cases = cases::all(seed);
-    for case in &mut cases {
-        // Two parties that wait for each other are to do so for a moment.
-        let run = Duration::from_secs(1);
-        case.options.deadlines = Deadlines { setup: run, run: Some(run) };
-    }
-    let frames: Vec<u64> =
-        (cases.iter()).map(|case| against(case, who, Box::new(|_, frame| vec![frame])).1).collect();
+    let cases = cases::all(seed);
+    let frames: Vec<u64> = (cases.iter())
+        .map(|case| against(case, who, HELD, Box::new(|_, frame| vec![frame])).1)
+        .collect();
     on_threads(8, count, &|number| {
         let index = (number % cases.len() as u64) as usize;
         let (case, mut random) = (&cases[index], Random(seed ^ number << 8));
         let at = random.next() % frames[index];
         let begin = Instant::now();
-        let (outcome, _) = against(case, who, deviate(random, at));
+        let (outcome, _) = against(case, who, MOMENT, deviate(random, at));
         let about = format!("{}: seed {seed}, {number}: the {who}'s frame {at}", case.name);
-        assert!(begin.elapsed() < Duration::from_secs(20), "{about}: {outcome:?}");
+        assert!(begin.elapsed() < HELD, "{about}: {outcome:?}");
         assert!(outcome.wrong.is_none(), "{about}: A WRONG RESULT: {outcome:?}");
         match outcome.error {
             Some((_, text)) => assert!(text.contains(&who.to_string()), "{about}: {text}"),
             None => assert_eq!(outcome.runs, case.runs(), "{about}"),
         }
     });
-    println!("hostile messages of a {who} that goes on: {count}; hangs 0, panics 0, results 0");
+    println!("hostile messages of the {who}, which goes on: {count}; hangs 0, panics 0, results 0");
 }
 
 #[test]
@@ -217,6 +216,6 @@ fn a_garbler_can_turn_an_output_over() {
         }
         vec![(kind, payload)]
     });
-    let (outcome, _) = against(case, Party::Garbler, turn);
+    let (outcome, _) = against(case, Party::Garbler, HELD, turn);
     assert!(outcome.wrong.is_some() && outcome.error.is_none(), "{outcome:?}");
 }

@@ -72,6 +72,9 @@ fn send_all(victim: Party, count: u64) {
     let mut all = Tally::default();
     for first in (0..each).step_by(AT_ONCE as usize) {
         for (index, case) in (0..).zip(&cases) {
+            if all.is_enough() {
+                break;
+            }
             let seed = seed ^ index << 56;
             let plan = Plan { each: AT_ONCE.min(each - first), first, seed };
             all.add(attack(case, victim, plan));

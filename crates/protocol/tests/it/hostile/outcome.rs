@@ -6,8 +6,10 @@ use halfgate_circuit::{Bits, Party};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::session::{
-    self, ErrorClass, Event, Report, SessionError, evaluate, evaluate_proposal, garble,
+    self, Deadlines, ErrorClass, Event, Report, RunOptions, SessionError, evaluate,
+    evaluate_proposal, garble,
 };
+use std::time::Duration;
 
 /// What is said of a result that may not be.
 pub const RESULT: &str = "A RESULT";
@@ -16,6 +18,7 @@ pub const RESULT: &str = "A RESULT";
 pub struct Watch<'c> {
     case: &'c Case,
     party: Party,
+    options: RunOptions,
     run: usize,
     cycles: u64,
     /// The first streamed output that is not what it should be.
@@ -24,7 +27,14 @@ pub struct Watch<'c> {
 
 impl<'c> Watch<'c> {
     pub fn new(case: &'c Case, party: Party) -> Watch<'c> {
-        Watch { case, party, run: 0, cycles: 0, wrong: None }
+        Watch { case, party, options: case.options.clone(), run: 0, cycles: 0, wrong: None }
+    }
+
+    /// The party does not wait for longer than `silence`, and than `step` for each step.
+    pub fn within(mut self, silence: Duration, step: Duration) -> Watch<'c> {
+        self.options.timeout = silence;
+        self.options.deadlines = Deadlines { setup: step, run: Some(step) };
+        self
     }
 
     /// The party's whole session.
@@ -32,7 +42,7 @@ impl<'c> Watch<'c> {
         let engine = CpuEngine::new(None).unwrap();
         let (case, party) = (self.case, self.party);
         let inputs = &case.inputs[usize::from(party == Party::Evaluator)];
-        let (program, options) = (&case.program, &case.options);
+        let (program, options) = (&case.program, &self.options.clone());
         let mut events = |event| self.event(&event);
         match party {
             Party::Garbler => garble(channel, program, &engine, inputs, options, &mut events),

@@ -9,7 +9,6 @@ use super::outcome::{Outcome, Watch};
 use super::{number, on_threads};
 use halfgate_circuit::Party;
 use halfgate_protocol::keys::Identity;
-use halfgate_protocol::session::Deadlines;
 use halfgate_protocol::stream::{Stream, prepare};
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsStream};
@@ -26,12 +25,7 @@ const STEP: Duration = Duration::from_secs(1);
 const HELD: Duration = Duration::from_secs(20);
 
 fn cases() -> Vec<Case> {
-    let mut cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
-    for case in &mut cases {
-        case.options.timeout = STEP;
-        case.options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
-    }
-    cases
+    cases::all(number("HALFGATE_HOSTILE_SEED", 1))
 }
 
 /// Two connected sockets.
@@ -42,14 +36,19 @@ pub fn sockets() -> (TcpStream, TcpStream) {
 }
 
 /// One side of a handshake, with keys that are right.
-fn shake(socket: TcpStream, dials: bool, keys: &[Identity; 2]) -> Result<TlsStream, tls::TlsError> {
+fn shake(
+    socket: TcpStream,
+    dials: bool,
+    keys: &[Identity; 2],
+    limit: Duration,
+) -> Result<TlsStream, tls::TlsError> {
     let [own, peer] = if dials { [&keys[0], &keys[1]] } else { [&keys[1], &keys[0]] };
     let expected = ExpectedPeer::Key(peer.public().fingerprint());
     let (side, never): (fn(_, _, _, _, _) -> _, _) = match dials {
         true => (tls::connect, AtomicBool::new(false)),
         false => (tls::accept, AtomicBool::new(false)),
     };
-    side(socket, own, expected, STEP, &never)
+    side(socket, own, expected, limit, &never)
 }
 
 /// What the hostile peer of [`relay`] has done: in which state of the victim, and how many runs may
@@ -142,11 +141,11 @@ fn over_tls(case: &Case, victim: Party, at: u64, seed: u64) -> (Outcome, Done) {
     std::thread::scope(|scope| {
         scope.spawn(|| drop(Watch::new(case, victim.other()).run(&mut StreamChannel::new(far))));
         let hostile = scope.spawn(|| {
-            let tls = shake(dialled, true, &keys).unwrap();
+            let tls = shake(dialled, true, &keys, HELD).unwrap();
             relay(case, victim, tls, near, at, seed)
         });
-        let mut watch = Watch::new(case, victim);
-        let stream = shake(accepted, false, &keys).unwrap();
+        let mut watch = Watch::new(case, victim).within(STEP, STEP);
+        let stream = shake(accepted, false, &keys, HELD).unwrap();
         let outcome = watch.run(&mut StreamChannel::new(stream));
         (Outcome::of(case, victim, outcome, &watch), hostile.join().unwrap())
     })
@@ -316,8 +315,9 @@ pub fn broken(
         scope.spawn(move || carry(from, to, there, Random(seed)));
         scope.spawn(move || carry(other, middle, back, Random(seed)));
         let party = |socket, party: Party| {
-            let mut watch = Watch::new(case, party);
-            let stream = shake(socket, party == Party::Garbler, &keys).ok()?;
+            let limit = if breach.is_some() { STEP } else { HELD };
+            let mut watch = Watch::new(case, party).within(limit, limit);
+            let stream = shake(socket, party == Party::Garbler, &keys, limit).ok()?;
             let outcome = watch.run(&mut StreamChannel::new(stream));
             Some(Outcome::of(case, party, outcome, &watch))
         };

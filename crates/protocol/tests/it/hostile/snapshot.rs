@@ -3,9 +3,13 @@
 //! a child does to memory, or how it ends, concerns nobody else.
 
 use std::io::{Read, Write};
+use std::sync::Mutex;
 
 /// Seconds after which a child is ended that has not ended itself: it hangs.
 pub const PATIENCE: u32 = 30;
+
+/// What a child that panics says first.
+const PANIC: &str = "panic: ";
 
 /// How a child ended.
 pub enum Ended {
@@ -13,7 +17,9 @@ pub enum Ended {
     Said(String),
     /// By the alarm.
     Hung,
-    /// By a panic, or by a signal that something else sent.
+    /// By a panic, with this message.
+    Panicked(String),
+    /// By something else: a signal.
     Died,
 }
 
@@ -50,6 +56,14 @@ impl Sayings {
             0 => {
                 // SAFETY: `alarm` has no preconditions; its signal ends a process that handles it not.
                 unsafe { libc::alarm(PATIENCE) };
+                let sayings = Sayings {
+                    reader: self.reader.try_clone().expect("a descriptor"),
+                    writer: self.writer.try_clone().expect("a descriptor"),
+                };
+                let sayings = Mutex::new(sayings);
+                std::panic::set_hook(Box::new(move |panic| {
+                    sayings.lock().expect("one panic").exit(&format!("{PANIC}{panic}"));
+                }));
                 None
             }
             pid => Some(Child(pid)),
@@ -95,7 +109,11 @@ impl Child {
         self::read(&mut sayings.reader, &mut len);
         let mut text = vec![0; u32::from_le_bytes(len) as usize];
         self::read(&mut sayings.reader, &mut text);
-        Ended::Said(String::from_utf8_lossy(&text).into_owned())
+        let text = String::from_utf8_lossy(&text).into_owned();
+        match text.strip_prefix(PANIC) {
+            Some(message) => Ended::Panicked(message.to_owned()),
+            None => Ended::Said(text),
+        }
     }
 }
 
@@ -105,10 +123,12 @@ fn read(reader: &mut std::io::PipeReader, bytes: &mut [u8]) {
 
 /// Lets no file of this process grow beyond so many bytes: then writing fails, as on a full disk.
 pub fn limit_files(bytes: u64) {
-    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: `limit` is valid for reads. An ignored signal runs no code.
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is valid for reads and writes. An ignored signal runs no code.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        assert_eq!(libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit), 0, "a limit of files");
+        limit.rlim_cur = bytes.min(limit.rlim_max);
         assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &raw const limit), 0, "a limit of files");
     }
 }

@@ -8,16 +8,17 @@ use super::outcome::{Outcome, Watch};
 use super::{number, on_threads};
 use halfgate_circuit::Party;
 use halfgate_protocol::frame::{HEADER, Header, Kind};
-use halfgate_protocol::session::{Deadlines, ErrorClass};
+use halfgate_protocol::session::ErrorClass;
 use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The silence that a victim suffers, and the time of each step.
-const SILENCE: Duration = Duration::from_millis(300);
-const STEP: Duration = Duration::from_millis(600);
+const SILENCE: Duration = Duration::from_millis(500);
+const STEP: Duration = Duration::from_millis(1500);
 
 /// How long a victim may be held, on a machine that does other work: far from for ever.
 const HELD: Duration = Duration::from_secs(20);
@@ -166,6 +167,9 @@ fn stall(
         // It ends when the victim's stream is gone.
         scope.spawn(|| drop(Watch::new(case, victim.other()).run(&mut StreamChannel::new(far))));
         let mut watch = Watch::new(case, victim);
+        if at.is_some() {
+            watch = watch.within(SILENCE, STEP);
+        }
         let outcome = watch.run(&mut StreamChannel::new(stream));
         let outcome = Outcome::of(case, victim, outcome, &watch);
         let seen = seen.lock().unwrap();
@@ -175,11 +179,7 @@ fn stall(
 
 /// Stalls at `count` places, spread over all.
 fn stall_all(count: u64) {
-    let mut cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
-    for case in &mut cases {
-        case.options.timeout = SILENCE;
-        case.options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
-    }
+    let cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
     let mut places = Vec::new();
     for (case, victim) in
         cases.iter().flat_map(|case| [(case, Party::Garbler), (case, Party::Evaluator)])
@@ -190,13 +190,20 @@ fn stall_all(count: u64) {
         places.extend(all);
     }
     let count = count.min(places.len() as u64);
-    on_threads(30, count, &|number| {
+    let early = AtomicU64::new(0);
+    on_threads(45, count, &|number| {
         let index = number as usize * places.len() / count as usize;
         let (case, victim, at, kind) = places[index];
         let begin = Instant::now();
         let (outcome, stalled, _) = stall(case, victim, Some(at), kind);
         let about = format!("{}, the {victim} at frame {at}, {kind:?}", case.name);
-        let (state, runs) = stalled.unwrap_or_else(|| panic!("{about}: {outcome:?}"));
+        let Some((state, runs)) = stalled else {
+            // On a machine that does other work, time may be over before the peer stalls.
+            let class = outcome.error.as_ref().map(|(class, _)| *class);
+            assert_eq!(class, Some(ErrorClass::Timeout), "{about}: {outcome:?}");
+            early.fetch_add(1, Ordering::Relaxed);
+            return;
+        };
         assert!(begin.elapsed() < HELD, "{about}, {state:?}: {outcome:?}");
         assert!(outcome.wrong.is_none(), "{about}, {state:?}: {outcome:?}");
         assert!(
@@ -205,12 +212,16 @@ fn stall_all(count: u64) {
         );
         let (class, text) = outcome.error.unwrap_or_else(|| panic!("{about}, {state:?}: no error"));
         // A sign of life before the first message is one message too many.
-        let early = state == State::Hello && matches!(kind, Stall::Lives);
-        let wanted = if early { ErrorClass::Protocol } else { ErrorClass::Timeout };
+        let first = state == State::Hello && matches!(kind, Stall::Lives);
+        let wanted = if first { ErrorClass::Protocol } else { ErrorClass::Timeout };
         assert_eq!(class, wanted, "{about}, {state:?}: {text}");
         assert!(text.contains(&victim.other().to_string()), "{about}, {state:?}: {text}");
     });
-    println!("peers that stalled: {count} of {} places; hangs 0, results 0", places.len());
+    let stalled = count - early.into_inner();
+    println!(
+        "peers that stalled: {stalled}, at {count} of {} places; hangs 0, results 0",
+        places.len()
+    );
 }
 
 #[test]

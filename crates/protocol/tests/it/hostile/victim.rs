@@ -89,6 +89,9 @@ impl Watched<'_> {
         let before = if self.before.is_empty() { next } else { Some(&self.before[..]) };
         let around = Around { model, before: before.unwrap(), next, after: after.as_deref() };
         for number in self.plan.first..self.plan.first + self.plan.each {
+            if tally.is_enough() {
+                return;
+            }
             // The place makes part of the seed: each has messages of its own.
             let seed = self.plan.seed ^ (tally.places << 48) ^ (number << 8);
             let message = || message(&around, number + tally.places, &mut Random(seed));
@@ -116,14 +119,17 @@ impl Watched<'_> {
                     tally.hung += 1;
                     format!("{}: hung after {}", self.about(state, number, tally), message().what)
                 }
+                Ended::Panicked(text) => {
+                    tally.panicked += 1;
+                    let about = self.about(state, number, tally);
+                    format!("{about}: {}: {text}", message().what)
+                }
                 Ended::Died => {
                     tally.panicked += 1;
                     format!("{}: died of {}", self.about(state, number, tally), message().what)
                 }
             };
-            if tally.complaints.len() < 20 {
-                tally.complaints.push(complaint);
-            }
+            tally.complaints.push(complaint);
         }
     }
 
@@ -137,6 +143,13 @@ impl Watched<'_> {
     fn deliver(&mut self, message: Message) {
         self.script = Some(message.hangs_up);
         (self.bytes, self.read, self.piece) = (message.bytes, 0, message.piece);
+    }
+}
+
+impl Tally {
+    /// Whether so much went wrong that more would say no more; and hanging takes time.
+    pub fn is_enough(&self) -> bool {
+        self.hung > 0 || self.complaints.len() > 5
     }
 }
 

@@ -14,10 +14,9 @@
 mod faulty;
 mod sorts;
 
-use crate::hostile::cases::{self, Case};
+use crate::hostile::cases;
 use crate::hostile::messages::Random;
 use crate::hostile::{number, snapshot};
-use halfgate_protocol::session::Deadlines;
 use std::time::{Duration, Instant};
 
 /// Sessions of the sample.
@@ -32,7 +31,7 @@ const MAX_RESIDENT: i64 = 8 << 20;
 /// What they may leave allocated: next to nothing.
 const MAX_ALLOCATED: i64 = 64 << 10;
 
-/// The longest silence, and the longest step of a session.
+/// The longest silence, and the longest step of a session, where there is a fault.
 const SILENCE: Duration = Duration::from_millis(300);
 const STEP: Duration = Duration::from_secs(2);
 
@@ -51,6 +50,7 @@ struct Holdings {
     threads: i64,
 }
 
+/// What it holds now, where the system says so.
 #[cfg(target_os = "linux")]
 fn holdings() -> Option<Holdings> {
     let count = |folder: &str| std::fs::read_dir(folder).unwrap().count() as i64;
@@ -69,19 +69,9 @@ fn holdings() -> Option<Holdings> {
     None
 }
 
-/// The cases, with times that suit faults.
-fn cases() -> Vec<Case> {
-    let mut cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
-    for case in &mut cases {
-        case.options.timeout = SILENCE;
-        case.options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
-    }
-    cases
-}
-
 /// Runs so many sessions.
 fn soak(sessions: u64) {
-    let cases = cases();
+    let cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
     snapshot::limit_files(ROOM);
     let (mut faults, mut before) = (0, None);
     for number in 0..sessions {

@@ -1,6 +1,7 @@
 //! The sorts of sessions.
 
 use super::faulty::{self, Fault, Faulty};
+use super::{SILENCE, STEP};
 use crate::hostile::cases::Case;
 use crate::hostile::link::pipe;
 use crate::hostile::messages::Random;
@@ -13,7 +14,7 @@ use halfgate_protocol::keys::Identity;
 use halfgate_protocol::meet::{self, Wait};
 use halfgate_protocol::net::{self, Listener};
 use halfgate_protocol::offline::{FileError, TableFile, garble_from_file, garble_to_file};
-use halfgate_protocol::session::{Report, SessionError};
+use halfgate_protocol::session::{Deadlines, Report, SessionError};
 use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer};
@@ -50,9 +51,12 @@ fn check(case: &Case, party: Party, outcome: &Outcome, sound: bool) {
     }
 }
 
-/// One party's session over a stream.
-fn party(case: &Case, party: Party, stream: impl Stream) -> Outcome {
+/// One party's session over a stream. Where all is well it takes its time.
+fn party(case: &Case, party: Party, stream: impl Stream, sound: bool) -> Outcome {
     let mut watch = Watch::new(case, party);
+    if !sound {
+        watch = watch.within(SILENCE, STEP);
+    }
     let outcome = watch.run(&mut StreamChannel::new(stream));
     Outcome::of(case, party, outcome, &watch)
 }
@@ -66,8 +70,8 @@ fn over(case: &Case, near: impl Stream, far: impl Stream, random: &mut Random) -
         (Faulty::new(near, fault_of(true), left), Faulty::new(far, fault_of(false), left));
     let sound = matches!(fault, Fault::None | Fault::Delay);
     std::thread::scope(|scope| {
-        let garbler = scope.spawn(|| party(case, Party::Garbler, near));
-        check(case, Party::Evaluator, &party(case, Party::Evaluator, far), sound);
+        let garbler = scope.spawn(|| party(case, Party::Garbler, near, sound));
+        check(case, Party::Evaluator, &party(case, Party::Evaluator, far, sound), sound);
         check(case, Party::Garbler, &garbler.join().unwrap(), sound);
     });
     fault != Fault::None
@@ -105,11 +109,11 @@ fn among_strangers(case: &Case, random: &mut Random) -> bool {
         let evaluator = scope.spawn(move || {
             let socket = net::connect(address, wait, never).unwrap();
             let stream = tls::connect(socket, peer, pin(own), wait, never).unwrap();
-            party(case, Party::Evaluator, stream)
+            party(case, Party::Evaluator, stream, true)
         });
         let wait = Wait::new(wait);
         let stream = meet::accept(&listener, own, pin(peer), wait, never, &mut |_| {}).unwrap();
-        check(case, Party::Garbler, &party(case, Party::Garbler, stream), true);
+        check(case, Party::Garbler, &party(case, Party::Garbler, stream, true), true);
         check(case, Party::Evaluator, &evaluator.join().unwrap(), true);
         strangers.is_empty()
     });
@@ -138,8 +142,14 @@ fn from_file(case: &Case, random: &mut Random) -> bool {
     let (near, far) = pipe();
     let near = Faulty::new(near, fault, random.below(9_000));
     let sound = matches!(fault, Fault::None | Fault::Delay);
+    let mut options = options.clone();
+    if !sound {
+        options.timeout = SILENCE;
+        options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
+    }
+    let options = &options;
     let reports: Result<Report, _> = std::thread::scope(|scope| {
-        let evaluator = scope.spawn(|| party(case, Party::Evaluator, far));
+        let evaluator = scope.spawn(|| party(case, Party::Evaluator, far, sound));
         let tables = TableFile::open(path, program, options).unwrap();
         let mut channel = StreamChannel::new(near);
         let inputs = &case.inputs[0][0];
@@ -166,7 +176,7 @@ fn killed(case: &Case, random: &mut Random) -> bool {
     let mut sayings = Sayings::new();
     let Some(child) = sayings.fork() else {
         drop(near);
-        let outcome = party(case, victim.other(), far);
+        let outcome = party(case, victim.other(), far, false);
         sayings.exit(&format!("{outcome:?}"));
     };
     drop(far);
@@ -176,7 +186,7 @@ fn killed(case: &Case, random: &mut Random) -> bool {
             std::thread::sleep(wait);
             child.kill();
         });
-        check(case, victim, &party(case, victim, near), false);
+        check(case, victim, &party(case, victim, near, false), false);
     });
     true
 }
