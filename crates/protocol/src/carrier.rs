@@ -31,6 +31,13 @@ pub trait Carrier: Send {
     /// Says that nothing more will be sent.
     fn close(&mut self);
 
+    /// Receives, after [`close`](Carrier::close), bytes that nobody wants to know any more, at most
+    /// `limit` of them: 0 if there will be no more. `waste` is the same at each call.
+    fn skip(&mut self, waste: &mut Input, limit: usize) -> io::Result<usize> {
+        waste.end = 0;
+        self.receive(waste, limit, true)
+    }
+
     /// Shows the peer that this side is alive, where that takes no frame, and says whether it did.
     fn show_life(&mut self) -> bool {
         false

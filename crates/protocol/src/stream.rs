@@ -28,6 +28,15 @@ pub trait Stream: Read + Write + Send {
     /// # Errors
     /// Those of the system.
     fn close(&mut self) -> io::Result<()>;
+
+    /// Reads, after [`close`](Stream::close), what nobody wants to know any more: 0 when the peer
+    /// ends the connection.
+    ///
+    /// # Errors
+    /// As a read.
+    fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.read(room)
+    }
 }
 
 impl<S: Stream + ?Sized> Stream for Box<S> {
@@ -41,6 +50,10 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
 
     fn close(&mut self) -> io::Result<()> {
         (**self).close()
+    }
+
+    fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        (**self).skip(room)
     }
 }
 

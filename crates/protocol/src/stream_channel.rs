@@ -54,6 +54,11 @@ impl<S: Stream> Carrier for Bytes<S> {
         self.stream.has_moved()
     }
 
+    fn skip(&mut self, waste: &mut Input, limit: usize) -> io::Result<usize> {
+        waste.bytes.resize(limit, 0);
+        self.stream.skip(&mut waste.bytes)
+    }
+
     fn close(&mut self) {
         // The peer notices the end of the connection in any case.
         let _ = self.stream.close();

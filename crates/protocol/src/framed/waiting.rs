@@ -49,8 +49,7 @@ impl<C: Carrier> Framed<C> {
         self.carrier.close();
         let mut waste = Input::default();
         while begin.elapsed() < FAREWELL {
-            waste.end = 0;
-            match self.carrier.receive(&mut waste, LEAST_READ, true) {
+            match self.carrier.skip(&mut waste, LEAST_READ) {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) if is_tick(&error) => {}

@@ -60,6 +60,18 @@ fn expected_peers_talk_and_say_goodbye() {
     assert_eq!(text, "to the dialler");
 }
 
+/// Somebody on the way may send anything behind what a party has read.
+#[test]
+fn damage_behind_the_goodbye_is_of_no_interest() {
+    use crate::channel::Channel;
+    use crate::stream_channel::StreamChannel;
+    let (near, far) = connected();
+    let damaged = [&[23, 3, 3, 0, 32][..], &[7; 32]].concat();
+    far.socket().write_all(&damaged).unwrap();
+    far.socket().shutdown(Shutdown::Write).unwrap();
+    StreamChannel::new(near).close().unwrap();
+}
+
 #[test]
 fn a_time_beyond_the_clock_is_no_limit() {
     let own = Identity::ephemeral().unwrap();
