@@ -2,7 +2,7 @@
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Bits, Circuit, Party, clear};
-use halfgate_compiler::{Order, Program, compile};
+use halfgate_compiler::{Order, Program, Skips, compile};
 use halfgate_protocol::session::{Learn, OtMode, PartyInputs, RunOptions};
 use std::time::Duration;
 
@@ -31,12 +31,17 @@ struct Sort {
     stream: bool,
     /// Whether all inputs are the garbler's, so that there are no transfers.
     no_transfers: bool,
+    /// Whether gates are skipped.
+    skips: bool,
 }
 
 const ONCE: Shape =
     Shape { input_bits: 10, flip_flops: 0, gates: 40, and_percent: 40, output_bits: 6 };
 const CYCLES: Shape =
     Shape { input_bits: 16, flip_flops: 6, gates: 30, and_percent: 30, output_bits: 256 };
+/// More input bits of the evaluator than two batches of transfers take.
+const LONG: Shape =
+    Shape { input_bits: 34_000, flip_flops: 0, gates: 40_000, and_percent: 2, output_bits: 40 };
 
 const PLAIN: Sort = Sort {
     name: "one run, correlated labels",
@@ -48,9 +53,10 @@ const PLAIN: Sort = Sort {
     asks: false,
     stream: false,
     no_transfers: false,
+    skips: false,
 };
 
-const SORTS: [Sort; 9] = [
+const SORTS: [Sort; 12] = [
     PLAIN,
     Sort { name: "semi-honest transfers", ot: OtMode::SemiHonest, ..PLAIN },
     Sort { name: "two runs, masked labels", runs: 2, ..PLAIN },
@@ -68,6 +74,15 @@ const SORTS: [Sort; 9] = [
         stream: true,
         ..PLAIN
     },
+    Sort {
+        name: "outputs of each cycle that nobody learns",
+        shape: CYCLES,
+        cycles: 3,
+        learn: [Learn::Both, Learn::None],
+        ..PLAIN
+    },
+    Sort { name: "gates that are skipped", shape: CYCLES, cycles: 20, skips: true, ..PLAIN },
+    Sort { name: "many inputs, masked labels", shape: LONG, runs: 2, ..PLAIN },
 ];
 
 /// All cases, with inputs that follow from `seed`.
@@ -85,7 +100,10 @@ fn circuit(sort: &Sort) -> Circuit {
 
 fn case(sort: &Sort, seed: u64) -> Case {
     let circuit = circuit(sort);
-    let program = compile(self::circuit(sort), Order::default()).unwrap();
+    let mut program = compile(self::circuit(sort), Order::default()).unwrap();
+    if sort.skips {
+        program = program.skipping(Skips::default());
+    }
     let (mut garbler, mut evaluator, mut outputs) = (vec![], vec![], vec![]);
     for run in 0..sort.runs {
         let values = random::inputs_for(&circuit, seed * 100 + run, sort.cycles);

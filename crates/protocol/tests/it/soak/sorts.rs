@@ -36,7 +36,7 @@ pub fn run(case: &Case, number: u64, random: &mut Random) -> bool {
         }
         4 => over_broken_tls(case, number, random),
         5 => among_strangers(case, random),
-        6 if case.runs() == 1 => from_file(case, random),
+        6 if case.runs() == 1 && case.program.skips.is_none() => from_file(case, random),
         _ => killed(case, random),
     }
 }
