@@ -11,7 +11,9 @@
 //! one of [`time`] goes silent; those of [`records`] speak TLS, or break it.
 //!
 //! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
-//! hostile::` sends so many messages in all; `HALFGATE_HOSTILE_SEED` makes them others.
+//! hostile::` sends so many messages in all, half to each role and to each of its ten states as many;
+//! with 20,000,000 that is a million in every state. `HALFGATE_HOSTILE_SEED` makes them others. A
+//! message takes about a millisecond of a core.
 
 pub mod cases;
 mod follow;
@@ -24,8 +26,8 @@ pub mod snapshot;
 mod time;
 mod victim;
 
-use cases::Case;
 use halfgate_circuit::Party;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use victim::{Plan, Tally, attack};
@@ -61,23 +63,27 @@ fn on_threads(threads: u64, count: u64, one: &(dyn Fn(u64) + Sync)) {
     });
 }
 
-/// Sends about `count` messages to `victim`, in each state of each case as many.
+/// Sends about `count` messages to `victim`, in each state as many: at each place of the sessions
+/// at which it comes to a state, its share of them.
 fn send_all(victim: Party, count: u64) {
     let seed = number("HALFGATE_HOSTILE_SEED", 1);
     let cases = cases::all(seed);
-    let places = |case: &Case| attack(case, victim, Plan { each: 0, first: 0, seed }).places;
-    let places: u64 = cases.iter().map(places).sum();
-    let each = count.div_ceil(places);
-    let begin = Instant::now();
     let mut all = Tally::default();
-    for first in (0..each).step_by(AT_ONCE as usize) {
+    let none = BTreeMap::new();
+    for case in &cases {
+        all.add(attack(case, victim, Plan { each: &none, first: 0, most: 0, seed }));
+    }
+    let share = count.div_ceil(all.places.len() as u64);
+    let each = all.places.iter().map(|(state, places)| (*state, share.div_ceil(*places))).collect();
+    let rounds = BTreeMap::values(&each).max().copied().unwrap_or_default();
+    let begin = Instant::now();
+    for first in (0..rounds).step_by(AT_ONCE as usize) {
         for (index, case) in (0..).zip(&cases) {
             if all.is_enough() {
                 break;
             }
             let seed = seed ^ index << 56;
-            let plan = Plan { each: AT_ONCE.min(each - first), first, seed };
-            all.add(attack(case, victim, plan));
+            all.add(attack(case, victim, Plan { each: &each, first, most: AT_ONCE, seed }));
         }
     }
     all.report(victim, seed, begin.elapsed());
@@ -87,6 +93,9 @@ impl Tally {
     fn add(&mut self, other: Tally) {
         for (state, count) in other.messages {
             *self.messages.entry(state).or_default() += count;
+        }
+        for (state, count) in other.places {
+            *self.places.entry(state).or_default() += count;
         }
         self.hung += other.hung;
         self.panicked += other.panicked;

@@ -20,11 +20,12 @@ use std::sync::{Arc, Mutex};
 pub const MAX_GROWTH: usize = MAX_PAYLOAD + (2 << 20);
 
 /// What is done to a session.
-pub struct Plan {
-    /// Messages in each state that it comes through.
-    pub each: u64,
-    /// The first of them.
+pub struct Plan<'p> {
+    /// Messages at each place, by what the victim waits for there.
+    pub each: &'p BTreeMap<State, u64>,
+    /// The first of them, and how many at most.
     pub first: u64,
+    pub most: u64,
     pub seed: u64,
 }
 
@@ -41,8 +42,8 @@ pub struct Tally {
     pub complaints: Vec<String>,
     /// The most that a message made a victim allocate.
     pub growth: usize,
-    /// Places at which there were messages.
-    pub places: u64,
+    /// Places at which there were messages, or might have been.
+    pub places: BTreeMap<State, u64>,
 }
 
 /// In a child: the message, how the session may end, and what was allocated before.
@@ -63,7 +64,7 @@ struct Shared<'c> {
 struct Watched<'c> {
     end: End,
     nonblocking: bool,
-    plan: Plan,
+    plan: Plan<'c>,
     case: &'c Case,
     victim: Party,
     shared: Arc<Mutex<Shared<'c>>>,
@@ -84,21 +85,24 @@ impl Watched<'_> {
         let mut shared = shared.lock().unwrap();
         let Shared { model, tally, sayings, trial } = &mut *shared;
         let state = model.state(next);
-        tally.places += 1;
+        *tally.places.entry(state).or_default() += 1;
+        // The place makes part of the seed: each has messages of its own.
+        let place = tally.places.values().sum::<u64>();
+        let each = self.plan.each.get(&state).copied().unwrap_or_default();
+        let end = each.min(self.plan.first + self.plan.most);
         let after = self.end.peek_frame();
         let before = if self.before.is_empty() { next } else { Some(&self.before[..]) };
         let around = Around { model, before: before.unwrap(), next, after: after.as_deref() };
-        for number in self.plan.first..self.plan.first + self.plan.each {
+        for number in self.plan.first..end {
             if tally.is_enough() {
                 return;
             }
-            // The place makes part of the seed: each has messages of its own.
-            let seed = self.plan.seed ^ (tally.places << 48) ^ (number << 8);
-            let message = || message(&around, number + tally.places, &mut Random(seed));
+            let seed = self.plan.seed ^ (place << 48) ^ (number << 8);
+            let message = || message(&around, number + place, &mut Random(seed));
             let Some(child) = sayings.fork() else {
                 let message = message();
                 let verdict = around.model.judge(&message.bytes, next);
-                let about = format!("{}: {}", self.about(state, number, tally), message.what);
+                let about = format!("{}: {}", self.about(state, number, place), message.what);
                 self.deliver(message);
                 *trial = Some(Trial { verdict, about, live: memory::restart() });
                 return;
@@ -117,26 +121,26 @@ impl Watched<'_> {
                 },
                 Ended::Hung => {
                     tally.hung += 1;
-                    format!("{}: hung after {}", self.about(state, number, tally), message().what)
+                    format!("{}: hung after {}", self.about(state, number, place), message().what)
                 }
                 Ended::Panicked(text) => {
                     tally.panicked += 1;
-                    let about = self.about(state, number, tally);
+                    let about = self.about(state, number, place);
                     format!("{about}: {}: {text}", message().what)
                 }
                 Ended::Died => {
                     tally.panicked += 1;
-                    format!("{}: died of {}", self.about(state, number, tally), message().what)
+                    format!("{}: died of {}", self.about(state, number, place), message().what)
                 }
             };
             tally.complaints.push(complaint);
         }
     }
 
-    fn about(&self, state: State, number: u64, tally: &Tally) -> String {
+    fn about(&self, state: State, number: u64, place: u64) -> String {
         format!(
             "{}: the {} waits for {state:?}, seed {} place {} message {number}",
-            self.case.name, self.victim, self.plan.seed, tally.places
+            self.case.name, self.victim, self.plan.seed, place
         )
     }
 
@@ -214,7 +218,7 @@ impl Stream for Watched<'_> {
 
 /// Runs a session between honest parties, one of which meets the messages of `plan` in each of its
 /// states. The session itself must end well.
-pub fn attack(case: &Case, victim: Party, plan: Plan) -> Tally {
+pub fn attack<'c>(case: &'c Case, victim: Party, plan: Plan<'c>) -> Tally {
     let (near, far) = pipe();
     let model = Model::new(case, victim);
     let (tally, sayings) = (Tally::default(), Sayings::new());
