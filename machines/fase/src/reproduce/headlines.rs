@@ -1,13 +1,10 @@
 //! The paper's most prominent figures: what two pipelines gain over FASE's one, and its time for AES.
 
 use super::clocks::Clocks;
-use super::netlists::NO_YOSYS;
-use super::targets::NO_NETLISTS;
+use super::netlists::{NO_NETLISTS, NO_YOSYS};
+use super::published::MHZ;
 use halfgate_record::part::Part;
 use halfgate_record::record::{Figure, How};
-
-/// Megahertz of the published machines.
-pub const MHZ: f64 = 80.0;
 
 /// What the conclusion says of AES-128, in microseconds.
 const AES_US: f64 = 700.0;

@@ -2,16 +2,12 @@
 
 use super::clocks::Clocks;
 use super::fit::{FITTED, Fitted};
-use super::headlines::MHZ;
-use super::netlists::{Found, NO_YOSYS};
-use super::published::ROWS;
+use super::netlists::{Found, NO_NETLISTS, NO_YOSYS};
+use super::published::{MHZ, ROWS};
 use super::rate::Rates;
 use super::resources::Resources;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How};
-
-/// Why there are no figures on the paper's netlists.
-pub const NO_NETLISTS: &str = "wants the netlists that the paper used: --netlists FOLDER";
 
 /// All targets: sizes of `ours`, and clocks on the netlists given and on ours; `fitted` on half of
 /// those given.
