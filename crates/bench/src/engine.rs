@@ -31,11 +31,12 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
         for (i, (role, spread, limit)) in roles.into_iter().enumerate() {
             let name = format!("{spec}, {role}");
             let figure = Figure::measured(&name, "M AND/s", rate(spread).median);
-            let note = rate(spread).to_string();
+            let mut note = rate(spread).to_string();
             figures.push(
                 match spec {
                     "aes128-chained:1000" => {
-                        // EMP toolkit 0.3, tables to memory.
+                        note += "; published: EMP 0.3, tables to memory, ";
+                        note += crate::PEERS_MACHINE;
                         figure.published([25.0, 47.0][i]).at_least([70.0, 90.0][i])
                     }
                     "chain:2000000" => figure.at_least([45.0, 55.0][i]),

@@ -37,8 +37,13 @@ const ROWS: [Row; 14] = [
     row("AES-192", &[192, 128], 7168.0, None, |b, x| aes::encrypt(b, &x[0], &x[1])),
     row("AES-256", &[256, 128], 8832.0, None, |b, x| aes::encrypt(b, &x[0], &x[1])),
     row("Keccak-f, 1600 bits", &[1600], 38_400.0, None, |b, x| keccak::keccak_f(b, &x[0])),
-    row("SHA3-256, 64 bytes", &[512], 38_400.0, None, |b, x| keccak::sha3_256(b, &x[0])),
+    row(SHA3, &[512], 38_400.0, None, |b, x| keccak::sha3_256(b, &x[0])),
 ];
+
+/// The row whose published figure is of a part of it.
+const SHA3: &str = "SHA3-256, 64 bytes";
+const PERMUTATION: &str = "published is the permutation alone, on 1,600 bits; here all but 512 are \
+                           constants";
 
 const fn row(
     name: &'static str,
@@ -78,7 +83,8 @@ pub fn run() -> Result<Vec<Figure>, String> {
         b.output("y", &result);
         let circuit = b.finish().map_err(|e| format!("{name}: {e}"))?;
         let figure = Figure::measured(name, "AND", circuit.gates.ands() as f64);
-        figures.push(figure.published(published).at_most(target.unwrap_or(published)));
+        let figure = figure.published(published).at_most(target.unwrap_or(published));
+        figures.push(figure.unlike_if((name == SHA3).then_some(PERMUTATION)));
     }
     for (spec, name, published, note) in PROGRAMS {
         let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
@@ -96,7 +102,9 @@ mod tests {
     #[test]
     fn every_target_is_met() {
         for figure in run().unwrap() {
-            assert_eq!(figure.met, Some(true), "{}: {:?}", figure.name, figure.measured);
+            let (name, measured) = (&figure.name, figure.measured);
+            assert_eq!(figure.verdict(), Some(true), "{name}: {measured:?}");
+            assert_eq!(figure.met.is_none(), name == SHA3, "{name}");
         }
     }
 }

@@ -63,6 +63,8 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             };
             if let Some(published) = published.filter(|_| spec.starts_with("aes")) {
                 figure = figure.published(published);
+                note += "; published: EMP 1.0-alpha, ";
+                note += crate::PEERS_MACHINE;
             }
             figures.push(figure.at_least(target).note(note));
         }

@@ -32,15 +32,15 @@ pub fn run() -> Result<Vec<Figure>, String> {
         let name = |what: &str| format!("{what} OT, {mode}");
         let correlated = Figure::measured(&name("correlated"), "M/s", correlated.median)
             .note(correlated.to_string());
-        let random =
-            Figure::measured(&name("random"), "M/s", random.median).note(random.to_string());
+        let elsewhere = crate::PEERS_MACHINE;
+        let random = Figure::measured(&name("random"), "M/s", random.median)
+            .note(format!("{random}; published: EMP 0.3, IKNP, {elsewhere}"));
         figures.push(
             Figure::measured(&name("128 base"), "ms", base.median)
                 .note(format!("{base}; both parties on one core, one after the other")),
         );
         if mode == OtMode::SemiHonest {
             figures.push(correlated.at_least(25.0));
-            // EMP toolkit 0.3, IKNP.
             figures.push(random.published(27.0).at_least(15.0));
         } else {
             figures.push(correlated);

@@ -112,7 +112,7 @@ pub enum Command {
     Keygen(KeygenArgs),
     /// Measure this machine against every target of the scoreboard
     Bench(BenchArgs),
-    /// Print all recorded targets, those missed first
+    /// Print all recorded targets: the papers' headlines, then those missed
     Scoreboard(ScoreboardArgs),
     /// Build, run and look at programs for the garbled MIPS processor
     #[command(subcommand)]
@@ -284,6 +284,10 @@ pub struct ScoreboardArgs {
     /// The folder with files that `halfgate bench --out` wrote
     #[arg(long, default_value = "bench/results", value_name = "FOLDER")]
     pub results: PathBuf,
+
+    /// Print the papers' headlines alone, as a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub headlines: bool,
 
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]

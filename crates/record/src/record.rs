@@ -33,14 +33,21 @@ pub struct Figure {
     pub at_most: bool,
     /// The figure.
     pub measured: Option<f64>,
-    /// Whether the target is met; null without target or figure.
+    /// Whether the target is met; null without target or figure, and where what was published is
+    /// of another job or of other conditions ([`Figure::unlike`]).
     pub met: Option<bool>,
     /// How it came about.
     pub how: How,
-    /// A remark: spread, what the target rests on, why there is no figure.
+    /// Whether this is one of a paper's most prominent figures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub headline: bool,
+    /// A remark: spread, what the target rests on, why there is no figure or no verdict.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
+
+/// What stands in a note before the reason why a target has no verdict.
+pub const NO_VERDICT: &str = "no verdict: ";
 
 impl Figure {
     /// A measured figure without target.
@@ -54,6 +61,7 @@ impl Figure {
             measured: Some(value),
             met: None,
             how: How::Measured,
+            headline: false,
             note: String::new(),
         }
     }
@@ -67,7 +75,7 @@ impl Figure {
     /// Aims at `target` or more.
     pub fn at_least(mut self, target: f64) -> Figure {
         self.target = Some(target);
-        self.met = self.measured.map(|value| value >= target);
+        self.met = self.verdict();
         self
     }
 
@@ -75,7 +83,7 @@ impl Figure {
     pub fn at_most(mut self, target: f64) -> Figure {
         self.target = Some(target);
         self.at_most = true;
-        self.met = self.measured.map(|value| value <= target);
+        self.met = self.verdict();
         self
     }
 
@@ -89,6 +97,38 @@ impl Figure {
     pub fn note(mut self, note: impl Into<String>) -> Figure {
         self.note = note.into();
         self
+    }
+
+    /// Gives no verdict on the target, met or missed: what was published, or what the target was
+    /// made from, is of another job or of other conditions. `why` says what differs, and stands
+    /// behind the remark. Call it after the bound.
+    pub fn unlike(mut self, why: &str) -> Figure {
+        self.met = None;
+        if !self.note.is_empty() {
+            self.note += "; ";
+        }
+        self.note += NO_VERDICT;
+        self.note += why;
+        self
+    }
+
+    /// [`Figure::unlike`] if something differs.
+    pub fn unlike_if(self, why: Option<&str>) -> Figure {
+        match why {
+            Some(why) => self.unlike(why),
+            None => self,
+        }
+    }
+
+    /// Marks one of a paper's most prominent figures.
+    pub fn headline(self) -> Figure {
+        Figure { headline: true, ..self }
+    }
+
+    /// What the target says of the figure, whether or not they may be compared.
+    pub fn verdict(&self) -> Option<bool> {
+        let (measured, target) = (self.measured?, self.target?);
+        Some(if self.at_most { measured <= target } else { measured >= target })
     }
 
     /// Measured over target, above 1 where it is met, whichever way it is bounded.
@@ -189,6 +229,25 @@ fn commit() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_job_has_no_verdict_and_says_why() {
+        let met = Figure::measured("a", "ns", 1.0).at_most(2.0);
+        assert_eq!(met.met, Some(true));
+        let unlike = met.clone().note("first").unlike("another circuit");
+        assert_eq!((unlike.met, unlike.target, unlike.verdict()), (None, Some(2.0), Some(true)));
+        assert_eq!(unlike.note, "first; no verdict: another circuit");
+        assert_eq!(met.clone().unlike("x").note, "no verdict: x");
+        assert_eq!(met.clone().unlike_if(None), met);
+        // Nor is it missed.
+        let missed = Figure::measured("a", "ns", 3.0).at_most(2.0);
+        assert_eq!((missed.met, missed.unlike("x").met), (Some(false), None));
+        // The mark is in a file only where it is set.
+        let json = |figure: &Figure| serde_json::to_string(figure).expect("plain data");
+        assert!(!json(&met).contains("headline"));
+        let read = serde_json::from_str::<Figure>(&json(&met.clone().headline())).expect("read");
+        assert!(read.headline && !serde_json::from_str::<Figure>(&json(&met)).unwrap().headline);
+    }
 
     #[test]
     fn older_figures_are_kept_with_their_date_and_replaced_by_newer_ones() {

@@ -1,7 +1,9 @@
-//! All recorded targets of the project, those missed first.
+//! All recorded targets of the project: the papers' headlines, then targets missed, those without a
+//! verdict, and those met.
 
 use crate::record::{Figure, Results};
-use crate::table::table;
+use crate::table::{number, table};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Every file of results in `folder`, in order of their names.
@@ -26,7 +28,8 @@ pub fn read(folder: &Path) -> Result<Vec<(String, Results)>, String> {
     paths.into_iter().map(|path| Ok((name(&path), Results::read(&path)?))).collect()
 }
 
-/// Figures of all files, missed targets first, then those met, then those without a target.
+/// Figures of all files: headlines first, then targets that were missed or have no figure, then
+/// those without a verdict, then those met, then what has no target.
 pub fn all(files: &[(String, Results)]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = files
         .iter()
@@ -38,9 +41,12 @@ pub fn all(files: &[(String, Results)]) -> Vec<Figure> {
         })
         .collect();
     figures.sort_by_key(|figure| match (figure.target, figure.met) {
-        (Some(_), Some(false) | None) => 0,
-        (Some(_), Some(true)) => 1,
-        (None, _) => 2,
+        _ if figure.headline => 0,
+        (Some(_), Some(false)) => 1,
+        (Some(_), None) if figure.measured.is_none() => 1,
+        (Some(_), None) => 2,
+        (Some(_), Some(true)) => 3,
+        (None, _) => 4,
     });
     figures
 }
@@ -53,15 +59,57 @@ pub fn print(files: &[(String, Results)]) -> String {
         let Results { machine, commit, date, .. } = results;
         text += &format!("{file}: {machine}, {date}, commit {commit}\n");
     }
-    let targets = figures.iter().filter(|figure| figure.target.is_some());
-    let met = targets.clone().filter(|figure| figure.met == Some(true)).count();
-    text += &format!("{met} of {} targets met\n\n", targets.count());
+    let targets: Vec<&Figure> = figures.iter().filter(|figure| figure.target.is_some()).collect();
+    let count = |is: fn(&Figure) -> bool| targets.iter().filter(|figure| is(figure)).count();
+    let met = count(|figure| figure.met == Some(true));
+    let open = count(|figure| figure.met.is_none() && figure.measured.is_some());
+    let _ = writeln!(
+        text,
+        "{met} of {} targets met, {open} have no verdict, as the published work did another job\n",
+        targets.len()
+    );
     text + &table(&figures)
+}
+
+/// The papers' headlines as a table in Markdown. A file of results is called as the machine is
+/// whose paper it is of.
+pub fn headlines(files: &[(String, Results)]) -> String {
+    let mut text = String::from(
+        "| paper | headline | published | ours | ratio | conditions of ours | command |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for (file, results) in files {
+        for figure in results.results.iter().filter(|figure| figure.headline) {
+            text += &headline(file, figure);
+        }
+    }
+    text
+}
+
+/// A line of the table.
+fn headline(file: &str, figure: &Figure) -> String {
+    let Figure { name, unit, published, measured, note, .. } = figure;
+    let with_unit = |value: &Option<f64>| match value {
+        Some(value) => format!("{} {unit}", number(*value)).trim_end().to_owned(),
+        None => "none".to_owned(),
+    };
+    let ratio = match (measured, published) {
+        (Some(measured), Some(published)) => format!("{:.3}", measured / published),
+        _ => String::new(),
+    };
+    // A bar would end the cell.
+    let note = note.replace('|', "/");
+    let (published, ours) = (with_unit(published), with_unit(measured));
+    format!(
+        "| {file} | {name} | {published} | {ours} | {ratio} | {note} | \
+         `halfgate reproduce {file} --only headlines` |\n"
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::NO_VERDICT;
 
     #[test]
     fn missed_targets_come_first_and_survive_a_file() {
@@ -71,14 +119,54 @@ mod tests {
             Figure::measured("met", "ns", 1.0).at_most(2.0),
             Figure::measured("missed", "M/s", 1.0).at_least(2.0).published(0.5),
             Figure::missing("none", "MB", "no such machine").at_most(64.0),
+            Figure::measured("unlike", "ns", 1.0).at_most(2.0).unlike("another circuit"),
+            Figure::measured("speed-up", "times", 11.2).published(589.0).note("here").headline(),
         ];
         Results::here(figures).write(&folder.path().join("cpu.json")).expect("written");
         let files = read(folder.path()).expect("read");
         let names: Vec<_> = all(&files).into_iter().map(|figure| figure.name).collect();
-        assert_eq!(names, ["cpu: missed", "cpu: none", "cpu: met", "cpu: free"]);
+        let order = ["speed-up", "missed", "none", "unlike", "met", "free"];
+        assert_eq!(names, order.map(|name| format!("cpu: {name}")));
         let text = print(&files);
-        assert!(text.contains("1 of 3 targets met"), "{text}");
-        assert!(text.contains("MISSED"), "{text}");
+        assert!(text.contains("1 of 4 targets met, 1 have no verdict"), "{text}");
+        assert!(text.contains("MISSED") && text.contains("no verdict: another"), "{text}");
+        let rows = headlines(&files);
+        let row = "| cpu | speed-up | 589.0 times | 11.20 times | 0.019 | here | \
+                   `halfgate reproduce cpu --only headlines` |";
+        assert_eq!(rows.lines().skip(2).collect::<Vec<_>>(), [row]);
+    }
+
+    /// The records of the repository and the page of headlines.
+    fn repository() -> (Vec<(String, Results)>, String) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let page = std::fs::read_to_string(root.join("docs/headlines.md")).expect("the page");
+        (read(&root.join("bench/results")).expect("the records"), page)
+    }
+
+    /// A verdict is what figure and target say. Where there is none, the row says why.
+    #[test]
+    fn recorded_verdicts_follow_from_the_figures() {
+        for (file, results) in repository().0 {
+            for figure in results.results {
+                let name = &figure.name;
+                match figure.met {
+                    Some(_) => assert_eq!(figure.met, figure.verdict(), "{file}: {name}"),
+                    None if figure.verdict().is_some() => {
+                        assert!(figure.note.contains(NO_VERDICT), "{file}: {name} says no reason");
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_of_headlines_has_those_that_are_recorded() {
+        let (files, page) = repository();
+        for line in headlines(&files).lines() {
+            let advice = "put in the table of `halfgate scoreboard --headlines`";
+            assert!(page.lines().any(|own| own == line), "docs/headlines.md: {advice}\n{line}");
+        }
     }
 
     #[test]

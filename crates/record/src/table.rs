@@ -19,6 +19,7 @@ pub fn table(figures: &[Figure]) -> String {
             match figure.met {
                 Some(true) => "met".to_owned(),
                 Some(false) => "MISSED".to_owned(),
+                None if figure.verdict().is_some() => "no verdict".to_owned(),
                 None => String::new(),
             },
         ]);
@@ -44,7 +45,8 @@ pub fn table(figures: &[Figure]) -> String {
     text
 }
 
-fn number(value: f64) -> String {
+/// To four digits or so.
+pub(crate) fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 1000.0 => format!("{value:.0}"),
         v if v >= 100.0 => format!("{value:.1}"),

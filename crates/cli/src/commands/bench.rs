@@ -45,7 +45,9 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<(), Failure> {
         let figures = scoreboard::all(&files);
         return print::line(&json!({ "results": figures }).to_string());
     }
-    print::line(scoreboard::print(&files).trim_end())
+    let text =
+        if args.headlines { scoreboard::headlines(&files) } else { scoreboard::print(&files) };
+    print::line(text.trim_end())
 }
 
 fn json(results: &Results) -> Result<String, Failure> {

@@ -2,9 +2,12 @@
 //! Verilog functions or on the netlists that the paper used, and the targets of the scoreboard.
 //!
 //! [`published`] has the paper's numbers, [`netlists`] finds what is garbled, [`clocks`] runs it on all
-//! machines.
+//! machines, [`fit`] fits what the paper leaves open on half of them. [`headlines`] are its most
+//! prominent figures.
 
 pub mod clocks;
+pub mod fit;
+pub mod headlines;
 pub mod netlists;
 pub mod published;
 pub mod rate;
@@ -12,6 +15,7 @@ pub mod resources;
 pub mod targets;
 
 use clocks::Clocks;
+use fit::Fitted;
 use halfgate_record::part::{Part, Wanted};
 use halfgate_record::record::Figure;
 use netlists::Found;
@@ -21,7 +25,7 @@ use resources::Resources;
 use std::path::{Path, PathBuf};
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 5] = ["table2", "table3", "table4", "table5", "targets"];
+pub const PARTS: [&str; 6] = ["headlines", "table2", "table3", "table4", "table5", "targets"];
 
 /// What is wanted.
 #[derive(Clone, Debug)]
@@ -47,7 +51,8 @@ pub fn reproduce(
     if want.parts.has("table2") {
         parts.push(table2(&ours));
     }
-    let needs_clocks = want.parts.has("table3") || want.parts.has("targets");
+    let has = |part| want.parts.has(part);
+    let needs_clocks = has("headlines") || has("table3") || has("targets");
     let clocks = |all: &[Found], say: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
         let run = |found: &Found| {
             say(&format!("{} on all machines ({})", found.row.name, found.source));
@@ -56,7 +61,11 @@ pub fn reproduce(
         if needs_clocks { all.iter().map(run).collect() } else { Ok(Vec::new()) }
     };
     let (of_given, of_ours) = (clocks(&given, say)?, clocks(&ours, say)?);
-    if want.parts.has("table3") {
+    let heads = headlines::figures(&of_given, &of_ours);
+    if has("headlines") {
+        parts.insert(0, headlines::part(heads.clone()));
+    }
+    if has("table3") {
         if !of_given.is_empty() {
             parts.push(table3("the netlists that the paper used, as given", &of_given));
         }
@@ -72,7 +81,9 @@ pub fn reproduce(
     }
     let figures = match want.parts.has("targets") {
         true => {
-            let mut figures = targets::figures(&ours, &of_given, &of_ours);
+            let fitted = Fitted::of(&given, say)?;
+            let mut figures = heads;
+            figures.extend(targets::figures(&ours, &of_given, &of_ours, fitted.as_ref()));
             let rates = Rates::measure(command, say);
             figures.extend(targets::of_the_rtl(&resources, &rates));
             figures

@@ -13,6 +13,9 @@ use tempfile::TempDir;
 /// Why our functions are not there.
 pub const NO_YOSYS: &str = "our function is in Verilog, and there is no Yosys here to read it";
 
+/// Why there are no figures on the paper's netlists.
+pub const NO_NETLISTS: &str = "wants the netlists that the paper used: --netlists FOLDER";
+
 /// A function of the paper with a netlist for it.
 pub struct Found {
     /// The paper's line.

@@ -66,6 +66,9 @@ pub fn resources(module: &str, pipelines: usize) -> Option<[f64; 4]> {
     Some([2, 3, 4, 5].map(|place| cells[place].parse().expect("a number in the resources' file")))
 }
 
+/// Megahertz of the published machines.
+pub const MHZ: f64 = 80.0;
+
 /// What resources are counted in; a block RAM has 36 Kbit.
 pub const UNITS: [&str; 4] = ["LUT", "LUTRAM", "FF", "BRAM"];
 

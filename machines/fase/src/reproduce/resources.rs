@@ -98,6 +98,39 @@ impl Resources {
     }
 }
 
+/// Machines beside the paper's totals: as published in our SystemVerilog, and ours.
+pub fn targets(found: &Result<Resources, String>) -> Vec<Figure> {
+    let counted = |name: &str| {
+        let found = found.as_ref().map_err(Clone::clone)?;
+        let published = found.published.as_ref().map(|machines| machines.iter());
+        let all = published.into_iter().flatten().chain(&found.best);
+        let machine = all.into_iter().find(|machine| machine.name == name);
+        let why = || found.published.as_ref().err().cloned().unwrap_or_default();
+        machine.map(|machine| machine.sum(|_| true)).ok_or_else(why)
+    };
+    let mut figures = Vec::new();
+    for (name, pipelines) in
+        [("fase-paper-1", 1), ("fase-paper-2", 2), ("fase-1", 1), ("fase-2", 2)]
+    {
+        let (sum, published) = (counted(name), resources("total", pipelines).unwrap_or_default());
+        for (place, unit) in UNITS.into_iter().enumerate() {
+            let what = format!("{name}, total, {unit}");
+            let figure = match &sum {
+                Ok(sum) => Figure::measured(&what, unit, sum[place]),
+                Err(why) => Figure::missing(&what, unit, why),
+            };
+            let most = published[place];
+            let figure = Figure { how: How::Synthesis, ..figure }.published(most).at_most(most);
+            figures.push(figure.unlike_if(sum.is_ok().then_some(ESTIMATE)));
+        }
+    }
+    figures
+}
+
+/// Why no verdict is given on what Yosys counts.
+const ESTIMATE: &str = "parts by Yosys for UltraScale+, added up and not placed; the paper's are \
+                        Vivado's for a Virtex UltraScale";
+
 fn figures(counts: Counts) -> [f64; 4] {
     // The paper's unit of block RAM is 36 Kbit.
     let block_rams = counts.block_rams as f64 / 2.0;
@@ -162,5 +195,31 @@ fn rows(part: &mut Part, what: &str, found: [f64; 4], published: Option<[f64; 4]
         let name = format!("{what}, {unit}");
         let figure = Figure { how: How::Synthesis, ..Figure::measured(&name, unit, value) };
         part.figures.push(if wanted > 0.0 { figure.published(wanted) } else { figure });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_have_rows_and_no_verdict() {
+        let machine = |name: &str, pipelines, luts| {
+            let counts = Counts { luts, ..Counts::default() };
+            Machine { name: name.to_owned(), pipelines, parts: vec![("all".to_owned(), 1, counts)] }
+        };
+        let published = Err("Yosys took too long".to_owned());
+        let best = [machine("fase-1", 1, 52_111), machine("fase-2", 2, 100_354)];
+        let rows = targets(&Ok(Resources { published, best }));
+        let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
+        assert_eq!(rows.len(), 16);
+        let ours = of("fase-2, total, LUT");
+        let found = (ours.measured, ours.published, ours.met);
+        assert_eq!(found, (Some(100_354.0), Some(158_902.0), None));
+        let missing = of("fase-paper-1, total, LUT");
+        assert_eq!((missing.measured, missing.published), (None, Some(56_111.0)));
+        assert_eq!(missing.note, "Yosys took too long");
+        let none = targets(&Err("no Yosys".to_owned()));
+        assert!(none.iter().all(|row| row.measured.is_none() && row.note == "no Yosys"));
     }
 }

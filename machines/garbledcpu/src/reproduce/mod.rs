@@ -20,7 +20,8 @@ use programs::Steps;
 use std::path::Path;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 6] = ["table1", "table2", "table3", "table4", "table5", "targets"];
+pub const PARTS: [&str; 7] =
+    ["headlines", "table1", "table2", "table3", "table4", "table5", "targets"];
 
 /// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `say` hears what is being done.
 ///
@@ -31,8 +32,9 @@ pub fn reproduce(
     want: &Wanted,
     say: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
-    let targets = want.has("targets");
+    let (targets, heads) = (want.has("targets"), want.has("headlines") || want.has("targets"));
     let (mut parts, mut figures) = (Vec::new(), Vec::new());
+    let mut headlines = Vec::new();
     if want.has("table1") || targets {
         let steps = Steps::measure(say)?;
         parts.push(steps.table());
@@ -43,16 +45,28 @@ pub fn reproduce(
         parts.push(sizes.table());
         figures.extend(sizes.targets());
     }
-    if want.has("table3") {
-        parts.push(resources::table(say));
+    if want.has("table3") || targets {
+        let resources = resources::Resources::count(say);
+        parts.push(resources.table());
+        figures.extend(resources.targets());
     }
-    if want.has("table4") || targets {
+    if want.has("table4") || heads {
         let clocks = evaluators::Clocks::count(say)?;
         parts.push(clocks.table());
         figures.extend(clocks.targets());
+        if heads {
+            headlines = clocks.headlines(evaluators::processor()?);
+        }
     }
     if want.has("table5") {
         parts.push(evaluators::beside_others(say)?);
+    }
+    if heads {
+        headlines.extend(evaluators::headlines(say)?);
+        let mut part = Part::new("headlines", "the paper's most prominent figures");
+        part.figures.clone_from(&headlines);
+        parts.insert(0, part);
+        figures.splice(0..0, headlines);
     }
     if targets {
         figures.extend(steps::targets(say)?);

@@ -4,7 +4,7 @@
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::Suite;
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::cpu::rate::{Load, Rate};
+use halfgate_engine::cpu::rate::{self, Load, Rate};
 use halfgate_record::engine;
 use halfgate_record::measure::{Spread, timed};
 
@@ -15,6 +15,8 @@ pub struct CpuTime {
     pub garble: f64,
     /// To evaluate.
     pub evaluate: f64,
+    /// To evaluate with the portable kernel, which uses no instructions for AES.
+    pub portable: f64,
     /// ANDs of the program.
     pub ands: u64,
 }
@@ -29,7 +31,21 @@ pub fn time(spec: &str) -> Result<CpuTime, String> {
     let ands = program.ands_per_cycle() * program.circuit.cycles;
     let measured = engine::measure(&program)?;
     let seconds = |each: Spread| each.median * ands as f64;
-    Ok(CpuTime { garble: seconds(measured.garble), evaluate: seconds(measured.evaluate), ands })
+    let (garble, evaluate) = (seconds(measured.garble), seconds(measured.evaluate));
+    let portable = CpuEngine::new(Some("portable")).map_err(|e| e.to_string())?;
+    let portable = engine::evaluating_seconds(&portable, &program)?;
+    Ok(CpuTime { garble, evaluate, portable, ands })
+}
+
+/// The best kernel's name, and the seconds that it takes for an AES-128 block in registers alone:
+/// what rates of other machines are scaled by.
+///
+/// # Errors
+/// If no kernel runs.
+pub fn block() -> Result<(&'static str, f64), String> {
+    let kernel = CpuEngine::new(None).map_err(|e| e.to_string())?.kernel();
+    let turns = (0..9).map(|_| rate::block(kernel, 0.02)).collect();
+    Ok((kernel.name, Spread::of(turns).median))
 }
 
 /// How much longer an AND takes with a key of its own than under a fixed key, in percent, garbling

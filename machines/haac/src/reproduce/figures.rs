@@ -6,9 +6,9 @@ use halfgate_haac_model::machine::Machine;
 use halfgate_haac_model::model::energy::Energy;
 use halfgate_record::part::{Part, geo_mean};
 
-/// EMP's evaluator, the paper's software baseline, measured on another machine of our kind.
+/// AND/s of EMP's evaluator, the paper's software baseline, on another machine of our kind.
 fn emp() -> f64 {
-    published::peers()[0].2 * 1e6
+    published::emp().0
 }
 
 fn seconds(cycles: u64) -> f64 {

@@ -3,14 +3,15 @@
 //!
 //! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
 //! [`small`] in all the ways that are needed; [`tables`], [`figures`] and [`mod@text`] make
-//! [parts](halfgate_record::part) of that, and [`targets`] figures for the scoreboard. [`cpu`]
-//! measures this processor.
+//! [parts](halfgate_record::part) of that, [`headlines`] has its most prominent figures, and
+//! [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
 //!
 //! Memory: one program at a time; `haac:full` holds 24 bytes a gate, and the CPU engine's
 //! measurement all tables of the program.
 
 pub mod cpu;
 pub mod figures;
+pub mod headlines;
 pub mod lab;
 pub mod published;
 pub mod small;
@@ -24,8 +25,17 @@ use halfgate_record::part::{Part, Wanted};
 use halfgate_record::record::Figure;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 10] = [
-    "table2", "table3", "table5", "figure6", "figure7", "figure8", "figure9", "figure10", "text",
+pub const PARTS: [&str; 11] = [
+    "headlines",
+    "table2",
+    "table3",
+    "table5",
+    "figure6",
+    "figure7",
+    "figure8",
+    "figure9",
+    "figure10",
+    "text",
     "targets",
 ];
 
@@ -45,6 +55,7 @@ const QUICK: [&str; 8] = [
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)] // One for each of `PARTS`.
 pub struct Want {
+    pub headlines: bool,
     pub table2: bool,
     pub table3: bool,
     pub table5: bool,
@@ -68,6 +79,7 @@ impl Want {
         let wanted = Wanted::of(names, &PARTS)?;
         let has = |part: &str| wanted.has(part);
         Ok(Want {
+            headlines: has("headlines"),
             table2: has("table2"),
             table3: has("table3"),
             table5: has("table5"),
@@ -90,12 +102,18 @@ impl Want {
             || self.figure9
             || self.figure10
             || self.text
-            || self.targets
+            || self.heads()
+    }
+
+    /// Whether the headlines are wanted, which are targets as well.
+    fn heads(&self) -> bool {
+        self.headlines || self.targets
     }
 
     /// Whether programs are run on this processor.
     fn cpu(&self) -> bool {
-        self.figure6 || self.figure8 || self.figure9 || self.figure10 || self.text
+        let figures = self.figure6 || self.figure8 || self.figure9 || self.figure10;
+        figures || self.text || self.heads()
     }
 
     fn vips(&self) -> bool {
@@ -137,6 +155,13 @@ pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, S
         }
     }
     let mut parts = Vec::new();
+    let heads = match want.heads() {
+        true => headlines::figures(&vips, cpu::block()?),
+        false => Vec::new(),
+    };
+    if want.headlines {
+        parts.push(headlines::part(heads.clone()));
+    }
     if want.table2 {
         parts.push(tables::table2(&vips));
     }
@@ -170,6 +195,9 @@ pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, S
             part.remark("sizes are not the paper's: this run shows only that all of it works");
         }
     }
-    let targets = if want.targets { targets::targets(&vips, &smalls) } else { Vec::new() };
+    let targets = match want.targets {
+        true => heads.into_iter().chain(targets::targets(&vips, &smalls)).collect(),
+        false => Vec::new(),
+    };
     Ok(Reproduced { parts, targets })
 }

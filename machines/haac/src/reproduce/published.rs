@@ -95,6 +95,16 @@ pub fn peers() -> Vec<(&'static str, f64, f64)> {
     lines(PEERS).map(|fields| (fields[0], rate(&fields), number(fields[3]))).collect()
 }
 
+/// M AES-128 blocks/s of a core, in registers, of the machine on which [`peers`] were measured.
+pub const PEERS_BLOCKS: f64 = 1185.0;
+
+/// EMP's evaluator, the software that the paper compares with: AND/s of one core of the machine on
+/// which [`peers`] were measured, and block times an AND.
+pub fn emp() -> (f64, f64) {
+    let rate = peers()[0].2;
+    (rate * 1e6, PEERS_BLOCKS / rate)
+}
+
 /// Fields of each line but the first; none of these files has a comma in a field.
 fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines().skip(1).filter(|line| !line.is_empty()).map(|line| line.split(',').collect())
@@ -124,5 +134,6 @@ mod tests {
         assert_eq!(text("speedup_ddr4"), 589.0);
         assert_eq!(peers()[0], ("EMP toolkit 0.3", 25.0, 47.0));
         assert_eq!(peers()[2], ("mpz", 12.0, 16.0));
+        assert_eq!((emp().0, emp().1.round()), (47e6, 25.0));
     }
 }

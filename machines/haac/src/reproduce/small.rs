@@ -15,8 +15,8 @@ pub const WINDOW: u32 = 1 << 16;
 pub struct Run {
     /// From the first issue to the last write-back, in microseconds: preloaded, with HBM2.
     pub us: f64,
-    /// From a cold start with DDR4 to the last write.
-    pub cold_us: f64,
+    /// From a cold start to the last write, with DDR4 and with HBM2.
+    pub cold_us: [f64; 2],
     /// The bound of the preloaded run, in microseconds.
     pub bound_us: f64,
     /// All of the preloaded run over its bound.
@@ -81,11 +81,12 @@ fn run(
     let us = |cycles: u64| cycles as f64 / f64::from(machine.mhz);
     let lab = Lab { preloaded: true, ..Lab::default() };
     let report = lab.simulate(&code, machine)?;
-    let from_cold = Lab::default().simulate(&code, cold)?;
+    let from_cold = [cold, machine].map(|machine| Lab::default().simulate(&code, machine));
+    let [ddr4, hbm2] = from_cold;
     let bound = lab.bounds(&code, machine)?.greatest();
     Ok(Run {
         us: us(report.busy_cycles()),
-        cold_us: us(from_cold.cycles),
+        cold_us: [us(ddr4?.cycles), us(hbm2?.cycles)],
         bound_us: us(bound),
         over_bound: report.cycles as f64 / bound.max(1) as f64,
         gates: code.stats.gates,

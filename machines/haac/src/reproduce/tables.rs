@@ -78,7 +78,7 @@ pub fn table5(smalls: &[Small]) -> Part {
         part.model(&name("full"), "us", published, small.full.us);
         part.note(format!(
             "{} gates, {} ANDs; {:.3} us from a cold start with DDR4; bound {:.3} us",
-            small.full.gates, small.full.ands, small.full.cold_us, small.full.bound_us
+            small.full.gates, small.full.ands, small.full.cold_us[0], small.full.bound_us
         ));
         part.model(&name("best"), "us", published, small.best.us);
         if let Some(latency) = small.latency {

@@ -137,6 +137,8 @@ pub struct Vip {
     pub windows: Vec<Window>,
     /// Figure 8.
     pub scaling: Vec<Scale>,
+    /// Cycles on one engine, with HBM2 and the full reorder.
+    pub one_engine: Option<u64>,
     /// The CPU engine here.
     pub cpu: Option<cpu::CpuTime>,
     /// Seconds of plain Rust here, for [`Vip::row`]'s sizes.
@@ -164,6 +166,7 @@ pub fn measure(
         best: Vec::new(),
         windows: Vec::new(),
         scaling: Vec::new(),
+        one_engine: None,
         cpu: None,
         plaintext: None,
     };
@@ -177,6 +180,10 @@ pub fn measure(
     if want.figure8 {
         say(&format!("  {spec}, 1 to 16 engines"));
         vip.scaling = scaling(spec)?;
+    }
+    if want.heads() {
+        say(&format!("  {spec}, one engine"));
+        vip.one_engine = Some(one_engine(spec)?);
     }
     if want.figure7 && FIGURE7.contains(&benchmark.paper) {
         say(&format!("  {spec}, windows"));
@@ -192,7 +199,7 @@ pub fn measure(
         say(&format!("  {spec}, on this processor"));
         vip.cpu = Some(cpu::time(spec)?);
     }
-    if want.figure10 && whole {
+    if (want.figure10 || want.heads()) && whole {
         vip.plaintext = Some(cpu::plaintext(benchmark.plaintext));
     }
     Ok(vip)
@@ -291,7 +298,38 @@ fn scaling(spec: &str) -> Result<Vec<Scale>, String> {
     Ok(points)
 }
 
+fn one_engine(spec: &str) -> Result<u64, String> {
+    let machine = lab::machine(1, WINDOW, "hbm2")?;
+    let program = lab::program(spec, Paper::Full.order(WINDOW))?;
+    let code = lab::paper_code(&program, &machine, Party::Evaluator)?;
+    let lab = Lab { role: Party::Evaluator, ..Lab::default() };
+    Ok(lab.simulate(&code, &machine)?.cycles)
+}
+
+/// How far, in percent, a circuit may be from Table 2 and count as the paper's: gates and share of
+/// ANDs, and levels.
+const MATCHED: [f64; 3] = [2.0, 2.0, 10.0];
+
 impl Vip {
+    /// Why the circuit is not the paper's, if it is not.
+    pub fn differs(&self) -> Option<String> {
+        let Some(row) = &self.row else { return Some("sizes are not the paper's".to_owned()) };
+        let (gates, ands) = (self.circuit.gates as f64, self.circuit.ands as f64);
+        let of = [
+            gates / (row.gates_k * 1e3),
+            100.0 * ands / gates.max(1.0) / row.and_percent,
+            f64::from(self.circuit.depth) / row.levels,
+        ];
+        let is_far = of.iter().zip(MATCHED).any(|(of, most)| 100.0 * (of - 1.0).abs() > most);
+        let [gates, share, levels] = of;
+        is_far.then(|| {
+            format!(
+                "another circuit: of the published it has {gates:.2} times the gates, {share:.2} \
+                 times the share of ANDs and {levels:.2} times the levels"
+            )
+        })
+    }
+
     /// Cycles of the better of segment and full, for DDR4 (0) or HBM2 (1).
     pub fn better(&self, memory: usize) -> Option<u64> {
         let of = |order: usize| Some(self.paper.get(order)?.reports[memory].cycles);

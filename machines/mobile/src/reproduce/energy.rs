@@ -30,11 +30,16 @@ const RUN: u16 = 1;
 /// Frames for which there is room.
 const ROOM: u8 = 3;
 
-/// Logic cells of the chip as it is placed.
-fn cells() -> f64 {
+/// What is recorded of the chip as it is placed, by the beginning of the row's name.
+pub fn placed(row: &str) -> f64 {
     let record: Results = serde_json::from_str(PLACED).expect("a record of the project");
-    let cells = record.results.iter().find(|figure| figure.name.starts_with(CELLS));
-    cells.and_then(|figure| figure.measured).expect("the chip's cells are recorded")
+    let found = record.results.iter().find(|figure| figure.name.starts_with(row));
+    found.and_then(|figure| figure.measured).expect("the placed chip is recorded")
+}
+
+/// Its logic cells.
+fn cells() -> f64 {
+    placed(CELLS)
 }
 
 /// The part, with what is the same for all circuits.

@@ -14,6 +14,8 @@ const OVER: &str = ": chip behind SPI over the stand-in core alone";
 const LAST: &str = ", from the last table to the results";
 /// Clocks of the core besides the one for which it is placed; the second is the published chip's limit.
 const CLOCKS: [f64; 2] = [30.0, 45.0];
+/// Why the published seconds are of another job.
+const MEASURED: &str = "the published 10.1 s (the thesis) were measured with a phone, its serial line and grr3; ours is the chip's model, and the host's time is not counted";
 /// Of times from the last table.
 const WAITS: &str = "the chip's model, the host's time not counted; of a garbler that is faster than the link: frames are waiting then";
 
@@ -83,7 +85,8 @@ pub fn of(
     let share = row(": share of SPI's time", "%", 100.0 * bound / spi.seconds);
     targets.push(share.at_least(90.0));
     if name == GIVEN || name == OURS {
-        targets.push(ms(&format!(", half-gates{ON_SPI}"), spi.seconds).at_most(55.0));
+        let figure = ms(&format!(", half-gates{ON_SPI}"), spi.seconds).at_most(55.0);
+        targets.push(figure.unlike_if((name == GIVEN).then_some(MEASURED)));
     }
     Ok(alone)
 }

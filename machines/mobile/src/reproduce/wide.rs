@@ -17,7 +17,7 @@ use halfgate_record::record::{Figure, How};
 /// The ANDs of the first chip's rate that are aimed at.
 const TIMES: f64 = 20.0;
 /// A byte a clock: an AND's are there before it is done.
-const UNBOUND: Link = Link { mhz: MHZ, clocks: 1.0 };
+pub(super) const UNBOUND: Link = Link { mhz: MHZ, clocks: 1.0 };
 
 /// ANDs that do not wait for one another.
 fn ands(count: u32) -> Vec<(Item, &'static [u8])> {

@@ -39,6 +39,10 @@ const BOARDS: [(&str, Form); 4] = [
     ("overlay-hbm", Form::Inverting),
 ];
 
+/// Why our overlays' times have no verdict beside Table 11.
+const ON_A_BOARD: &str = "the published times were measured on a board with its host; ours are a \
+                          model's, whose host takes no time of its own";
+
 impl Beyond {
     /// Runs the models.
     ///
@@ -101,10 +105,12 @@ impl Beyond {
         }
         let mean = geo_mean(self.rows.iter().map(|row| faster(row, 0)));
         let name = "SIFO's board, ours, registers alone: faster than Table 11, geometric mean";
-        figures.push(model(Figure::measured(name, "x", mean).at_least(3.0)));
+        let figure = Figure::measured(name, "x", mean).at_least(3.0);
+        figures.push(model(figure.unlike(ON_A_BOARD)));
         for row in self.rows.iter().rev().take(2).rev() {
             let name = format!("SIFO's board, ours, DMA, {}: faster than Table 11", row.name);
-            figures.push(model(Figure::measured(&name, "x", faster(row, 1)).at_least(6.0)));
+            let figure = Figure::measured(&name, "x", faster(row, 1)).at_least(6.0);
+            figures.push(model(figure.unlike(ON_A_BOARD)));
         }
         for row in self.rows.iter().filter(|row| row.gates >= 100_000) {
             for board in [2, 3] {
@@ -149,9 +155,7 @@ pub fn table_10(wait_us: f64, say: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Fi
         }
         let better = three.ns / two.ns;
         part.model(&format!("{name}, improvement"), "x", Some(published), better);
-        let figure = Figure::measured(&format!("SIFO, table10, {name}: improvement"), "x", better);
-        let figure = figure.published(published).at_least(0.8 * published);
-        figures.push(Figure { how: How::Model, ..figure }.note(format!("{better:.4}")));
+        figures.push(improvement(name, published, better));
     }
     part.remark(
         "in the model registers are written while the overlay works, and cost next to nothing there; the published gains are \
@@ -161,4 +165,29 @@ pub fn table_10(wait_us: f64, say: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Fi
         "our page ranks, of ten rounds, without inversions; the last row is garbled in the text",
     );
     Ok((part, figures))
+}
+
+/// The share of the published effect of Table 10 that is aimed at.
+const OF_EFFECT: f64 = 0.8;
+
+/// Table 10 as a target: the effect is what goes beyond 1.
+fn improvement(name: &str, published: f64, better: f64) -> Figure {
+    let figure = Figure::measured(&format!("SIFO, table10, {name}: improvement"), "x", better);
+    let figure = figure.published(published).at_least(1.0 + OF_EFFECT * (published - 1.0));
+    let figure = figure
+        .note(format!("{better:.4}: the model shows no effect"))
+        .unlike("our page rank is another circuit, as the paper does not say what its is");
+    Figure { how: How::Model, ..figure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_effect_does_not_reach_a_share_of_one() {
+        let none = improvement("2 page rank", 1.1, 1.0007);
+        assert_eq!((none.verdict(), none.met), (Some(false), None));
+        assert_eq!(improvement("2 page rank", 1.1, 1.085).verdict(), Some(true));
+    }
 }

@@ -20,7 +20,8 @@ use halfgate_record::record::Figure;
 use problems::Problems;
 
 /// Everything that can be asked for, in the order in which it is printed.
-pub const PARTS: [&str; 17] = [
+pub const PARTS: [&str; 18] = [
+    "headlines",
     "table1",
     "table2",
     "table3",
@@ -42,8 +43,17 @@ pub const PARTS: [&str; 17] = [
 
 /// Parts of gates and wires, and parts of times.
 const COUNTS: [&str; 4] = ["table1", "table3", "table4", "ours"];
-const TIMES: [&str; 10] = [
-    "table2", "table5", "table6", "table7", "table8", "table9", "table10", "table11", "software",
+const TIMES: [&str; 11] = [
+    "headlines",
+    "table2",
+    "table5",
+    "table6",
+    "table7",
+    "table8",
+    "table9",
+    "table10",
+    "table11",
+    "software",
     "boards",
 ];
 
@@ -69,7 +79,13 @@ pub fn reproduce(
     }
     if TIMES.iter().any(|part| want.has(part)) || targets {
         let times = times::Times::run(say)?;
+        let headlines = times.headlines();
+        let mut part = Part::new("headlines", "the paper's most prominent figures");
+        part.figures.clone_from(&headlines);
+        parts.push(part);
+        figures.splice(0..0, headlines);
         figures.extend(times.targets());
+        figures.extend(resources::clocks());
         let (table_10, improvements) = beyond::table_10(times.wait_us(), say)?;
         figures.extend(improvements);
         let mut tables = times.parts();

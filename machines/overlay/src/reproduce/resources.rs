@@ -48,6 +48,15 @@ pub fn table(say: &mut dyn FnMut(&str)) -> Part {
     part
 }
 
+/// The clocks that the overlay's times assume.
+pub fn clocks() -> [Figure; 2] {
+    let why = "assumed, not shown: the overlay is not placed here";
+    [
+        Figure::missing("SIFO: clock of the overlay", "MHz", why).published(200.0),
+        Figure::missing("SIFO: clock of the host's registers", "MHz", why).published(300.0),
+    ]
+}
+
 fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<(String, Counts)>, String> {
     let work = Path::new("target/synth");
     let (files, hash) = sources(&folders(Path::new("."))?, work)?;

@@ -3,6 +3,7 @@
 use super::super::Body;
 use super::super::code::{Bits, TooLarge, check_size, fields as f};
 use super::super::netlist::{self, Netlist};
+use super::Open;
 use halfgate_circuit::{Circuit, Init, Wire};
 
 /// A body as the machine runs it.
@@ -16,6 +17,8 @@ pub struct Code {
     pub flip_flops: usize,
     /// What is garbled.
     pub body: Body,
+    /// What the paper leaves open of the machine.
+    pub open: Open,
 }
 
 /// A flip-flop or a gate.
@@ -150,7 +153,12 @@ impl Code {
                 keep: body.tags.get(&number).copied(),
             });
         }
-        Code { pipelines, slots, flip_flops, body }
+        Code { pipelines, slots, flip_flops, body, open: Open::FOUND }
+    }
+
+    /// The same code on a machine with other values for what the paper leaves open.
+    pub fn with(self, open: Open) -> Code {
+        Code { open, ..self }
     }
 
     /// Words of the input memory.

@@ -5,7 +5,7 @@ use super::super::model::{And, Fault, Labels, Made};
 use super::generator::Generator;
 use super::memory::Memory;
 use super::outside::{Outputs, Tables};
-use super::{AND, Code, END, FREE, Kind, Operand, Slot, Source};
+use super::{AND, Code, Kind, Operand, Slot, Source};
 use std::collections::VecDeque;
 
 /// What garbling takes.
@@ -106,8 +106,8 @@ impl<'a, L: Clone> Machine<'a, L> {
             passed: false,
             // As many as are ever under way, so that no label is moved when a buffer grows.
             ands: VecDeque::with_capacity((AND as usize + 1) * pipelines),
-            free: VecDeque::with_capacity((FREE as usize + 1) * pipelines),
-            memory: Memory::new(code.slots.len(), pipelines),
+            free: VecDeque::with_capacity((code.open.free as usize + 1) * pipelines),
+            memory: Memory::new(code.slots.len(), (pipelines == 1).then_some(code.open.waiting)),
             generator: Generator::new(&code.body.asked, pipelines, cycles),
             tables: Tables::new(),
             outputs: Outputs::new(code.body.tags.len(), pipelines),
@@ -172,7 +172,7 @@ impl<'a, L: Clone> Machine<'a, L> {
             State::Garble if self.is_idle() => State::Masks(0),
             State::Garble => State::Garble,
             // Its clocks are those of the end but for the one before and the one after.
-            State::Masks(count) if count + 1 < END - 2 || !self.is_drained() => {
+            State::Masks(count) if count + 1 < self.code.open.end - 2 || !self.is_drained() => {
                 State::Masks(count + 1)
             }
             State::Masks(_) => State::Reset,
@@ -311,7 +311,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let (a, b) = (read(0, labels)?.ok_or(missing.clone())?, read(1, labels)?);
         let inverts = operands.map(|operand| operand.is_some_and(|operand| operand.invert));
         let [invert_a, invert_b] = inverts;
-        let due = self.clock + if slot.is_and() { AND } else { FREE };
+        let due = self.clock + if slot.is_and() { AND } else { self.code.open.free };
         let (queue, label) = if slot.is_and() {
             let number = self.cycle * self.code.body.ands + held.number;
             let and = And { number, cycle: self.cycle, position: gate };

@@ -1,0 +1,104 @@
+//! The poster's most prominent figures beside ours: how much faster the chip is where the link does
+//! not bind, how fast it is behind a real one, and what it does to a phone's battery.
+
+use super::{Benchmark, GIVEN, OURS, PUBLISHED_SECONDS, energy, model, wide};
+use halfgate_engine::Suite;
+use halfgate_record::part::Part;
+use halfgate_record::record::{Figure, How};
+
+/// The calculated speed-up of the poster.
+const SATURATED: f64 = 62.0;
+/// The highest clock of the published chip, in MHz; from the thesis.
+const CLOCK: f64 = 45.0;
+/// The row of the placed chip's clock.
+const PLACED_CLOCK: &str = "iCE40 UP5K, spi: clock after place and route";
+/// What the software is.
+const STAND_IN: &str = "the software is a server's core without AES instructions, which stands in \
+                        for the phone's; the published software is the author's, on his phone";
+
+/// Seconds of a benchmark.
+pub struct Raced {
+    name: String,
+    /// The chip behind a link that does not bind, and behind SPI.
+    chip: [f64; 2],
+    /// One core alone.
+    alone: f64,
+}
+
+impl Raced {
+    /// Of a benchmark that took so many seconds behind SPI, and on a core alone.
+    ///
+    /// # Errors
+    /// Whatever kept it from being run.
+    pub fn of(benchmark: &Benchmark, spi: f64, alone: f64) -> Result<Raced, String> {
+        let unbound = benchmark.run(Suite::HalfGates, wide::UNBOUND)?.seconds;
+        Ok(Raced { name: benchmark.name.clone(), chip: [unbound, spi], alone })
+    }
+}
+
+/// All of them, on the published benchmark if it was run, else on our division.
+pub fn figures(all: &[Raced]) -> Vec<Figure> {
+    let find = |name: &str| all.iter().find(|raced| raced.name == name);
+    let raced = find(GIVEN).or_else(|| find(OURS));
+    let [with_chip, phone] = PUBLISHED_SECONDS;
+    let speed_up = |what: &str, link: usize, published: f64| {
+        let figure = match raced {
+            Some(raced) => model(what, "times", raced.alone / raced.chip[link])
+                .note(format!("{}; half-gates, by the chip's model", raced.name)),
+            None => Figure { how: How::Model, ..Figure::missing(what, "times", "it was not run") },
+        };
+        let figure = figure.published(published).at_least(published);
+        figure.unlike(STAND_IN).headline()
+    };
+    let battery = Figure::missing(
+        "a phone's battery life with the chip",
+        "",
+        "published: no significant difference; not measured here, as there is no board",
+    );
+    vec![
+        speed_up("speed-up over software, link that does not bind", 0, SATURATED),
+        speed_up("speed-up over software, behind the link", 1, phone / with_chip),
+        battery.headline(),
+    ]
+}
+
+/// The clock that the small chip reaches, beside the published one's.
+pub fn clock() -> Figure {
+    let figure = model("clock of the placed chip, UP5K", "MHz", energy::placed(PLACED_CLOCK));
+    let figure = Figure { how: How::Synthesis, ..figure }.published(CLOCK).at_least(CLOCK);
+    figure.note(format!("bench/results/mobile-place.json; {}", super::THESIS))
+}
+
+/// All of them as a part.
+pub fn part(figures: &[Figure]) -> Part {
+    let mut part = Part::new("headlines", "the poster's most prominent figures");
+    part.figures = figures.to_vec();
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_ups_are_of_the_published_benchmark_if_it_is_there() {
+        let raced = |name: &str, alone| Raced { name: name.to_owned(), chip: [2.0, 16.0], alone };
+        let of = |all: &[Raced]| {
+            figures(all).iter().map(|row| (row.published, row.measured)).collect::<Vec<_>>()
+        };
+        let ratio = 7.6 / 10.1;
+        assert_eq!(
+            of(&[raced(OURS, 4.0), raced(GIVEN, 8.0)]),
+            [(Some(62.0), Some(4.0)), (Some(ratio), Some(0.5)), (None, None)]
+        );
+        assert_eq!(of(&[raced(OURS, 4.0)])[0], (Some(62.0), Some(2.0)));
+        assert_eq!(of(&[])[0], (Some(62.0), None));
+        assert!(figures(&[]).iter().all(|row| row.headline && row.met.is_none()));
+    }
+
+    #[test]
+    fn the_placed_chip_is_slower_than_the_published_one() {
+        let clock = clock();
+        assert!(clock.measured > Some(40.0) && clock.met == clock.verdict());
+    }
+}
