@@ -1,9 +1,9 @@
-//! Any bytes instead of one of a peer's frames, in a session that goes on: the other party ends with
-//! an error that names its peer, or with the right result, and soon.
+//! Any bytes instead of one of a peer's frames, in a session that goes on: the other party ends
+//! with an error that names its peer, or with the right result, and soon.
 //!
-//! An input says who the peer is and how its inputs travel (byte 0), which of its frames changes (1),
-//! how (2) and of which kind it is then (3). The rest is the payload, or what the payload is XORed
-//! with. Digests are made of what is sent, so that they are right.
+//! An input says who the peer is and how its inputs travel (byte 0), which of its frames changes
+//! (1), how (2) and of which kind it is then (3). The rest is the payload, or what the payload is
+//! XORed with. Digests are made of what is sent, so that they are right.
 
 use halfgate_circuit::{Bits, Party, clear, random};
 use halfgate_compiler::{Order, Program, compile};

@@ -249,8 +249,8 @@ impl Stream for TlsStream {
         sent
     }
 
-    /// Sealed bytes: whatever they are, a party that has said its goodbye has no alert to give. (In a
-    /// debug build rustls panics on damage behind it.)
+    /// Sealed bytes: whatever they are, a party that has said its goodbye has no alert to give. (In
+    /// a debug build rustls panics on damage behind it.)
     fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.socket.read(room)
     }

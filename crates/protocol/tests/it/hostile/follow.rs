@@ -2,10 +2,11 @@
 //! made, so that all of them are right, and follows the protocol otherwise.
 //!
 //! Garbling is secure against parties that follow the protocol. A garbler that garbles another
-//! function, or says another value of a decoded bit, changes the result, and nobody can see it: that
-//! is outside of what a session promises (`a_garbler_can_turn_an_output_over` shows it). But who does
-//! not know the evaluator's labels cannot make a label that decodes: what is changed at random ends in
-//! an error, or it is a part of the garbling that this run does not use, and the result is right.
+//! function, or says another value of a decoded bit, changes the result, and nobody can see it:
+//! that is outside of what a session promises (`a_garbler_can_turn_an_output_over` shows it). But
+//! who does not know the evaluator's labels cannot make a label that decodes: what is changed at
+//! random ends in an error, or it is a part of the garbling that this run does not use, and the
+//! result is right.
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};
@@ -107,8 +108,8 @@ impl Channel for Deviant {
     }
 }
 
-/// Runs a session in which `who` sends what `change` makes of its frames: how the other one ended, and
-/// how many frames there were.
+/// Runs a session in which `who` sends what `change` makes of its frames: how the other one ended,
+/// and how many frames there were.
 fn against(case: &Case, who: Party, limit: Duration, change: Change) -> (Outcome, u64) {
     let (near, far) = pipe();
     std::thread::scope(|scope| {

@@ -1,19 +1,19 @@
 //! Every message in every state, from a hostile peer.
 //!
-//! [`model`] says what may come in which state. A session runs between two honest parties; where one
-//! of them, the *victim*, waits for its peer, the process forks ([`snapshot`]), and each child gets
-//! another message ([`messages`]) instead of the honest frame, behind which the peer is gone. A
-//! child hangs, panics, allocates beyond [`victim::MAX_GROWTH`], ends otherwise than the model says,
-//! or reports a result that is not right or not verified: each is a failure, with all that is needed
-//! to see it again but the parties' own randomness.
+//! [`model`] says what may come in which state. A session runs between two honest parties; where
+//! one of them, the *victim*, waits for its peer, the process forks ([`snapshot`]), and each child
+//! gets another message ([`messages`]) instead of the honest frame, behind which the peer is gone.
+//! A child hangs, panics, allocates beyond [`victim::MAX_GROWTH`], ends otherwise than the model
+//! says, or reports a result that is not right or not verified: each is a failure, with all that is
+//! needed to see it again but the parties' own randomness.
 //!
 //! The peer of [`follow`] goes on after its message and makes all check sums and digests anew; the
 //! one of [`time`] goes silent; those of [`records`] speak TLS, or break it.
 //!
-//! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
-//! hostile::` sends so many messages in all, half to each role and to each of its ten states as many;
-//! with 20,000,000 that is a million in every state. `HALFGATE_HOSTILE_SEED` makes them others. A
-//! message takes about a millisecond of a core.
+//! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored
+//! all hostile::` sends so many messages in all, half to each role and to each of its ten states as
+//! many; with 20,000,000 that is a million in every state. `HALFGATE_HOSTILE_SEED` makes them
+//! others. A message takes about a millisecond of a core.
 
 pub mod cases;
 mod follow;
@@ -45,7 +45,8 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
     }
 }
 
-/// Calls `one` with each number below `count`, on so many threads: most of the time is spent waiting.
+/// Calls `one` with each number below `count`, on so many threads: most of the time is spent
+/// waiting.
 fn on_threads(threads: u64, count: u64, one: &(dyn Fn(u64) + Sync)) {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {

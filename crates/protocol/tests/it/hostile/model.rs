@@ -146,8 +146,8 @@ pub struct Model<'c> {
     base: usize,
     /// Runs that are over.
     pub run: usize,
-    /// Of this run: labels that are to come, whether the constant has come, whether the peer's digest
-    /// has, whether the victim has sent more than its beginning.
+    /// Of this run: labels that are to come, whether the constant has come, whether the peer's
+    /// digest has, whether the victim has sent more than its beginning.
     labels: u64,
     constant: bool,
     compared: bool,
@@ -301,7 +301,8 @@ impl<'c> Model<'c> {
         self.results(state, classes, used)
     }
 
-    /// What may be reported in `state`, if so many frames of the message may be part of the session.
+    /// What may be reported in `state`, if so many frames of the message may be part of the
+    /// session.
     fn results(&self, state: State, classes: Vec<ErrorClass>, used: usize) -> Verdict {
         let learns = self.case.learns(self.victim);
         let (verified, may_be) = match state {

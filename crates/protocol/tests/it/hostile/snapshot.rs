@@ -46,15 +46,16 @@ impl Sayings {
         unsafe { libc::_exit(code) }
     }
 
-    /// Forks: `None` in the child. The child has this thread alone, and may use nothing that another
-    /// thread of its parent may have locked.
+    /// Forks: `None` in the child. The child has this thread alone, and may use nothing that
+    /// another thread of its parent may have locked.
     pub fn fork(&self) -> Option<Child> {
         // SAFETY: the child goes on with code that takes no lock of another thread but the
         // allocator's, which the C library hands over unlocked.
         match unsafe { libc::fork() } {
             -1 => panic!("fork: {}", std::io::Error::last_os_error()),
             0 => {
-                // SAFETY: `alarm` has no preconditions; its signal ends a process that handles it not.
+                // SAFETY: `alarm` has no preconditions; its signal ends a process that does not
+                // handle it.
                 unsafe { libc::alarm(PATIENCE) };
                 let sayings = Sayings {
                     reader: self.reader.try_clone().expect("a descriptor"),
@@ -86,7 +87,8 @@ impl Child {
     fn end(&self) -> i32 {
         let mut status = 0;
         loop {
-            // SAFETY: `status` is valid for writes, and the child is this process's and not waited for.
+            // SAFETY: `status` is valid for writes, and the child is this process's and not waited
+            // for.
             let pid = unsafe { libc::waitpid(self.0, &raw mut status, 0) };
             if pid == self.0 {
                 return status;

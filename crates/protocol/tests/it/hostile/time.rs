@@ -1,4 +1,5 @@
-//! A hostile peer that says no more, in each state: silent, with signs of life, or a byte at a time.
+//! A hostile peer that says no more, in each state: silent, with signs of life, or a byte at a
+//! time.
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};

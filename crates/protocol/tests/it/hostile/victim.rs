@@ -79,7 +79,8 @@ struct Watched<'c> {
 }
 
 impl Watched<'_> {
-    /// Tries all messages where an honest peer sends `next`; in children, the message is what comes.
+    /// Tries all messages where an honest peer sends `next`; in children, the message is what
+    /// comes.
     fn attack(&mut self, next: Option<&[u8]>) {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap();

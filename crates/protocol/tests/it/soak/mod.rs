@@ -1,15 +1,15 @@
 //! Many sessions in one process, with faults at every layer: nothing is left of any.
 //!
 //! Each session is of one of these sorts, and most have a fault: over a pipe in memory or over TCP,
-//! where the connection is reset, cut short, delayed, repeats or damages bytes from a random one on,
-//! or goes silent; over TLS between parties that met among strangers, where somebody breaks a record;
-//! with tables garbled ahead into a file, which the disk has no room for, or which is cut or used
-//! already; and with a peer that is a process of its own and is killed. Whatever happens, both
-//! parties end by themselves, nobody reports a wrong result, and a session without a fault is
+//! where the connection is reset, cut short, delayed, repeats or damages bytes from a random one
+//! on, or goes silent; over TLS between parties that met among strangers, where somebody breaks a
+//! record; with tables garbled ahead into a file, which the disk has no room for, or which is cut
+//! or used already; and with a peer that is a process of its own and is killed. Whatever happens,
+//! both parties end by themselves, nobody reports a wrong result, and a session without a fault is
 //! complete.
 //!
-//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all soak::`
-//! runs so many.
+//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
+//! soak::` runs so many.
 
 mod faulty;
 mod sorts;
