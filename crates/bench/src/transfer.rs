@@ -2,105 +2,126 @@
 
 use halfgate_engine::{Delta, Label};
 use halfgate_protocol::ot::{
-    BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, OtMode, RandomOtHash, SessionId,
+    BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, OtError, OtField, OtMode,
+    RandomOtHash, SessionId,
 };
-use halfgate_record::measure::{Spread, timed};
+use halfgate_record::measure::{Spread, cpu_timed};
 use halfgate_record::record::Figure;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 const TURNS: usize = 7;
 const BATCH: usize = 1 << 16;
-const BATCHES: usize = 64;
+const BATCHES: usize = 32;
 
-/// Rates of correlated and random OT in both modes, and the time of the base OTs.
+/// The time of the base OTs, and each side's rates of correlated and random OT: processor time of
+/// one thread, messages handed over in memory.
 ///
 /// # Errors
 /// Those of the transfers.
 pub fn run() -> Result<Vec<Figure>, String> {
-    let mut figures = Vec::new();
+    let mut millis = Vec::new();
+    for _ in 0..TURNS {
+        let (sides, seconds) = cpu_timed(|| set_up(OtMode::Malicious, OtField::default()));
+        sides.map_err(|e| e.to_string())?;
+        millis.push(seconds * 1e3);
+    }
+    let base = Spread::of(millis);
+    let mut figures = vec![
+        Figure::measured("128 base OT", "ms", base.median)
+            .at_most(12.0)
+            .note(format!("{base}; both parties' work, trees for k = 2 included")),
+    ];
     for mode in [OtMode::SemiHonest, OtMode::Malicious] {
-        let mut rates: [Vec<f64>; 3] = Default::default();
-        for _ in 0..TURNS {
-            let (sides, seconds) = timed(|| base(mode));
-            rates[0].push(seconds * 1e3);
-            let sides = sides?;
-            rates[1].push(extend(sides, false)?);
-            rates[2].push(extend(base(mode)?, true)?);
-        }
-        let [base, correlated, random] = rates.map(Spread::of);
-        let name = |what: &str| format!("{what} OT, {mode}");
-        let correlated = Figure::measured(&name("correlated"), "M/s", correlated.median)
-            .note(correlated.to_string());
-        let elsewhere = crate::PEERS_MACHINE;
-        let random = Figure::measured(&name("random"), "M/s", random.median)
-            .note(format!("{random}; published: EMP 0.3, IKNP, {elsewhere}"));
-        figures.push(
-            Figure::measured(&name("128 base"), "ms", base.median)
-                .note(format!("{base}; both parties on one core, one after the other")),
-        );
-        if mode == OtMode::SemiHonest {
-            figures.push(correlated.at_least(25.0));
-            figures.push(random.published(27.0).at_least(15.0));
-        } else {
-            figures.push(correlated);
-            figures.push(random.published(24.0));
+        for field in OtField::ALL {
+            let rates = rates(mode, field).map_err(|e| e.to_string())?;
+            figures.extend(figures_of(mode, field, rates));
         }
     }
     Ok(figures)
+}
+
+/// M transfers a second: correlated of the receiver and the sender, random of both.
+type Rates = [Spread; 4];
+
+fn figures_of(mode: OtMode, field: OtField, rates: Rates) -> [Figure; 3] {
+    let [receiver, sender, random_receiver, random_sender] = rates;
+    let random = match random_receiver.median < random_sender.median {
+        true => random_receiver,
+        false => random_sender,
+    };
+    let figure = |name: &str, rate: Spread| {
+        Figure::measured(&format!("{name}, {mode}, k = {field}"), "M/s", rate.median)
+            .note(rate.to_string())
+    };
+    let receiver = figure("correlated OT, receiver", receiver);
+    let sender = figure("correlated OT, sender", sender);
+    let random = figure("random OT, slower side", random);
+    // EMP toolkit 0.3, IKNP.
+    let beside = |random: Figure, rate: f64| {
+        let note = format!("{}; published: EMP 0.3, IKNP, {}", random.note, crate::PEERS_MACHINE);
+        random.published(rate).note(note)
+    };
+    match (field == OtField::default(), mode) {
+        (false, _) => [receiver, sender, random],
+        (true, OtMode::SemiHonest) => {
+            let random = beside(random, 27.0).at_least(15.0);
+            [receiver.at_least(25.0), sender.at_least(25.0), random]
+        }
+        (true, OtMode::Malicious) => {
+            [receiver.at_least(100.0), sender.at_least(100.0), beside(random, 24.0)]
+        }
+    }
 }
 
 type Sides = (ExtensionSender, ExtensionReceiver);
 
 const SESSION: SessionId = SessionId([7; 32]);
 
-fn base(mode: OtMode) -> Result<Sides, String> {
+fn set_up(mode: OtMode, field: OtField) -> Result<Sides, OtError> {
     let delta = Delta::new(Label::from_u128(0x0f1e_2d3c_4b5a_6978_8796_a5b4_c3d2_e1f1));
-    let failed = |e: halfgate_protocol::ot::OtError| e.to_string();
-    let (receiver, opening) = BaseReceiver::new(SESSION, &delta).map_err(failed)?;
-    let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).map_err(failed)?;
-    let (answer, seeds) = receiver.finish(&challenge).map_err(failed)?;
-    owed.check(&answer).map_err(failed)?;
-    Ok((ExtensionSender::new(mode, &seeds), ExtensionReceiver::new(mode, &pairs)))
+    let (base, opening) = BaseReceiver::new(SESSION, &delta)?;
+    let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening)?;
+    let (receiver, trees) = ExtensionReceiver::new(mode, field, &pairs);
+    let (answer, seeds) = base.finish(&challenge)?;
+    let sender = ExtensionSender::new(mode, field, &seeds, &trees)?;
+    owed.check(&answer)?;
+    Ok((sender, receiver))
 }
 
-/// Million transfers a second between two threads; hashed to random ones if `random`.
-fn extend((mut sender, mut receiver): Sides, random: bool) -> Result<f64, String> {
-    let (to_garbler, from_evaluator) = sync_channel::<Vec<u8>>(4);
-    let (result, seconds) = timed(|| {
-        thread::scope(|scope| {
-            let evaluator = scope.spawn(move || -> Result<(), String> {
-                let hash = RandomOtHash::new(&SESSION);
-                let choices = vec![0x5a; BATCH / 8];
-                let mut labels = Vec::new();
-                for batch in 0..BATCHES {
-                    let mut message = Vec::new();
-                    labels.clear();
-                    receiver
-                        .extend(&choices, BATCH, &mut message, &mut labels)
-                        .map_err(|e| e.to_string())?;
-                    if random {
-                        hash.hash((batch * BATCH) as u64, &mut labels);
-                    }
-                    to_garbler.send(message).map_err(|_| "the garbler's thread ended")?;
-                }
-                Ok(())
-            });
-            let hash = RandomOtHash::new(&SESSION);
-            let (mut labels, mut pairs) = (Vec::new(), Vec::new());
-            for batch in 0..BATCHES {
-                let message = from_evaluator.recv().map_err(|_| "the evaluator's thread ended")?;
-                labels.clear();
-                sender.extend(BATCH, &message, &mut labels).map_err(|e| e.to_string())?;
-                if random {
-                    pairs.clear();
-                    let first = (batch * BATCH) as u64;
-                    hash.hash_pairs(first, &labels, sender.delta(), &mut pairs);
-                }
-            }
-            evaluator.join().map_err(|_| "the evaluator's thread panicked".to_owned())?
-        })
-    });
-    result?;
-    Ok((BATCH * BATCHES) as f64 / seconds * 1e-6)
+fn rates(mode: OtMode, field: OtField) -> Result<Rates, OtError> {
+    let mut rates: [Vec<f64>; 4] = Default::default();
+    for _ in 0..TURNS {
+        let [receive, send, hash, hash_pairs] = seconds(set_up(mode, field)?)?;
+        let turn = [receive, send, receive + hash, send + hash_pairs];
+        for (rates, seconds) in rates.iter_mut().zip(turn) {
+            rates.push((BATCH * BATCHES) as f64 / seconds * 1e-6);
+        }
+    }
+    Ok(rates.map(Spread::of))
+}
+
+/// Seconds of [`BATCHES`] batches: of the receiver's and the sender's extension, and of the hashes
+/// that make their transfers random.
+fn seconds((mut sender, mut receiver): Sides) -> Result<[f64; 4], OtError> {
+    let mut seconds = [0.0; 4];
+    let hash = RandomOtHash::new(&SESSION);
+    let choices = vec![0x5a; BATCH / 8];
+    let (mut message, mut pairs) = (Vec::new(), Vec::new());
+    let (mut t, mut q) = (Vec::new(), Vec::new());
+    for batch in 0..BATCHES {
+        let first = (batch * BATCH) as u64;
+        message.clear();
+        t.clear();
+        q.clear();
+        pairs.clear();
+        let (result, time) = cpu_timed(|| receiver.extend(&choices, BATCH, &mut message, &mut t));
+        result?;
+        seconds[0] += time;
+        let (result, time) = cpu_timed(|| sender.extend(BATCH, &message, &mut q));
+        result?;
+        seconds[1] += time;
+        seconds[2] += cpu_timed(|| hash.hash(first, &mut t)).1;
+        let delta = sender.delta();
+        seconds[3] += cpu_timed(|| hash.hash_pairs(first, &q, delta, &mut pairs)).1;
+    }
+    Ok(seconds)
 }

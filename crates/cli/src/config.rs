@@ -6,6 +6,7 @@
 //! [peer.bob]
 //! address = "bob.example:7766"    # where `--peer bob` dials; may be missing
 //! key = "bob.pub"                 # a public key file, the line in it, or a fingerprint
+//! ot_field = 8                    # as --ot-field, which goes first; may be missing
 //! ```
 //!
 //! Files are relative to the folder of the configuration file.
@@ -13,6 +14,7 @@
 use etcetera::BaseStrategy;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_protocol::keys::{self, Fingerprint, KEY_TYPE, PublicIdentity};
+use halfgate_protocol::session::OtField;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,6 +48,7 @@ struct File {
 struct PeerEntry {
     address: Option<Spanned<String>>,
     key: Spanned<String>,
+    ot_field: Option<Spanned<u8>>,
 }
 
 /// A peer that the file names.
@@ -55,6 +58,8 @@ pub struct Peer {
     pub address: Option<String>,
     /// Who it is.
     pub key: Fingerprint,
+    /// The field that transfers with it are made in, at least.
+    pub ot_field: Option<OtField>,
 }
 
 impl Config {
@@ -124,7 +129,14 @@ impl Config {
             let what = format!("address {:?} is not HOST:PORT", address.get_ref());
             Err(Failure::new(Exit::Usage, at(what, address.span())))
         });
-        Ok(Some(Peer { address: address.transpose()?, key }))
+        let ot_field = entry.ot_field.as_ref().map(|bits| {
+            OtField::from_bits(*bits.get_ref()).ok_or_else(|| {
+                let what = format!("ot_field {} is not 1, 2, 4 or 8", bits.get_ref());
+                Failure::new(Exit::Usage, at(what, bits.span()))
+            })
+        });
+        let (address, ot_field) = (address.transpose()?, ot_field.transpose()?);
+        Ok(Some(Peer { address, key, ot_field }))
     }
 
     /// The file's name, for messages.
@@ -165,14 +177,15 @@ mod tests {
     fn peers_have_keys_and_addresses() {
         let text = format!(
             "identity = \"alice\"\n[peer.bob]\nkey = \"{FINGERPRINT}\"\naddress = \"b.example:77\"\n\
-             [peer.carol]\nkey = \"{LINE}\"\n"
+             ot_field = 8\n[peer.carol]\nkey = \"{LINE}\"\n"
         );
         let config = parsed(&text).unwrap();
         assert_eq!(config.identity(), Some(PathBuf::from("/etc/here/alice")));
         let bob = config.peer("bob").unwrap().unwrap();
         assert_eq!(bob.address.as_deref(), Some("b.example:77"));
+        assert_eq!(bob.ot_field, Some(OtField::Eight));
         let carol = config.peer("carol").unwrap().unwrap();
-        assert_eq!((carol.address, carol.key), (None, bob.key));
+        assert_eq!((carol.address, carol.key, carol.ot_field), (None, bob.key, None));
         assert_eq!(config.peer("dave").unwrap(), None);
         assert_eq!(parsed("").unwrap().identity(), None);
     }
@@ -203,6 +216,11 @@ mod tests {
             let error = error.to_string();
             let begin = format!("/etc/here/config.toml:{line}: peer bob: ");
             assert!(error.starts_with(&begin) && error.contains(words), "{text:?}: {error}");
+        }
+        for (value, words) in [("3", "ot_field 3 is not 1, 2, 4 or 8"), ("0", "ot_field 0")] {
+            let text = format!("[peer.bob]\nkey = \"{FINGERPRINT}\"\not_field = {value}");
+            let error = parsed(&text).unwrap().peer("bob").unwrap_err().to_string();
+            assert!(error.contains("config.toml:3: ") && error.contains(words), "{error}");
         }
         for address in ["host", ":7766", "host:", "host:0", "host:port"] {
             let text = format!("[peer.bob]\nkey = \"{FINGERPRINT}\"\naddress = \"{address}\"");

@@ -8,6 +8,7 @@ use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, Identity, KeyError};
 use halfgate_protocol::meet::{self, Stranger, Wait};
 use halfgate_protocol::net::{self, Listener, NetError};
+use halfgate_protocol::session::OtField;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
 use std::io::ErrorKind;
@@ -20,6 +21,8 @@ pub struct Meeting {
     security: Security,
     /// How long to wait for the peer, if that is not how long it may be silent.
     wait: Option<Duration>,
+    /// What the configuration says of transfers with this peer.
+    ot_field: Option<OtField>,
 }
 
 enum Dial {
@@ -55,13 +58,14 @@ impl Meeting {
         };
         let wait = args.wait.map(Duration::from_secs_f64);
         if args.insecure_plaintext {
-            return Ok(Meeting { dial, security: Security::Plaintext, wait });
+            return Ok(Meeting { dial, security: Security::Plaintext, wait, ot_field: None });
         }
         let Some(identity) = args.identity.clone().or_else(|| config.identity()) else {
             return usage(
                 "say who this party is: --identity FILE (made by `halfgate keygen FILE`), or identity in the configuration file; on loopback and trusted links --insecure-plaintext does without",
             );
         };
+        let ot_field = named.as_ref().and_then(|peer| peer.ot_field);
         let peer = match (named, &args.peer, args.trust_any_peer) {
             (Some(peer), ..) => ExpectedPeer::Key(peer.key),
             (None, Some(peer), _) => ExpectedPeer::Key(expected(peer, &config)?),
@@ -73,7 +77,12 @@ impl Meeting {
             }
         };
         let identity = Box::new(keys::load(&identity).map_err(key_failure)?);
-        Ok(Meeting { dial, security: Security::Tls { identity, peer }, wait })
+        Ok(Meeting { dial, security: Security::Tls { identity, peer }, wait, ot_field })
+    }
+
+    /// The field that the configuration names for transfers with this peer.
+    pub fn ot_field(&self) -> Option<OtField> {
+        self.ot_field
     }
 
     /// Listens or dials, and shakes hands. A party that listens turns strangers away and waits on.
@@ -92,22 +101,24 @@ impl Meeting {
             Security::Plaintext => return self.meet_plaintext(total, cancel),
             Security::Tls { identity, peer } => (identity, *peer),
         };
-        let stream = match &self.dial {
+        let (stream, round_trip) = match &self.dial {
             Dial::Connect(address) => {
-                let socket = net::connect(address, total, cancel).map_err(net_failure)?;
-                tls::connect(socket, identity, peer, timeout, cancel).map_err(tls_failure)?
+                let (socket, time) = net::dial(address, total, cancel).map_err(net_failure)?;
+                let stream = tls::connect(socket, identity, peer, timeout, cancel);
+                (stream.map_err(tls_failure)?, Some(time))
             }
             Dial::Listen(address) => {
                 let (listener, wait) = (listen(address)?, Wait::new(total));
-                meet::accept(&listener, identity, peer, wait, cancel, &mut note_stranger)
-                    .map_err(net_failure)?
+                let stream =
+                    meet::accept(&listener, identity, peer, wait, cancel, &mut note_stranger);
+                (stream.map_err(net_failure)?, None)
             }
         };
         if peer == ExpectedPeer::Anyone {
             let fingerprint = stream.peer().fingerprint();
             print::warning(&format!("trusting the peer that came, {fingerprint}"));
         }
-        Ok(Box::new(StreamChannel::new(stream)))
+        Ok(Box::new(StreamChannel::new(stream).with_round_trip(round_trip)))
     }
 
     fn meet_plaintext(
@@ -115,14 +126,18 @@ impl Meeting {
         total: Duration,
         cancel: &AtomicBool,
     ) -> Result<Box<dyn Channel>, Failure> {
-        let socket = match &self.dial {
-            Dial::Connect(address) => net::connect(address, total, cancel),
+        let (socket, round_trip) = match &self.dial {
+            Dial::Connect(address) => {
+                let (socket, time) = net::dial(address, total, cancel).map_err(net_failure)?;
+                (socket, Some(time))
+            }
             Dial::Listen(address) => {
                 let (listener, wait) = (listen(address)?, Wait::new(total));
-                meet::accept_plaintext(&listener, wait, cancel, &mut note_stranger)
+                let socket = meet::accept_plaintext(&listener, wait, cancel, &mut note_stranger);
+                (socket.map_err(net_failure)?, None)
             }
         };
-        Ok(Box::new(StreamChannel::new(socket.map_err(net_failure)?)))
+        Ok(Box::new(StreamChannel::new(socket).with_round_trip(round_trip)))
     }
 
     /// Says what the options give up, before a byte is exchanged.

@@ -93,6 +93,7 @@ pub fn session(
             Ot::SemiHonest => OtMode::SemiHonest,
             Ot::Malicious => OtMode::Malicious,
         },
+        ot_field: common.ot_field,
         timeout: Duration::from_secs_f64(common.timeout),
         deadlines: Deadlines::default(),
         feed: None,

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use halfgate_console::circuit_args::CircuitArgs;
-use halfgate_protocol::session::Deadlines;
+use halfgate_protocol::session::{Deadlines, OtField};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -100,6 +100,12 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value = "malicious")]
     pub ot: Ot,
 
+    /// Bits of an element of the field that the transfers are made in: 1, 2, 4 or 8. A larger one
+    /// sends less and computes more; the larger one of both parties' is used [default: by the round
+    /// trip of the connection, 2 within a machine]
+    #[arg(long, value_name = "K", value_parser = ot_field)]
+    pub ot_field: Option<OtField>,
+
     /// Give up when the peer has been silent for this many seconds, or its first message takes
     /// longer
     #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
@@ -114,7 +120,7 @@ pub struct CommonArgs {
 /// Security of the oblivious transfers.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ot {
-    /// Both parties follow the protocol: saves 4 kB for each 8,192 input bits.
+    /// Both parties follow the protocol: saves 2 to 4 kB for each 8,192 input bits.
     SemiHonest,
     /// The transfers withstand a party that does not.
     Malicious,
@@ -324,6 +330,12 @@ fn threads(text: &str) -> Result<u32, String> {
         Ok(2..) => Err("no engine uses more than one thread a party yet: use 1".to_owned()),
         _ => Err("not a number of threads: use 1".to_owned()),
     }
+}
+
+/// A field of the oblivious transfers.
+fn ot_field(text: &str) -> Result<OtField, String> {
+    let field = text.parse().ok().and_then(OtField::from_bits);
+    field.ok_or_else(|| "not a field of oblivious transfers: use 1, 2, 4 or 8".to_owned())
 }
 
 /// A timeout: long enough for a round trip, short enough for the clock.

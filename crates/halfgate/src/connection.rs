@@ -118,9 +118,9 @@ impl Connection {
         options: &Options,
     ) -> Result<Connection, Error> {
         let (timeout, cancel) = (options.timeout, &*options.cancel);
-        let socket = net::connect(address, timeout, cancel)?;
+        let (socket, round_trip) = net::dial(address, timeout, cancel)?;
         let stream = tls::connect(socket, &identity.0, peer.0, timeout, cancel)?;
-        Ok(Connection(Box::new(StreamChannel::new(stream))))
+        Ok(Connection(Box::new(StreamChannel::new(stream).with_round_trip(Some(round_trip)))))
     }
 
     /// Listens on `address` and takes whoever comes, without encryption: for one machine and
@@ -138,8 +138,8 @@ impl Connection {
     /// If nobody answers within the default timeout.
     pub fn connect_insecure(address: &str) -> Result<Connection, Error> {
         let options = Options::default();
-        let socket = net::connect(address, options.timeout, &options.cancel)?;
-        Ok(Connection(Box::new(StreamChannel::new(socket))))
+        let (socket, round_trip) = net::dial(address, options.timeout, &options.cancel)?;
+        Ok(Connection(Box::new(StreamChannel::new(socket).with_round_trip(Some(round_trip)))))
     }
 }
 

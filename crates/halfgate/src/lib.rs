@@ -47,7 +47,7 @@ pub use error::Error;
 pub use function::{Function, Program};
 pub use halfgate_circuit::Party;
 pub use halfgate_engine::Suite;
-pub use halfgate_protocol::session::{Deadlines, Learn, OtMode, Report};
+pub use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, Report};
 pub use halfgate_secret::{
     Amount, Bool, F32, F64, Fixed, Float, I8, I16, I32, I64, I128, Int, Length, List, Native,
     Ordered, Pack, Secret, U8, U16, U32, U64, U128, UFixed, Uint, Unpack, ValueError, when,

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use halfgate_engine::Suite;
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_protocol::session::{Deadlines, Learn, OtMode, RunOptions};
+use halfgate_protocol::session::{Deadlines, Learn, OtField, OtMode, RunOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -22,6 +22,9 @@ pub struct Options {
     /// Against whom the oblivious transfers are secure: by default anybody; both parties must
     /// choose the same.
     pub ot: OtMode,
+    /// The smallest field that the transfers are made in; the larger one of both parties' is used.
+    /// `None`, the default, goes by the round trip of the connection.
+    pub ot_field: Option<OtField>,
     /// How long to wait for the peer to come, and how long it may be silent. Slowness is not
     /// silence: a party that computes sends heartbeats.
     pub timeout: Duration,
@@ -41,6 +44,7 @@ impl Default for Options {
         Options {
             suite: session.suite,
             ot: session.ot,
+            ot_field: session.ot_field,
             timeout: session.timeout,
             deadlines: session.deadlines,
             cancel: session.cancel,
@@ -56,6 +60,7 @@ impl Options {
             cycles,
             learn: learn.to_vec(),
             ot: self.ot,
+            ot_field: self.ot_field,
             timeout: self.timeout,
             deadlines: self.deadlines,
             cancel: Arc::clone(&self.cancel),

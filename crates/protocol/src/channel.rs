@@ -104,6 +104,12 @@ pub trait Channel: Send {
 
     /// The number of ANDs done, for heartbeats.
     fn set_progress(&mut self, ands: u64);
+
+    /// How long a message and its answer took when the connection was made; `None` where this side
+    /// did not measure it.
+    fn round_trip(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// A channel's sense of time.

@@ -64,6 +64,7 @@ pub struct Framed<C> {
     in_digest_before: Transcript,
     bytes_received: u64,
     over: bool,
+    round_trip: Option<Duration>,
 }
 
 impl<C: Carrier> Framed<C> {
@@ -95,7 +96,13 @@ impl<C: Carrier> Framed<C> {
             in_digest_before: Transcript::default(),
             bytes_received: 0,
             over: false,
+            round_trip: None,
         }
+    }
+
+    /// The channel, with the round trip that was measured when its connection was made.
+    pub fn with_round_trip(self, round_trip: Option<Duration>) -> Framed<C> {
+        Framed { round_trip, ..self }
     }
 
     /// Writes the header of the open frame, if there is one.
@@ -308,6 +315,10 @@ impl<C: Carrier> Framed<C> {
 impl<C: Carrier> Channel for Framed<C> {
     fn set_timing(&mut self, timing: Timing) {
         self.timing = timing;
+    }
+
+    fn round_trip(&self) -> Option<Duration> {
+        self.round_trip
     }
 
     fn set_deadline(&mut self, deadline: Option<Deadline>) {

@@ -5,22 +5,22 @@
 //! that many bytes of UTF-8:
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
-//! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout
-//! in milliseconds u64 · number of learners u32 · a byte for each
+//! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · OT field u8 · labels u8 · engine
+//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
 use crate::carrier::is_shown;
 use crate::channel::Channel;
 use crate::frame::Kind;
-use crate::ot::{OtMode, SessionId};
+use crate::ot::{OtField, OtMode, SessionId};
 use crate::session::{Learn, RunOptions, SessionError};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
-pub const VERSION: u16 = 5;
+pub const VERSION: u16 = 6;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
@@ -59,6 +59,8 @@ pub struct Hello {
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,
+    /// The smallest field for them: the larger of both parties' is used.
+    pub ot_field: OtField,
     /// Where the evaluator's labels come from: the garbler's choice, `None` from the evaluator.
     pub labels: Option<LabelMode>,
     /// The engine, for the report.
@@ -85,7 +87,7 @@ pub enum HelloError {
 }
 
 impl Hello {
-    /// What `role` says about itself; the garbler adds the label mode, both their engine.
+    /// What `role` says about itself; both add engine and field, the garbler the label mode.
     ///
     /// # Errors
     /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners.
@@ -117,6 +119,7 @@ impl Hello {
             runs: u32::try_from(runs).map_err(|_| usage("too many runs for a connection"))?,
             learn: options.learn.clone(),
             ot: options.ot,
+            ot_field: options.ot_field.unwrap_or_default(),
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
@@ -125,7 +128,7 @@ impl Hello {
 
     /// What an evaluator says first that will run the garbler's order, whichever that is: its role,
     /// and no order. Its full handshake follows.
-    fn open(options: &RunOptions, nonce: [u8; 32]) -> Hello {
+    fn open(options: &RunOptions, ot_field: OtField, nonce: [u8; 32]) -> Hello {
         Hello {
             role: Party::Evaluator,
             nonce,
@@ -137,6 +140,7 @@ impl Hello {
             runs: 0,
             learn: Vec::new(),
             ot: options.ot,
+            ot_field,
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
@@ -162,6 +166,7 @@ impl Hello {
         out.extend_from_slice(&self.cycles.to_le_bytes());
         out.extend_from_slice(&self.runs.to_le_bytes());
         out.push(self.ot as u8);
+        out.push(self.ot_field as u8);
         out.push(self.labels.map_or(NO_MODE, |mode| mode as u8));
         put_text(&mut out, &self.engine);
         let millis = u64::try_from(self.timeout.as_millis()).unwrap_or(u64::MAX);
@@ -194,6 +199,8 @@ impl Hello {
             cycles: u64::from_le_bytes(rest.array("cycles")?),
             runs: u32::from_le_bytes(rest.array("runs")?),
             ot: rest.choice("OT mode", &[OtMode::SemiHonest, OtMode::Malicious])?,
+            ot_field: OtField::from_bits(rest.array::<1>("OT field")?[0])
+                .ok_or(HelloError::Field("OT field"))?,
             labels: rest.labels()?,
             engine: rest.text("engine")?,
             timeout: Duration::from_millis(u64::from_le_bytes(rest.array("timeout")?)),
@@ -271,6 +278,8 @@ impl<'a> Reader<'a> {
 pub struct Agreement {
     /// Who learns each output.
     pub learn: Vec<Learn>,
+    /// The field that transfers are made in: the larger one of both parties'.
+    pub ot_field: OtField,
     /// Where the evaluator's labels come from.
     pub labels: LabelMode,
     /// All hellos, hashed whole.
@@ -339,7 +348,7 @@ pub fn ask(
 ) -> Result<Asked, SessionError> {
     let (role, peer) = (Party::Evaluator, Party::Garbler);
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
-    let open = Hello::open(options, nonce);
+    let open = Hello::open(options, options.ot_field_over(channel), nonce);
     channel.send(Kind::Hello, &open.encode()).map_err(failed)?;
     channel.flush().map_err(failed)?;
     let theirs = receive(channel, peer)?;
@@ -417,6 +426,7 @@ fn agree(
     };
     Ok(Agreement {
         learn: agree_on_learners(ours, theirs, outputs)?,
+        ot_field: ours.ot_field.max(theirs.ot_field),
         labels,
         session: session_id(garbler, open, evaluator),
         peer_engine: theirs.engine.clone(),

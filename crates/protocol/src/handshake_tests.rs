@@ -22,6 +22,7 @@ fn hello(role: Party) -> Hello {
         runs: 1,
         learn: vec![Learn::Both, Learn::None],
         ot: OtMode::SemiHonest,
+        ot_field: OtField::Two,
         labels: (role == Party::Garbler).then_some(LabelMode::Correlated),
         engine: "cpu (test)".to_owned(),
         timeout: Duration::from_secs(30),
@@ -140,7 +141,7 @@ fn every_field_of_both_hellos_is_in_the_session() {
     };
     let open = Hello { order: String::new(), learn: Vec::new(), ..hello(Party::Evaluator) };
     let hellos = [hello(Party::Garbler), open, hello(Party::Evaluator)];
-    let changes: [fn(&mut Hello); 12] = [
+    let changes: [fn(&mut Hello); 13] = [
         |h| h.nonce[31] ^= 1,
         |h| h.suite = "grr3".to_owned(),
         |h| h.order = "given".to_owned(),
@@ -150,6 +151,7 @@ fn every_field_of_both_hellos_is_in_the_session() {
         |h| h.runs += 1,
         |h| h.learn = vec![Learn::None, Learn::Both],
         |h| h.ot = OtMode::Malicious,
+        |h| h.ot_field = OtField::Eight,
         |h| h.labels = h.labels.map(|_| LabelMode::Masked),
         |h| h.engine.push('!'),
         |h| h.timeout += Duration::from_millis(1),
@@ -170,16 +172,44 @@ fn every_field_of_both_hellos_is_in_the_session() {
             }
         }
     }
-    // 12 changes to all three, 12 to the open one but for its labels, and nonce, engine and timeout
-    // of each, with the garbler's labels.
+    // 13 changes to all three, 13 to the open one but for its labels, and nonce, field, engine and
+    // timeout of each, with the garbler's labels.
     let count = seen.len();
-    assert_eq!(count, 1 + 12 + 11 + 3 + 3 + 1);
+    assert_eq!(count, 1 + 13 + 12 + 4 + 4 + 1);
     // Without the first word.
     seen.push(agree(&hellos[0], &hellos[2], None, 2).unwrap().session.0);
     seen.sort_unstable();
     seen.dedup();
     // A change to the garbler's labels alone is the same change as that to all three.
     assert_eq!(seen.len(), count);
+}
+
+/// Nobody is refused for the field that it asks for: the larger one is used, whoever asks for it.
+#[test]
+fn the_larger_field_is_agreed_on() {
+    for ours in OtField::ALL {
+        for theirs in OtField::ALL {
+            let garbler = Hello { ot_field: ours, ..hello(Party::Garbler) };
+            let evaluator = Hello { ot_field: theirs, ..hello(Party::Evaluator) };
+            let expected = if ours.bits() > theirs.bits() { ours } else { theirs };
+            for (x, y) in [(&garbler, &evaluator), (&evaluator, &garbler)] {
+                assert_eq!(agree(x, y, None, 2).unwrap().ot_field, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_that_is_none_is_refused() {
+    let mut hello = hello(Party::Garbler);
+    let two = hello.encode();
+    hello.ot_field = OtField::Eight;
+    let mut bytes = hello.encode();
+    let at = (0..bytes.len()).find(|&at| bytes[at] != two[at]).unwrap();
+    for bits in [0, 3, 5, 16, 255] {
+        bytes[at] = bits;
+        assert_eq!(Hello::parse(&bytes), Err(HelloError::Field("OT field")), "{bits}");
+    }
 }
 
 /// Δ of the one garbling is the transfers' own offset; a second garbling would have to share it.
@@ -242,7 +272,7 @@ fn recorded() -> [(&'static str, Hello); 3] {
         Hello { engine: "cpu (test)".to_owned(), ..hello }
     });
     let garbler = Hello { labels: Some(LabelMode::Correlated), ..garbler };
-    let open = Hello::open(&options, [3; 32]);
+    let open = Hello::open(&options, OtField::Two, [3; 32]);
     [("open", open), ("garbler", garbler), ("evaluator", evaluator)]
 }
 
@@ -260,10 +290,13 @@ fn write_recorded_hellos() {
     }
 }
 
-const OLDER: [(Party, u16, &[u8]); 3] = [
+const OLDER: [(Party, u16, &[u8]); 6] = [
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
     (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
+    (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-open.bin")),
+    (Party::Garbler, 5, include_bytes!("../tests/hellos/5-garbler.bin")),
+    (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-evaluator.bin")),
 ];
 
 /// Both sides of a session with a peer of an older version end with both versions named: ours by
@@ -301,9 +334,9 @@ fn an_older_peer_is_told_both_versions() {
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [
-        include_bytes!("../tests/hellos/5-open.bin"),
-        include_bytes!("../tests/hellos/5-garbler.bin"),
-        include_bytes!("../tests/hellos/5-evaluator.bin"),
+        include_bytes!("../tests/hellos/6-open.bin"),
+        include_bytes!("../tests/hellos/6-garbler.bin"),
+        include_bytes!("../tests/hellos/6-evaluator.bin"),
     ];
     let seeds: [&[u8]; 3] = [
         include_bytes!("../fuzz/seeds/handshake/open"),

@@ -181,16 +181,30 @@ impl Listener {
     }
 }
 
-/// Dials `address`, `HOST:PORT`, again and again while nobody listens there, for `timeout`.
+/// [`dial`], for callers who do not ask for the round trip.
 ///
 /// # Errors
-/// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the
-/// flag is set, [`NetError::Failed`].
+/// Those of [`dial`].
 pub fn connect(
     address: &str,
     timeout: Duration,
     cancel: &AtomicBool,
 ) -> Result<TcpStream, NetError> {
+    dial(address, timeout, cancel).map(|(socket, _)| socket)
+}
+
+/// Dials `address`, `HOST:PORT`, again and again while nobody listens there, for `timeout`.
+/// Measures the round trip: TCP's handshake is one, which the peer's system answers whatever the
+/// peer does. That of a loopback address is zero, for there is no link.
+///
+/// # Errors
+/// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the
+/// flag is set, [`NetError::Failed`].
+pub fn dial(
+    address: &str,
+    timeout: Duration,
+    cancel: &AtomicBool,
+) -> Result<(TcpStream, Duration), NetError> {
     let addresses = resolve(address)?;
     tracing::debug!(?address, resolved = ?addresses, "dialling");
     let begin = Instant::now();
@@ -198,11 +212,16 @@ pub fn connect(
     loop {
         for peer in &addresses {
             let left = timeout.saturating_sub(begin.elapsed()).max(STEP);
+            let dialled = Instant::now();
             match TcpStream::connect_timeout(peer, left.min(Duration::from_secs(5))) {
                 Ok(socket) => {
-                    tracing::info!(%peer, after = ?begin.elapsed(), "connected");
+                    let round_trip = match peer.ip().is_loopback() {
+                        true => Duration::ZERO,
+                        false => dialled.elapsed(),
+                    };
+                    tracing::info!(%peer, ?round_trip, after = ?begin.elapsed(), "connected");
                     let failed = |error| NetError::Failed { address: address.to_owned(), error };
-                    return stream::prepare(socket).map_err(failed);
+                    return Ok((stream::prepare(socket).map_err(failed)?, round_trip));
                 }
                 Err(error) => {
                     tracing::trace!(%peer, %error, "nobody answers yet");

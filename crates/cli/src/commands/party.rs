@@ -97,6 +97,7 @@ fn party(
         deadlines: peer.deadlines(),
         ..options::session(common, &circuit.outputs, cycles, &cancel)?
     };
+    options.ot_field = options.ot_field.or(meeting.ot_field());
     if options.learn.is_empty() && mips_source::is_secret(&common.circuit) {
         options.learn = vec![Learn::Evaluator; circuit.outputs.len()];
     }

@@ -126,6 +126,29 @@ fn the_two_want_different_things() {
     );
 }
 
+/// Nobody is refused for the field of the transfers that it asks for: the larger one is used.
+#[test]
+fn parties_may_ask_for_different_fields() {
+    let bytes = |garbler: &[&str], evaluator: &[&str]| {
+        let common = ["millionaires:32", PLAIN, "--input", "7"];
+        let (garbled, evaluated) =
+            pair(&[&common, garbler].concat(), &[&common, evaluator].concat());
+        assert_eq!(garbled.json()["outputs"], evaluated.json()["outputs"]);
+        evaluated.json()["bytes_sent"].as_u64().expect("a number")
+    };
+    let eight = bytes(&["--ot-field", "8"], &["--ot-field", "8"]);
+    assert_eq!(bytes(&["--ot-field", "8"], &[]), eight);
+    assert_eq!(bytes(&["--ot-field", "1"], &["--ot-field", "8"]), eight);
+    // On loopback nobody asks for more than 2.
+    let two = bytes(&[], &[]);
+    assert_eq!(bytes(&["--ot-field", "2"], &["--ot-field", "1"]), two);
+    assert_ne!(two, eight);
+    for field in ["0", "3", "16", "x"] {
+        let refused = halfgate(&["run", "adder:8", "--ot-field", field]);
+        refused.failed(2, &["--ot-field", "use 1, 2, 4 or 8"]);
+    }
+}
+
 #[test]
 fn the_garbler_names_the_order() {
     for order in ["given", "grouped:7", "haac:full", "haac:segment:50", "haac:best:window=64"] {

@@ -319,7 +319,7 @@ fn transcript(session: &SessionId, opening: &[u8], challenge: &[u8]) -> SessionI
 }
 
 /// Fills `out` from a hasher that has taken in a secret, and wipes it.
-fn finish(mut hasher: blake3::Hasher, out: &mut [u8]) {
+pub(super) fn finish(mut hasher: blake3::Hasher, out: &mut [u8]) {
     let mut reader = hasher.finalize_xof();
     reader.fill(out);
     reader.zeroize();

@@ -1,34 +1,52 @@
 //! The consistency check of malicious-secure transfers: that the evaluator used the same choices x
-//! in all 128 columns of an extension message. Without it, an evaluator that puts other choices
-//! into one column learns that column's bit of Δ from one label it sees used.
+//! in all groups of columns of an extension message. Without it, an evaluator that puts other
+//! choices into one group learns its element of Δ from one label that it sees used.
 //!
-//! The check is that of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546). The proof given
-//! there had a gap, found by Roy ("SoftSpokenOT", CRYPTO 2022, ePrint 2022/192); what is used here
-//! is the form proven by Roy, for subfield VOLE over F_2: hash each column, and the choices, with a
-//! universal F_2-linear function h drawn after the columns are fixed. As `q_i = t_i ^ Δ_i·x`, an
-//! honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy `h(q_i) = h(t_i) ^ Δ_i·h(x)`.
+//! The check is that of Roy ("SoftSpokenOT", CRYPTO 2022, ePrint 2022/192, section 4), for the
+//! repetition code, as which SoftSpoken uses VOLE over F_q: hash each column, and the choices, with
+//! a universal F_2-linear function h drawn after the columns are fixed. As `q_i = t_i ^ Δ_i·x`, an
+//! honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy `h(q_i) = h(t_i) ^ Δ_i·h(x)`. The k
+//! columns of a group are the coordinates of one column over F_q, on each of which an F_2-linear h
+//! acts alike; so the check looks the same for every q. (As a matrix over F_q with entries in F_2,
+//! h is as universal: a column that is not zero has a coordinate that is not.) For q = 2 it is the
+//! check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546), whose proof had a gap that
+//! Roy closed.
 //!
 //! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128, so
-//!   but for that a cheater passes only by guessing the bits of Δ in the columns where it cheats,
-//!   and one wrong guess ends the connection: as proven, it learns n bits of Δ with probability
-//!   2^-n at most.
+//!   but for that a cheater passes only by guessing the elements of Δ of the groups where it
+//!   cheats, and one wrong guess ends the connection: as proven, it learns n bits of Δ with
+//!   probability 2^-n at most. A guess is of all k bits of an element.
 //! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x) through
 //!   multiplication by a nonzero field element, hence h(x) is uniform and says nothing of the rest;
 //!   the h(t_i) then follow from what the garbler knows.
 //! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) at a point hashed from
-//!   session, base OTs, batch and columns (Fiat-Shamir): no round trip. The bound above then holds
-//!   for each query that a cheater makes to the hash, which for 2^64 of them leaves 2^-64 times the
-//!   number of blocks.
+//!   session, base OTs, trees, batch and columns (Fiat-Shamir): no round trip. The bound above then
+//!   holds for each query that a cheater makes to the hash, which for 2^64 of them leaves 2^-64
+//!   times the number of blocks.
+//!
+//! # Time
+//!
+//! POLYVAL block by block waits for each multiplication. Where the processor multiplies four blocks
+//! at once, the powers of the point are computed once for all columns, a column's hash is its inner
+//! product with them, and it is reduced once.
 
 use super::base::BASE_OTS;
 use super::{SessionId, oracle};
 use halfgate_engine::Delta;
-use polyval::Polyval;
-use polyval::universal_hash::{KeyInit, UniversalHash};
+use halfgate_kernels::transfer::CarryLess;
+use polyval::universal_hash::UniversalHash;
+use polyval::{Block, Polyval};
 use subtle::{Choice, ConstantTimeEq};
+use zeroize::Zeroizing;
+
+/// The columns that are hashed: those of the labels, and the choices as number 128.
+const HASHES: usize = BASE_OTS + 1;
 
 /// Bytes of the evaluator's answer: the hashes of 128 columns and of the choices.
-pub(super) const ANSWER_BYTES: usize = 16 * (BASE_OTS + 1);
+pub(super) const ANSWER_BYTES: usize = 16 * HASHES;
+
+/// The hashes of all columns. Wiped on drop.
+pub(super) type Hashes = Zeroizing<[[u8; 16]; HASHES]>;
 
 /// The point at which the hash of this message's columns is taken. `session` is that of
 /// [`super::SeedPairs`], which binds the base OTs.
@@ -43,49 +61,148 @@ pub(super) fn challenge(session: &SessionId, batch: u64, count: usize, columns: 
 }
 
 /// The hashes of all columns in the making; number 128 is for the choices.
-pub(super) struct ColumnHash(Vec<Polyval>);
+pub(super) struct ColumnHash(Way);
+
+enum Way {
+    Wide {
+        unit: CarryLess,
+        /// The power of the point that each block is multiplied by. Public.
+        powers: Vec<u128>,
+        /// The sums of each column's products, not reduced.
+        sums: Box<Zeroizing<[[u128; 2]; HASHES]>>,
+    },
+    /// One state a column. Each wipes itself.
+    Portable(Vec<Polyval>),
+}
 
 impl ColumnHash {
-    /// The hashes of empty columns, at the given point.
-    pub(super) fn new(point: [u8; 16]) -> ColumnHash {
-        ColumnHash(vec![Polyval::new(&point.into()); BASE_OTS + 1])
+    /// The hashes at the given point of columns of `blocks` blocks, none of which is there yet.
+    pub(super) fn new(point: [u8; 16], blocks: usize) -> ColumnHash {
+        ColumnHash(match CarryLess::detect() {
+            Some(unit) => Way::Wide {
+                unit,
+                powers: powers(point, blocks),
+                sums: Box::new(Zeroizing::new([[0; 2]; HASHES])),
+            },
+            None => Way::Portable(vec![Polyval::new(&point.into()); HASHES]),
+        })
     }
 
-    /// Goes on with `words` of column `i`, two a field element.
-    pub(super) fn update(&mut self, i: usize, words: &[u64]) {
-        let mut blocks = [polyval::Block::default(); super::transpose::BLOCKS];
-        for (block, words) in blocks.iter_mut().zip(words.chunks_exact(2)) {
-            block[..8].copy_from_slice(&words[0].to_le_bytes());
-            block[8..].copy_from_slice(&words[1].to_le_bytes());
+    /// Goes on with `blocks` of column `i`, the first of which is number `first` of the column.
+    pub(super) fn update(&mut self, i: usize, first: usize, blocks: &[u128]) {
+        match &mut self.0 {
+            Way::Wide { unit, powers, sums } => {
+                let [low, high] = unit.inner_product(blocks, &powers[first..][..blocks.len()]);
+                sums[i][0] ^= low;
+                sums[i][1] ^= high;
+            }
+            Way::Portable(states) => update(&mut states[i], blocks),
         }
-        self.0[i].update(&blocks[..words.len() / 2]);
     }
 
     /// The hashes.
-    pub(super) fn finish(self) -> [[u8; 16]; BASE_OTS + 1] {
-        let mut hashes = [[0; 16]; BASE_OTS + 1];
-        for (hash, state) in hashes.iter_mut().zip(self.0) {
-            *hash = state.finalize().into();
+    pub(super) fn finish(self) -> Hashes {
+        let mut hashes = Zeroizing::new([[0; 16]; HASHES]);
+        match self.0 {
+            Way::Wide { sums, .. } => {
+                for (hash, sum) in hashes.iter_mut().zip(sums.iter()) {
+                    *hash = reduce(*sum).to_le_bytes();
+                }
+            }
+            Way::Portable(states) => {
+                for (hash, state) in hashes.iter_mut().zip(states) {
+                    *hash = state.finalize().into();
+                }
+            }
         }
         hashes
     }
 }
 
+/// POLYVAL goes on with `blocks`.
+fn update(state: &mut Polyval, blocks: &[u128]) {
+    let mut bytes = Zeroizing::new([[0; 16]; 8]);
+    for blocks in blocks.chunks(bytes.len()) {
+        for (bytes, block) in bytes.iter_mut().zip(blocks) {
+            *bytes = block.to_le_bytes();
+        }
+        state.update(Block::cast_slice_from_core(&bytes[..blocks.len()]));
+    }
+}
+
+/// What POLYVAL at `point` multiplies each of `blocks` blocks by in the end: the last one by the
+/// point itself, each other one by once more, `a·b` being a·b·x^-128.
+fn powers(point: [u8; 16], blocks: usize) -> Vec<u128> {
+    let times_point = Polyval::new(&point.into());
+    let mut powers = vec![0; blocks];
+    let mut power = point;
+    for slot in powers.iter_mut().rev() {
+        *slot = u128::from_le_bytes(power);
+        let mut state = times_point.clone();
+        state.update(&[power.into()]);
+        power = state.finalize().into();
+    }
+    powers
+}
+
+/// `sum`·x^-128 modulo x^128 + x^127 + x^126 + x^121 + 1, 64 bits at a time: a multiple of the
+/// modulus clears them.
+fn reduce(sum: [u128; 2]) -> u128 {
+    let [low, high] = sum;
+    let mut words = [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64];
+    for i in [0, 1] {
+        let w = words[i];
+        words[i + 1] ^= w << 57 ^ w << 62 ^ w << 63;
+        words[i + 2] ^= w >> 7 ^ w >> 2 ^ w >> 1 ^ w;
+    }
+    u128::from(words[2]) | u128::from(words[3]) << 64
+}
+
 /// Whether the evaluator's `answer` fits the hashes of the garbler's own columns. Takes the same
 /// time whichever column is wrong.
-pub(super) fn answer_is_right(
-    own: &[[u8; 16]; BASE_OTS + 1],
-    delta: &Delta,
-    answer: &[u8],
-) -> bool {
+pub(super) fn answer_is_right(own: &Hashes, delta: &Delta, answer: &[u8]) -> bool {
     let (hashes, _) = answer.as_chunks::<16>();
     let [columns @ .., choices] = hashes else { return false };
     let choices = u128::from_le_bytes(*choices);
     let mut right = Choice::from(u8::from(columns.len() == BASE_OTS));
-    for (i, (theirs, own)) in columns.iter().zip(own).enumerate() {
+    for (i, (theirs, own)) in columns.iter().zip(own.iter()).enumerate() {
         let chosen = (delta.label().to_u128() >> i & 1).wrapping_neg();
         let expected = u128::from_le_bytes(*theirs) ^ (choices & chosen);
         right &= expected.ct_eq(&u128::from_le_bytes(*own));
     }
     right.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whichever way the processor has, the hashes are those of the other party's.
+        #[test]
+        fn both_ways_are_polyval(
+            point: [u8; 16],
+            column in prop::collection::vec(any::<u128>(), 1..200),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let cut = cut.index(column.len());
+            let portable = Way::Portable(vec![Polyval::new(&point.into()); HASHES]);
+            let ways = [ColumnHash(portable), ColumnHash::new(point, column.len())];
+            let mut expected = Polyval::new(&point.into());
+            for block in &column {
+                expected.update(&[block.to_le_bytes().into()]);
+            }
+            let expected: [u8; 16] = expected.finalize().into();
+            for mut hash in ways {
+                for i in [0, BASE_OTS] {
+                    hash.update(i, 0, &column[..cut]);
+                    hash.update(i, cut, &column[cut..]);
+                }
+                let hashes = hash.finish();
+                prop_assert_eq!((hashes[0], hashes[BASE_OTS]), (expected, expected));
+                prop_assert_eq!(hashes[1], [0; 16]);
+            }
+        }
+    }
 }

@@ -1,45 +1,49 @@
-//! OT extension: from 128 base OTs any number of OTs correlated by Δ, after Ishai, Kilian, Nissim
-//! and Petrank (CRYPTO 2003), in the direction-reversing form with pseudo-random columns of
-//! Asharov, Lindell, Schneider and Zohner (CCS 2013) and without their final hash.
+//! OT extension: from 128 base OTs any number of OTs correlated by Δ. The protocol is SoftSpoken
+//! (Roy, CRYPTO 2022, ePrint 2022/192) for q = 2^k, without its final hash; for k = 1 it is that of
+//! Ishai, Kilian, Nissim and Petrank (CRYPTO 2003) with the pseudo-random columns of Asharov,
+//! Lindell, Schneider and Zohner (CCS 2013).
 //!
-//! Base OT i left the evaluator with two keys and the garbler with that one which bit i of Δ
-//! names. With G the key's AES-128 stream in counter mode and x the choices, column i is
+//! [`super::tree`] leaves the evaluator with q seeds for each of 128/k groups of columns, and the
+//! garbler with all but the one at its element of Δ, k bits of it. With [`super::columns`]' u and
+//! v_j of a group, and x the choices, the group's columns are, for its bits j of Δ,
 //!
-//! - evaluator: `t = G(key0)`, and it sends `u = G(key0) ^ G(key1) ^ x`;
-//! - garbler: `q = G(key) ^ Δ_i·u`, which is `t ^ Δ_i·x`.
+//! - evaluator: `t_j = v_j`, and it sends `u ^ x`, one column a group;
+//! - garbler: `q_j = w_j ^ Δ_j·(u ^ x)`, which is `t_j ^ Δ_j·x`, since w_j is `v_j ^ Δ_j·u`.
 //!
 //! Transposed, row j is the garbler's false label `q_j` and the evaluator's `t_j = q_j ^ x_j·Δ`.
-//! The keys' streams go on from call to call, so no part of them is used twice.
+//! The seeds' streams go on from call to call, so no part of them is used twice.
 //!
-//! Rows are padded to a multiple of 128 with random choices. They are worked on in chunks of
-//! 1,024, whose columns stay in the first-level cache. A chunk of b blocks of 128 rows is sent as
-//! 128 columns of 16b bytes, bit j of a column being bit j % 8 of byte j / 8; only the last chunk
-//! of a message has less than 8 blocks. In malicious mode one block of random choices comes behind
+//! Rows are padded to a multiple of 128 with random choices. They are worked on in chunks, whose
+//! columns stay in the second-level cache. A chunk of b blocks of 128 rows is sent as 128/k columns
+//! of 16b bytes, bit j of a column being bit j % 8 of byte j / 8; b is 64, and what is left in the
+//! last chunk of a message, at most 80. In malicious mode one block of random choices comes behind
 //! all others, and the answer to the consistency check ([`super::check`]) behind the columns.
 //!
 //! # Memory
 //!
-//! A call holds its message and its labels, 16 bytes a transfer each; the evaluator in malicious
-//! mode 16 more. Callers with many inputs make many calls (2^16 transfers each, say).
+//! A call holds its message, 16/k bytes a transfer, and its labels, 16 bytes; the evaluator in
+//! malicious mode 16 more, which it keeps for the next call. Callers with many inputs make many
+//! calls (2^16 transfers each, say). The streams take 192 bytes a seed: 1.5 MB with k = 8.
 
-use super::base::{BASE_OTS, SeedPairs, Seeds, check_length};
+use super::base::{SeedPairs, Seeds, check_length};
 use super::check::{ANSWER_BYTES, ColumnHash, answer_is_right, challenge};
-use super::transpose::{BLOCKS, Columns, ROWS, transpose};
-use super::{OtError, OtMode, SessionId, fill_random};
-use aes::Aes128Enc;
-use aes::cipher::{Block, BlockEncrypt, KeyInit};
+use super::columns::{Room, Streams, chunks, reserve};
+use super::tree;
+use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random};
 use halfgate_engine::{Delta, Label};
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Bytes that one block of 128 rows takes in a message.
-const BLOCK_BYTES: usize = 128 * 128 / 8;
-
-/// The bytes of the message for `count` transfers: 16 a transfer, rounded up to 128 transfers, and
-/// in malicious mode 4,112 more. None for no transfer.
-pub const fn message_bytes(mode: OtMode, count: usize) -> usize {
+/// The bytes of the message for `count` transfers: 16/k a transfer, rounded up to 128 transfers,
+/// and in malicious mode 2,064 and 2,048/k more. None for no transfer.
+pub const fn message_bytes(mode: OtMode, field: OtField, count: usize) -> usize {
     let answer = if matches!(mode, OtMode::Malicious) && count > 0 { ANSWER_BYTES } else { 0 };
-    blocks(mode, count) * BLOCK_BYTES + answer
+    blocks(mode, count) * block_bytes(field) + answer
+}
+
+/// Bytes that one block of 128 rows takes in a message.
+const fn block_bytes(field: OtField) -> usize {
+    16 * field.groups()
 }
 
 const fn blocks(mode: OtMode, count: usize) -> usize {
@@ -47,41 +51,73 @@ const fn blocks(mode: OtMode, count: usize) -> usize {
     count.div_ceil(128) + check as usize
 }
 
-/// The garbler's side.
-pub struct ExtensionSender {
+/// What both sides of an extension have.
+struct Common {
     mode: OtMode,
+    field: OtField,
     session: SessionId,
-    delta: Delta,
-    streams: Vec<Stream>,
+    streams: Streams,
+    room: Room,
     batch: u64,
     produced: u64,
+}
+
+impl Common {
+    fn new(mode: OtMode, field: OtField, leaves: &tree::Leaves, first: usize) -> Common {
+        Common {
+            mode,
+            field,
+            session: leaves.session,
+            streams: Streams::new(field, leaves, first),
+            room: Room::new(),
+            batch: 0,
+            produced: 0,
+        }
+    }
+
+    /// The hashes of the columns behind a message whose columns are `sent`.
+    fn hash(&self, count: usize, sent: &[u8]) -> ColumnHash {
+        let point = challenge(&self.session, self.batch, count, sent);
+        ColumnHash::new(point, blocks(self.mode, count))
+    }
+
+    fn count(&mut self, count: usize) {
+        self.batch += 1;
+        self.produced += count as u64;
+    }
+}
+
+/// The garbler's side.
+pub struct ExtensionSender {
+    common: Common,
+    delta: Delta,
     failed: bool,
 }
 
 /// The evaluator's side.
 pub struct ExtensionReceiver {
-    mode: OtMode,
-    session: SessionId,
-    streams: Vec<[Stream; 2]>,
-    batch: u64,
-    produced: u64,
-    /// For the test of the consistency check: flips the first choice in this column.
+    common: Common,
+    /// For the test of the consistency check: flips the first choice in this group of columns.
     #[cfg(test)]
-    pub(super) lie_in_column: Option<usize>,
+    pub(super) lie_in_group: Option<usize>,
 }
 
 impl ExtensionSender {
-    /// The sender behind its base OTs; the offset is the Δ that they were chosen by.
-    pub fn new(mode: OtMode, seeds: &Seeds) -> ExtensionSender {
-        ExtensionSender {
-            mode,
-            session: seeds.session,
-            delta: Delta::new(Label::from_u128(seeds.choices)),
-            streams: seeds.keys.iter().map(Stream::new).collect(),
-            batch: 0,
-            produced: 0,
-            failed: false,
-        }
+    /// The sender behind its base OTs and the evaluator's `trees` of [`super::tree_bytes`] bytes;
+    /// the offset is the Δ that the base OTs were chosen by.
+    ///
+    /// # Errors
+    /// [`OtError::Length`]; [`OtError::Trees`], after which the connection must end, and Δ must not
+    /// be used again.
+    pub fn new(
+        mode: OtMode,
+        field: OtField,
+        seeds: &Seeds,
+        trees: &[u8],
+    ) -> Result<ExtensionSender, OtError> {
+        let leaves = tree::regrow(field, seeds, trees)?;
+        let delta = Delta::new(Label::from_u128(seeds.choices));
+        Ok(ExtensionSender { common: Common::new(mode, field, &leaves, 1), delta, failed: false })
     }
 
     /// The offset between the two labels of every transfer.
@@ -91,7 +127,7 @@ impl ExtensionSender {
 
     /// Transfers made so far: the number of the next one, for [`super::RandomOtHash`].
     pub fn produced(&self) -> u64 {
-        self.produced
+        self.common.produced
     }
 
     /// Appends the false labels of `count` transfers to `labels`, from the evaluator's `message`
@@ -109,63 +145,76 @@ impl ExtensionSender {
         if self.failed {
             return Err(OtError::Failed);
         }
-        let expected = message_bytes(self.mode, count);
+        let Common { mode, field, .. } = self.common;
+        let expected = message_bytes(mode, field, count);
         check_length("the evaluator", "extension message", expected, message)?;
         if count == 0 {
             return Ok(());
         }
-        let (columns_sent, answer) = message.split_at(blocks(self.mode, count) * BLOCK_BYTES);
-        let mut hash = (self.mode == OtMode::Malicious)
-            .then(|| ColumnHash::new(challenge(&self.session, self.batch, count, columns_sent)));
-
+        let (sent, answer) = message.split_at(blocks(mode, count) * block_bytes(field));
+        let mut hash = (mode == OtMode::Malicious).then(|| self.common.hash(count, sent));
         let before = labels.len();
-        let mut chunk = Chunk::new();
-        for sent in columns_sent.chunks(BLOCKS * BLOCK_BYTES) {
-            let width = sent.len() / 128;
-            for (i, column) in chunk.columns.iter_mut().enumerate() {
-                self.streams[i].fill(column);
-                let chosen = ((self.delta.label().to_u128() >> i) as u64 & 1).wrapping_neg();
-                let sent = sent[i * width..][..width].chunks_exact(8);
-                for (word, sent) in column.iter_mut().zip(sent) {
-                    *word ^= chosen & read_word(sent);
-                }
-                if let Some(hash) = &mut hash {
-                    hash.update(i, &column[..width / 8]);
+        reserve(labels, count);
+        self.common.room.make(blocks(mode, count), false);
+        for chunk in chunks(blocks(mode, count)) {
+            let width = chunk.len();
+            self.fill_columns(&sent[chunk.start * block_bytes(field)..], width);
+            let room = &mut self.common.room;
+            if let Some(hash) = &mut hash {
+                for (i, column) in room.columns.chunks_exact(width).take(BASE_OTS).enumerate() {
+                    hash.update(i, chunk.start, column);
                 }
             }
-            chunk.append_rows(count - (labels.len() - before), labels);
+            room.append_rows(0, width, count - (labels.len() - before), labels);
         }
+        self.common.room.wipe();
         if let Some(hash) = hash
             && !answer_is_right(&hash.finish(), &self.delta, answer)
         {
             self.failed = true;
             labels[before..].iter_mut().for_each(Zeroize::zeroize);
             labels.truncate(before);
-            return Err(OtError::Inconsistent { batch: self.batch });
+            return Err(OtError::Inconsistent { batch: self.common.batch });
         }
-        self.batch += 1;
-        self.produced += count as u64;
+        self.common.count(count);
         Ok(())
+    }
+
+    /// Fills the room with the columns of a chunk of `width` blocks, with whose part of the message
+    /// `sent` begins.
+    fn fill_columns(&mut self, sent: &[u8], width: usize) {
+        let Common { field, streams, room, .. } = &mut self.common;
+        let (sent, _) = sent.as_chunks::<16>();
+        let columns = room.columns[..BASE_OTS * width].chunks_exact_mut(field.bits() * width);
+        for (group, (columns, sent)) in columns.zip(sent.chunks_exact(width)).enumerate() {
+            streams.next(group, columns, &mut room.sum[..width], &mut room.folds);
+            for (j, column) in columns.chunks_exact_mut(width).enumerate() {
+                let bit = self.delta.label().to_u128() >> (group * field.bits() + j) & 1;
+                let chosen = bit.wrapping_neg();
+                for (block, sent) in column.iter_mut().zip(sent) {
+                    *block ^= u128::from_le_bytes(*sent) & chosen;
+                }
+            }
+        }
     }
 }
 
 impl ExtensionReceiver {
-    /// The receiver behind its base OTs.
-    pub fn new(mode: OtMode, seeds: &SeedPairs) -> ExtensionReceiver {
-        ExtensionReceiver {
-            mode,
-            session: seeds.session,
-            streams: seeds.pairs.iter().map(|pair| pair.each_ref().map(Stream::new)).collect(),
-            batch: 0,
-            produced: 0,
+    /// The receiver behind its base OTs, and its trees of [`super::tree_bytes`] bytes, which go to
+    /// the garbler with the base OTs' challenge.
+    pub fn new(mode: OtMode, field: OtField, seeds: &SeedPairs) -> (ExtensionReceiver, Vec<u8>) {
+        let (trees, leaves) = tree::grow(field, seeds);
+        let receiver = ExtensionReceiver {
+            common: Common::new(mode, field, &leaves, 0),
             #[cfg(test)]
-            lie_in_column: None,
-        }
+            lie_in_group: None,
+        };
+        (receiver, trees)
     }
 
     /// Transfers made so far: the number of the next one, for [`super::RandomOtHash`].
     pub fn produced(&self) -> u64 {
-        self.produced
+        self.common.produced
     }
 
     /// Makes `count` transfers with the given choices (packed: transfer j's is bit j % 8 of byte
@@ -187,62 +236,71 @@ impl ExtensionReceiver {
         if count == 0 {
             return Ok(());
         }
-        let choices = pad_choices(choices, count, blocks(self.mode, count))?;
-        // Room for all at once: a vector that grows leaves what it held behind, unwiped.
-        let mut kept = Zeroizing::new(match self.mode {
-            OtMode::SemiHonest => Vec::new(),
-            OtMode::Malicious => Vec::with_capacity(choices.len().div_ceil(2 * BLOCKS)),
-        });
+        let Common { mode, field, .. } = self.common;
+        let blocks = blocks(mode, count);
+        let choices = pad_choices(choices, count, blocks)?;
         let before = labels.len();
-        let message_start = message.len();
-        message.reserve(message_bytes(self.mode, count));
-        let mut chunk = Chunk::new();
-        for choices in choices.chunks(2 * BLOCKS) {
-            let mut other = Zeroizing::new([0; 2 * BLOCKS]);
-            for (column, [zero, one]) in chunk.columns.iter_mut().zip(&mut self.streams) {
-                zero.fill(column);
-                one.fill(&mut other);
-                let mut bytes = [0; 16 * BLOCKS];
-                let words = column.iter().zip(&*other).zip(choices);
-                for (bytes, ((t, other), choice)) in bytes.chunks_exact_mut(8).zip(words) {
-                    bytes.copy_from_slice(&(t ^ other ^ choice).to_le_bytes());
-                }
-                message.extend_from_slice(&bytes[..8 * choices.len()]);
-            }
-            #[cfg(test)]
-            if let Some(column) = self.lie_in_column {
-                let chunk_bytes = 128 * 8 * choices.len();
-                let at = message.len() - chunk_bytes + column * 8 * choices.len();
-                message[at] ^= 1;
-            }
-            if self.mode == OtMode::Malicious {
-                kept.push(*chunk.columns);
-            }
-            chunk.append_rows(count - (labels.len() - before), labels);
+        reserve(labels, count);
+        let start = message.len();
+        message.reserve(message_bytes(mode, field, count));
+        message.resize(start + blocks * block_bytes(field), 0);
+        let sent = &mut message[start..];
+
+        // In malicious mode all columns stay, to be hashed when the challenge is known.
+        let keeps = mode == OtMode::Malicious;
+        self.common.room.make(blocks, keeps);
+        for chunk in chunks(blocks) {
+            let at = if keeps { chunk.start * BASE_OTS } else { 0 };
+            let sent = &mut sent[chunk.start * block_bytes(field)..];
+            self.fill_columns(at, &choices[chunk.clone()], sent);
+            let wanted = count - (labels.len() - before);
+            self.common.room.append_rows(at, chunk.len(), wanted, labels);
         }
-        if self.mode == OtMode::Malicious {
-            let sent = &message[message_start..];
-            let mut hash = ColumnHash::new(challenge(&self.session, self.batch, count, sent));
-            for (columns, choices) in kept.iter().zip(choices.chunks(2 * BLOCKS)) {
-                for (i, column) in columns.iter().enumerate() {
-                    hash.update(i, &column[..choices.len()]);
+        if keeps {
+            let mut hash = self.common.hash(count, &message[start..]);
+            for chunk in chunks(blocks) {
+                let (first, width) = (chunk.start, chunk.len());
+                let columns = &self.common.room.columns[first * BASE_OTS..][..width * BASE_OTS];
+                for (i, column) in columns.chunks_exact(width).enumerate() {
+                    hash.update(i, first, column);
                 }
-                hash.update(BASE_OTS, choices);
+                hash.update(BASE_OTS, first, &choices[chunk]);
             }
             message.extend_from_slice(hash.finish().as_flattened());
         }
-        self.batch += 1;
-        self.produced += count as u64;
+        self.common.room.wipe();
+        self.common.count(count);
         Ok(())
+    }
+
+    /// Fills the room's columns from `at` on for a chunk with these choices, and its part of the
+    /// message, with which `sent` begins.
+    fn fill_columns(&mut self, at: usize, choices: &[u128], sent: &mut [u8]) {
+        let Common { field, streams, room, .. } = &mut self.common;
+        let width = choices.len();
+        let columns = &mut room.columns[at..][..width * BASE_OTS];
+        let columns = columns.chunks_exact_mut(field.bits() * width);
+        let (sent, _) = sent.as_chunks_mut::<16>();
+        for (group, (columns, sent)) in columns.zip(sent.chunks_exact_mut(width)).enumerate() {
+            let sum = &mut room.sum[..width];
+            streams.next(group, columns, sum, &mut room.folds);
+            for (sent, (sum, choice)) in sent.iter_mut().zip(sum.iter().zip(choices)) {
+                *sent = (sum ^ choice).to_le_bytes();
+            }
+            #[cfg(test)]
+            if self.lie_in_group == Some(group) {
+                sent[0][0] ^= 1;
+            }
+        }
     }
 }
 
-/// The choices as words, 128 bits a block, with random ones behind the first `count`.
+/// The choices, 128 bits a block, with random ones behind the first `count`.
 fn pad_choices(
     choices: &[u8],
     count: usize,
     blocks: usize,
-) -> Result<Zeroizing<Vec<u64>>, OtError> {
+) -> Result<Zeroizing<Vec<u128>>, OtError> {
     let mut bytes = Zeroizing::new(vec![0; 16 * blocks]);
     fill_random(&mut bytes[count / 8..])?;
     bytes[..count / 8].copy_from_slice(&choices[..count / 8]);
@@ -251,74 +309,18 @@ fn pad_choices(
         let byte = &mut bytes[count / 8];
         *byte = *byte & !given | choices[count / 8] & given;
     }
-    Ok(Zeroizing::new(bytes.chunks_exact(8).map(read_word).collect()))
-}
-
-fn read_word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
-}
-
-/// The pseudo-random bits of one column: AES-128 in counter mode. The cipher wipes its key.
-struct Stream {
-    cipher: Aes128Enc,
-    next: u64,
-}
-
-impl Stream {
-    fn new(key: &[u8; 16]) -> Stream {
-        Stream { cipher: Aes128Enc::new(key.into()), next: 0 }
-    }
-
-    /// The next [`BLOCKS`] blocks.
-    #[inline]
-    fn fill(&mut self, column: &mut [u64; 2 * BLOCKS]) {
-        let mut blocks = [Block::<Aes128Enc>::default(); BLOCKS];
-        for block in &mut blocks {
-            block[..8].copy_from_slice(&self.next.to_le_bytes());
-            self.next += 1;
-        }
-        self.cipher.encrypt_blocks(&mut blocks);
-        for (words, block) in column.chunks_exact_mut(2).zip(&blocks) {
-            let value = u128::from_le_bytes((*block).into());
-            words.copy_from_slice(&[value as u64, (value >> 64) as u64]);
-        }
-    }
-}
-
-/// The columns and rows being worked on. Wiped on drop.
-struct Chunk {
-    columns: Box<Columns>,
-    rows: Box<[u128; ROWS]>,
-}
-
-impl Chunk {
-    fn new() -> Chunk {
-        Chunk { columns: Box::new([[0; 2 * BLOCKS]; 128]), rows: Box::new([0; ROWS]) }
-    }
-
-    /// Transposes the columns and appends the rows to `labels`, `wanted` at most.
-    fn append_rows(&mut self, wanted: usize, labels: &mut Vec<Label>) {
-        transpose(&mut self.columns, &mut self.rows);
-        let rows = &self.rows[..wanted.min(ROWS)];
-        labels.extend(rows.iter().map(|&row| Label::from_u128(row)));
-    }
-}
-
-impl Drop for Chunk {
-    fn drop(&mut self) {
-        self.columns.as_flattened_mut().zeroize();
-        self.rows.zeroize();
-    }
+    let (blocks, _) = bytes.as_chunks::<16>();
+    Ok(Zeroizing::new(blocks.iter().map(|block| u128::from_le_bytes(*block)).collect()))
 }
 
 impl fmt::Debug for ExtensionSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ExtensionSender({}, {} made)", self.mode, self.produced)
+        write!(f, "ExtensionSender({}, {} made)", self.common.mode, self.common.produced)
     }
 }
 
 impl fmt::Debug for ExtensionReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ExtensionReceiver({}, {} made)", self.mode, self.produced)
+        write!(f, "ExtensionReceiver({}, {} made)", self.common.mode, self.common.produced)
     }
 }

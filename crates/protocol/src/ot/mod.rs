@@ -8,10 +8,10 @@
 //! 1. garbler → evaluator, [`OPENING_BYTES`]: [`BaseReceiver::new`], its base choices being the
 //!    bits of Δ. The 128 base OTs run in the opposite direction to the transfers they are extended
 //!    to, hence the garbler is the base receiver.
-//! 2. evaluator → garbler, [`CHALLENGE_BYTES`]: [`BaseSender::respond`]. The evaluator now has an
-//!    [`ExtensionReceiver`], whose messages may follow at once.
-//! 3. garbler → evaluator, 32 bytes: [`BaseReceiver::finish`]. The garbler now has an
-//!    [`ExtensionSender`]. The evaluator uses nothing that comes later before
+//! 2. evaluator → garbler, [`CHALLENGE_BYTES`] and [`tree_bytes`]: [`BaseSender::respond`], and the
+//!    trees of [`ExtensionReceiver::new`]. The receiver's messages may follow at once.
+//! 3. garbler → evaluator, 32 bytes: [`BaseReceiver::finish`], once [`ExtensionSender::new`] has
+//!    found the trees right. The evaluator uses nothing that comes later before
 //!    [`BaseAnswer::check`] has found the answer right.
 //! 4. evaluator → garbler, [`message_bytes`] bytes, any number of times:
 //!    [`ExtensionReceiver::extend`], answered by [`ExtensionSender::extend`] without a message.
@@ -26,6 +26,9 @@
 //! [`SessionId`], which must be fresh for each connection and known to both. The challenges of the
 //! extension's check depend on the messages of steps 1 and 2 too.
 //!
+//! What is extended is SoftSpoken's VOLE over the field of 2^k elements, k the caller's
+//! [`OtField`], which both parties must know.
+//!
 //! # Why not the crate `cryprot-ot`
 //!
 //! It has Chou and Orlandi's base OT, IKNP and KOS15, but its API owns the transport: every call
@@ -33,21 +36,25 @@
 //! runtime, a second multiplexer below our frames, and could not be cancelled, timed out or
 //! tested message by message as the rest of this crate is. Its extension also draws its own Δ
 //! and returns hashed pairs, where the half-gates garbler needs the correlation itself under the
-//! garbling's Δ with bit 0 set. The part left over, a transpose and two PRG passes, is less code
-//! than the adapter would be.
+//! garbling's Δ with bit 0 set. It has no SoftSpoken
+//! either. What is left over is less code than the adapter would be.
 
 mod base;
 mod check;
+mod columns;
 mod extension;
+mod field;
 mod random;
-mod transpose;
+mod tree;
 
 pub use base::{
     BASE_OTS, BaseAnswer, BaseReceiver, BaseSender, CHALLENGE_BYTES, OPENING_BYTES, SeedPairs,
     Seeds,
 };
 pub use extension::{ExtensionReceiver, ExtensionSender, message_bytes};
+pub use field::OtField;
 pub use random::{MASKED_PAIR_BYTES, RandomOtHash};
+pub use tree::tree_bytes;
 
 use std::fmt;
 
@@ -57,10 +64,10 @@ use std::fmt;
 /// secure against a malicious garbler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtMode {
-    /// A party that follows the protocol and is curious: IKNP.
+    /// A party that follows the protocol and is curious.
     SemiHonest,
-    /// A party that does what it likes: IKNP and a consistency check of each extension. The default:
-    /// it costs 4 kB a message.
+    /// A party that does what it likes: a consistency check of each extension. The default: it
+    /// costs 2 to 4 kB a message.
     #[default]
     Malicious,
 }
@@ -111,6 +118,13 @@ pub enum OtError {
          cheating or the message was damaged, and the connection must end"
     )]
     Proof,
+    /// The evaluator's trees are not those that its digests are of. The setup must not be used,
+    /// since each failure may tell it bits of Δ.
+    #[error(
+        "oblivious transfer: the evaluator's trees of keys fail their check; the evaluator is \
+         cheating or the message was damaged, and the connection must end"
+    )]
+    Trees,
     /// The garbler's answer does not show that it has a key of each base OT.
     #[error(
         "oblivious transfer: the garbler's base answer is wrong; the garbler is cheating or the \

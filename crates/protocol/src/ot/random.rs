@@ -12,12 +12,13 @@
 //! its setup and must not be used twice.
 
 use super::base::check_length;
+use super::columns::reserve;
 use super::{OtError, SessionId};
 use aes::Aes128Enc;
 use aes::cipher::{Block, BlockEncrypt, KeyInit};
 use halfgate_engine::{Delta, Label};
 use std::fmt;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of one masked pair of labels.
 pub const MASKED_PAIR_BYTES: usize = 32;
@@ -41,9 +42,10 @@ impl RandomOtHash {
 
     /// Replaces `labels[j]` by `H(labels[j], first + j)`: the evaluator's keys from its labels.
     pub fn hash(&self, first: u64, labels: &mut [Label]) {
+        let mut room = Room::default();
         for (chunk, labels) in labels.chunks_mut(LANES).enumerate() {
             let first = first + (chunk * LANES) as u64;
-            self.hash_few(labels, |lane| first + lane as u64);
+            self.hash_few(labels, |lane| first + lane as u64, &mut room);
         }
     }
 
@@ -56,17 +58,18 @@ impl RandomOtHash {
         delta: &Delta,
         pairs: &mut Vec<(Label, Label)>,
     ) {
-        let mut lanes = [Label::ZERO; LANES];
-        pairs.reserve(labels.len());
+        let mut room = Room::default();
+        let mut lanes = Zeroizing::new([Label::ZERO; LANES]);
+        reserve(pairs, labels.len());
         for (chunk, labels) in labels.chunks(LANES / 2).enumerate() {
             let first = first + (chunk * LANES / 2) as u64;
             for (pair, &label) in lanes.chunks_exact_mut(2).zip(labels) {
                 pair.copy_from_slice(&[label, label ^ delta.label()]);
             }
-            self.hash_few(&mut lanes[..2 * labels.len()], |lane| first + lane as u64 / 2);
-            pairs.extend(lanes.chunks_exact(2).take(labels.len()).map(|p| (p[0], p[1])));
+            let lanes = &mut lanes[..2 * labels.len()];
+            self.hash_few(lanes, |lane| first + lane as u64 / 2, &mut room);
+            pairs.extend(lanes.chunks_exact(2).map(|pair| (pair[0], pair[1])));
         }
-        lanes.iter_mut().for_each(Zeroize::zeroize);
     }
 
     /// Appends `pairs`, each masked by the two keys of its transfer, to `message`:
@@ -84,13 +87,12 @@ impl RandomOtHash {
         message: &mut Vec<u8>,
     ) {
         assert_eq!(labels.len(), pairs.len(), "a transfer for each pair of labels");
-        let mut keys = Vec::new();
+        let mut keys = Zeroizing::new(Vec::with_capacity(pairs.len()));
         self.hash_pairs(first, labels, delta, &mut keys);
         message.reserve(MASKED_PAIR_BYTES * pairs.len());
-        for (pair, key) in pairs.iter().zip(&mut keys) {
+        for (pair, key) in pairs.iter().zip(keys.iter()) {
             message.extend_from_slice(&(pair.0 ^ key.0).to_bytes());
             message.extend_from_slice(&(pair.1 ^ key.1).to_bytes());
-            key.zeroize();
         }
     }
 
@@ -125,9 +127,8 @@ impl RandomOtHash {
 
     /// [`LANES`] labels at most.
     #[inline(always)]
-    fn hash_few(&self, labels: &mut [Label], tweak: impl Fn(usize) -> u64) {
-        let mut blocks = [Block::<Aes128Enc>::default(); LANES];
-        let blocks = &mut blocks[..labels.len()];
+    fn hash_few(&self, labels: &mut [Label], tweak: impl Fn(usize) -> u64, room: &mut Room) {
+        let blocks = &mut room.0[..labels.len()];
         for (block, label) in blocks.iter_mut().zip(&*labels) {
             *block = label.to_bytes().into();
         }
@@ -140,6 +141,16 @@ impl RandomOtHash {
         for (block, label) in blocks.iter().zip(labels) {
             *label ^= Label::from_bytes((*block).into());
         }
+    }
+}
+
+/// The blocks of one call of the cipher. Wiped on drop.
+#[derive(Default)]
+struct Room([Block<Aes128Enc>; LANES]);
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.0.iter_mut().for_each(|block| block.as_mut_slice().zeroize());
     }
 }
 

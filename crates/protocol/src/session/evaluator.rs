@@ -111,6 +111,7 @@ fn evaluate_inner(
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Evaluator, program, runs.len(), options, *random()?)?;
+    hello.ot_field = options.ot_field_over(channel);
     hello.engine = engine.name();
     let agreement = shake(channel, program, &hello, asked, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });

@@ -141,6 +141,7 @@ fn serve_inner(
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     let mut hello = Hello::new(Party::Garbler, program, runs.len(), options, *random()?)?;
+    hello.ot_field = options.ot_field_over(channel);
     hello.labels = Some(source.label_mode());
     hello.engine = source.engine();
     let agreement = shake(channel, program, &hello, None, options)?;

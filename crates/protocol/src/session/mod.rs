@@ -41,7 +41,7 @@ mod report;
 mod reports;
 mod transfer;
 
-pub use crate::ot::OtMode;
+pub use crate::ot::{OtField, OtMode};
 pub use class::ErrorClass;
 pub use error::SessionError;
 pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
@@ -164,6 +164,7 @@ fn shake(
         order = %program.order,
         cycles = hello.cycles,
         runs = hello.runs,
+        ot_field = %agreement.ot_field,
         peer_engine = ?agreement.peer_engine,
         "the parties agree"
     );

@@ -1,8 +1,8 @@
 //! What a party wants of a session.
 
 use super::feed::Feed;
-use crate::channel::Deadline;
-use crate::ot::OtMode;
+use crate::channel::{Channel, Deadline};
+use crate::ot::{OtField, OtMode};
 use halfgate_circuit::Party;
 use halfgate_engine::Suite;
 use std::sync::Arc;
@@ -50,6 +50,9 @@ pub struct RunOptions {
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure: by default anybody.
     pub ot: OtMode,
+    /// The smallest field that the transfers are made in; the larger one of both parties' is used.
+    /// `None` goes by the round trip of the connection.
+    pub ot_field: Option<OtField>,
     /// How long the other party may be silent. Slowness is not silence: a party that computes
     /// sends heartbeats.
     pub timeout: Duration,
@@ -105,6 +108,11 @@ impl Deadlines {
 impl RunOptions {
     /// The default silence that ends a session.
     pub const TIMEOUT: Duration = Duration::from_secs(30);
+
+    /// The field that this party asks for over `channel`.
+    pub(crate) fn ot_field_over(&self, channel: &dyn Channel) -> OtField {
+        self.ot_field.unwrap_or_else(|| OtField::for_round_trip(channel.round_trip()))
+    }
 }
 
 impl Default for RunOptions {
@@ -115,6 +123,7 @@ impl Default for RunOptions {
             cycles: 1,
             learn: Vec::new(),
             ot: OtMode::default(),
+            ot_field: None,
             timeout: RunOptions::TIMEOUT,
             deadlines: Deadlines::default(),
             feed: None,

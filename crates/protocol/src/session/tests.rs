@@ -164,6 +164,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 
 mod dishonest;
 mod faults;
+mod fields;
 mod key_limit;
 mod learners;
 mod moods;

@@ -12,7 +12,7 @@ use crate::frame::Kind;
 use crate::handshake::{Agreement, LabelMode};
 use crate::ot::{
     BaseAnswer, BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES,
-    OtError, RandomOtHash,
+    OtError, RandomOtHash, tree_bytes,
 };
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::{Delta, Label};
@@ -63,16 +63,21 @@ impl TransferSender {
         delta: &Delta,
     ) -> Result<TransferSender, SessionError> {
         let lost = |error| SessionError::channel(Party::Evaluator, SETTING_UP, error);
+        let field = agreement.ot_field;
         let (base, opening) =
             BaseReceiver::new(agreement.session, delta).map_err(failed(Party::Evaluator))?;
         channel.send(Kind::BaseOt, &opening).map_err(lost)?;
         channel.flush().map_err(lost)?;
         expect(channel, Kind::BaseOt, Party::Evaluator, SETTING_UP)?;
-        let (answer, seeds) = base.finish(channel.payload()).map_err(failed(Party::Evaluator))?;
+        let payload = channel.payload();
+        let (challenge, trees) = payload.split_at(payload.len().saturating_sub(tree_bytes(field)));
+        let (answer, seeds) = base.finish(challenge).map_err(failed(Party::Evaluator))?;
+        let extension = ExtensionSender::new(ot, field, &seeds, trees);
+        let extension = extension.map_err(failed(Party::Evaluator))?;
         channel.send(Kind::BaseOt, &answer).map_err(lost)?;
         channel.flush().map_err(lost)?;
         Ok(TransferSender {
-            extension: ExtensionSender::new(ot, &seeds),
+            extension,
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
             taken: 0,
@@ -179,12 +184,15 @@ impl TransferReceiver {
     ) -> Result<TransferReceiver, SessionError> {
         let lost = |error| SessionError::channel(Party::Garbler, SETTING_UP, error);
         expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
-        let (challenge, seeds, answer) = BaseSender::respond(agreement.session, channel.payload())
-            .map_err(failed(Party::Garbler))?;
+        let (mut challenge, seeds, answer) =
+            BaseSender::respond(agreement.session, channel.payload())
+                .map_err(failed(Party::Garbler))?;
+        let (extension, trees) = ExtensionReceiver::new(ot, agreement.ot_field, &seeds);
+        challenge.extend_from_slice(&trees);
         channel.send(Kind::BaseOt, &challenge).map_err(lost)?;
         channel.flush().map_err(lost)?;
         Ok(TransferReceiver {
-            extension: ExtensionReceiver::new(ot, &seeds),
+            extension,
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
             answer: Some(answer),

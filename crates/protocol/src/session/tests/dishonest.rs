@@ -292,10 +292,16 @@ fn a_party_that_cheats_in_the_base_transfers_is_named() {
         payload[32] ^= 1;
         vec![(Kind::BaseOt, payload)]
     };
+    let wrong_tree: Change = |_, mut payload| {
+        // The digest of the last one.
+        *payload.last_mut().unwrap() ^= 1;
+        vec![(Kind::BaseOt, payload)]
+    };
     check_all(
         &case,
         Party::Evaluator,
         &[
+            (Kind::BaseOt, wrong_tree, "the evaluator's trees of keys fail their check"),
             (Kind::BaseOt, wrong_challenge, "the evaluator's base challenge fails its check"),
             (Kind::BaseOt, |_, p| vec![(Kind::BaseOt, p[1..].into())], "base challenge has"),
             (Kind::BaseOt, |_, p| vec![(Kind::Extension, p)], "where BaseOt was due"),

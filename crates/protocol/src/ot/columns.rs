@@ -1,0 +1,167 @@
+//! The columns of an extension: VOLE over a small field from the seeds of [`super::tree`].
+//!
+//! With r_x the stream under seed x of a group, q of them, the evaluator has the column `u = Σ r_x`
+//! over F_2, and the k columns v_j, each the sum of r_x over all x whose bit j is set. Those are
+//! the coordinates of `Σ x·r_x` over F_q. The garbler numbers by y = x ^ d, d its element of Δ, and
+//! does not know the stream of y = 0, which it does not need: w_j, the sum over all y whose bit j
+//! is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever multiplied, since u is in F_2 and
+//! addition is XOR.)
+//!
+//! Both sums are made by folding: streams are added in pairs, the odd ones of a level being added
+//! to the level's column. That is two additions a stream, whatever k.
+
+use super::OtField;
+use super::tree::Leaves;
+use halfgate_engine::Label;
+use halfgate_kernels::transfer::{Stream, add};
+use halfgate_kernels::transpose::{BLOCKS, Columns, ROWS, transpose};
+use std::ops::Range;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Blocks of 128 rows that are worked on at a time: as many as the ciphers want at once.
+const CHUNK: usize = 64;
+/// The most blocks of a last chunk: it is not worth a chunk of its own to do a few.
+const LAST_CHUNK: usize = 80;
+
+/// The chunks of a message of `blocks` blocks, each by the numbers of its blocks: 64 blocks a chunk
+/// until no more than 80 are left, which are the last.
+pub(super) fn chunks(blocks: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let left = blocks - next;
+        let width = if left > LAST_CHUNK { CHUNK } else { left };
+        next += width;
+        (width > 0).then_some(next - width..next)
+    })
+}
+
+/// The streams of all groups, those of one group one after the other. Each wipes its keys.
+pub(super) struct Streams {
+    field: OtField,
+    /// The number of a group's first stream: 1 for the garbler, who lacks that of y = 0.
+    first: usize,
+    streams: Vec<Stream>,
+}
+
+impl Streams {
+    /// The streams under the given seeds; `first` is 0 for the evaluator's and 1 for the garbler's.
+    pub(super) fn new(field: OtField, leaves: &Leaves, first: usize) -> Streams {
+        Streams { field, first, streams: leaves.seeds.iter().map(Stream::new).collect() }
+    }
+
+    /// The next blocks of `group`: fills its k columns, as many blocks each as `sum` has, and `sum`
+    /// with the sum of all streams.
+    pub(super) fn next(
+        &mut self,
+        group: usize,
+        columns: &mut [u128],
+        sum: &mut [u128],
+        folds: &mut Folds,
+    ) {
+        let width = sum.len();
+        let known = self.field.leaves() - self.first;
+        let streams = &mut self.streams[group * known..][..known];
+        columns.fill(0);
+        for odd in (1..self.field.leaves()).step_by(2) {
+            let even = &mut folds.0[0][..width];
+            match (odd - 1).checked_sub(self.first) {
+                Some(stream) => streams[stream].fill(even),
+                None => even.fill(0),
+            }
+            streams[odd - self.first].fill(sum);
+            // One fold for each trailing one of the odd stream's number.
+            let folded = odd.trailing_ones() as usize;
+            for (level, column) in columns.chunks_exact_mut(width).take(folded).enumerate() {
+                add(column, sum);
+                add(sum, &folds.0[level][..width]);
+            }
+            if folded < self.field.bits() {
+                folds.0[folded][..width].copy_from_slice(sum);
+            }
+        }
+    }
+}
+
+/// The even sum of each level that waits for its odd one. Wiped on drop.
+pub(super) struct Folds(Box<Zeroizing<[[u128; LAST_CHUNK]; 8]>>);
+
+/// What a party works in. Wiped by [`wipe`](Room::wipe), and on drop.
+pub(super) struct Room {
+    /// The columns of a chunk, or of all chunks of a message.
+    pub(super) columns: Zeroizing<Vec<u128>>,
+    /// How many elements of them were asked for since they were wiped.
+    used: usize,
+    pub(super) sum: Box<Zeroizing<[u128; LAST_CHUNK]>>,
+    pub(super) folds: Folds,
+    square: Box<Zeroizing<Columns>>,
+    rows: Box<Zeroizing<[u128; ROWS]>>,
+}
+
+impl Room {
+    pub(super) fn new() -> Room {
+        Room {
+            columns: Zeroizing::new(Vec::new()),
+            used: 0,
+            sum: Box::new(Zeroizing::new([0; LAST_CHUNK])),
+            folds: Folds(Box::new(Zeroizing::new([[0; LAST_CHUNK]; 8]))),
+            square: Box::new(Zeroizing::new([[0; 2 * BLOCKS]; 128])),
+            rows: Box::new(Zeroizing::new([0; ROWS])),
+        }
+    }
+
+    /// Makes room for the columns of `blocks` blocks of 128 rows, of a chunk's if there are more
+    /// and not `all` stay.
+    pub(super) fn make(&mut self, blocks: usize, all: bool) {
+        let blocks = if all { blocks } else { blocks.min(LAST_CHUNK) };
+        self.used = self.used.max(128 * blocks);
+        if self.columns.len() < self.used {
+            self.columns = Zeroizing::new(vec![0; self.used]);
+        }
+    }
+
+    /// Transposes the 128 columns from `at` on, of `width` blocks each, and appends `wanted` rows
+    /// at most to `labels`.
+    pub(super) fn append_rows(
+        &mut self,
+        at: usize,
+        width: usize,
+        mut wanted: usize,
+        labels: &mut Vec<Label>,
+    ) {
+        let columns = &self.columns[at..][..128 * width];
+        for first in (0..width).step_by(BLOCKS) {
+            let blocks = BLOCKS.min(width - first);
+            for (to, from) in self.square.iter_mut().zip(columns.chunks_exact(width)) {
+                let from = &from[first..][..blocks];
+                for (words, block) in to.chunks_exact_mut(2).zip(from) {
+                    words.copy_from_slice(&[*block as u64, (*block >> 64) as u64]);
+                }
+            }
+            transpose(&mut self.square, &mut self.rows);
+            let rows = &self.rows[..wanted.min(128 * blocks)];
+            labels.extend(rows.iter().map(|&row| Label::from_u128(row)));
+            wanted -= rows.len();
+        }
+    }
+
+    /// Wipes all that it holds and keeps the memory.
+    pub(super) fn wipe(&mut self) {
+        self.columns[..self.used].zeroize();
+        self.used = 0;
+        self.sum.zeroize();
+        self.folds.0.as_flattened_mut().zeroize();
+        self.square.as_flattened_mut().zeroize();
+        self.rows.zeroize();
+    }
+}
+
+/// Makes room for `more` elements behind those of a list of secrets. A vector that grows by itself
+/// leaves what it held behind, unwiped.
+pub(super) fn reserve<T: Copy + Zeroize>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        let room = (list.len() + more).max(2 * list.capacity());
+        let mut larger = Vec::with_capacity(room);
+        larger.extend_from_slice(list);
+        std::mem::replace(list, larger).zeroize();
+    }
+}

@@ -1,0 +1,63 @@
+//! Sessions whose parties ask for fields of the transfers, or whose links do.
+
+use super::*;
+use crate::ot::OtField;
+
+/// Enough inputs for several messages of the extension.
+fn wide(runs: u64) -> Case {
+    let shape = Shape { input_bits: 40_000, gates: 40_000, output_bits: 500, ..Shape::default() };
+    case(11, &shape, runs)
+}
+
+/// Bytes that the evaluator sent in a session that came out right.
+fn bytes_sent(
+    case: &Case,
+    options: (&RunOptions, &RunOptions),
+    trip: [Option<Duration>; 2],
+) -> u64 {
+    let (a, b) = pipe_channels();
+    let (a, b) = (a.with_round_trip(trip[0]), b.with_round_trip(trip[1]));
+    let (garbled, evaluated) = both(case, options, (a, b));
+    let bytes = evaluated.as_ref().unwrap()[0].bytes_sent;
+    check(case, &[], Party::Garbler, garbled);
+    check(case, &[], Party::Evaluator, evaluated);
+    bytes
+}
+
+#[test]
+fn the_larger_field_of_both_parties_is_used() {
+    for runs in [1, 2] {
+        let case = wide(runs);
+        let mut bytes = Vec::new();
+        for field in OtField::ALL {
+            let [asks, less] = [field, OtField::One]
+                .map(|field| RunOptions { ot_field: Some(field), ..options(&case) });
+            let both = bytes_sent(&case, (&asks, &asks), [None; 2]);
+            assert_eq!(bytes_sent(&case, (&asks, &less), [None; 2]), both);
+            assert_eq!(bytes_sent(&case, (&less, &asks), [None; 2]), both);
+            bytes.push(both);
+        }
+        assert!(bytes.windows(2).all(|pair| pair[1] < pair[0]), "{bytes:?}");
+    }
+}
+
+/// The party that dialled has measured the link, and the other one does as it asks.
+#[test]
+fn a_slow_link_gets_a_large_field() {
+    let case = wide(1);
+    let asks = |field| RunOptions { ot_field: field, ..options(&case) };
+    let expected = OtField::ALL.map(|field| {
+        let options = asks(Some(field));
+        bytes_sent(&case, (&options, &options), [None; 2])
+    });
+    let silent = asks(None);
+    for (micros, field) in [(0, 1), (300, 2), (40_000, 3)] {
+        let trip = Some(Duration::from_micros(micros));
+        for trip in [[trip, None], [None, trip]] {
+            assert_eq!(bytes_sent(&case, (&silent, &silent), trip), expected[field], "{trip:?}");
+        }
+        // Who names a field is not measured.
+        let named = asks(Some(OtField::One));
+        assert_eq!(bytes_sent(&case, (&named, &named), [trip, trip]), expected[0]);
+    }
+}
