@@ -1,9 +1,10 @@
 //! Which registers each instruction of this program computes addresses from, by `objdump`.
 
+use super::tracer::Step;
 use std::process::Command;
 
 /// Says that an instruction starts here. The other bits number registers as `ucontext_t` does.
-pub const INSTRUCTION: u32 = 1 << 31;
+pub(super) const INSTRUCTION: u32 = 1 << 31;
 
 /// All registers: the answer for operands that are not understood, vector indices among them, so
 /// that they raise an alarm rather than pass.
@@ -18,11 +19,11 @@ const REGISTERS: [&str; 16] = [
 /// A program's instructions, by address in this process.
 pub struct Instructions {
     /// Where the program was loaded: `objdump` counts from here.
-    pub base: u64,
+    pub(super) base: u64,
     /// Where `masks` begins.
-    pub start: u64,
+    pub(super) start: u64,
     /// One mask a byte of code.
-    pub masks: Vec<u32>,
+    pub(super) masks: Vec<u32>,
 }
 
 impl Instructions {
@@ -50,6 +51,21 @@ impl Instructions {
         }
         let base = load_address(&program)?;
         Ok(Instructions { base, start: base + first, masks })
+    }
+
+    /// How many of `steps` are within the program.
+    ///
+    /// # Panics
+    /// If one of these is at no known instruction.
+    pub fn known(&self, steps: &[Step]) -> usize {
+        let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
+        let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
+        inside
+            .inspect(|offset| {
+                let mask = self.masks[*offset as usize];
+                assert!(mask & INSTRUCTION != 0, "a step to no known instruction");
+            })
+            .count()
     }
 }
 
