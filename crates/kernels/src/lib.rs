@@ -3,8 +3,8 @@
 //! [`ops`] says what a kernel executes, [`state`] how far a run has come, and [`kernel`] how one is
 //! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256`
 //! and `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys;
-//! [`rows`] is the one suite without half gates; [`choose`] picks. This crate and no other holds
-//! `unsafe` kernels.
+//! [`rows`] is the one suite without half gates; [`choose`] picks; [`wipe`] clears what a run leaves.
+//! This crate and no other holds `unsafe` kernels.
 
 mod batch;
 pub mod choose;
@@ -18,6 +18,7 @@ mod rows;
 mod schedule;
 mod state;
 pub mod suite;
+pub mod wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;

@@ -230,7 +230,12 @@ struct Late {
 impl Carrier for Late {
     const CHECKED: bool = true;
 
-    fn send(&mut self, _: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+    fn send(
+        &mut self,
+        _: &mut halfgate_engine::wipe::Buffer,
+        from: usize,
+        to: usize,
+    ) -> io::Result<usize> {
         match std::mem::take(&mut self.full) {
             true => Err(io::ErrorKind::WouldBlock.into()),
             false => Ok(to - from),
@@ -244,7 +249,7 @@ impl Carrier for Late {
         }
         let frame = self.frame.take().ok_or(self.end)?;
         assert!(frame.len() <= limit - input.end);
-        input.bytes.resize(limit, 0);
+        input.bytes.resize(limit);
         input.bytes[input.end..][..frame.len()].copy_from_slice(&frame);
         input.end += frame.len();
         Ok(frame.len())

@@ -166,6 +166,7 @@ mod dishonest;
 mod faults;
 mod key_limit;
 mod learners;
+pub(crate) mod memory;
 mod moods;
 mod skipping;
 mod streaming;

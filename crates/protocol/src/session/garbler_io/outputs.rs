@@ -14,6 +14,7 @@ use crate::session::transfer::{MAX_STASH, expect};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
+use halfgate_engine::wipe::Buffer;
 use zeroize::Zeroizing;
 
 /// A window whose checkpoint is sent, and what the evaluator has returned for it.
@@ -53,7 +54,7 @@ impl GarblerSide<'_> {
     }
 
     fn put_aside(&mut self, window: &Window) {
-        let of = |party| Zeroizing::new(self.outputs.layout.learned_by(party, window));
+        let of = |party| self.outputs.layout.learned_by(party, window);
         self.pending.push_back(Pending {
             first: window.first,
             cycles: window.cycles,
@@ -143,7 +144,7 @@ impl GarblerSide<'_> {
     /// Sends what the evaluator decodes its outputs by.
     fn send_decoding(&mut self, labels: &[Label]) -> Result<(), SessionError> {
         let hash = DecodingHash::new(self.run.number, self.garbling.key);
-        let mut frame = Vec::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
+        let mut frame = Buffer::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
         for labels in labels.chunks(FRAME_BITS) {
             frame.clear();
             hash.decoding(self.decoding_sent, labels, &self.garbling.delta, &mut frame);
