@@ -103,9 +103,10 @@ pub fn stack_after<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Calls `f` with its stack some way below the caller's. Code that is all about labels spills them, and
-/// what is built later at the same place of the stack, an error say, takes them along in its unused
-/// bytes, out of what [`stack_after`] wipes. In between nobody builds anything. Costs next to nothing.
+/// Calls `f` with its stack some way below the caller's. Code that is all about labels spills them,
+/// and what is built later at the same place of the stack, an error say, takes them along in its
+/// unused bytes, out of what [`stack_after`] wipes. In between nobody builds anything. Costs next
+/// to nothing.
 pub fn far_below<T>(f: impl FnOnce() -> T) -> T {
     far(f)
 }

@@ -1,8 +1,8 @@
 //! The system's allocator, which wipes what is freed only when it is told to.
 //!
-//! The command has an allocator that wipes all that is freed (`zeroizing-alloc`), since libraries
-//! that it uses free copies of secrets as they are. A test that searched memory under it alone would
-//! not see what our own code leaves behind; so tests turn it on where such a library takes part.
+//! Libraries free copies of secrets as they are. Who cannot have that takes an allocator that wipes
+//! all that is freed (`zeroizing-alloc`). A test that searched memory under it alone would not see
+//! what our own code leaves behind; so tests turn it on where such a library takes part.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

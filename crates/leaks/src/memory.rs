@@ -6,8 +6,8 @@
 //! What is looked for are pieces of eight bytes: in memory that holds nothing of a secret, one of a
 //! thousand random pieces turns up by chance once in some 2^27 searches of 100 MB.
 //!
-//! Registers are not looked at, nor what the system holds: buffers of sockets and files, the command
-//! line, pages on a swap disk.
+//! Registers are not looked at, nor what the system holds: buffers of sockets and files, the
+//! command line, pages on a swap disk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -61,8 +61,8 @@ impl Secrets {
         Secrets::default()
     }
 
-    /// Adds a secret under a name that says what it is; many secrets may have the same. Bytes behind
-    /// the last whole piece are not looked for.
+    /// Adds a secret under a name that says what it is; many secrets may have the same. Bytes
+    /// behind the last whole piece are not looked for.
     ///
     /// Pieces that are no secret by themselves, zeros say, must not be among them.
     pub fn add(&mut self, name: &str, secret: &[u8]) {

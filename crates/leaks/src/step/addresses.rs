@@ -1,6 +1,5 @@
 //! Which registers each instruction of this program computes addresses from, by `objdump`.
 
-use super::tracer::Step;
 use std::process::Command;
 
 /// Says that an instruction starts here. The other bits number registers as `ucontext_t` does.
@@ -51,21 +50,6 @@ impl Instructions {
         }
         let base = load_address(&program)?;
         Ok(Instructions { base, start: base + first, masks })
-    }
-
-    /// How many of `steps` are within the program.
-    ///
-    /// # Panics
-    /// If one of these is at no known instruction.
-    pub fn known(&self, steps: &[Step]) -> usize {
-        let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
-        let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
-        inside
-            .inspect(|offset| {
-                let mask = self.masks[*offset as usize];
-                assert!(mask & INSTRUCTION != 0, "a step to no known instruction");
-            })
-            .count()
     }
 }
 

@@ -18,6 +18,23 @@ pub struct Step {
     pub addresses: u64,
 }
 
+impl Instructions {
+    /// How many of `steps` are within the program.
+    ///
+    /// # Panics
+    /// If one of these is at no known instruction.
+    pub fn known(&self, steps: &[Step]) -> usize {
+        let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
+        let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
+        inside
+            .inspect(|offset| {
+                let mask = self.masks[*offset as usize];
+                assert!(mask & INSTRUCTION != 0, "a step to no known instruction");
+            })
+            .count()
+    }
+}
+
 /// The most steps of a trace: 64 MiB of them.
 const ROOM: usize = 1 << 22;
 
@@ -35,9 +52,9 @@ pub fn trace(code: &Instructions, f: &mut dyn FnMut()) -> Vec<Step> {
     steps
 }
 
-/// A trace for each of `secrets`: each time a forked process makes something of the secret by `set_up`,
-/// and then `run` with it is traced. All forks begin with the same memory, so what `set_up` and `run`
-/// allocate is at the same addresses in each of them.
+/// A trace for each of `secrets`: each time a forked process makes something of the secret by
+/// `set_up`, and then `run` with it is traced. All forks begin with the same memory, so what
+/// `set_up` and `run` allocate is at the same addresses in each of them.
 ///
 /// # Panics
 /// If a fork fails, or takes more steps than there is room for.

@@ -1,17 +1,19 @@
 //! The path through code and memory of what handles secrets here is the same whatever they are.
 //!
-//! Each part runs under two secrets, with the same public sizes, while the processor is single-stepped:
-//! `halfgate_leaks::step` says how, and what that shows. Run by `scripts/constant-time.sh` in the
-//! release profile, since other code is another binary.
+//! Each part runs under two secrets, with the same public sizes, while the processor is
+//! single-stepped: `halfgate_leaks::step` says how, and what that shows. Run by
+//! `scripts/constant-time.sh` in the release profile, since other code is another binary.
 //!
 //! What is left out:
 //! - *The base transfers*, which set up before the steps are counted: their secrets go into
 //!   `curve25519-dalek`, whose authors hold it to constant time, and into BLAKE3. They draw other
 //!   secrets each time, so the Δ and the keys of two traces differ too.
-//! - *The system's randomness.* It is secret itself; that asking for it takes as long as it takes is
-//!   the system's affair.
-//! - *Where memory is allocated.* Both traces begin with the same memory, and find the same addresses
-//!   if they ask for the same sizes: a size that depends on a secret shows.
+//! - *The system's randomness.* It is secret itself; that asking for it takes as long as it takes
+//!   is the system's affair.
+//! - *Where memory is allocated.* Both traces begin with the same memory, and find the same
+//!   addresses if they ask for the same sizes: a size that depends on a secret shows. Vectors of
+//!   bits have their room beforehand, as the C library's copy of few bytes takes them into a
+//!   register for addresses.
 //! - *Ends.* A check that fails ends the session, and who fails it may know that.
 
 use super::*;
@@ -26,8 +28,8 @@ use halfgate_leaks::step::{Instructions, difference, instructions, trace_with};
 use std::hint::black_box;
 use std::sync::OnceLock;
 
-/// Seeds of the secrets. Each stands for hundreds of random bits, so that a path that depends on one
-/// of them would have to be lucky to go unseen.
+/// Seeds of the secrets. Each stands for hundreds of random bits, so that a path that depends on
+/// one of them would have to be lucky to go unseen.
 const SEEDS: [u64; 2] = [1, 2];
 
 const SESSION: SessionId = SessionId([9; 32]);
@@ -206,14 +208,20 @@ fn constant_time_of_the_choice_of_labels() {
             let values = inputs(&circuit, seed, 1);
             let own = circuit.inputs.iter().zip(values);
             let own: PartyInputs = own.map(|(i, v)| (i.party == party).then_some(v)).collect();
-            (own, labels(seed, COUNT), delta(seed), Buffer::with_capacity(16 * 300), Bits::new())
+            (
+                own,
+                labels(seed, COUNT),
+                delta(seed),
+                Buffer::with_capacity(16 * 300),
+                Bits::with_len(300),
+            )
         };
         check_path(&format!("the {party}'s choice"), set_up, |(own, labels, delta, out, bits)| {
             let mut values = inputs::Values::new(party, 0, (&order, own), None);
-            for (bit, label) in order.walk().of(party).zip(labels.iter()) {
+            for (at, (bit, label)) in order.walk().of(party).zip(labels.iter()).enumerate() {
                 let value = values.get(bit).unwrap();
                 out.extend_from_slice(&(*label ^ delta.label().masked(value)).to_bytes());
-                bits.push(value);
+                bits.set(at, value);
             }
         });
     }

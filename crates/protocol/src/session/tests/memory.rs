@@ -1,8 +1,8 @@
 //! What sessions leave in memory: nothing of Δ, labels, seeds and inputs, however they end.
 //!
-//! Both parties run in this process, each on a thread that still stands while memory is searched, so
-//! that dead stacks count. `halfgate_leaks::memory` says how a search works; a label that is left on
-//! purpose shows in each test that it does.
+//! Both parties run in this process, each on a thread that still stands while memory is searched,
+//! so that dead stacks count. `halfgate_leaks::memory` says how a search works; a label that is
+//! left on purpose shows in each test that it does.
 
 mod ending;
 pub(crate) mod recording;
@@ -333,8 +333,8 @@ fn nothing_is_left_of_a_session_over_tcp() {
     search_after_all_ends(Transport::Tcp);
 }
 
-/// With the allocator of the command: rustls frees what it has decrypted, and ring its keys, as they
-/// are.
+/// With an allocator that wipes what is freed: rustls frees what it has decrypted, and ring its
+/// keys, as they are.
 #[test]
 fn nothing_is_left_of_a_session_over_tls() {
     search_after_all_ends(Transport::Tls);
