@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Evidence that colour bits and labels are masks in the kernels, never branches or addresses.
+# Evidence that secrets are masks and never branches or addresses, and that they are wiped.
 #
-#   scripts/constant-time.sh              builds with optimisation, then checks 1 and 2
+#   scripts/constant-time.sh              builds with optimisation, then checks 1 to 3
 #   scripts/constant-time.sh --self-test  only shows that check 1 catches what it is for
 #
 # Check 1 reads the optimised machine code of `garble` and `evaluate` of the x86 vector kernels. On
@@ -20,9 +20,14 @@
 #
 # Check 2 single-steps every kernel, the portable one too, under different secrets and compares
 # code addresses and data addresses step by step: crates/kernels/tests/constant_time. It sees
-# everything, but only on the paths that its operations take.
+# everything, but only on the paths that its operations take. It does the same with the extension of
+# oblivious transfers, masked pairs, decoding and the choice of labels of inputs:
+# crates/protocol/src/session/tests/constant_time.rs.
 #
-# Both are about the binary built here: another compiler is another binary. Neither says anything
+# Check 3 searches the memory of a process for what sessions leave, in this profile as well:
+# crates/protocol/src/session/tests/memory.rs.
+#
+# All are about the binary built here: another compiler is another binary. Neither says anything
 # about instructions whose time depends on operands (AES, XOR, AND, shifts have none on processors
 # that the kernels are for), nor about speculation or power.
 set -euo pipefail
@@ -172,4 +177,12 @@ program=${CARGO_TARGET_DIR:-target}/release/examples/rate
 echo "check 1: $kernels: no way from vectors to branches or addresses"
 
 cargo test --release --locked -p halfgate-kernels --test constant_time -- --include-ignored --nocapture
+# One thread: what one test allocates must not move what another traces.
+cargo test --release --locked -p halfgate-protocol --lib -- --include-ignored --nocapture \
+    --test-threads=1 constant_time
 echo 'check 2: same path for all secrets, but for what a line "not run" above leaves out'
+
+# The tests that search memory, once more: that wiping is in the optimised program is not a matter of
+# course, since nothing there reads what it writes.
+cargo test --release --locked -p halfgate-protocol --lib -- --test-threads=1 session::tests::memory
+echo 'check 3: nothing of Δ, labels and inputs is left in memory'

@@ -67,7 +67,7 @@ unsafe fn chunk<L: Lanes, S: Lanes, R: Role>(
         unsafe {
             for op in ops.moves.get_unchecked(moved..moved + moves as usize) {
                 let label = *labels.add(op.from as usize);
-                *labels.add(op.to as usize) = label ^ role.offset().masked(op.invert);
+                *labels.add(op.to as usize) = label ^ role.offset().masked_publicly(op.invert);
             }
             for &op in ops.xors.get_unchecked(xored..xored + xors as usize) {
                 S::xor_slots(labels, op);

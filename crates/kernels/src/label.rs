@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
+use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
 /// A wire label. Bit 0 is its colour. Never printed: `Debug` shows no digit of it.
@@ -43,9 +44,17 @@ impl Label {
         self.0 & 1 == 1
     }
 
-    /// The label if `keep`, zero otherwise, without a branch.
+    /// The label if `keep`, which may be secret, zero otherwise: no branch, and none that an optimiser
+    /// could make of it.
     #[inline]
-    pub const fn masked(self, keep: bool) -> Label {
+    pub fn masked(self, keep: bool) -> Label {
+        let keep = Choice::from(u8::from(keep));
+        Label(u128::conditional_select(&0, &self.0, keep))
+    }
+
+    /// The label if `keep`, which is public, zero otherwise.
+    #[inline]
+    pub(crate) const fn masked_publicly(self, keep: bool) -> Label {
         Label(self.0 & (keep as u128).wrapping_neg())
     }
 }

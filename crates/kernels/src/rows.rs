@@ -92,7 +92,7 @@ fn garble_with<H: PairHash>(
 ) {
     let mut tables = tables.chunks_exact_mut(3 * H::BYTES);
     run(count, delta, labels, ops, |labels, and, tweak| {
-        let inverted = |flag| delta.masked(and.flags & flag != 0);
+        let inverted = |flag| delta.masked_publicly(and.flags & flag != 0);
         let a0 = labels.get(and.a.into()) ^ inverted(And::INVERT_A);
         let b0 = labels.get(and.b.into()) ^ inverted(And::INVERT_B);
         let (pa, pb) = (colour(a0), colour(b0));
@@ -144,7 +144,7 @@ fn run(
     for segment in ops.segments {
         let Segment { moves: m, xors: x, ands: a } = *segment;
         for op in moves.by_ref().take(m as usize) {
-            labels.set(op.to, labels.get(op.from) ^ offset.masked(op.invert));
+            labels.set(op.to, labels.get(op.from) ^ offset.masked_publicly(op.invert));
         }
         for op in xors.by_ref().take(x as usize) {
             labels.set(op.c.into(), labels.get(op.a.into()) ^ labels.get(op.b.into()));

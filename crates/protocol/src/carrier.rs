@@ -1,6 +1,7 @@
 //! What moves the bytes of frames: a byte stream or a ring of buffers.
 
 use crate::channel::ChannelError;
+use halfgate_engine::wipe::Buffer;
 use std::io;
 
 /// Moves bytes. No call blocks for longer than a [`TICK`](crate::stream::TICK); one that moved
@@ -11,7 +12,7 @@ pub trait Carrier: Send {
 
     /// Sends some of `out[from..to]`, and says how many bytes. May put another buffer in its
     /// place once all of it is sent.
-    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize>;
+    fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize>;
 
     /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
     /// more; without waiting unless `wait`. What was used up of `input` may go.
@@ -52,8 +53,8 @@ pub trait Carrier: Send {
 /// What has been received and is not yet used up: `bytes[start..end]`.
 #[derive(Default)]
 pub struct Input {
-    /// The buffer.
-    pub bytes: Vec<u8>,
+    /// The buffer. Labels come in it.
+    pub bytes: Buffer,
     /// Where the next frame begins.
     pub start: usize,
     /// Where what has been received ends.

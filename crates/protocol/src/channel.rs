@@ -224,6 +224,23 @@ impl fmt::Display for ChannelError {
     }
 }
 
+impl ChannelError {
+    /// The same error, made anew: see [`SessionError::fresh`](crate::session::SessionError).
+    pub(crate) fn remade(self) -> ChannelError {
+        match self {
+            ChannelError::Closed => ChannelError::Closed,
+            ChannelError::Io(error) => ChannelError::Io(error),
+            ChannelError::Timeout { after } => ChannelError::Timeout { after },
+            ChannelError::Deadline { step, limit } => ChannelError::Deadline { step, limit },
+            ChannelError::Early => ChannelError::Early,
+            ChannelError::Cancelled => ChannelError::Cancelled,
+            ChannelError::Aborted(reason) => ChannelError::Aborted(reason),
+            ChannelError::Damaged { what, frame } => ChannelError::Damaged { what, frame },
+            ChannelError::TooLong(len) => ChannelError::TooLong(len),
+        }
+    }
+}
+
 impl std::error::Error for ChannelError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {

@@ -7,6 +7,7 @@ use crate::carrier::{Carrier, Input, MAX_REASON, broken, reason};
 use crate::channel::{Channel, ChannelError, Deadline, Timing};
 use crate::frame::{HEADER, Header, Kind, MAX_PAYLOAD, Transcript};
 use crate::stream::{TICK, is_tick};
+use halfgate_engine::wipe::Buffer;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,7 @@ pub struct Framed<C> {
     awaited: Option<Instant>,
     heard: bool,
     /// Frames to be sent: `out[sent..out_end]`, the last one perhaps open.
-    out: Vec<u8>,
+    out: Buffer,
     sent: usize,
     out_end: usize,
     open: Option<(usize, Kind)>,
@@ -76,7 +77,7 @@ impl<C: Carrier> Framed<C> {
             deadline: None,
             awaited: None,
             heard: false,
-            out: vec![0; BATCH],
+            out: Buffer::new(BATCH),
             sent: 0,
             out_end: 0,
             open: None,
@@ -127,7 +128,7 @@ impl<C: Carrier> Framed<C> {
         self.close_frame();
         let end = self.out_end + HEADER + payload.len();
         if self.out.len() < end {
-            self.out.resize(end, 0);
+            self.out.resize(end);
         }
         self.open = Some((self.out_end, kind));
         self.out[self.out_end + HEADER..end].copy_from_slice(payload);
@@ -340,7 +341,7 @@ impl<C: Carrier> Channel for Framed<C> {
             self.open = Some((self.out_end, kind));
             self.out_end += HEADER;
             if self.out.len() < self.out_end + len {
-                self.out.resize(self.out_end + len, 0);
+                self.out.resize(self.out_end + len);
             }
         }
         self.room = len;
@@ -432,6 +433,10 @@ impl<C: Carrier> Channel for Framed<C> {
         }
         // What was to be filled never was: the frame ends before it.
         self.room = 0;
+        if self.sent == self.out_end {
+            // Cancelled when the last of the buffer had been sent.
+            (self.sent, self.out_end) = (0, 0);
+        }
         let reason = &reason.as_bytes()[..reason.len().min(MAX_REASON)];
         self.append(Kind::Abort, reason);
         let begin = Instant::now();

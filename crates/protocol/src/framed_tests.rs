@@ -8,6 +8,7 @@ use crate::ring;
 use crate::stream::TICK;
 use crate::stream_channel::StreamChannel;
 use crate::testing::{Fault, pipe};
+use halfgate_engine::wipe::Buffer;
 use proptest::prelude::*;
 use std::io;
 use std::sync::Arc;
@@ -264,7 +265,12 @@ struct Late {
 impl Carrier for Late {
     const CHECKED: bool = true;
 
-    fn send(&mut self, _: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+    fn send(
+        &mut self,
+        _: &mut halfgate_engine::wipe::Buffer,
+        from: usize,
+        to: usize,
+    ) -> io::Result<usize> {
         match std::mem::take(&mut self.full) {
             true => Err(io::ErrorKind::WouldBlock.into()),
             false => Ok(to - from),
@@ -278,7 +284,7 @@ impl Carrier for Late {
         }
         let frame = self.frame.take().ok_or(self.end)?;
         assert!(frame.len() <= limit - input.end);
-        input.bytes.resize(limit, 0);
+        input.bytes.resize(limit);
         input.bytes[input.end..][..frame.len()].copy_from_slice(&frame);
         input.end += frame.len();
         Ok(frame.len())
@@ -313,13 +319,13 @@ struct Gone(Option<Vec<u8>>);
 impl Carrier for Gone {
     const CHECKED: bool = true;
 
-    fn send(&mut self, _: &mut Vec<u8>, _: usize, _: usize) -> io::Result<usize> {
+    fn send(&mut self, _: &mut Buffer, _: usize, _: usize) -> io::Result<usize> {
         Err(io::ErrorKind::BrokenPipe.into())
     }
 
     fn receive(&mut self, input: &mut Input, limit: usize, _: bool) -> io::Result<usize> {
         let Some(frame) = self.0.take() else { return Ok(0) };
-        input.bytes.resize(limit, 0);
+        input.bytes.resize(limit);
         input.bytes[..frame.len()].copy_from_slice(&frame);
         input.end = frame.len();
         Ok(frame.len())
@@ -347,7 +353,7 @@ struct Torrent {
 impl Carrier for Torrent {
     const CHECKED: bool = false;
 
-    fn send(&mut self, _: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+    fn send(&mut self, _: &mut Buffer, from: usize, to: usize) -> io::Result<usize> {
         Ok(to - from)
     }
 
@@ -358,7 +364,7 @@ impl Carrier for Torrent {
             (self.at, self.number) = (0, self.number + 1);
         }
         let count = (limit - input.end).min(self.frame.len() - self.at);
-        input.bytes.resize(input.bytes.len().max(limit), 0);
+        input.bytes.resize(input.bytes.len().max(limit));
         input.bytes[input.end..][..count].copy_from_slice(&self.frame[self.at..][..count]);
         input.end += count;
         self.at += count;

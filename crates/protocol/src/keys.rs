@@ -7,6 +7,7 @@
 
 use crate::private;
 use base64ct::{Base64, Base64Unpadded, Encoding};
+use halfgate_engine::wipe;
 use ring::rand::SystemRandom;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use sha2::{Digest, Sha256};
@@ -117,10 +118,7 @@ pub fn generate(path: &Path, force: bool) -> Result<PublicIdentity, KeyError> {
             }
         }
     }
-    let document =
-        Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| KeyError::Random)?;
-    let pkcs8 = Zeroizing::new(document.as_ref().to_vec());
-    let public = public_of(&pkcs8, default_comment()).map_err(|_| KeyError::Random)?;
+    let Identity { pkcs8, public } = new_identity(default_comment())?;
     write_file(path, 0o600, force, to_pem(&pkcs8).as_bytes())?;
     write_file(&public_path, 0o644, force, format!("{public}\n").as_bytes())?;
     Ok(public)
@@ -183,11 +181,7 @@ impl Identity {
     /// # Errors
     /// [`KeyError::Random`].
     pub fn ephemeral() -> Result<Identity, KeyError> {
-        let document =
-            Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(|_| KeyError::Random)?;
-        let pkcs8 = Zeroizing::new(document.as_ref().to_vec());
-        let public = public_of(&pkcs8, String::new()).map_err(|_| KeyError::Random)?;
-        Ok(Identity { pkcs8, public })
+        new_identity(String::new())
     }
 
     /// Reads the text of a private key file.
@@ -313,12 +307,26 @@ impl fmt::Debug for Identity {
     }
 }
 
+/// A fresh key pair.
+fn new_identity(comment: String) -> Result<Identity, KeyError> {
+    // The library's document lies on the stack, and is not wiped.
+    let pkcs8 = wipe::stack_after(|| {
+        let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new());
+        document.map(|document| Zeroizing::new(document.as_ref().to_vec()))
+    });
+    let pkcs8 = pkcs8.map_err(|_| KeyError::Random)?;
+    let public = public_of(&pkcs8, comment).map_err(|_| KeyError::Random)?;
+    Ok(Identity { pkcs8, public })
+}
+
 fn public_of(pkcs8: &[u8], comment: String) -> Result<PublicIdentity, &'static str> {
-    // Files of other programs have the older form without the public key.
-    let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
-        .map_err(|_| "it holds no Ed25519 key in PKCS#8")?;
-    let key =
-        pair.public_key().as_ref().try_into().map_err(|_| "its public key is not 32 bytes")?;
+    // The library's key pair is not wiped either.
+    let key = wipe::stack_after(|| {
+        // Files of other programs have the older form without the public key.
+        let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
+            .map_err(|_| "it holds no Ed25519 key in PKCS#8")?;
+        pair.public_key().as_ref().try_into().map_err(|_| "its public key is not 32 bytes")
+    })?;
     Ok(PublicIdentity { key, comment })
 }
 

@@ -30,3 +30,9 @@ pub mod tls;
 
 #[cfg(test)]
 mod testing;
+
+/// Tests search memory for what our own code leaves, and for what libraries leave.
+#[cfg(test)]
+#[global_allocator]
+static ALLOCATOR: halfgate_leaks::allocator::SwitchedAllocator =
+    halfgate_leaks::allocator::SwitchedAllocator;

@@ -7,6 +7,7 @@
 use crate::carrier::{Carrier, Input};
 use crate::framed::{BATCH, Framed};
 use crate::stream::TICK;
+use halfgate_engine::wipe::Buffer;
 use std::hint::spin_loop;
 use std::io;
 use std::sync::Arc;
@@ -29,12 +30,13 @@ const NAP: Duration = Duration::from_millis(1);
 
 /// One end of two rings, one for each direction.
 pub struct Ring {
-    full_out: Sender<(Vec<u8>, usize)>,
-    empty_in: Receiver<Vec<u8>>,
-    full_in: Receiver<(Vec<u8>, usize)>,
-    empty_out: Sender<Vec<u8>>,
+    /// `None` once nothing more will be sent.
+    full_out: Option<Sender<(Buffer, usize)>>,
+    empty_in: Receiver<Buffer>,
+    full_in: Receiver<(Buffer, usize)>,
+    empty_out: Sender<Buffer>,
     /// Whole frames that were taken out of `full_in` so that the peer can send more.
-    aside: Vec<u8>,
+    aside: Buffer,
     /// Whether the buffer that is being read is one of the ring's.
     reads_of_ring: bool,
     own_life: Arc<AtomicBool>,
@@ -50,26 +52,26 @@ pub fn pair() -> (RingChannel, RingChannel) {
     let (back_to_b, empty_b) = channel();
     for _ in 0..BUFFERS - 2 {
         // Both receivers are alive, being held here.
-        let _ = back_to_a.send(vec![0; BATCH]);
-        let _ = back_to_b.send(vec![0; BATCH]);
+        let _ = back_to_a.send(Buffer::new(BATCH));
+        let _ = back_to_b.send(Buffer::new(BATCH));
     }
     let (life_a, life_b) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     let a = Ring {
-        full_out: full_a,
+        full_out: Some(full_a),
         empty_in: empty_a,
         full_in: from_b,
         empty_out: back_to_b,
-        aside: Vec::new(),
+        aside: Buffer::default(),
         reads_of_ring: false,
         own_life: Arc::clone(&life_a),
         peer_life: Arc::clone(&life_b),
     };
     let b = Ring {
-        full_out: full_b,
+        full_out: Some(full_b),
         empty_in: empty_b,
         full_in: from_a,
         empty_out: back_to_a,
-        aside: Vec::new(),
+        aside: Buffer::default(),
         reads_of_ring: false,
         own_life: life_b,
         peer_life: life_a,
@@ -110,12 +112,12 @@ impl Carrier for Ring {
     const CHECKED: bool = false;
     const SETS_ASIDE: bool = true;
 
-    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+    fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize> {
         debug_assert_eq!(from, 0, "a buffer changes hands whole");
         let empty = wait(&self.empty_in, NAP)?;
         let full = std::mem::replace(out, empty);
-        self.full_out.send((full, to)).map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(to)
+        let sent = self.full_out.as_ref().map(|full_out| full_out.send((full, to)));
+        sent.and_then(Result::ok).map(|()| to).ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 
     fn receive(
@@ -160,9 +162,8 @@ impl Carrier for Ring {
     }
 
     fn close(&mut self) {
-        // Nothing can be closed but by dropping: leave the peer a sender that is gone.
-        let (gone, _) = channel();
-        self.full_out = gone;
+        // Nothing can be closed but by dropping.
+        self.full_out = None;
     }
 
     fn show_life(&mut self) -> bool {

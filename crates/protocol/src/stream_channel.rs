@@ -3,6 +3,7 @@
 use crate::carrier::{Carrier, Input};
 use crate::framed::Framed;
 use crate::stream::Stream;
+use halfgate_engine::wipe::Buffer;
 use std::io;
 
 /// A channel over a byte stream.
@@ -23,7 +24,7 @@ impl<S: Stream> StreamChannel<S> {
 impl<S: Stream> Carrier for Bytes<S> {
     const CHECKED: bool = true;
 
-    fn send(&mut self, out: &mut Vec<u8>, from: usize, to: usize) -> io::Result<usize> {
+    fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize> {
         let count = self.stream.write(&out[from..to])?;
         if from + count == to {
             self.stream
@@ -35,7 +36,7 @@ impl<S: Stream> Carrier for Bytes<S> {
 
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize> {
         if input.bytes.len() < limit {
-            input.bytes.resize(limit, 0);
+            input.bytes.resize(limit);
         }
         let room = &mut input.bytes[input.end..limit];
         let count = if wait {
@@ -55,7 +56,7 @@ impl<S: Stream> Carrier for Bytes<S> {
     }
 
     fn skip(&mut self, waste: &mut Input, limit: usize) -> io::Result<usize> {
-        waste.bytes.resize(limit, 0);
+        waste.bytes.resize(limit);
         self.stream.skip(&mut waste.bytes)
     }
 

@@ -5,7 +5,7 @@ use crate::cpu::piece::{Labels, Piece};
 use crate::io::{EvaluatorIo, GarblerIo};
 use halfgate_circuit::Wire;
 use halfgate_kernels::ops::Ops;
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
+use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 
 /// What the two roles do differently.
 pub(super) trait Role {
@@ -59,12 +59,12 @@ impl Role for Garbler<'_> {
         ops: &Ops,
     ) -> Result<(), EngineError> {
         if ops.ands.is_empty() {
-            self.kernel.garble(state, self.delta, memory, ops, &mut []);
+            wipe::far_below(|| self.kernel.garble(state, self.delta, memory, ops, &mut []));
             return Ok(());
         }
         let bytes = ops.ands.len() * state.suite().table_bytes();
         let tables = self.io.table_space(bytes).map_err(EngineError::Io)?;
-        self.kernel.garble(state, self.delta, memory, ops, tables);
+        wipe::far_below(|| self.kernel.garble(state, self.delta, memory, ops, tables));
         self.io.tables_ready().map_err(EngineError::Io)
     }
 
@@ -96,8 +96,10 @@ impl Role for Garbler<'_> {
             return Ok(());
         }
         let tables = self.io.table_space(piece.ands * size).map_err(EngineError::Io)?;
-        piece.run(state, labels, |state, memory, ops, at| {
-            kernel.garble(state, delta, memory, ops, &mut tables[at * size..][..size]);
+        wipe::far_below(|| {
+            piece.run(state, labels, |state, memory, ops, at| {
+                kernel.garble(state, delta, memory, ops, &mut tables[at * size..][..size]);
+            });
         });
         self.io.tables_ready().map_err(EngineError::Io)
     }
@@ -130,7 +132,7 @@ impl Role for Evaluator<'_> {
         let bytes = ops.ands.len() * state.suite().table_bytes();
         let tables =
             if bytes == 0 { &[] } else { self.io.tables(bytes).map_err(EngineError::Io)? };
-        self.kernel.evaluate(state, memory, ops, tables);
+        wipe::far_below(|| self.kernel.evaluate(state, memory, ops, tables));
         Ok(())
     }
 
@@ -161,8 +163,10 @@ impl Role for Evaluator<'_> {
             0 => &[],
             ands => self.io.tables(ands * size).map_err(EngineError::Io)?,
         };
-        piece.run(state, labels, |state, memory, ops, at| {
-            kernel.evaluate(state, memory, ops, &tables[at * size..][..size]);
+        wipe::far_below(|| {
+            piece.run(state, labels, |state, memory, ops, at| {
+                kernel.evaluate(state, memory, ops, &tables[at * size..][..size]);
+            });
         });
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 use crate::{EngineError, Prepared};
 use halfgate_compiler::Program;
 use halfgate_kernels::ops::{Move, Ops, Segment};
-use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State};
+use halfgate_kernels::{Delta, Kernel, Label, LabelMemory, State, wipe};
 use zeroize::Zeroizing;
 
 /// A program and its code.
@@ -119,6 +119,7 @@ fn load(
     if loads.wires.is_empty() {
         return Ok(());
     }
+    wipe::reserve(buffer, loads.wires.len().saturating_sub(buffer.len()));
     buffer.resize(loads.wires.len(), Label::ZERO);
     role.inputs(cycle, &loads.wires, buffer)?;
     for (&address, &label) in loads.addresses.iter().zip(buffer.iter()) {
@@ -140,6 +141,7 @@ fn give(
     }
     let offset = role.offset();
     buffer.clear();
+    wipe::reserve(buffer, gives.bits.len());
     buffer.extend(
         gives
             .addresses

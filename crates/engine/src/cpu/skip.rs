@@ -11,7 +11,7 @@ use crate::{EngineError, Prepared};
 use halfgate_circuit::{Circuit, Wire, first_uses};
 use halfgate_compiler::Program;
 use halfgate_compiler::skip::{Op, Skipper};
-use halfgate_kernels::{Delta, Kernel, Label};
+use halfgate_kernels::{Delta, Kernel, Label, wipe};
 use zeroize::Zeroizing;
 
 /// A program that skips, ready to run.
@@ -61,7 +61,7 @@ impl Skipping<'_> {
         let mut counters = Counters::default();
         let mut untold = 0;
         // What is public has this label, if somebody is to have one of it.
-        let constant = role.constant()?;
+        let constant = Zeroizing::new(role.constant()?);
 
         for cycle in 0..cycles {
             let last = cycle + 1 == cycles;
@@ -82,7 +82,7 @@ impl Skipping<'_> {
             }
             counters.ands += decided.ands;
             let given = decided.given.to_vec();
-            give(&labels, &mut role, (cycle, last), (circuit, &skipper, constant), &mut buffer)?;
+            give(&labels, &mut role, (cycle, last), (circuit, &skipper, *constant), &mut buffer)?;
             given.iter().for_each(|&wire| labels.drop(wire));
             labels.carry(skipper.latch());
 
@@ -146,6 +146,7 @@ fn load(
         return Ok(());
     }
     buffer.clear();
+    wipe::reserve(buffer, wires.len());
     buffer.resize(wires.len(), Label::ZERO);
     role.inputs(cycle, wires, buffer)?;
     wires.iter().zip(buffer.iter()).for_each(|(wire, &label)| labels.put(wire.number(), label));
@@ -162,6 +163,7 @@ fn give(
 ) -> Result<(), EngineError> {
     let mut bits = Vec::new();
     buffer.clear();
+    wipe::reserve(buffer, circuit.output_bits());
     let offset = role.offset();
     let mut number = 0;
     for output in &circuit.outputs {

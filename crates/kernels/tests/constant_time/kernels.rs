@@ -1,13 +1,12 @@
 //! The kernels under the tracer, and functions that leak, to see that it notices.
 
-use crate::addresses::{INSTRUCTION, Instructions};
-use crate::tracer::{Step, difference, trace};
 use halfgate_kernels::choose::by_name;
 use halfgate_kernels::ops::{And, Move, Ops, Segment, WINDOW, Xor};
 use halfgate_kernels::{Delta, KERNELS, Kernel, Label, LabelMemory, State, Suite};
+use halfgate_leaks::step::{Instructions, Step, difference, instructions, trace};
 use std::hint::black_box;
 
-/// Secrets to trace under. Each seed stlet segment = |&ands: &u32| Segment { moves: 4, xors: 8, ands }; for over a hundred random labels, so that a path that
+/// Secrets to trace under. Each seed stands for over a hundred random labels, so that a path that
 /// depends on a colour bit would have to be lucky to go unseen.
 const SEEDS: [u64; 2] = [1, 2];
 
@@ -61,7 +60,7 @@ fn compare(code: &Instructions, kernel: &'static Kernel, suite: Suite, ands: &[u
         let traces = SEEDS.map(|seed| run.trace(code, seed));
         let what = format!("{} {suite} {role:?}", kernel.name);
         println!("{what}: {} steps", traces[0].len());
-        assert!(known(code, &traces[0]) > 1000, "{what}: the tracer missed the kernel");
+        assert!(code.known(&traces[0]) > 1000, "{what}: the tracer missed the kernel");
         let found = difference(code, &traces[0], &traces[1]);
         assert_eq!(found, None, "{what} takes a path that depends on secrets");
     }
@@ -154,31 +153,6 @@ impl Run {
             Role::Evaluator => self.kernel.evaluate(state, labels, &ops, &self.tables),
         }
     }
-}
-
-/// The program's instructions, or a line that says why the tests cannot run.
-fn instructions() -> Option<Instructions> {
-    match Instructions::of_this_program() {
-        Ok(code) if trace(&code, &mut || _ = black_box(1)).is_empty() => {
-            println!("not run: this system does not single-step");
-            None
-        }
-        Ok(code) => Some(code),
-        Err(why) => {
-            println!("not run: {why}");
-            None
-        }
-    }
-}
-
-/// Steps within the program, all of which the disassembly must know.
-fn known(code: &Instructions, steps: &[Step]) -> usize {
-    let inside = |s: &&Step| s.at.wrapping_sub(code.start) < code.masks.len() as u64;
-    let inside = steps.iter().filter(inside);
-    inside
-        .map(|s| code.masks[(s.at - code.start) as usize])
-        .inspect(|mask| assert!(mask & INSTRUCTION != 0, "a step to no known instruction"))
-        .count()
 }
 
 /// What the tracer says about `f` on labels of colour 0 and 1.

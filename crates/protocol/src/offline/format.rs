@@ -69,8 +69,9 @@ pub(super) struct Description {
     pub program: [u8; 32],
     pub cycles: u64,
     pub point: u128,
-    pub delta: Zeroizing<[u8; 16]>,
-    pub seed: Zeroizing<[u8; 16]>,
+    /// Δ and the seed, boxed: a description that moves leaves no copy of them.
+    pub delta: Box<Zeroizing<[u8; 16]>>,
+    pub seed: Box<Zeroizing<[u8; 16]>>,
     pub body: u64,
 }
 
@@ -90,8 +91,8 @@ impl Description {
         out.extend_from_slice(&self.program);
         out.extend_from_slice(&self.cycles.to_le_bytes());
         out.extend_from_slice(&self.point.to_le_bytes());
-        out.extend_from_slice(&*self.delta);
-        out.extend_from_slice(&*self.seed);
+        out.extend_from_slice(&**self.delta);
+        out.extend_from_slice(&**self.seed);
         out.extend_from_slice(&self.body.to_le_bytes());
         let len = (out.len() - FIXED) as u32;
         out[12..16].copy_from_slice(&len.to_le_bytes());
@@ -113,8 +114,8 @@ impl Description {
             program: take(rest)?,
             cycles: u64::from_le_bytes(take(rest)?),
             point: u128::from_le_bytes(take(rest)?),
-            delta: Zeroizing::new(take(rest)?),
-            seed: Zeroizing::new(take(rest)?),
+            delta: Box::new(Zeroizing::new(take(rest)?)),
+            seed: Box::new(Zeroizing::new(take(rest)?)),
             body: u64::from_le_bytes(take(rest)?),
         };
         let expected = blake3::keyed_hash(&description.key(), whole);
@@ -125,7 +126,7 @@ impl Description {
     pub fn garbling(&self) -> Garbling {
         Garbling {
             key: RunKey { suite: self.suite, point: self.point },
-            delta: Delta::new(Label::from_bytes(*self.delta)),
+            delta: Delta::new(Label::from_bytes(**self.delta)),
             labels: LabelSource::new(self.suite, &self.seed),
         }
     }
@@ -133,7 +134,7 @@ impl Description {
     /// The key of all tags.
     pub fn key(&self) -> Zeroizing<[u8; 32]> {
         let mut hasher = blake3::Hasher::new_derive_key("halfgate 1 file of garbled tables");
-        hasher.update(&*self.delta).update(&*self.seed).update(&self.point.to_le_bytes());
+        hasher.update(&**self.delta).update(&**self.seed).update(&self.point.to_le_bytes());
         let key = Zeroizing::new(*hasher.finalize().as_bytes());
         hasher.zeroize();
         key

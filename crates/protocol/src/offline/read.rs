@@ -15,7 +15,7 @@ use crate::session::{Event, PartyInputs, Report, RunOptions, SessionError, Sourc
 use halfgate_circuit::Wire;
 use halfgate_circuit::positioned::FileExt;
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, EngineError, GarblerIo, Label};
+use halfgate_engine::{Counters, EngineError, GarblerIo, Label, wipe};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -98,7 +98,9 @@ impl<'p> TableFile<'p> {
         let length = u32::from_le_bytes([header[12], header[13], header[14], header[15]]);
         let end = FIXED.checked_add(length as usize).ok_or_else(damaged)?;
         let text = header.get(FIXED..end).ok_or_else(damaged)?;
-        let description = Description::parse(text, &header[16..FIXED]).ok_or_else(damaged)?;
+        let description =
+            wipe::stack_after(|| Description::parse(text, &header[16..FIXED]).map(Box::new));
+        let description = *description.ok_or_else(damaged)?;
         if len - BODY != description.body {
             return Err(FileError::Incomplete { path: name() }.into());
         }
@@ -278,6 +280,8 @@ impl Wires {
     }
 
     fn ask(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), EngineError> {
+        let missing = self.wires.len().saturating_sub(self.labels.len());
+        wipe::reserve(&mut self.labels, missing);
         self.labels.resize(self.wires.len(), Label::ZERO);
         io.false_labels(cycle, &self.wires, &mut self.labels).map_err(EngineError::Io)?;
         self.wires.clear();

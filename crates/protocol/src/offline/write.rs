@@ -11,7 +11,7 @@ use crate::session::{Event, RunOptions, SessionError, out_of_order};
 use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label, LabelSeed};
+use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label, LabelSeed, wipe};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -56,12 +56,14 @@ pub fn garble_to_file(
         io::ErrorKind::AlreadyExists => failed(io::Error::new(error.kind(), EXISTS)),
         _ => failed(error),
     })?;
-    let result = write(program, engine, options, (file, path), events);
+    let result = wipe::stack_after(|| {
+        write(program, engine, options, (file, path), events).map_err(SessionError::fresh)
+    });
     if result.is_err() {
         // What is left is useless, and holds secrets.
         let _ = std::fs::remove_file(path);
     }
-    let (counters, bytes) = result?;
+    let (counters, bytes) = result.map_err(|error| *error)?;
     tracing::info!(?path, bytes, ands = counters.ands, "garbled into a file");
     Ok(FileReport { counters, bytes, total: begin.elapsed() })
 }
@@ -84,8 +86,8 @@ fn write(
         program: program.hash.0,
         cycles: options.cycles,
         point: garbling.key.point,
-        delta: Zeroizing::new(garbling.delta.label().to_bytes()),
-        seed,
+        delta: Box::new(Zeroizing::new(garbling.delta.label().to_bytes())),
+        seed: Box::new(seed),
         body: 0,
     };
     let order = InputOrder::new(&program.circuit, options.cycles);

@@ -45,7 +45,7 @@
 //! tables, one of which it makes for z. All points are computed halved and compressed with their
 //! doubling, which takes one field inversion for all of them.
 
-use super::{OtError, SessionId, fill_random, oracle};
+use super::{OtError, SessionId, fill_random, mask, oracle};
 use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoBasepointTable, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
@@ -149,7 +149,7 @@ impl BaseReceiver {
             let own = point_bytes(&self.opening, index);
             *key = derive(&self.session, index, own, public, &shared[index]);
             let hash = Zeroizing::new(hash_key(&self.session, index, key));
-            let chosen = ((self.choices >> index) as u8 & 1).wrapping_neg();
+            let chosen = mask(self.choices >> index) as u8;
             let challenge = &challenges[index * HASH_BYTES..][..HASH_BYTES];
             responses.extend(hash.iter().zip(challenge).map(|(h, c)| h ^ c & chosen));
         }

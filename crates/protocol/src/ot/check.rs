@@ -31,7 +31,7 @@
 //! product with them, and it is reduced once.
 
 use super::base::BASE_OTS;
-use super::{SessionId, oracle};
+use super::{SessionId, mask, oracle};
 use halfgate_engine::Delta;
 use halfgate_kernels::transfer::CarryLess;
 use polyval::universal_hash::UniversalHash;
@@ -166,7 +166,7 @@ pub(super) fn answer_is_right(own: &Hashes, delta: &Delta, answer: &[u8]) -> boo
     let choices = u128::from_le_bytes(*choices);
     let mut right = Choice::from(u8::from(columns.len() == BASE_OTS));
     for (i, (theirs, own)) in columns.iter().zip(own.iter()).enumerate() {
-        let chosen = (delta.label().to_u128() >> i & 1).wrapping_neg();
+        let chosen = mask(delta.label().to_u128() >> i);
         let expected = u128::from_le_bytes(*theirs) ^ (choices & chosen);
         right &= expected.ct_eq(&u128::from_le_bytes(*own));
     }

@@ -29,7 +29,7 @@ use super::base::{SeedPairs, Seeds, check_length};
 use super::check::{ANSWER_BYTES, ColumnHash, answer_is_right, challenge};
 use super::columns::{Room, Streams, chunks, reserve};
 use super::tree;
-use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random};
+use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random, mask};
 use halfgate_engine::{Delta, Label};
 use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
@@ -189,8 +189,7 @@ impl ExtensionSender {
         for (group, (columns, sent)) in columns.zip(sent.chunks_exact(width)).enumerate() {
             streams.next(group, columns, &mut room.sum[..width], &mut room.folds);
             for (j, column) in columns.chunks_exact_mut(width).enumerate() {
-                let bit = self.delta.label().to_u128() >> (group * field.bits() + j) & 1;
-                let chosen = bit.wrapping_neg();
+                let chosen = mask(self.delta.label().to_u128() >> (group * field.bits() + j));
                 for (block, sent) in column.iter_mut().zip(sent) {
                     *block ^= u128::from_le_bytes(*sent) & chosen;
                 }

@@ -57,6 +57,7 @@ pub use random::{MASKED_PAIR_BYTES, RandomOtHash};
 pub use tree::tree_bytes;
 
 use std::fmt;
+use subtle::{Choice, ConditionallySelectable};
 
 /// Against whom the transfers are secure. Both parties must use the same mode.
 ///
@@ -160,6 +161,12 @@ pub enum OtError {
 /// Fills `bytes` from the operating system's generator.
 fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
     getrandom::fill(bytes).map_err(|e| OtError::Random(e.to_string()))
+}
+
+/// All ones if the lowest bit of `bits`, a secret, is set, and else zero. An optimiser that knows
+/// that a mask has two values may make a branch of it (one did): this one it does not know.
+fn mask(bits: u128) -> u128 {
+    u128::conditional_select(&0, &u128::MAX, Choice::from((bits & 1) as u8))
 }
 
 /// A random oracle for one purpose in one session: BLAKE3 keyed by the session, over the purpose

@@ -38,7 +38,7 @@
 //! inconsistent, and the extension is what it was before there were trees.
 
 use super::base::{BASE_OTS, SeedPairs, Seeds, check_length, finish};
-use super::{OtError, OtField, SessionId, oracle};
+use super::{OtError, OtField, SessionId, mask, oracle};
 use halfgate_kernels::transfer::Stream;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
@@ -125,7 +125,7 @@ pub(super) fn regrow(field: OtField, base: &Seeds, message: &[u8]) -> Result<Lea
         let (corrections, _) = corrections.as_chunks::<NODE_BYTES>();
         for (i, pair) in corrections.chunks_exact(2).enumerate() {
             let level = i + 1;
-            let chosen = (*element >> level & 1).wrapping_neg();
+            let chosen = mask((*element >> level).into()) as u8;
             open_level(&mut nodes[..2 << level], chosen, pair, &keys[level]);
         }
         if field == OtField::One {
@@ -176,7 +176,7 @@ fn open_level(nodes: &mut [Node], chosen: u8, pair: &[Node], key: &Node) {
 /// Turns a list by y into one by x = y ^ `element`.
 fn reorder(proofs: &mut [[u8; PROOF_BYTES]], element: u8) {
     for level in 0..proofs.len().ilog2() {
-        let chosen = (element >> level & 1).wrapping_neg();
+        let chosen = mask((element >> level).into()) as u8;
         for pair in proofs.chunks_exact_mut(2 << level) {
             let (zeros, ones) = pair.split_at_mut(1 << level);
             for (a, b) in zeros.as_flattened_mut().iter_mut().zip(ones.as_flattened_mut()) {

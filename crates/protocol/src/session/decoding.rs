@@ -8,8 +8,10 @@
 //! own label is, and nothing about the other, circular correlation robustness being just that.
 
 use crate::ot::{RandomOtHash, SessionId};
+use halfgate_engine::wipe::{self, Buffer};
 use halfgate_engine::{Delta, Label, RunKey};
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 /// Bits decoded in one frame.
 pub(crate) const FRAME_BITS: usize = 4096;
@@ -31,10 +33,10 @@ impl DecodingHash {
     }
 
     /// Garbler: what the evaluator decodes by, for bits from number `first` on; appended to `out`.
-    pub fn decoding(&self, first: u64, labels: &[Label], delta: &Delta, out: &mut Vec<u8>) {
-        let mut pairs = Vec::with_capacity(labels.len());
-        self.hash.hash_pairs(first, labels, delta, &mut pairs);
-        for (zero, one) in pairs {
+    pub fn decoding(&self, first: u64, labels: &[Label], delta: &Delta, out: &mut Buffer) {
+        let mut pairs = Zeroizing::new(Vec::with_capacity(labels.len()));
+        wipe::far_below(|| self.hash.hash_pairs(first, labels, delta, &mut pairs));
+        for (zero, one) in pairs.iter() {
             out.extend_from_slice(&zero.to_bytes());
             out.extend_from_slice(&one.to_bytes());
         }
@@ -42,7 +44,7 @@ impl DecodingHash {
 
     /// Evaluator: replaces the labels of bits from number `first` on by their hashes.
     pub fn hash(&self, first: u64, labels: &mut [Label]) {
-        self.hash.hash(first, labels);
+        wipe::far_below(|| self.hash.hash(first, labels));
     }
 }
 
@@ -77,7 +79,7 @@ mod tests {
     fn the_evaluator_decodes_either_label_and_no_other() {
         let delta = Delta::new(label(99));
         let labels: Vec<_> = (1..40).map(label).collect();
-        let mut data = Vec::new();
+        let mut data = Buffer::default();
         DecodingHash::new(2, KEY).decoding(7, &labels, &delta, &mut data);
         let data = data.as_chunks::<DECODING_BYTES>().0;
         let values = |run, first, offset: Label| -> Vec<_> {

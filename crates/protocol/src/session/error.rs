@@ -5,7 +5,7 @@ use super::report::{Report, Unconfirmed};
 use crate::channel::ChannelError;
 use crate::ot::OtError;
 use halfgate_circuit::Party;
-use halfgate_engine::EngineError;
+use halfgate_engine::{EngineError, wipe};
 
 /// Why a session ended without a result. The message names the party at fault.
 #[derive(Debug, thiserror::Error)]
@@ -158,6 +158,37 @@ impl SessionError {
             SessionError::File(_) => Some("its file of garbled tables is not usable".to_owned()),
             _ => Some(self.to_string()),
         }
+    }
+
+    /// The same error, made anew. An error outlives its session and goes through many hands, as a
+    /// whole: with it goes what stood on the stack where it was made, in the bytes that its kind of
+    /// error does not use, and that may have been labels.
+    #[cold]
+    pub(crate) fn fresh(self) -> Box<SessionError> {
+        wipe::stack();
+        self.remade()
+    }
+
+    #[inline(never)]
+    fn remade(self) -> Box<SessionError> {
+        Box::new(match self {
+            SessionError::Channel { peer, error, doing } => {
+                SessionError::Channel { peer, error: error.remade(), doing }
+            }
+            SessionError::Cancelled { peer } => SessionError::Cancelled { peer },
+            SessionError::Mismatch { peer, what, ours, theirs } => {
+                SessionError::Mismatch { peer, what, ours, theirs }
+            }
+            SessionError::Protocol { peer, what } => SessionError::Protocol { peer, what },
+            SessionError::Digest { sender } => SessionError::Digest { sender },
+            SessionError::Usage(what) => SessionError::Usage(what),
+            SessionError::Random(what) => SessionError::Random(what),
+            SessionError::Unfinished { finished, error } => {
+                SessionError::Unfinished { finished, error }
+            }
+            // These come before there are labels, or are kinds of errors in themselves.
+            other => other,
+        })
     }
 
     /// The channel's error, with the party it concerns.

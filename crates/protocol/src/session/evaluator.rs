@@ -17,7 +17,7 @@ use crate::channel::{Channel, Timing};
 use crate::handshake::{self, Asked, Hello};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
-use halfgate_engine::Engine;
+use halfgate_engine::{Engine, wipe};
 use std::time::Instant;
 
 /// Evaluates `program` once for each of `runs` over one connection.
@@ -89,8 +89,12 @@ fn evaluate_after(
 ) -> Result<Vec<Report>, SessionError> {
     let mut reports = None;
     let what = (program, engine, runs);
-    let result = evaluate_inner(channel, asked, what, options, events, &mut reports);
-    kept(channel, result, reports.map(|reports| reports.done).unwrap_or_default(), runs.len())
+    let result = wipe::stack_after(|| {
+        let result = evaluate_inner(channel, asked, what, options, events, &mut reports);
+        let done = reports.map(|reports| reports.done).unwrap_or_default();
+        kept(channel, result, done, runs.len()).map_err(SessionError::fresh)
+    });
+    result.map_err(|error| *error)
 }
 
 fn evaluate_inner(
@@ -158,6 +162,8 @@ fn evaluate_inner(
             prepared.evaluate(key, options.cycles, &mut side).map_err(SessionError::from_engine)?;
         let ended = side.finish()?;
         let total = start.elapsed();
+        // A report outlives the session, and takes along what its unused bytes held before.
+        wipe::stack();
         reports.add(channel, &agreement, ended, counters, total)?;
     }
     channel

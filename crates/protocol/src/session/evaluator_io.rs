@@ -6,6 +6,7 @@ mod outputs;
 
 use super::garbler_io::RunNumber;
 use super::inputs::{BATCH, InputBit, InputOrder, Values, Walk};
+use super::labels::LabelQueue;
 use super::learned::Learned;
 use super::outputs::{OutputLabels, Window};
 use super::pace::Pace;
@@ -18,6 +19,7 @@ use halfgate_engine::{EvaluatorIo, IoError, Label, RunKey, Suite};
 use outputs::Undecoded;
 use std::collections::VecDeque;
 use std::time::Instant;
+use zeroize::Zeroizing;
 
 const PEER: Party = Party::Garbler;
 
@@ -55,9 +57,9 @@ pub(crate) struct EvaluatorSide<'s> {
     /// Own bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
     /// Active labels of the garbler's bits that are not used yet, and how many are still to come.
-    labels: VecDeque<Label>,
+    labels: LabelQueue,
     labels_to_come: u64,
-    constant: Option<Label>,
+    constant: Option<Zeroizing<Label>>,
     constant_used: bool,
     /// Bytes used of the tables frame in the channel's buffer; `None` if there is none.
     used: Option<usize>,
@@ -94,7 +96,7 @@ impl<'s> EvaluatorSide<'s> {
             pace: Pace::new(suite, run.table_bytes, order.has_per_cycle()),
             full: None,
             ahead: Box::new(order.walk().of(Party::Evaluator)),
-            labels: VecDeque::new(),
+            labels: LabelQueue::default(),
             labels_to_come: order.count(Party::Garbler),
             constant: None,
             constant_used: false,
@@ -176,12 +178,12 @@ impl<'s> EvaluatorSide<'s> {
                     return Err(broke("it sends input labels long before they are used"));
                 }
                 self.labels_to_come -= labels.len() as u64;
-                self.labels.extend(labels.iter().map(|bytes| Label::from_bytes(*bytes)));
+                self.labels.extend(labels);
             }
             Kind::Constant => {
                 let bytes: Result<[u8; 16], _> = self.channel.payload().try_into();
                 let bytes = bytes.map_err(|_| broke("its label of a constant is malformed"))?;
-                if self.constant.replace(Label::from_bytes(bytes)).is_some() {
+                if self.constant.replace(Zeroizing::new(Label::from_bytes(bytes))).is_some() {
                     return Err(broke("it sent the label of a constant twice"));
                 }
             }
@@ -323,43 +325,43 @@ impl EvaluatorIo for EvaluatorSide<'_> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), IoError> {
-        Ok(self.labels_for(cycle, bits, labels)?)
+        self.labels_for(cycle, bits, labels).map_err(boxed)
     }
 
     fn constant(&mut self) -> Result<Label, IoError> {
         loop {
-            if let Some(label) = self.constant {
+            if let Some(label) = &self.constant {
                 self.constant_used = true;
-                return Ok(label);
+                return Ok(**label);
             }
-            self.pull("waiting for input labels")?;
+            self.pull("waiting for input labels").map_err(boxed)?;
         }
     }
 
     #[inline]
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         if self.full.is_some() {
-            self.settle()?;
+            self.settle().map_err(boxed)?;
         }
         if let Some(cycle) = self.pace.cycle_to_enter() {
-            self.enter(cycle)?;
+            self.enter(cycle).map_err(boxed)?;
         }
-        self.pace.tables(bytes)?;
-        Ok(self.tables_of(bytes)?)
+        self.pace.tables(bytes).map_err(boxed)?;
+        self.tables_of(bytes).map_err(boxed)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        self.settle()?;
-        self.pace.check_turn(cycle)?;
-        if let Some(window) = self.outputs.put(cycle, bits, labels)? {
+        self.settle().map_err(boxed)?;
+        self.pace.check_turn(cycle).map_err(boxed)?;
+        if let Some(window) = self.outputs.put(cycle, bits, labels).map_err(boxed)? {
             self.full = Some(window);
         }
-        Ok(self.settle()?)
+        self.settle().map_err(boxed)
     }
 
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
-        self.settle()?;
-        Ok(self.pace.begin_cycle(cycle, table_bytes)?)
+        self.settle().map_err(boxed)?;
+        self.pace.begin_cycle(cycle, table_bytes).map_err(boxed)
     }
 
     fn note(&mut self, what: &str) -> Result<(), IoError> {
@@ -369,9 +371,9 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
-        self.channel.tick().map_err(lost("evaluating"))?;
-        self.settle()?;
-        self.linger()?;
+        self.channel.tick().map_err(lost("evaluating")).map_err(boxed)?;
+        self.settle().map_err(boxed)?;
+        self.linger().map_err(boxed)?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -381,6 +383,12 @@ const RECEIVING: &str = "receiving garbled tables";
 
 fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
+}
+
+/// For the engine, which hands it back as it is.
+#[cold]
+fn boxed(error: SessionError) -> IoError {
+    error.fresh()
 }
 
 fn broke(what: &str) -> SessionError {

@@ -16,6 +16,7 @@ use crate::channel::{Channel, Timing};
 use crate::handshake::{Hello, LabelMode};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
+use halfgate_engine::wipe;
 use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared, Suite};
 use std::time::Instant;
 
@@ -119,8 +120,12 @@ pub(crate) fn serve(
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
     let mut reports = None;
-    let result = serve_inner(channel, program, source, runs, options, events, &mut reports);
-    kept(channel, result, reports.map(|reports| reports.done).unwrap_or_default(), runs.len())
+    let result = wipe::stack_after(|| {
+        let result = serve_inner(channel, program, source, runs, options, events, &mut reports);
+        let done = reports.map(|reports| reports.done).unwrap_or_default();
+        kept(channel, result, done, runs.len()).map_err(SessionError::fresh)
+    });
+    result.map_err(|error| *error)
 }
 
 fn serve_inner(
@@ -196,6 +201,8 @@ fn serve_inner(
             source.run(&garbling, options.cycles, &mut side).map_err(SessionError::from_engine)?;
         let ended = side.finish()?;
         let total = start.elapsed();
+        // A report outlives the session, and takes along what its unused bytes held before.
+        wipe::stack();
         reports.add(channel, &agreement, ended, counters, total)?;
     }
     channel

@@ -15,6 +15,7 @@ use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, MAX_PAYLOAD};
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
+use halfgate_engine::wipe::Buffer;
 use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed, Suite};
 use outputs::Pending;
 use std::collections::VecDeque;
@@ -49,7 +50,7 @@ pub(crate) struct GarblerSide<'s> {
     /// Own bits whose active labels are not sent yet, and how many are.
     own_ahead: Box<dyn Iterator<Item = InputBit> + 's>,
     own_sent: u64,
-    active: Vec<u8>,
+    active: Buffer,
     /// Tables of a request that is longer than a frame, while they are being filled.
     long: Vec<u8>,
 }
@@ -102,7 +103,7 @@ impl<'s> GarblerSide<'s> {
             ahead: Box::new(order.walk().of(Party::Evaluator)),
             own_ahead: Box::new(order.walk().of(Party::Garbler)),
             own_sent: 0,
-            active: Vec::new(),
+            active: Buffer::default(),
             long: Vec::new(),
         }
     }
@@ -219,13 +220,16 @@ impl GarblerIo for GarblerSide<'_> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), IoError> {
-        Ok(self.labels_for(cycle, bits, labels)?)
+        self.labels_for(cycle, bits, labels).map_err(boxed)
     }
 
     fn constant(&mut self) -> Result<Label, IoError> {
         let label = self.garbling.labels.constant();
         let payload = label.to_bytes();
-        self.channel.send(Kind::Constant, &payload).map_err(lost("sending input labels"))?;
+        self.channel
+            .send(Kind::Constant, &payload)
+            .map_err(lost("sending input labels"))
+            .map_err(boxed)?;
         Ok(label)
     }
 
@@ -237,42 +241,42 @@ impl GarblerIo for GarblerSide<'_> {
     #[inline]
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
         if let Some(cycle) = self.pace.cycle_to_enter() {
-            self.enter(cycle)?;
+            self.enter(cycle).map_err(boxed)?;
         }
-        self.pace.tables(bytes)?;
+        self.pace.tables(bytes).map_err(boxed)?;
         if bytes > MAX_PAYLOAD {
             self.long.resize(bytes, 0);
             return Ok(&mut self.long);
         }
         match self.channel.send_space(Kind::Tables, bytes) {
             Ok(space) => Ok(space),
-            Err(error) => Err(lost(SENDING)(error).into()),
+            Err(error) => Err(boxed(lost(SENDING)(error))),
         }
     }
 
     #[inline]
     fn tables_ready(&mut self) -> Result<(), IoError> {
         if self.long.is_empty() {
-            self.channel.send_commit().map_err(lost(SENDING))?;
-            return Ok(self.settle()?);
+            self.channel.send_commit().map_err(lost(SENDING)).map_err(boxed)?;
+            return self.settle().map_err(boxed);
         }
         for chunk in self.long.chunks(MAX_PAYLOAD) {
-            self.channel.send(Kind::Tables, chunk).map_err(lost(SENDING))?;
+            self.channel.send(Kind::Tables, chunk).map_err(lost(SENDING)).map_err(boxed)?;
         }
         self.long.clear();
-        Ok(self.settle()?)
+        self.settle().map_err(boxed)
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        self.pace.check_turn(cycle)?;
-        if let Some(window) = self.outputs.put(cycle, bits, labels)? {
+        self.pace.check_turn(cycle).map_err(boxed)?;
+        if let Some(window) = self.outputs.put(cycle, bits, labels).map_err(boxed)? {
             self.full = Some(window);
         }
-        Ok(self.settle()?)
+        self.settle().map_err(boxed)
     }
 
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
-        Ok(self.pace.begin_cycle(cycle, table_bytes)?)
+        self.pace.begin_cycle(cycle, table_bytes).map_err(boxed)
     }
 
     fn note(&mut self, what: &str) -> Result<(), IoError> {
@@ -282,8 +286,8 @@ impl GarblerIo for GarblerSide<'_> {
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
-        self.channel.tick().map_err(lost("garbling"))?;
-        self.take_answers()?;
+        self.channel.tick().map_err(lost("garbling")).map_err(boxed)?;
+        self.take_answers().map_err(boxed)?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -293,6 +297,12 @@ const SENDING: &str = "sending garbled tables";
 
 fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
+}
+
+/// For the engine, which hands it back as it is.
+#[cold]
+fn boxed(error: SessionError) -> IoError {
+    error.fresh()
 }
 
 fn broke(what: &str) -> SessionError {

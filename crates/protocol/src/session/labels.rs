@@ -1,6 +1,7 @@
 //! The secrets of one garbling.
 
 use super::SessionError;
+use halfgate_engine::wipe;
 use halfgate_engine::{Delta, Label, LabelSeed, RunKey, Suite};
 use zeroize::Zeroizing;
 
@@ -36,6 +37,40 @@ impl LabelSource {
     }
 }
 
+/// Labels that wait to be used, in order. Wiped when they are dropped or move.
+#[derive(Default)]
+pub(crate) struct LabelQueue {
+    labels: Zeroizing<Vec<Label>>,
+    used: usize,
+}
+
+impl LabelQueue {
+    /// Labels that are not used.
+    pub fn len(&self) -> usize {
+        self.labels.len() - self.used
+    }
+
+    /// Whether all are used.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds labels behind all others.
+    pub fn extend(&mut self, labels: &[[u8; 16]]) {
+        self.labels.drain(..self.used);
+        self.used = 0;
+        wipe::reserve(&mut self.labels, labels.len());
+        self.labels.extend(labels.iter().map(|bytes| Label::from_bytes(*bytes)));
+    }
+
+    /// The next label.
+    pub fn pop_front(&mut self) -> Option<Label> {
+        let label = self.labels.get(self.used).copied()?;
+        self.used += 1;
+        Some(label)
+    }
+}
+
 /// What is fresh for each garbling and constant over its cycles.
 pub(crate) struct Garbling {
     /// The suite and its public start point.
@@ -52,13 +87,18 @@ impl Garbling {
         let seed = random()?;
         let key = RunKey { suite, point: u128::from_le_bytes(*random()?) };
         let delta = Delta::new(suite.clip(random_delta()?.label()));
+        #[cfg(test)]
+        super::tests::memory::recording::note("seeds of labels", &seed);
         Ok((Garbling { key, delta, labels: LabelSource::new(suite, &seed) }, seed))
     }
 }
 
 /// A fresh offset.
 pub(crate) fn random_delta() -> Result<Delta, SessionError> {
-    Ok(Delta::new(Label::from_bytes(*random()?)))
+    let delta = Delta::new(Label::from_bytes(*random()?));
+    #[cfg(test)]
+    super::tests::memory::recording::note("offsets", &delta.label().to_bytes());
+    Ok(delta)
 }
 
 /// Fresh random bytes of the operating system.

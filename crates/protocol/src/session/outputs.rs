@@ -12,7 +12,7 @@
 use super::{Learn, SessionError};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
 use halfgate_engine::{EngineError, Label};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Per-cycle output bits of a window: 64 KiB of decoding data.
 const WINDOW_BITS: u64 = 2048;
@@ -106,10 +106,16 @@ impl<'c> Layout<'c> {
         (0..cycles).flat_map(|_| self.each.iter().copied()).chain(self.once.iter().copied())
     }
 
-    /// The labels of `window` that `party` learns, in order. To be wiped.
-    pub fn learned_by(&self, party: Party, window: &Window) -> Vec<Label> {
-        let labels = self.learners(window).zip(&window.labels);
-        labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label).collect()
+    /// The labels of `window` that `party` learns, in order.
+    pub fn learned_by(&self, party: Party, window: &Window) -> Zeroizing<Vec<Label>> {
+        let learned = || {
+            let labels = self.learners(window).zip(&window.labels);
+            labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label)
+        };
+        // Room for all at once: a vector that grows leaves copies behind.
+        let mut labels = Zeroizing::new(Vec::with_capacity(learned().count()));
+        labels.extend(learned());
+        labels
     }
 
     /// What `party` learns in the window of `cycles` cycles from `first` on: constants are known,
@@ -309,7 +315,7 @@ mod tests {
                 let wanted: Vec<_> =
                     (next..=cycle).flat_map(|c| [label(c, 2), label(c, 4)]).collect();
                 for party in [Party::Garbler, Party::Evaluator] {
-                    assert_eq!(labels.layout.learned_by(party, &window), wanted);
+                    assert_eq!(*labels.layout.learned_by(party, &window), wanted);
                 }
                 (next, closed) = (cycle + 1, closed + 1);
             }
@@ -318,9 +324,9 @@ mod tests {
             let last = labels.take_last();
             let mut wanted: Vec<_> =
                 (next..cycles).flat_map(|c| [label(c, 2), label(c, 4)]).collect();
-            assert_eq!(labels.layout.learned_by(Party::Garbler, &last), wanted);
+            assert_eq!(*labels.layout.learned_by(Party::Garbler, &last), wanted);
             wanted.extend([label(cycles - 1, 0), label(cycles - 1, 1)]);
-            assert_eq!(labels.layout.learned_by(Party::Evaluator, &last), wanted);
+            assert_eq!(*labels.layout.learned_by(Party::Evaluator, &last), wanted);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::channel::Channel;
 use crate::stream::TICK;
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
-use halfgate_engine::{Engine, Prepared};
+use halfgate_engine::{Engine, Prepared, wipe};
 use std::sync::mpsc::{RecvTimeoutError, channel as results};
 
 /// Lowers `program` for `engine` on a thread of its own, while this one keeps the channel alive:
@@ -31,6 +31,8 @@ pub fn meanwhile<T: Send>(
     doing: &'static str,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, SessionError> {
+    // Channels and threads are padded, and take along what stood on the stack.
+    wipe::stack();
     std::thread::scope(|scope| {
         let (done, result) = results();
         // The receiver goes away only when the session has ended already.

@@ -29,7 +29,7 @@ pub(super) fn kept(
     match done.last_mut() {
         None => Err(error),
         Some(_) if !complete => {
-            Err(SessionError::Unfinished { finished: done, error: Box::new(error) })
+            Err(SessionError::Unfinished { finished: done, error: error.fresh() })
         }
         Some(last) => {
             tracing::warn!(class = ?error.class(), "the peer did not confirm the end of the session");
@@ -82,6 +82,7 @@ impl Reports {
     ///
     /// # Errors
     /// What went wrong after its outputs were verified: then it is the last.
+    #[inline(never)]
     pub(super) fn add(
         &mut self,
         channel: &dyn Channel,

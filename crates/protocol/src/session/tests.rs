@@ -162,11 +162,14 @@ fn long_inputs_and_outputs_come_in_batches() {
     }
 }
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod constant_time;
 mod dishonest;
 mod faults;
 mod fields;
 mod key_limit;
 mod learners;
+pub(crate) mod memory;
 mod moods;
 mod skipping;
 mod streaming;

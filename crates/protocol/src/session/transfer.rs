@@ -15,7 +15,7 @@ use crate::ot::{
     OtError, RandomOtHash, tree_bytes,
 };
 use halfgate_circuit::{Bits, Party};
-use halfgate_engine::{Delta, Label};
+use halfgate_engine::{Delta, Label, wipe};
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
@@ -114,21 +114,23 @@ impl TransferSender {
         let count = self.remaining.min(BATCH as u64) as usize;
         let first = self.extension.produced();
         let mut labels = Zeroizing::new(Vec::with_capacity(count));
-        self.extension
-            .extend(count, message.unwrap_or_else(|| channel.payload()), &mut labels)
+        let message = message.unwrap_or_else(|| channel.payload());
+        wipe::far_below(|| self.extension.extend(count, message, &mut labels))
             .map_err(failed(Party::Evaluator))?;
         self.remaining -= count as u64;
         self.taken += count as u64;
         tracing::trace!(count, left = self.remaining, "transferred labels");
         if self.mode == LabelMode::Masked {
-            let pairs: Vec<(Label, Label)> = (run.bits.take(count))
-                .map(|bit| (run.draw)(bit.sequence))
-                .map(|label| (label, label ^ run.delta.label()))
-                .collect();
-            let pairs = Zeroizing::new(pairs);
+            // Room for all at once, here and below: what grows leaves copies behind.
+            let mut pairs = Zeroizing::new(Vec::with_capacity(count));
+            for bit in run.bits.take(count) {
+                let label = (run.draw)(bit.sequence);
+                pairs.push((label, label ^ run.delta.label()));
+            }
             let mut message = Vec::with_capacity(count * MASKED_PAIR_BYTES);
             let offset = self.extension.delta();
-            self.hash.mask_pairs(first, &labels, offset, &pairs, &mut message);
+            let hash = &self.hash;
+            wipe::far_below(|| hash.mask_pairs(first, &labels, offset, &pairs, &mut message));
             let lost = |error| SessionError::channel(Party::Evaluator, TRANSFERRING, error);
             channel.send(Kind::MaskedPairs, &message).map_err(lost)?;
             for (label, pair) in labels.iter_mut().zip(pairs.iter()) {
@@ -244,8 +246,8 @@ impl TransferReceiver {
                 used: 0,
             };
             let mut message = Vec::new();
-            self.extension
-                .extend(&batch.choices, count, &mut message, &mut batch.labels)
+            let Batch { choices, labels, .. } = &mut batch;
+            wipe::far_below(|| self.extension.extend(choices, count, &mut message, labels))
                 .map_err(failed(Party::Garbler))?;
             let lost = |error| SessionError::channel(Party::Garbler, TRANSFERRING, error);
             channel.send(Kind::Extension, &message).map_err(lost)?;
@@ -264,8 +266,8 @@ impl TransferReceiver {
             let what = "it sent masked labels that nobody asked for".to_owned();
             return Err(SessionError::Protocol { peer: Party::Garbler, what });
         };
-        self.hash
-            .unmask(batch.first, &mut batch.labels, &batch.choices, message)
+        let Batch { first, choices, labels, .. } = batch;
+        wipe::far_below(|| self.hash.unmask(*first, labels, choices, message))
             .map_err(failed(Party::Garbler))?;
         self.masked -= 1;
         Ok(())

@@ -12,6 +12,7 @@ use crate::session::transfer::{expect, expect_done};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
+use halfgate_engine::wipe::Buffer;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
@@ -87,9 +88,9 @@ impl EvaluatorSide<'_> {
         let doing = "comparing digests";
         let digest = digest_payload(self.run.number, self.channel.sent_digest());
         self.channel.send(kind, &digest).map_err(lost(doing))?;
-        let of = |party| Zeroizing::new(self.outputs.layout.learned_by(party, window));
+        let of = |party| self.outputs.layout.learned_by(party, window);
         let (theirs, own) = (of(Party::Garbler), of(Party::Evaluator));
-        let mut frame = Vec::with_capacity(theirs.len().min(FRAME_BITS) * 16);
+        let mut frame = Buffer::with_capacity(theirs.len().min(FRAME_BITS) * 16);
         for labels in theirs.chunks(FRAME_BITS) {
             frame.clear();
             labels.iter().for_each(|label| frame.extend_from_slice(&label.to_bytes()));

@@ -7,7 +7,7 @@
 
 use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;
-use crate::ot::{OtMode, message_bytes};
+use crate::ot::{OtField, OtMode, message_bytes};
 use crate::session::decoding::{DECODING_BYTES, DecodingHash, FRAME_BITS, value_of};
 use crate::session::inputs::BATCH;
 use crate::session::outputs::{MAX_PENDING, Window};
@@ -16,6 +16,7 @@ use crate::session::transfer::{MAX_STASH, expect, expect_done};
 use crate::session::{SessionError, digest_payload};
 use halfgate_circuit::{Bits, Party};
 use halfgate_engine::Label;
+use halfgate_engine::wipe::Buffer;
 use zeroize::Zeroizing;
 
 /// A window whose checkpoint is sent, and what the evaluator has returned for it.
@@ -55,7 +56,7 @@ impl GarblerSide<'_> {
     }
 
     fn put_aside(&mut self, window: &Window) {
-        let of = |party| Zeroizing::new(self.outputs.layout.learned_by(party, window));
+        let of = |party| self.outputs.layout.learned_by(party, window);
         self.pending.push_back(Pending {
             first: window.first,
             cycles: window.cycles,
@@ -98,7 +99,7 @@ impl GarblerSide<'_> {
         if !self.transfer.as_ref().is_some_and(|transfer| transfer.awaits_after(before)) {
             return Err(broke("it sent more transfers than it has input bits"));
         }
-        if self.channel.payload().len() > message_bytes(OtMode::Malicious, BATCH) {
+        if self.channel.payload().len() > message_bytes(OtMode::Malicious, OtField::One, BATCH) {
             return Err(broke("its message of the transfers is longer than any"));
         }
         self.stash.push_back(self.channel.payload().to_vec());
@@ -155,7 +156,7 @@ impl GarblerSide<'_> {
     /// Sends what the evaluator decodes its outputs by.
     fn send_decoding(&mut self, labels: &[Label]) -> Result<(), SessionError> {
         let hash = DecodingHash::new(self.run.number, self.garbling.key);
-        let mut frame = Vec::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
+        let mut frame = Buffer::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
         for labels in labels.chunks(FRAME_BITS) {
             frame.clear();
             hash.decoding(self.decoding_sent, labels, &self.garbling.delta, &mut frame);

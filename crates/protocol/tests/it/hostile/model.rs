@@ -21,7 +21,7 @@ use super::cases::Case;
 use halfgate_circuit::Party;
 use halfgate_protocol::frame::{HEADER, Kind, MAX_PAYLOAD, Transcript, crc32c};
 use halfgate_protocol::handshake::{Hello, HelloError};
-use halfgate_protocol::ot::{MASKED_PAIR_BYTES, OPENING_BYTES, OtMode, message_bytes};
+use halfgate_protocol::ot::{MASKED_PAIR_BYTES, OPENING_BYTES, OtField, OtMode, message_bytes};
 use halfgate_protocol::session::ErrorClass;
 use halfgate_protocol::session::inputs::{BATCH, InputOrder};
 use std::collections::VecDeque;
@@ -362,9 +362,7 @@ impl<'c> Model<'c> {
             (State::InRun | State::Window, Party::Evaluator) => self.to_evaluator(frame, next),
             (State::InRun | State::Window, Party::Garbler) => match kind {
                 // It may be kept until it is due.
-                Kind::Extension if payload.len() <= message_bytes(self.case.options.ot, BATCH) => {
-                    Fate::Open
-                }
+                Kind::Extension if payload.len() <= longest_extension() => Fate::Open,
                 _ => exactly,
             },
             (State::Outputs, Party::Evaluator) => of(Kind::Decoding, next.payload.len()),
@@ -422,4 +420,9 @@ impl<'c> Model<'c> {
         let more = hello.labels != good.labels || hello.role != good.role;
         if same == good || asks || more { Fate::Open } else { Fate::Differs }
     }
+}
+
+/// The longest message of the transfers in any mode and field.
+const fn longest_extension() -> usize {
+    message_bytes(OtMode::Malicious, OtField::One, BATCH)
 }

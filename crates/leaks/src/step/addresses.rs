@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// Says that an instruction starts here. The other bits number registers as `ucontext_t` does.
-pub const INSTRUCTION: u32 = 1 << 31;
+pub(super) const INSTRUCTION: u32 = 1 << 31;
 
 /// All registers: the answer for operands that are not understood, vector indices among them, so
 /// that they raise an alarm rather than pass.
@@ -18,11 +18,11 @@ const REGISTERS: [&str; 16] = [
 /// A program's instructions, by address in this process.
 pub struct Instructions {
     /// Where the program was loaded: `objdump` counts from here.
-    pub base: u64,
+    pub(super) base: u64,
     /// Where `masks` begins.
-    pub start: u64,
+    pub(super) start: u64,
     /// One mask a byte of code.
-    pub masks: Vec<u32>,
+    pub(super) masks: Vec<u32>,
 }
 
 impl Instructions {

@@ -4,7 +4,7 @@
 //! function calls. A fork begins with the same memory at the same addresses each time, so traces
 //! of two forks can be compared address by address.
 
-use crate::addresses::{INSTRUCTION, Instructions};
+use super::addresses::{INSTRUCTION, Instructions};
 use std::arch::asm;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -12,8 +12,27 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Step {
+    /// Where the instruction is.
     pub at: u64,
+    /// A hash of those registers.
     pub addresses: u64,
+}
+
+impl Instructions {
+    /// How many of `steps` are within the program.
+    ///
+    /// # Panics
+    /// If one of these is at no known instruction.
+    pub fn known(&self, steps: &[Step]) -> usize {
+        let inside = steps.iter().map(|step| step.at.wrapping_sub(self.start));
+        let inside = inside.filter(|offset| *offset < self.masks.len() as u64);
+        inside
+            .inspect(|offset| {
+                let mask = self.masks[*offset as usize];
+                assert!(mask & INSTRUCTION != 0, "a step to no known instruction");
+            })
+            .count()
+    }
 }
 
 /// The most steps of a trace: 64 MiB of them.
@@ -29,35 +48,82 @@ static CODE_BYTES: AtomicUsize = AtomicUsize::new(0);
 /// system delivers no traps.
 #[inline(never)]
 pub fn trace(code: &Instructions, f: &mut dyn FnMut()) -> Vec<Step> {
-    let bytes = (ROOM + 1) * size_of::<Step>();
+    let [steps] = trace_with(code, &[()], &mut |()| {}, &mut |()| f());
+    steps
+}
+
+/// A trace for each of `secrets`: each time a forked process makes something of the secret by
+/// `set_up`, and then `run` with it is traced. All forks begin with the same memory, so what
+/// `set_up` and `run` allocate is at the same addresses in each of them.
+///
+/// # Panics
+/// If a fork fails, or takes more steps than there is room for.
+#[inline(never)]
+pub fn trace_with<S: Copy, T, const N: usize>(
+    code: &Instructions,
+    secrets: &[S; N],
+    set_up: &mut dyn FnMut(S) -> T,
+    run: &mut dyn FnMut(&mut T),
+) -> [Vec<Step>; N] {
+    // All memory first: nothing is allocated between two forks.
+    let maps = [(); N].map(|()| shared());
+    for (secret, map) in secrets.iter().zip(&maps) {
+        in_fork(code, *map, &mut || {
+            let mut made = set_up(*secret);
+            stepped(&mut || run(&mut made));
+            // The fork ends here; what was made is gone with it.
+            std::mem::forget(made);
+        });
+    }
+    maps.map(steps_in)
+}
+
+/// Bytes of the memory in which a fork writes down its steps.
+const MAP_BYTES: usize = (ROOM + 1) * size_of::<Step>();
+
+/// Memory that forks share with this process.
+fn shared() -> *mut libc::c_void {
     // SAFETY: a new anonymous mapping; shared, so that the fork's writes show here.
-    let shared = unsafe {
+    let map = unsafe {
         let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        libc::mmap(std::ptr::null_mut(), MAP_BYTES, access, flags, -1, 0)
     };
-    assert!(shared != libc::MAP_FAILED, "mmap: {}", std::io::Error::last_os_error());
+    assert!(map != libc::MAP_FAILED, "mmap: {}", std::io::Error::last_os_error());
+    map
+}
+
+/// Runs `f`, which traces something, in a fork that writes its steps to `map`.
+#[inline(never)]
+fn in_fork(code: &Instructions, map: *mut libc::c_void, f: &mut dyn FnMut()) {
     // SAFETY: the fork runs `f`, which takes no locks, and leaves by `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork: {}", std::io::Error::last_os_error());
     if child == 0 {
-        COUNT.store(shared.cast(), Relaxed);
-        STEPS.store(shared.cast::<Step>().wrapping_add(1), Relaxed);
+        COUNT.store(map.cast(), Relaxed);
+        STEPS.store(map.cast::<Step>().wrapping_add(1), Relaxed);
         MASKS.store(code.masks.as_ptr().cast_mut(), Relaxed);
         CODE_START.store(code.start, Relaxed);
         CODE_BYTES.store(code.masks.len(), Relaxed);
-        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| stepped(f)));
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f));
         // SAFETY: ends the fork without running the parent's destructors.
         unsafe { libc::_exit(i32::from(done.is_err())) }
     }
     let mut status = 0;
-    // SAFETY: waits for the fork, then reads what it wrote and returns the mapping.
+    // SAFETY: waits for the fork.
+    let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    assert!(ended == child, "waitpid: {}", std::io::Error::last_os_error());
+    assert!(status == 0, "the traced function failed: wait status {status:#x}");
+}
+
+/// The steps in `map`, which is given back.
+fn steps_in(map: *mut libc::c_void) -> Vec<Step> {
+    // SAFETY: the fork that wrote to the mapping has ended, and nothing else knows it.
     unsafe {
-        assert!(libc::waitpid(child, &raw mut status, 0) == child, "waitpid");
-        assert!(status == 0, "the traced function failed: wait status {status:#x}");
-        let count = *shared.cast::<u64>() as usize;
+        let count = *map.cast::<u64>() as usize;
         assert!(count <= ROOM, "{count} steps do not fit into a trace");
-        let steps = std::slice::from_raw_parts(shared.cast::<Step>().add(1), count).to_vec();
-        libc::munmap(shared, bytes);
+        let steps = std::slice::from_raw_parts(map.cast::<Step>().add(1), count).to_vec();
+        libc::munmap(map, MAP_BYTES);
         steps
     }
 }

@@ -1,0 +1,169 @@
+//! Wiping what held secrets, where dropping a `Zeroizing` is not enough: vectors that grow, buffers
+//! of bytes, and the stack.
+//!
+//! That these writes are in the optimised program is tested in the release profile, too
+//! (`scripts/constant-time.sh`).
+
+use std::fmt;
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+use std::ops::{Deref, DerefMut};
+use zeroize::{Zeroize, optimization_barrier};
+
+/// Makes room for `additional` more items. What the vector has held so far is wiped where it was:
+/// a vector that grows by itself leaves it behind.
+pub fn reserve<T: Copy + Zeroize>(vec: &mut Vec<T>, additional: usize) {
+    let wanted = vec.len() + additional;
+    if wanted > vec.capacity() {
+        let mut larger = Vec::with_capacity(wanted.max(2 * vec.capacity()));
+        larger.extend_from_slice(vec);
+        std::mem::replace(vec, larger).zeroize();
+    }
+}
+
+/// Bytes that are wiped when they are dropped or grow, at the rate at which memory is filled.
+#[derive(Default)]
+pub struct Buffer(Vec<u8>);
+
+impl Buffer {
+    /// So many zeros.
+    pub fn new(len: usize) -> Buffer {
+        Buffer(vec![0; len])
+    }
+
+    /// No bytes, and room for so many.
+    pub fn with_capacity(capacity: usize) -> Buffer {
+        Buffer(Vec::with_capacity(capacity))
+    }
+
+    /// Makes it longer by zeros, or shorter.
+    pub fn resize(&mut self, len: usize) {
+        self.reserve(len.saturating_sub(self.0.len()));
+        self.0.resize(len, 0);
+    }
+
+    /// Appends bytes.
+    pub fn extend_from_slice(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Makes it empty. What it held is wiped when it is dropped, or overwritten before.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn reserve(&mut self, additional: usize) {
+        let wanted = self.0.len() + additional;
+        if wanted > self.0.capacity() {
+            let mut larger = Buffer::with_capacity(wanted.max(2 * self.0.capacity()));
+            larger.0.extend_from_slice(&self.0);
+            *self = larger;
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        self.0.resize(self.0.capacity(), 0);
+        self.0.fill(0);
+        optimization_barrier(self.0.as_slice());
+    }
+}
+
+impl Deref for Buffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} bytes)", self.0.len())
+    }
+}
+
+/// Bytes of stack that are wiped below whoever asks for that. Sessions go some tens of KiB deep.
+const STACK: usize = 128 << 10;
+
+/// Calls `f`, then wipes the stack that it used: locals that were moved, spilled registers and what
+/// compilers copy may hold secrets, and no destructor sees them. What `f` returns is not wiped, nor
+/// is anything where `f` panics.
+pub fn stack_after<T>(f: impl FnOnce() -> T) -> T {
+    let result = call(f);
+    wipe_stack();
+    result
+}
+
+/// Calls `f` with its stack some way below the caller's. Code that is all about labels spills them,
+/// and what is built later at the same place of the stack, an error say, takes them along in its
+/// unused bytes, out of what [`stack_after`] wipes. In between nobody builds anything. Costs next
+/// to nothing.
+pub fn far_below<T>(f: impl FnOnce() -> T) -> T {
+    far(f)
+}
+
+/// Bytes between the two: more than calls take that build errors.
+const GAP: usize = 16 << 10;
+
+#[inline(never)]
+fn far<T>(f: impl FnOnce() -> T) -> T {
+    let gap = [const { MaybeUninit::<u8>::uninit() }; GAP];
+    // The gap must be there, and is never written.
+    black_box(&gap);
+    call(f)
+}
+
+/// Wipes the stack below the caller's frame.
+pub fn stack() {
+    wipe_stack();
+}
+
+/// A frame of its own below the caller's, so that `f`'s locals are where [`wipe_stack`] writes.
+#[inline(never)]
+fn call<T>(f: impl FnOnce() -> T) -> T {
+    f()
+}
+
+#[inline(never)]
+fn wipe_stack() {
+    let space = [0_u8; STACK];
+    optimization_barrier(&space);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_grows_keeps_its_bytes() {
+        let mut vec = vec![1_u32, 2, 3];
+        for more in [0, 1, 100, 5000] {
+            reserve(&mut vec, more);
+            assert!(vec.capacity() >= 3 + more && vec == [1, 2, 3]);
+        }
+        let mut buffer = Buffer::with_capacity(2);
+        for byte in 0..200 {
+            buffer.extend_from_slice(&[byte]);
+        }
+        assert!((0..200).eq(buffer.iter().copied()));
+        buffer.resize(1000);
+        assert_eq!((buffer[199], buffer[200], buffer.len()), (199, 0, 1000));
+        buffer.resize(2);
+        assert_eq!(buffer[..], [0, 1]);
+        assert_eq!(format!("{buffer:?}"), "Buffer(2 bytes)");
+    }
+
+    #[test]
+    fn the_stack_may_be_wiped_at_any_depth() {
+        assert_eq!(stack_after(|| far_below(|| stack_after(|| 3)) + 4), 7);
+    }
+}

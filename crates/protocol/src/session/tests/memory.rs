@@ -1,0 +1,415 @@
+//! What sessions leave in memory: nothing of Δ, labels, seeds and inputs, however they end.
+//!
+//! Both parties run in this process, each on a thread that still stands while memory is searched,
+//! so that dead stacks count. `halfgate_leaks::memory` says how a search works; a label that is
+//! left on purpose shows in each test that it does.
+
+mod ending;
+pub(crate) mod recording;
+
+use super::*;
+use crate::keys::Identity;
+use crate::tls::{self, ExpectedPeer};
+use ending::{Ending, Fault};
+use halfgate_engine::wipe::{self, Buffer};
+use halfgate_engine::{Delta, Label, LabelMemory};
+use halfgate_leaks::allocator::wipe_what_is_freed;
+use halfgate_leaks::memory::{Found, Secrets};
+use recording::Recording;
+use std::hint::black_box;
+use std::sync::mpsc::{RecvError, channel};
+use std::sync::{Mutex, PoisonError};
+use zeroize::Zeroizing;
+
+/// How a session ends.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// Well.
+    Success,
+    /// The party's connection is gone, when so many tenths of its calls are made.
+    Gone(Party, u64),
+    /// The party is cancelled while it garbles or evaluates; the other is told by an abort.
+    Cancelled(Party),
+    /// The party finds the digests different.
+    Digest(Party),
+    /// The handshake finds that the parties differ.
+    Mismatch,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Transport {
+    Ring,
+    Tcp,
+    Tls,
+}
+
+/// A session, as it is run.
+struct Plan {
+    transport: Transport,
+    runs: u64,
+    faults: [Fault; 2],
+    /// Who is cancelled in the middle of its run.
+    cancelled: Option<Party>,
+    mismatch: bool,
+}
+
+/// What a session left.
+struct Left {
+    outcomes: [Outcome; 2],
+    /// Calls of channels.
+    calls: [u64; 2],
+    /// Memory was searched for so many pieces.
+    pieces: usize,
+    found: Found,
+}
+
+const PARTIES: [Party; 2] = [Party::Garbler, Party::Evaluator];
+
+/// 160 bits of each kind of input: per run and per cycle, of either party.
+fn program() -> Program {
+    let shape = Shape {
+        input_bits: 640,
+        flip_flops: 60,
+        gates: 3000,
+        output_bits: 400,
+        ..Shape::default()
+    };
+    compile(random::circuit(7, &shape), Order::default()).unwrap()
+}
+
+const CYCLES: u64 = 8;
+
+/// The inputs of both parties, noted.
+fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
+    let order = inputs::InputOrder::new(circuit, CYCLES);
+    PARTIES.map(|party| {
+        let name = format!("the {party}'s inputs");
+        let one = |run| {
+            let values = super::inputs(circuit, 900 + run, CYCLES);
+            let own = circuit.inputs.iter().zip(values);
+            let own: PartyInputs =
+                own.map(|(input, value)| (input.party == party).then_some(value)).collect();
+            own.iter().flatten().for_each(|value| recording::note_bits(&name, value));
+            // As they are used, too, which is another order.
+            let mut values = inputs::Values::new(party, 0, (&order, &own), None);
+            let uses = order.walk().of(party);
+            let uses: Bits = uses.map(|bit| values.get(bit).unwrap()).collect();
+            recording::note_bits(&name, &uses);
+            own
+        };
+        (0..runs).map(one).collect()
+    })
+}
+
+/// Two channels, and the identities behind them if they have some.
+fn channels(transport: Transport) -> [Box<dyn Channel>; 2] {
+    let timeout = Duration::from_secs(20);
+    let never = AtomicBool::new(false);
+    let sockets = || {
+        let listener = crate::net::Listener::bind("127.0.0.1:0").unwrap();
+        let address = listener.address().unwrap().to_string();
+        let near = crate::net::connect(&address, timeout, &never).unwrap();
+        (near, listener.accept(timeout, &never).unwrap().0)
+    };
+    match transport {
+        Transport::Ring => {
+            let (a, b) = ring::pair();
+            [Box::new(a), Box::new(b)]
+        }
+        Transport::Tcp => {
+            let (a, b) = sockets();
+            [Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b))]
+        }
+        Transport::Tls => {
+            let keys = [Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap()];
+            for key in &keys {
+                note_key(key);
+            }
+            let pins = keys.each_ref().map(|key| ExpectedPeer::Key(key.public().fingerprint()));
+            let (a, b) = sockets();
+            let (a, b) = std::thread::scope(|scope| {
+                let far = scope.spawn(|| tls::accept(b, &keys[1], pins[0], timeout, &never));
+                let near = tls::connect(a, &keys[0], pins[1], timeout, &never);
+                (near.unwrap(), far.join().unwrap().unwrap())
+            });
+            [Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b))]
+        }
+    }
+}
+
+/// Notes an identity's private key: in PKCS#8, the 32 bytes behind a header of 16.
+fn note_key(identity: &Identity) {
+    for half in identity.pkcs8()[16..48].as_chunks::<16>().0 {
+        recording::note("private keys", half);
+    }
+}
+
+fn options_of(plan: &Plan, party: Party) -> RunOptions {
+    let suite = match plan.mismatch && party == Party::Evaluator {
+        true => Suite::HalfGatesFixedKey,
+        false => Suite::HalfGates,
+    };
+    let timeout = Duration::from_secs(20);
+    RunOptions { suite, cycles: CYCLES, timeout, ..RunOptions::default() }
+}
+
+/// One party's session, from values to the end of its channel.
+fn party_runs(
+    party: Party,
+    (plan, program): (&Plan, &Program),
+    channel: Box<dyn Channel>,
+    runs: Vec<PartyInputs>,
+) -> (Outcome, u64) {
+    let options = options_of(plan, party);
+    let engine = Recording(engine());
+    let fault = plan.faults[usize::from(party == Party::Evaluator)];
+    let mut channel = Ending::new(channel, fault);
+    let cancel = options.cancel.clone();
+    let mut events = |event| {
+        if matches!(event, Event::RunStarted { .. }) && plan.cancelled == Some(party) {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let run = match party {
+        Party::Garbler => garble,
+        Party::Evaluator => evaluate,
+    };
+    let outcome = run(&mut channel, program, &engine, &runs, &options, &mut events);
+    (outcome, channel.calls)
+}
+
+/// Runs both parties and looks for what they left.
+fn left(plan: &Plan) -> Left {
+    recording::begin();
+    let program = program();
+    let inputs = inputs_of(&program.circuit, plan.runs);
+    let ends = channels(plan.transport);
+    std::thread::scope(|scope| {
+        let program = &program;
+        let mut given = PARTIES.into_iter().zip(ends).zip(inputs);
+        let threads: [_; 2] = std::array::from_fn(|_| {
+            let ((party, end), runs) = given.next().expect("two parties");
+            let ((ended, end_of_party), (release, released)) = (channel(), channel::<()>());
+            let thread = scope.spawn(move || {
+                let (outcome, calls) = party_runs(party, (plan, program), end, runs);
+                // Values, channel and outputs are gone; the stack is still there.
+                let outcome = outcome.map(without_outputs);
+                drop(ended);
+                let _ = released.recv();
+                (outcome, calls)
+            });
+            (thread, end_of_party, release)
+        });
+        drop(given);
+        // A thread says by dropping its end that it is done, or has panicked.
+        for (_, end_of_party, _) in &threads {
+            let _: Result<(), RecvError> = end_of_party.recv();
+        }
+        let secrets = recording::end();
+        let found = secrets.search().unwrap();
+        let pieces = secrets.pieces();
+        let [(garbled, a), (evaluated, b)] = threads.map(|(thread, _, release)| {
+            drop(release);
+            thread.join().unwrap()
+        });
+        Left { outcomes: [garbled, evaluated], calls: [a, b], pieces, found }
+    })
+}
+
+/// Outputs belong to whoever asked for them.
+fn without_outputs(mut reports: Vec<Report>) -> Vec<Report> {
+    reports.iter_mut().for_each(|report| report.outputs.clear());
+    reports
+}
+
+/// Runs a session that ends like that; says what was found, and how many calls the channels saw.
+fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
+    let of = |party: Party, fault| match party {
+        Party::Garbler => [fault, Fault::None],
+        Party::Evaluator => [Fault::None, fault],
+    };
+    let faults = match end {
+        End::Gone(party, tenths) => {
+            let calls = calls[usize::from(party == Party::Evaluator)];
+            of(party, Fault::Gone { call: calls * tenths / 10 })
+        }
+        End::Digest(party) => of(party, Fault::Digest),
+        _ => [Fault::None; 2],
+    };
+    let cancelled = match end {
+        End::Cancelled(party) => Some(party),
+        _ => None,
+    };
+    let mismatch = matches!(end, End::Mismatch);
+    let left = left(&Plan { transport, runs, faults, cancelled, mismatch });
+    check_end(end, &left.outcomes);
+    left
+}
+
+/// Whether the session has ended as it was meant to.
+fn check_end(end: End, outcomes: &[Outcome; 2]) {
+    let class = |party: Party| match &outcomes[usize::from(party == Party::Evaluator)] {
+        Ok(reports) => reports.last().and_then(|r| r.unconfirmed.as_ref()).map(|why| why.class),
+        Err(error) => Some(error.class()),
+    };
+    let wanted = |party, wanted| assert_eq!(class(party), Some(wanted), "{end:?}: {party}");
+    match end {
+        End::Success => assert!(PARTIES.iter().all(|party| class(*party).is_none())),
+        End::Gone(..) => PARTIES.iter().for_each(|party| wanted(*party, ErrorClass::Connection)),
+        End::Cancelled(party) => {
+            wanted(party, ErrorClass::Cancelled);
+            wanted(party.other(), ErrorClass::Aborted);
+        }
+        End::Digest(party) => {
+            wanted(party, ErrorClass::Protocol);
+            wanted(party.other(), ErrorClass::Aborted);
+        }
+        End::Mismatch => PARTIES.iter().for_each(|party| wanted(*party, ErrorClass::Mismatch)),
+    }
+}
+
+const ENDS: [End; 14] = [
+    End::Success,
+    End::Gone(Party::Garbler, 1),
+    End::Gone(Party::Garbler, 5),
+    End::Gone(Party::Garbler, 9),
+    End::Gone(Party::Evaluator, 1),
+    End::Gone(Party::Evaluator, 3),
+    End::Gone(Party::Evaluator, 5),
+    End::Gone(Party::Evaluator, 7),
+    End::Gone(Party::Evaluator, 9),
+    End::Cancelled(Party::Garbler),
+    End::Cancelled(Party::Evaluator),
+    End::Digest(Party::Garbler),
+    End::Digest(Party::Evaluator),
+    End::Mismatch,
+];
+
+/// All ends, with labels of the garbling's own Δ (one run) and masked ones (two).
+fn search_after_all_ends(transport: Transport) {
+    if !cfg!(target_os = "linux") {
+        println!("NOT RUN: memory is searched on Linux only");
+        return;
+    }
+    // What is noted is the process's: tests that share one take turns.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    wipe_what_is_freed(transport == Transport::Tls);
+    recording::leak_a_label();
+    let left = after(transport, 1, End::Success, [0; 2]);
+    println!("one label left on purpose: {} pieces found: {}", left.found.count(), left.found);
+    assert_eq!(left.found.count(), 2, "both halves of a label, and nothing else");
+    let mut all = 0;
+    for runs in [1, 2] {
+        // The first end is success: then the number of calls is known.
+        let mut calls = [0; 2];
+        for end in ENDS {
+            let left = after(transport, runs, end, calls);
+            if matches!(end, End::Success) {
+                calls = left.calls;
+                assert!(left.pieces > 5_000, "{} pieces are few", left.pieces);
+            }
+            let Left { found, pieces, .. } = left;
+            println!(
+                "secrets found in memory: {} ({transport:?}, {runs} runs, {end:?}; {pieces} pieces \
+                 looked for in {} MiB){}{found}",
+                found.count(),
+                found.searched >> 20,
+                if found.count() > 0 { ": " } else { "" },
+            );
+            all += found.count();
+        }
+    }
+    assert_eq!(all, 0, "copies of secrets are left in memory");
+}
+
+#[test]
+fn nothing_is_left_of_a_session_in_one_process() {
+    search_after_all_ends(Transport::Ring);
+}
+
+#[test]
+fn nothing_is_left_of_a_session_over_tcp() {
+    search_after_all_ends(Transport::Tcp);
+}
+
+/// With an allocator that wipes what is freed: rustls frees what it has decrypted, and ring its
+/// keys, as they are.
+#[test]
+fn nothing_is_left_of_a_session_over_tls() {
+    search_after_all_ends(Transport::Tls);
+}
+
+/// What each type that holds secrets leaves when it is dropped. The release profile, too, must have
+/// the writes (`scripts/constant-time.sh`): to the optimiser nobody reads them.
+#[test]
+fn what_is_dropped_is_wiped() {
+    if !cfg!(target_os = "linux") {
+        println!("NOT RUN: memory is searched on Linux only");
+        return;
+    }
+    let label = |random: [u8; 16]| Label::from_bytes(random);
+    check_wiped("Δ", |random| Box::new(Delta::new(label(random))));
+    check_wiped("labels in memory", |random| {
+        let mut memory = LabelMemory::new(0);
+        memory.set(7, label(random));
+        memory
+    });
+    check_wiped("labels in a vector", |random| Zeroizing::new(vec![label(random); 3]));
+    check_wiped("a queue of labels", |random| {
+        let mut queue = labels::LabelQueue::default();
+        (0..100).for_each(|_| queue.extend(&[random; 3]));
+        queue
+    });
+    check_wiped("a buffer that has grown", |random| {
+        let mut buffer = Buffer::default();
+        (0..100).for_each(|_| buffer.extend_from_slice(&random));
+        buffer
+    });
+    check_wiped("a vector that has grown", |random| {
+        let mut vector = Zeroizing::new(Vec::new());
+        for _ in 0..100 {
+            wipe::reserve(&mut vector, 1);
+            vector.push(label(random));
+        }
+        vector
+    });
+    check_wiped("bits", |random| Bits::from_bytes(&random));
+}
+
+/// Random bytes that are nowhere else in this process, noted and masked.
+fn secret(secrets: &mut Secrets) -> [u8; 16] {
+    let random = *labels::random::<16>().unwrap();
+    secrets.add("secret", &random[8..]);
+    random
+}
+
+/// Checks that what `make` makes of a secret holds it, and that it does not when it is dropped.
+fn check_wiped<T>(what: &str, make: impl FnOnce([u8; 16]) -> T) {
+    let mut secrets = Secrets::new();
+    let made = wipe::stack_after(|| Box::new(make(secret(&mut secrets))));
+    let held = secrets.search().unwrap().count();
+    drop(black_box(made));
+    let left = secrets.search().unwrap();
+    println!("secrets found in memory: {} (dropped: {what}; {held} before)", left.count());
+    assert!(held > 0 && left.count() == 0, "{what}: {held}, then {left}");
+}
+
+/// A local that nobody wipes is found, unless the stack is wiped.
+#[test]
+fn the_stack_is_wiped() {
+    if !cfg!(target_os = "linux") {
+        println!("NOT RUN: memory is searched on Linux only");
+        return;
+    }
+    let mut others = Secrets::new();
+    wipe::stack_after(|| {
+        let local = wipe::far_below(|| black_box([secret(&mut others); 40]));
+        black_box(local)[0][0]
+    });
+    let mut shown = Secrets::new();
+    let local = wipe::far_below(|| black_box([secret(&mut shown); 40])).len();
+    let (left, kept) = (others.search().unwrap(), shown.search().unwrap());
+    println!("secrets found in memory: {} (stack; {} where it stays)", left.count(), kept.count());
+    assert!(left.count() == 0 && kept.count() >= local, "{left}; {kept}");
+}
