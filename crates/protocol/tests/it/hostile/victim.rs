@@ -15,9 +15,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
 
-/// What a message may make a victim allocate, at most: the longest frame, and 2 MiB for all that an
-/// honest peer's next frames would have made it allocate, with what it takes in ahead of its use.
-pub const MAX_GROWTH: usize = MAX_PAYLOAD + (2 << 20);
+/// What a message, floods of 4 MiB among them, may make a victim allocate, at most: the longest
+/// frame, the 4 MiB of tables that an evaluator keeps until it has what they need, and the 6 MiB that
+/// a channel takes in ahead; half as much again for the two while they grow.
+pub const MAX_GROWTH: usize = MAX_PAYLOAD + (6 << 20) + (9 << 20);
 
 /// What is done to a session.
 pub struct Plan<'p> {
