@@ -6,7 +6,10 @@
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
 //! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · labels u8 · engine text · timeout
-//! in milliseconds u64 · number of learners u32 · a byte for each
+//! in milliseconds u64 · number of learners u32 · a byte for each · program name text
+//!
+//! The program name is what a party calls the program to a peer that offers several. It is not
+//! compared: the hash is.
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
@@ -19,7 +22,7 @@ use halfgate_compiler::Program;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
-pub const VERSION: u16 = 5;
+pub const VERSION: u16 = 6;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
@@ -64,6 +67,8 @@ pub struct Hello {
     pub engine: String,
     /// How long the sender waits for a sign of life.
     pub timeout: Duration,
+    /// What the sender calls the program; may be empty.
+    pub program_name: String,
 }
 
 /// Why a [`Hello`] is not one.
@@ -119,6 +124,7 @@ impl Hello {
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
+            program_name: options.program_name.clone(),
         })
     }
 
@@ -139,6 +145,7 @@ impl Hello {
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
+            program_name: options.program_name.clone(),
         }
     }
 
@@ -167,6 +174,7 @@ impl Hello {
         out.extend_from_slice(&millis.to_le_bytes());
         out.extend_from_slice(&(self.learn.len() as u32).to_le_bytes());
         out.extend(self.learn.iter().map(|learn| *learn as u8));
+        put_text(&mut out, &self.program_name);
         out
     }
 
@@ -197,6 +205,7 @@ impl Hello {
             engine: rest.text("engine")?,
             timeout: Duration::from_millis(u64::from_le_bytes(rest.array("timeout")?)),
             learn: rest.learn()?,
+            program_name: rest.text("program name")?,
         };
         if rest.0.is_empty() { Ok(hello) } else { Err(HelloError::Length("its end")) }
     }

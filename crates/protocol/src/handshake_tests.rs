@@ -25,6 +25,7 @@ fn hello(role: Party) -> Hello {
         labels: (role == Party::Garbler).then_some(LabelMode::Correlated),
         engine: "cpu (test)".to_owned(),
         timeout: Duration::from_secs(30),
+        program_name: "adder".to_owned(),
     }
 }
 
@@ -50,8 +51,10 @@ fn every_cut_is_refused() {
 fn a_huge_number_of_learners_is_refused_before_room_is_made() {
     let mut hello = hello(Party::Garbler);
     hello.learn.clear();
+    hello.program_name.clear();
     let mut bytes = hello.encode();
-    let count = bytes.len() - 4;
+    let count = bytes.len() - 5;
+    bytes.truncate(count + 4);
     bytes[count..].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(Hello::parse(&bytes), Err(HelloError::Field("number of learners")));
     bytes[count..].copy_from_slice(&1000u32.to_le_bytes());
@@ -256,10 +259,13 @@ fn write_recorded_hellos() {
     }
 }
 
-const OLDER: [(Party, u16, &[u8]); 3] = [
+const OLDER: [(Party, u16, &[u8]); 6] = [
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-open.bin")),
     (Party::Garbler, 4, include_bytes!("../tests/hellos/4-garbler.bin")),
     (Party::Evaluator, 4, include_bytes!("../tests/hellos/4-evaluator.bin")),
+    (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-open.bin")),
+    (Party::Garbler, 5, include_bytes!("../tests/hellos/5-garbler.bin")),
+    (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-evaluator.bin")),
 ];
 
 /// Both sides of a session with a peer of an older version end with both versions named: ours by
@@ -297,9 +303,9 @@ fn an_older_peer_is_told_both_versions() {
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [
-        include_bytes!("../tests/hellos/5-open.bin"),
-        include_bytes!("../tests/hellos/5-garbler.bin"),
-        include_bytes!("../tests/hellos/5-evaluator.bin"),
+        include_bytes!("../tests/hellos/6-open.bin"),
+        include_bytes!("../tests/hellos/6-garbler.bin"),
+        include_bytes!("../tests/hellos/6-evaluator.bin"),
     ];
     let seeds: [&[u8]; 3] = [
         include_bytes!("../fuzz/seeds/handshake/open"),
