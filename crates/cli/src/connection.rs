@@ -151,7 +151,7 @@ fn listen(address: &str) -> Result<Listener, Failure> {
 
 /// So that whoever waits for a peer that has another key than it should need not guess.
 fn note_stranger(stranger: &Stranger) {
-    let Stranger { address, reason, unreported } = stranger;
+    let Stranger { address, reason, unreported, .. } = stranger;
     let more = match unreported {
         0 => String::new(),
         more => format!(", and {more} others before it"),
@@ -196,7 +196,9 @@ fn net_failure(error: NetError) -> Failure {
 
 fn tls_failure(error: TlsError) -> Failure {
     let exit = match error {
-        TlsError::WrongIdentity { .. } | TlsError::Refused { .. } => Exit::Identity,
+        TlsError::WrongIdentity { .. } | TlsError::Unknown { .. } | TlsError::Refused { .. } => {
+            Exit::Identity
+        }
         TlsError::TimedOut(_) => Exit::Timeout,
         TlsError::Cancelled => Exit::Cancelled,
         TlsError::NotTls(_)
