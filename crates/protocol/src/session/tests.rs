@@ -165,6 +165,7 @@ fn long_inputs_and_outputs_come_in_batches() {
 mod dishonest;
 mod faults;
 mod key_limit;
+mod late;
 mod learners;
 mod moods;
 mod skipping;
