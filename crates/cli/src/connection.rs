@@ -186,7 +186,8 @@ pub fn key_failure(error: keys::KeyError) -> Failure {
     Failure::new(Exit::Identity, error)
 }
 
-fn net_failure(error: NetError) -> Failure {
+/// No connection.
+pub fn net_failure(error: NetError) -> Failure {
     match error {
         NetError::Cancelled => Failure::new(Exit::Cancelled, error),
         NetError::OnlyStrangers { foreign_key: true, .. } => Failure::new(Exit::Identity, error),
