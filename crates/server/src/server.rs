@@ -16,6 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -185,12 +186,28 @@ impl Server<'_> {
         let (keys, crowd) = (setup.keys(), setup.config.strangers);
         let mut door = Door::new(listener, &setup.identity, keys, crowd, &mut note)?;
         let mut sessions = 0;
+        let mut reading: Option<Receiver<Option<Arc<Setup>>>> = None;
         while !self.control.stop.load(Ordering::Relaxed) {
-            if self.control.reload.swap(false, Ordering::Relaxed)
-                && let Some(new) = self.reload(&setup)
-            {
-                door.know(&new.identity, new.keys())?;
-                setup = new;
+            match reading.as_ref().map(Receiver::try_recv) {
+                Some(Err(TryRecvError::Empty)) => {}
+                Some(Ok(Some(new))) => {
+                    door.know(&new.identity, new.keys())?;
+                    (setup, reading) = (new, None);
+                    self.metrics.reloads.get_or_create(&ByReason { reason: "done" }).inc();
+                }
+                Some(_) => reading = None,
+                // Programs may take long to compile: peers are let in meanwhile.
+                None if self.control.reload.swap(false, Ordering::Relaxed) => {
+                    let (done, result) = channel();
+                    let old = Arc::clone(&setup);
+                    let read = move || {
+                        let new = catch_unwind(AssertUnwindSafe(|| self.reload(&old)));
+                        drop(done.send(new.unwrap_or(None)));
+                    };
+                    let spawned = Builder::new().name("reload".to_owned());
+                    reading = spawned.spawn_scoped(scope, read).ok().map(|_| result);
+                }
+                None => {}
             }
             let Some((stream, address)) = door.next(STEP) else { continue };
             // It may have been known when its handshake began, and not now.
@@ -305,8 +322,9 @@ impl Server<'_> {
     fn reload(&self, now: &Setup) -> Option<Arc<Setup>> {
         self.shared.host.tell(State::Reloading);
         let new = Config::read(self.path).and_then(|new| Setup::load(new, self.shared.host));
-        let reason = if new.is_ok() { "done" } else { "refused" };
-        self.metrics.reloads.get_or_create(&ByReason { reason }).inc();
+        if new.is_err() {
+            self.metrics.reloads.get_or_create(&ByReason { reason: "refused" }).inc();
+        }
         self.shared.host.tell(State::Ready(0));
         match new {
             Ok(new) => {

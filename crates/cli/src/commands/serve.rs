@@ -17,6 +17,7 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
         logging::start(log)?;
         return check(args);
     }
+    bound_the_heap();
     logging::start_server(log, args.logs_json())?;
     report_panics();
     let control = control()?;
@@ -29,6 +30,35 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
         }
     }
 }
+
+/// How glibc's heap gives back what sessions have used: few arenas, and long buffers apart from them.
+/// Without it, 64 sessions at a time leave some 80 MB behind, and more with the hours, as each
+/// thread's arena keeps what fell between what is in use.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const HEAP: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "2"),
+    ("MALLOC_MMAP_THRESHOLD_", "65536"),
+    ("MALLOC_TRIM_THRESHOLD_", "131072"),
+];
+
+/// Begins this process anew with settings of the heap, which are read at its start only; one that has
+/// any of them goes on as it is. The number of the process stays.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn bound_the_heap() {
+    use std::env;
+    use std::os::unix::process::CommandExt;
+    if HEAP.iter().any(|(name, _)| env::var_os(name).is_some()) {
+        return;
+    }
+    let (Ok(program), mut words) = (env::current_exe(), env::args_os()) else { return };
+    let Some(name) = words.next() else { return };
+    let error = std::process::Command::new(program).arg0(name).args(words).envs(HEAP).exec();
+    // Then with the usual heap, which is larger and works.
+    print::note(&format!("the heap's settings are the usual ones: {error}"));
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn bound_the_heap() {}
 
 fn failure(error: ServeError) -> Failure {
     match error {

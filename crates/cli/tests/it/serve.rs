@@ -305,6 +305,25 @@ fn a_configuration_is_checked_without_serving() {
         .failed(2, &["/nowhere/at/all: the configuration cannot"]);
 }
 
+#[test]
+fn the_example_of_the_packages_is_good() {
+    let server = Server::new();
+    let example = include_str!("../../packaging/serve.toml");
+    std::fs::write(server.path("serve.toml"), example).unwrap();
+    std::fs::create_dir(server.path("results")).unwrap();
+    let done = halfgate(&["serve", &server.path("serve.toml"), "--check"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(done.stdout.contains("peer bob, SHA256:"), "{done:?}");
+    // What the service runs is a command line of ours.
+    let unit = include_str!("../../packaging/halfgate.service");
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/halfgate "));
+    let words: Vec<_> = line.expect("a command").split_whitespace().collect();
+    let file = server.path("serve.toml");
+    let words = words.iter().map(|word| if word.ends_with(".toml") { &file[..] } else { word });
+    let words: Vec<_> = words.chain(["--check"]).collect();
+    assert_eq!(halfgate(&words).code, Some(0), "{words:?}");
+}
+
 /// Serves `HALFGATE_SOAK` sessions (2,000), half one after another and half 64 at a time, and
 /// compares what the process holds with what it held after the first hundred of each.
 #[cfg(unix)]
