@@ -22,8 +22,8 @@ pub struct Given {
 pub type Stdin = Option<std::io::StdinLock<'static>>;
 
 impl Given {
-    /// Parses and reads `text`, the values of `party` for `circuit`, which the user named `spec`. The
-    /// first value that is written `-` takes `stdin`.
+    /// Parses and reads `text`, the values of `party` for `circuit`, which the user named `spec`.
+    /// The first value that is written `-` takes `stdin`.
     ///
     /// # Errors
     /// If values are malformed, cannot be read, or are not as many as there are ports.

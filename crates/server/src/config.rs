@@ -92,8 +92,8 @@ pub struct Program {
     pub name: String,
     /// The line where it begins.
     pub line: usize,
-    /// A circuit file, a program for the garbled processor, or a built-in program: a file has a '.' or
-    /// a '/' in its name.
+    /// A circuit file, a program for the garbled processor, or a built-in program: a file has a '.'
+    /// or a '/' in its name.
     pub circuit: String,
     /// The server's role.
     pub role: Party,
@@ -448,7 +448,8 @@ impl At<'_> {
     }
 }
 
-/// A circuit: a file of the configuration's folder if it is written as one, else a built-in program.
+/// A circuit: a file of the configuration's folder if it is written as one, else a built-in
+/// program.
 fn file_or_name(folder: &Path, text: &str) -> String {
     match text.contains(['/', '.']) {
         true => folder.join(text).display().to_string(),

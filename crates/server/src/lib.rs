@@ -1,9 +1,9 @@
 //! A party that offers programs to several peers: `halfgate serve` without its command line.
 //!
 //! Read in this order: [`config`] (what may be said), [`setup`] (that, with keys and programs),
-//! `server` (the door, sessions, and the end), `session` (one of them), `limits` (who may use what),
-//! `metered` (a channel that keeps to it), `inputs` (the server's values), `strangers` (what is
-//! logged of who is no peer), `metrics` and `http` (what others may ask).
+//! `server` (the door, sessions, and the end), `session` (one of them), `limits` (who may use
+//! what), `metered` (a channel that keeps to it), `inputs` (the server's values), `strangers` (what
+//! is logged of who is no peer), `metrics` and `http` (what others may ask).
 //!
 //! The command is the [`host`]: it reads circuits and values as users write them.
 //!

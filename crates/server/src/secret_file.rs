@@ -38,8 +38,8 @@ pub(crate) fn read_all(from: &mut dyn Read) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(all)
 }
 
-/// Writes the file `name` into `folder`, for its owner only (mode 0600), whole or not at all. One of
-/// that name stays as it is.
+/// Writes the file `name` into `folder`, for its owner only (mode 0600), whole or not at all. One
+/// of that name stays as it is.
 pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".halfgate-").tempfile_in(folder)?;
     file.write_all(content)?;

@@ -56,8 +56,8 @@ pub struct Summary {
     pub cancelled: usize,
 }
 
-/// Serves what the configuration at `path` says until it is told to stop, and then for up to `grace`
-/// those that have begun. Events of the `tracing` crate are its log.
+/// Serves what the configuration at `path` says until it is told to stop, and then for up to
+/// `grace` those that have begun. Events of the `tracing` crate are its log.
 ///
 /// # Errors
 /// If the configuration makes no sense or the address cannot be listened on: nothing is served.

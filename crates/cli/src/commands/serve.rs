@@ -31,9 +31,9 @@ pub(super) fn execute(args: &ServeArgs, log: &LogArgs) -> Result<(), Failure> {
     }
 }
 
-/// How glibc's heap gives back what sessions have used: few arenas, and long buffers apart from them.
-/// Without it, 64 sessions at a time leave some 80 MB behind, and more with the hours, as each
-/// thread's arena keeps what fell between what is in use.
+/// How glibc's heap gives back what sessions have used: few arenas, and long buffers apart from
+/// them. Without it, 64 sessions at a time leave some 80 MB behind, and more with the hours, as
+/// each thread's arena keeps what fell between what is in use.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const HEAP: [(&str, &str); 3] = [
     ("MALLOC_ARENA_MAX", "2"),
@@ -41,8 +41,8 @@ const HEAP: [(&str, &str); 3] = [
     ("MALLOC_TRIM_THRESHOLD_", "131072"),
 ];
 
-/// Begins this process anew with settings of the heap, which are read at its start only; one that has
-/// any of them goes on as it is. The number of the process stays.
+/// Begins this process anew with settings of the heap, which are read at its start only; one that
+/// has any of them goes on as it is. The number of the process stays.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn bound_the_heap() {
     use std::env;

@@ -1,10 +1,19 @@
 //! `halfgate serve`: several programs for several peers.
 
+use halfgate_circuit::{Bits, Party};
+use halfgate_compiler::Program;
+use halfgate_engine::cpu::CpuEngine;
+use halfgate_protocol::keys::{self, Identity};
+use halfgate_protocol::net;
+use halfgate_protocol::session::{self, Learn, RunOptions};
+use halfgate_protocol::stream_channel::StreamChannel;
+use halfgate_protocol::tls::{self, ExpectedPeer};
 use halfgate_tests::command::{Done, Running, folder, free_address, halfgate, start, text};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -324,19 +333,111 @@ fn the_example_of_the_packages_is_good() {
     assert_eq!(halfgate(&words).code, Some(0), "{words:?}");
 }
 
+/// The server of a soak, and a peer of it in this process.
+#[cfg(unix)]
+struct Soak {
+    server: Server,
+    alice: Identity,
+    expected: ExpectedPeer,
+    program: Program,
+    engine: CpuEngine,
+    options: RunOptions,
+}
+
+#[cfg(unix)]
+impl Soak {
+    /// Peers at a time.
+    const AT_A_TIME: usize = 64;
+
+    fn new(server: Server) -> Soak {
+        let alice = keys::load(Path::new(&server.path("alice"))).unwrap();
+        let expected = keys::expected_peer(&server.path("server.pub")).unwrap();
+        let circuit = halfgate_programs::build("millionaires:32").unwrap();
+        let options = RunOptions {
+            timeout: LONG,
+            learn: vec![Learn::Evaluator],
+            program_name: "compare".to_owned(),
+            ..RunOptions::default()
+        };
+        Soak {
+            server,
+            alice,
+            expected: ExpectedPeer::Key(expected),
+            program: halfgate_compiler::compile(circuit, Default::default()).unwrap(),
+            engine: CpuEngine::new(None).unwrap(),
+            options,
+        }
+    }
+
+    /// A session, whose output is checked.
+    fn one(&self, number: u32) {
+        let never = AtomicBool::new(false);
+        let inputs = self.program.circuit.inputs.iter().map(|input| {
+            let bits = Bits::from_integer(number.into(), 32);
+            (input.party == Party::Evaluator).then_some(bits)
+        });
+        let socket = net::connect(&self.server.address, LONG, &never).unwrap();
+        let stream = tls::connect(socket, &self.alice, self.expected, LONG, &never).unwrap();
+        let (mut channel, runs) = (StreamChannel::new(stream), [inputs.collect()]);
+        let (program, engine) = (&self.program, &self.engine);
+        let reports =
+            session::evaluate(&mut channel, program, engine, &runs, &self.options, &mut |_| {});
+        let reports = reports.unwrap_or_else(|error| panic!("{error}"));
+        let richer = 1_234_567_891 > number;
+        assert_eq!(reports[0].outputs[0], Some(Bits::from_integer(richer.into(), 1)));
+    }
+
+    fn many(&self, count: usize) {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..Soak::AT_A_TIME {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            return;
+                        }
+                        self.one(number as u32 * 7919);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Bytes of memory, descriptors and threads of the server when no session is in progress.
+    fn held(&self) -> [i64; 3] {
+        // What ends a session goes on for a moment after the peer has its result.
+        let begin = Instant::now();
+        while self.server.metric("halfgate_sessions_in_progress") > 0.0 && begin.elapsed() < LONG {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let names = ["process_resident_memory_bytes", "process_open_fds", "process_threads"];
+        names.map(|name| self.server.metric(name) as i64)
+    }
+
+    /// Prints and checks what `sessions` have left behind since it was `first`.
+    fn check(&self, how: &str, sessions: usize, first: [i64; 3], begin: Instant) {
+        let seconds = begin.elapsed().as_secs_f64();
+        let last = self.held();
+        let [memory, descriptors, threads] = std::array::from_fn(|at| last[at] - first[at]);
+        println!(
+            "served {sessions} sessions {how} in {seconds:.0} s; after the first hundred: memory \
+             {:+} KiB (of {}), descriptors {descriptors:+}, threads {threads:+}",
+            memory / 1024,
+            first[0] / 1024
+        );
+        assert!(memory < 2 << 20, "memory grows");
+        assert!(descriptors <= 0 && threads <= 0, "something is left behind");
+    }
+}
+
 /// Serves `HALFGATE_SOAK` sessions (2,000), half one after another and half 64 at a time, and
 /// compares what the process holds with what it held after the first hundred of each.
 #[cfg(unix)]
 #[test]
 #[ignore = "minutes"]
 fn soak() {
-    use halfgate_circuit::{Bits, Party};
-    use halfgate_protocol::session::{self, Learn, RunOptions};
-    use halfgate_protocol::stream_channel::StreamChannel;
-    use halfgate_protocol::tls::{self, ExpectedPeer};
-    use halfgate_protocol::{keys, net};
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-    const AT_A_TIME: usize = 64;
     let count = std::env::var("HALFGATE_SOAK").map_or(2000, |text| text.parse().expect("a number"));
     let half = (count / 2).max(200);
     let server = Server::new();
@@ -344,84 +445,21 @@ fn soak() {
     server.configure(limits, PROGRAMS);
     let running = server.start(&["--quiet"]);
     let idle = strangers(&server.address);
-    let alice = keys::load(Path::new(&server.path("alice"))).unwrap();
-    let expected = ExpectedPeer::Key(keys::expected_peer(&server.path("server.pub")).unwrap());
-    let circuit = halfgate_programs::build("millionaires:32").unwrap();
-    let program = halfgate_compiler::compile(circuit, Default::default()).unwrap();
-    let engine = halfgate_engine::cpu::CpuEngine::new(None).unwrap();
-    let never = AtomicBool::new(false);
-    let options = RunOptions {
-        timeout: LONG,
-        learn: vec![Learn::Evaluator],
-        program_name: "compare".to_owned(),
-        ..RunOptions::default()
-    };
-    let one = |number: u32| {
-        let inputs = program.circuit.inputs.iter().map(|input| {
-            let bits = Bits::from_integer(number.into(), 32);
-            (input.party == Party::Evaluator).then_some(bits)
-        });
-        let socket = net::connect(&server.address, LONG, &never).unwrap();
-        let stream = tls::connect(socket, &alice, expected, LONG, &never).unwrap();
-        let (mut channel, runs) = (StreamChannel::new(stream), [inputs.collect()]);
-        let reports =
-            session::evaluate(&mut channel, &program, &engine, &runs, &options, &mut |_| {});
-        let reports = reports.unwrap_or_else(|error| panic!("{error}"));
-        let richer = 1_234_567_891 > number;
-        assert_eq!(reports[0].outputs[0], Some(Bits::from_integer(richer.into(), 1)));
-    };
-    let many = |count: usize| {
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..AT_A_TIME {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= count {
-                            return;
-                        }
-                        one(number as u32 * 7919);
-                    }
-                });
-            }
-        });
-    };
-    let held = || {
-        // What ends a session goes on for a moment after the peer has its result.
-        let begin = Instant::now();
-        while server.metric("halfgate_sessions_in_progress") > 0.0 && begin.elapsed() < LONG {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        std::thread::sleep(Duration::from_millis(500));
-        let names = ["process_resident_memory_bytes", "process_open_fds", "process_threads"];
-        names.map(|name| server.metric(name) as i64)
-    };
-    let growth = |how: &str, sessions: usize, first: [i64; 3], begin: Instant| {
-        let last = held();
-        let [memory, descriptors, threads] = std::array::from_fn(|at| last[at] - first[at]);
-        println!(
-            "served {sessions} sessions {how} in {:.0} s; after the first hundred: memory {:+} KiB \
-             (of {}), descriptors {descriptors:+}, threads {threads:+}",
-            begin.elapsed().as_secs_f64(),
-            memory / 1024,
-            first[0] / 1024
-        );
-        assert!(memory < 2 << 20, "memory grows");
-        assert!(descriptors <= 0 && threads <= 0, "something is left behind");
-    };
+    let soak = Soak::new(server);
     let begin = Instant::now();
-    (0..100).for_each(one);
-    let first = held();
+    (0..100).for_each(|number| soak.one(number));
+    // Strangers that idle are not the sessions' to leave behind.
     drop(idle);
-    (100..half as u32).for_each(one);
-    growth("one after another", half, first, begin);
+    let first = soak.held();
+    (100..half as u32).for_each(|number| soak.one(number));
+    soak.check("one after another", half, first, begin);
     let begin = Instant::now();
-    many(100);
-    let first = held();
-    many(half - 100);
-    growth("64 at a time", half, first, begin);
+    soak.many(100);
+    let first = soak.held();
+    soak.many(half - 100);
+    soak.check("64 at a time", half, first, begin);
     assert_eq!(
-        server.metric("halfgate_sessions_total{program=\"compare\",outcome=\"ok\"}") as usize,
+        soak.server.metric("halfgate_sessions_total{program=\"compare\",outcome=\"ok\"}") as usize,
         2 * half
     );
     signal(&running, "TERM");

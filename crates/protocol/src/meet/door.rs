@@ -10,9 +10,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where peers come in, one after another, while strangers are turned away: [`accept`](super::accept)
-/// without an end. Whoever is shaking hands goes on while the caller serves a peer that came, as soon
-/// as the door is looked at again.
+/// Where peers come in, one after another, while strangers are turned away:
+/// [`accept`](super::accept) without an end. Whoever is shaking hands goes on while the caller
+/// serves a peer that came, as soon as the door is looked at again.
 pub struct Door<'a> {
     room: Room<'a, Shaking>,
     acceptor: Arc<Acceptor>,

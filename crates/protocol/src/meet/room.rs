@@ -48,8 +48,8 @@ struct Guest<C> {
     since: Instant,
 }
 
-/// One wait for the peer, or the room behind a door. Memory: `most` connections of either kind, each
-/// with what its handshake may send.
+/// One wait for the peer, or the room behind a door. Memory: `most` connections of either kind,
+/// each with what its handshake may send.
 pub(super) struct Room<'a, C> {
     listener: &'a Listener,
     wait: Wait,
@@ -134,8 +134,8 @@ impl<'a, C: Candidate> Room<'a, C> {
         std::thread::sleep(if busy { BUSY } else { IDLE });
     }
 
-    /// Accepts some of those who wait at the door: half as many as there is room for, so that nobody
-    /// makes way unseen.
+    /// Accepts some of those who wait at the door: half as many as there is room for, so that
+    /// nobody makes way unseen.
     fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
         for _ in 0..self.most.div_ceil(2) {
             let (socket, address) = match self.listener.next() {

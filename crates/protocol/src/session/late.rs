@@ -5,8 +5,8 @@ use super::{PartyInputs, RunOptions, SessionError, meanwhile};
 use crate::channel::Channel;
 use halfgate_circuit::{Circuit, Party};
 
-/// Gives a party's inputs of one run after the parties have agreed on it. An error ends the session;
-/// its text is told to the peer, too, so it names no value and no path.
+/// Gives a party's inputs of one run after the parties have agreed on it. An error ends the
+/// session; its text is told to the peer, too, so it names no value and no path.
 pub type Fetch<'f> = &'f mut (dyn FnMut() -> Result<PartyInputs, String> + Send);
 
 /// One party's inputs in all runs of a session.
