@@ -15,7 +15,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -23,9 +23,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// How often the server looks at its flags.
 const STEP: Duration = Duration::from_millis(50);
 
-/// The most known peers that are told at the same time why they are not served. Beyond that they
-/// find the connection closed.
-const MAX_REFUSALS: usize = 8;
+/// The most known peers that wait for a place at the same time, or are told why they have none.
+/// Beyond that they find the connection closed.
+const MAX_WAITING: usize = 32;
+
+/// How long a peer waits for a place. A session goes on for a moment after its peer has the result,
+/// and the peer's next one need not be refused for that.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What others tell the server.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +87,8 @@ pub fn serve(
         shared: Shared { host, taking: Default::default(), cancel: Arc::clone(&cancel) },
         metrics: Metrics::new(),
         usage: Usage::default(),
-        refusals: AtomicUsize::new(0),
+        waiting: AtomicUsize::new(0),
+        begun: AtomicU64::new(0),
         draining: AtomicBool::new(false),
         over: AtomicBool::new(false),
         since,
@@ -97,8 +102,10 @@ struct Server<'s> {
     shared: Shared<'s>,
     metrics: Metrics,
     usage: Usage,
-    /// Threads that are telling peers why they are not served.
-    refusals: AtomicUsize,
+    /// Peers that wait for a place, or are told why they have none.
+    waiting: AtomicUsize,
+    /// Sessions that have begun.
+    begun: AtomicU64,
     draining: AtomicBool,
     over: AtomicBool,
     /// When the server began, in seconds since 1970: a part of the sessions' names.
@@ -119,6 +126,15 @@ struct AtEnd<'f>(&'f AtomicBool);
 impl Drop for AtEnd<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// One of those that wait.
+struct Waits<'w>(&'w AtomicUsize);
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -147,7 +163,7 @@ impl Server<'_> {
             "serving"
         );
         self.shared.host.tell(State::Ready(address.map_or(0, |address| address.port())));
-        let sessions = self.let_in(scope, &listener, setup)?;
+        self.let_in(scope, &listener, setup)?;
         // Nobody else comes in: who dials now is refused by the system.
         drop(listener);
         self.draining.store(true, Ordering::Relaxed);
@@ -166,17 +182,18 @@ impl Server<'_> {
                 std::thread::sleep(STEP);
             }
         }
+        let sessions = self.begun.load(Ordering::Relaxed);
         tracing::info!(sessions, cancelled, "stopped");
         Ok(Summary { sessions, cancelled })
     }
 
-    /// Lets peers in until the server is to stop. How many sessions have begun.
+    /// Lets peers in until the server is to stop.
     fn let_in<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         listener: &Listener,
         mut setup: Arc<Setup>,
-    ) -> Result<u64, ServeError> {
+    ) -> Result<(), ServeError> {
         let mut seen = Seen::new(Instant::now());
         let mut note = |stranger: &Stranger| {
             let reason = if stranger.foreign_key { "key" } else { "no_peer" };
@@ -185,7 +202,6 @@ impl Server<'_> {
         };
         let (keys, crowd) = (setup.keys(), setup.config.strangers);
         let mut door = Door::new(listener, &setup.identity, keys, crowd, &mut note)?;
-        let mut sessions = 0;
         let mut reading: Option<Receiver<Option<Arc<Setup>>>> = None;
         while !self.control.stop.load(Ordering::Relaxed) {
             match reading.as_ref().map(Receiver::try_recv) {
@@ -212,68 +228,72 @@ impl Server<'_> {
             let Some((stream, address)) = door.next(STEP) else { continue };
             // It may have been known when its handshake began, and not now.
             let Some(peer) = setup.peer(&stream.peer().fingerprint()).cloned() else { continue };
-            sessions += u64::from(self.begin(
-                scope,
-                Visitor { setup: Arc::clone(&setup), peer, stream, address },
-                sessions + 1,
-            ));
+            self.begin(scope, Visitor { setup: Arc::clone(&setup), peer, stream, address });
         }
-        Ok(sessions)
+        Ok(())
     }
 
-    /// Begins session `number`, or says why not. Whether it began.
-    fn begin<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        visitor: Visitor,
-        number: u64,
-    ) -> bool {
-        let (peer, most) = (&visitor.peer, visitor.setup.config.sessions);
-        let place = match self.usage.enter(&peer.name, &peer.limits, most, Instant::now()) {
-            Ok(place) => place,
+    /// Begins a session, or sees to it that the peer is told why not.
+    fn begin<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, visitor: Visitor) {
+        let spawned = match self.place(&visitor) {
+            Ok(place) => {
+                let session = move || self.session(visitor, place);
+                Builder::new().name("session".to_owned()).spawn_scoped(scope, session)
+            }
             Err(refusal) => {
-                self.turn_away(scope, visitor, refusal);
-                return false;
+                if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
+                    self.waiting.fetch_sub(1, Ordering::Relaxed);
+                    self.note_refusal(&visitor, &refusal);
+                    return;
+                }
+                let waits = move || self.wait(visitor, refusal);
+                Builder::new().name("waiting".to_owned()).spawn_scoped(scope, waits)
             }
         };
-        let id = format!("{}-{number}", self.since);
-        let session = move || self.session(visitor, place, &id);
-        match Builder::new().name(format!("session-{number}")).spawn_scoped(scope, session) {
-            Ok(_) => true,
-            Err(error) => {
-                tracing::error!(%error, "no thread for a session");
-                false
-            }
+        if let Err(error) = spawned {
+            tracing::error!(%error, "no thread for a session");
         }
     }
 
-    /// Tells a known peer why it is not served, beside what else there is to do.
-    fn turn_away<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        visitor: Visitor,
-        refusal: Refusal,
-    ) {
-        let Refusal { reason, text } = &refusal;
+    fn place(&self, visitor: &Visitor) -> Result<Place<'_>, Refusal> {
+        let (peer, most) = (&visitor.peer, visitor.setup.config.sessions);
+        self.usage.enter(&peer.name, &peer.limits, most, Instant::now())
+    }
+
+    /// Waits a moment for a place, then says why there is none.
+    fn wait(&self, visitor: Visitor, mut refusal: Refusal) {
+        let waiting = Waits(&self.waiting);
+        let begin = Instant::now();
+        while refusal.reason != "rate" && begin.elapsed() < PATIENCE {
+            std::thread::sleep(STEP / 5);
+            if self.control.stop.load(Ordering::Relaxed) {
+                refusal = Refusal { reason: "stopping", text: "the server is stopping".to_owned() };
+                break;
+            }
+            match self.place(&visitor) {
+                Ok(place) => {
+                    drop(waiting);
+                    return self.session(visitor, place);
+                }
+                Err(new) => refusal = new,
+            }
+        }
+        self.note_refusal(&visitor, &refusal);
+        session::refuse(visitor.stream, &refusal);
+    }
+
+    fn note_refusal(&self, visitor: &Visitor, refusal: &Refusal) {
+        let Refusal { reason, text } = refusal;
         let (peer, address) = (&visitor.peer.name, visitor.address);
         self.metrics.refused.get_or_create(&ByReason { reason }).inc();
         tracing::warn!(%peer, %address, reason = text.as_str(), "a peer was refused");
-        if self.refusals.fetch_add(1, Ordering::Relaxed) >= MAX_REFUSALS {
-            self.refusals.fetch_sub(1, Ordering::Relaxed);
-            return;
-        }
-        let told = move || {
-            session::refuse(visitor.stream, &refusal);
-            self.refusals.fetch_sub(1, Ordering::Relaxed);
-        };
-        if Builder::new().name("refusal".to_owned()).spawn_scoped(scope, told).is_err() {
-            self.refusals.fetch_sub(1, Ordering::Relaxed);
-        }
     }
 
     /// A session, from its first word to its line in the log. A panic ends it and nothing else.
-    fn session(&self, visitor: Visitor, place: Place<'_>, id: &str) {
+    fn session(&self, visitor: Visitor, place: Place<'_>) {
         let Visitor { setup, peer, stream, address } = visitor;
+        let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = &format!("{}-{number}", self.since)[..];
         self.metrics.in_progress.inc();
         let begin = Instant::now();
         let serve = || session::serve(&self.shared, &setup, &peer, stream, id);

@@ -99,3 +99,14 @@ fn time_of_a_session() {
         assert_eq!(number(&world.run(&world.bob, &add()).unwrap()), 12);
     });
 }
+
+#[test]
+fn a_peer_waits_a_moment_for_a_place_that_is_about_to_be_free() {
+    limited("", "sessions = 1, rate = 1000", |world| {
+        // The next one comes before the server has put the last one away.
+        for _ in 0..20 {
+            assert_eq!(number(&world.run(&world.alice, &add()).unwrap()), 12);
+        }
+        assert_eq!(world.metric("halfgate_refused_total{reason=\"sessions\"}"), 0.0);
+    });
+}

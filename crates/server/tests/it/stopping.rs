@@ -65,5 +65,7 @@ fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
         drop(held);
     });
     assert_eq!(summary.unwrap().cancelled, 2);
-    assert!(told.contains("ended the session: the server is stopping"), "{told}");
+    // Whichever of its threads sees it first says so.
+    let says = |what: &str| told.contains(&format!("ended the session: {what}"));
+    assert!(says("the server is stopping") || says("cancelled"), "{told}");
 }
