@@ -104,7 +104,10 @@ shared() {
     "$host" completions bash >"$to/share/bash-completion/completions/halfgate"
     "$host" completions zsh >"$to/share/zsh/site-functions/_halfgate"
     "$host" completions fish >"$to/share/fish/vendor_completions.d/halfgate.fish"
-    cp README.md LICENSE-MIT LICENSE-APACHE "$to/share/doc/halfgate"
+    cp README.md LICENSE-MIT LICENSE-APACHE docs/serve.md "$to/share/doc/halfgate"
+    mkdir -p "$to/share/doc/halfgate/examples"
+    cp crates/cli/packaging/serve.toml crates/cli/packaging/halfgate.service \
+        "$to/share/doc/halfgate/examples"
 }
 
 # Runs the installed binary $1 (behind the words that follow) in an empty folder, with an
@@ -136,6 +139,12 @@ check() {
     installed evaluate adder:8 --identity bob --peer alice.pub --connect "$address" --input 7 --json \
         2>/dev/null | grep -q '"hex":"0c"' || fail "$binary: two parties: no result"
     wait $! || fail "$binary: the garbler failed"
+    # The example of a server's configuration.
+    installed keygen server >/dev/null
+    cp crates/cli/packaging/serve.toml "$home"
+    echo 1000 >"$home/wealth.json"
+    mkdir "$home/results"
+    installed serve serve.toml --check | grep -q "all is well" || fail "$binary: serve --check"
 }
 
 archive() {
@@ -183,6 +192,35 @@ part_deb() {
     cp "$(built)" "$tree/usr/bin/halfgate"
     strip "$tree/usr/bin/halfgate"
     shared "$tree/usr"
+    # The service, which nobody starts before there is a configuration, and its user.
+    mkdir -p "$tree/usr/lib/systemd/system" "$tree/usr/lib/sysusers.d"
+    cp crates/cli/packaging/halfgate.service "$tree/usr/lib/systemd/system"
+    cp crates/cli/packaging/halfgate.sysusers "$tree/usr/lib/sysusers.d/halfgate.conf"
+    if have systemd-analyze; then
+        sed "s#/usr/bin/halfgate#$tree/usr/bin/halfgate#" crates/cli/packaging/halfgate.service \
+            >"$work/halfgate.service"
+        systemd-analyze verify --man=no "$work/halfgate.service" 2>"$work/verified" &&
+            [ ! -s "$work/verified" ] || fail "the service: $(cat "$work/verified")"
+    else
+        echo "$part: the service is NOT CHECKED: needs systemd-analyze"
+    fi
+    cat >"$tree/DEBIAN/postinst" <<'END'
+#!/bin/sh
+set -e
+if [ "$1" = configure ] && command -v systemd-sysusers >/dev/null; then
+    systemd-sysusers halfgate.conf
+fi
+if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+fi
+END
+    cat >"$tree/DEBIAN/prerm" <<'END'
+#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+    systemctl stop halfgate.service
+fi
+END
     # The newest version of libc's symbols that the binary asks for.
     libc=$(objdump -T "$tree/usr/bin/halfgate" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
     cat >"$tree/DEBIAN/control" <<END
@@ -203,6 +241,7 @@ END
     cat LICENSE-MIT LICENSE-APACHE >"$tree/usr/share/doc/halfgate/copyright"
     find "$tree" -type d -exec chmod 755 {} +
     find "$tree" -type f ! -path '*/bin/*' -exec chmod 644 {} +
+    chmod 755 "$tree/DEBIAN/postinst" "$tree/DEBIAN/prerm"
     file=$out/halfgate_${version}_$arch.deb
     dpkg-deb --root-owner-group --build "$tree" "$file" >/dev/null
     dpkg-deb -x "$file" "$work/installed"

@@ -152,6 +152,16 @@ impl Running {
         Done { code, stdout: text(stdout), stderr: text(stderr), took }
     }
 
+    /// Waits until it ends, however long it has run: the limit counts from now.
+    ///
+    /// # Panics
+    /// If it has to be killed.
+    #[track_caller]
+    pub fn wait_from_now(mut self) -> Done {
+        self.started = Instant::now();
+        self.wait()
+    }
+
     /// Kills it, as a crash would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();

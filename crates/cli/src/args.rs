@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::mips_args::MipsCommand;
+use crate::serve_args::ServeArgs;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
 use crate::tool_args::{CompletionsArgs, DoctorArgs, LogArgs, ManArgs};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -92,6 +93,8 @@ pub enum Command {
     Garble(GarbleArgs),
     /// Be the evaluator of a run with a peer
     Evaluate(EvaluateArgs),
+    /// Offer programs to several peers: many sessions, each peer with its limits
+    Serve(ServeArgs),
     /// Say what a circuit holds and costs, and estimate its time, without running it
     Inspect(InspectArgs),
     /// Convert a circuit file to another format, or write a built-in program as one

@@ -166,7 +166,7 @@ fn listen(address: &str) -> Result<Listener, Failure> {
 
 /// So that whoever waits for a peer that has another key than it should need not guess.
 fn note_stranger(stranger: &Stranger) {
-    let Stranger { address, reason, unreported } = stranger;
+    let Stranger { address, reason, unreported, .. } = stranger;
     let more = match unreported {
         0 => String::new(),
         more => format!(", and {more} others before it"),
@@ -201,7 +201,8 @@ pub fn key_failure(error: keys::KeyError) -> Failure {
     Failure::new(Exit::Identity, error)
 }
 
-fn net_failure(error: NetError) -> Failure {
+/// No connection.
+pub fn net_failure(error: NetError) -> Failure {
     match error {
         NetError::Cancelled => Failure::new(Exit::Cancelled, error),
         NetError::OnlyStrangers { foreign_key: true, .. } => Failure::new(Exit::Identity, error),
@@ -211,7 +212,9 @@ fn net_failure(error: NetError) -> Failure {
 
 fn tls_failure(error: TlsError) -> Failure {
     let exit = match error {
-        TlsError::WrongIdentity { .. } | TlsError::Refused { .. } => Exit::Identity,
+        TlsError::WrongIdentity { .. } | TlsError::Unknown { .. } | TlsError::Refused { .. } => {
+            Exit::Identity
+        }
         TlsError::TimedOut(_) => Exit::Timeout,
         TlsError::Cancelled => Exit::Cancelled,
         TlsError::NotTls(_)

@@ -6,6 +6,7 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_protocol::session::PartyInputs;
 use halfgate_values::{self as values, Port, Value};
+use std::io::Read;
 
 /// Values of one party for one run, read but not yet bits: the number of cycles may depend on
 /// those of the other party, where both are here.
@@ -22,15 +23,16 @@ pub type Stdin = Option<std::io::StdinLock<'static>>;
 
 impl Given {
     /// Parses and reads `text`, the values of `party` for `circuit`, which the user named `spec`.
+    /// The first value that is written `-` takes `stdin`.
     ///
     /// # Errors
     /// If values are malformed, cannot be read, or are not as many as there are ports.
-    pub fn read(
+    pub fn read<R: Read>(
         text: &str,
         spec: &str,
         circuit: &Circuit,
         party: Party,
-        stdin: &mut Stdin,
+        stdin: &mut Option<R>,
     ) -> Result<Given, Failure> {
         let implied = match party {
             Party::Garbler => ports::implied(spec, &circuit.inputs)?,

@@ -29,13 +29,7 @@ pub fn start(args: &LogArgs) -> Result<(), Failure> {
         2 => "halfgate=debug".to_owned(),
         _ => "halfgate=trace".to_owned(),
     };
-    let filter = EnvFilter::builder().parse(&filter).map_err(|error| {
-        let what = format!(
-            "{VARIABLE}={filter:?} is no filter: {error}; write a level (info, debug, trace) or \
-             TARGET=LEVEL,…, such as halfgate_protocol=debug"
-        );
-        Failure::new(Exit::Usage, what)
-    })?;
+    let filter = filter_of(&filter)?;
     print::set_verbosity(Verbosity::Log);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -48,6 +42,44 @@ pub fn start(args: &LogArgs) -> Result<(), Failure> {
     let _ = log.try_init();
     tracing::debug!(version = env!("CARGO_PKG_VERSION"), "halfgate");
     Ok(())
+}
+
+/// Starts the log of a server on standard error: what it serves, and with -v what sessions do.
+///
+/// # Errors
+/// If `RUST_LOG` is no filter.
+pub fn start_server(args: &LogArgs, json: bool) -> Result<(), Failure> {
+    // Notes and progress are of whoever sits before the command.
+    print::set_verbosity(Verbosity::Quiet);
+    let given = std::env::var(VARIABLE).ok().filter(|text| !text.trim().is_empty());
+    let filter = match (args.quiet, args.verbose, given) {
+        (true, ..) => "warn".to_owned(),
+        (false, 0, Some(text)) => text,
+        (false, 0, None) => "halfgate_server=info".to_owned(),
+        (false, 1, _) => "halfgate=info".to_owned(),
+        (false, 2, _) => "halfgate=debug".to_owned(),
+        (false, ..) => "halfgate=trace".to_owned(),
+    };
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter_of(&filter)?)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .log_internal_errors(false);
+    let _ = match json {
+        true => log.json().flatten_event(true).try_init(),
+        false => log.try_init(),
+    };
+    Ok(())
+}
+
+fn filter_of(filter: &str) -> Result<EnvFilter, Failure> {
+    EnvFilter::builder().parse(filter).map_err(|error| {
+        let what = format!(
+            "{VARIABLE}={filter:?} is no filter: {error}; write a level (info, debug, trace) or \
+             TARGET=LEVEL,…, such as halfgate_protocol=debug"
+        );
+        Failure::new(Exit::Usage, what)
+    })
 }
 
 /// Logs what will be run.

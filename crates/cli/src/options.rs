@@ -99,6 +99,7 @@ pub fn session(
         feed: None,
         stream: common.stream_outputs,
         cancel: Arc::clone(cancel),
+        program_name: String::new(),
     })
 }
 

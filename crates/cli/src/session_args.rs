@@ -220,6 +220,10 @@ pub struct PeerArgs {
     #[arg(long, value_name = "NAME|FILE|FINGERPRINT", conflicts_with = "trust_any_peer")]
     pub peer: Option<String>,
 
+    /// What the peer calls the program, where it is a server that offers several (`halfgate serve`)
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub program_name: String,
+
     /// The configuration file with peers and keys [default: HALFGATE_CONFIG, else
     /// halfgate/config.toml in $XDG_CONFIG_HOME or ~/.config]
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,10 @@
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
 //! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · OT field u8 · labels u8 · engine
-//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each
+//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program name text
+//!
+//! The program name is what a party calls the program to a peer that offers several. It is not
+//! compared: the hash is.
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
@@ -67,6 +70,8 @@ pub struct Hello {
     pub engine: String,
     /// How long the sender waits for a sign of life.
     pub timeout: Duration,
+    /// What the sender calls the program; may be empty.
+    pub program_name: String,
 }
 
 /// Why a [`Hello`] is not one.
@@ -123,6 +128,7 @@ impl Hello {
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
+            program_name: options.program_name.clone(),
         })
     }
 
@@ -144,6 +150,7 @@ impl Hello {
             labels: None,
             engine: String::new(),
             timeout: options.timeout,
+            program_name: options.program_name.clone(),
         }
     }
 
@@ -173,6 +180,7 @@ impl Hello {
         out.extend_from_slice(&millis.to_le_bytes());
         out.extend_from_slice(&(self.learn.len() as u32).to_le_bytes());
         out.extend(self.learn.iter().map(|learn| *learn as u8));
+        put_text(&mut out, &self.program_name);
         out
     }
 
@@ -205,6 +213,7 @@ impl Hello {
             engine: rest.text("engine")?,
             timeout: Duration::from_millis(u64::from_le_bytes(rest.array("timeout")?)),
             learn: rest.learn()?,
+            program_name: rest.text("program name")?,
         };
         if rest.0.is_empty() { Ok(hello) } else { Err(HelloError::Length("its end")) }
     }

@@ -14,6 +14,7 @@ mod party;
 mod programs;
 mod reproduce;
 mod run;
+mod serve;
 mod shell;
 mod vectors;
 
@@ -38,7 +39,11 @@ fn log_args(matches: &ArgMatches) -> Result<LogArgs, Failure> {
 /// # Errors
 /// With one line for the user and an exit code.
 pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
-    logging::start(&log_args(matches)?)?;
+    let log = log_args(matches)?;
+    // A server's log has options of its own.
+    if matches.subcommand_name() != Some("serve") {
+        logging::start(&log)?;
+    }
     if let Some((name, own)) = matches.subcommand() {
         for machine in MACHINES {
             if machine.commands().iter().any(|command| command.get_name() == name) {
@@ -49,7 +54,11 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
     let cli = Cli::from_arg_matches(matches).map_err(|error| Failure::usage(&error))?;
     let has_secrets = matches!(
         cli.command,
-        Command::Run(_) | Command::Garble(_) | Command::Evaluate(_) | Command::Keygen(_)
+        Command::Run(_)
+            | Command::Garble(_)
+            | Command::Evaluate(_)
+            | Command::Serve(_)
+            | Command::Keygen(_)
     );
     if has_secrets {
         guard::forbid_dumps();
@@ -58,6 +67,7 @@ pub fn execute(matches: &ArgMatches) -> Result<(), Failure> {
         Command::Run(args) => run::execute(&args),
         Command::Garble(args) => party::garble(&args),
         Command::Evaluate(args) => party::evaluate(&args),
+        Command::Serve(args) => serve::execute(&args, &log),
         Command::Inspect(args) => inspect::execute(&args, matches),
         Command::Convert(args) => convert::execute(&args),
         Command::Vectors(args) => vectors::execute(&args),

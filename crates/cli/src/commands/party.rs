@@ -95,6 +95,7 @@ fn party(
     let cancel = interrupt::flag()?;
     let mut options = RunOptions {
         deadlines: peer.deadlines(),
+        program_name: peer.program_name.clone(),
         ..options::session(common, &circuit.outputs, cycles, &cancel)?
     };
     options.ot_field = options.ot_field.or(meeting.ot_field());

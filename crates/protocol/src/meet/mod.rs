@@ -8,7 +8,10 @@
 //!
 //! Connections that have sent nothing yet and those that have are counted apart. So connections
 //! that idle never push out a peer that is shaking hands.
+//!
+//! A party that serves many peers keeps a [`Door`], which does the same without an end.
 
+mod door;
 mod plaintext;
 mod room;
 #[cfg(test)]
@@ -17,10 +20,12 @@ mod tls;
 
 use crate::keys::Identity;
 use crate::net::{Listener, NetError};
-use crate::tls::{Acceptor, ExpectedPeer, TlsStream};
+use crate::tls::{Acceptor, Expected, ExpectedPeer, TlsStream};
+pub use door::Door;
 use plaintext::FirstHello;
 use room::Room;
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tls::Shaking;
@@ -52,6 +57,8 @@ pub struct Stranger {
     pub address: SocketAddr,
     /// Why it is not the peer.
     pub reason: String,
+    /// Whether a key is the reason: it speaks TLS, and its key or this side's is foreign.
+    pub foreign_key: bool,
     /// How many came before it since the last one that was reported.
     pub unreported: u64,
 }
@@ -70,8 +77,9 @@ pub fn accept(
     cancel: &AtomicBool,
     strangers: &mut dyn FnMut(&Stranger),
 ) -> Result<TlsStream, NetError> {
-    let acceptor = Acceptor::new(identity, expected).map_err(NetError::Identity)?;
-    let begin = |socket| Shaking::new(socket, &acceptor);
+    let acceptor = Acceptor::new(identity, Expected::Peer(expected)).map_err(NetError::Identity)?;
+    let acceptor = Arc::new(acceptor);
+    let begin = |socket| Shaking::new(socket, Arc::clone(&acceptor));
     Room::new(listener, wait, strangers).wait(cancel, &begin)
 }
 

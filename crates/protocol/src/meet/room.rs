@@ -10,10 +10,6 @@ use std::time::{Duration, Instant};
 /// makes way.
 pub(super) const MAX_EACH: usize = 32;
 
-/// Connections accepted before those that are here are looked at again: so nobody makes way
-/// unseen.
-const ACCEPTED_AT_ONCE: usize = MAX_EACH / 2;
-
 /// Time between two looks while nothing happens, and after something has.
 const IDLE: Duration = Duration::from_millis(5);
 const BUSY: Duration = Duration::from_millis(1);
@@ -52,11 +48,13 @@ struct Guest<C> {
     since: Instant,
 }
 
-/// One wait for the peer. Memory: [`MAX_EACH`] connections of either kind, each with what its
-/// handshake may send.
+/// One wait for the peer, or the room behind a door. Memory: `most` connections of either kind,
+/// each with what its handshake may send.
 pub(super) struct Room<'a, C> {
     listener: &'a Listener,
     wait: Wait,
+    /// The most guests that have sent nothing yet, and the most that have.
+    most: usize,
     begin: Instant,
     /// In the order in which they came.
     guests: Vec<Guest<C>>,
@@ -76,11 +74,35 @@ impl<'a, C: Candidate> Room<'a, C> {
         Room {
             listener,
             wait,
+            most: MAX_EACH,
             begin,
             guests: Vec::new(),
             last_news: begin,
             failed: false,
             log: Log::new(strangers),
+        }
+    }
+
+    /// The room behind a door: for `most` guests of either kind, each of whom is reported who is no
+    /// peer.
+    pub fn behind_a_door(self, most: usize) -> Room<'a, C> {
+        Room { most: most.max(1), log: Log { reports_all: true, ..self.log }, ..self }
+    }
+
+    /// The next peer that shows up within `patience`, and from where it came.
+    pub fn next(
+        &mut self,
+        patience: Duration,
+        candidate: &dyn Fn(TcpStream) -> C,
+    ) -> Option<(C::Peer, SocketAddr)> {
+        let begin = Instant::now();
+        loop {
+            self.admit(candidate);
+            let peer = self.look();
+            if peer.is_some() || begin.elapsed() >= patience {
+                return peer;
+            }
+            self.rest();
         }
     }
 
@@ -95,20 +117,27 @@ impl<'a, C: Candidate> Room<'a, C> {
                 return Err(NetError::Cancelled);
             }
             self.admit(candidate);
-            if let Some(peer) = self.look() {
+            if let Some((peer, address)) = self.look() {
+                tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer came");
                 return Ok(peer);
             }
             if self.begin.elapsed() >= self.wait.total {
                 return Err(self.nobody());
             }
-            let busy = self.last_news.elapsed() < BUSY_FOR;
-            std::thread::sleep(if busy { BUSY } else { IDLE });
+            self.rest();
         }
     }
 
-    /// Accepts some of those who wait at the door.
+    /// Sleeps until it is time to look again.
+    fn rest(&self) {
+        let busy = self.last_news.elapsed() < BUSY_FOR;
+        std::thread::sleep(if busy { BUSY } else { IDLE });
+    }
+
+    /// Accepts some of those who wait at the door: half as many as there is room for, so that
+    /// nobody makes way unseen.
     fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
-        for _ in 0..ACCEPTED_AT_ONCE {
+        for _ in 0..self.most.div_ceil(2) {
             let (socket, address) = match self.listener.next() {
                 Ok(Some(next)) => {
                     self.failed = false;
@@ -132,7 +161,7 @@ impl<'a, C: Candidate> Room<'a, C> {
                 self.log.add(address, refusal(&error.to_string()));
                 continue;
             }
-            self.crowd_out(false, MAX_EACH - 1);
+            self.crowd_out(false, self.most - 1);
             let since = Instant::now();
             self.guests.push(Guest { candidate: candidate(socket), address, since });
             self.last_news = since;
@@ -151,23 +180,22 @@ impl<'a, C: Candidate> Room<'a, C> {
         Some(oldest)
     }
 
-    /// Does for each guest what can be done: the peer, if it is among them.
-    fn look(&mut self) -> Option<C::Peer> {
+    /// Does for each guest what can be done: the peer, if it is among them, and its address.
+    fn look(&mut self) -> Option<(C::Peer, SocketAddr)> {
         let mut index = 0;
         while index < self.guests.len() {
             let guest = &mut self.guests[index];
             let spoken = guest.candidate.has_spoken();
             let refusal = match guest.candidate.step() {
                 Ok(Some(peer)) => {
-                    let address = guest.address;
-                    tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer came");
-                    return Some(peer);
+                    let guest = self.guests.remove(index);
+                    return Some((peer, guest.address));
                 }
                 Ok(None) if guest.since.elapsed() < self.wait.each => {
                     if guest.candidate.has_spoken() != spoken {
                         self.last_news = Instant::now();
                         // Behind one that is gone stands another at this place.
-                        let gone = self.crowd_out(true, MAX_EACH);
+                        let gone = self.crowd_out(true, self.most);
                         if gone.is_some_and(|oldest| oldest <= index) {
                             continue;
                         }
@@ -216,6 +244,8 @@ struct Log<'a> {
     /// Reports that may be made at once, and when there was last one more.
     allowed: u32,
     since: Instant,
+    /// Whether the rate has no bound, as the caller has one of its own.
+    reports_all: bool,
     unreported: u64,
     /// All strangers so far.
     count: u64,
@@ -226,7 +256,15 @@ struct Log<'a> {
 impl<'a> Log<'a> {
     fn new(strangers: &'a mut dyn FnMut(&Stranger)) -> Log<'a> {
         let since = Instant::now();
-        Log { strangers, allowed: REPORTS, since, unreported: 0, count: 0, last: None }
+        Log {
+            strangers,
+            allowed: REPORTS,
+            since,
+            reports_all: false,
+            unreported: 0,
+            count: 0,
+            last: None,
+        }
     }
 
     fn add(&mut self, address: SocketAddr, refusal: Refusal) {
@@ -235,12 +273,13 @@ impl<'a> Log<'a> {
             self.since = Instant::now();
             self.allowed += 1;
         }
-        if self.allowed > 0 {
-            self.allowed -= 1;
+        if self.reports_all || self.allowed > 0 {
+            self.allowed = self.allowed.saturating_sub(1);
+            let foreign_key = refusal.foreign_key;
             let reason = refusal.reason.clone();
             let unreported = std::mem::take(&mut self.unreported);
             tracing::info!(%address, %reason, unreported, "a stranger was turned away");
-            (self.strangers)(&Stranger { address, reason, unreported });
+            (self.strangers)(&Stranger { address, reason, foreign_key, unreported });
         } else {
             self.unreported += 1;
         }

@@ -53,7 +53,7 @@ fn hung_up(mut socket: TcpStream) {
 const SCAN: &[u8] = b"GET / HTTP/1.0\r\n\r\n and some more bytes";
 
 /// One stranger of each kind: some are gone at once, and some stay until they are turned away.
-fn strangers(address: &str) -> Vec<TcpStream> {
+fn strangers_of(address: &str) -> Vec<TcpStream> {
     drop(socket(address));
     let reset = socket(address);
     socket2::SockRef::from(&reset).set_linger(Some(Duration::ZERO)).unwrap();
@@ -74,7 +74,7 @@ fn strangers_do_not_end_the_wait_for_a_peer() {
     let mut seen = Vec::new();
     thread::scope(|scope| {
         let came = scope.spawn(|| {
-            let stay = strangers(&address);
+            let stay = strangers_of(&address);
             let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
             let error = tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
             assert!(matches!(error, tls::TlsError::Refused { .. }), "{error}");
@@ -99,7 +99,7 @@ fn strangers_do_not_end_the_wait_for_a_first_hello() {
     let (listener, address) = listening();
     thread::scope(|scope| {
         let came = scope.spawn(|| {
-            let stay = strangers(&address);
+            let stay = strangers_of(&address);
             // Another frame than a hello, even a good one, is not how a peer begins.
             let mut channel = StreamChannel::new(net::connect(&address, LONG, &GO_ON).unwrap());
             channel.send(Kind::Done, b"HALFGATE").unwrap();
@@ -228,6 +228,45 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
     });
     // A minute has room for so many reports.
     assert!(seen.len() <= 5 + 12, "{} reports", seen.len());
+}
+
+#[test]
+fn a_door_lets_known_peers_in_one_after_another_and_learns_new_ones() {
+    let [own, first, second] = keys();
+    let (listener, address) = listening();
+    let dial = |identity: &Identity| {
+        let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
+        tls::connect(dialled, identity, key(&own), LONG, &GO_ON)
+    };
+    let mut foreign = Vec::new();
+    let mut strangers = |stranger: &Stranger| foreign.push(stranger.foreign_key);
+    let known = [first.public().fingerprint()];
+    let mut door = Door::new(&listener, &own, known.into(), MAX_EACH, &mut strangers).unwrap();
+    let expect = |door: &mut Door<'_>, identity: &Identity, times: usize| {
+        for _ in 0..times {
+            let (stream, _) = door.next(LONG).unwrap();
+            assert_eq!(stream.peer().key, identity.public().key);
+        }
+    };
+    thread::scope(|scope| {
+        let peers = scope.spawn(|| {
+            let _stay = strangers_of(&address);
+            let error = dial(&second).map(|_| ()).unwrap_err();
+            assert!(matches!(error, tls::TlsError::Refused { .. }), "{error}");
+            [(); 2].map(|()| dial(&first).unwrap())
+        });
+        expect(&mut door, &first, 2);
+        peers.join().unwrap();
+        let known = [first.public().fingerprint(), second.public().fingerprint()];
+        door.know(&own, known.into()).unwrap();
+        let peer = scope.spawn(|| dial(&second).unwrap());
+        expect(&mut door, &second, 1);
+        peer.join().unwrap();
+    });
+    assert!(door.next(Duration::ZERO).is_none());
+    drop(door);
+    assert_eq!(foreign.iter().filter(|foreign| **foreign).count(), 1, "{foreign:?}");
+    assert!(foreign.len() >= 5, "{foreign:?}");
 }
 
 /// Prints what idle strangers add to the peer's handshake. `cargo test --release -p

@@ -4,10 +4,11 @@ use super::room::{Candidate, Refusal};
 use crate::stream::{is_tick, prepare_in_place};
 use crate::tls::{Acceptor, Handshake, TlsError, TlsStream};
 use std::net::TcpStream;
+use std::sync::Arc;
 
 /// What is kept of a connection: nothing but its socket, until it says something.
-pub(super) struct Shaking<'a> {
-    acceptor: &'a Acceptor,
+pub(super) struct Shaking {
+    acceptor: Arc<Acceptor>,
     state: State,
 }
 
@@ -17,13 +18,13 @@ enum State {
     Over,
 }
 
-impl<'a> Shaking<'a> {
-    pub fn new(socket: TcpStream, acceptor: &'a Acceptor) -> Shaking<'a> {
+impl Shaking {
+    pub fn new(socket: TcpStream, acceptor: Arc<Acceptor>) -> Shaking {
         Shaking { acceptor, state: State::Silent(socket) }
     }
 }
 
-impl Candidate for Shaking<'_> {
+impl Candidate for Shaking {
     type Peer = TlsStream;
 
     fn has_spoken(&self) -> bool {
@@ -56,8 +57,10 @@ impl Candidate for Shaking<'_> {
 
 impl From<TlsError> for Refusal {
     fn from(error: TlsError) -> Refusal {
-        let foreign_key =
-            matches!(error, TlsError::WrongIdentity { .. } | TlsError::Refused { .. });
+        let foreign_key = matches!(
+            error,
+            TlsError::WrongIdentity { .. } | TlsError::Unknown { .. } | TlsError::Refused { .. }
+        );
         Refusal { reason: error.to_string(), foreign_key }
     }
 }

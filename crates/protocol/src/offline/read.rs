@@ -11,7 +11,7 @@ use crate::handshake::LabelMode;
 use crate::private;
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::{Garbling, LabelSource};
-use crate::session::{Event, PartyInputs, Report, RunOptions, SessionError, Source, serve};
+use crate::session::{Event, Inputs, PartyInputs, Report, RunOptions, SessionError, Source, serve};
 use halfgate_circuit::Wire;
 use halfgate_circuit::positioned::FileExt;
 use halfgate_compiler::Program;
@@ -41,7 +41,7 @@ pub fn garble_from_file(
         return Err(error);
     }
     let (program, runs) = (tables.program, std::slice::from_ref(inputs));
-    let mut reports = serve(channel, program, &mut tables, runs, options, events)?;
+    let mut reports = serve(channel, program, &mut tables, Inputs::Given(runs), options, events)?;
     reports.pop().ok_or_else(|| SessionError::Usage("a session needs inputs".to_owned()))
 }
 

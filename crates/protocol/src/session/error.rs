@@ -68,6 +68,9 @@ pub enum SessionError {
     /// This side's inputs or options do not fit the program.
     #[error("{0}")]
     Usage(String),
+    /// This side's inputs could not be fetched. The peer is told the same.
+    #[error("{0}")]
+    Unavailable(String),
     /// The suite is not one for sessions.
     #[error("suite {0} is broken and only there to be compared with: no session uses it")]
     BrokenSuite(&'static str),
@@ -134,7 +137,9 @@ impl SessionError {
             | SessionError::BrokenSuite(_)
             | SessionError::WeakSuite(_)
             | SessionError::KeyLimit { .. } => ErrorClass::Usage,
-            SessionError::Engine(_) | SessionError::Random(_) => ErrorClass::Internal,
+            SessionError::Unavailable(_) | SessionError::Engine(_) | SessionError::Random(_) => {
+                ErrorClass::Internal
+            }
             SessionError::File(_) => ErrorClass::File,
         }
     }

@@ -10,8 +10,8 @@ use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferReceiver;
 use super::{
-    Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
-    tell_peer,
+    Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SessionError, check_engine,
+    check_session, shake, tell_peer,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{self, Asked, Hello};
@@ -32,7 +32,22 @@ pub fn evaluate(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    evaluate_after(channel, None, program, engine, runs, options, events)
+    evaluate_after(channel, None, (program, engine), Inputs::Given(runs), options, events)
+}
+
+/// [`evaluate`] once, with inputs that are fetched after the parties have agreed.
+///
+/// # Errors
+/// Those of [`evaluate`], and [`SessionError::Unavailable`].
+pub fn evaluate_late(
+    channel: &mut dyn Channel,
+    program: &Program,
+    engine: &dyn Engine,
+    fetch: Fetch<'_>,
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    evaluate_after(channel, None, (program, engine), Inputs::Late(fetch), options, events)
 }
 
 /// What the garbler said about itself before the evaluator had a program.
@@ -74,25 +89,24 @@ pub fn evaluate_proposal(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    evaluate_after(channel, Some(proposal.0), program, engine, runs, options, events)
+    let inputs = Inputs::Given(runs);
+    evaluate_after(channel, Some(proposal.0), (program, engine), inputs, options, events)
 }
 
 /// The evaluator's side of a session, after the garbler's hello if there was one.
 fn evaluate_after(
     channel: &mut dyn Channel,
     asked: Option<Asked>,
-    program: &Program,
-    engine: &dyn Engine,
-    runs: &[PartyInputs],
+    what: (&Program, &dyn Engine),
+    inputs: Inputs<'_>,
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let mut reports = None;
-    let what = (program, engine, runs);
+    let (runs, mut reports) = (inputs.runs(), None);
     let result = wipe::stack_after(|| {
-        let result = evaluate_inner(channel, asked, what, options, events, &mut reports);
+        let result = evaluate_inner(channel, asked, what, inputs, options, events, &mut reports);
         let done = reports.map(|reports| reports.done).unwrap_or_default();
-        kept(channel, result, done, runs.len()).map_err(SessionError::fresh)
+        kept(channel, result, done, runs).map_err(SessionError::fresh)
     });
     result.map_err(|error| *error)
 }
@@ -100,25 +114,26 @@ fn evaluate_after(
 fn evaluate_inner(
     channel: &mut dyn Channel,
     asked: Option<Asked>,
-    (program, engine, runs): (&Program, &dyn Engine, &[PartyInputs]),
+    (program, engine): (&Program, &dyn Engine),
+    mut inputs: Inputs<'_>,
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
     reports: &mut Option<Reports>,
 ) -> Result<(), SessionError> {
     let begin = Instant::now();
-    check_session(program, runs, options)?;
+    check_session(program, inputs.runs(), options)?;
     check_engine(engine, program)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
-    for inputs in runs {
-        order.check(&program.circuit, Party::Evaluator, inputs, options.feed.is_some())?;
-    }
+    let uses = (&order, &program.circuit);
+    inputs.check(uses, Party::Evaluator, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
-    let mut hello = Hello::new(Party::Evaluator, program, runs.len(), options, *random()?)?;
+    let mut hello = Hello::new(Party::Evaluator, program, inputs.runs(), options, *random()?)?;
     hello.ot_field = options.ot_field_over(channel);
     hello.engine = engine.name();
     let agreement = shake(channel, program, &hello, asked, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
+    inputs.arrive(channel, uses, Party::Evaluator, options)?;
 
     let mut transfer = match order.count(Party::Evaluator) {
         0 => None,
@@ -127,7 +142,7 @@ fn evaluate_inner(
 
     let reports = reports.insert(Reports::new(begin, engine.name(), &agreement));
     let mut prepared = None;
-    for (run, inputs) in runs.iter().enumerate() {
+    for (run, inputs) in inputs.each().iter().enumerate() {
         let layout = Layout::new(&program.circuit, &agreement.learn, options.cycles);
         let learned = Learned::new(Party::Evaluator, options.stream);
         let values = Values::new(Party::Evaluator, run, (&order, inputs), options.feed.as_ref());

@@ -9,8 +9,8 @@ use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
-    Event, PartyInputs, Report, RunOptions, SessionError, check_engine, check_session, shake,
-    tell_peer,
+    Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SessionError, check_engine,
+    check_session, shake, tell_peer,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Hello, LabelMode};
@@ -35,10 +35,35 @@ pub fn garble(
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let mut source =
-        Live { engine, program, prepared: None, runs: runs.len(), suite: options.suite };
+    garble_with(channel, (program, engine), Inputs::Given(runs), options, events)
+}
+
+/// [`garble`] once, with inputs that are fetched after the parties have agreed.
+///
+/// # Errors
+/// Those of [`garble`], and [`SessionError::Unavailable`].
+pub fn garble_late(
+    channel: &mut dyn Channel,
+    program: &Program,
+    engine: &dyn Engine,
+    fetch: Fetch<'_>,
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    garble_with(channel, (program, engine), Inputs::Late(fetch), options, events)
+}
+
+fn garble_with(
+    channel: &mut dyn Channel,
+    (program, engine): (&Program, &dyn Engine),
+    inputs: Inputs<'_>,
+    options: &RunOptions,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Report>, SessionError> {
+    let (runs, suite) = (inputs.runs(), options.suite);
+    let mut source = Live { engine, program, prepared: None, runs, suite };
     match check_engine(engine, program) {
-        Ok(()) => serve(channel, program, &mut source, runs, options, events),
+        Ok(()) => serve(channel, program, &mut source, inputs, options, events),
         error => tell_peer(channel, error.map(|()| Vec::new())),
     }
 }
@@ -115,15 +140,15 @@ pub(crate) fn serve(
     channel: &mut dyn Channel,
     program: &Program,
     source: &mut dyn Source,
-    runs: &[PartyInputs],
+    inputs: Inputs<'_>,
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Report>, SessionError> {
-    let mut reports = None;
+    let (runs, mut reports) = (inputs.runs(), None);
     let result = wipe::stack_after(|| {
-        let result = serve_inner(channel, program, source, runs, options, events, &mut reports);
+        let result = serve_inner(channel, program, source, inputs, options, events, &mut reports);
         let done = reports.map(|reports| reports.done).unwrap_or_default();
-        kept(channel, result, done, runs.len()).map_err(SessionError::fresh)
+        kept(channel, result, done, runs).map_err(SessionError::fresh)
     });
     result.map_err(|error| *error)
 }
@@ -132,30 +157,30 @@ fn serve_inner(
     channel: &mut dyn Channel,
     program: &Program,
     source: &mut dyn Source,
-    runs: &[PartyInputs],
+    mut inputs: Inputs<'_>,
     options: &RunOptions,
     events: &mut dyn FnMut(Event),
     reports: &mut Option<Reports>,
 ) -> Result<(), SessionError> {
     let begin = Instant::now();
-    check_session(program, runs, options)?;
+    check_session(program, inputs.runs(), options)?;
     let order = InputOrder::new(&program.circuit, options.cycles);
-    for inputs in runs {
-        order.check(&program.circuit, Party::Garbler, inputs, options.feed.is_some())?;
-    }
+    let uses = (&order, &program.circuit);
+    inputs.check(uses, Party::Garbler, options)?;
 
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
-    let mut hello = Hello::new(Party::Garbler, program, runs.len(), options, *random()?)?;
+    let mut hello = Hello::new(Party::Garbler, program, inputs.runs(), options, *random()?)?;
     hello.ot_field = options.ot_field_over(channel);
     hello.labels = Some(source.label_mode());
     hello.engine = source.engine();
     let agreement = shake(channel, program, &hello, None, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
+    inputs.arrive(channel, uses, Party::Garbler, options)?;
 
     let mut garbling = Some(source.next_garbling(options)?);
     let transfers = order.count(Party::Evaluator);
     let mut transfer = match &garbling {
-        Some(garbling) if transfers > 0 && !runs.is_empty() => Some(match agreement.labels {
+        Some(garbling) if transfers > 0 => Some(match agreement.labels {
             LabelMode::Correlated => {
                 TransferSender::set_up(channel, &agreement, options.ot, &garbling.delta)?
             }
@@ -167,7 +192,7 @@ fn serve_inner(
     };
 
     let reports = reports.insert(Reports::new(begin, source.engine(), &agreement));
-    for (run, inputs) in runs.iter().enumerate() {
+    for (run, inputs) in inputs.each().iter().enumerate() {
         let garbling = match garbling.take() {
             Some(first) => first,
             None => source.next_garbling(options)?,

@@ -31,6 +31,7 @@ mod garbler;
 mod garbler_io;
 pub mod inputs;
 pub(crate) mod labels;
+mod late;
 mod learned;
 mod local;
 mod options;
@@ -44,10 +45,12 @@ mod transfer;
 pub use crate::ot::{OtField, OtMode};
 pub use class::ErrorClass;
 pub use error::SessionError;
-pub use evaluator::{Proposal, evaluate, evaluate_proposal, proposal};
+pub use evaluator::{Proposal, evaluate, evaluate_late, evaluate_proposal, proposal};
 pub use feed::{Feed, Wanted};
-pub use garbler::garble;
 pub(crate) use garbler::{Source, serve};
+pub use garbler::{garble, garble_late};
+pub use late::Fetch;
+pub(crate) use late::Inputs;
 pub use local::{LocalParty, run_local};
 pub use options::{Deadlines, Learn, RunOptions};
 pub use prepare::meanwhile;
@@ -66,12 +69,8 @@ use halfgate_engine::{Engine, EngineError, Strength, Suite, skips_not};
 pub type PartyInputs = Vec<Option<Bits>>;
 
 /// What is wrong with a session before it begins.
-fn check_session(
-    program: &Program,
-    runs: &[PartyInputs],
-    options: &RunOptions,
-) -> Result<(), SessionError> {
-    if runs.is_empty() {
+fn check_session(program: &Program, runs: usize, options: &RunOptions) -> Result<(), SessionError> {
+    if runs == 0 {
         return Err(SessionError::Usage("a session needs at least one run".to_owned()));
     }
     check_program(program, options)

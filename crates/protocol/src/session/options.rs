@@ -68,6 +68,9 @@ pub struct RunOptions {
     pub stream: bool,
     /// Set to end the session; the other party is told.
     pub cancel: Arc<AtomicBool>,
+    /// What this party calls the program, for a peer that offers several; empty where it says
+    /// nothing. Texts beyond 255 bytes are cut.
+    pub program_name: String,
 }
 
 /// How long the steps of a session may take. Signs of life do not extend them.
@@ -129,6 +132,7 @@ impl Default for RunOptions {
             feed: None,
             stream: false,
             cancel: Arc::default(),
+            program_name: String::new(),
         }
     }
 }

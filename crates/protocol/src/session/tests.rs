@@ -168,6 +168,7 @@ mod dishonest;
 mod faults;
 mod fields;
 mod key_limit;
+mod late;
 mod learners;
 pub(crate) mod memory;
 mod moods;

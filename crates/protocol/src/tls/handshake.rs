@@ -97,8 +97,8 @@ impl Handshake {
 /// Says what a failure of the handshake means for the user.
 fn explain(error: io::Error, pin: &Pin, own: Fingerprint) -> TlsError {
     use rustls::{AlertDescription, Error};
-    if let Some((expected, actual)) = pin.mismatch() {
-        return TlsError::WrongIdentity { expected, actual };
+    if let Some(error) = pin.foreign() {
+        return error;
     }
     match error.kind() {
         io::ErrorKind::UnexpectedEof

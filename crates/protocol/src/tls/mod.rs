@@ -39,6 +39,13 @@ pub enum ExpectedPeer {
     Anyone,
 }
 
+/// Whom a party takes: an expected peer, or the holder of one of several keys.
+#[derive(Clone, Debug)]
+pub(crate) enum Expected {
+    Peer(ExpectedPeer),
+    OneOf(Arc<[Fingerprint]>),
+}
+
 /// The most that a peer sends in a handshake. Ours needs less than 1 KiB.
 const MAX_HANDSHAKE_BYTES: usize = 16 << 10;
 
@@ -53,6 +60,12 @@ pub enum TlsError {
     WrongIdentity {
         /// The pinned fingerprint.
         expected: Fingerprint,
+        /// The fingerprint of the peer's key.
+        actual: Fingerprint,
+    },
+    /// The peer proved an identity, and it is none of those that are known here.
+    #[error("the peer's key {actual} is none of those that are known here")]
+    Unknown {
         /// The fingerprint of the peer's key.
         actual: Fingerprint,
     },
@@ -105,7 +118,7 @@ pub fn connect(
     timeout: Duration,
     cancel: &AtomicBool,
 ) -> Result<TlsStream, TlsError> {
-    let pin = Arc::new(Pin::new(expected));
+    let pin = Arc::new(Pin::new(Expected::Peer(expected)));
     let mut config = ClientConfig::builder_with_provider(crypto())
         .with_protocol_versions(&[&TLS13])
         .map_err(TlsError::Protocol)?
@@ -134,7 +147,7 @@ pub fn accept(
     timeout: Duration,
     cancel: &AtomicBool,
 ) -> Result<TlsStream, TlsError> {
-    Acceptor::new(identity, expected)?.begin(socket)?.drive(timeout, cancel)
+    Acceptor::new(identity, Expected::Peer(expected))?.begin(socket)?.drive(timeout, cancel)
 }
 
 /// What all handshakes of a listening party have in common.
@@ -142,7 +155,7 @@ pub(crate) struct Acceptor {
     provider: Arc<CryptoProvider>,
     key: Arc<CertifiedKey>,
     own: Fingerprint,
-    expected: ExpectedPeer,
+    expected: Expected,
 }
 
 impl Acceptor {
@@ -150,7 +163,7 @@ impl Acceptor {
     ///
     /// # Errors
     /// If the identity's key cannot be used.
-    pub fn new(identity: &Identity, expected: ExpectedPeer) -> Result<Acceptor, TlsError> {
+    pub fn new(identity: &Identity, expected: Expected) -> Result<Acceptor, TlsError> {
         let own = identity.public().fingerprint();
         Ok(Acceptor { provider: crypto(), key: own_key(identity)?, own, expected })
     }
@@ -160,7 +173,7 @@ impl Acceptor {
     /// # Errors
     /// If TLS cannot be configured.
     pub fn begin(&self, socket: TcpStream) -> Result<Handshake, TlsError> {
-        let pin = Arc::new(Pin::new(self.expected));
+        let pin = Arc::new(Pin::new(self.expected.clone()));
         let mut config = ServerConfig::builder_with_provider(self.provider.clone())
             .with_protocol_versions(&[&TLS13])
             .map_err(TlsError::Protocol)?

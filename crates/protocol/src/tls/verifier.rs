@@ -1,6 +1,6 @@
 //! Accepts a peer by its Ed25519 key alone.
 
-use super::ExpectedPeer;
+use super::{Expected, ExpectedPeer, TlsError};
 use crate::keys::Fingerprint;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{ring as provider, verify_tls13_signature_with_raw_key};
@@ -25,12 +25,12 @@ pub(super) fn spki(key: &[u8; 32]) -> Vec<u8> {
 /// The verifier of one handshake, on either side. Remembers the key that it saw.
 #[derive(Debug)]
 pub(super) struct Pin {
-    expected: ExpectedPeer,
+    expected: Expected,
     seen: OnceLock<[u8; 32]>,
 }
 
 impl Pin {
-    pub(super) fn new(expected: ExpectedPeer) -> Pin {
+    pub(super) fn new(expected: Expected) -> Pin {
         Pin { expected, seen: OnceLock::new() }
     }
 
@@ -39,12 +39,17 @@ impl Pin {
         self.seen.get().copied()
     }
 
-    /// Expected and actual fingerprint where they differ.
-    pub(super) fn mismatch(&self) -> Option<(Fingerprint, Fingerprint)> {
+    /// Why the key that the peer presented is not good, if it is not.
+    pub(super) fn foreign(&self) -> Option<TlsError> {
         let actual = Fingerprint::of(self.seen.get()?);
-        match self.expected {
-            ExpectedPeer::Key(expected) if expected != actual => Some((expected, actual)),
-            _ => None,
+        match &self.expected {
+            Expected::Peer(ExpectedPeer::Key(expected)) if *expected != actual => {
+                Some(TlsError::WrongIdentity { expected: *expected, actual })
+            }
+            Expected::OneOf(known) if !known.contains(&actual) => {
+                Some(TlsError::Unknown { actual })
+            }
+            Expected::Peer(_) | Expected::OneOf(_) => None,
         }
     }
 
@@ -55,7 +60,7 @@ impl Pin {
             .and_then(|key| <[u8; 32]>::try_from(key).ok())
             .ok_or(Error::InvalidCertificate(CertificateError::BadEncoding))?;
         self.seen.get_or_init(|| key);
-        if self.seen() != Some(key) || self.mismatch().is_some() {
+        if self.seen() != Some(key) || self.foreign().is_some() {
             return Err(CertificateError::ApplicationVerificationFailure.into());
         }
         Ok(())

@@ -1,0 +1,85 @@
+//! The server's values for one session, from where the configuration says.
+
+mod command;
+mod directory;
+
+use crate::config::Inputs;
+use crate::host::{Host, Loaded, Values};
+use halfgate_protocol::session::PartyInputs;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+/// Whose session it is that wants values.
+pub(crate) struct Session<'s> {
+    /// The peer's name.
+    pub peer: &'s str,
+    /// Names the session among all that this or another process has served.
+    pub id: &'s str,
+    /// Ends the wait for a command.
+    pub cancel: &'s AtomicBool,
+}
+
+/// Files of directories are taken one at a time, so that none is taken twice.
+pub(crate) type Taking = Mutex<()>;
+
+/// Why there are no values.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InputsError {
+    /// A directory has no file left.
+    #[error("{0} has no file left")]
+    UsedUp(String),
+    /// A file or a command fails.
+    #[error("{0}")]
+    Failed(String),
+    /// The values do not fit.
+    #[error("{0}")]
+    Values(String),
+}
+
+/// The values for a session of `program`. A file of a directory is moved away before this returns,
+/// whatever is in it.
+///
+/// # Errors
+/// [`InputsError`]
+pub(crate) fn fetch(
+    host: &dyn Host,
+    program: &Loaded,
+    session: &Session<'_>,
+    taking: &Taking,
+) -> Result<PartyInputs, InputsError> {
+    let given = |values| host.inputs(program, values).map_err(InputsError::Values);
+    match &program.config.inputs {
+        None => given(Values::None),
+        Some(Inputs::File(file)) => given(Values::File(file)),
+        Some(Inputs::Command { words, timeout, bytes }) => {
+            let name = program.config.name.as_str();
+            let written = command::run(words, *timeout, name, session)?;
+            given(if *bytes { Values::Bytes(&written) } else { Values::Text(&written) })
+        }
+        Some(Inputs::Directory(folder)) => {
+            let file = directory::take(folder, session.id, taking)?;
+            let read = crate::secret_file::read(&file.path)
+                .map_err(|error| InputsError::Failed(format!("{}: {error}", file.name)))?;
+            given(if file.bytes { Values::Bytes(&read) } else { Values::Text(&read) })
+        }
+    }
+}
+
+/// Whether there is anything to take: no promise that there still is in a moment.
+pub(crate) fn are_left(inputs: Option<&Inputs>) -> bool {
+    match inputs {
+        Some(Inputs::Directory(folder)) => directory::has_more(folder),
+        _ => true,
+    }
+}
+
+/// Makes the folder for used files.
+///
+/// # Errors
+/// If the folder cannot be read or written.
+pub(crate) fn prepare(inputs: &Inputs) -> std::io::Result<()> {
+    match inputs {
+        Inputs::Directory(folder) => directory::prepare(folder),
+        _ => Ok(()),
+    }
+}

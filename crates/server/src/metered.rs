@@ -1,0 +1,158 @@
+//! A channel that knows what a session may use, and gives the peer's first frame twice.
+
+use crate::limits::Refusal;
+use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
+use halfgate_protocol::frame::{Kind, Transcript};
+use std::time::Duration;
+
+/// A channel within limits. A session that passes one ends: the peer is told, and
+/// [`passed`](Metered::passed) says which it was.
+pub(crate) struct Metered<C> {
+    inner: C,
+    /// The end of the session, whatever the step.
+    end: Option<Deadline>,
+    bytes: Option<(u64, Refusal)>,
+    ands: Option<(u64, Refusal)>,
+    passed: Option<Refusal>,
+    /// The first frame, which is to be received again.
+    again: Option<(Kind, Vec<u8>)>,
+    /// Its payload, while it is the frame last received.
+    held: Option<Vec<u8>>,
+}
+
+impl<C: Channel> Metered<C> {
+    /// A channel whose session may take `limit`.
+    pub fn new(inner: C, limit: Duration) -> Metered<C> {
+        let end = Deadline::of("session", limit);
+        Metered { inner, end, bytes: None, ands: None, passed: None, again: None, held: None }
+    }
+
+    /// Ends the session with `refusal` when it has moved more than `most` bytes.
+    pub fn limit_bytes(&mut self, most: u64, refusal: Refusal) {
+        self.bytes = Some((most, refusal));
+    }
+
+    /// Ends the session with `refusal` when it has done more than `most` ANDs.
+    pub fn limit_ands(&mut self, most: u64, refusal: Refusal) {
+        self.ands = Some((most, refusal));
+    }
+
+    /// The limit that ended the session, if one did.
+    pub fn passed(&self) -> Option<&Refusal> {
+        self.passed.as_ref()
+    }
+
+    /// Receives the first frame: the caller looks at it, and it is received again afterwards.
+    pub fn peek(&mut self) -> Result<(Kind, &[u8]), ChannelError> {
+        let kind = self.inner.recv()?;
+        let (_, payload) = self.again.insert((kind, self.inner.payload().to_vec()));
+        Ok((kind, payload))
+    }
+
+    fn check(&mut self) -> Result<(), ChannelError> {
+        let moved = self.inner.bytes_sent() + self.inner.bytes_received();
+        match &self.bytes {
+            Some((most, refusal)) if moved > *most => {
+                let refusal = refusal.clone();
+                self.end_with(refusal)
+            }
+            _ if self.passed.is_some() => Err(ChannelError::Cancelled),
+            _ => Ok(()),
+        }
+    }
+
+    fn end_with(&mut self, refusal: Refusal) -> Result<(), ChannelError> {
+        self.inner.abort(&refusal.text);
+        self.passed.get_or_insert(refusal);
+        Err(ChannelError::Cancelled)
+    }
+}
+
+impl<C: Channel> Channel for Metered<C> {
+    fn set_timing(&mut self, timing: Timing) {
+        self.inner.set_timing(timing);
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        let earlier = [deadline, self.end].into_iter().flatten().min_by_key(|one| one.at);
+        self.inner.set_deadline(earlier);
+    }
+
+    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
+        self.inner.send_space(kind, len)
+    }
+
+    fn send_commit(&mut self) -> Result<(), ChannelError> {
+        self.inner.send_commit()?;
+        self.check()
+    }
+
+    fn flush(&mut self) -> Result<(), ChannelError> {
+        self.inner.flush()?;
+        self.check()
+    }
+
+    fn recv(&mut self) -> Result<Kind, ChannelError> {
+        if let Some((kind, payload)) = self.again.take() {
+            self.inner.flush()?;
+            self.held = Some(payload);
+            return Ok(kind);
+        }
+        self.held = None;
+        let kind = self.inner.recv()?;
+        self.check().map(|()| kind)
+    }
+
+    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
+        if self.again.is_some() {
+            return self.recv().map(Some);
+        }
+        self.held = None;
+        let kind = self.inner.try_recv()?;
+        self.check().map(|()| kind)
+    }
+
+    fn payload(&self) -> &[u8] {
+        self.held.as_deref().unwrap_or_else(|| self.inner.payload())
+    }
+
+    fn tick(&mut self) -> Result<(), ChannelError> {
+        self.inner.tick()?;
+        self.check()
+    }
+
+    fn abort(&mut self, reason: &str) {
+        self.inner.abort(reason);
+    }
+
+    fn close(&mut self) -> Result<(), ChannelError> {
+        self.inner.close()
+    }
+
+    fn bytes_sent(&self) -> u64 {
+        self.inner.bytes_sent()
+    }
+
+    fn bytes_received(&self) -> u64 {
+        self.inner.bytes_received()
+    }
+
+    fn sent_digest(&mut self) -> Transcript {
+        self.inner.sent_digest()
+    }
+
+    fn received_digest(&self) -> Transcript {
+        self.inner.received_digest()
+    }
+
+    fn set_progress(&mut self, ands: u64) {
+        self.inner.set_progress(ands);
+        if let Some((most, refusal)) = &self.ands
+            && ands > *most
+        {
+            // The next call ends the session.
+            let refusal = refusal.clone();
+            let _ = self.end_with(refusal);
+        }
+    }
+}

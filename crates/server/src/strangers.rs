@@ -1,0 +1,71 @@
+//! What is logged of strangers: each address once an hour, and a bounded number of addresses.
+
+use halfgate_protocol::meet::Stranger;
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+/// The most addresses that are logged in one interval.
+const MAX_ADDRESSES: usize = 1024;
+
+/// How long an address is remembered.
+const INTERVAL: Duration = Duration::from_secs(3600);
+
+/// Who has been logged. Memory: an entry for each of [`MAX_ADDRESSES`].
+pub(crate) struct Seen {
+    since: Instant,
+    addresses: HashSet<(IpAddr, bool)>,
+}
+
+impl Seen {
+    pub fn new(now: Instant) -> Seen {
+        Seen { since: now, addresses: HashSet::new() }
+    }
+
+    /// Logs `stranger`, unless its address was logged for the same kind of reason.
+    pub fn note(&mut self, stranger: &Stranger, now: Instant) {
+        if now.saturating_duration_since(self.since) >= INTERVAL {
+            *self = Seen::new(now);
+        }
+        if !self.is_new(stranger.address.ip(), stranger.foreign_key) {
+            return;
+        }
+        let (address, reason) = (stranger.address.ip(), &stranger.reason);
+        match stranger.foreign_key {
+            true => tracing::warn!(%address, reason = ?reason, "an unknown peer was refused"),
+            false => tracing::info!(%address, reason = ?reason, "a stranger was turned away"),
+        }
+        if self.addresses.len() == MAX_ADDRESSES {
+            tracing::warn!(
+                addresses = MAX_ADDRESSES,
+                "so many strangers came that no more are logged for a while; metrics count them"
+            );
+        }
+    }
+
+    fn is_new(&mut self, address: IpAddr, foreign_key: bool) -> bool {
+        self.addresses.len() < MAX_ADDRESSES && self.addresses.insert((address, foreign_key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    #[test]
+    fn an_address_is_logged_once_and_few_are() {
+        let mut seen = Seen::new(Instant::now());
+        let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        assert!(seen.is_new(home, false) && !seen.is_new(home, false));
+        assert!(seen.is_new(home, true) && !seen.is_new(home, true));
+        let others = (0..5000u32).map(|number| IpAddr::V4(Ipv4Addr::from(number)));
+        let logged = others.filter(|address| seen.is_new(*address, false)).count();
+        assert_eq!(logged, MAX_ADDRESSES - 2);
+        let later = Instant::now() + INTERVAL;
+        let address = (home, 5).into();
+        let reason = "it was silent".to_owned();
+        seen.note(&Stranger { address, reason, foreign_key: false, unreported: 0 }, later);
+        assert_eq!(seen.addresses.len(), 1);
+    }
+}
