@@ -13,13 +13,15 @@
 //!
 //! Magic and version keep their place in every version, so that two versions can name each other.
 
-use crate::carrier::is_shown;
+mod reader;
+
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::ot::{OtField, OtMode, SessionId};
 use crate::session::{Learn, RunOptions, SessionError};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
+use reader::Reader;
 use std::time::Duration;
 
 /// The version of everything that is on the wire.
@@ -228,58 +230,6 @@ fn put_text(out: &mut Vec<u8>, text: &str) {
     }
     out.push(len as u8);
     out.extend_from_slice(&text.as_bytes()[..len]);
-}
-
-/// The part of a payload that is not read yet.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, len: usize, field: &'static str) -> Result<&'a [u8], HelloError> {
-        let (taken, rest) = self.0.split_at_checked(len).ok_or(HelloError::Length(field))?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], HelloError> {
-        let taken = self.take(N, field)?;
-        taken.try_into().map_err(|_| HelloError::Length(field))
-    }
-
-    /// Text that is seen as it is, since it ends up on a terminal.
-    fn text(&mut self, field: &'static str) -> Result<String, HelloError> {
-        let [len] = self.array(field)?;
-        let bytes = self.take(usize::from(len), field)?;
-        let text = std::str::from_utf8(bytes).map_err(|_| HelloError::Field(field))?;
-        if !text.chars().all(is_shown) {
-            return Err(HelloError::Field(field));
-        }
-        Ok(text.to_owned())
-    }
-
-    fn choice<T: Copy>(&mut self, field: &'static str, all: &[T]) -> Result<T, HelloError> {
-        let [index] = self.array(field)?;
-        all.get(usize::from(index)).copied().ok_or(HelloError::Field(field))
-    }
-
-    fn labels(&mut self) -> Result<Option<LabelMode>, HelloError> {
-        if self.0.first() == Some(&NO_MODE) {
-            self.0 = &self.0[1..];
-            return Ok(None);
-        }
-        self.choice("label mode", &[LabelMode::Correlated, LabelMode::Masked]).map(Some)
-    }
-
-    fn learn(&mut self) -> Result<Vec<Learn>, HelloError> {
-        let count = u32::from_le_bytes(self.array("learners")?) as usize;
-        if count > MAX_LEARN {
-            return Err(HelloError::Field("number of learners"));
-        }
-        // Taken before anything of that size is made.
-        let bytes = self.take(count, "learners")?;
-        let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
-        let one = |&byte: &u8| all.get(usize::from(byte)).copied();
-        bytes.iter().map(one).collect::<Option<_>>().ok_or(HelloError::Field("learner"))
-    }
 }
 
 /// What both parties have agreed on.

@@ -9,15 +9,15 @@ use super::prepare::prepare;
 use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
-    Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SessionError, check_engine,
+    Event, Fetch, Inputs, OtMode, PartyInputs, Report, RunOptions, SessionError, check_engine,
     check_session, shake, tell_peer,
 };
 use crate::channel::{Channel, Timing};
-use crate::handshake::{Hello, LabelMode};
+use crate::handshake::{Agreement, Hello, LabelMode};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::wipe;
-use halfgate_engine::{Counters, Engine, EngineError, GarblerIo, Prepared, Suite};
+use halfgate_engine::{Counters, Delta, Engine, EngineError, GarblerIo, Prepared, Suite};
 use std::time::Instant;
 
 /// Garbles `program` once for each of `runs` over one connection.
@@ -180,14 +180,9 @@ fn serve_inner(
     let mut garbling = Some(source.next_garbling(options)?);
     let transfers = order.count(Party::Evaluator);
     let mut transfer = match &garbling {
-        Some(garbling) if transfers > 0 => Some(match agreement.labels {
-            LabelMode::Correlated => {
-                TransferSender::set_up(channel, &agreement, options.ot, &garbling.delta)?
-            }
-            LabelMode::Masked => {
-                TransferSender::set_up(channel, &agreement, options.ot, &random_delta()?)?
-            }
-        }),
+        Some(garbling) if transfers > 0 => {
+            Some(set_up_transfers(channel, &agreement, options.ot, &garbling.delta)?)
+        }
         _ => None,
     };
 
@@ -233,4 +228,17 @@ fn serve_inner(
     channel
         .close()
         .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))
+}
+
+/// Sets transfers up whose offset is `delta`, that of the garbling, or one of their own.
+fn set_up_transfers(
+    channel: &mut dyn Channel,
+    agreement: &Agreement,
+    ot: OtMode,
+    delta: &Delta,
+) -> Result<TransferSender, SessionError> {
+    match agreement.labels {
+        LabelMode::Correlated => TransferSender::set_up(channel, agreement, ot, delta),
+        LabelMode::Masked => TransferSender::set_up(channel, agreement, ot, &random_delta()?),
+    }
 }
