@@ -7,8 +7,8 @@
 //!
 //! This shows constant time in the usual model, program counter and addresses, for the code that
 //! was compiled into this very program and for the paths that the function takes. It says nothing
-//! of instructions whose time depends on their operands. Inside other libraries (`memcpy`), only
-//! code addresses and the two pointer arguments are compared.
+//! of instructions whose time depends on their operands. Inside other libraries only code addresses
+//! are compared, and where one is entered the arguments that are pointers: both of `memcpy`.
 
 mod addresses;
 mod tracer;

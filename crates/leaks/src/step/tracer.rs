@@ -19,6 +19,11 @@ pub struct Step {
 }
 
 impl Instructions {
+    /// Whether this address is in the program.
+    fn has(&self, at: u64) -> bool {
+        at.wrapping_sub(self.start) < self.masks.len() as u64
+    }
+
     /// How many of `steps` are within the program.
     ///
     /// # Panics
@@ -43,6 +48,9 @@ static COUNT: AtomicPtr<u64> = AtomicPtr::new(std::ptr::null_mut());
 static MASKS: AtomicPtr<u32> = AtomicPtr::new(std::ptr::null_mut());
 static CODE_START: AtomicU64 = AtomicU64::new(0);
 static CODE_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+/// Where functions begin whose second argument is a pointer, too: `memcpy`, `memmove`, `memcmp`.
+static COPIES: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
 
 /// The trace of `f`, run in a forked process: what it does to memory is lost. No steps if the
 /// system delivers no traps.
@@ -105,6 +113,9 @@ fn in_fork(code: &Instructions, map: *mut libc::c_void, f: &mut dyn FnMut()) {
         MASKS.store(code.masks.as_ptr().cast_mut(), Relaxed);
         CODE_START.store(code.start, Relaxed);
         CODE_BYTES.store(code.masks.len(), Relaxed);
+        COPIES[0].store(libc::memcpy as *const () as u64, Relaxed);
+        COPIES[1].store(libc::memmove as *const () as u64, Relaxed);
+        COPIES[2].store(libc::memcmp as *const () as u64, Relaxed);
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f));
         // SAFETY: ends the fork without running the parent's destructors.
         unsafe { libc::_exit(i32::from(done.is_err())) }
@@ -149,12 +160,18 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
     unsafe {
         let registers = &(*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
         let at = registers[libc::REG_RIP as usize] as u64;
-        let offset = at.wrapping_sub(CODE_START.load(Relaxed)) as usize;
-        let mask = if offset < CODE_BYTES.load(Relaxed) {
-            *MASKS.load(Relaxed).add(offset)
+        let count = COUNT.load(Relaxed);
+        let offset_of = |at: u64| at.wrapping_sub(CODE_START.load(Relaxed)) as usize;
+        let is_inside = |at: u64| offset_of(at) < CODE_BYTES.load(Relaxed);
+        let mask = if is_inside(at) {
+            *MASKS.load(Relaxed).add(offset_of(at))
+        } else if *count == 0 || is_inside((*STEPS.load(Relaxed).add(last(*count))).at) {
+            // Another library is entered: its arguments, as far as they are pointers. Later it may
+            // have in their place what it copies.
+            let second = COPIES.iter().any(|copy| copy.load(Relaxed) == at);
+            INSTRUCTION | 1 << libc::REG_RDI | u32::from(second) << libc::REG_RSI
         } else {
-            // Another library: the first two arguments, which in memcpy stay pointers.
-            INSTRUCTION | 1 << libc::REG_RDI | 1 << libc::REG_RSI
+            INSTRUCTION
         };
         let mut addresses = u64::from(mask & INSTRUCTION == 0);
         for (k, &register) in registers[..16].iter().enumerate() {
@@ -163,7 +180,6 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
                     .wrapping_mul(0x9e37_79b9_7f4a_7c15);
             }
         }
-        let count = COUNT.load(Relaxed);
         if (*count as usize) < ROOM {
             *STEPS.load(Relaxed).add(*count as usize) = Step { at, addresses };
         }
@@ -171,15 +187,28 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
     }
 }
 
+/// The place of the last of `count` steps, of those for which there is room.
+const fn last(count: u64) -> usize {
+    let count = count as usize;
+    (if count < ROOM { count } else { ROOM }) - 1
+}
+
 /// What two traces differ in first, if anything.
 pub fn difference(code: &Instructions, a: &[Step], b: &[Step]) -> Option<String> {
     let place = |s: &Step| format!("{:#x} of the program", s.at.wrapping_sub(code.base));
+    // Where step `k` is, or where another library was called from that it is in.
+    let near = |k: usize| match a[..=k].iter().rposition(|step| code.has(step.at)) {
+        Some(inside) if inside < k => {
+            format!("{} steps after {}, in another library", k - inside, place(&a[inside]))
+        }
+        _ => format!("at {}", place(&a[k])),
+    };
     let at = a.iter().zip(b).position(|(x, y)| x != y);
     match at {
         Some(k) if a[k].at != b[k].at => {
             Some(format!("after {}: a branch", place(&a[k.saturating_sub(1)])))
         }
-        Some(k) => Some(format!("at {}: an address", place(&a[k]))),
+        Some(k) => Some(format!("{}: an address", near(k))),
         None if a.len() != b.len() => Some(format!("{} and {} steps", a.len(), b.len())),
         None => None,
     }
