@@ -11,7 +11,7 @@
 # strangers   what 1,000 idle strangers add to an expected peer's handshake
 # memory      secrets left in a process's memory after a run
 # hostile     HOSTILE (10^6) hostile messages in every state of a session
-# soak        SESSIONS (10^4) sessions of a server, and of the library with faults
+# soak        SESSIONS (10^4) sessions of a server, and FAULTS (5,000) of the library with faults
 # fuzz        FUZZ_RUNS (10^6) inputs at least for each fuzz target, FUZZ_SECONDS (60) at least
 #
 # Times want two idle cores. Nothing is recorded if a part fails.
@@ -129,13 +129,13 @@ part_hostile() {
 part_soak() {
     local sessions=${SESSIONS:-10000} served growth
     HALFGATE_SOAK=$sessions long halfgate-cli 'test(/^serve::soak$/)' >"$work/soak"
-    served=$(sed -n 's/^served \([0-9]*\) sessions.*/\1/p' "$work/soak" | awk '{ sum += $1 } END { print sum + 0 }')
-    growth=$(sed -n 's/^served .*memory +*\(-*[0-9]*\) KiB.*/\1/p' "$work/soak" | sort -n | tail -n 1 | grep .)
+    served=$(sed -n 's/^served \([0-9]*\) sessions.* first 100:.*/\1/p' "$work/soak" | awk '{ sum += $1 } END { print sum + 0 }')
+    growth=$(sed -n 's/^served .* first 100: memory +*\(-*[0-9]*\) KiB.*/\1/p' "$work/soak" | sort -n | tail -n 1 | grep .)
     row "sessions served, half one after another and half 64 at a time" sessions at_least 10000 "$served" \
         "test serve::soak of crates/cli; HALFGATE_SOAK says how many"
     row "growth of the server's memory after the first hundred, the larger of both halves" KiB at_most 0 "$growth" \
-        "resident memory of the process, $(grep -c '^served' "$work/soak") halves; descriptors and threads: none"
-    HALFGATE_SOAK=$sessions long halfgate-protocol 'test(/^soak::thousands/)' >"$work/faults"
+        "resident memory of the process; descriptors and threads: none"
+    HALFGATE_SOAK=${FAULTS:-5000} long halfgate-protocol 'test(/^soak::thousands/)' >"$work/faults"
     row "sessions with faults in the library" sessions at_least 5000 \
         "$(sed -n 's/^soak: \([0-9]*\) sessions.*/\1/p' "$work/faults" | grep .)" \
         "$(sed -n 's/^soak: [0-9]* sessions, \(.*\)/\1/p' "$work/faults")"

@@ -433,9 +433,9 @@ impl Soak {
             memory / 1024,
             first[0] / 1024
         );
-        // The first sessions at the same time find the heap's high water, which a thousand have.
-        let settled = before >= 1000 || how == "one after another";
-        assert!(memory < if settled { 2 << 20 } else { 8 << 20 }, "memory grows");
+        // Sessions at the same time share a heap, whose gaps come and go by some MiB.
+        let most = if how == "one after another" { 2 << 20 } else { 8 << 20 };
+        assert!(memory < most, "memory grows");
         assert!(descriptors <= 0 && threads <= 0, "something is left behind");
     }
 }
