@@ -1,6 +1,7 @@
 //! What the command says and how it exits when something goes wrong.
 
 use halfgate_protocol::session::{ErrorClass, SessionError};
+use halfgate_protocol::text::is_shown;
 use std::fmt;
 
 /// Exit codes, one for each kind of failure. `halfgate --help` lists them.
@@ -88,13 +89,13 @@ impl Failure {
 }
 
 impl fmt::Display for Failure {
-    /// The message on one line: line breaks become spaces, other control characters (a peer may
-    /// have chosen some of the text) are escaped.
+    /// The message on one line: line breaks become spaces, characters that are not shown (a peer
+    /// may have chosen some of the text) are escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for c in self.message.trim_end().chars() {
             match c {
                 '\n' => f.write_str(" ")?,
-                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c if !is_shown(c) => write!(f, "{}", c.escape_default())?,
                 c => write!(f, "{c}")?,
             }
         }

@@ -1,6 +1,7 @@
 //! Output that may be closed (`halfgate … | head` must end quietly), and numbers for people.
 
 use crate::error::{Exit, Failure};
+use halfgate_protocol::text::is_shown;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -34,7 +35,7 @@ pub fn draws() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Normal as u8 && std::io::stderr().is_terminal()
 }
 
-/// Writes `text`, whose control characters [`visible`] shows, and a line end to standard output. A
+/// Writes `text`, whose hidden characters [`visible`] shows, and a line end to standard output. A
 /// reader that has gone away is no error: what it wanted, it has read.
 ///
 /// # Errors
@@ -67,16 +68,16 @@ pub fn error(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "halfgate: {}", visible(text));
 }
 
-/// `text` with its control characters written out, but for tabs and line breaks: a name that a file
-/// or a peer has chosen must not move the cursor or colour what follows.
+/// `text` with characters written out that are not shown, but for tabs and line breaks: a name that
+/// a file or a peer has chosen must not move the cursor, colour what follows or turn it around.
 fn visible(text: &str) -> Cow<'_, str> {
-    let is_shown = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
-    if !text.contains(is_shown) {
+    let stays = |c: char| is_shown(c) || matches!(c, '\t' | '\n');
+    if text.chars().all(stays) {
         return text.into();
     }
-    let shown = text.chars().map(|c| match is_shown(c) {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
+    let shown = text.chars().map(|c| match stays(c) {
+        true => c.to_string(),
+        false => c.escape_default().to_string(),
     });
     shown.collect()
 }
@@ -151,9 +152,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_shown() {
+    fn hidden_characters_are_shown() {
         assert_eq!(visible("two\n\tlines"), "two\n\tlines");
         assert_eq!(visible("a\x1b[31mb\r\u{9b}c"), "a\\u{1b}[31mb\\r\\u{9b}c");
+        assert_eq!(visible("\u{202e}fdp"), "\\u{202e}fdp");
     }
 
     #[test]

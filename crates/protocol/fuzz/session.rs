@@ -8,8 +8,8 @@
 use halfgate_circuit::{Bits, Party, clear, random};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
-use halfgate_protocol::frame::{Kind, MAX_PAYLOAD, Transcript};
+use halfgate_protocol::channel::{Channel, ChannelError};
+use halfgate_protocol::frame::{Kind, MAX_PAYLOAD};
 use halfgate_protocol::ring::{self, RingChannel};
 use halfgate_protocol::session::{
     Deadlines, OtMode, PartyInputs, Report, RunOptions, SessionError, evaluate, garble,
@@ -75,13 +75,11 @@ impl Deviant<'_> {
 }
 
 impl Channel for Deviant<'_> {
-    fn set_timing(&mut self, timing: Timing) {
-        self.inner.set_timing(timing);
-    }
-
-    fn set_deadline(&mut self, deadline: Option<Deadline>) {
-        self.inner.set_deadline(deadline);
-    }
+    halfgate_protocol::forward_channel!(
+        inner:
+        set_timing set_deadline flush recv try_recv payload tick abort close bytes_sent
+        bytes_received sent_digest received_digest set_progress round_trip
+    );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
         Ok(&mut self.room.insert((kind, vec![0; len])).1)
@@ -95,54 +93,6 @@ impl Channel for Deviant<'_> {
         };
         self.sent += 1;
         frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
-    }
-
-    fn flush(&mut self) -> Result<(), ChannelError> {
-        self.inner.flush()
-    }
-
-    fn recv(&mut self) -> Result<Kind, ChannelError> {
-        self.inner.recv()
-    }
-
-    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
-        self.inner.try_recv()
-    }
-
-    fn payload(&self) -> &[u8] {
-        self.inner.payload()
-    }
-
-    fn tick(&mut self) -> Result<(), ChannelError> {
-        self.inner.tick()
-    }
-
-    fn abort(&mut self, reason: &str) {
-        self.inner.abort(reason);
-    }
-
-    fn close(&mut self) -> Result<(), ChannelError> {
-        self.inner.close()
-    }
-
-    fn bytes_sent(&self) -> u64 {
-        self.inner.bytes_sent()
-    }
-
-    fn bytes_received(&self) -> u64 {
-        self.inner.bytes_received()
-    }
-
-    fn sent_digest(&mut self) -> Transcript {
-        self.inner.sent_digest()
-    }
-
-    fn received_digest(&self) -> Transcript {
-        self.inner.received_digest()
-    }
-
-    fn set_progress(&mut self, ands: u64) {
-        self.inner.set_progress(ands);
     }
 }
 

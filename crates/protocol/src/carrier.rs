@@ -1,6 +1,7 @@
 //! What moves the bytes of frames: a byte stream or a ring of buffers.
 
 use crate::channel::ChannelError;
+use crate::text::is_shown;
 use halfgate_engine::wipe::Buffer;
 use std::io;
 
@@ -68,17 +69,6 @@ pub(crate) const MAX_REASON: usize = 500;
 pub(crate) fn reason(payload: &[u8]) -> String {
     let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
     text.chars().map(|c| if is_shown(c) { c } else { ' ' }).collect()
-}
-
-/// Whether a character of the peer's may go to a terminal: none that controls it, and none that is
-/// not seen or turns the direction of the text around it.
-pub(crate) fn is_shown(c: char) -> bool {
-    let hidden = matches!(
-        c,
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
-    );
-    !c.is_control() && !hidden
 }
 
 /// What the failure of a carrier says about the peer.

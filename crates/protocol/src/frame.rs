@@ -60,7 +60,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 15] = [
+    /// All kinds.
+    pub const ALL: [Kind; 15] = [
         Kind::Hello,
         Kind::Heartbeat,
         Kind::Abort,

@@ -13,6 +13,7 @@
 
 pub mod carrier;
 pub mod channel;
+mod forward;
 pub mod frame;
 pub mod framed;
 pub mod handshake;
@@ -26,6 +27,7 @@ pub mod ring;
 pub mod session;
 pub mod stream;
 pub mod stream_channel;
+pub mod text;
 pub mod tls;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A channel that knows what a session may use, and gives the peer's first frame twice.
 
 use crate::limits::Refusal;
-use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
-use halfgate_protocol::frame::{Kind, Transcript};
+use halfgate_protocol::channel::{Channel, ChannelError, Deadline};
+use halfgate_protocol::frame::Kind;
 use std::time::Duration;
 
 /// A channel within limits. A session that passes one ends: the peer is told, and
@@ -69,17 +69,15 @@ impl<C: Channel> Metered<C> {
 }
 
 impl<C: Channel> Channel for Metered<C> {
-    fn set_timing(&mut self, timing: Timing) {
-        self.inner.set_timing(timing);
-    }
+    halfgate_protocol::forward_channel!(
+        inner:
+        set_timing send_space abort close bytes_sent bytes_received sent_digest received_digest
+        round_trip
+    );
 
     fn set_deadline(&mut self, deadline: Option<Deadline>) {
         let earlier = [deadline, self.end].into_iter().flatten().min_by_key(|one| one.at);
         self.inner.set_deadline(earlier);
-    }
-
-    fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
-        self.inner.send_space(kind, len)
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
@@ -119,30 +117,6 @@ impl<C: Channel> Channel for Metered<C> {
     fn tick(&mut self) -> Result<(), ChannelError> {
         self.inner.tick()?;
         self.check()
-    }
-
-    fn abort(&mut self, reason: &str) {
-        self.inner.abort(reason);
-    }
-
-    fn close(&mut self) -> Result<(), ChannelError> {
-        self.inner.close()
-    }
-
-    fn bytes_sent(&self) -> u64 {
-        self.inner.bytes_sent()
-    }
-
-    fn bytes_received(&self) -> u64 {
-        self.inner.bytes_received()
-    }
-
-    fn sent_digest(&mut self) -> Transcript {
-        self.inner.sent_digest()
-    }
-
-    fn received_digest(&self) -> Transcript {
-        self.inner.received_digest()
     }
 
     fn set_progress(&mut self, ands: u64) {

@@ -1,8 +1,8 @@
 //! The fields of a [`Hello`](super::Hello), read one after another from the bytes of a peer.
 
 use super::{HelloError, LabelMode, MAX_LEARN, NO_MODE};
-use crate::carrier::is_shown;
 use crate::session::Learn;
+use crate::text::is_shown;
 
 /// The part of a payload that is not read yet.
 pub(super) struct Reader<'a>(pub &'a [u8]);

@@ -3,7 +3,6 @@
 
 use super::streaming::long;
 use super::*;
-use crate::channel::Timing;
 
 /// What becomes of a frame that its party sends: others, none, itself.
 type Change = fn(u64, Vec<u8>) -> Vec<(Kind, Vec<u8>)>;
@@ -25,13 +24,11 @@ impl<C> Deviant<C> {
 }
 
 impl<C: Channel> Channel for Deviant<C> {
-    fn set_timing(&mut self, timing: Timing) {
-        self.inner.set_timing(timing);
-    }
-
-    fn set_deadline(&mut self, deadline: Option<crate::channel::Deadline>) {
-        self.inner.set_deadline(deadline);
-    }
+    crate::forward_channel!(
+        inner:
+        set_timing set_deadline flush recv try_recv payload tick abort close bytes_sent
+        bytes_received sent_digest received_digest set_progress round_trip
+    );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
         Ok(&mut self.room.insert((kind, vec![0; len])).1)
@@ -45,54 +42,6 @@ impl<C: Channel> Channel for Deviant<C> {
         };
         self.seen += u64::from(kind == self.kind);
         frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
-    }
-
-    fn flush(&mut self) -> Result<(), ChannelError> {
-        self.inner.flush()
-    }
-
-    fn recv(&mut self) -> Result<Kind, ChannelError> {
-        self.inner.recv()
-    }
-
-    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
-        self.inner.try_recv()
-    }
-
-    fn payload(&self) -> &[u8] {
-        self.inner.payload()
-    }
-
-    fn tick(&mut self) -> Result<(), ChannelError> {
-        self.inner.tick()
-    }
-
-    fn abort(&mut self, reason: &str) {
-        self.inner.abort(reason);
-    }
-
-    fn close(&mut self) -> Result<(), ChannelError> {
-        self.inner.close()
-    }
-
-    fn bytes_sent(&self) -> u64 {
-        self.inner.bytes_sent()
-    }
-
-    fn bytes_received(&self) -> u64 {
-        self.inner.bytes_received()
-    }
-
-    fn sent_digest(&mut self) -> crate::frame::Transcript {
-        self.inner.sent_digest()
-    }
-
-    fn received_digest(&self) -> crate::frame::Transcript {
-        self.inner.received_digest()
-    }
-
-    fn set_progress(&mut self, ands: u64) {
-        self.inner.set_progress(ands);
     }
 }
 

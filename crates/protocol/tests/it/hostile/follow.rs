@@ -10,12 +10,12 @@
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};
-use super::messages::{KINDS, Random};
+use super::messages::Random;
 use super::outcome::{Outcome, Watch};
 use super::{number, on_threads};
 use halfgate_circuit::Party;
-use halfgate_protocol::channel::{Channel, ChannelError, Deadline, Timing};
-use halfgate_protocol::frame::{Kind, Transcript};
+use halfgate_protocol::channel::{Channel, ChannelError};
+use halfgate_protocol::frame::Kind;
 use halfgate_protocol::stream_channel::StreamChannel;
 use std::time::{Duration, Instant};
 
@@ -40,13 +40,11 @@ struct Deviant {
 }
 
 impl Channel for Deviant {
-    fn set_timing(&mut self, timing: Timing) {
-        self.inner.set_timing(timing);
-    }
-
-    fn set_deadline(&mut self, deadline: Option<Deadline>) {
-        self.inner.set_deadline(deadline);
-    }
+    halfgate_protocol::forward_channel!(
+        inner:
+        set_timing set_deadline flush recv try_recv payload tick abort close bytes_sent
+        bytes_received sent_digest received_digest set_progress round_trip
+    );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
         Ok(&mut self.room.insert((kind, vec![0; len])).1)
@@ -57,54 +55,6 @@ impl Channel for Deviant {
         let frames = (self.change)(self.sent, frame);
         self.sent += 1;
         frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
-    }
-
-    fn flush(&mut self) -> Result<(), ChannelError> {
-        self.inner.flush()
-    }
-
-    fn recv(&mut self) -> Result<Kind, ChannelError> {
-        self.inner.recv()
-    }
-
-    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
-        self.inner.try_recv()
-    }
-
-    fn payload(&self) -> &[u8] {
-        self.inner.payload()
-    }
-
-    fn tick(&mut self) -> Result<(), ChannelError> {
-        self.inner.tick()
-    }
-
-    fn abort(&mut self, reason: &str) {
-        self.inner.abort(reason);
-    }
-
-    fn close(&mut self) -> Result<(), ChannelError> {
-        self.inner.close()
-    }
-
-    fn bytes_sent(&self) -> u64 {
-        self.inner.bytes_sent()
-    }
-
-    fn bytes_received(&self) -> u64 {
-        self.inner.bytes_received()
-    }
-
-    fn sent_digest(&mut self) -> Transcript {
-        self.inner.sent_digest()
-    }
-
-    fn received_digest(&self) -> Transcript {
-        self.inner.received_digest()
-    }
-
-    fn set_progress(&mut self, ands: u64) {
-        self.inner.set_progress(ands);
     }
 }
 
@@ -150,9 +100,9 @@ fn deviate(mut random: Random, at: u64) -> Change {
                 later.push((kind, payload));
                 return Vec::new();
             }
-            9 => return vec![(KINDS[random.below(KINDS.len())], payload)],
+            9 => return vec![(Kind::ALL[random.below(Kind::ALL.len())], payload)],
             10 => {
-                let other = KINDS[random.below(KINDS.len())];
+                let other = Kind::ALL[random.below(Kind::ALL.len())];
                 let bytes = [0, 8, 16, 32, 1000][random.below(5)];
                 let first = (0..bytes).map(|_| random.next() as u8).collect();
                 return vec![(other, first), (kind, payload)];

@@ -3,25 +3,6 @@
 use super::model::{Model, honest};
 use halfgate_protocol::frame::{HEADER, Header, Kind, MAX_PAYLOAD, crc32c};
 
-/// The kinds of frames.
-pub const KINDS: [Kind; 15] = [
-    Kind::Hello,
-    Kind::Heartbeat,
-    Kind::Abort,
-    Kind::BaseOt,
-    Kind::Extension,
-    Kind::MaskedPairs,
-    Kind::Run,
-    Kind::Labels,
-    Kind::Constant,
-    Kind::Tables,
-    Kind::Digest,
-    Kind::OutputLabels,
-    Kind::Decoding,
-    Kind::Done,
-    Kind::Checkpoint,
-];
-
 /// Payloads of each kind: empty, short, as long as the honest frame's and the same, as long and
 /// random, long and random, the longest and random, the longest and zero.
 const PAYLOADS: usize = 7;
@@ -50,7 +31,7 @@ impl Random {
     }
 
     fn kind(&mut self) -> Kind {
-        KINDS[self.below(KINDS.len())]
+        Kind::ALL[self.below(Kind::ALL.len())]
     }
 }
 
@@ -112,9 +93,9 @@ pub fn message(around: &Around, number: u64, random: &mut Random) -> Message {
 
 /// Each kind with each payload.
 fn sweep(around: &Around, number: usize, random: &mut Random) -> (String, Vec<u8>) {
-    let kind = KINDS[number % KINDS.len()];
+    let kind = Kind::ALL[number % Kind::ALL.len()];
     let next = around.next.map_or(&[][..], |next| &next[HEADER..]);
-    let payload = match number / KINDS.len() % PAYLOADS {
+    let payload = match number / Kind::ALL.len() % PAYLOADS {
         0 => Vec::new(),
         1 => {
             let len = 1 + random.below(20);

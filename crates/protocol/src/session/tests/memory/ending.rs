@@ -1,6 +1,6 @@
 //! A channel that ends a session in one of the ways in which sessions end.
 
-use crate::channel::{Channel, ChannelError, Deadline, Timing};
+use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, Transcript};
 
 /// What a party's channel does to its session.
@@ -36,62 +36,20 @@ impl Ending {
 }
 
 impl Channel for Ending {
-    fn set_timing(&mut self, timing: Timing) {
-        self.channel.set_timing(timing);
-    }
-
-    fn set_deadline(&mut self, deadline: Option<Deadline>) {
-        self.channel.set_deadline(deadline);
-    }
+    crate::forward_channel!(
+        channel:
+        set_timing set_deadline send_commit flush try_recv payload tick abort close bytes_sent
+        bytes_received sent_digest set_progress round_trip
+    );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
         self.call()?;
         self.channel.send_space(kind, len)
     }
 
-    fn send_commit(&mut self) -> Result<(), ChannelError> {
-        self.channel.send_commit()
-    }
-
-    fn flush(&mut self) -> Result<(), ChannelError> {
-        self.channel.flush()
-    }
-
     fn recv(&mut self) -> Result<Kind, ChannelError> {
         self.call()?;
         self.channel.recv()
-    }
-
-    fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError> {
-        self.channel.try_recv()
-    }
-
-    fn payload(&self) -> &[u8] {
-        self.channel.payload()
-    }
-
-    fn tick(&mut self) -> Result<(), ChannelError> {
-        self.channel.tick()
-    }
-
-    fn abort(&mut self, reason: &str) {
-        self.channel.abort(reason);
-    }
-
-    fn close(&mut self) -> Result<(), ChannelError> {
-        self.channel.close()
-    }
-
-    fn bytes_sent(&self) -> u64 {
-        self.channel.bytes_sent()
-    }
-
-    fn bytes_received(&self) -> u64 {
-        self.channel.bytes_received()
-    }
-
-    fn sent_digest(&mut self) -> Transcript {
-        self.channel.sent_digest()
     }
 
     fn received_digest(&self) -> Transcript {
@@ -100,9 +58,5 @@ impl Channel for Ending {
             Fault::Digest => Transcript(!digest.0),
             _ => digest,
         }
-    }
-
-    fn set_progress(&mut self, ands: u64) {
-        self.channel.set_progress(ands);
     }
 }
