@@ -50,7 +50,7 @@ impl Meeting {
         let named = args.peer.as_deref().map(|name| config.peer(name)).transpose()?.flatten();
         let known = named.as_ref().and_then(|peer| peer.address.clone());
         let dial = match (&args.listen, &args.connect, &known) {
-            (Some(address), None, _) => Dial::Listen(any_host(address)),
+            (Some(address), None, _) => Dial::Listen(net::any_host(address)),
             (None, Some(address), _) | (None, None, Some(address)) => {
                 Dial::Connect(address.clone())
             }
@@ -186,14 +186,6 @@ fn expected(text: &str, config: &Config) -> Result<Fingerprint, Failure> {
         }
         error => key_failure(error),
     })
-}
-
-/// `:PORT` is a port of all of this machine's addresses.
-fn any_host(address: &str) -> String {
-    match address.strip_prefix(':') {
-        Some(port) => format!("0.0.0.0:{port}"),
-        None => address.to_owned(),
-    }
 }
 
 /// A key that cannot be used.

@@ -193,6 +193,15 @@ pub fn connect(
     dial(address, timeout, cancel).map(|(socket, _)| socket)
 }
 
+/// The address to listen on that a user writes: `:PORT` is a port of all of this machine's
+/// addresses.
+pub fn any_host(address: &str) -> String {
+    match address.strip_prefix(':') {
+        Some(port) => format!("0.0.0.0:{port}"),
+        None => address.to_owned(),
+    }
+}
+
 /// Dials `address`, `HOST:PORT`, again and again while nobody listens there, for `timeout`.
 /// Measures the round trip: TCP's handshake is one, which the peer's system answers whatever the
 /// peer does. That of a loopback address is zero, for there is no link.

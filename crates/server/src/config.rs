@@ -9,6 +9,7 @@ mod entries;
 use crate::limits::Limits;
 use entries::{File, InputsEntry, LimitsEntry, PeerEntry, ProgramEntry};
 use halfgate_circuit::Party;
+use halfgate_protocol::net::any_host;
 use halfgate_protocol::session::OtMode;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -294,13 +295,10 @@ impl At<'_> {
         Ok(())
     }
 
-    /// `:PORT` is a port of all of this machine's addresses.
     fn listen(&self, listen: &Spanned<String>) -> Result<String, ConfigError> {
         let text = listen.get_ref();
-        let port = text.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
-        match (port, text.strip_prefix(':')) {
-            (Some(Ok(_)), Some(port)) => Ok(format!("0.0.0.0:{port}")),
-            (Some(Ok(_)), None) => Ok(text.clone()),
+        match text.rsplit_once(':').map(|(_, port)| port.parse::<u16>()) {
+            Some(Ok(_)) => Ok(any_host(text)),
             _ => {
                 let what = format!("listen = {text:?}: HOST:PORT or :PORT is wanted");
                 Err(self.error(listen.span().start, what))
