@@ -21,11 +21,11 @@ const MAX_HEADERS: usize = 64;
 const IDLE: Duration = Duration::from_millis(20);
 const BUSY: Duration = Duration::from_millis(1);
 
-/// Listens on `address`, which must be one that only this machine reaches unless `beyond_loopback`.
+/// What `address` stands for, which must be what only this machine reaches unless `beyond_loopback`.
 ///
 /// # Errors
-/// What is wrong with the address, or why it cannot be listened on.
-pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, String> {
+/// What is wrong with the address.
+pub(crate) fn resolve(address: &str, beyond_loopback: bool) -> Result<Vec<SocketAddr>, String> {
     let addresses: Vec<SocketAddr> = address
         .to_socket_addrs()
         .map_err(|error| format!("metrics = {address:?}: HOST:PORT is wanted: {error}"))?
@@ -37,6 +37,15 @@ pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, 
              use 127.0.0.1, or say metrics_beyond_loopback = true if the network keeps others away"
         ));
     }
+    Ok(addresses)
+}
+
+/// Listens on `address`.
+///
+/// # Errors
+/// Those of [`resolve`], or why it cannot be listened on.
+pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, String> {
+    let addresses = resolve(address, beyond_loopback)?;
     let failed = |error| format!("metrics = {address:?} cannot be listened on: {error}");
     let listener = TcpListener::bind(&addresses[..]).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;

@@ -2,7 +2,7 @@
 
 use crate::config::{Config, ConfigError, Peer, Program};
 use crate::host::{Host, Loaded, Values};
-use crate::{config, inputs};
+use crate::{config, http, inputs};
 use halfgate_circuit::Party;
 use halfgate_protocol::keys::{self, Fingerprint, Identity};
 use halfgate_protocol::session::Learn;
@@ -28,6 +28,10 @@ impl Setup {
     pub fn load(config: Config, host: &dyn Host) -> Result<Setup, ConfigError> {
         let identity = keys::load(&config.identity)
             .map_err(|error| config.error(0, format!("identity: {error}")))?;
+        if let Some(metrics) = &config.metrics {
+            http::resolve(&metrics.address, metrics.beyond_loopback)
+                .map_err(|what| config.error(metrics.line, what))?;
+        }
         let mut peers: Vec<(Peer, Fingerprint)> = Vec::new();
         for peer in &config.peers {
             let wrong =

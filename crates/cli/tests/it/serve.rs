@@ -308,8 +308,10 @@ fn a_configuration_is_checked_without_serving() {
         text.replace("name = \"x\"\ncircuit = \"adder:8\"", "name = \"x\"\ncircuit = \"adder:32\""),
     )
     .unwrap();
-    halfgate(&["serve", &file])
-        .failed(2, &["serve.toml:3: metrics = \"0.0.0.0:1\" can be reached"]);
+    for words in [&["serve", &file][..], &["serve", &file, "--check"]] {
+        let error = "serve.toml:3: metrics = \"0.0.0.0:1\" can be reached";
+        halfgate(words).failed(2, &[error]);
+    }
     halfgate(&["serve", "/nowhere/at/all"])
         .failed(2, &["/nowhere/at/all: the configuration cannot"]);
 }
