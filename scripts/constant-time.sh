@@ -185,7 +185,7 @@ cargo test --release --locked -p halfgate-protocol --lib -- --include-ignored --
     --test-threads=1 constant_time
 echo 'check 2: same path for all secrets, but for what a line "not run" above leaves out'
 
-# The tests that search memory, once more: that wiping is in the optimised program is not a matter of
-# course, since nothing there reads what it writes.
+# The tests that search memory, once more: that wiping is in the optimised program is not a matter
+# of course, since nothing there reads what it writes.
 cargo test --release --locked -p halfgate-protocol --lib -- --test-threads=1 session::tests::memory
 echo 'check 3: nothing of Δ, labels and inputs is left in memory'

@@ -136,7 +136,8 @@ if [ $# = ${#all[@]} ]; then
     cargo fuzz build --fuzz-dir "$package"
 fi
 
-# Runs the target $1 on the folders that follow, with libFuzzer's option $2. Writes how many inputs it had.
+# Runs the target $1 on the folders that follow, with libFuzzer's option $2. Writes how many inputs
+# it had.
 run() {
     local target=$1 limit=$2 log=$package/$1.log
     shift 2

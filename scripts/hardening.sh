@@ -29,8 +29,8 @@ trap 'rm -rf "$work"' EXIT
 # row NAME UNIT BOUND TARGET MEASURED NOTE
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
 
-# What says that a test passes: a filter of tests, or `released` for those of constant time, which are
-# about optimised code.
+# What says that a test passes: a filter of tests, or `released` for those of constant time, which
+# are about optimised code.
 passes() {
     if [ "$1" = released ]; then
         $cargo test --release --quiet --locked -p halfgate-protocol --lib -- --include-ignored \
@@ -41,8 +41,8 @@ passes() {
     fi
 }
 
-# Tests of each point: consent, strangers, time, results, transfers, orders, memory, transcript, bounds,
-# constant time, warnings, base transfers.
+# Tests of each point: consent, strangers, time, results, transfers, orders, memory, transcript,
+# bounds, constant time, warnings, base transfers.
 points=(
     'test(the_evaluator_of_a_private_program_has_its_interface_only)'
     'test(/^meet::tests::/) or test(/^strangers::/)'

@@ -44,8 +44,8 @@ impl Label {
         self.0 & 1 == 1
     }
 
-    /// The label if `keep`, which may be secret, zero otherwise: no branch, and none that an optimiser
-    /// could make of it.
+    /// The label if `keep`, which may be secret, zero otherwise: no branch, and none that an
+    /// optimiser could make of it.
     #[inline]
     pub fn masked(self, keep: bool) -> Label {
         let keep = Choice::from(u8::from(keep));

@@ -3,9 +3,9 @@
 //! [`ops`] says what a kernel executes, [`state`] how far a run has come, and [`kernel`] how one is
 //! called. [`batch`] is the garbling itself, once for all; each of `portable`, `aesni`, `vaes256`
 //! and `vaes512` gives it a vector of labels ([`lanes`]); [`schedule`] makes the round keys;
-//! [`rows`] is the one suite without half gates; [`choose`] picks; [`wipe`] clears what a run leaves.
-//! [`transfer`] and [`transpose`] are for oblivious transfer. This crate and no other holds `unsafe`
-//! kernels.
+//! [`rows`] is the one suite without half gates; [`choose`] picks; [`wipe`] clears what a run
+//! leaves. [`transfer`] and [`transpose`] are for oblivious transfer. This crate and no other holds
+//! `unsafe` kernels.
 
 mod batch;
 pub mod choose;

@@ -6,7 +6,8 @@
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
 //! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · OT field u8 · labels u8 · engine
-//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program name text
+//! text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program name
+//! text
 //!
 //! The program name is what a party calls the program to a peer that offers several. It is not
 //! compared: the hash is.

@@ -77,8 +77,8 @@ pub fn garbling_seconds_in(
     result.map(|()| seconds)
 }
 
-/// Seconds of processor time that evaluating `program` once takes on `engine`, lowering not counted,
-/// tables from memory. Tables are nobody's, as the time does not depend on them.
+/// Seconds of processor time that evaluating `program` once takes on `engine`, lowering not
+/// counted, tables from memory. Tables are nobody's, as the time does not depend on them.
 ///
 /// # Errors
 /// Those of the engine.

@@ -4,9 +4,9 @@
 //! processor is single-stepped; `halfgate_leaks::step` says how, and what that shows. That the test
 //! sees a branch on a colour bit and a colour bit as an index is tested too.
 //!
-//! The paths are those that these operations take: public shapes, every group size, flag and kind of
-//! move. Of instructions whose time depends on their operands the kernels use none on secrets, as
-//! `scripts/constant-time.sh` checks for the one kind that exists here, divisions.
+//! The paths are those that these operations take: public shapes, every group size, flag and kind
+//! of move. Of instructions whose time depends on their operands the kernels use none on secrets,
+//! as `scripts/constant-time.sh` checks for the one kind that exists here, divisions.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod kernels;

@@ -1,15 +1,15 @@
 //! What the paper leaves open of its machine, fitted on half of the netlists at hand and tried on
 //! the other half.
 //!
-//! The machines' own constants ([`Open::FOUND`]) were chosen while all of these netlists were looked
-//! at, so what they give on any of them is no prediction. Here the public RTL's clocks on every
-//! second netlist decide, and what comes out on the others is one.
+//! The machines' own constants ([`Open::FOUND`]) were chosen while all of these netlists were
+//! looked at, so what they give on any of them is no prediction. Here the public RTL's clocks on
+//! every second netlist decide, and what comes out on the others is one.
 
 use super::netlists::Found;
 use halfgate_fase_model::paper::{self, Open};
 
-/// The netlists that are fitted on: every second one, in the paper's order, of those whose clocks on
-/// the public RTL are known.
+/// The netlists that are fitted on: every second one, in the paper's order, of those whose clocks
+/// on the public RTL are known.
 pub const FITTED: [&str; 3] = ["Mill_8_8", "Hamm_32_32", "CORDIC_32_31"];
 
 /// What is tried. The end of a netlist cycle is part of no wait, so that its clocks add up.

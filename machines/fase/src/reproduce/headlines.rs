@@ -1,4 +1,5 @@
-//! The paper's most prominent figures: what two pipelines gain over FASE's one, and its time for AES.
+//! The paper's most prominent figures: what two pipelines gain over FASE's one, and its time for
+//! AES.
 
 use super::clocks::Clocks;
 use super::netlists::{NO_NETLISTS, NO_YOSYS};

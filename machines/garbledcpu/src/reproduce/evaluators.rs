@@ -92,8 +92,8 @@ impl Clocks {
         part
     }
 
-    /// At most 1.05 clocks a gate with one pipeline; with four 0.30, or 0.40 for small memories, which
-    /// the published evaluator is not compared with.
+    /// At most 1.05 clocks a gate with one pipeline; with four 0.30, or 0.40 for small memories,
+    /// which the published evaluator is not compared with.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, wide) in &self.0 {

@@ -69,8 +69,8 @@ impl Resources {
         part
     }
 
-    /// The published evaluator in our SystemVerilog beside Table 3, and the clock that it is said to
-    /// have.
+    /// The published evaluator in our SystemVerilog beside Table 3, and the clock that it is said
+    /// to have.
     pub fn targets(&self) -> Vec<Figure> {
         let of_paper = self.0.as_ref().map(|counted| {
             counted.iter().find(|machine| machine.name == MACHINES[0]).map(Counted::sum)

@@ -247,8 +247,8 @@ fn encoding(vips: &[Vip]) -> Vec<Figure> {
 const TABLE_5: &str = "the paper does not say whether queues and inputs were loaded when its clock \
                        started, nor what its circuits are";
 
-/// Table 5 in the paper's order and in ours. What is counted from a cold start is slower, and stands
-/// beside it.
+/// Table 5 in the paper's order and in ours. What is counted from a cold start is slower, and
+/// stands beside it.
 fn small(smalls: &[Small]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for small in smalls {

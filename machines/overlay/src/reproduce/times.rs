@@ -77,8 +77,8 @@ impl Times {
         self.fitted[1]
     }
 
-    /// The speed-ups of Table 11: the published software's times over the published overlay's by the
-    /// model, and over the published ones. Only rows that the two constants are not fitted on.
+    /// The speed-ups of Table 11: the published software's times over the published overlay's by
+    /// the model, and over the published ones. Only rows that the two constants are not fitted on.
     fn speed_ups(&self) -> Vec<(&'static str, f64, f64)> {
         let software = |problem: &str| {
             let found = published::times().into_iter().find(|times| times.name == problem);

@@ -16,8 +16,8 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
 
 /// What a message, floods of 4 MiB among them, may make a victim allocate, at most: the longest
-/// frame, the 4 MiB of tables that an evaluator keeps until it has what they need, and the 6 MiB that
-/// a channel takes in ahead; half as much again for the two while they grow.
+/// frame, the 4 MiB of tables that an evaluator keeps until it has what they need, and the 6 MiB
+/// that a channel takes in ahead; half as much again for the two while they grow.
 pub const MAX_GROWTH: usize = MAX_PAYLOAD + (6 << 20) + (9 << 20);
 
 /// What is done to a session.

@@ -36,8 +36,8 @@ pub struct Open {
     /// that fetches the next: measured, and it takes no more than that to explain Table 3.
     pub free: u64,
     /// Clocks at the end of a netlist cycle, when the last label is written: one in which that is
-    /// seen, then mask bits are waited for (state MASKS) and counters reset (RSTCOUNTERS). Mask bits
-    /// go out while gates run, so it is not one for each. At least 3.
+    /// seen, then mask bits are waited for (state MASKS) and counters reset (RSTCOUNTERS). Mask
+    /// bits go out while gates run, so it is not one for each. At least 3.
     pub end: u64,
     /// With one pipeline: labels that wait for a port of the memory to be written through. The next
     /// gate is taken only if there is room. (The paper: "the order of reading and writing is
