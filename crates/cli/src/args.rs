@@ -5,7 +5,7 @@ use crate::serve_args::ServeArgs;
 use crate::session_args::{EvaluateArgs, GarbleArgs, RunArgs};
 use crate::tool_args::{CompletionsArgs, DoctorArgs, LogArgs, ManArgs};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use halfgate_console::circuit_args::CircuitArgs;
+use halfgate_console::circuit_args::{self, CircuitArgs};
 use halfgate_console::error::EXIT_CODES;
 use halfgate_console::verilog_args::VerilogArgs;
 use halfgate_machine::Machine;
@@ -189,10 +189,11 @@ pub struct ConvertArgs {
     /// The circuit file to read, in any format, or a built-in program
     pub input: String,
 
-    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that a
-    /// published table counts
-    #[arg(long)]
-    pub match_paper: bool,
+    /// Of some built-in programs: the circuit that a published table counts; `halfgate help run`
+    /// says of which
+    #[arg(long, value_name = "PAPER", num_args = 0..=1, require_equals = true,
+        default_missing_value = circuit_args::FIRST_PAPER, value_parser = circuit_args::papers())]
+    pub match_paper: Option<String>,
 
     /// Options for Verilog.
     #[command(flatten)]

@@ -5,7 +5,7 @@ use crate::options;
 use crate::ports;
 use crate::report::{self, Session};
 use clap::ValueEnum;
-use halfgate_console::circuit_args::{CircuitArgs, OutputCycles};
+use halfgate_console::circuit_args::{CircuitArgs, FIRST_PAPER, OutputCycles};
 use halfgate_console::error::Failure;
 use halfgate_console::verilog_args::VerilogArgs;
 use halfgate_console::{mips_source, source};
@@ -125,7 +125,7 @@ fn circuit_args(config: &Program) -> Result<CircuitArgs, String> {
         },
         privacy: privacy.transpose().map_err(|error| format!("privacy: {error}"))?,
         shallow: given.shallow,
-        match_paper: given.match_paper,
+        match_paper: given.match_paper.then(|| FIRST_PAPER.to_owned()),
         steps: None,
     })
 }

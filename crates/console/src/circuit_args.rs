@@ -1,8 +1,10 @@
 //! The options that name a circuit.
 
 use crate::verilog_args::VerilogArgs;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use halfgate_mips::privacy::Privacy;
+use halfgate_programs::published;
 
 /// Which circuit.
 #[derive(Args, Debug, Clone)]
@@ -56,15 +58,25 @@ pub struct CircuitArgs {
     #[arg(long)]
     pub shallow: bool,
 
-    /// Of the built-in adder, hamming, multiplier-full, matmult and sort: the circuit that a
-    /// published table counts (Fang, Ioannidis and Leeser), gate by gate, and not our smaller one.
-    /// Its sort is for numbers below 2^(BITS-1). Both parties must say the same
-    #[arg(long)]
-    pub match_paper: bool,
+    /// Of some built-in programs: the circuit that a published table counts, gate by gate, and not
+    /// our smaller one. Of adder, hamming, multiplier-full, matmult and sort the first paper's
+    /// (Fang, Ioannidis and Leeser; its sort is for numbers below 2^(BITS-1)); of others, or by
+    /// name, the second's (Mo, Gopinath and Reagen). Both parties must say the same
+    #[arg(long, value_name = "PAPER", num_args = 0..=1, require_equals = true,
+        default_missing_value = FIRST_PAPER, value_parser = papers())]
+    pub match_paper: Option<String>,
 
     /// Of such a program, --cycles of the command.
     #[arg(skip)]
     pub steps: Option<u64>,
+}
+
+/// What `--match-paper` alone means: the first paper that has the program.
+pub const FIRST_PAPER: &str = "first";
+
+/// What `--match-paper` takes.
+pub fn papers() -> PossibleValuesParser {
+    PossibleValuesParser::new([FIRST_PAPER].into_iter().chain(published::PAPERS))
 }
 
 /// Which cycles' outputs are given out.

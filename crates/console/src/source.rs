@@ -1,6 +1,6 @@
 //! From what the user named to a circuit, its program, and what is known about its ports.
 
-use crate::circuit_args::{CircuitArgs, OutputCycles};
+use crate::circuit_args::{CircuitArgs, FIRST_PAPER, OutputCycles};
 use crate::error::{Exit, Failure};
 use crate::mips_source;
 use crate::progress::Reading;
@@ -30,7 +30,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
         return Ok(mips_source::circuit(args)?.circuit);
     }
     let parties = args.parties.as_deref().map(parties).transpose()?;
-    if args.match_paper && is_file(&args.circuit) {
+    if args.match_paper.is_some() && is_file(&args.circuit) {
         let what = "--match-paper is for built-in programs: a file has the gates that it has";
         return Err(Failure::new(Exit::Usage, what));
     }
@@ -52,7 +52,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
             let what = "--outputs is for SCD and HSCD files: a built-in program says which cycles' outputs it gives";
             return Err(Failure::new(Exit::Usage, what));
         }
-        return built_in(&args.circuit, args.match_paper);
+        return built_in(&args.circuit, args.match_paper.as_deref());
     }
     let outputs = args.outputs.map(|outputs| match outputs {
         OutputCycles::EveryCycle => Outputs::EveryCycle,
@@ -66,10 +66,11 @@ pub fn circuit(args: &CircuitArgs) -> Result<Circuit, Failure> {
 }
 
 /// A built-in program's circuit, or the one that a paper counts.
-fn built_in(spec: &str, match_paper: bool) -> Result<Circuit, Failure> {
-    let built = match match_paper {
-        true => published::build(spec),
-        false => halfgate_programs::build(spec),
+fn built_in(spec: &str, paper: Option<&str>) -> Result<Circuit, Failure> {
+    let built = match paper {
+        None => halfgate_programs::build(spec),
+        Some(FIRST_PAPER) => published::build(spec),
+        Some(paper) => published::build_as(paper, spec),
     };
     built.map_err(|error| match error {
         ProgramError::Unknown { .. } => {

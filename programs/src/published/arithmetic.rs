@@ -8,7 +8,7 @@ use halfgate_circuit::{Bit, Circuit};
 /// `a + b` modulo 2^bits, whose last carry is made and not used. A full adder a bit: `bits` ANDs, `4 bits` XORs.
 pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 16)?;
-    let (mut net, a, b) = Netlist::new([bits; 2], 1);
+    let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], 1);
     let (sum, _) = net.add(&a, &b, false);
     net.finish("sum", sum)
 }
@@ -16,7 +16,7 @@ pub(super) fn adder(bits: u32) -> Result<Circuit, MakeError> {
 /// In how many places `a` and `b` differ. `2 bits` ANDs if the lowest ones of `bits` in binary are 10, `9 bits` XORs.
 pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 20)?;
-    let (mut net, a, b) = Netlist::new([bits; 2], additions_of_ones(bits));
+    let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], additions_of_ones(bits));
     let differences: Vec<Bit> = a.iter().zip(&b).map(|(&a, &b)| net.xor(a, b)).collect();
     let mut distance = ones(&mut net, &differences);
     distance.truncate(width(bits));
@@ -26,7 +26,7 @@ pub(super) fn hamming(bits: u32) -> Result<Circuit, MakeError> {
 /// The whole product of `a` and `b`, unsigned, row by row: `2 bits² - bits` ANDs.
 pub(super) fn multiplier(bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 11)?;
-    let (mut net, a, b) = Netlist::new([bits; 2], bits - 1);
+    let (mut net, a, b) = Netlist::new(["a", "b"], [bits; 2], bits - 1);
     let product = product(&mut net, &a, &b);
     net.finish("product", product)
 }
@@ -38,7 +38,7 @@ pub(super) fn matmult(size: u32, bits: u32) -> Result<Circuit, MakeError> {
     check("BITS", bits.into(), 1..=1 << 10)?;
     check_size(&[size.into(), size.into(), size.into(), 2, bits.into(), bits.into()])?;
     let additions = size * size * (size * (bits - 1) + size - 1);
-    let (mut net, a, b) = Netlist::new([size * size * bits; 2], additions);
+    let (mut net, a, b) = Netlist::new(["a", "b"], [size * size * bits; 2], additions);
     let (size, bits) = (size as usize, bits as usize);
     let number =
         |of: &[Bit], row: usize, column: usize| of[(row * size + column) * bits..][..bits].to_vec();

@@ -1,14 +1,19 @@
-//! Circuits as SIFO counts them (Fang, Ioannidis and Leeser, Table 1): for comparison with what is published. Ours, of
-//! the same name, are smaller.
+//! Circuits as a paper counts them: for comparison with what is published. Ours, of the same name,
+//! are smaller.
 //!
-//! Each computes what our program of that name does, from the same ports, but [`sort`], which compares by the sign of a
-//! difference of BITS bits as the paper's netlist does, and so sorts numbers below 2^(BITS-1).
+//! Each computes what our program of that name does, from the same ports; what differs is said of
+//! each paper and program.
 //!
-//! The paper does not say how its circuits are built; these follow from its counts, which they meet
-//! row by row: layers, wires, gates, one-to-one wires and where those are read
-//! (`tests/it/published.rs` has each number, and the few that are explained otherwise).
+//! - `sifo` (Fang, Ioannidis and Leeser, Table 1). The paper does not say how its circuits are
+//!   built; these follow from its counts, which they meet row by row: layers, wires, gates,
+//!   one-to-one wires and where those are read (`tests/it/published.rs` has each number, and the
+//!   few that are explained otherwise). [`sort`] compares by the sign of a difference of BITS bits
+//!   as the paper's netlist does, and so sorts numbers below 2^(BITS-1).
+//! - `haac` (Mo, Gopinath and Reagen, Table 2): VIP-Bench's programs on the EMP toolkit's
+//!   [integers](emp).
 
 mod arithmetic;
+mod emp;
 mod netlist;
 mod sort;
 
@@ -18,9 +23,15 @@ use crate::program::Params;
 use halfgate_circuit::Circuit;
 
 type Make = fn(Params) -> Result<Circuit, MakeError>;
+type Programs = &'static [(&'static str, Make)];
 
-/// The programs that there is such a circuit of.
-static PUBLISHED: [(&str, Make); 5] = [
+/// The papers that there are circuits of.
+pub const PAPERS: [&str; 2] = ["sifo", "haac"];
+
+/// Each paper's programs, in the order of [`PAPERS`].
+static PUBLISHED: [Programs; 2] = [&SIFO, &emp::PROGRAMS];
+
+static SIFO: [(&str, Make); 5] = [
     ("adder", |params| arithmetic::adder(params.one("BITS")?)),
     ("hamming", |params| arithmetic::hamming(params.one("BITS")?)),
     ("multiplier-full", |params| arithmetic::multiplier(params.one("BITS")?)),
@@ -34,18 +45,46 @@ static PUBLISHED: [(&str, Make); 5] = [
     }),
 ];
 
-/// The circuit of `spec`, as [`build`](crate::build) takes it, in the paper's form.
+/// The circuit of `spec`, as [`build`](crate::build) takes it, in the form of the first of
+/// [`PAPERS`] that has such a problem.
 ///
 /// # Errors
-/// As for [`build`](crate::build), or if the paper has no such problem: the error lists those it has.
+/// As for [`build`](crate::build), or if no paper has such a problem: the error lists those that
+/// they have.
 pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
+    of(&PUBLISHED, spec)
+}
+
+/// The circuit of `spec` in the form of `paper`, one of [`PAPERS`].
+///
+/// # Errors
+/// As for [`build()`]; also if there is no such paper.
+pub fn build_as(paper: &str, spec: &str) -> Result<Circuit, ProgramError> {
+    let place = PAPERS.iter().position(|name| *name == paper);
+    of(place.map_or(&[], |place| &PUBLISHED[place..=place]), spec)
+}
+
+/// Whether `paper` has the program that `spec` names.
+pub fn has(paper: &str, spec: &str) -> bool {
+    let name = spec.split(':').next();
+    let of = |place: usize| PUBLISHED[place].iter().any(|(known, _)| Some(*known) == name);
+    PAPERS.iter().position(|known| *known == paper).is_some_and(of)
+}
+
+fn of(papers: &[Programs], spec: &str) -> Result<Circuit, ProgramError> {
+    let all = || papers.iter().flat_map(|programs| programs.iter());
     let found = find(spec).and_then(|(program, text)| {
-        let (_, make) = PUBLISHED.iter().find(|(name, _)| *name == program.name)?;
+        let (_, make) = all().find(|(name, _)| *name == program.name)?;
         Some((program, make, text))
     });
     let Some((program, make, text)) = found else {
         let name = spec.split(':').next().unwrap_or_default().to_owned();
-        let known: Vec<&str> = PUBLISHED.iter().map(|(name, _)| *name).collect();
+        let mut known: Vec<&str> = Vec::new();
+        for (name, _) in all() {
+            if !known.contains(name) {
+                known.push(name);
+            }
+        }
         return Err(ProgramError::NotPublished { name, known: known.join(", ") });
     };
     let made = make(Params { text }).map_err(|reason| program.wrong(reason))?;

@@ -20,8 +20,9 @@ pub(super) struct Netlist {
 }
 
 impl Netlist {
-    /// With two inputs of `width` bits, `a` of the garbler and `b` of the evaluator, and `constants` to be used.
-    pub fn new(width: [u32; 2], constants: u32) -> (Netlist, Vec<Bit>, Vec<Bit>) {
+    /// With two inputs of `width` bits, the garbler's and the evaluator's of these names, and
+    /// `constants` to be used.
+    pub fn new(names: [&str; 2], width: [u32; 2], constants: u32) -> (Netlist, Vec<Bit>, Vec<Bit>) {
         let input = |name: &str, party, width| Input {
             name: name.to_owned(),
             party,
@@ -30,9 +31,9 @@ impl Netlist {
             elements: None,
             is_set: false,
         };
-        let [a, b] = width;
+        let ([first, second], [a, b]) = (names, width);
         let netlist = Netlist {
-            inputs: vec![input("a", Party::Garbler, a), input("b", Party::Evaluator, b)],
+            inputs: vec![input(first, Party::Garbler, a), input(second, Party::Evaluator, b)],
             input_bits: a + b,
             constants: Vec::new(),
             wanted: constants,
@@ -91,6 +92,11 @@ impl Netlist {
 
     /// The circuit, with one output.
     pub fn finish(self, name: &str, bits: Vec<Bit>) -> Result<Circuit, MakeError> {
+        self.finish_all(vec![(name, bits)])
+    }
+
+    /// The circuit, with these outputs.
+    pub fn finish_all(self, outputs: Vec<(&str, Vec<Bit>)>) -> Result<Circuit, MakeError> {
         if let Some(error) = self.failed {
             return Err(error.into());
         }
@@ -99,11 +105,17 @@ impl Netlist {
             init: Init::Constant(value),
             next: Wire::new(self.input_bits + n as u32).bit(),
         };
+        let output = |(name, bits): (&str, Vec<Bit>)| Output {
+            name: name.to_owned(),
+            bits,
+            per_cycle: false,
+            elements: None,
+        };
         Ok(Circuit {
             flip_flops: self.constants.iter().enumerate().map(hold).collect(),
             inputs: self.inputs,
             gates: self.gates,
-            outputs: vec![Output { name: name.to_owned(), bits, per_cycle: false, elements: None }],
+            outputs: outputs.into_iter().map(output).collect(),
             cycles: 1,
         })
     }

@@ -15,7 +15,7 @@ pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {
     // A carry for each comparison, and a direction for each part that is sorted.
     let constants = exchanges + count as usize - 1;
     let halves = [count.div_ceil(2) * bits, count / 2 * bits];
-    let (net, a, b) = Netlist::new(halves, constants as u32);
+    let (net, a, b) = Netlist::new(["a", "b"], halves, constants as u32);
     let numbers = a.chunks(bits as usize).chain(b.chunks(bits as usize)).map(<[Bit]>::to_vec);
     let mut network = Network { net, numbers: numbers.collect() };
     network.sort(0, count as usize, Bit::TRUE, true);

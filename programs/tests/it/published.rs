@@ -1,6 +1,6 @@
-//! Circuits as SIFO counts them: every count of its Tables 1 and 3 that they meet, and what they compute.
+//! Circuits as papers count them: every count that they meet, and what they compute.
 
-use halfgate_circuit::{Bits, Layers, clear, verify};
+use halfgate_circuit::{Bits, Layers, Stats, clear, verify};
 use halfgate_programs::{build, published};
 
 /// A problem, and in the paper's order: layers, inputs, ANDs, XORs, wires, one-to-one wires, those that the next layer
@@ -90,12 +90,98 @@ fn they_compute_what_our_programs_do() {
     }
 }
 
+/// HAAC's Table 2, which rounds to thousands of gates, and to gates a level.
 #[test]
-fn what_the_paper_has_not_is_refused() {
+fn counts_of_the_benchmark_are_the_papers() {
+    for (spec, levels, gates_k, and_percent, gates_a_level) in [
+        ("triangle:13x32", 1403, 6979, 34.02, 4974),
+        ("hamming:40960", 76, 328, 25.00, 4311),
+        ("relu:2048x32", 2, 68, 96.97, 33792),
+    ] {
+        let circuit = published::build_as("haac", spec).unwrap();
+        verify::verify(&circuit).unwrap();
+        let stats = Stats::of(&circuit);
+        let gates = stats.gates as f64;
+        assert_eq!(stats.depth, levels, "{spec}");
+        assert_eq!((gates / 1e3).round() as u64, gates_k, "{spec}");
+        assert_eq!((gates / f64::from(levels)).round() as u64, gates_a_level, "{spec}");
+        let percent = 100.0 * stats.ands as f64 / gates;
+        assert!((percent - and_percent).abs() <= 0.005, "{spec}: {percent}");
+    }
+}
+
+#[test]
+fn circuits_of_the_benchmark_compute_what_our_programs_do() {
+    let mut random = numbers();
+    let specs = ["relu:2x2", "relu:5x32", "hamming:1", "hamming:2", "hamming:7", "hamming:100"];
+    for spec in specs.into_iter().chain(["triangle:2x6", "triangle:3x32", "triangle:4x8"]) {
+        let (ours, theirs) = (build(spec).unwrap(), published::build_as("haac", spec).unwrap());
+        assert_eq!(ours.inputs, theirs.inputs, "{spec}");
+        for _ in 0..100 {
+            // Entries so small that the trace is positive, as a signed number too.
+            let is_graph = spec.starts_with("triangle");
+            let width: u32 =
+                spec.rsplit('x').next().and_then(|bits| bits.parse().ok()).unwrap_or(1);
+            let value = |bits: u32| {
+                let bit = |i| random() & 1 == 1 && (!is_graph || i % width == 0);
+                (0..bits).map(bit).collect::<Bits>()
+            };
+            let inputs: Vec<Bits> =
+                ours.inputs.iter().map(|input| input.width).map(value).collect();
+            let clear = |c| clear::evaluate(c, &inputs, 1).unwrap().remove(0);
+            let (ours, theirs) = (clear(&ours), clear(&theirs));
+            // A distance has zeros above.
+            assert_eq!(
+                ours.iter().collect::<Vec<_>>(),
+                theirs.iter().take(ours.len()).collect::<Vec<_>>(),
+                "{spec}"
+            );
+            assert!(theirs.iter().skip(ours.len()).all(|bit| !bit), "{spec}");
+        }
+    }
+}
+
+/// As the benchmark's source, whose integers are signed.
+#[test]
+fn triangles_are_divided_as_signed_numbers() {
+    let circuit = published::build_as("haac", "triangle:3x32").unwrap();
+    let mut random = numbers();
+    let mut negative = 0;
+    for _ in 0..50 {
+        let graph: Vec<u32> = (0..9).map(|_| random() as u32).collect();
+        let squared = halfgate_programs::vip::matmult::plain(3, &graph, &graph);
+        let cubed = halfgate_programs::vip::matmult::plain(3, &squared, &graph);
+        let trace = (0..3).fold(0u32, |sum, i| sum.wrapping_add(cubed[4 * i])).cast_signed();
+        let port = |words: &[u32]| -> Bits {
+            words.iter().flat_map(|word| (0..32).map(move |i| word >> i & 1 == 1)).collect()
+        };
+        let found = clear::evaluate(&circuit, &[port(&graph[..6]), port(&graph[6..])], 1).unwrap();
+        assert_eq!(found, [port(&[(trace / 6).cast_unsigned()])]);
+        negative += u32::from(trace < -5);
+    }
+    assert!(negative > 5, "signs are tried");
+}
+
+/// Upper halves of a linear congruential generator (Knuth's MMIX).
+fn numbers() -> impl FnMut() -> u64 {
+    let mut random = 1_u64;
+    move || {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random >> 32
+    }
+}
+
+#[test]
+fn what_the_papers_have_not_is_refused() {
     let error = |spec| published::build(spec).unwrap_err().to_string();
     assert!(error("psi:4x4").contains("no published circuit of 'psi'"));
-    assert!(error("nonsense").contains("adder, hamming, multiplier-full, matmult, sort"));
+    assert!(error("nonsense").contains("adder, hamming, multiplier-full, matmult, sort, triangle"));
     assert!(error("adder:0").contains("BITS"));
     assert!(error("sort:4").contains("COUNTxBITS"));
     assert!(error("matmult:1024x1024").contains("program 'matmult'"));
+    let error = |paper, spec| published::build_as(paper, spec).unwrap_err().to_string();
+    assert!(error("sifo", "relu:2x2").contains("no published circuit of 'relu'"));
+    assert!(error("haac", "sort:4x4").contains("triangle, hamming, relu"));
+    assert!(error("nobody", "adder:4").contains("no published circuit of 'adder'"));
 }

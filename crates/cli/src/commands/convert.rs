@@ -25,7 +25,7 @@ pub(super) fn execute(args: &ConvertArgs) -> Result<(), Failure> {
     let circuit = source::circuit(&CircuitArgs {
         privacy: None,
         shallow: false,
-        match_paper: args.match_paper,
+        match_paper: args.match_paper.clone(),
         steps: None,
         circuit: args.input.clone(),
         parties: args.parties.clone(),

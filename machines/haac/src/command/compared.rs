@@ -77,7 +77,7 @@ pub(super) fn program_of(source: &str, order: &str, hash: &str) -> Result<Progra
     let args = CircuitArgs {
         privacy: None,
         shallow: false,
-        match_paper: false,
+        match_paper: None,
         steps: None,
         circuit: source.to_owned(),
         parties: None,

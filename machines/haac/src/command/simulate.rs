@@ -122,7 +122,7 @@ fn loaded(args: &SimulateArgs, machine: &Machine) -> Result<Loaded, Failure> {
         ("--outputs", circuit.outputs.is_some()),
         ("--privacy", circuit.privacy.is_some()),
         ("--shallow", circuit.shallow),
-        ("--match-paper", circuit.match_paper),
+        ("--match-paper", circuit.match_paper.is_some()),
         ("--steps", circuit.steps.is_some()),
         ("--top or --source", circuit.verilog.is_used()),
     ];

@@ -1,6 +1,7 @@
 //! What this machine's processor does: our engine on a program, re-keying against a fixed key, and
 //! the same functions in plain Rust.
 
+use super::lab::Source;
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::Suite;
 use halfgate_engine::cpu::CpuEngine;
@@ -21,13 +22,12 @@ pub struct CpuTime {
     pub ands: u64,
 }
 
-/// Our engine on `spec` in its default order, one core: medians.
+/// Our engine on `source` in its default order, one core: medians.
 ///
 /// # Errors
 /// If the program cannot be built, compiled or run.
-pub fn time(spec: &str) -> Result<CpuTime, String> {
-    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
-    let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
+pub fn time(source: Source<'_>) -> Result<CpuTime, String> {
+    let program = compile(source.circuit()?, Order::default()).map_err(|e| e.to_string())?;
     let ands = program.ands_per_cycle() * program.circuit.cycles;
     let measured = engine::measure(&program)?;
     let seconds = |each: Spread| each.median * ands as f64;

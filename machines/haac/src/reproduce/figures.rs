@@ -121,7 +121,7 @@ pub fn figure7(vips: &[Vip]) -> Part {
         let find =
             |order, labels| vip.windows.iter().find(|p| (p.order, p.labels) == (order, labels));
         if let (Some(baseline), Some(full)) = (find(PAPER[0], 1 << 16), find(PAPER[2], 1 << 16))
-            && vip.name == "MatMult"
+            && vip.benchmark == "MatMult"
         {
             let gain = baseline.compute as f64 / full.compute as f64;
             part.model(
@@ -253,7 +253,7 @@ pub fn figure10(vips: &[Vip]) -> Part {
     let mut slow: [Vec<(f64, bool)>; 3] = Default::default();
     for vip in vips {
         let (Some(plain), Some(cpu)) = (vip.plaintext, vip.cpu) else { continue };
-        let integer = vip.name != "GradDesc";
+        let integer = vip.benchmark != "GradDesc";
         let cells = [
             ("CPU", Some(cpu.evaluate)),
             ("DDR4", vip.better(0).map(seconds)),

@@ -1,6 +1,6 @@
 //! One run after the other: a program in an order, its code for a machine, and what the model says.
 
-use halfgate_circuit::Party;
+use halfgate_circuit::{Circuit, Party};
 use halfgate_compiler::gate_engines::BestParams;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_haac_model::Instruction;
@@ -15,6 +15,7 @@ use halfgate_haac_model::model::bounds::Bounds;
 use halfgate_haac_model::model::packed::Packed;
 use halfgate_haac_model::model::{self, Options};
 use halfgate_haac_model::report::Report;
+use halfgate_programs::published;
 
 /// The paper's machine with so many engines and labels, at this memory; wires count 16 bytes.
 ///
@@ -41,13 +42,40 @@ pub fn without_memory(machine: &Machine) -> Machine {
     machine
 }
 
-/// `spec` in `order`.
+/// A built-in program, in our form or in the paper's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source<'a> {
+    /// The program, as [`halfgate_programs::build`] takes it.
+    pub spec: &'a str,
+    /// Whether its circuit is the one that the paper counts.
+    pub as_published: bool,
+}
+
+impl Source<'_> {
+    /// Our circuit of a program.
+    pub fn ours(spec: &str) -> Source<'_> {
+        Source { spec, as_published: false }
+    }
+
+    /// Its circuit.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn circuit(self) -> Result<Circuit, String> {
+        let built = match self.as_published {
+            true => published::build_as("haac", self.spec),
+            false => halfgate_programs::build(self.spec),
+        };
+        built.map_err(|e| e.to_string())
+    }
+}
+
+/// `source` in `order`.
 ///
 /// # Errors
 /// If it cannot be built or compiled.
-pub fn program(spec: &str, order: Order) -> Result<Program, String> {
-    let circuit = halfgate_programs::build(spec).map_err(|e| e.to_string())?;
-    compile(circuit, order).map_err(|e| e.to_string())
+pub fn program(source: Source<'_>, order: Order) -> Result<Program, String> {
+    compile(source.circuit()?, order).map_err(|e| e.to_string())
 }
 
 /// The order `haac:best` for `machine`.

@@ -2,7 +2,8 @@
 //! model of its machine, each number beside the published one, and the targets of the scoreboard.
 //!
 //! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
-//! [`small`] in all the ways that are needed; [`tables`], [`figures`] and [`mod@text`] make
+//! [`small`] in all the ways that are needed, [`sets`] our circuits and the paper's; [`tables`],
+//! [`figures`] and [`mod@text`] make
 //! [parts](halfgate_record::part) of that, [`headlines`] has its most prominent figures, and
 //! [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
 //!
@@ -14,15 +15,17 @@ pub mod figures;
 pub mod headlines;
 pub mod lab;
 pub mod published;
+pub mod sets;
 pub mod small;
 pub mod tables;
 pub mod targets;
 pub mod text;
 pub mod vip;
 
-use halfgate_programs::vip::{SMALL, VIP};
+use halfgate_programs::vip::SMALL;
 use halfgate_record::part::{Part, Wanted};
 use halfgate_record::record::Figure;
+use sets::Sets;
 
 /// Everything that can be asked for, in the order in which it is printed.
 pub const PARTS: [&str; 11] = [
@@ -39,7 +42,7 @@ pub const PARTS: [&str; 11] = [
     "targets",
 ];
 
-/// The eight programs in sizes that run within seconds, in the order of [`VIP`].
+/// The eight programs in sizes that run within seconds, in the order of [`VIP`](halfgate_programs::vip::VIP).
 const QUICK: [&str; 8] = [
     "bubble-sort:6x8",
     "dot-product:4x8",
@@ -139,14 +142,10 @@ pub struct Reproduced {
 /// # Errors
 /// Whatever kept a program from being built, lowered or simulated.
 pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, String> {
-    let mut vips = Vec::new();
-    if want.vips() {
-        for (benchmark, quick) in VIP.iter().zip(QUICK) {
-            let spec = if want.quick { quick } else { benchmark.program };
-            say(&format!("{}: {spec}", benchmark.paper));
-            vips.push(vip::measure(benchmark, spec, want, say)?);
-        }
-    }
+    let sets = match want.vips() {
+        true => Sets::measure(want, say)?,
+        false => Sets::default(),
+    };
     let mut smalls = Vec::new();
     if want.smalls() {
         for benchmark in &SMALL {
@@ -156,39 +155,40 @@ pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, S
     }
     let mut parts = Vec::new();
     let heads = match want.heads() {
-        true => headlines::figures(&vips, cpu::block()?),
+        true => headlines::figures(&sets, cpu::block()?),
         false => Vec::new(),
     };
     if want.headlines {
         parts.push(headlines::part(heads.clone()));
     }
     if want.table2 {
-        parts.push(tables::table2(&vips));
+        parts.push(sets.part(tables::table2));
     }
     if want.table3 {
-        parts.push(tables::table3(&vips));
+        parts.push(sets.part(tables::table3));
     }
     if want.table5 {
         parts.push(tables::table5(&smalls));
     }
     if want.figure6 {
-        parts.push(figures::figure6(&vips));
+        parts.push(sets.part(figures::figure6));
     }
     if want.figure7 {
-        parts.push(figures::figure7(&vips));
+        parts.push(sets.part(figures::figure7));
     }
     if want.figure8 {
-        parts.push(figures::figure8(&vips));
+        parts.push(sets.part(figures::figure8));
     }
     if want.figure9 {
-        parts.push(figures::figure9(&vips, &lab::machine(16, vip::WINDOW, "hbm2")?));
+        let machine = lab::machine(16, vip::WINDOW, "hbm2")?;
+        parts.push(sets.part(|vips| figures::figure9(vips, &machine)));
     }
     if want.figure10 {
-        parts.push(figures::figure10(&vips));
+        parts.push(sets.part(figures::figure10));
     }
     if want.text {
         say("re-keying on this processor");
-        parts.push(text::text(&vips)?);
+        parts.push(text::text(&sets.ours)?);
     }
     if want.quick {
         for part in &mut parts {
@@ -196,7 +196,7 @@ pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, S
         }
     }
     let targets = match want.targets {
-        true => heads.into_iter().chain(targets::targets(&vips, &smalls)).collect(),
+        true => heads.into_iter().chain(targets::targets(&sets, &smalls)).collect(),
         false => Vec::new(),
     };
     Ok(Reproduced { parts, targets })

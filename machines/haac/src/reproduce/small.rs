@@ -1,7 +1,7 @@
 //! The small programs of Table 5: 16 engines, 1 MB, counted from the first issue to the last
 //! write-back with queues and inputs preloaded.
 
-use super::lab::{self, Lab};
+use super::lab::{self, Lab, Source};
 use halfgate_circuit::Party;
 use halfgate_compiler::Order;
 use halfgate_haac_model::machine::Machine;
@@ -73,7 +73,7 @@ fn run(
     machine: &Machine,
     cold: &Machine,
 ) -> Result<Run, String> {
-    let program = lab::program(spec, order)?;
+    let program = lab::program(Source::ours(spec), order)?;
     let code = match paper {
         true => lab::paper_code(&program, machine, Party::Garbler)?,
         false => lab::best_code(&program, machine, Party::Garbler)?,

@@ -1,16 +1,20 @@
 //! What we aim at, as the scoreboard keeps it.
 
+use super::sets::Sets;
 use super::small::Small;
 use super::vip::{MEMORIES, PAPER, Vip, wires_apart};
 use halfgate_programs::vip::VIP;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How};
 
-/// Every target, with what was measured. Where a program's sizes are not the paper's, what is
-/// compared with the paper is missing.
-pub fn targets(vips: &[Vip], smalls: &[Small]) -> Vec<Figure> {
-    let mut figures = ands(vips);
-    figures.extend(window_model(vips));
+/// Every target, with what was measured: what is compared with the paper also on the circuits that
+/// it counts, and all else on ours. Where a program's sizes are not the paper's, what is compared
+/// with the paper is missing.
+pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
+    let vips = &sets.ours[..];
+    let mut figures =
+        sets.join(|vips| circuits(vips).into_iter().chain(window_model(vips)).collect());
+    figures.extend(fewer(vips));
     figures.extend(schedules(vips));
     figures.extend(encoding(vips));
     figures.extend(small(smalls));
@@ -36,7 +40,7 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
 
 /// Circuits that are the paper's, and ANDs. Fewer ANDs by another circuit are no figure of the
 /// machine, so they have no verdict.
-fn ands(vips: &[Vip]) -> Vec<Figure> {
+fn circuits(vips: &[Vip]) -> Vec<Figure> {
     let mut figures = Vec::new();
     let of_paper: Vec<&Vip> = vips.iter().filter(|vip| vip.row.is_some()).collect();
     if of_paper.len() == VIP.len() {
@@ -60,20 +64,22 @@ fn ands(vips: &[Vip]) -> Vec<Figure> {
         let figure = Figure::measured(&name, "ANDs", ands).published(row.ands()).at_most(bound);
         figures.push(figure.note(note).unlike_if(vip.differs().as_deref()));
     }
+    figures
+}
+
+fn fewer(vips: &[Vip]) -> Option<Figure> {
     let names = ["Hamm", "Merse", "Triangle", "GradDesc"];
     let fewer: Vec<f64> = named(vips, &names)
         .filter_map(|vip| Some(vip.row?.ands() / vip.circuit.ands as f64))
         .collect();
-    if fewer.len() == names.len() {
-        let name = "ANDs fewer than published, mean of Hamm, Merse, Triangle, GradDesc";
-        let why = "other circuits, none of which was compared with the sources of the paper's";
-        figures.push(Figure::measured(name, "times", geo_mean(fewer)).at_least(1.6).unlike(why));
-    }
-    figures
+    let name = "ANDs fewer than published, mean of Hamm, Merse, Triangle, GradDesc";
+    let why = "other circuits than the paper's";
+    (fewer.len() == names.len())
+        .then(|| Figure::measured(name, "times", geo_mean(fewer)).at_least(1.6).unlike(why))
 }
 
 fn named<'a>(vips: &'a [Vip], names: &'a [&str]) -> impl Iterator<Item = &'a Vip> {
-    vips.iter().filter(|vip| names.contains(&vip.name))
+    vips.iter().filter(|vip| names.contains(&vip.benchmark))
 }
 
 /// How far, in percent, a row of Table 3 may be from the published one.
@@ -126,10 +132,9 @@ fn wires(vip: &Vip) -> Vec<Figure> {
         let [live, oor] = if at == 1 { row.segment_k } else { row.full_k };
         compare(&format!("{order} live"), "k", live, run.stats.live as f64 / 1e3);
         compare(&format!("{order} out of range"), "k", oor, run.stats.oor_reads as f64 / 1e3);
-        if at == 2 {
-            let spent = 100.0 - 100.0 * run.stats.live as f64 / run.stats.gates.max(1) as f64;
-            compare("spent wires", "%", row.spent_percent, spent);
-        }
+    }
+    if let Some(spent) = vip.spent_percent() {
+        compare("spent wires", "%", row.spent_percent, spent);
     }
     figures
 }
@@ -167,8 +172,8 @@ fn schedules(vips: &[Vip]) -> Vec<Figure> {
         let ours = wires_apart(&best.stats, best.inputs);
         // None at all counts as one, so that a mean can be taken.
         let ratio = ours.max(1) as f64 / theirs.max(1) as f64;
-        let bound = if vip.name == "MatMult" { 0.15 } else { 1.0 };
-        off_chip.push((vip.name, ratio));
+        let bound = if vip.benchmark == "MatMult" { 0.15 } else { 1.0 };
+        off_chip.push((vip.benchmark, ratio));
         figures.push(
             model(
                 &format!(
@@ -207,7 +212,7 @@ fn bounds(vips: &[Vip]) -> Vec<Figure> {
             let figure =
                 model(&format!("{}, {memory}, best over the bound", vip.name), "times", over)
                     .note(format!("bound by {}", best.bounds.limit()));
-            let floor = m == 0 && ["DotProd", "MatMult", "Triangle"].contains(&vip.name);
+            let floor = m == 0 && ["DotProd", "MatMult", "Triangle"].contains(&vip.benchmark);
             figures.push(if floor { figure.at_most(1.08) } else { figure });
         }
     }
@@ -348,13 +353,15 @@ fn speed(vips: &[Vip]) -> Vec<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reproduce::lab::Source;
     use crate::reproduce::{Want, published, small, vip};
     use halfgate_programs::vip::SMALL;
 
     /// The smallest program, with a row of Table 2 that its circuit has, times `off` in its gates.
     fn with_row(off: f64) -> Vip {
         let want = Want { table3: true, quick: true, ..Want::default() };
-        let mut vip = vip::measure(&VIP[6], "relu:2x8", &want, &mut |_| ()).expect("it runs");
+        let mut vip =
+            vip::measure(&VIP[6], Source::ours("relu:2x8"), &want, &mut |_| ()).expect("it runs");
         let (gates, ands) = (vip.circuit.gates as f64, vip.circuit.ands as f64);
         let row = published::row("ReLU").expect("a row");
         let (gates_k, and_percent) = (gates * off / 1e3, 100.0 * ands / gates);
@@ -370,7 +377,7 @@ mod tests {
         assert!(another.differs().is_some_and(|why| why.contains("0.97 times the gates")));
         for (vip, judged) in [(with_row(1.0), true), (another, false)] {
             let vips = [vip];
-            let rows = ands(&vips).into_iter().chain(window_model(&vips));
+            let rows = circuits(&vips).into_iter().chain(window_model(&vips));
             let rows: Vec<Figure> = rows.collect();
             assert_eq!(rows.len(), 6, "{rows:?}");
             // The target stays, whatever the circuit.

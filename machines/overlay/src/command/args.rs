@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Subcommand, Debug)]
 pub enum OverlayCommand {
     /// Write what the host sends an overlay to garble a circuit's body
-    Stream(StreamArgs),
+    Stream(Box<StreamArgs>),
     /// Read such a stream and say what it is, or what is wrong with it
     Show(ShowArgs),
 }

@@ -1,0 +1,98 @@
+//! The eight programs twice: in our circuits, and in the paper's.
+
+use super::lab::Source;
+use super::vip::{self, Vip};
+use super::{QUICK, Want};
+use halfgate_programs::published;
+use halfgate_programs::vip::VIP;
+use halfgate_record::part::Part;
+use halfgate_record::record::Figure;
+
+/// What came out of the programs.
+#[derive(Clone, Debug, Default)]
+pub struct Sets {
+    /// Of our circuits.
+    pub ours: Vec<Vip>,
+    /// Of those that the paper counts, as far as there are such ones; of others ours.
+    pub published: Vec<Vip>,
+}
+
+impl Sets {
+    /// Runs what is wanted of all programs.
+    ///
+    /// # Errors
+    /// As for [`vip::measure`].
+    pub fn measure(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Sets, String> {
+        let mut sets = Sets::default();
+        for (benchmark, quick) in VIP.iter().zip(QUICK) {
+            let spec = if want.quick { quick } else { benchmark.program };
+            say(&format!("{}: {spec}", benchmark.paper));
+            let ours = vip::measure(benchmark, Source::ours(spec), want, say)?;
+            let published = match published::has("haac", spec) {
+                true => {
+                    say(&format!("{} as published: {spec}", benchmark.paper));
+                    let source = Source { spec, as_published: true };
+                    vip::measure(benchmark, source, want, say)?
+                }
+                false => ours.clone(),
+            };
+            sets.ours.push(ours);
+            sets.published.push(published);
+        }
+        Ok(sets)
+    }
+
+    /// Rows of our circuits, then those that are others with the paper's. What is of all programs
+    /// together has the same name in both, so the second says that it is of the paper's.
+    pub fn join(&self, rows: impl Fn(&[Vip]) -> Vec<Figure>) -> Vec<Figure> {
+        let mut all = rows(&self.ours);
+        for mut row in rows(&self.published) {
+            match all.iter().find(|other| other.name == row.name) {
+                Some(same) if same.measured == row.measured => continue,
+                Some(_) => row.name.push_str(", circuits as published"),
+                None => (),
+            }
+            all.push(row);
+        }
+        all
+    }
+
+    /// The same of parts.
+    pub fn part(&self, part: impl Fn(&[Vip]) -> Part) -> Part {
+        let mut joined = part(&self.ours);
+        joined.figures = self.join(|vips| part(vips).figures);
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_both_forms_stand_beside_each_other() {
+        let want = Want { table2: true, quick: true, ..Want::default() };
+        let source = |as_published| Source { spec: "relu:2x8", as_published };
+        let of = |as_published| {
+            vip::measure(&VIP[6], source(as_published), &want, &mut |_| ()).expect("it runs")
+        };
+        let sets = Sets { ours: vec![of(false), of(false)], published: vec![of(true), of(false)] };
+        let rows = sets.join(|vips| {
+            let gates: u64 = vips.iter().map(|vip| vip.circuit.gates).sum();
+            let each = |vip: &Vip| Figure::measured(&vip.name, "", vip.circuit.gates as f64);
+            let all = Figure::measured("all", "", gates as f64);
+            vips.iter().map(each).take(1).chain([all]).collect()
+        });
+        let found: Vec<(&str, Option<f64>)> =
+            rows.iter().map(|row| (&row.name[..], row.measured)).collect();
+        // An AND and an XOR for each bit but the sign; an AND for each bit, and an inversion.
+        let [ours, theirs] = [28.0, 18.0];
+        let wanted = [
+            ("ReLU", ours),
+            ("all", 2.0 * ours),
+            ("ReLU as published", theirs),
+            ("all, circuits as published", ours + theirs),
+        ];
+        assert_eq!(found, wanted.map(|(name, value)| (name, Some(value))));
+    }
+}
