@@ -17,6 +17,8 @@ mod emp;
 mod netlist;
 mod sort;
 
+pub use emp::plain_gradient_descent;
+
 use crate::error::{MakeError, ProgramError};
 use crate::find;
 use crate::program::Params;
@@ -62,13 +64,6 @@ pub fn build(spec: &str) -> Result<Circuit, ProgramError> {
 pub fn build_as(paper: &str, spec: &str) -> Result<Circuit, ProgramError> {
     let place = PAPERS.iter().position(|name| *name == paper);
     of(place.map_or(&[], |place| &PUBLISHED[place..=place]), spec)
-}
-
-/// Whether `paper` has the program that `spec` names.
-pub fn has(paper: &str, spec: &str) -> bool {
-    let name = spec.split(':').next();
-    let of = |place: usize| PUBLISHED[place].iter().any(|(known, _)| Some(*known) == name);
-    PAPERS.iter().position(|known| *known == paper).is_some_and(of)
 }
 
 fn of(papers: &[Programs], spec: &str) -> Result<Circuit, ProgramError> {

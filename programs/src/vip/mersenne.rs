@@ -34,15 +34,16 @@ pub const INFO: ProgramInfo = ProgramInfo {
 };
 
 /// Bits of a word.
-const WIDTH: usize = 32;
+pub(crate) const WIDTH: usize = 32;
 /// Words of the state.
-const WORDS: usize = 624;
+pub(crate) const WORDS: usize = 624;
 /// How far ahead the word is that is XORed to a twisted one.
-const AHEAD: usize = 397;
+pub(crate) const AHEAD: usize = 397;
 /// XORed to a twisted word if it was odd.
-const TWIST: u32 = 0x9908_b0df;
+pub(crate) const TWIST: u32 = 0x9908_b0df;
 /// The shifts and masks of the tempering, each `y ^= (y shifted) & mask`, to the right if negative.
-const TEMPERING: [(i32, u32); 4] = [(-11, !0), (7, 0x9d2c_5680), (15, 0xefc6_0000), (-18, !0)];
+pub(crate) const TEMPERING: [(i32, u32); 4] =
+    [(-11, !0), (7, 0x9d2c_5680), (15, 0xefc6_0000), (-18, !0)];
 
 /// Garbler's `seed_a` and evaluator's `seed_b` of 32 bits; output `random`, the first `outputs`
 /// numbers of the generator that is seeded with their XOR. The ANDs are those of 1,247 steps of the

@@ -3,7 +3,8 @@
 //!
 //! What is computed is what the benchmark's source computes; the sizes are the paper's, and where
 //! the paper leaves one open, each program's module says which one was taken and what speaks for
-//! it. Gates may be fewer than the paper's.
+//! it. Gates may be fewer than the paper's; [`published`](crate::published) has circuits with as
+//! many.
 //!
 //! `cargo run --release -p halfgate-programs --example vip` prints the sizes of all of them.
 
@@ -27,9 +28,26 @@ pub struct Benchmark {
     pub program: &'static str,
     /// The same function with a shorter path, at more ANDs; none if there is no such program.
     pub latency: Option<&'static str>,
+    /// Its circuit with the paper's counts, if that is another.
+    pub published: Option<Published>,
     /// The same function in plain Rust on deterministic random values of the same size, for
     /// timing. What it returns depends on all of its result, so that nothing is optimised away.
     pub plaintext: fn() -> u64,
+}
+
+/// A program whose circuit is built [as the paper counts it](crate::published::build_as).
+#[derive(Clone, Copy, Debug)]
+pub struct Published {
+    /// The program.
+    pub program: &'static str,
+    /// As [`Benchmark::plaintext`], of this program.
+    pub plaintext: fn() -> u64,
+}
+
+impl Published {
+    const fn new(program: &'static str, plaintext: fn() -> u64) -> Option<Published> {
+        Some(Published { program, plaintext })
+    }
 }
 
 /// The programs of Table 2, in its order.
@@ -38,43 +56,56 @@ pub const VIP: [Benchmark; 8] = [
         paper: "BubbSt",
         program: "bubble-sort:256x32",
         latency: None,
+        published: Published::new("bubble-sort:256x32", plain::bubble_sort),
         plaintext: plain::bubble_sort,
     },
     Benchmark {
         paper: "DotProd",
         program: "dot-product:128x32",
         latency: Some("dot-product-fast:128x32"),
+        published: None,
         plaintext: plain::dot_product,
     },
     Benchmark {
         paper: "Merse",
         program: "mersenne:1000",
         latency: None,
+        published: Published::new("mersenne:1000", plain::mersenne),
         plaintext: plain::mersenne,
     },
     Benchmark {
         paper: "Triangle",
         program: "triangle:13x32",
         latency: None,
+        published: Published::new("triangle:13x32", plain::triangle),
         plaintext: plain::triangle,
     },
     Benchmark {
         paper: "Hamm",
         program: "hamming:40960",
         latency: None,
+        published: Published::new("hamming:40960", plain::hamming::<40960>),
         plaintext: plain::hamming::<40960>,
     },
     Benchmark {
         paper: "MatMult",
         program: "matmult:8x32",
         latency: Some("matmult-fast:8x32"),
+        published: None,
         plaintext: plain::matmult::<8, 32>,
     },
-    Benchmark { paper: "ReLU", program: "relu:2048x32", latency: None, plaintext: plain::relu },
+    Benchmark {
+        paper: "ReLU",
+        program: "relu:2048x32",
+        latency: None,
+        published: Published::new("relu:2048x32", plain::relu),
+        plaintext: plain::relu,
+    },
     Benchmark {
         paper: "GradDesc",
         program: "gradient-descent:6x20",
         latency: Some("gradient-descent-fast:6x20"),
+        published: Published::new("gradient-descent:9x20", plain::published_gradient_descent),
         plaintext: plain::gradient_descent,
     },
 ];
@@ -84,6 +115,7 @@ pub const SHRINKING_BUBBLE_SORT: Benchmark = Benchmark {
     paper: "BubbSt, shrinking",
     program: "sort:256x32",
     latency: None,
+    published: None,
     plaintext: plain::shrinking_bubble_sort,
 };
 
@@ -95,49 +127,63 @@ pub const SMALL: [Benchmark; 9] = [
         paper: "Add-6",
         program: "adder:6",
         latency: Some("adder-fast:6"),
+        published: None,
         plaintext: plain::add::<6>,
     },
     Benchmark {
         paper: "Add-16",
         program: "adder:16",
         latency: Some("adder-fast:16"),
+        published: None,
         plaintext: plain::add::<16>,
     },
     Benchmark {
         paper: "Mult-32",
         program: "multiplier:32",
         latency: Some("multiplier-fast:32"),
+        published: None,
         plaintext: plain::multiply,
     },
     Benchmark {
         paper: "Hamm-50",
         program: "hamming:50",
         latency: None,
+        published: None,
         plaintext: plain::hamming::<50>,
     },
     Benchmark {
         paper: "Million-2",
         program: "millionaires:2",
         latency: Some("millionaires-fast:2"),
+        published: None,
         plaintext: plain::millionaires::<2>,
     },
     Benchmark {
         paper: "Million-8",
         program: "millionaires:8",
         latency: Some("millionaires-fast:8"),
+        published: None,
         plaintext: plain::millionaires::<8>,
     },
     Benchmark {
         paper: "5x5Matx-8",
         program: "matmult:5x8",
         latency: Some("matmult-fast:5x8"),
+        published: None,
         plaintext: plain::matmult::<5, 8>,
     },
     Benchmark {
         paper: "3x3Matx-16",
         program: "matmult:3x16",
         latency: Some("matmult-fast:3x16"),
+        published: None,
         plaintext: plain::matmult::<3, 16>,
     },
-    Benchmark { paper: "AES-128", program: "aes128", latency: None, plaintext: plain::aes128 },
+    Benchmark {
+        paper: "AES-128",
+        program: "aes128",
+        latency: None,
+        published: None,
+        plaintext: plain::aes128,
+    },
 ];

@@ -2,6 +2,7 @@
 
 use super::gradient_descent::{self, Order};
 use super::{bubble_sort, dot_product, matmult, mersenne, relu, triangle};
+use crate::published::plain_gradient_descent;
 use std::hint::black_box;
 
 /// The same numbers each time: splitmix64's (Steele, Lea and Flood, 2014).
@@ -79,11 +80,19 @@ pub(super) fn relu() -> u64 {
 }
 
 pub(super) fn gradient_descent() -> u64 {
-    // Points near the line y = 2 x + 1.
-    let near = |(i, x): (u8, u64)| (f32::from(i), f32::from(2 * i + 1) + (x >> 40) as f32 / 2e7);
-    let points: Vec<(f32, f32)> = black_box((0..6).zip(random()).map(near).collect());
-    let (weight, bias) = gradient_descent::plain(&points, 20, Order::OneByOne);
+    let (weight, bias) = gradient_descent::plain(&points(6), 20, Order::OneByOne);
     digest(&[weight.to_bits(), bias.to_bits()])
+}
+
+pub(super) fn published_gradient_descent() -> u64 {
+    let (weight, bias) = plain_gradient_descent(&points(9), 20);
+    digest(&[weight.to_bits(), bias.to_bits()])
+}
+
+/// Points near the line y = 2 x + 1.
+fn points(count: u8) -> Vec<(f32, f32)> {
+    let near = |(i, x): (u8, u64)| (f32::from(i), f32::from(2 * i + 1) + (x >> 40) as f32 / 2e7);
+    black_box((0..count).zip(random()).map(near).collect())
 }
 
 pub(super) fn add<const BITS: usize>() -> u64 {

@@ -90,17 +90,22 @@ fn they_compute_what_our_programs_do() {
     }
 }
 
+fn benchmark(spec: &str) -> Stats {
+    let circuit = published::build_as("haac", spec).unwrap();
+    verify::verify(&circuit).unwrap();
+    Stats::of(&circuit)
+}
+
 /// HAAC's Table 2, which rounds to thousands of gates, and to gates a level.
 #[test]
 fn counts_of_the_benchmark_are_the_papers() {
     for (spec, levels, gates_k, and_percent, gates_a_level) in [
+        ("bubble-sort:256x32", 75636, 12534, 33.33, 166),
         ("triangle:13x32", 1403, 6979, 34.02, 4974),
         ("hamming:40960", 76, 328, 25.00, 4311),
         ("relu:2048x32", 2, 68, 96.97, 33792),
     ] {
-        let circuit = published::build_as("haac", spec).unwrap();
-        verify::verify(&circuit).unwrap();
-        let stats = Stats::of(&circuit);
+        let stats = benchmark(spec);
         let gates = stats.gates as f64;
         assert_eq!(stats.depth, levels, "{spec}");
         assert_eq!((gates / 1e3).round() as u64, gates_k, "{spec}");
@@ -111,13 +116,63 @@ fn counts_of_the_benchmark_are_the_papers() {
 }
 
 #[test]
+fn counts_of_the_others_are_near_the_papers() {
+    for (spec, wanted, published) in [
+        ("mersenne:1000", [1_434_519, 391_558, 1652], [1444e3, 27.15, 1764.0]),
+        ("gradient-descent:9x20", [6_350_166, 2_725_790, 101_667], [6343e3, 42.91, 106_314.0]),
+    ] {
+        let stats = benchmark(spec);
+        assert_eq!([stats.gates, stats.ands, stats.depth.into()], wanted, "{spec}");
+        let [gates, ands, levels] = wanted.map(|count| count as f64);
+        let of = [gates, 100.0 * ands / gates, levels];
+        for ((found, published), most) in of.into_iter().zip(published).zip([0.02, 0.02, 0.1]) {
+            assert!((found / published - 1.0).abs() <= most, "{spec}: {found} of {published}");
+        }
+    }
+}
+
+#[test]
+fn gradient_descent_of_the_benchmark_is_that_of_its_source() {
+    let mut random = numbers();
+    for (points, rounds) in [(1, 1), (3, 2), (9, 3)] {
+        let spec = format!("gradient-descent:{points}x{rounds}");
+        let circuit = published::build_as("haac", &spec).unwrap();
+        for turn in 0..20 {
+            // Numbers of like sizes, then of any.
+            let mut float = || match turn % 2 {
+                0 => random() as u32 as f32 / 1e8 - 20.0,
+                _ => f32::from_bits(random() as u32),
+            };
+            let points: Vec<(f32, f32)> = (0..points).map(|_| (float(), float())).collect();
+            let (weight, bias) = published::plain_gradient_descent(&points, rounds);
+            let port = |floats: Vec<f32>| -> Bits {
+                let bits = |float: f32| (0..32).map(move |i| float.to_bits() >> i & 1 == 1);
+                floats.into_iter().flat_map(bits).collect()
+            };
+            let (x, y) = points.into_iter().unzip();
+            let found = clear::evaluate(&circuit, &[port(x), port(y)], 1).unwrap();
+            // Any NaN is this one.
+            let known =
+                |float: f32| if float.is_nan() { f32::from_bits(0x7fc0_0000) } else { float };
+            assert_eq!(found, [weight, bias].map(|float| port(vec![known(float)])), "{spec}");
+        }
+    }
+}
+
+#[test]
 fn circuits_of_the_benchmark_compute_what_our_programs_do() {
     let mut random = numbers();
     let specs = ["relu:2x2", "relu:5x32", "hamming:1", "hamming:2", "hamming:7", "hamming:100"];
-    for spec in specs.into_iter().chain(["triangle:2x6", "triangle:3x32", "triangle:4x8"]) {
+    for spec in specs.into_iter().chain(["triangle:2x6", "triangle:3x32", "triangle:4x8"]).chain([
+        "bubble-sort:2x1",
+        "bubble-sort:7x5",
+        "bubble-sort:12x32",
+        "mersenne:3",
+    ]) {
         let (ours, theirs) = (build(spec).unwrap(), published::build_as("haac", spec).unwrap());
         assert_eq!(ours.inputs, theirs.inputs, "{spec}");
-        for _ in 0..100 {
+        let turns = if spec.starts_with("mersenne") { 3 } else { 100 };
+        for _ in 0..turns {
             // Entries so small that the trace is positive, as a signed number too.
             let is_graph = spec.starts_with("triangle");
             let width: u32 =
@@ -176,12 +231,14 @@ fn numbers() -> impl FnMut() -> u64 {
 fn what_the_papers_have_not_is_refused() {
     let error = |spec| published::build(spec).unwrap_err().to_string();
     assert!(error("psi:4x4").contains("no published circuit of 'psi'"));
-    assert!(error("nonsense").contains("adder, hamming, multiplier-full, matmult, sort, triangle"));
+    assert!(
+        error("nonsense").contains("adder, hamming, multiplier-full, matmult, sort, bubble-sort")
+    );
     assert!(error("adder:0").contains("BITS"));
     assert!(error("sort:4").contains("COUNTxBITS"));
     assert!(error("matmult:1024x1024").contains("program 'matmult'"));
     let error = |paper, spec| published::build_as(paper, spec).unwrap_err().to_string();
     assert!(error("sifo", "relu:2x2").contains("no published circuit of 'relu'"));
-    assert!(error("haac", "sort:4x4").contains("triangle, hamming, relu"));
+    assert!(error("haac", "sort:4x4").contains("bubble-sort, mersenne, triangle, hamming, relu"));
     assert!(error("nobody", "adder:4").contains("no published circuit of 'adder'"));
 }

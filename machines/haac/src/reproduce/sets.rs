@@ -3,7 +3,6 @@
 use super::lab::Source;
 use super::vip::{self, Vip};
 use super::{QUICK, Want};
-use halfgate_programs::published;
 use halfgate_programs::vip::VIP;
 use halfgate_record::part::Part;
 use halfgate_record::record::Figure;
@@ -25,16 +24,18 @@ impl Sets {
     pub fn measure(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Sets, String> {
         let mut sets = Sets::default();
         for (benchmark, quick) in VIP.iter().zip(QUICK) {
-            let spec = if want.quick { quick } else { benchmark.program };
-            say(&format!("{}: {spec}", benchmark.paper));
-            let ours = vip::measure(benchmark, Source::ours(spec), want, say)?;
-            let published = match published::has("haac", spec) {
-                true => {
+            let spec = |whole| if want.quick { quick } else { whole };
+            say(&format!("{}: {}", benchmark.paper, spec(benchmark.program)));
+            let ours = Source::ours(spec(benchmark.program));
+            let ours = vip::measure(benchmark, ours, want, say)?;
+            let published = match benchmark.published {
+                Some(published) => {
+                    let spec = spec(published.program);
                     say(&format!("{} as published: {spec}", benchmark.paper));
                     let source = Source { spec, as_published: true };
                     vip::measure(benchmark, source, want, say)?
                 }
-                false => ours.clone(),
+                None => ours.clone(),
             };
             sets.ours.push(ours);
             sets.published.push(published);

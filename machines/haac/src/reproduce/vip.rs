@@ -159,7 +159,11 @@ pub fn measure(
     say: &mut dyn FnMut(&str),
 ) -> Result<Vip, String> {
     let Source { spec, as_published } = source;
-    let whole = spec == benchmark.program;
+    let (program, plaintext) = match benchmark.published.filter(|_| as_published) {
+        Some(published) => (published.program, published.plaintext),
+        None => (benchmark.program, benchmark.plaintext),
+    };
+    let whole = spec == program;
     let baseline = lab::program(source, Order::HaacBaseline)?;
     let name = if as_published { " as published" } else { "" };
     let mut vip = Vip {
@@ -206,7 +210,7 @@ pub fn measure(
         vip.cpu = Some(cpu::time(source)?);
     }
     if (want.figure10 || want.heads()) && whole {
-        vip.plaintext = Some(cpu::plaintext(benchmark.plaintext));
+        vip.plaintext = Some(cpu::plaintext(plaintext));
     }
     Ok(vip)
 }

@@ -117,7 +117,7 @@ impl Emp {
     }
 
     /// `t` if `choice`, else `f`.
-    fn choose(&mut self, choice: Bit, t: &[Bit], f: &[Bit]) -> Vec<Bit> {
+    pub fn choose(&mut self, choice: Bit, t: &[Bit], f: &[Bit]) -> Vec<Bit> {
         let chosen = t.iter().zip(f).map(|(&t, &f)| {
             let differ = self.xor(t, f);
             let change = self.and(choice, differ);
@@ -190,6 +190,11 @@ impl Emp {
     /// The circuit, with one output.
     pub fn finish(self, name: &str, bits: Vec<Bit>) -> Result<Circuit, MakeError> {
         self.net.finish(name, bits)
+    }
+
+    /// The circuit, with these outputs.
+    pub fn finish_all(self, outputs: Vec<(&str, Vec<Bit>)>) -> Result<Circuit, MakeError> {
+        self.net.finish_all(outputs)
     }
 }
 
