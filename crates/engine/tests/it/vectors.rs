@@ -208,12 +208,7 @@ fn all_vectors_hold() {
 fn vectors_from_elsewhere_are_the_ones_handed_to_us() {
     for (name, given, source, gates) in [
         ("half-gates-emp.json", "half-gates-emp.json", "EMP toolkit 0.3, run 2026-11-20", 60),
-        (
-            "half-gates-fase-rtl.json",
-            "half-gates-fase.json",
-            "the public FASE RTL's engine test bench",
-            11,
-        ),
+        ("half-gates-fase-rtl.json", "half-gates-fase.json", "RTL's engine test bench", 11),
     ] {
         let text = vector(name);
         assert!(text.contains(source), "{name}");
