@@ -126,7 +126,8 @@ impl SpeedUp {
             .into_iter()
             .map(|(over, found, note)| {
                 let name = format!("{}, {over}", self.what.replacen(" over a CPU", "", 1));
-                model(&name, "times", found, "nothing was run on this processor").note(note)
+                let figure = model(&name, "times", found, "nothing was run on this processor");
+                figure.timed().note(note)
             })
             .collect()
     }
@@ -191,7 +192,7 @@ fn slowdown(vips: &[Vip], name: &str, published: f64, is_of: fn(&Vip) -> bool) -
     let ratios: Vec<f64> = vips.iter().filter(|vip| is_of(vip)).filter_map(each).collect();
     let found = (!ratios.is_empty()).then(|| geo_mean(ratios));
     let figure = model(name, "times", found, "nothing was run on this processor");
-    let figure = figure.published(published).at_most(published).note(PLAIN);
+    let figure = figure.timed().published(published).at_most(published).note(PLAIN);
     figure.unlike("the paper's circuits, its plain C++ and its processor are others").headline()
 }
 

@@ -4,18 +4,19 @@ use super::small::Small;
 use super::vip::{MEMORIES, PAPER, Vip, wires_apart};
 use halfgate_programs::vip::VIP;
 use halfgate_record::part::geo_mean;
-use halfgate_record::record::{Figure, How};
+use halfgate_record::record::{Figure, How, in_part};
 
 /// Every target, with what was measured. Where a program's sizes are not the paper's, what is
 /// compared with the paper is missing.
 pub fn targets(vips: &[Vip], smalls: &[Small]) -> Vec<Figure> {
-    let mut figures = ands(vips);
-    figures.extend(window_model(vips));
-    figures.extend(schedules(vips));
-    figures.extend(encoding(vips));
-    figures.extend(small(smalls));
+    let mut figures = in_part("table2", ands(vips));
+    figures.extend(in_part("table3", window_model(vips)));
+    figures.extend(in_part("orders", schedules(vips)));
+    figures.extend(in_part("orders", encoding(vips)));
+    figures.extend(in_part("table5", small(smalls)));
     figures.extend(speed(vips));
-    figures.extend(clocks());
+    // The clocks of all these times.
+    figures.extend(in_part("table5", clocks()));
     figures
 }
 

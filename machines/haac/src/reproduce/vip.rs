@@ -189,7 +189,7 @@ pub fn measure(
         say(&format!("  {spec}, windows"));
         vip.windows = windows(spec)?;
     }
-    if want.targets {
+    if want.best() {
         for memory in MEMORIES {
             say(&format!("  {spec}, best for {memory}"));
             vip.best.push(best_run(spec, memory)?);
