@@ -45,7 +45,9 @@ pub fn check(recorded: &str, fresh: &[Figure], parts: &[&str]) -> Result<Checked
 
     let mut found = Checked::default();
     let not_run = fresh.iter().filter(|figure| figure.not_run);
-    found.not_run.extend(not_run.map(|figure| (figure.name.clone(), figure.note.clone())));
+    found
+        .not_run
+        .extend(not_run.map(|figure| (figure.name.clone(), figure.why_not_run().to_owned())));
     let left_out: BTreeSet<&str> = found.not_run.iter().map(|(name, _)| &**name).collect();
     rows.retain(|row| !left_out.contains(text(row, "name")));
     recorded.retain(|row| !left_out.contains(text(row, "name")));

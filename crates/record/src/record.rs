@@ -94,6 +94,14 @@ impl Figure {
         Figure { not_run: true, ..Figure::missing(name, unit, why) }
     }
 
+    /// Why it was not run. A figure of something else may stand in its place.
+    pub fn why_not_run(&self) -> &str {
+        match self.measured {
+            None => &self.note,
+            Some(_) => "another figure stands in its place",
+        }
+    }
+
     /// Says that another computer, or another run, gives another figure.
     pub fn timed(self) -> Figure {
         Figure { timed: true, ..self }
@@ -214,7 +222,7 @@ impl Results {
         for figure in self.results.iter_mut().filter(|figure| figure.not_run) {
             let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
             let Some(old) = older.results.iter().find(has_figure) else { continue };
-            let why = std::mem::take(&mut figure.note);
+            let why = figure.why_not_run();
             let mut note = old.note.clone();
             if !note.contains(NOT_RUN) {
                 let separator = if note.is_empty() { "" } else { "; " };
@@ -330,6 +338,14 @@ mod tests {
         let mut thursday = of("thursday", rows());
         thursday.keep_not_run(&wednesday);
         assert!(!thursday.results[0].not_run && thursday.results[0].note == "fast");
+        // A stand-in's note is no reason.
+        let ours = Figure::measured("given", "clocks", 5.0).note("ours");
+        let mut friday = of("friday", vec![Figure { not_run: true, ..ours }]);
+        friday.keep_not_run(&thursday);
+        let [given] = &friday.results[..] else { panic!("one row") };
+        let note =
+            "fast; not run again: another figure stands in its place; from thursday, commit abc";
+        assert_eq!((given.measured, &*given.note), (Some(0.1 + 0.2), note));
         // Nothing older has a figure.
         let mut first = of("monday", without(7.0));
         first.keep_not_run(&of("sunday", without(6.0)));
