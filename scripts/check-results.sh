@@ -53,7 +53,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ -z "$command" ]; then
-    "${CARGO:-cargo}" build --release --quiet --locked --bin halfgate
+    "${CARGO:-cargo}" build --release --quiet --locked --bin halfgate || fail "it does not build"
     command=${CARGO_TARGET_DIR:-target}/release/halfgate
 fi
 [ -n "$netlists" ] || [ ! -d ../shared/circuits ] || netlists=../shared/circuits
@@ -61,7 +61,8 @@ if [ ${#names[@]} = 0 ]; then
     for file in bench/results/*.json; do names+=("$(basename "$file" .json)"); done
 fi
 PATH=$PWD/target/synth-tools/bin:$PATH
-machines=$("$command" machines --json | grep -o '"machine":"[^"]*"' | cut -d '"' -f 4 | sort -u)
+machines=$("$command" machines --json | grep -o '"machine":"[^"]*"' | cut -d '"' -f 4 | sort -u) ||
+    fail "$command does not list machines"
 
 # given NAME: the folder with netlists of a machine, if it takes any and there is one.
 given() {
