@@ -46,7 +46,7 @@ pub const CHECKS: [(&str, Effort); 5] = [
     ("headlines", Effort::Minutes),
     ("table2", Effort::Minutes),
     ("table3", Effort::Minutes),
-    ("table5", Effort::Minutes),
+    ("table5", Effort::Seconds),
     ("orders", Effort::Minutes),
 ];
 
