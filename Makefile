@@ -7,10 +7,10 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo bench reproduce synth place fuzz mutants dist
+.PHONY: help setup spec check quick test nightly rtl demo bench reproduce check-results synth place fuzz mutants dist
 
 help: ## List these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup: ## Install what a build needs and is not there; quick if nothing is missing
 	@scripts/setup.sh
@@ -58,6 +58,9 @@ bench: setup ## Measure every target of the scoreboard on this machine (minutes;
 
 reproduce: setup ## The tables and figures of the papers, and their targets (minutes)
 	CARGO="$(CARGO)" NETLISTS="$(NETLISTS)" scripts/reproduce.sh
+
+check-results: setup ## Whether recorded rows come out again that take under two minutes each (NETLISTS as for reproduce)
+	CARGO="$(CARGO)" scripts/check-results.sh $(if $(NETLISTS),--netlists "$(NETLISTS)")
 
 synth: setup ## What the RTL costs: FPGA counts, ECP5 placed and routed, cells if LIBERTY=file.lib (an hour)
 	@for script in machines/*/synth.sh; do \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Says whether a change moved a recorded row: runs `halfgate reproduce` for every machine, and
-# `halfgate vectors`, with an old and a new command, and compares all rows.
+# Says whether a change moved a row that is recorded: runs `halfgate reproduce` for every machine, and
+# `halfgate vectors`, with an old and a new command, and compares all rows. Whether the records
+# themselves still come out is scripts/check-results.sh's to say, which needs one command and minutes.
 #
 #   scripts/compare-records.sh [OPTION…] [BASE]
 #

@@ -2,8 +2,8 @@
 # All that takes too long for each change. Each part is run whatever became of the others; what
 # failed and what could not run here are listed at the end.
 #
-#   scripts/nightly.sh [PART…]   rtl, mutants, long, constant, fuzz, miri, aarch64, systems, package
-#                               (default: all)
+#   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64, systems,
+#                               package (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -29,6 +29,7 @@ part_mutants() {
     scripts/tests.sh mutants
 }
 part_long() { scripts/tests.sh long; }
+part_results() { CARGO="$cargo" scripts/check-results.sh; }
 part_constant() { scripts/constant-time.sh; }
 part_fuzz() { FUZZ_REQUIRED=1 scripts/fuzz.sh "${FUZZ_SECONDS:-60}"; }
 
@@ -67,7 +68,7 @@ part_package() {
     scripts/dist.sh
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long constant fuzz miri aarch64 systems package
+[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri aarch64 systems package
 failed=()
 left_out=()
 for part in "$@"; do

@@ -4,8 +4,9 @@
 #   scripts/reproduce.sh [MACHINE…]   default: every machine that has a paper
 #
 # NETLISTS is a folder with netlists that papers used, or with folders that have them: a machine's
-# file `netlists` says which files it takes. Without it there are no figures on them. Tables of
-# resources want the tools that `make synth` installs.
+# file `netlists` says which files it takes. Without it nothing is run on them: the record keeps the
+# figures that it has, marked as not run. So it is with tables of resources without the tools that
+# `make synth` installs. `make check-results` says whether a record still comes out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -19,6 +19,8 @@ pub mod transfer;
 
 pub use halfgate_record::{Figure, How, Results};
 
+use halfgate_record::part::Effort;
+use halfgate_record::record::in_part;
 use std::path::Path;
 
 /// Where other libraries were measured: on no machine that is at hand here, and never beside ours.
@@ -41,6 +43,9 @@ pub const GROUPS: [(&str, &str); 9] = [
     ("memory", "what two processes hold while they garble 3 x 10^9 gates (about a minute)"),
 ];
 
+/// The groups whose figures come out the same again, and what that takes.
+pub const CHECKS: [(&str, Effort); 2] = [("gadgets", Effort::Seconds), ("floats", Effort::Minutes)];
+
 /// Measures these groups of [`GROUPS`]. `command` is the `halfgate` binary, which [`memory`] starts twice; `say`
 /// gets what is being done.
 ///
@@ -54,7 +59,7 @@ pub fn run(
     let mut figures = Vec::new();
     for (group, what) in GROUPS.iter().filter(|(group, _)| names.contains(group)) {
         say(&format!("{group}: {what}"));
-        figures.extend(match *group {
+        let found = match *group {
             "gadgets" => gadgets::run()?,
             "kernel" => kernel::run(),
             "engine" => engine::run(say)?,
@@ -65,7 +70,8 @@ pub fn run(
             "compile" => compile::run(command, say)?,
             "memory" => memory::run(command, say)?,
             other => return Err(format!("the benchmark {other:?} is listed and not written")),
-        });
+        };
+        figures.extend(in_part(group, found));
     }
     Ok(figures)
 }

@@ -277,6 +277,11 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
+    /// Instead of printing figures, compare those of the groups with the rows that this file has of
+    /// them, and print each difference [default: groups that count and take no time]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json"])]
+    pub check: Option<PathBuf>,
+
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]
     pub json: bool,

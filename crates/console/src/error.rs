@@ -21,7 +21,7 @@ pub enum Exit {
     /// The peer is not who it should be, or an identity file is unusable.
     Identity = 7,
     /// The peer runs something else: version, suite, program, order, role or outputs. Or vectors
-    /// disagree, or a program file is for another machine.
+    /// or recorded rows disagree, or a program file is for another machine.
     Mismatch = 8,
     /// The peer vanished, broke the protocol, or what it sent was damaged.
     Peer = 9,
@@ -47,8 +47,8 @@ Exit codes:
    5  unknown or refused program, machine, engine, kernel, suite or order
    6  cannot listen or connect
    7  the peer is not who it should be, or an identity file is unusable
-   8  the peer runs another version, suite, program, order or role; or vectors disagree; or a
-      program file is for another machine
+   8  the peer runs another version, suite, program, order or role; or vectors or recorded rows
+      disagree; or a program file is for another machine
    9  the peer failed, broke the protocol, or what it sent was damaged
   10  the peer was silent for longer than --timeout
   11  cancelled by Ctrl-C

@@ -3,7 +3,7 @@
 //! [`check`] holds the reference and any engines to such a file, whoever made it, bit for bit:
 //! garbling must give the file's tables and output labels, and evaluating those tables on input
 //! values must give the labels that stand for the output values. `spec/README.md` has the format;
-//! `spec/vectors` our own files.
+//! `spec/vectors` our own files and those that other implementations made.
 //!
 //! Everything in a vector is public, Δ too: nothing here is hidden or wiped.
 //!

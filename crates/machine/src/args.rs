@@ -232,7 +232,7 @@ the program file; then a line for each instruction. It may be changed by hand: w
 is counted anew, but whether the result still computes the program is not looked at.";
 
 /// `halfgate reproduce`.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 #[command(after_help = REPRODUCE_HELP)]
 pub struct ReproduceArgs {
     /// The machine whose paper is reproduced
@@ -252,9 +252,16 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub quick: bool,
 
-    /// Write the targets to this file, as the scoreboard reads them
+    /// Write the targets to this file, as the scoreboard reads them. What needs a netlist or a tool
+    /// that is not here keeps the figure that the file has, and says so
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+
+    /// Instead of printing figures, compare those of --only with the rows that this file has of
+    /// them, and print each difference [default: parts that come out the same again, and whose rows
+    /// take under two minutes each]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "quick"])]
+    pub check: Option<PathBuf>,
 
     /// Print one JSON object and nothing else on standard output
     #[arg(long)]

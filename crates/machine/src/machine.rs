@@ -5,7 +5,7 @@ use clap::ArgMatches;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::{Engine, Suite};
-use halfgate_record::part::Part;
+use halfgate_record::part::{Effort, Part};
 use halfgate_record::record::Figure;
 use std::fmt;
 use std::path::Path;
@@ -131,7 +131,14 @@ pub trait Machine: Sync {
         Vec::new()
     }
 
-    /// `halfgate reproduce`.
+    /// Those of [`parts`](Machine::parts) whose recorded rows come out the same again, but for rows
+    /// that are marked as timed, and what that takes: what `halfgate reproduce --check` runs.
+    fn checks(&self) -> &'static [(&'static str, Effort)] {
+        &[]
+    }
+
+    /// `halfgate reproduce`. The targets are at least those of the parts that are asked for, each
+    /// with the name of its part.
     ///
     /// # Errors
     /// If an option is not for it, or a figure cannot be had for a reason that it does not print.

@@ -4,12 +4,16 @@
 //! A row is found by its part and its name. All its fields must be equal, except for figures that
 //! depend on wall-clock time. These are of two kinds:
 //!
-//! - `how` is `measured`, and the unit is a time or a rate.
+//! - The row says so (`timed`), or `how` is `measured` and the unit is a time or a rate.
 //! - The same program gave another figure when it ran again: a speed-up over this processor, or the
 //!   memory of a process. A second run of the old program tells.
 //!
 //! Such a figure is not compared, nor whether it meets its target. Numbers in its note may differ,
 //! but words may not.
+//!
+//! Whether a row was not run is no field of its own, since its figure tells. What names its part
+//! and says that it is timed is compared where both sides have it: older commands and records do
+//! not.
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +24,12 @@ const TARGETS: &str = "targets";
 const FIGURE: &str = "measured";
 /// The field that says whether the figure meets its target.
 const MET: &str = "met";
+/// The part of a row.
+const PART: &str = "part";
+/// Whether a row says that it is timed.
+const TIMED: &str = "timed";
+/// Whether what a row wants was not there.
+const NOT_RUN: &str = "not_run";
 /// Units of time.
 const TIMES: [&str; 6] = ["ns", "us", "ms", "s", "min", "h"];
 
@@ -80,11 +90,24 @@ type Row = Map<String, Value>;
 /// # Errors
 /// If one is neither an output of `halfgate reproduce --json` nor a file of results.
 pub fn compare(old: &Value, new: &Value, again: Option<&Value>) -> Result<Comparison, String> {
+    compare_by(old, new, again, |old, new| old == new)
+}
+
+/// [`compare`], fields being equal by `equal`.
+pub(crate) fn compare_by(
+    old: &Value,
+    new: &Value,
+    again: Option<&Value>,
+    equal: fn(&Value, &Value) -> bool,
+) -> Result<Comparison, String> {
     let (old, new) = (rows(old)?, rows(new)?);
     let again: BTreeMap<Key, Row> = again.map_or(Ok(Vec::new()), rows)?.into_iter().collect();
     let new_rows: BTreeMap<&Key, &Row> = new.iter().map(|(key, row)| (key, row)).collect();
     let old_keys: BTreeSet<&Key> = old.iter().map(|(key, _)| key).collect();
     let mut found = Comparison::default();
+    let compare_row = |key: &Key, sides, again, found: &mut Comparison| {
+        compare_row(key, sides, again, equal, found);
+    };
     for (key, row) in &old {
         match new_rows.get(key) {
             Some(new) => compare_row(key, [row, new], again.get(key), &mut found),
@@ -113,11 +136,21 @@ impl Comparison {
     }
 }
 
-fn compare_row(key: &Key, sides: [&Row; 2], again: Option<&Row>, found: &mut Comparison) {
+fn compare_row(
+    key: &Key,
+    sides: [&Row; 2],
+    again: Option<&Row>,
+    equal: fn(&Value, &Value) -> bool,
+    found: &mut Comparison,
+) {
     found.rows += usize::from(!key.1.is_empty());
     let [old, new] = sides;
     let is_unsteady = |field: &str| again.is_some_and(|again| again.get(field) != old.get(field));
-    let is_timed = sides.iter().all(|row| is_time_or_rate(row)) || is_unsteady(FIGURE);
+    let has = |row: &&Row, field: &str| row.get(field) == Some(&Value::Bool(true));
+    let says_timed = sides.iter().any(|row| has(row, TIMED));
+    let is_timed =
+        says_timed || sides.iter().all(|row| is_time_or_rate(row)) || is_unsteady(FIGURE);
+    let was_kept = sides.iter().any(|row| has(row, NOT_RUN));
     let figures = sides.map(|row| row.get(FIGURE).and_then(Value::as_f64));
     let has_time = is_timed && figures.iter().all(Option::is_some);
     if let (true, [Some(old), Some(new)]) = (has_time, figures) {
@@ -128,9 +161,17 @@ fn compare_row(key: &Key, sides: [&Row; 2], again: Option<&Row>, found: &mut Com
         let values = sides.map(|row| row.get(field));
         let may_differ = match field.as_str() {
             FIGURE | MET => has_time,
+            NOT_RUN => true,
+            // It says when the row was run.
+            "note" if was_kept => true,
+            PART | TIMED if values.contains(&None) => true,
             _ => (is_timed || is_unsteady(field)) && differ_in_numbers_only(values),
         };
-        if values[0] != values[1] && !may_differ {
+        let is_equal = match values {
+            [Some(old), Some(new)] => equal(old, new),
+            _ => false,
+        };
+        if !is_equal && !may_differ {
             found.differ(key, field, values);
         }
     }

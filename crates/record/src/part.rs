@@ -108,6 +108,15 @@ fn cells(figure: &Figure) -> [String; 6] {
     ]
 }
 
+/// What making a part's recorded rows anew takes, on one core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// Under two seconds for each, and a few for all: `make test` does so.
+    Seconds,
+    /// Under two minutes for each: `make check-results` does so.
+    Minutes,
+}
+
 /// Which parts of a paper are wanted.
 #[derive(Clone, Debug)]
 pub struct Wanted(Vec<String>);

@@ -38,6 +38,17 @@ pub struct Figure {
     pub met: Option<bool>,
     /// How it came about.
     pub how: How,
+    /// The part of the paper, or the group of benchmarks, that makes it anew; empty if it only comes
+    /// with all others.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub part: String,
+    /// Whether it depends on the computer and its load. Times and rates that were measured do in
+    /// any case.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
+    /// Whether what it wants is not here, a netlist or a tool. A record keeps an older figure then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_run: bool,
     /// Whether this is one of a paper's most prominent figures.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub headline: bool,
@@ -48,6 +59,9 @@ pub struct Figure {
 
 /// What stands in a note before the reason why a target has no verdict.
 pub const NO_VERDICT: &str = "no verdict: ";
+
+/// What stands in a note before the reason why a row was not run again.
+pub const NOT_RUN: &str = "not run again: ";
 
 impl Figure {
     /// A measured figure without target.
@@ -61,6 +75,9 @@ impl Figure {
             measured: Some(value),
             met: None,
             how: How::Measured,
+            part: String::new(),
+            timed: false,
+            not_run: false,
             headline: false,
             note: String::new(),
         }
@@ -70,6 +87,24 @@ impl Figure {
     pub fn missing(name: &str, unit: &str, why: &str) -> Figure {
         let figure = Figure::measured(name, unit, 0.0).note(why);
         Figure { measured: None, ..figure }
+    }
+
+    /// A figure that was not run, as `why` is not here: a netlist or a tool.
+    pub fn not_run(name: &str, unit: &str, why: &str) -> Figure {
+        Figure { not_run: true, ..Figure::missing(name, unit, why) }
+    }
+
+    /// Why it was not run. A figure of something else may stand in its place.
+    pub fn why_not_run(&self) -> &str {
+        match self.measured {
+            None => &self.note,
+            Some(_) => "another figure stands in its place",
+        }
+    }
+
+    /// Says that another computer, or another run, gives another figure.
+    pub fn timed(self) -> Figure {
+        Figure { timed: true, ..self }
     }
 
     /// Aims at `target` or more.
@@ -140,6 +175,12 @@ impl Figure {
     }
 }
 
+/// `figures` as rows that the part called `name` makes anew.
+pub fn in_part(name: &str, figures: impl IntoIterator<Item = Figure>) -> Vec<Figure> {
+    let named = |figure| Figure { part: name.to_owned(), ..figure };
+    figures.into_iter().map(named).collect()
+}
+
 /// The figures of one run, with what they were measured on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
@@ -172,6 +213,23 @@ impl Results {
                 figure.note += &format!("{separator}{mark}");
             }
             self.results.push(figure);
+        }
+    }
+
+    /// Puts the figures of `older` in place of those that were not run, each with the reason and
+    /// with its own date and commit.
+    pub fn keep_not_run(&mut self, older: &Results) {
+        for figure in self.results.iter_mut().filter(|figure| figure.not_run) {
+            let has_figure = |old: &&Figure| old.name == figure.name && old.measured.is_some();
+            let Some(old) = older.results.iter().find(has_figure) else { continue };
+            let why = figure.why_not_run();
+            let mut note = old.note.clone();
+            if !note.contains(NOT_RUN) {
+                let separator = if note.is_empty() { "" } else { "; " };
+                let Results { date, commit, .. } = older;
+                note += &format!("{separator}{NOT_RUN}{why}; from {date}, commit {commit}");
+            }
+            *figure = Figure { note, part: figure.part.clone(), not_run: true, ..old.clone() };
         }
     }
 
@@ -247,6 +305,52 @@ mod tests {
         assert!(!json(&met).contains("headline"));
         let read = serde_json::from_str::<Figure>(&json(&met.clone().headline())).expect("read");
         assert!(read.headline && !serde_json::from_str::<Figure>(&json(&met)).unwrap().headline);
+    }
+
+    #[test]
+    fn what_was_not_run_keeps_its_older_figure_and_says_so() {
+        let of = |date: &str, results| {
+            let (machine, commit, date) = (String::new(), "abc".to_owned(), date.to_owned());
+            Results { machine, commit, date, results }
+        };
+        let rows = || {
+            let given = Figure::measured("given", "clocks", 0.1 + 0.2).at_most(1.0).note("fast");
+            vec![given, Figure::measured("ours", "clocks", 7.0)]
+        };
+        let without = |ours| {
+            let given = Figure::not_run("given", "clocks", "wants the netlist").at_most(1.0);
+            in_part("table3", [given, Figure::measured("ours", "clocks", ours)])
+        };
+        let mut tuesday = of("tuesday", without(8.0));
+        tuesday.keep_not_run(&of("monday", rows()));
+        let [given, ours] = &tuesday.results[..] else { panic!("two rows") };
+        assert_eq!((given.measured, given.met, given.not_run), (Some(0.1 + 0.2), Some(true), true));
+        let note = "fast; not run again: wants the netlist; from monday, commit abc";
+        assert_eq!((&*given.note, &*given.part), (note, "table3"));
+        assert_eq!((ours.measured, ours.not_run, &*ours.note), (Some(8.0), false, ""));
+        // Again without, through a file: still of monday. Then with the netlist.
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("record.json");
+        tuesday.write(&file).expect("written");
+        let mut wednesday = of("wednesday", without(9.0));
+        wednesday.keep_not_run(&Results::read(&file).expect("read"));
+        assert_eq!(wednesday.results[0], tuesday.results[0]);
+        let mut thursday = of("thursday", rows());
+        thursday.keep_not_run(&wednesday);
+        assert!(!thursday.results[0].not_run && thursday.results[0].note == "fast");
+        // A stand-in's note is no reason.
+        let ours = Figure::measured("given", "clocks", 5.0).note("ours");
+        let mut friday = of("friday", vec![Figure { not_run: true, ..ours }]);
+        friday.keep_not_run(&thursday);
+        let [given] = &friday.results[..] else { panic!("one row") };
+        let note =
+            "fast; not run again: another figure stands in its place; from thursday, commit abc";
+        assert_eq!((given.measured, &*given.note), (Some(0.1 + 0.2), note));
+        // Nothing older has a figure.
+        let mut first = of("monday", without(7.0));
+        first.keep_not_run(&of("sunday", without(6.0)));
+        assert_eq!(first.results[0].measured, None);
+        assert_eq!(first.results[0].note, "wants the netlist");
     }
 
     #[test]

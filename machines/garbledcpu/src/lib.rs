@@ -14,6 +14,7 @@ use halfgate_console::error::Failure;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+use halfgate_record::part::Effort;
 
 /// The machine.
 pub struct GarbledCpu;
@@ -67,6 +68,10 @@ impl Machine for GarbledCpu {
 
     fn parts(&self) -> Vec<&'static str> {
         reproduce::PARTS.to_vec()
+    }
+
+    fn checks(&self) -> &'static [(&'static str, Effort)] {
+        &reproduce::CHECKS
     }
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {

@@ -22,6 +22,7 @@ use halfgate_machine::args::{
     AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs,
 };
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+use halfgate_record::part::Effort;
 use halfgate_record::record::Figure;
 use serde_json::json;
 use std::path::Path;
@@ -95,6 +96,10 @@ impl Machine for Haac {
 
     fn parts(&self) -> Vec<&'static str> {
         reproduce::PARTS.to_vec()
+    }
+
+    fn checks(&self) -> &'static [(&'static str, Effort)] {
+        &reproduce::CHECKS
     }
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {

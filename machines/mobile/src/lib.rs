@@ -16,6 +16,7 @@ use halfgate_console::error::Failure;
 use halfgate_engine::{Engine, Suite};
 use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+use halfgate_record::part::Effort;
 use serde_json::json;
 
 /// The machine.
@@ -73,6 +74,10 @@ impl Machine for Mobile {
 
     fn parts(&self) -> Vec<&'static str> {
         reproduce::PARTS.to_vec()
+    }
+
+    fn checks(&self) -> &'static [(&'static str, Effort)] {
+        &reproduce::CHECKS
     }
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {

@@ -17,6 +17,7 @@ use halfgate_engine::{Engine, Suite};
 use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
 use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
 use halfgate_overlay_model::description;
+use halfgate_record::part::Effort;
 use serde_json::json;
 
 /// The machine.
@@ -99,6 +100,10 @@ impl Machine for Overlay {
 
     fn parts(&self) -> Vec<&'static str> {
         reproduce::PARTS.to_vec()
+    }
+
+    fn checks(&self) -> &'static [(&'static str, Effort)] {
+        &reproduce::CHECKS
     }
 
     fn reproduce(&self, args: &ReproduceArgs) -> Result<Reproduced, Failure> {

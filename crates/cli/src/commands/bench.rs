@@ -1,9 +1,11 @@
 //! `halfgate bench` and `halfgate scoreboard`.
 
+use super::check::Recorded;
 use crate::args::{BenchArgs, ScoreboardArgs};
-use halfgate_bench::GROUPS;
+use halfgate_bench::{CHECKS, GROUPS};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
+use halfgate_record::record::in_part;
 use halfgate_record::{Results, scoreboard, table};
 use halfgate_registry::MACHINES;
 use serde_json::json;
@@ -18,15 +20,24 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let local = Failure::with::<String>(Exit::Local);
     let command = std::env::current_exe()
         .map_err(|error| local(format!("cannot find this command's own file: {error}")))?;
-    let is_wanted = |group: &str| args.names.is_empty() || args.names.iter().any(|n| n == group);
+    let recorded = args.check.as_deref().map(Recorded::read).transpose()?;
+    let names: Vec<&str> = match (&args.names[..], &recorded) {
+        ([], None) => groups.clone(),
+        ([], Some(_)) => CHECKS.iter().map(|(group, _)| *group).collect(),
+        (names, _) => names.iter().map(String::as_str).collect(),
+    };
+    let is_wanted = |group: &str| names.contains(&group);
     let own: Vec<_> = GROUPS.iter().map(|(group, _)| *group).filter(|g| is_wanted(g)).collect();
     let mut figures = halfgate_bench::run(&own, &command, &mut print::note).map_err(&local)?;
     for machine in MACHINES {
         for (group, what) in machine.benchmarks().iter().filter(|(group, _)| is_wanted(group)) {
             print::note(&format!("{group}: {what}"));
             let found = machine.benchmark(group, &command, &mut print::note);
-            figures.extend(found.map_err(&local)?);
+            figures.extend(in_part(group, found.map_err(&local)?));
         }
+    }
+    if let Some(recorded) = recorded {
+        return recorded.check(&figures, &names);
     }
     let results = Results::here(figures);
     if let Some(out) = &args.out {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod cache;
+mod check;
 mod convert;
 mod doctor;
 mod engines;

@@ -1,18 +1,31 @@
 //! `halfgate reproduce`.
 
+use super::check::Recorded;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
-use halfgate_machine::Reproduced;
 use halfgate_machine::args::ReproduceArgs;
+use halfgate_machine::{Machine, Reproduced};
 use halfgate_record::{Results, table};
 use serde_json::json;
+use std::path::Path;
+
+/// The part that stands for all targets.
+const TARGETS: &str = "targets";
 
 pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
-    let Reproduced { parts, targets } = halfgate_registry::by_name(&args.paper)?.reproduce(args)?;
-    let wants_targets = !targets.is_empty();
-    let results = Results::here(targets);
+    let machine = halfgate_registry::by_name(&args.paper)?;
+    if let Some(file) = &args.check {
+        return check(machine, args, file);
+    }
+    let Reproduced { parts, targets } = machine.reproduce(args)?;
+    let wants_targets = args.only.is_empty() || args.only.iter().any(|part| part == TARGETS);
+    let mut results = Results::here(if wants_targets { targets } else { Vec::new() });
     if let Some(out) = &args.out {
-        results.write(out).map_err(Failure::with::<String>(Exit::Local))?;
+        let local = Failure::with::<String>(Exit::Local);
+        if out.exists() && results.results.iter().any(|figure| figure.not_run) {
+            results.keep_not_run(&Results::read(out).map_err(&local)?);
+        }
+        results.write(out).map_err(&local)?;
     }
     if args.json {
         let all = json!({
@@ -29,9 +42,27 @@ pub(super) fn execute(args: &ReproduceArgs) -> Result<(), Failure> {
     for part in &parts {
         print::line(&part.text())?;
     }
-    if wants_targets {
-        print::line("targets")?;
+    if !results.results.is_empty() {
+        print::line(TARGETS)?;
         print::line(table::table(&results.results).trim_end())?;
     }
     Ok(())
+}
+
+/// Runs parts again and compares their rows with those of a file.
+fn check(machine: &dyn Machine, args: &ReproduceArgs, file: &Path) -> Result<(), Failure> {
+    let recorded = Recorded::read(file)?;
+    let only = match args.only.is_empty() {
+        true => machine.checks().iter().map(|(part, _)| (*part).to_owned()).collect(),
+        false => args.only.clone(),
+    };
+    if only.is_empty() {
+        let what = format!("machine {} has no part whose rows come out the same", machine.name());
+        return Err(Failure::new(Exit::Unknown, what));
+    }
+    let parts: Vec<&str> = only.iter().map(String::as_str).collect();
+    let found = machine.reproduce(&ReproduceArgs { only: only.clone(), ..args.clone() })?;
+    let mut fresh = found.targets;
+    fresh.retain(|figure| parts.contains(&figure.part.as_str()));
+    recorded.check(&fresh, &parts)
 }

@@ -10,6 +10,7 @@ mod netlists;
 mod output;
 mod peers;
 mod programs;
+mod recorded;
 mod serve;
 mod strangers;
 mod tools;

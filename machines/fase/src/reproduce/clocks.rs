@@ -9,8 +9,6 @@ use halfgate_fase_model::{Code, Schedule, Shape, model, paper};
 pub struct Clocks {
     /// The paper's line.
     pub row: Row,
-    /// Whether the netlist is the paper's.
-    pub as_given: bool,
     /// The published machines, with one pipeline and with two.
     pub paper: [paper::Report; 2],
     /// The same on the gates in the order of our schedule for as many pipelines.
@@ -88,7 +86,6 @@ impl Clocks {
         Ok(Clocks {
             in_our_order: [in_our_order(1)?, in_our_order(2)?],
             row,
-            as_given: found.source.ends_with("as given"),
             paper: [published(1)?, published(2)?],
             best: all(&[1, 2, 3, 4].map(Shape::best))?,
             wide: all(&[1, 2, 4].map(Shape::wide))?,

@@ -23,7 +23,7 @@ fn improvement(clocks: &Clocks) -> f64 {
 fn row(name: &str, unit: &str, value: Result<f64, &str>) -> Figure {
     let figure = match value {
         Ok(value) => Figure::measured(name, unit, value),
-        Err(why) => Figure::missing(name, unit, why),
+        Err(why) => Figure::not_run(name, unit, why),
     };
     Figure { how: How::Model, ..figure }
 }

@@ -1,6 +1,6 @@
 //! Tables 4 and 5: what the machines take, by Yosys, part by part.
 
-use super::published::{MODULES, UNITS, resources};
+use super::published::{MHZ, MODULES, UNITS, resources};
 use crate::synthesis as fase;
 use halfgate_fase_model::Shape;
 use halfgate_record::part::Part;
@@ -81,6 +81,19 @@ impl Resources {
         Ok(Resources { published, best })
     }
 
+    /// The machine called `name`.
+    ///
+    /// # Errors
+    /// Why Yosys did not count it.
+    fn machine(&self, name: &str) -> Result<&Machine, &str> {
+        let published = self.published.as_ref().map_err(String::as_str);
+        if let Some(machine) = self.best.iter().find(|machine| machine.name == name) {
+            return Ok(machine);
+        }
+        let found = published?.iter().find(|machine| machine.name == name);
+        found.ok_or("there is no such machine")
+    }
+
     /// Block RAM of two pipelines of ours over that of one.
     pub fn block_ram_ratio(&self) -> f64 {
         let [one, two] = self.best.each_ref().map(|machine| machine.sum(|_| true)[BLOCK_RAM]);
@@ -98,38 +111,79 @@ impl Resources {
     }
 }
 
-/// Machines beside the paper's totals: as published in our SystemVerilog, and ours.
-pub fn targets(found: &Result<Resources, String>) -> Vec<Figure> {
-    let counted = |name: &str| {
-        let found = found.as_ref().map_err(Clone::clone)?;
-        let published = found.published.as_ref().map(|machines| machines.iter());
-        let all = published.into_iter().flatten().chain(&found.best);
-        let machine = all.into_iter().find(|machine| machine.name == name);
-        let why = || found.published.as_ref().err().cloned().unwrap_or_default();
-        machine.map(|machine| machine.sum(|_| true)).ok_or_else(why)
+/// Table 4 for the record: machines beside the paper's totals, as published in our SystemVerilog and
+/// ours; what a second pipeline takes; and the clock that the paper gives.
+pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
+    let found = found.as_ref().map_err(String::as_str);
+    let ratio = |name: &str, ratio: Result<f64, &str>| match ratio {
+        Ok(ratio) => Figure { how: How::Synthesis, ..Figure::measured(name, "x", ratio) },
+        Err(why) => Figure::not_run(name, "x", why),
     };
-    let mut figures = Vec::new();
+    let ours = found.map(Resources::block_ram_ratio);
+    let ours = ratio("best, 2 pipelines: block RAM over 1 pipeline", ours);
+    let own = ours.measured.map(|_| OWN_DENOMINATOR);
+    let of_paper = found.and_then(Resources::published_block_ram_ratio);
+    let of_paper = ratio("paper, 2 pipelines: block RAM over 1 pipeline", of_paper);
+    let mut figures =
+        vec![ours.published(8.5).at_most(3.0).unlike_if(own), of_paper.published(8.5)];
     for (name, pipelines) in
         [("fase-paper-1", 1), ("fase-paper-2", 2), ("fase-1", 1), ("fase-2", 2)]
     {
-        let (sum, published) = (counted(name), resources("total", pipelines).unwrap_or_default());
-        for (place, unit) in UNITS.into_iter().enumerate() {
-            let what = format!("{name}, total, {unit}");
-            let figure = match &sum {
-                Ok(sum) => Figure::measured(&what, unit, sum[place]),
-                Err(why) => Figure::missing(&what, unit, why),
-            };
-            let most = published[place];
-            let figure = Figure { how: How::Synthesis, ..figure }.published(most).at_most(most);
-            figures.push(figure.unlike_if(sum.is_ok().then_some(ESTIMATE)));
+        let machine = found.and_then(|found| found.machine(name));
+        figures.extend(recorded(name, "total", pipelines, machine));
+    }
+    let why = "assumed, not shown: neither machine is placed here";
+    figures.push(Figure::missing("clock of the machines", "MHz", why).published(MHZ));
+    figures
+}
+
+/// Table 5 for the record: the paper's modules, as published in our SystemVerilog.
+pub fn modules(found: &Result<Resources, String>) -> Vec<Figure> {
+    let found = found.as_ref().map_err(String::as_str);
+    let mut figures = Vec::new();
+    for (name, pipelines) in [("fase-paper-1", 1), ("fase-paper-2", 2)] {
+        let machine = found.and_then(|found| found.machine(name));
+        for module in MODULES {
+            figures.extend(recorded(name, module, pipelines, machine));
         }
     }
     figures
 }
 
+/// A row for each unit of which the paper has any.
+fn recorded(
+    name: &str,
+    module: &str,
+    pipelines: usize,
+    machine: Result<&Machine, &str>,
+) -> Vec<Figure> {
+    let published = resources(module, pipelines).unwrap_or_default();
+    let units = UNITS.into_iter().zip(published).enumerate();
+    let row = |(place, (unit, most)): (usize, (&str, f64))| {
+        let what = format!("{name}, {}, {unit}", module.replace('_', " "));
+        let figure = match machine {
+            Ok(machine) => {
+                let sum = match module {
+                    "total" => machine.sum(|_| true),
+                    module => machine.module(module),
+                };
+                Figure::measured(&what, unit, sum[place])
+            }
+            Err(why) => Figure::not_run(&what, unit, why),
+        };
+        let figure = Figure { how: How::Synthesis, ..figure }.published(most).at_most(most);
+        figure.unlike_if(machine.is_ok().then_some(ESTIMATE))
+    };
+    units.filter(|(_, (_, most))| *most > 0.0).map(row).collect()
+}
+
 /// Why no verdict is given on what Yosys counts.
 const ESTIMATE: &str = "parts by Yosys for UltraScale+, added up and not placed; the paper's are \
                         Vivado's for a Virtex UltraScale";
+
+/// Why the ratio of block RAMs has no verdict.
+const OWN_DENOMINATOR: &str = "over our own machine of one pipeline, which takes more than FASE's \
+                               69; the counts of both have rows";
 
 fn figures(counts: Counts) -> [f64; 4] {
     // The paper's unit of block RAM is 36 Kbit.
@@ -210,16 +264,48 @@ mod tests {
         };
         let published = Err("Yosys took too long".to_owned());
         let best = [machine("fase-1", 1, 52_111), machine("fase-2", 2, 100_354)];
-        let rows = targets(&Ok(Resources { published, best }));
+        let found = Ok(Resources { published, best });
+        let rows = totals(&found);
         let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
-        assert_eq!(rows.len(), 16);
+        assert_eq!(rows.len(), 2 + 16 + 1);
         let ours = of("fase-2, total, LUT");
-        let found = (ours.measured, ours.published, ours.met);
-        assert_eq!(found, (Some(100_354.0), Some(158_902.0), None));
+        let found_of = (ours.measured, ours.published, ours.met);
+        assert_eq!(found_of, (Some(100_354.0), Some(158_902.0), None));
         let missing = of("fase-paper-1, total, LUT");
         assert_eq!((missing.measured, missing.published), (None, Some(56_111.0)));
-        assert_eq!(missing.note, "Yosys took too long");
-        let none = targets(&Err("no Yosys".to_owned()));
-        assert!(none.iter().all(|row| row.measured.is_none() && row.note == "no Yosys"));
+        assert!(missing.not_run && missing.note == "Yosys took too long");
+        assert!(modules(&found).iter().all(|row| row.not_run));
+        let none = Err("no Yosys".to_owned());
+        let rows = totals(&none).into_iter().chain(modules(&none));
+        for row in rows.filter(|row| row.name != "clock of the machines") {
+            assert!(row.measured.is_none() && row.not_run && row.note == "no Yosys", "{row:?}");
+        }
+    }
+
+    #[test]
+    fn modules_of_the_paper_have_rows_and_no_verdict() {
+        let machine = |name: &str, pipelines| {
+            let part = |what: &str, luts| {
+                (what.to_owned(), 1, Counts { luts, registers: 1, ..Counts::default() })
+            };
+            let parts = vec![
+                part("garbling engine", 40),
+                part("input labels", 30),
+                part("flags of input labels", 5),
+                part("output labels", 20),
+                part("tables", 7),
+            ];
+            Machine { name: name.to_owned(), pipelines, parts }
+        };
+        let published = [machine("fase-paper-1", 1), machine("fase-paper-2", 2)];
+        let best = [machine("fase-1", 1), machine("fase-2", 2)];
+        let rows = modules(&Ok(Resources { published: Ok(published), best }));
+        // Of 24 figures, the paper's Table 5 has 0 for six.
+        assert_eq!(rows.len(), 18);
+        let of = |name: &str| rows.iter().find(|row| row.name == name).expect(name);
+        let luts = of("fase-paper-2, input labels, LUT");
+        assert_eq!((luts.measured, luts.published, luts.met), (Some(35.0), Some(4965.0), None));
+        assert!(rows.iter().all(|row| row.how == How::Synthesis && row.target == row.published));
+        assert!(rows.iter().all(|row| row.note.ends_with(ESTIMATE)));
     }
 }

@@ -3,22 +3,14 @@
 use super::clocks::Clocks;
 use super::fit::{FITTED, Fitted};
 use super::netlists::{Found, NO_NETLISTS, NO_YOSYS};
-use super::published::{MHZ, ROWS};
+use super::published::ROWS;
 use super::rate::Rates;
-use super::resources::Resources;
 use halfgate_record::part::geo_mean;
 use halfgate_record::record::{Figure, How};
 
-/// All targets: sizes of `ours`, and clocks on the netlists given and on ours; `fitted` on half of
-/// those given.
-pub fn figures(
-    ours: &[Found],
-    of_given: &[Clocks],
-    of_ours: &[Clocks],
-    fitted: Option<&Fitted>,
-) -> Vec<Figure> {
-    let mut figures = sizes(ours);
-    figures.extend(published_machines(fitted));
+/// Clocks on the netlists given and on our functions; `fitted` on half of those given.
+pub fn of_clocks(of_given: &[Clocks], of_ours: &[Clocks], fitted: Option<&Fitted>) -> Vec<Figure> {
+    let mut figures = published_machines(fitted);
     figures.extend(near_bounds(of_given, of_ours));
     figures.extend(against_two_pipelines(of_given));
     figures.push(fitting(of_ours));
@@ -29,7 +21,7 @@ pub fn figures(
 fn fitting(of_ours: &[Clocks]) -> Figure {
     let name = "best, 2 pipelines: functions that fit memories for 2^13 gates, no clock lost";
     if of_ours.is_empty() {
-        return Figure::missing(name, "of 12", NO_YOSYS).at_least(12.0);
+        return Figure::not_run(name, "of 12", NO_YOSYS).at_least(12.0);
     }
     let fits = |clocks: &&Clocks| clocks.best.iter().any(|best| best.pipelines == 2 && best.fits);
     let count = of_ours.iter().filter(fits).count();
@@ -52,14 +44,15 @@ fn unknown(name: &str) -> Option<&'static str> {
     }
 }
 
-fn sizes(ours: &[Found]) -> Vec<Figure> {
+/// Sizes of our functions.
+pub fn sizes(ours: &[Found]) -> Vec<Figure> {
     let figure = |row: &super::published::Row| {
         let name = format!("{} in our Verilog, non-XOR gates", row.name);
         let found = ours.iter().find(|found| found.row.name == row.name);
         let figure = match found {
             Some(found) => Figure::measured(&name, "gates", found.netlist.ands() as f64)
                 .note(found.source.clone()),
-            None => Figure::missing(&name, "gates", NO_YOSYS),
+            None => Figure::not_run(&name, "gates", NO_YOSYS),
         };
         let figure = figure.published(row.non_xor()).at_most(row.non_xor());
         let unknown = found.and_then(|_| unknown(row.name));
@@ -86,7 +79,7 @@ fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
                     let note = format!("{} clocks, published {published}", clocks[machine]);
                     model(&name, "%", off).note(format!("{note}; {}", fitted.text()))
                 }
-                None => Figure { how: How::Model, ..Figure::missing(&name, "%", NO_NETLISTS) },
+                None => Figure { how: How::Model, ..Figure::not_run(&name, "%", NO_NETLISTS) },
             };
             // Add_8_8's carry needs two ANDs, 26 clocks; the RTL takes 22 for the whole netlist
             // cycle, so it does not wait. That counts as any other row.
@@ -99,10 +92,10 @@ fn published_machines(fitted: Option<&Fitted>) -> Vec<Figure> {
 /// Why a netlist has no verdict.
 const SEEN: &str = "what the paper leaves open is fitted on this netlist";
 
-/// The worst of all netlists of 1,000 gate-cycles or more.
+/// The worst of our netlists of 1,000 gate-cycles or more, and the worst of those given.
 fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let worst = |pipelines: u32| {
-        let all = of_given.iter().chain(of_ours).filter(|clocks| clocks.gates >= 1000);
+        let all = of_ours.iter().filter(|clocks| clocks.gates >= 1000);
         let ratios = all.filter_map(|clocks| {
             let found = clocks.best.iter().find(|found| found.pipelines == pipelines)?;
             Some((found.over_bound(), clocks))
@@ -110,7 +103,6 @@ fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
         let name = format!("best, {pipelines} pipeline(s): clocks over bound, worst netlist");
         match ratios.max_by(|a, b| a.0.total_cmp(&b.0)) {
             Some((ratio, clocks)) => {
-                let which = if clocks.as_given { "as given" } else { "ours" };
                 let found = clocks.best.iter().find(|found| found.pipelines == pipelines);
                 let least = found.and_then(|found| found.least).map(|least| {
                     format!(
@@ -118,10 +110,10 @@ fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
                         found.map_or(0, |f| f.clocks)
                     )
                 });
-                let note = format!("{}, {which}{}", clocks.row.name, least.unwrap_or_default());
+                let note = format!("{}, ours{}", clocks.row.name, least.unwrap_or_default());
                 model(&name, "x", ratio).note(note)
             }
-            None => Figure::missing(&name, "x", NO_YOSYS),
+            None => Figure::not_run(&name, "x", NO_YOSYS),
         }
         .at_most(1.08)
     };
@@ -132,7 +124,7 @@ fn near_bounds(of_given: &[Clocks], of_ours: &[Clocks]) -> Vec<Figure> {
     let name = "best, 1 to 4 pipelines: clocks over bound, worst netlist as given";
     let figure = match ratios.max_by(f64::total_cmp) {
         Some(ratio) => model(name, "x", ratio),
-        None => Figure::missing(name, "x", NO_NETLISTS),
+        None => Figure::not_run(name, "x", NO_NETLISTS),
     };
     figures.push(figure.at_most(1.08));
     figures
@@ -163,7 +155,7 @@ fn against_two_pipelines(of_given: &[Clocks]) -> Vec<Figure> {
         .zip(values)
         .map(|((name, unit), value)| match value {
             Some(value) => model(name, unit, value),
-            None => Figure::missing(name, unit, NO_NETLISTS),
+            None => Figure::not_run(name, unit, NO_NETLISTS),
         })
         .collect();
     let aims = [(2.2, false), (28_000.0, true), (1.85, false), (1.85, false), (14_000.0, true)];
@@ -188,46 +180,17 @@ const SIX_ROWS: &str = "six of Table 3's twelve rows: the other netlists are not
 const IN_CLOCKS: &str = "on the netlist that the paper used; clocks, of machines of which neither is \
                          placed here";
 
-/// What hardware tools say, and how fast the machine is simulated.
-pub fn of_the_rtl(
-    resources: &Result<Resources, String>,
-    rates: &Result<Rates, String>,
-) -> Vec<Figure> {
-    let name = "best, 2 pipelines: block RAM over 1 pipeline";
-    let block_ram = match resources {
-        Ok(found) => {
-            let how = How::Synthesis;
-            Figure { how, ..Figure::measured(name, "x", found.block_ram_ratio()) }
-        }
-        Err(why) => Figure::missing(name, "x", why),
-    };
-    let name = "paper, 2 pipelines: block RAM over 1 pipeline";
-    let counted = resources.as_ref().map_err(String::as_str);
-    let of_paper = match counted.and_then(Resources::published_block_ram_ratio) {
-        Ok(ratio) => Figure { how: How::Synthesis, ..Figure::measured(name, "x", ratio) },
-        Err(why) => Figure::missing(name, "x", why),
-    };
+/// How fast the machine in SystemVerilog is simulated.
+pub fn of_simulation(rates: &Result<Rates, String>) -> Vec<Figure> {
     let rate = |name: &str, rate: &dyn Fn(&Rates) -> f64| match rates {
         Ok(rates) => Figure::measured(name, "k cycles/s", rate(rates) / 1e3),
-        Err(why) => Figure::missing(name, "k cycles/s", why),
+        Err(why) => Figure::not_run(name, "k cycles/s", why),
     };
-    let block_ram = block_ram.published(8.5).at_most(3.0);
-    let own = block_ram.measured.map(|_| OWN_DENOMINATOR);
-    let mut figures = vec![
-        block_ram.unlike_if(own),
-        of_paper.published(8.5),
+    vec![
         rate("best, 2 pipelines: RTL simulated", &|rates| rates.rtl).at_least(200.0),
         rate("best, 2 pipelines: RTL simulated, AES as a call", &|rates| rates.dpi),
-    ];
-    figures.extend(super::resources::targets(resources));
-    let why = "assumed, not shown: neither machine is placed here";
-    figures.push(Figure::missing("clock of the machines", "MHz", why).published(MHZ));
-    figures
+    ]
 }
-
-/// Why the ratio of block RAMs has no verdict.
-const OWN_DENOMINATOR: &str = "over our own machine of one pipeline, which takes more than FASE's \
-                               69; the counts of both have rows";
 
 #[cfg(test)]
 mod tests {
@@ -250,5 +213,6 @@ mod tests {
         assert!(rows.iter().any(|row| row.name.starts_with("Add_8_8") && row.met == Some(false)));
         let missing = published_machines(None);
         assert!(missing.iter().all(|row| row.met.is_none() && row.note == NO_NETLISTS));
+        assert!(missing.iter().all(|row| row.not_run && row.measured.is_none()));
     }
 }

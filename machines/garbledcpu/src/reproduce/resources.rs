@@ -83,7 +83,7 @@ impl Resources {
                     let counts = found.unwrap_or_default();
                     Figure::measured(&name, unit, in_unit(unit, counts))
                 }
-                Err(why) => Figure::missing(&name, unit, why),
+                Err(why) => Figure::not_run(&name, unit, why),
             };
             let figure = Figure { how: How::Synthesis, ..figure }.published(value).at_most(value);
             figure.unlike_if(of_paper.is_ok().then_some(ESTIMATE))

@@ -133,7 +133,8 @@ impl SpeedUp {
             .into_iter()
             .map(|(over, found, note)| {
                 let name = format!("{}, {over}", self.what.replacen(" over a CPU", "", 1));
-                model(&name, "times", found, "nothing was run on this processor").note(note)
+                let figure = model(&name, "times", found, "nothing was run on this processor");
+                figure.timed().note(note)
             })
             .collect()
     }
@@ -209,7 +210,7 @@ fn slowdown(vips: &[Vip], name: &str, published: f64, is_of: fn(&Vip) -> bool) -
     let ratios: Vec<f64> = vips.iter().filter(|vip| is_of(vip)).filter_map(each).collect();
     let found = (!ratios.is_empty()).then(|| geo_mean(ratios));
     let figure = model(name, "times", found, "nothing was run on this processor");
-    let figure = figure.published(published).at_most(published).note(PLAIN);
+    let figure = figure.timed().published(published).at_most(published).note(PLAIN);
     let why = format!(
         "the paper's plain C++ and its processor are others, and {} of {} circuits have its counts",
         matched(vips),

@@ -5,21 +5,22 @@ use super::small::Small;
 use super::vip::{MEMORIES, PAPER, Vip, wires_apart};
 use halfgate_programs::vip::VIP;
 use halfgate_record::part::geo_mean;
-use halfgate_record::record::{Figure, How};
+use halfgate_record::record::{Figure, How, in_part};
 
 /// Every target, with what was measured: what is compared with the paper also on the circuits that
 /// it counts, and all else on ours. Where a program's sizes are not the paper's, what is compared
 /// with the paper is missing.
 pub fn targets(sets: &Sets, smalls: &[Small]) -> Vec<Figure> {
     let vips = &sets.ours[..];
-    let mut figures =
-        sets.join(|vips| circuits(vips).into_iter().chain(window_model(vips)).collect());
-    figures.extend(fewer(vips));
-    figures.extend(schedules(vips));
-    figures.extend(encoding(vips));
-    figures.extend(small(smalls));
+    let mut figures = in_part("table2", sets.join(circuits));
+    figures.extend(in_part("table2", fewer(vips)));
+    figures.extend(in_part("table3", sets.join(window_model)));
+    figures.extend(in_part("orders", schedules(vips)));
+    figures.extend(in_part("orders", encoding(vips)));
+    figures.extend(in_part("table5", small(smalls)));
     figures.extend(speed(vips));
-    figures.extend(clocks());
+    // The clocks of all these times.
+    figures.extend(in_part("table5", clocks()));
     figures
 }
 

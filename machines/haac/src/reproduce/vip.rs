@@ -199,7 +199,7 @@ pub fn measure(
         say(&format!("  {spec}, windows"));
         vip.windows = windows(source)?;
     }
-    if want.targets && !as_published {
+    if want.best() && !as_published {
         for memory in MEMORIES {
             say(&format!("  {spec}, best for {memory}"));
             vip.best.push(best_run(source, memory)?);

@@ -14,9 +14,9 @@ pub fn rows(of: &[Figure], why: &str) -> Vec<Figure> {
             (what, "ms" | "times") if !what.contains("ECP5") => time::published(what),
             _ => None,
         };
-        let missing = Figure::missing(&format!("{GIVEN}{what}"), &figure.unit, why);
-        let Figure { target, at_most, how, .. } = *figure;
-        Some(Figure { published, target, at_most, how, ..missing })
+        let missing = Figure::not_run(&format!("{GIVEN}{what}"), &figure.unit, why);
+        let Figure { target, at_most, how, timed, .. } = *figure;
+        Some(Figure { published, target, at_most, how, timed, ..missing })
     };
     of.iter().filter_map(row).collect()
 }

@@ -36,7 +36,8 @@ impl Raced {
     }
 }
 
-/// All of them, on the published benchmark if it was run, else on our division.
+/// All of them, on the published benchmark if it was run. Else they are on our division, in place of
+/// rows that were not run.
 pub fn figures(all: &[Raced]) -> Vec<Figure> {
     let find = |name: &str| all.iter().find(|raced| raced.name == name);
     let raced = find(GIVEN).or_else(|| find(OURS));
@@ -45,8 +46,9 @@ pub fn figures(all: &[Raced]) -> Vec<Figure> {
         let figure = match raced {
             Some(raced) => model(what, "times", raced.alone / raced.chip[link])
                 .note(format!("{}; half-gates, by the chip's model", raced.name)),
-            None => Figure { how: How::Model, ..Figure::missing(what, "times", "it was not run") },
+            None => Figure { how: How::Model, ..Figure::not_run(what, "times", "it was not run") },
         };
+        let figure = Figure { not_run: find(GIVEN).is_none(), ..figure.timed() };
         let figure = figure.published(published).at_least(published);
         figure.unlike(STAND_IN).headline()
     };
@@ -92,6 +94,11 @@ mod tests {
             [(Some(62.0), Some(4.0)), (Some(ratio), Some(0.5)), (None, None)]
         );
         assert_eq!(of(&[raced(OURS, 4.0)])[0], (Some(62.0), Some(2.0)));
+        // A record keeps the published benchmark's.
+        let not_run =
+            |all: &[Raced]| figures(all).iter().map(|row| row.not_run).collect::<Vec<_>>();
+        assert_eq!(not_run(&[raced(OURS, 4.0)]), [true, true, false]);
+        assert_eq!(not_run(&[raced(GIVEN, 8.0)]), [false; 3]);
         assert_eq!(of(&[])[0], (Some(62.0), None));
         assert!(figures(&[]).iter().all(|row| row.headline && row.met.is_none()));
     }

@@ -141,7 +141,7 @@ pub fn targets(all: &[Spent], why: Option<&str>) -> Vec<Figure> {
     let find = |name: &str| all.iter().find(|spent| spent.name == name);
     let missing = |name: &str| Figure {
         how: How::Model,
-        ..Figure::missing(name, "%", why.unwrap_or("it was not run"))
+        ..Figure::not_run(name, "%", why.unwrap_or("it was not run"))
     };
     let mean = match (find(GIVEN), find(SQRT)) {
         (Some(given), Some(sqrt)) => share(&name, &[given, sqrt])

@@ -15,8 +15,8 @@ mod software;
 pub mod steps;
 pub mod times;
 
-use halfgate_record::part::{Part, Wanted};
-use halfgate_record::record::Figure;
+use halfgate_record::part::{Effort, Part, Wanted};
+use halfgate_record::record::{Figure, in_part};
 use problems::Problems;
 
 /// Everything that can be asked for, in the order in which it is printed.
@@ -39,6 +39,22 @@ pub const PARTS: [&str; 18] = [
     "boards",
     "resources",
     "targets",
+];
+
+/// The parts with rows in the record, all of which come out the same again.
+pub const CHECKS: [(&str, Effort); 12] = [
+    ("table1", Effort::Seconds),
+    ("table3", Effort::Seconds),
+    ("memory", Effort::Seconds),
+    ("headlines", Effort::Minutes),
+    ("table5", Effort::Minutes),
+    ("table6", Effort::Minutes),
+    ("table7", Effort::Minutes),
+    ("table8", Effort::Minutes),
+    ("table9", Effort::Minutes),
+    ("table10", Effort::Minutes),
+    ("table11", Effort::Minutes),
+    ("boards", Effort::Minutes),
 ];
 
 /// Parts of gates and wires, and parts of times.
@@ -75,19 +91,20 @@ pub fn reproduce(
     if want.has("memory") || targets {
         let accesses = memory::Accesses::count(say)?;
         parts.push(accesses.part());
-        figures.extend(accesses.targets());
+        figures.extend(in_part("memory", accesses.targets()));
     }
     if TIMES.iter().any(|part| want.has(part)) || targets {
         let times = times::Times::run(say)?;
-        let headlines = times.headlines();
+        let headlines = in_part("headlines", times.headlines());
         let mut part = Part::new("headlines", "the paper's most prominent figures");
         part.figures.clone_from(&headlines);
         parts.push(part);
         figures.splice(0..0, headlines);
         figures.extend(times.targets());
-        figures.extend(resources::clocks());
+        // The clocks of all these times.
+        figures.extend(in_part("table11", resources::clocks()));
         let (table_10, improvements) = beyond::table_10(times.wait_us(), say)?;
-        figures.extend(improvements);
+        figures.extend(in_part("table10", improvements));
         let mut tables = times.parts();
         // Table 11 comes last.
         tables.insert(tables.len() - 1, table_10);
@@ -100,7 +117,7 @@ pub fn reproduce(
                 parts.push(software.switching());
             }
             parts.push(beyond.part(&times));
-            figures.extend(beyond.targets(&times));
+            figures.extend(in_part("boards", beyond.targets(&times)));
         }
     }
     if want.has("resources") {
@@ -108,7 +125,7 @@ pub fn reproduce(
     }
     parts.sort_by_key(|part| PARTS.iter().position(|name| *name == part.name));
     parts.retain(|part| want.has(part.name));
-    Ok((parts, if targets { figures } else { Vec::new() }))
+    Ok((parts, figures))
 }
 
 #[cfg(test)]

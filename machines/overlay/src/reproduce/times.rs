@@ -150,7 +150,8 @@ impl Times {
             );
             let near = (own.len() - outside.len()) as f64;
             let figure = Figure::measured(&name, "rows", near).at_least(own.len() as f64);
-            let figure = model(figure).note(outside.join("; "));
+            let figure =
+                Figure { part: table.to_owned(), ..model(figure).note(outside.join("; ")) };
             // What the rows were explained with is no prediction of them.
             figures.push(figure.unlike_if((table == "table8").then_some(ASSUMED)));
         }
@@ -158,7 +159,8 @@ impl Times {
         let kept = all - against.len();
         let name = format!("SIFO: steps that go in the published direction, of {all}");
         let figure = Figure::measured(&name, "rows", kept as f64).at_least(all as f64);
-        figures.push(model(figure).note(against.join("; ")));
+        let steps = Figure { part: "table11".to_owned(), ..figure.note(against.join("; ")) };
+        figures.push(model(steps));
         figures
     }
 

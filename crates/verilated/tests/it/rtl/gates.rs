@@ -166,12 +166,17 @@ fn folded_units_of_composites_do_so() -> Tested {
     check_folded(COMPOSITE)
 }
 
-/// The circuit of `half-gates-small.json`, gate after gate through the folded units: the published
-/// tables and labels.
+/// Circuits of vector files, gate after gate through the folded units: the files' tables and labels.
+/// The EMP toolkit made one of the files.
 #[test]
 fn folded_units_give_the_vectors() -> Tested {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/vectors/half-gates-small.json");
-    let vector: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    ["half-gates-small.json", "half-gates-emp.json"].into_iter().try_for_each(check_vector)
+}
+
+fn check_vector(file: &str) -> Tested {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/vectors");
+    let text = std::fs::read_to_string(std::path::Path::new(folder).join(file))?;
+    let vector: serde_json::Value = serde_json::from_str(&text)?;
     let number = |value: &serde_json::Value| -> u128 {
         u128::from_str_radix(value.as_str().expect("hexadecimal"), 16).expect("128 bits")
     };
@@ -204,8 +209,12 @@ fn folded_units_give_the_vectors() -> Tested {
         operate(&mut garbler)?;
         let label = garbler.get_u128(garbler_unit.label);
         let table = &list("tables")[and as usize];
-        assert_eq!(garbler.field(table_out, 0, 128), number(&table[0]), "TG of AND {and}");
-        assert_eq!(garbler.field(table_out, 128, 128), number(&table[1]), "TE of AND {and}");
+        assert_eq!(garbler.field(table_out, 0, 128), number(&table[0]), "{file}: TG of AND {and}");
+        assert_eq!(
+            garbler.field(table_out, 128, 128),
+            number(&table[1]),
+            "{file}: TE of AND {and}"
+        );
 
         let active = |wire: usize| labels[wire] ^ if values[wire] { delta } else { 0 };
         evaluator_unit.set(&mut evaluator, point, and, active(a), active(b));
@@ -213,14 +222,14 @@ fn folded_units_give_the_vectors() -> Tested {
         operate(&mut evaluator)?;
         let value = values[a] && values[b];
         let expected = label ^ if value { delta } else { 0 };
-        assert!(evaluator.get_u128(evaluator_unit.label) == expected, "label of AND {and}");
+        assert!(evaluator.get_u128(evaluator_unit.label) == expected, "{file}: label of AND {and}");
         labels.push(label);
         values.push(value);
         and += 1;
     }
     assert_eq!(and as usize, list("tables").len());
     for (wire, label) in vector["outputs"].as_object().expect("outputs") {
-        assert!(labels[wire.parse::<usize>()?] == number(label), "output {wire}");
+        assert!(labels[wire.parse::<usize>()?] == number(label), "{file}: output {wire}");
     }
     Ok(())
 }

@@ -330,8 +330,8 @@ fn the_published_machine_waits_thirteen_clocks_for_an_and() {
     assert_eq!(paper::run_netlist(&chain(3), 0, 1).unwrap().clocks, SETUP);
 }
 
-/// The netlists of the paper, with the clocks of the public RTL of one pipeline, simulated on them, and the
-/// paper's of two.
+/// The netlists of the paper, with the clocks of the public RTL of one pipeline, simulated on them
+/// (`published/README.md` says by whom), and the paper's of two.
 const NETLISTS: [(&str, u64, f64, f64); 6] = [
     ("Mill_8_8", 8, 258.0, 252.0),
     ("Add_8_8", 8, 178.0, 172.0),

@@ -1,0 +1,41 @@
+//! `--check` of `halfgate reproduce` and `halfgate bench`: recorded rows against those that come out
+//! now.
+
+use halfgate_console::error::{Exit, Failure};
+use halfgate_console::print;
+use halfgate_record::check::check;
+use halfgate_record::{Figure, Results};
+use std::path::Path;
+
+/// A file of results, read before anything runs.
+pub(super) struct Recorded {
+    name: String,
+    text: String,
+}
+
+impl Recorded {
+    pub(super) fn read(file: &Path) -> Result<Recorded, Failure> {
+        let local = Failure::with::<String>(Exit::Local);
+        let name = file.display().to_string();
+        Results::read(file).map_err(&local)?;
+        let text = std::fs::read_to_string(file);
+        Ok(Recorded { text: text.map_err(|error| local(format!("{name}: {error}")))?, name })
+    }
+
+    /// Compares `fresh`, all rows of `parts`.
+    ///
+    /// # Errors
+    /// If anything differs; all differences are printed.
+    pub(super) fn check(&self, fresh: &[Figure], parts: &[&str]) -> Result<(), Failure> {
+        let Recorded { name, text } = self;
+        let found = check(text, fresh, parts).map_err(Failure::with::<String>(Exit::Local))?;
+        print::line(&format!("{name}: {}\n{found}", parts.join(", ")))?;
+        match found.differences.len() {
+            0 => Ok(()),
+            n => {
+                let what = format!("{n} differences from {name}");
+                Err(Failure::new(Exit::Mismatch, what))
+            }
+        }
+    }
+}
