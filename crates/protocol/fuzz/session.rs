@@ -1,11 +1,11 @@
 //! Any bytes instead of one of a peer's frames, in a session that goes on: the other party ends
 //! with an error that names its peer, or with the right result, and soon.
 //!
-//! An input says who the peer is and how its inputs travel (byte 0), which of its frames changes
-//! (1), how (2) and of which kind it is then (3). The rest is the payload, or what the payload is
+//! An input says who the peer is, how its inputs travel and whether the evaluator has any, which
+//! takes fifty times as long (byte 0), which of its frames changes (1), how (2) and of which kind it is then (3). The rest is the payload, or what the payload is
 //! XORed with. Digests are made of what is sent, so that they are right.
 
-use halfgate_circuit::{Bits, Party, clear, random};
+use halfgate_circuit::{Bits, Circuit, Party, clear, random};
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::channel::{Channel, ChannelError};
@@ -27,9 +27,17 @@ struct Case {
 
 const CYCLES: u64 = 2;
 
-static CASE: LazyLock<Case> = LazyLock::new(|| {
+static CASE: LazyLock<Case> = LazyLock::new(|| case(|_| ()));
+
+/// All inputs are the garbler's.
+static GARBLERS: LazyLock<Case> = LazyLock::new(|| {
+    case(|circuit| circuit.inputs.iter_mut().for_each(|input| input.party = Party::Garbler))
+});
+
+fn case(change: fn(&mut Circuit)) -> Case {
     let shape = random::Shape { flip_flops: 4, gates: 30, ..random::Shape::default() };
-    let circuit = random::circuit(5, &shape);
+    let mut circuit = random::circuit(5, &shape);
+    change(&mut circuit);
     let values = random::inputs_for(&circuit, 6, CYCLES);
     let of = |party| {
         let own = circuit.inputs.iter().zip(&values);
@@ -38,9 +46,9 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     Case {
         inputs: [of(Party::Garbler), of(Party::Evaluator)],
         outputs: clear::evaluate(&circuit, &values, CYCLES).expect("it has a meaning"),
-        program: compile(random::circuit(5, &shape), Order::Given).expect("it compiles"),
+        program: compile(circuit, Order::Given).expect("it compiles"),
     }
-});
+}
 
 /// A channel whose party changes frame number `at`.
 struct Deviant<'d> {
@@ -98,6 +106,7 @@ impl Channel for Deviant<'_> {
 
 /// The session of one party.
 fn session(
+    case: &Case,
     party: Party,
     runs: usize,
     ot: OtMode,
@@ -112,7 +121,7 @@ fn session(
         deadlines: Deadlines { setup: limit, run: Some(limit) },
         ..RunOptions::default()
     };
-    let Case { program, inputs, .. } = &*CASE;
+    let Case { program, inputs, .. } = case;
     let [garblers, evaluators] = inputs.each_ref().map(|inputs| vec![inputs.clone(); runs]);
     match party {
         Party::Garbler => garble(channel, program, &engine, &garblers, &options, &mut |_| {}),
@@ -125,6 +134,7 @@ pub fn run(data: &[u8]) {
     let data = &data[..data.len().min(MAX_PAYLOAD)];
     let hostile = if who & 1 == 0 { Party::Garbler } else { Party::Evaluator };
     let ot = if who & 2 == 0 { OtMode::Malicious } else { OtMode::SemiHonest };
+    let case = if who & 0x38 == 0 { &*CASE } else { &*GARBLERS };
     // One run has correlated labels, two have masked ones.
     let runs = 1 + usize::from(who & 4 != 0);
     let (mut near, far) = ring::pair();
@@ -134,9 +144,9 @@ pub fn run(data: &[u8]) {
         scope.spawn(move || {
             let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, room: None };
             // How it ends is its own affair.
-            let _ = session(hostile, runs, ot, &mut far);
+            let _ = session(case, hostile, runs, ot, &mut far);
         });
-        session(hostile.other(), runs, ot, &mut near)
+        session(case, hostile.other(), runs, ot, &mut near)
     });
     assert!(begin.elapsed() < Duration::from_secs(15), "it was held");
     let (reports, error) = match outcome {
@@ -149,7 +159,7 @@ pub fn run(data: &[u8]) {
     };
     for report in &reports {
         let outputs: Vec<_> = report.outputs.iter().flatten().collect();
-        assert!(outputs.iter().copied().eq(&CASE.outputs), "a wrong result");
+        assert!(outputs.iter().copied().eq(&case.outputs), "a wrong result");
     }
     match error {
         Some(text) => assert!(text.contains(&hostile.to_string()), "{text}"),

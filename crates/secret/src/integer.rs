@@ -255,7 +255,7 @@ macro_rules! integer {
             Sub::sub, SubAssign::sub_assign = int::sub, "Wraps. `n - 1` ANDs.";
             Mul::mul, MulAssign::mul_assign = mul,
                 "Wraps. `n^2 - n + 1` ANDs below 30 bits, fewer from there on: 975 for 32 bits, \
-                 3,610 for 64. `x * x` is a square, which takes about half.";
+                 3,605 for 64. `x * x` is a square, which takes about half.";
             BitAnd::bitand, BitAndAssign::bitand_assign = int::and, "`n` ANDs.";
             BitOr::bitor, BitOrAssign::bitor_assign = or, "`n` ANDs.";
             BitXor::bitxor, BitXorAssign::bitxor_assign = int::xor, "Free.";

@@ -2,7 +2,7 @@
 //! Karatsuba's three products of halves in place of four for wide ones.
 //!
 //! The published Bristol Fashion multipliers of 64 bits have 4,033 ANDs (low half of the product)
-//! and 8,128 (all of it): the schoolbook's numbers. Here they are 3,610 and 5,233.
+//! and 8,128 (all of it): the schoolbook's numbers. Here they are 3,605 and 5,233.
 
 use super::add::add_wrapping;
 use super::{add, add_carry, and, bit_or_zero, fast, sign, sub, zero_extend};
@@ -13,7 +13,7 @@ use crate::id::Bit;
 const SPLIT_FROM: usize = 16;
 
 /// The low bits of `x * y`, as many as the wider has; right for signed operands of one width as
-/// well. `n(n+1)/2 + (n-1)(n-2)/2` ANDs below 30 bits; 975 for 32 bits, 3,610 for 64.
+/// well. `n(n+1)/2 + (n-1)(n-2)/2` ANDs below 30 bits; 975 for 32 bits, 3,605 for 64.
 pub fn mul(b: &mut Builder, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     product(b, x, y, x.len().max(y.len()))
 }
