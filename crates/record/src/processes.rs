@@ -26,23 +26,42 @@ pub fn can_read_memory() -> bool {
 /// # Errors
 /// If a process cannot be started or fails.
 pub fn run(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
+    run_with(command, spec, inputs, &[])
+}
+
+/// As [`run`], where `spec` is a program that is the garbler's secret, which the evaluator accepts.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_secret(command: &Path, spec: &str, inputs: [&str; 2]) -> Result<Processes, String> {
+    run_with(command, spec, inputs, &["--accept-secret-program"])
+}
+
+/// With options of the evaluator alone.
+fn run_with(
+    command: &Path,
+    spec: &str,
+    inputs: [&str; 2],
+    evaluators: &[&str],
+) -> Result<Processes, String> {
     // A port that was free a moment ago.
     let port = TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .map_err(|e| e.to_string())?;
-    let start = |role: &str, way: &str, input: &str| {
+    let start = |role: &str, way: &str, input: &str, options: &[&str]| {
         Command::new(command)
             .args([role, spec, way, &port.to_string(), "--insecure-plaintext", "--json"])
             // Preparing a large program takes a party long before it says its first word.
             .args(["--timeout", "600", "--input", input])
+            .args(options)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .map_err(|e| format!("{}: {e}", command.display()))
     };
-    let mut garbler = Guard(start("garble", "--listen", inputs[0])?);
-    let mut evaluator = Guard(start("evaluate", "--connect", inputs[1])?);
+    let mut garbler = Guard(start("garble", "--listen", inputs[0], &[])?);
+    let mut evaluator = Guard(start("evaluate", "--connect", inputs[1], evaluators)?);
     let (mut garbler_bytes, mut evaluator_bytes) = (0, 0);
     loop {
         garbler_bytes = garbler.peak().unwrap_or(0).max(garbler_bytes);

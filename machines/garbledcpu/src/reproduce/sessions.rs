@@ -54,7 +54,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
     }
     say("AES in private mode, two processes");
     let spec = path.display().to_string();
-    let run = processes::run(command, &spec, [&inputs[0], &inputs[1]])?;
+    let run = processes::run_secret(command, &spec, [&inputs[0], &inputs[1]])?;
     for (party, bytes) in [("garbler", run.garbler_bytes), ("evaluator", run.evaluator_bytes)] {
         let figure = Figure::measured(&name(party), "MB", bytes as f64 / 1e6);
         figures.push(figure.timed().at_most(100.0));
