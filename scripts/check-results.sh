@@ -64,14 +64,7 @@ PATH=$PWD/target/synth-tools/bin:$PATH
 machines=$("$command" machines --json | grep -o '"machine":"[^"]*"' | cut -d '"' -f 4 | sort -u) ||
     fail "$command does not list machines"
 
-# given NAME: the folder with netlists of a machine, if it takes any and there is one.
-given() {
-    local pattern found
-    [ -n "$netlists" ] && [ -e "machines/$1/netlists" ] || return 0
-    pattern=$(cat "machines/$1/netlists")
-    found=$(find -L "$netlists" -maxdepth 2 -name "$pattern" | sort | head -n 1)
-    [ -z "$found" ] || dirname "$found"
-}
+. scripts/netlists.sh
 
 # check NAME: its exit code is that of the command.
 check() {
@@ -80,7 +73,7 @@ check() {
         "$command" bench "${options[@]}"
         return
     fi
-    folder=$(given "$1")
+    folder=$(given "$1" "$netlists")
     [ -z "$folder" ] || options+=(--netlists "$folder")
     "$command" reproduce "$1" "${options[@]}"
 }

@@ -15,25 +15,18 @@ PATH=$PWD/target/synth-tools/bin:$PATH
 shopt -s nullglob
 [ $# -gt 0 ] || set -- $(for paper in machines/*/src/reproduce; do basename "${paper%/src/reproduce}"; done)
 
-# The folder with netlists of the machine $1, if it takes any and there is one.
-folder() {
-    local pattern found
-    [ -n "$netlists" ] && [ -e "machines/$1/netlists" ] || return 0
-    pattern=$(cat "machines/$1/netlists")
-    found=$(find -L "$netlists" -maxdepth 2 -name "$pattern" | sort | head -n 1)
-    [ -z "$found" ] || dirname "$found"
-}
+. scripts/netlists.sh
 
-if [ -n "$netlists" ] && [ -z "$(for machine in "$@"; do folder "$machine"; done)" ]; then
+if [ -n "$netlists" ] && [ -z "$(for machine in "$@"; do given "$machine" "$netlists"; done)" ]; then
     wanted=$(for machine in "$@"; do cat "machines/$machine/netlists" 2>/dev/null || true; done | paste -sd ' ')
     echo "reproduce: NETLISTS=$netlists has none of $wanted" >&2
     exit 1
 fi
 for machine in "$@"; do
     options=(--out "bench/results/$machine.json")
-    given=$(folder "$machine")
-    if [ -n "$given" ]; then
-        options+=(--netlists "$given")
+    folder=$(given "$machine" "$netlists")
+    if [ -n "$folder" ]; then
+        options+=(--netlists "$folder")
     elif [ -n "$netlists" ] && [ -e "machines/$machine/netlists" ]; then
         echo "reproduce: NETLISTS=$netlists has no $(cat "machines/$machine/netlists") for $machine" >&2
         exit 1

@@ -61,7 +61,8 @@ pub struct CircuitArgs {
     /// Of some built-in programs: the circuit that a published table counts, gate by gate, and not
     /// our smaller one. Of adder, hamming, multiplier-full, matmult and sort the first paper's
     /// (Fang, Ioannidis and Leeser; its sort is for numbers below 2^(BITS-1)); of others, or by
-    /// name, the second's (Mo, Gopinath and Reagen). Both parties must say the same
+    /// name, the second's (Mo, Gopinath and Reagen; its triangle takes the trace for a signed
+    /// number, and its gradient-descent rounds elsewhere). Both parties must say the same
     #[arg(long, value_name = "PAPER", num_args = 0..=1, require_equals = true,
         default_missing_value = FIRST_PAPER, value_parser = papers())]
     pub match_paper: Option<String>,

@@ -1,7 +1,7 @@
 //! Targets and what was measured of them. [`record`] has a figure and the files that keep figures,
 //! [`scoreboard`] prints them all; [`part`] is a table or figure of a paper, published beside
-//! measured; [`table`] prints figures; [`compare`] says which rows of two records differ, and [`check`] which
-//! rows of a record do not come out again.
+//! measured; [`table`] prints figures; [`compare`] says which rows of two records differ, and
+//! [`check`] which rows of a record do not come out again.
 //! [`measure`], [`engine`], [`session`] and [`processes`] take times.
 
 pub mod check;

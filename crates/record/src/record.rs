@@ -238,9 +238,18 @@ impl Results {
     /// # Errors
     /// If it cannot be read or is no such file; the message names it.
     pub fn read(path: &Path) -> Result<Results, String> {
+        Results::read_with_text(path).map(|(results, _)| results)
+    }
+
+    /// As [`read`](Results::read), with the text that the file has.
+    ///
+    /// # Errors
+    /// As for [`read`](Results::read).
+    pub fn read_with_text(path: &Path) -> Result<(Results, String), String> {
         let name = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
-        serde_json::from_str(&text).map_err(|e| format!("{name}: not a file of results: {e}"))
+        let results = serde_json::from_str(&text);
+        Ok((results.map_err(|e| format!("{name}: not a file of results: {e}"))?, text))
     }
 
     /// Writes the figures as JSON, whole or not at all.

@@ -1,5 +1,5 @@
-//! `--check` of `halfgate reproduce` and `halfgate bench`: recorded rows against those that come out
-//! now.
+//! `--check` of `halfgate reproduce` and `halfgate bench`: recorded rows against those that come
+//! out now.
 
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
@@ -15,11 +15,8 @@ pub(super) struct Recorded {
 
 impl Recorded {
     pub(super) fn read(file: &Path) -> Result<Recorded, Failure> {
-        let local = Failure::with::<String>(Exit::Local);
-        let name = file.display().to_string();
-        Results::read(file).map_err(&local)?;
-        let text = std::fs::read_to_string(file);
-        Ok(Recorded { text: text.map_err(|error| local(format!("{name}: {error}")))?, name })
+        let read = Results::read_with_text(file).map_err(Failure::with::<String>(Exit::Local));
+        read.map(|(_, text)| Recorded { name: file.display().to_string(), text })
     }
 
     /// Compares `fresh`, all rows of `parts`.

@@ -84,15 +84,28 @@ impl Emp {
         sum
     }
 
-    /// `a - b` modulo 2 to their width, and whether `a < b`, unsigned.
-    fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Bit) {
+    /// `a - b` modulo 2 to their width: four XORs and an AND a bit, two XORs for the last one.
+    pub fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+        self.difference(a, b, a.len() - 1).0
+    }
+
+    /// The same, and whether `a < b`, unsigned, for another AND.
+    fn subtract_and_compare(&mut self, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Bit) {
+        self.difference(a, b, a.len())
+    }
+
+    /// `a - b`, and what is borrowed behind `borrows` bits.
+    fn difference(&mut self, a: &[Bit], b: &[Bit], borrows: usize) -> (Vec<Bit>, Bit) {
         let mut borrow = Bit::FALSE;
         let mut difference = Vec::with_capacity(a.len());
-        for (&a, &b) in a.iter().zip(b) {
-            let (differ, y) = (self.xor(a, b), self.xor(borrow, b));
+        for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let differ = self.xor(a, b);
             difference.push(self.xor(differ, borrow));
-            let both = self.and(differ, y);
-            borrow = self.xor(borrow, both);
+            if i < borrows {
+                let other = self.xor(borrow, b);
+                let both = self.and(differ, other);
+                borrow = self.xor(borrow, both);
+            }
         }
         (difference, borrow)
     }
@@ -160,7 +173,7 @@ impl Emp {
         }
         let mut quotient = vec![Bit::FALSE; width];
         for i in (0..width).rev() {
-            let (difference, borrow) = self.subtract(&rest[i..], &divisor[..width - i]);
+            let (difference, borrow) = self.subtract_and_compare(&rest[i..], &divisor[..width - i]);
             let is_less = self.or(borrow, exceeds[i]);
             let kept = self.choose(is_less, &rest[i..], &difference);
             rest.splice(i.., kept);

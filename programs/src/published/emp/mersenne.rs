@@ -44,7 +44,7 @@ fn step(emp: &mut Emp, s: &[Bit]) -> Vec<Bit> {
         let shifted = shifted(s, term.abs());
         sum = match term > 0 {
             true => add(emp, &shifted, &sum),
-            false => subtract(emp, &sum, &shifted),
+            false => emp.subtract(&sum, &shifted),
         };
     }
     let sum = increment(emp, &sum);
@@ -70,22 +70,6 @@ fn add(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
         }
     }
     sum
-}
-
-/// `a - b`: an AND and four XORs a bit.
-fn subtract(emp: &mut Emp, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
-    let mut borrow = Bit::FALSE;
-    let mut difference = Vec::with_capacity(WIDTH);
-    for (&a, &b) in a.iter().zip(b) {
-        let differ = emp.xor(a, b);
-        difference.push(emp.xor(differ, borrow));
-        if difference.len() < WIDTH {
-            let other = emp.xor(b, borrow);
-            let changes = emp.and(differ, other);
-            borrow = emp.xor(borrow, changes);
-        }
-    }
-    difference
 }
 
 /// `a - b`, where a bit of `b` is one gate from its place in the difference.
@@ -133,12 +117,10 @@ fn twist(emp: &mut Emp, state: &mut [Vec<Bit>], place: usize) {
 fn temper(emp: &mut Emp, word: &[Bit]) -> Vec<Bit> {
     let mut word = word.to_vec();
     for (shift, mask) in TEMPERING {
-        let mut other = shifted(&word, shift);
-        for (i, bit) in other.iter_mut().enumerate().filter(|(i, _)| mask >> i & 1 == 0) {
-            debug_assert!(i < WIDTH);
-            *bit = Bit::FALSE;
-        }
-        word = emp.xor_all(&word, &other);
+        let shifted = shifted(&word, shift).into_iter().enumerate();
+        let masked: Vec<Bit> =
+            shifted.map(|(i, bit)| if mask >> i & 1 == 1 { bit } else { Bit::FALSE }).collect();
+        word = emp.xor_all(&word, &masked);
     }
     word
 }

@@ -58,7 +58,7 @@ fn full_adder(n: &mut Emp, a: Bit, b: Bit, c: Bit) -> (Bit, Bit) {
     (sum, or(n, both, carried))
 }
 
-/// `a + b + carry` modulo 2 to their width: four XORs and an AND a bit.
+/// `a + b + carry` modulo 2 to their width: five XORs and an AND a bit.
 pub(super) fn ripple(n: &mut Emp, a: &[Bit], b: &[Bit], mut carry: Bit) -> Vec<Bit> {
     let mut sum = Vec::with_capacity(a.len());
     for (i, (&x, &y)) in a.iter().zip(b).enumerate() {
@@ -84,9 +84,19 @@ fn join(n: &mut Emp, high: Run, low: Run, is_last: bool) -> Run {
     (makes, hands_on)
 }
 
-/// For each place whose `distance` bit is set, the place that ends the run below it (Sklansky 1960).
-fn below(place: usize, distance: usize) -> Option<usize> {
-    (place & distance != 0).then(|| (place & !(2 * distance - 1)) + distance - 1)
+/// Each of `runs` joined with all below it, in a logarithm of rounds (Sklansky 1960). `join` has the
+/// upper run, the one below, and whether nothing is below both.
+fn prefixes<T: Copy>(mut runs: Vec<T>, mut join: impl FnMut(T, T, bool) -> T) -> Vec<T> {
+    let mut distance = 1;
+    while distance < runs.len() {
+        let old = runs.clone();
+        for (place, run) in runs.iter_mut().enumerate().filter(|(place, _)| place & distance != 0) {
+            let below = (place & !(2 * distance - 1)) + distance - 1;
+            *run = join(old[place], old[below], place < 2 * distance);
+        }
+        distance *= 2;
+    }
+    runs
 }
 
 /// `a + b + carry`, and the carry out, by parallel prefixes.
@@ -99,16 +109,7 @@ pub(super) fn prefix(n: &mut Emp, a: &[Bit], b: &[Bit], carry: Bit) -> (Vec<Bit>
     for ((&x, &y), &differs) in a.iter().zip(b).zip(&differ) {
         runs.push((n.and(x, y), differs));
     }
-    let mut distance = 1;
-    while distance < runs.len() {
-        let old = runs.clone();
-        for (place, run) in runs.iter_mut().enumerate() {
-            if let Some(low) = below(place, distance) {
-                *run = join(n, old[place], old[low], place < 2 * distance);
-            }
-        }
-        distance *= 2;
-    }
+    let runs = prefixes(runs, |high, low, is_last| join(n, high, low, is_last));
     let mut carries: Vec<Bit> = runs.iter().map(|run| run.0).collect();
     if carry == Bit::FALSE {
         carries.insert(0, Bit::FALSE);
@@ -118,18 +119,9 @@ pub(super) fn prefix(n: &mut Emp, a: &[Bit], b: &[Bit], carry: Bit) -> (Vec<Bit>
 
 /// `a + carry` modulo 2 to its width, by parallel prefixes.
 pub(super) fn increment(n: &mut Emp, a: &[Bit], carry: Bit) -> Vec<Bit> {
-    let mut runs = [&[carry], &a[..a.len() - 1]].concat();
-    let mut distance = 1;
-    while distance < runs.len() {
-        let old = runs.clone();
-        for (place, run) in runs.iter_mut().enumerate() {
-            if let Some(low) = below(place, distance) {
-                *run = n.and(old[place], old[low]);
-            }
-        }
-        distance *= 2;
-    }
-    n.xor_all(a, &runs)
+    let runs = [&[carry], &a[..a.len() - 1]].concat();
+    let carries = prefixes(runs, |high, low, _| n.and(high, low));
+    n.xor_all(a, &carries)
 }
 
 /// Whether `a > b`.
