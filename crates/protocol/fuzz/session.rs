@@ -2,8 +2,9 @@
 //! with an error that names its peer, or with the right result, and soon.
 //!
 //! An input says who the peer is, how its inputs travel and whether the evaluator has any, which
-//! takes fifty times as long (byte 0), which of its frames changes (1), how (2) and of which kind it
-//! is then (3). The rest is the payload, or what the payload is XORed with. Digests are made of what is sent, so that they are right.
+//! takes fifty times as long (byte 0), which of its frames changes (1), how (2) and of which kind
+//! it is then (3). The rest is the payload, or what the payload is XORed with. Digests are made of
+//! what is sent, so that they are right.
 
 use halfgate_circuit::{Bits, Circuit, Party, clear, random};
 use halfgate_compiler::{Order, Program, compile};

@@ -1,7 +1,7 @@
 //! Text that a peer or a file has chosen, on its way to a terminal.
 
-/// Whether a character of somebody else's may go to a terminal: none that controls it, and none that
-/// is not seen or turns the direction of the text around it.
+/// Whether a character of somebody else's may go to a terminal: none that controls it, and none
+/// that is not seen or turns the direction of the text around it.
 pub fn is_shown(c: char) -> bool {
     let hidden = matches!(
         c,

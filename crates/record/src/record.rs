@@ -38,8 +38,8 @@ pub struct Figure {
     pub met: Option<bool>,
     /// How it came about.
     pub how: How,
-    /// The part of the paper, or the group of benchmarks, that makes it anew; empty if it only comes
-    /// with all others.
+    /// The part of the paper, or the group of benchmarks, that makes it anew; empty if it only
+    /// comes with all others.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub part: String,
     /// Whether it depends on the computer and its load. Times and rates that were measured do in

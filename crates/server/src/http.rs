@@ -21,7 +21,8 @@ const MAX_HEADERS: usize = 64;
 const IDLE: Duration = Duration::from_millis(20);
 const BUSY: Duration = Duration::from_millis(1);
 
-/// What `address` stands for, which must be what only this machine reaches unless `beyond_loopback`.
+/// What `address` stands for, which must be what only this machine reaches unless
+/// `beyond_loopback`.
 ///
 /// # Errors
 /// What is wrong with the address.

@@ -111,8 +111,8 @@ impl Resources {
     }
 }
 
-/// Table 4 for the record: machines beside the paper's totals, as published in our SystemVerilog and
-/// ours; what a second pipeline takes; and the clock that the paper gives.
+/// Table 4 for the record: machines beside the paper's totals, as published in our SystemVerilog
+/// and ours; what a second pipeline takes; and the clock that the paper gives.
 pub fn totals(found: &Result<Resources, String>) -> Vec<Figure> {
     let found = found.as_ref().map_err(String::as_str);
     let ratio = |name: &str, ratio: Result<f64, &str>| match ratio {

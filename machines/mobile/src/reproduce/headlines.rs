@@ -36,8 +36,8 @@ impl Raced {
     }
 }
 
-/// All of them, on the published benchmark if it was run. Else they are on our division, in place of
-/// rows that were not run.
+/// All of them, on the published benchmark if it was run. Else they are on our division, in place
+/// of rows that were not run.
 pub fn figures(all: &[Raced]) -> Vec<Figure> {
     let find = |name: &str| all.iter().find(|raced| raced.name == name);
     let raced = find(GIVEN).or_else(|| find(OURS));

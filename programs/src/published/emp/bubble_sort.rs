@@ -8,8 +8,8 @@ use halfgate_circuit::{Bit, Circuit};
 /// `count` unsigned numbers of `bits` bits, ascending.
 ///
 /// 256 numbers of 32 bits: 12,533,760 gates, 33.33 % ANDs, 75,636 levels, those of the table. They
-/// say that passes get shorter, where the benchmark's source has 255 whole ones: 32,640 exchanges of
-/// 384 gates each, along a path of 254 * (99 + 198) + 198 levels. An exchange so takes two
+/// say that passes get shorter, where the benchmark's source has 255 whole ones: 32,640 exchanges
+/// of 384 gates each, along a path of 254 * (99 + 198) + 198 levels. An exchange so takes two
 /// comparisons and two choices, one after the other: the smaller number is chosen, and the greater
 /// one by a comparison with it.
 pub(super) fn circuit(count: u32, bits: u32) -> Result<Circuit, MakeError> {

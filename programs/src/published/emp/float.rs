@@ -23,7 +23,8 @@ pub(super) fn value(value: f32) -> Vec<Bit> {
     constant(32, value.to_bits().into())
 }
 
-/// Whether the exponent is not 0, whether it is that of infinity, and whether the fraction is not 0.
+/// Whether the exponent is not 0, whether it is that of infinity, and whether the fraction is not
+/// 0.
 fn classes(n: &mut Emp, x: &[Bit]) -> (Bit, Bit, Bit) {
     (any(n, &x[23..31]), all(n, &x[23..31]), any(n, &x[..23]))
 }

@@ -9,9 +9,10 @@ use halfgate_circuit::{Bit, Circuit};
 /// `rounds` rounds on `points` points: each operation of the benchmark's source in its order, so
 /// rounded elsewhere than ours, which multiplies by one factor.
 ///
-/// 9 points and 20 rounds: 6,350.2k gates, 42.93 % ANDs, 101,667 levels, where the table has 6,343k,
-/// 42.91 % and 106,314. The paper does not say how many points it took; by EMP's own counts of gates
-/// it would be 6.
+/// 9 points and 20 rounds: 6,350.2k gates, 42.93 % ANDs, 101,667 levels, where the table has
+/// 6,343k,
+/// 42.91 % and 106,314. The paper does not say how many points it took; by EMP's own counts of
+/// gates it would be 6.
 pub(super) fn circuit(points: u32, rounds: u32) -> Result<Circuit, MakeError> {
     check("POINTS", points.into(), 1..=1 << 16)?;
     check("ROUNDS", rounds.into(), 1..=1 << 16)?;

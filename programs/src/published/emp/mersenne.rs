@@ -14,7 +14,8 @@ const STEP: [i32; 9] = [1, 2, 3, -6, 9, -10, -12, 13, 16];
 /// ours.
 ///
 /// 1,000 outputs: 1,434.5k gates, 27.30 % ANDs, 1,652 levels, where the table has 1,444k, 27.15 %
-/// and 1,764. The table's levels leave a bit of the seed a gate or two on its way through a step, so
+/// and 1,764. The table's levels leave a bit of the seed a gate or two on its way through a step,
+/// so
 /// `s` itself comes last here; its share of ANDs wants sums of two ANDs a bit. Which terms the
 /// product is made of is our choice.
 pub(super) fn circuit(outputs: u32) -> Result<Circuit, MakeError> {

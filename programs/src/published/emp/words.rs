@@ -84,8 +84,8 @@ fn join(n: &mut Emp, high: Run, low: Run, is_last: bool) -> Run {
     (makes, hands_on)
 }
 
-/// Each of `runs` joined with all below it, in a logarithm of rounds (Sklansky 1960). `join` has the
-/// upper run, the one below, and whether nothing is below both.
+/// Each of `runs` joined with all below it, in a logarithm of rounds (Sklansky 1960). `join` has
+/// the upper run, the one below, and whether nothing is below both.
 fn prefixes<T: Copy>(mut runs: Vec<T>, mut join: impl FnMut(T, T, bool) -> T) -> Vec<T> {
     let mut distance = 1;
     while distance < runs.len() {

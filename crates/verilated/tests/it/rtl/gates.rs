@@ -166,8 +166,8 @@ fn folded_units_of_composites_do_so() -> Tested {
     check_folded(COMPOSITE)
 }
 
-/// Circuits of vector files, gate after gate through the folded units: the files' tables and labels.
-/// The EMP toolkit made one of the files.
+/// Circuits of vector files, gate after gate through the folded units: the files' tables and
+/// labels. The EMP toolkit made one of the files.
 #[test]
 fn folded_units_give_the_vectors() -> Tested {
     ["half-gates-small.json", "half-gates-emp.json"].into_iter().try_for_each(check_vector)
