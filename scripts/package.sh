@@ -8,8 +8,9 @@ cd "$(dirname "$0")/.."
 
 cargo=${CARGO:-cargo}
 # `halfgate`, and all that it is made of.
-packages=(halfgate halfgate-circuit halfgate-compiler halfgate-engine halfgate-frontends
-    halfgate-kernels halfgate-model halfgate-protocol halfgate-reference halfgate-secret)
+packages=(halfgate halfgate-cache halfgate-circuit halfgate-compiler halfgate-engine
+    halfgate-frontends halfgate-kernels halfgate-model halfgate-protocol halfgate-reference
+    halfgate-secret)
 dirty=()
 [ -z "$(git status --porcelain)" ] || dirty=(--allow-dirty)
 $cargo package --quiet --locked "${dirty[@]}" "${packages[@]/#/--package=}" "$@"

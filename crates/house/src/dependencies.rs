@@ -20,6 +20,10 @@ pub fn forbidden(repository: &Repository, workspace: &Workspace, rules: &Rules) 
             let ours = dependency.folder.is_some();
             let why = if ours && !permission.uses(used) {
                 format!("{user} may not depend on {used}; remove it, or permit it in {PATH}")
+            } else if ours && package.published && !dependency.published {
+                format!("{user} is published and {used} is not; publish it, or remove it")
+            } else if package.published && package.takes_any(used) {
+                format!("{user} is published: {used} needs a version where its path is said")
             } else if !ours && !permission.third_party() {
                 format!("{user} may not depend on anything; remove {used}")
             } else if rules.network.crates.contains(used) && !permission.network(used) {
@@ -47,6 +51,7 @@ mod tests {
     use super::*;
     use crate::rules::tests::with_packages;
     use crate::workspace::tests::workspace;
+    use serde_json::json;
 
     const RULES: &str = "
         [[package]]
@@ -85,6 +90,32 @@ mod tests {
         let breaches = found("halfgate-low", &["serde"], &[]);
         assert_eq!(breaches[0].line, 2);
         assert!(breaches[0].what.contains("may not depend on anything"));
+    }
+
+    #[test]
+    fn what_is_published_can_be() {
+        let breaches = |low_publish: &[&str], req: &str, kind: Option<&str>| {
+            let path = |name: &str| format!("/root/crates/{name}/Cargo.toml");
+            let dependency = json!({ "name": "halfgate-low", "req": req, "kind": kind });
+            let used = json!([{ "pkg": "low", "dep_kinds": [{ "kind": kind }] }]);
+            let metadata = json!({
+                "packages": [
+                    { "id": "low", "name": "halfgate-low", "manifest_path": path("low"),
+                      "publish": low_publish },
+                    { "id": "high", "name": "halfgate-high", "manifest_path": path("high"),
+                      "publish": null, "dependencies": [dependency] },
+                ],
+                "workspace_members": ["low", "high"],
+                "workspace_root": "/root",
+                "resolve": { "nodes": [{ "id": "high", "deps": used }] },
+            });
+            let workspace = Workspace::parse(&metadata.to_string()).unwrap();
+            forbidden(&Repository::of(&[]), &workspace, &with_packages(RULES).unwrap())
+        };
+        assert!(breaches(&["crates-io"], "^0.1.0", None).is_empty());
+        assert!(breaches(&[], "*", Some("dev")).is_empty());
+        assert!(breaches(&[], "^0.1.0", None)[0].what.contains("halfgate-low is not"));
+        assert!(breaches(&["crates-io"], "*", None)[0].what.contains("needs a version"));
     }
 
     #[test]

@@ -18,8 +18,12 @@ pub struct Package {
     pub name: String,
     /// Its folder from the repository's root, if it is a member of the workspace.
     pub folder: Option<String>,
+    /// Whether it may be published.
+    pub published: bool,
     /// Identifiers of its normal and build dependencies.
     dependencies: BTreeSet<String>,
+    /// Names of those of any version.
+    any_version: BTreeSet<String>,
 }
 
 #[derive(Deserialize)]
@@ -35,6 +39,19 @@ struct PackageEntry {
     id: String,
     name: String,
     manifest_path: String,
+    /// The registries that it may go to; `None` for all.
+    #[serde(default)]
+    publish: Option<Vec<String>>,
+    #[serde(default)]
+    dependencies: Vec<Requirement>,
+}
+
+#[derive(Deserialize)]
+struct Requirement {
+    name: String,
+    req: String,
+    #[serde(flatten)]
+    kind: Kind,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +77,19 @@ struct Kind {
     kind: Option<String>,
 }
 
+impl Kind {
+    fn is_dev(&self) -> bool {
+        self.kind.as_deref() == Some("dev")
+    }
+}
+
+impl Package {
+    /// Whether any version of its dependency `name` will do, so that no registry takes it.
+    pub fn takes_any(&self, name: &str) -> bool {
+        self.any_version.contains(name)
+    }
+}
+
 impl Workspace {
     /// Asks cargo, for all features and targets.
     pub fn read(root: &Path) -> Result<Self, String> {
@@ -81,21 +111,25 @@ impl Workspace {
             .map_err(|error| format!("the output of cargo metadata is not understood: {error}"))?;
         let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for Node { id, deps } in metadata.resolve.nodes {
-            let used = deps.into_iter().filter(|dependency| {
-                dependency.dep_kinds.iter().any(|kind| kind.kind.as_deref() != Some("dev"))
-            });
+            let used = deps
+                .into_iter()
+                .filter(|dependency| dependency.dep_kinds.iter().any(|kind| !kind.is_dev()));
             dependencies.insert(id, used.map(|dependency| dependency.pkg).collect());
         }
-        let packages =
-            metadata.packages.into_iter().map(|PackageEntry { id, name, manifest_path }| {
+        let packages = metadata.packages.into_iter().map(
+            |PackageEntry { id, name, manifest_path, publish, dependencies: required }| {
                 let folder = metadata.workspace_members.contains(&id).then(|| {
                     let path = manifest_path.strip_prefix(&metadata.workspace_root);
                     let path = path.and_then(|path| path.strip_suffix("Cargo.toml"));
                     path.unwrap_or_default().trim_matches('/').to_string()
                 });
+                let published = publish.is_none_or(|registries| !registries.is_empty());
                 let dependencies = dependencies.remove(&id).unwrap_or_default();
-                (id, Package { name, folder, dependencies })
-            });
+                let any = required.into_iter().filter(|one| one.req == "*" && !one.kind.is_dev());
+                let any_version = any.map(|one| one.name).collect();
+                (id, Package { name, folder, published, dependencies, any_version })
+            },
+        );
         Ok(Self { packages: packages.collect() })
     }
 
