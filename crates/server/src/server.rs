@@ -1,6 +1,7 @@
 //! The server: the door, the sessions behind it, and its end.
 
 use crate::config::{Config, ConfigError, Peer};
+use crate::heap;
 use crate::host::{Host, State};
 use crate::http;
 use crate::limits::{Place, Refusal, Usage};
@@ -203,6 +204,8 @@ impl Server<'_> {
         let (keys, crowd) = (setup.keys(), setup.config.strangers);
         let mut door = Door::new(listener, &setup.identity, keys, crowd, &mut note)?;
         let mut reading: Option<Receiver<Option<Arc<Setup>>>> = None;
+        // How many sessions had begun when the heap last gave back what they used.
+        let mut tidied = 0;
         while !self.control.stop.load(Ordering::Relaxed) {
             match reading.as_ref().map(Receiver::try_recv) {
                 Some(Err(TryRecvError::Empty)) => {}
@@ -225,7 +228,14 @@ impl Server<'_> {
                 }
                 None => {}
             }
-            let Some((stream, address)) = door.next(STEP) else { continue };
+            let Some((stream, address)) = door.next(STEP) else {
+                let begun = self.begun.load(Ordering::Relaxed);
+                if begun != tidied && self.usage.running() == 0 {
+                    heap::give_back();
+                    tidied = begun;
+                }
+                continue;
+            };
             // It may have been known when its handshake began, and not now.
             let Some(peer) = setup.peer(&stream.peer().fingerprint()).cloned() else { continue };
             self.begin(scope, Visitor { setup: Arc::clone(&setup), peer, stream, address });
