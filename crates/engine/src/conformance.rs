@@ -188,8 +188,9 @@ impl ByReference {
         let mut draw = seeded_labels(1);
         let mut draw = |wire: u32| suite.clip(draw(0, Wire::new(wire))).to_u128();
         let suite = reference::Suite::from_name(suite.name()).expect("a suite of the reference");
-        let inputs = (0..circuit.first_gate_wire() as u32).map(&mut draw).collect();
-        let (key, delta) = (reference::Key { suite, point: 1 }, draw(u32::MAX) | 1);
+        let first = circuit.first_gate_wire() as u32;
+        let inputs = (0..first).map(&mut draw).collect();
+        let (key, delta) = (reference::Key { suite, point: 1 }, draw(first) | 1);
         ByReference { key, delta, gates: reference_gates(circuit), inputs }
     }
 

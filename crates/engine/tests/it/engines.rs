@@ -4,7 +4,7 @@
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Circuit, FlipFlop, Gates, Init, Output, Wire};
 use halfgate_compiler::{Order, Skips, compile};
-use halfgate_engine::conformance::{Run, check};
+use halfgate_engine::conformance::{ByReference, Run, check};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::lower::Lowering;
 use halfgate_engine::testing::MemoryEvaluator;
@@ -191,5 +191,14 @@ fn progress_is_told_of_cycles_without_gates() {
         let result = engine.prepare(&program).unwrap().garble(key, &delta, 100_000, &mut Impatient);
         let told = result.expect_err("100,000 cycles are more than go untold").to_string();
         assert!(told.contains("told in cycle"), "{told}");
+    }
+}
+
+#[test]
+fn the_reference_garbles_a_circuit_for_comparison() {
+    let circuit = halfgate_programs::build("adder:8").expect("a built-in program");
+    let ands = circuit.gates.iter().filter(|gate| gate.is_and()).count();
+    for suite in [Suite::HalfGates, Suite::Grr3Sha1] {
+        assert_eq!(ByReference::new(&circuit, suite).garble(), ands);
     }
 }
