@@ -1,4 +1,4 @@
-/* In how many bits two words of BITS bits differ: bit by bit, as in the paper, with additions, shifts to the left and
+/* In how many bits two words of BITS bits differ: bit by bit, with additions, shifts to the left and
  * comparisons for equality alone. */
 #include <halfgate.h>
 

@@ -35,9 +35,12 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             figures.push(
                 match spec {
                     "aes128-chained:1000" => {
-                        note += "; published: EMP 0.3, tables to memory, ";
-                        note += crate::PEERS_MACHINE;
-                        figure.published([25.0, 47.0][i]).at_least([70.0, 90.0][i])
+                        note += &format!(
+                            "; a target of our own; EMP 0.3, tables to memory, reaches {}, {}",
+                            [25, 47][i],
+                            crate::PEERS_MACHINE
+                        );
+                        figure.at_least([70.0, 90.0][i])
                     }
                     "chain:2000000" => figure.at_least([45.0, 55.0][i]),
                     _ => figure,

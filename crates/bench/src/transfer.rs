@@ -57,13 +57,13 @@ fn figures_of(mode: OtMode, field: OtField, rates: Rates) -> [Figure; 3] {
     let random = figure("random OT, slower side", random);
     // EMP toolkit 0.3, IKNP.
     let beside = |random: Figure, rate: f64| {
-        let note = format!("{}; published: EMP 0.3, IKNP, {}", random.note, crate::PEERS_MACHINE);
-        random.published(rate).note(note)
+        let why = format!("published: EMP 0.3, IKNP, {}", crate::PEERS_MACHINE);
+        random.published(rate).at_least(rate).unlike(&why)
     };
     match (field == OtField::default(), mode) {
         (false, _) => [receiver, sender, random],
         (true, OtMode::SemiHonest) => {
-            let random = beside(random, 27.0).at_least(15.0);
+            let random = beside(random, 27.0);
             [receiver.at_least(25.0), sender.at_least(25.0), random]
         }
         (true, OtMode::Malicious) => {

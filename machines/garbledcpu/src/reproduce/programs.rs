@@ -12,6 +12,10 @@ use std::path::Path;
 /// No benchmark takes as many.
 const MOST_STEPS: u64 = 1_000_000;
 
+/// What is compared with the paper's programs, which are not public.
+const OUR_PROGRAM: &str =
+    "a C program of our own; the paper's is not public, and its size is taken to be in bits";
+
 /// What our set intersection takes for granted.
 const SORTED: &str = "ours merges two sorted lists; the paper does not say how its lists are given";
 
@@ -112,7 +116,7 @@ impl Steps {
                 let name = format!("{} {}, {set}", row.name, row.size);
                 let figure = Figure::measured(&name, "instructions", *steps as f64);
                 let figure = figure.published(row.instructions).at_most(row.instructions);
-                figures.push(figure.note("a C program of our own").unlike_if(why));
+                figures.push(figure.note(OUR_PROGRAM).unlike_if(why));
             }
         }
         figures
