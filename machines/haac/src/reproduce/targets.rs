@@ -39,6 +39,13 @@ fn model(name: &str, unit: &str, value: f64) -> Figure {
     Figure { how: How::Model, ..Figure::measured(name, unit, value) }
 }
 
+/// How far the circuits as published follow from the counts that they are compared with.
+const FITTED: &str = "two, Merse and GradDesc, are fits to these very counts, so no prediction: the \
+                      terms of Merse's product, its adders of two ANDs a bit and GradDesc's nine \
+                      points are our choice; six are the benchmark's source on EMP's public \
+                      gadgets, of which the counts chose BubbSt's shorter passes and two \
+                      comparisons an exchange, and Triangle's shared partial products";
+
 /// Circuits that are the paper's, and ANDs. Fewer ANDs by another circuit are no figure of the
 /// machine, so they have no verdict.
 fn circuits(vips: &[Vip]) -> Vec<Figure> {
@@ -48,9 +55,10 @@ fn circuits(vips: &[Vip]) -> Vec<Figure> {
         let name =
             "programs within 2 % of Table 2 in gates and AND share, and 10 % in levels, of 8";
         let matched = of_paper.iter().filter(|vip| vip.differs().is_none());
-        figures.push(
-            Figure::measured(name, "programs", matched.count() as f64).at_least(VIP.len() as f64),
-        );
+        let matched = Figure::measured(name, "programs", matched.count() as f64);
+        let as_published = of_paper.iter().any(|vip| vip.name != vip.benchmark);
+        let note = if as_published { FITTED } else { "" };
+        figures.push(matched.at_least(VIP.len() as f64).note(note));
     }
     for vip in vips {
         let ands = vip.circuit.ands as f64;
@@ -385,6 +393,15 @@ mod tests {
             assert!(rows.iter().all(|row| row.target.is_some()));
             assert!(rows.iter().all(|row| row.met.is_some() == judged), "{rows:?}");
         }
+    }
+
+    #[test]
+    fn circuits_that_are_fits_are_named_where_they_count() {
+        let mut vip = with_row(1.0);
+        let note = |vip: &Vip| circuits(&vec![vip.clone(); VIP.len()])[0].note.clone();
+        assert_eq!(note(&vip), "");
+        vip.name.push_str(" as published");
+        assert!(["Merse", "GradDesc"].iter().all(|name| note(&vip).contains(name)));
     }
 
     #[test]
