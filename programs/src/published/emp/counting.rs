@@ -30,13 +30,18 @@ pub(super) fn triangle(vertices: u32, bits: u32) -> Result<Circuit, MakeError> {
         }
         sum
     };
-    let mut trace = vec![Bit::FALSE; width];
-    for row in 0..n {
-        let squared: Vec<Vec<Bit>> =
-            (0..n).map(|column| dot(&mut emp, &graph[row * n..][..n], column, true)).collect();
-        let closed = dot(&mut emp, &squared, row, false);
-        trace = emp.add(&trace, &closed);
-    }
+    // As the source has it: the whole square, then the cube, of which the diagonal is read, then
+    // its sum.
+    let rows = (0..n).map(|row| {
+        let row = &graph[row * n..][..n];
+        (0..n).map(|column| dot(&mut emp, row, column, true)).collect()
+    });
+    let squared: Vec<Vec<Vec<Bit>>> = rows.collect();
+    let closed =
+        squared.iter().enumerate().map(|(row, squared)| dot(&mut emp, squared, row, false));
+    let closed: Vec<Vec<Bit>> = closed.collect();
+    let zero = vec![Bit::FALSE; width];
+    let trace = closed.iter().fold(zero, |trace, closed| emp.add(&trace, closed));
     let six: Vec<Bit> = (0..width).map(|i| Bit::constant(6 >> i.min(63) & 1 == 1)).collect();
     let triangles = emp.divide(&trace, &six);
     emp.finish("triangles", triangles)
