@@ -2,7 +2,8 @@
 //! model of its machine, each number beside the published one, and the targets of the scoreboard.
 //!
 //! [`published`] has the paper's numbers; [`lab`] runs a program on a machine once, [`vip`] and
-//! [`small`] in all the ways that are needed, [`sets`] our circuits and the paper's; [`tables`],
+//! [`small`] in all the ways that are needed, [`sets`] our circuits and the paper's; [`traffic`]
+//! counts wires as the paper does; [`tables`],
 //! [`figures`] and [`mod@text`] make
 //! [parts](halfgate_record::part) of that, [`headlines`] has its most prominent figures, and
 //! [`targets`] figures for the scoreboard. [`cpu`] measures this processor.
@@ -20,6 +21,7 @@ pub mod small;
 pub mod tables;
 pub mod targets;
 pub mod text;
+pub mod traffic;
 pub mod vip;
 
 use halfgate_programs::vip::SMALL;

@@ -119,8 +119,9 @@ fn window_model(vips: &[Vip]) -> Vec<Figure> {
         let spent = rows.iter().filter(|row| row.name.contains(SPENT));
         let (all, spent) = (rows.iter().filter(near).count(), spent.filter(near).count());
         let note = format!(
-            "other circuits count as they are; spent wires are the complement of full live: without \
-             them {} of 32",
+            "other circuits count as they are; wires by rules that were read from these rows \
+             (machines/haac/README.md); spent wires are the complement of full live: without them \
+             {} of 32",
             all - spent
         );
         figures.push(model(name, "rows", all as f64).at_least(NEAR_ROWS).note(note));
@@ -134,12 +135,12 @@ const SPENT: &str = "spent wires";
 const COMPLEMENT: &str = "the complement of full live, which has a row";
 
 /// Where the segments of ours come from.
-const BASELINE: &str = "; segments of the order in which it is computed, the paper's of a \
-                        depth-first one";
+const BASELINE: &str = "; segments of the order in which the program computes, the paper's of one \
+                        that it calls depth first";
 
 /// A program's rows of Table 3, and its spent wires.
 fn wires(vip: &Vip) -> Vec<Figure> {
-    let Some(row) = vip.row else { return Vec::new() };
+    let (Some(row), Some([segment, full])) = (vip.row, vip.table3()) else { return Vec::new() };
     let unlike = vip.unlike();
     let mut figures = Vec::new();
     let mut compare = |what: &str, unit: &str, published: f64, ours: f64| {
@@ -153,11 +154,11 @@ fn wires(vip: &Vip) -> Vec<Figure> {
         let complement = (what == SPENT).then_some(COMPLEMENT);
         figures.push(figure.unlike_if(unlike.as_deref().or(complement)));
     };
-    for (order, at) in [("segment", 1), ("full", 2)] {
-        let Some(run) = vip.paper.get(at) else { continue };
-        let [live, oor] = if at == 1 { row.segment_k } else { row.full_k };
-        compare(&format!("{order} live"), "k", live, run.stats.live as f64 / 1e3);
-        compare(&format!("{order} out of range"), "k", oor, run.stats.oor_reads as f64 / 1e3);
+    for (order, [live, oor], ours) in
+        [("segment", row.segment_k, segment), ("full", row.full_k, full)]
+    {
+        compare(&format!("{order} live"), "k", live, ours.live as f64 / 1e3);
+        compare(&format!("{order} out of range"), "k", oor, ours.oor_reads as f64 / 1e3);
     }
     if let Some(spent) = vip.spent_percent() {
         compare(SPENT, "%", row.spent_percent, spent);

@@ -2,6 +2,7 @@
 //! targets need.
 
 use super::lab::{self, Lab, Source};
+use super::traffic::Traffic;
 use super::{Want, cpu, published};
 use crate::engine::HaacEngine;
 use halfgate_circuit::Party;
@@ -63,6 +64,8 @@ impl Paper {
 pub struct PaperRun {
     /// Counts over its code.
     pub stats: Stats,
+    /// Wires to and from memory as the paper counts them.
+    pub traffic: Traffic,
     /// Inputs that have an address.
     pub inputs: u64,
     /// With DDR4 and with HBM2.
@@ -230,6 +233,7 @@ fn paper_run(source: Source<'_>, order: Paper, want: &Want) -> Result<PaperRun, 
     let code = lab::paper_code(&program, &machines[0], Party::Evaluator)?;
     let ddr4 = evaluator.simulate(&code, &machines[0])?;
     let (stats, inputs) = (code.stats, code.inputs.len() as u64);
+    let traffic = Traffic::of(&program.circuit, machines[0].shape);
     let garbler = match want.text && order != Paper::Baseline {
         true => Some(Lab::default().simulate(&code, &machines[0])?),
         false => None,
@@ -239,7 +243,15 @@ fn paper_run(source: Source<'_>, order: Paper, want: &Want) -> Result<PaperRun, 
         true => Some(evaluator.simulate(&lab::every_wire_live(code)?, &machines[0])?),
         false => None,
     };
-    Ok(PaperRun { stats, inputs, reports: [ddr4, hbm2], every_wire, garbler, compile_rate })
+    Ok(PaperRun {
+        stats,
+        traffic,
+        inputs,
+        reports: [ddr4, hbm2],
+        every_wire,
+        garbler,
+        compile_rate,
+    })
 }
 
 fn best_run(source: Source<'_>, memory: &str) -> Result<BestRun, String> {
@@ -361,12 +373,18 @@ impl Vip {
         })
     }
 
-    /// Share of wires, inputs included, that are not written to memory with the full reorder, in
-    /// percent. That the paper counts inputs, its own tables say: of ReLU's 133 thousand wires 67.6
-    /// are live and 49.23 % are spent.
+    /// What Table 3 counts, with the segment and with the full reorder. A segment there is a half of
+    /// the window, so its counts are the baseline's ([`traffic`](super::traffic)).
+    pub fn table3(&self) -> Option<[Traffic; 2]> {
+        match &self.paper[..] {
+            [baseline, _, full] => Some([baseline.traffic, full.traffic]),
+            _ => None,
+        }
+    }
+
+    /// Share of wires, inputs included, that are not live with the full reorder, in percent.
     pub fn spent_percent(&self) -> Option<f64> {
-        let full = self.paper.get(2)?;
-        Some(100.0 - 100.0 * full.stats.live as f64 / self.circuit.wires.max(1) as f64)
+        Some(self.table3()?[1].spent_percent())
     }
 
     /// Cycles of the better of segment and full, for DDR4 (0) or HBM2 (1).
