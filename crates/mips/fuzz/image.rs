@@ -1,20 +1,20 @@
-//! Any bytes as a program for the garbled processor: read or refused, and what is read runs.
+//! Any bytes as a program for the garbled processor, and as what is told of a private one: read or
+//! refused, and what is read runs.
 
 use halfgate_mips::image::Image;
+use halfgate_mips::interface;
 use halfgate_mips::privacy::Privacy;
 
 pub fn run(data: &[u8]) {
-    let Ok(file) = tempfile::NamedTempFile::new() else { return };
-    if std::fs::write(file.path(), data).is_err() {
-        return;
-    }
-    let Ok(image) = Image::read(file.path()) else {
-        let _ = halfgate_mips::interface::read(file.path());
+    let Ok(image) = Image::parse(data, "fuzz") else {
+        if let Ok(text) = std::str::from_utf8(data) {
+            let _ = interface::parse(text, "fuzz");
+        }
         return;
     };
     let inputs = image.inputs();
     let values: Vec<Vec<u64>> = inputs.map(|port| vec![3; port.count as usize]).collect();
     let _ = image.run(&values, 200);
     let _ = image.application();
-    let _ = halfgate_mips::interface::text(&image, Privacy::Private);
+    let _ = interface::text(&image, Privacy::Private);
 }

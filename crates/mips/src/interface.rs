@@ -88,10 +88,19 @@ pub fn read(path: &Path) -> Result<Image, ImageError> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path)
         .map_err(|source| ImageError::File { file: name.clone(), source })?;
-    parse(&text).map_err(|why| ImageError::Format { file: name, why })
+    parse(&text, &name)
 }
 
-fn parse(text: &str) -> Result<Image, String> {
+/// A program of which nothing is known but what `text` says, as [`read`] has it of a file; `name` is
+/// what messages call it.
+///
+/// # Errors
+/// If it is none.
+pub fn parse(text: &str, name: &str) -> Result<Image, ImageError> {
+    described(text).map_err(|why| ImageError::Format { file: name.to_owned(), why })
+}
+
+fn described(text: &str) -> Result<Image, String> {
     let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if file.kind != KIND {
         return Err(format!("its kind is {:?} and not {KIND:?}", file.kind));
@@ -136,20 +145,20 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let image = parse(TEXT).unwrap();
+        let image = described(TEXT).unwrap();
         assert_eq!((image.ports[0].bits(), image.size.data, image.steps), (64, 32, None));
         let private = text(&image, Privacy::Private).unwrap();
-        assert_eq!(text(&parse(&private).unwrap(), Privacy::Private).unwrap(), private);
+        assert_eq!(text(&described(&private).unwrap(), Privacy::Private).unwrap(), private);
     }
 
     #[test]
     fn the_set_is_told_where_runs_tell_it() {
-        let image = parse(&TEXT.replace("\"full\"", "\"alu\"")).unwrap();
+        let image = described(&TEXT.replace("\"full\"", "\"alu\"")).unwrap();
         assert!(!text(&image, Privacy::Private).unwrap().contains("alu"));
         let told = text(&image, Privacy::SemiPrivate).unwrap();
-        assert_eq!(parse(&told).unwrap().set.name, "alu");
+        assert_eq!(described(&told).unwrap().set.name, "alu");
         assert!(text(&image, Privacy::Public).is_err());
-        assert!(text(&parse(TEXT).unwrap(), Privacy::SemiPrivate).is_err());
+        assert!(text(&described(TEXT).unwrap(), Privacy::SemiPrivate).is_err());
     }
 
     #[test]
@@ -163,7 +172,7 @@ mod tests {
             ("\"garbler\"", "\"carol\"", "nobody's"),
             ("interface", "image", "kind"),
         ] {
-            let error = parse(&TEXT.replacen(from, to, 1)).unwrap_err();
+            let error = described(&TEXT.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(why), "{error}");
         }
     }

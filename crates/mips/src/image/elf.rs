@@ -45,7 +45,7 @@ pub(super) fn read(path: &Path) -> Result<Image, ImageError> {
     parse(&bytes, &file)
 }
 
-fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
+pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     let wrong = |why: String| ImageError::Format { file: name.to_owned(), why };
     let file = File::parse(bytes).map_err(|error| wrong(error.to_string()))?;
     if file.elf_header().e_machine.get(BigEndian) != EM_MIPS {

@@ -207,6 +207,14 @@ impl Image {
         elf::read(path)
     }
 
+    /// Reads the program that a file with these bytes would be; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
+        elf::parse(bytes, name)
+    }
+
     /// Whether the file at `path` begins as one.
     pub fn is_one(path: &Path) -> bool {
         elf::begins_as_one(path)
