@@ -102,13 +102,15 @@ impl Frame {
         };
         assert!(number < NUMBERS && payload.len() <= PAYLOAD, "a frame's number and its length");
         assert!(kind != FRAME_DATA || !payload.is_empty(), "a frame has a payload");
-        let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
+        // All of their room is wiped, so they have no more than it takes.
+        let length = HEAD + payload.len() + CHECK;
+        let mut bytes = Zeroizing::new(Vec::with_capacity(length));
         bytes.push(kind << 6 | number);
         bytes.extend(run.to_le_bytes());
         bytes.extend_from_slice(payload);
         let found = check(&bytes);
         bytes.extend(found);
-        let mut coded = Zeroizing::new(vec![0; LONGEST + 1]);
+        let mut coded = Zeroizing::new(vec![0; cobs::max_encoding_length(length) + 1]);
         let count = cobs::encode(&bytes, &mut coded);
         coded.truncate(count + 1);
         coded[count] = 0;
@@ -205,7 +207,9 @@ impl Deframer {
             false if is_too_long => Some(Err(FrameError::TooLong)),
             false => Some(Frame::decode(&self.bytes)),
         };
-        self.bytes.zeroize();
+        // What lies behind them was wiped before.
+        self.bytes[..].zeroize();
+        self.bytes.clear();
         found
     }
 }
