@@ -1,5 +1,7 @@
 //! Any bytes as a peer's stream: each is a frame or an error, and nothing is asked for beyond the
 //! longest frame. Frames made of them arrive as they were made, and a changed one never does.
+//!
+//! longest: 1024
 
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::frame::{HEADER, Header, Kind, MAX_PAYLOAD};

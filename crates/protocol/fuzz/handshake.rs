@@ -1,5 +1,7 @@
 //! Any bytes as the peer's handshake: the parser refuses them, or what it reads is written as the
 //! same bytes; and this side agrees only with a peer that wants the same.
+//!
+//! longest: 512
 
 use halfgate_circuit::Party;
 use halfgate_compiler::{Order, Program, compile};
@@ -15,13 +17,17 @@ static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
     compile(circuit, Order::Given).expect("it compiles")
 });
 
+static OURS: LazyLock<Hello> = LazyLock::new(|| {
+    let ours = Hello::new(Party::Garbler, &PROGRAM, 1, &RunOptions::default(), [7; 32]);
+    ours.expect("one run of one output")
+});
+
 pub fn run(data: &[u8]) {
     let parsed = Hello::parse(data);
     if let Ok(hello) = &parsed {
         assert_eq!(hello.encode(), data);
     }
-    let ours = Hello::new(Party::Garbler, &PROGRAM, 1, &RunOptions::default(), [7; 32]);
-    let ours = ours.expect("one run of one output");
+    let ours = &*OURS;
     // The bytes as they are, then with this side's program, which nobody guesses.
     let mut same = parsed.clone().ok();
     if let Some(hello) = &mut same {
@@ -33,7 +39,7 @@ pub fn run(data: &[u8]) {
             return;
         }
         drop(b);
-        if let Ok(agreement) = shake(&mut a, &ours, None, 1) {
+        if let Ok(agreement) = shake(&mut a, ours, None, 1) {
             let theirs = Hello::parse(&payload).expect("it was parsed");
             assert_eq!(theirs.role, Party::Evaluator);
             assert_eq!((&theirs.suite, &theirs.order), (&ours.suite, &ours.order));

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 /// The longest that a read or a write of a [`Stream`] blocks. Between ticks a channel looks at
 /// its deadline, at the cancel flag, and at whether a heartbeat is due.
-pub const TICK: Duration = Duration::from_millis(250);
+///
+/// Fuzz targets have sessions by the million in which both sides wait until a deadline.
+pub const TICK: Duration = Duration::from_millis(if cfg!(fuzzing) { 2 } else { 250 });
 
 /// A connected byte stream. A read or write that makes no progress within about a [`TICK`] fails
 /// with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] and has moved no byte.

@@ -1,17 +1,20 @@
 //! Any text as a party's values, on the command line, in JSON and in files, for some ports: it is
 //! refused, or gives as many bits as each port has, which, written in hexadecimal, are the same
 //! value.
+//!
+//! longest: 512
 
 use halfgate_circuit::Element;
 use halfgate_circuit::{Bits, Party};
 use halfgate_values::{
     Elements, Form, Literal, Port, Source, cycles, parse, parse_object, read, value_of,
 };
+use std::sync::LazyLock;
 
 pub fn run(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
-    let ports = &ports()[usize::from(choice) % 10..][..usize::from(choice / 10) % 4];
+    let ports = &PORTS[usize::from(choice) % 10..][..usize::from(choice / 10) % 4];
 
     if let Ok(values) = parse_object(text, ports) {
         check(&values, ports);
@@ -41,7 +44,7 @@ pub fn run(data: &[u8]) {
 }
 
 /// Ports of every kind; the fuzzer picks a stretch of them.
-fn ports() -> [Port; 12] {
+static PORTS: LazyLock<[Port; 12]> = LazyLock::new(|| {
     let port = |name: &str, width, per_cycle, elements| Port {
         name: name.to_owned(),
         width,
@@ -64,7 +67,7 @@ fn ports() -> [Port; 12] {
         port("text", 40, false, Elements::List { element: Element::Text, width: 8 }),
         port("bytes", 24, false, Elements::List { element: Element::Bytes, width: 24 }),
     ]
-}
+});
 
 fn check(values: &[halfgate_values::Value], ports: &[Port]) {
     let cycles = cycles(values, ports).ok().flatten().unwrap_or(1);
