@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # fuzz.sh SECONDS [TARGET…]: runs fuzz targets (default: all) for SECONDS each, as many at a time as
-# FUZZ_JOBS says (1). With FUZZ_RUNS each goes on until it had so many inputs.
+# FUZZ_JOBS says (1). With FUZZ_RUNS each goes on until it had so many inputs. With FUZZ_TOTAL the
+# faster half of them then goes on, each for about as long, until all together had so many.
+#
+# Targets are built without a sanitizer, but for those that ask for AddressSanitizer because they
+# reach unsafe code. What takes more memory than MEMORY MiB ends as a crash in both.
 #
 # Targets are the files fuzz/*.rs of every package, as fuzz/README.md says; PACKAGE/fuzz/NAME.rs is
 # the target PACKAGE-NAME. This script writes the package that cargo-fuzz builds to target/fuzz.
@@ -17,6 +21,8 @@ shift
 version=0.13.2
 tools=$root/target/tools
 package=$root/target/fuzz
+readonly MEMORY=4096
+host=$(rustc -vV | sed -n 's/^host: //p')
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
@@ -131,34 +137,78 @@ fi
 
 # The sanitizer and coverage flags are unstable; this lets the stable compiler take them.
 export RUSTC_BOOTSTRAP=1
-if [ $# = ${#all[@]} ]; then
-    # All at once, so that every core has something to do.
-    cargo fuzz build --fuzz-dir "$package"
-fi
+# What the module comment of the target $1 says on lines that begin with $2.
+said() { sed -n "s|^//! $2: *||p" "${sources[$1]}"; }
+
+sanitizer() {
+    local name
+    name=$(said "$1" sanitizer)
+    case ${name:=none} in
+        none | address) echo "$name" ;;
+        *) fail "${sources[$1]} names the sanitizer $name, and there are address and none" ;;
+    esac
+}
+
+# Builds the target $2, or all, with the sanitizer $1. Those with another one are in another folder,
+# so that neither is built again for the other.
+build() {
+    local name=$1
+    shift
+    cargo fuzz build --fuzz-dir "$package" --target-dir "$package/target/$name" --target "$host" \
+        --sanitizer "$name" "$@"
+}
+
+whole=none
+[ $# = ${#all[@]} ] || whole=
+# All at once, so that every core has something to do.
+[ -z "$whole" ] || build "$whole"
+for target in "$@"; do
+    name=$(sanitizer "$target")
+    [ "$name" = "$whole" ] || build "$name" "$target"
+done
+
+# Temporary files are made by the million; one kind is written through to the disk.
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
 # Runs the target $1 on the folders that follow, with libFuzzer's option $2. Writes how many inputs
 # it had.
 run() {
-    local target=$1 limit=$2 log=$package/$1.log
+    local target=$1 limit=$2 log=$package/$1.log artifacts=$package/artifacts/$1 name longest
     shift 2
-    if ! cargo fuzz run --fuzz-dir "$package" "$target" "$@" -- \
-        "$limit" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 >"$log" 2>&1; then
+    name=$(sanitizer "$target")
+    longest=$(said "$target" longest)
+    mkdir -p "$artifacts"
+    if ! (
+        # AddressSanitizer watches what is asked for at once, and needs address space for itself.
+        [ "$name" = address ] || ulimit -v $((MEMORY << 10))
+        export ASAN_OPTIONS=detect_odr_violation=0
+        exec "$package/target/$name/$host/release/$target" -artifact_prefix="$artifacts/" \
+            ${longest:+"-max_len=$longest"} "$limit" -timeout=20 -rss_limit_mb="$MEMORY" \
+            -print_final_stats=1 "$@"
+    ) >"$log" 2>&1; then
         tail -n 60 "$log" >&2
         fail "$target failed; its input is in target/fuzz/artifacts/$target"
     fi
     sed -n 's/^stat::number_of_executed_units: *//p' "$log"
 }
 
-fuzz() {
-    local target=$1 source=${sources[$1]} folder from inputs more
-    local folders=("$package/corpus/$target")
+# Sets `folders` to the target's corpus and seeds.
+folders_of() {
+    local target=$1 source=${sources[$1]} folder
+    folders=("$package/corpus/$target")
     mkdir -p "${folders[0]}"
     folder=${source%/*}/seeds/$(basename "$source" .rs)
     [ ! -d "$folder" ] || folders+=("$root/$folder")
     while read -r folder; do
         [ -d "$folder" ] || fail "$source names seeds in $folder, which is no folder"
         folders+=("$root/$folder")
-    done < <(sed -n 's|^//! seeds: *||p' "$source")
+    done < <(said "$target" seeds)
+}
+
+# Runs the target $1 for `seconds`, and until it had `least` inputs.
+fuzz() {
+    local target=$1 folders from inputs more
+    folders_of "$target"
     from=$SECONDS
     inputs=$(run "$target" "-max_total_time=$seconds" "${folders[@]}")
     if [ "$inputs" -lt "$least" ]; then
@@ -168,18 +218,58 @@ fuzz() {
     echo "fuzz: $target: $inputs inputs in $((SECONDS - from)) s, no crash"
 }
 
+# Runs the target $1 on $2 more inputs.
+go_on() {
+    local target=$1 folders from=$SECONDS inputs
+    folders_of "$target"
+    inputs=$(run "$target" "-runs=$2" "${folders[@]}")
+    echo "fuzz: $target: $inputs inputs more in $((SECONDS - from)) s, no crash"
+}
+
+# Runs each of its arguments, a function and what it takes, as many at a time as FUZZ_JOBS says, and
+# keeps what they write in the log.
+each() {
+    local running=0 line words
+    for line in "$@"; do
+        read -r -a words <<<"$line"
+        if [ "$running" -ge "$jobs" ]; then
+            wait -n
+            running=$((running - 1))
+        fi
+        "${words[@]}" | tee -a "$log" &
+        running=$((running + 1))
+    done
+    for ((; running > 0; running--)); do wait -n; done
+}
+
+# Arguments for `each`, a line each: what is missing to `total`, over the faster half of the targets by their rates.
+missing() {
+    sed -nE 's/^fuzz: (.*): ([0-9]+) inputs in ([0-9]+) s.*/\1 \2 \3/p' "$log" |
+        awk '{ print $1, $2, $2 / ($3 > 0 ? $3 : 1) }' | sort -k 3,3nr |
+        awk -v missing="$total" '
+            { name[NR] = $1; missing -= $2; rate[NR] = $3 }
+            END {
+                if (missing <= 0) exit
+                half = int((NR + 1) / 2)
+                for (at = 1; at <= half; at++) all += rate[at]
+                if (all == 0) exit
+                for (at = 1; at <= half; at++)
+                    printf "go_on %s %d\n", name[at], missing * rate[at] / all + 1
+            }'
+}
+
 jobs=${FUZZ_JOBS:-1}
 least=${FUZZ_RUNS:-0}
+total=${FUZZ_TOTAL:-0}
 trap 'rm -f "$log"; kill $(jobs -p) 2>/dev/null || true' EXIT
-running=0
-for target in "$@"; do
-    if [ "$running" -ge "$jobs" ]; then
-        wait -n
-        running=$((running - 1))
-    fi
-    fuzz "$target" | tee -a "$log" &
-    running=$((running + 1))
-done
-for ((; running > 0; running--)); do wait -n; done
-awk '{ total += $3; if (NR == 1 || $3 < least) least = $3 }
-    END { printf "fuzz: %d targets, %d inputs, %d at least, no crash\n", NR, total, least }' "$log"
+each "${@/#/fuzz }"
+mapfile -t more < <(missing)
+each "${more[@]}"
+awk '{ inputs[$2] += $3 }
+    END {
+        for (target in inputs) {
+            total += inputs[target]
+            if (targets++ == 0 || inputs[target] < least) least = inputs[target]
+        }
+        printf "fuzz: %d targets, %d inputs, %d at least, no crash\n", targets, total, least
+    }' "$log"

@@ -12,7 +12,8 @@
 # memory      secrets left in a process's memory after a run
 # hostile     HOSTILE (10^6) hostile messages in every state of a session
 # soak        SESSIONS (10^4) sessions of a server, and FAULTS (5,000) of the library with faults
-# fuzz        FUZZ_RUNS (10^6) inputs at least for each fuzz target, FUZZ_SECONDS (60) at least
+# fuzz        FUZZ_RUNS (10^6) inputs at least for each fuzz target, FUZZ_SECONDS (60) at least, and
+#             FUZZ_TOTAL (10^8) of all together
 #
 # Times want two idle cores. Nothing is recorded if a part fails.
 set -euo pipefail
@@ -143,7 +144,8 @@ part_soak() {
 
 part_fuzz() {
     local total
-    FUZZ_REQUIRED=1 FUZZ_RUNS=${FUZZ_RUNS:-1000000} scripts/fuzz.sh "${FUZZ_SECONDS:-60}" | tee "$work/fuzz" >&2
+    FUZZ_REQUIRED=1 FUZZ_RUNS=${FUZZ_RUNS:-1000000} FUZZ_TOTAL=${FUZZ_TOTAL:-100000000} \
+        scripts/fuzz.sh "${FUZZ_SECONDS:-60}" | tee "$work/fuzz" >&2
     total=$(tail -n 1 "$work/fuzz")
     row "inputs of all fuzz targets together, without a crash" inputs at_least 100000000 \
         "$(sed 's/.*targets, \([0-9]*\) inputs.*/\1/' <<<"$total")" "$total"

@@ -1,4 +1,6 @@
 //! Any text as assembly: fitted to a set or refused, and what was fitted is read again.
+//!
+//! longest: 1024
 
 use halfgate_mips::isa::SETS;
 use halfgate_mips::lower::lower;

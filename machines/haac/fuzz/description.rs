@@ -2,6 +2,7 @@
 //! a machine whose numbers go together.
 //!
 //! seeds: machines/haac/spec/machines
+//! longest: 1280
 
 use halfgate_haac_model::description::{Description, Overrides, parse_window};
 

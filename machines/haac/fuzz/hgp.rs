@@ -1,5 +1,7 @@
 //! Program files: any bytes, and chunks of any content whose checksums fit. The reader refuses them
 //! or gives code that can be written and read back.
+//!
+//! longest: 1536
 
 use halfgate_haac_model::hgp::chunk::{ChunkWriter, MAX_PAYLOAD};
 use halfgate_haac_model::hgp::{Loaded, read, write_to};

@@ -1,5 +1,7 @@
 //! Frames on the mobile coprocessor's link: any bytes, and a valid frame behind them, which is
 //! found whatever they are.
+//!
+//! longest: 1536
 
 use halfgate_mobile_model::frame::{Deframer, Frame};
 

@@ -1,6 +1,8 @@
 //! The host's end of the mobile coprocessor's link receives any bytes, and frames of any content
 //! with a correct checksum. It refuses them or goes on, sends no more than the chip has free space
 //! for, and ends if nothing new is received.
+//!
+//! longest: 1024
 
 use halfgate_mobile_model::frame::{Frame, PAYLOAD};
 use halfgate_mobile_model::talk::Talk;
