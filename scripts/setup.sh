@@ -105,5 +105,15 @@ if ! cargo nextest --version >/dev/null 2>&1 && [ ! -e "$tried" ]; then
     fi
 fi
 
+# Offered once and never installed: what Git runs is for the user to say.
+hooks=$(git rev-parse --git-path hooks 2>/dev/null || true)
+said=target/.setup-said-commit-msg
+if [ -n "$hooks" ] && [ ! -e "$hooks/commit-msg" ] && [ ! -e "$said" ]; then
+    echo "setup: to have Git check the form of commit messages here:" \
+        "ln -s '$PWD/scripts/commit-msg.sh' '$hooks/commit-msg'"
+    mkdir -p target
+    : >"$said"
+fi
+
 # First without the network: what is here already need not be asked for.
 cargo fetch --locked --offline --quiet 2>/dev/null || cargo fetch --locked
