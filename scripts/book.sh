@@ -47,6 +47,12 @@ mv "$book/src/docs/book.toml" "$book"
 sed 's#](\([a-z]\)#](docs/\1#; s#](README#](docs/README#; s#](\.\./#](#' docs/SUMMARY.md \
     >"$book/src/SUMMARY.md"
 rm "$book/src/docs/SUMMARY.md"
+# The guide is written for rustdoc: its links to items lead nowhere here, and its code is Rust.
+sed -i -E -e 's/\[([^]]*)\]\(crate::[^)]*\)/\1/g' -e 's/^```no_run$/```rust,no_run/' \
+    "$book/src/crates/halfgate/src/guide.md"
+awk '/^```/ { code = !code; if (code && $0 == "```") $0 = "```rust" } { print }' \
+    "$book/src/crates/halfgate/src/guide.md" >"$book/guide"
+mv "$book/guide" "$book/src/crates/halfgate/src/guide.md"
 mdbook build "$book"
 
 check=(lychee --offline --include-fragments --no-progress --max-concurrency 4)
