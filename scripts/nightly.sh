@@ -3,7 +3,7 @@
 # failed and what could not run here are listed at the end.
 #
 #   scripts/nightly.sh [PART…]   rtl, mutants, long, results, constant, fuzz, miri, aarch64, systems,
-#                               package (default: all)
+#                               package, pages (default: all)
 #
 # FUZZ_SECONDS is how long each fuzz target runs (60).
 set -euo pipefail
@@ -68,7 +68,14 @@ part_package() {
     scripts/dist.sh
 }
 
-[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri aarch64 systems package
+# The book, and the commands that its pages show, those of simulated designs too.
+part_pages() {
+    scripts/book.sh
+    $cargo build --release --quiet --locked --package halfgate-cli
+    PAGES_RTL=1 HALFGATE=${CARGO_TARGET_DIR:-target}/release/halfgate scripts/page-examples.sh
+}
+
+[ $# -gt 0 ] || set -- rtl mutants long results constant fuzz miri aarch64 systems package pages
 failed=()
 left_out=()
 for part in "$@"; do

@@ -8,8 +8,8 @@
 # file, or makes it where the checkout has none. A party that listens runs beside the next command.
 # Lines without a `$` are not run.
 #
-# HALFGATE names the command (target/release/halfgate). Commands that build, need a simulated design
-# or a device, or whose tool is missing, are listed as NOT RUN.
+# HALFGATE names the command (target/release/halfgate). Commands that build, need a device, or whose
+# tool is missing, are listed as NOT RUN; so are those of simulated designs without PAGES_RTL=1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,8 +60,11 @@ split() {
 why_not() {
     case $1 in
         make\ * | cargo\ *) echo "builds" ;;
-        *rtl* | *mobile:*) echo "needs a simulated design or a device" ;;
-        *serve*) echo "needs a configuration" ;;
+        *faults=*) echo "its counts depend on faults that are drawn" ;;
+        *rtl*)
+            [ "${PAGES_RTL:-}" = 1 ] || echo "builds a simulated design, in minutes"
+            command -v verilator >/dev/null || echo "verilator is not installed"
+            ;;
         *.v\ *) command -v yosys >/dev/null || echo "yosys is not installed" ;;
         *mips\ build* | *.elf*)
             command -v mips-linux-gnu-gcc >/dev/null || echo "the compiler for MIPS is not installed"
