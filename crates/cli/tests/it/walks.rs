@@ -1,4 +1,5 @@
-//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`.
+//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`; and the
+//! commands that README.md, the pages in `docs` and the machines' READMEs show.
 
 use halfgate_tests::command::binary;
 use std::path::{Path, PathBuf};
@@ -7,8 +8,13 @@ use std::process::Command;
 /// Runs a script, which ends with an error if a result is not what it should be.
 #[track_caller]
 fn walk(name: &str) {
+    checked(&format!("examples/walks/{name}"));
+}
+
+#[track_caller]
+fn checked(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut script = Command::new(root.join("examples/walks").join(name));
+    let mut script = Command::new(root.join(name));
     script.env("HALFGATE", binary());
     // A runner that builds the whole workspace has built the examples.
     let writes: PathBuf = binary().with_file_name("examples").join("salaries");
@@ -36,4 +42,9 @@ fn a_circuit_of_another_project() {
 #[test]
 fn a_core_in_verilog_and_a_program_in_c() {
     walk("verilog-and-c.sh");
+}
+
+#[test]
+fn the_pages_show_what_their_commands_print() {
+    checked("scripts/page-examples.sh");
 }
