@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 NETLISTS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup spec check quick test nightly rtl demo bench reproduce check-results synth place fuzz mutants dist docs
+.PHONY: help setup spec check quick test nightly rtl demo demo-hardware bench reproduce check-results synth place fuzz mutants dist docs
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -46,8 +46,12 @@ rtl: setup ## All tests of the RTL, the long ones and those of 16 engines too (a
 	scripts/rtl-lint.sh all
 	CARGO="$(CARGO)" scripts/tests.sh rtl
 
-demo: setup ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
-	scripts/demo.sh
+demo: ## Two processes over TLS on loopback: AES-128 on 1,000 blocks, millionaires, set intersection
+	@scripts/setup.sh build
+	@scripts/demo.sh
+
+demo-hardware: setup ## Machines take a side, as models and as simulated SystemVerilog (builds simulators)
+	@scripts/demo-hardware.sh
 
 bench: setup ## Measure every target of the scoreboard on this machine (minutes; wants two idle cores)
 	$(CARGO) run --release --quiet --locked --bin halfgate -- \

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Makes sure that everything a build and the tests need is here. Quick when nothing is missing.
 #
+#   scripts/setup.sh         everything
+#   scripts/setup.sh build   what a build needs, and nothing else
+#
 # Rust 1.95 or later (by rustup if that is here), a C compiler and linker, objdump (the
 # constant-time check disassembles), and the sources of all dependencies. What simulates and reads
 # SystemVerilog (Verilator, with a C++ compiler and zlib for what it writes, and Yosys), and the compiler of
@@ -36,7 +39,10 @@ if ! rust_is_new_enough; then
     rustup override set "$toolchain"
     rust_is_new_enough || fail "rustup installed Rust $toolchain, but $(rustc --version) still runs"
 fi
-for component in rustfmt clippy; do
+only=${1:-}
+components=(rustfmt clippy)
+[ "$only" != build ] || components=()
+for component in "${components[@]}"; do
     if ! cargo "${component/rust/}" --version >/dev/null 2>&1; then
         have rustup || fail "cargo ${component/rust/} is missing: install $component for $(rustc --version)"
         rustup component add "$component"
@@ -45,7 +51,7 @@ done
 
 packages=()
 have cc || packages+=(gcc libc6-dev)
-have objdump || packages+=(binutils)
+have objdump || [ "$only" = build ] || packages+=(binutils)
 if [ ${#packages[@]} -gt 0 ]; then
     if [ "$(id -u)" = 0 ] && have apt-get; then
         echo "setup: installing ${packages[*]} with apt-get"
@@ -56,6 +62,8 @@ if [ ${#packages[@]} -gt 0 ]; then
             "sudo apt-get install ${packages[*]}"
     fi
 fi
+
+[ "$only" != build ] || exit 0
 
 # Tried once: where there are no such packages, later runs are not to wait for that again.
 tried=target/.setup-tried-tools

@@ -1,4 +1,4 @@
-# Part of scripts/demo.sh, which sources it.
+# Part of scripts/demo-hardware.sh, which sources it.
 
 # The program in C is there if the tools for it are.
 if [ -e "$work/sum.elf" ]; then

@@ -1,4 +1,4 @@
-# Part of scripts/demo.sh, which sources it.
+# Part of scripts/demo-hardware.sh, which sources it.
 
 say "AES-128 again, ten blocks, garbled by the model of an accelerator (HAAC, 16 engines)"
 head -c 160 "$work/blocks.bin" >"$work/few.bin"

@@ -1,4 +1,4 @@
-# Part of scripts/demo.sh, which sources it.
+# Part of scripts/demo-hardware.sh, which sources it.
 
 say "A 64-bit division, evaluated by the mobile coprocessor (iCE40 UP5K, SPI at 30 MHz) behind a pseudo-terminal"
 chip=rtl

@@ -1,7 +1,7 @@
 //! Checks the ciphertext that the evaluator of `aes128-ecb` learned against the `aes` crate.
 //!
 //! `check_aes KEY BLOCKS RESULT.json`: two files of raw bytes, and what `halfgate evaluate --json`
-//! printed. `make demo` runs it.
+//! printed. `make demo` and `make demo-hardware` run it.
 
 use aes::Aes128;
 use aes::cipher::{BlockEncrypt, KeyInit, generic_array::GenericArray};
