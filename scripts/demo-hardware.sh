@@ -4,6 +4,7 @@
 # any result is not what it should be. Simulators are built the first time (minutes) and kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PROFILE=release
 . scripts/sessions.sh
 
 build

@@ -7,7 +7,7 @@ cpu=$(sed -n 's/.* ANDs[^;]*; \([^(]*\) (.*/\1/p' "$work/report")
 engine=model:haac-16ge
 session aes128-ecb "@$work/key.bin" "@$work/few.bin" --cycles 10 --learn evaluator >/dev/null
 engine=cpu
-"$target/examples/check_aes" "$work/key.bin" "$work/few.bin" "$work/result.json"
+"$check_aes" "$work/key.bin" "$work/few.bin" "$work/result.json"
 simulated=$(sed -n 's/^simulated: the garbler.s machine took \(.*\); .*/\1/p' "$work/report")
 [ -n "$simulated" ] && [ -n "$cpu" ] || fail "no times: $(cat "$work/report")"
 printf 'garbled by HAAC in %s (simulated); by this CPU in %s\n' "$simulated" "$cpu"
@@ -24,7 +24,7 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
         engine=$2 other_engine=$3
         session aes128-ecb "@$work/key.bin" "@$work/block.bin" --learn evaluator --order haac:full >/dev/null
         engine=cpu other_engine=cpu
-        "$target/examples/check_aes" "$work/key.bin" "$work/block.bin" "$work/result.json"
+        "$check_aes" "$work/key.bin" "$work/block.bin" "$work/result.json"
         local took model
         took=$({ sed -n 's/^simulated: .* took \(.*\) clock cycles.*/\1/p' "$work/report"
             sed -n 's/.*"clock_cycles":\([0-9]*\).*/\1/p' "$work/result.json"; } | tr -d ,)
