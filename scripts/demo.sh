@@ -38,6 +38,6 @@ Two processes, each with an identity of its own, talked TLS 1.3 and computed on 
 showed to the other. It took $((SECONDS - built)) s, and the build $((built - begin)) s. Try next:
 
   $halfgate run edit-distance --garbler text:kitten --evaluator text:sitting
-  $halfgate programs             # what else is built in; your own: docs/start.md
-  make demo-hardware             # five accelerators take a side, simulated cycle by cycle
+  $halfgate programs    what else is built in; docs/start.md has your own
+  make demo-hardware               accelerators take a side, simulated cycle by cycle
 END
