@@ -190,7 +190,11 @@ fn expected(text: &str, config: &Config) -> Result<Fingerprint, Failure> {
 
 /// A key that cannot be used.
 pub fn key_failure(error: keys::KeyError) -> Failure {
-    Failure::new(Exit::Identity, error)
+    let advice = match error {
+        KeyError::Exists { .. } => Some(", so only --force does that".to_owned()),
+        _ => None,
+    };
+    Failure::new(Exit::Identity, error).with_advice(advice)
 }
 
 /// No connection.
@@ -215,5 +219,9 @@ fn tls_failure(error: TlsError) -> Failure {
         | TlsError::Protocol(_)
         | TlsError::Io(_) => Exit::Peer,
     };
-    Failure::new(exit, error)
+    let advice = match error {
+        TlsError::NotTls(_) => Some(" (--insecure-plaintext)".to_owned()),
+        _ => None,
+    };
+    Failure::new(exit, error).with_advice(advice)
 }

@@ -12,6 +12,7 @@ pub mod args;
 pub mod commands;
 pub mod config;
 pub mod connection;
+pub mod failures;
 pub mod guard;
 pub mod inputs;
 pub mod live;

@@ -1,7 +1,7 @@
 //! What the command says and how it exits when something goes wrong.
 
-use halfgate_protocol::session::{ErrorClass, SessionError};
-use halfgate_protocol::text::is_shown;
+use halfgate_protocol::session::{Difference, ErrorClass, SessionError};
+use halfgate_protocol::text::OneLine;
 use std::fmt;
 
 /// Exit codes, one for each kind of failure. `halfgate --help` lists them.
@@ -82,6 +82,12 @@ impl Failure {
         Failure::new(Exit::Usage, format!("{text}; `halfgate help` or --help says more"))
     }
 
+    /// The same failure, which says what would help, too: `advice` begins with what separates it.
+    pub fn with_advice(mut self, advice: Option<String>) -> Failure {
+        self.message.push_str(&advice.unwrap_or_default());
+        self
+    }
+
     /// For `map_err`: a failure with this exit code that says what the error says.
     pub fn with<E: fmt::Display>(exit: Exit) -> impl Fn(E) -> Failure {
         move |error| Failure::new(exit, error)
@@ -92,14 +98,7 @@ impl fmt::Display for Failure {
     /// The message on one line: line breaks become spaces, characters that are not shown (a peer
     /// may have chosen some of the text) are escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.message.trim_end().chars() {
-            match c {
-                '\n' => f.write_str(" ")?,
-                c if !is_shown(c) => write!(f, "{}", c.escape_default())?,
-                c => write!(f, "{c}")?,
-            }
-        }
-        Ok(())
+        OneLine(&self.message).fmt(f)
     }
 }
 
@@ -117,12 +116,13 @@ impl From<SessionError> for Failure {
         };
         let what = match &error {
             // Cycles are not named by everybody: often they follow from one party's values.
-            SessionError::Mismatch { what: "number of cycles", ours, theirs, .. } => {
+            SessionError::Mismatch { what: Difference::Cycles, ours, theirs, .. } => {
                 format!("{error}; say --cycles {theirs} here or --cycles {ours} there")
             }
-            SessionError::Mismatch { what: "role", ours, .. } => format!(
+            SessionError::Mismatch { what: Difference::Role, ours, .. } => format!(
                 "both parties have the role of {ours}: one must `halfgate garble`, the other `halfgate evaluate`"
             ),
+            SessionError::WeakSuite(_) => format!("{error} (--insecure-suite)"),
             error => error.to_string(),
         };
         Failure::new(exit, what)

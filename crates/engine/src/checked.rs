@@ -3,8 +3,8 @@
 use crate::{EngineError, RunKey, Suite};
 use halfgate_compiler::Program;
 
-/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
-const MAX_ANDS: u64 = 1 << 63;
+/// The most ANDs of a run: each takes two numbers of 64 bits.
+pub(crate) const MAX_ANDS: u64 = (1 << 63) - 1;
 
 /// Whether a machine that has these suites can run `cycles` cycles of a program, `most` at a time, with `key`.
 ///
@@ -18,26 +18,15 @@ pub fn checked(
     cycles: u64,
     most: u64,
 ) -> Result<(), EngineError> {
-    let unsupported = |what: String| Err(EngineError::Unsupported(what));
+    let engine = || name.to_owned();
     if !suites.contains(&key.suite) {
-        let names: Vec<&str> = suites.iter().map(|suite| suite.name()).collect();
-        return unsupported(format!(
-            "engine {name} runs the suite {} only, not {}",
-            names.join(" or "),
-            key.suite
-        ));
+        let (suites, suite) = (suites.to_vec(), key.suite);
+        return Err(EngineError::Suite { engine: engine(), suites, suite });
     }
     if program.skips.is_some() {
-        return unsupported(skips_not(name));
+        return Err(EngineError::Skips { engine: engine() });
     }
     counted(name, program, cycles, most)
-}
-
-/// What is said of a program that skips to an engine that does not.
-pub fn skips_not(name: &str) -> String {
-    format!(
-        "engine {name} runs every gate of every cycle: a program that skips runs on the engine cpu"
-    )
 }
 
 /// Whether a machine can count what `cycles` cycles of a program have.
@@ -50,22 +39,33 @@ pub(crate) fn counted(
     cycles: u64,
     most: u64,
 ) -> Result<(), EngineError> {
-    let unsupported = |what: String| Err(EngineError::Unsupported(what));
     let circuit = &program.circuit;
     let combinational = !circuit.is_sequential()
         && circuit.inputs.iter().all(|input| !input.per_cycle)
         && circuit.outputs.iter().all(|output| !output.per_cycle);
     if cycles != 1 && combinational {
-        return unsupported(format!(
-            "a circuit without flip-flops and without per-cycle inputs or outputs runs for one cycle, not {cycles}"
-        ));
+        return Err(EngineError::OneCycleOnly { cycles });
     }
-    let ands = program.ands_per_cycle();
-    match ands.checked_mul(cycles) {
-        Some(all) if all < MAX_ANDS && cycles <= most => Ok(()),
-        _ => unsupported(format!(
-            "engine {name} counts fewer than 2^{} cycles and 2^63 ANDs, not {cycles} cycles of {ands} ANDs",
-            64 - most.leading_zeros()
-        )),
+    check_length(name, (cycles, most), program.ands_per_cycle(), MAX_ANDS)
+}
+
+/// Whether a machine that counts so many cycles and ANDs at most can count those of a run of `cycles`
+/// cycles of so many ANDs each.
+///
+/// # Errors
+/// More cycles or ANDs.
+pub fn check_length(
+    engine: &str,
+    (cycles, most_cycles): (u64, u64),
+    ands_per_cycle: u64,
+    most_ands: u64,
+) -> Result<(), EngineError> {
+    let ands = ands_per_cycle.checked_mul(cycles);
+    match ands.is_some_and(|all| all <= most_ands) && cycles <= most_cycles {
+        true => Ok(()),
+        false => {
+            let engine = engine.to_owned();
+            Err(EngineError::TooLong { engine, cycles, ands_per_cycle, most_cycles, most_ands })
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a machine without a garbler prepares.
 
 use crate::{Counters, Delta, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey};
+use halfgate_circuit::Party;
 
 /// A program on a machine that evaluates only: a function that does so, and a refusal to garble.
 pub struct EvaluatesOnly<F> {
@@ -29,9 +30,7 @@ where
         _: u64,
         _: &mut dyn GarblerIo,
     ) -> Result<Counters, EngineError> {
-        let Self { name, .. } = self;
-        let what = format!("engine {name} evaluates only: choose another to garble");
-        Err(EngineError::Unsupported(what))
+        Err(EngineError::Role { engine: self.name.clone(), has: Party::Evaluator })
     }
 
     fn evaluate(

@@ -18,13 +18,10 @@
 //! tables and outputs come within a cycle is the engine's affair, and the parties' engines need not do
 //! the same.
 
-use crate::LabelSeed;
+use crate::{IoError, LabelSeed};
 pub use halfgate_circuit::first_uses;
 use halfgate_circuit::{Circuit, Init, Wire};
 use halfgate_kernels::{Label, Suite};
-
-/// An error of the caller's, passed through an engine unchanged.
-pub type IoError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The public randomness of one garbling: which suite, and `S` (`half-gates`) or the key `K` of π
 /// (fixed-key suites).

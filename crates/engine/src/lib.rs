@@ -10,19 +10,21 @@
 mod checked;
 pub mod conformance;
 pub mod cpu;
+mod error;
 mod evaluates_only;
 pub mod io;
 mod seed;
 pub mod testing;
 pub mod vectors;
 
-pub use checked::{checked, skips_not};
+pub use checked::{check_length, checked};
+pub use error::{Cause, ContractError, EngineError, IoError};
 pub use evaluates_only::EvaluatesOnly;
 pub use halfgate_kernels::choose as kernels;
 pub use halfgate_kernels::wipe;
 pub use halfgate_kernels::{Delta, Label, LabelMemory, Strength, Suite};
-pub use halfgate_model::Traffic;
-pub use io::{Counters, EvaluatorIo, GarblerIo, IoError, RunKey};
+pub use halfgate_model::{Exceeded, Resource, Traffic};
+pub use io::{Counters, EvaluatorIo, GarblerIo, RunKey};
 pub use seed::LabelSeed;
 
 use halfgate_compiler::Program;
@@ -103,24 +105,4 @@ pub trait Prepared: Send {
         cycles: u64,
         io: &mut dyn EvaluatorIo,
     ) -> Result<Counters, EngineError>;
-}
-
-/// Why an engine stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// What is behind the engine's input and output failed; the cause is the caller's own error.
-    #[error(transparent)]
-    Io(IoError),
-    /// The temporary file for code longer than memory failed.
-    #[error("cannot use a temporary file for the program's code: {0}")]
-    Spool(#[from] std::io::Error),
-    /// The program is beyond this engine.
-    #[error("{0}")]
-    Unsupported(String),
-    /// A simulated machine did what it must not, or came to no end.
-    #[error("the simulated machine went wrong: {0}")]
-    Machine(String),
-    /// A device that is not simulated, or the port to it, did so.
-    #[error("{0}")]
-    Device(String),
 }

@@ -377,8 +377,8 @@ impl EvaluatorIo for MemoryEvaluator<'_> {
 mod tests {
     use super::*;
 
-    fn broken(result: Result<(), IoError>) -> Broken {
-        result.expect_err("a broken promise").downcast_ref::<Broken>().expect("Broken").clone()
+    fn broken(result: Result<(), IoError>) -> String {
+        result.expect_err("a broken promise").to_string()
     }
 
     #[test]
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(evaluator.tables(4).unwrap(), [3, 3, 3, 5]);
         assert_eq!(evaluator.tables_left(), 4);
         let error = evaluator.tables(5).map(|_| ());
-        assert_eq!(broken(error), Broken::NoTables { asked: 5, left: 4 });
+        assert_eq!(broken(error), Broken::NoTables { asked: 5, left: 4 }.to_string());
     }
 
     #[test]
@@ -401,21 +401,27 @@ mod tests {
         let mut labels = [Label::ZERO];
         let mut io = MemoryGarbler::new(seeded_labels(1), Label::ZERO);
         io.constant().unwrap();
-        assert_eq!(broken(io.constant().map(|_| ())), Broken::Constant);
+        assert_eq!(broken(io.constant().map(|_| ())), Broken::Constant.to_string());
         io.false_labels(0, &[bit], &mut labels).unwrap();
         io.false_labels(1, &[bit], &mut labels).unwrap();
         assert_eq!(
             broken(io.false_labels(1, &[bit], &mut labels)),
-            Broken::InputTwice { cycle: 1, bit }
+            Broken::InputTwice { cycle: 1, bit }.to_string()
         );
         io.output(1, &[2], &labels).unwrap();
-        assert_eq!(broken(io.output(1, &[2], &labels)), Broken::OutputTwice { cycle: 1, bit: 2 });
-        assert_eq!(broken(io.output(1, &[], &labels)), Broken::Lengths { bits: 0, labels: 1 });
-        assert_eq!(broken(io.tables_ready()), Broken::Tables);
-        assert_eq!(broken(io.output(0, &[3], &labels)), Broken::Cycles { cycle: 0 });
+        assert_eq!(
+            broken(io.output(1, &[2], &labels)),
+            Broken::OutputTwice { cycle: 1, bit: 2 }.to_string()
+        );
+        assert_eq!(
+            broken(io.output(1, &[], &labels)),
+            Broken::Lengths { bits: 0, labels: 1 }.to_string()
+        );
+        assert_eq!(broken(io.tables_ready()), Broken::Tables.to_string());
+        assert_eq!(broken(io.output(0, &[3], &labels)), Broken::Cycles { cycle: 0 }.to_string());
         assert_eq!(io.check_cycles(32), Err(Broken::Cycles { cycle: 1 }));
         assert_eq!(io.check_cycles(0), Ok(()));
         io.table_space(32).unwrap();
-        assert_eq!(broken(io.output(2, &[2], &labels)), Broken::Tables);
+        assert_eq!(broken(io.output(2, &[2], &labels)), Broken::Tables.to_string());
     }
 }

@@ -9,13 +9,18 @@ use halfgate_frontends::hgc;
 use halfgate_protocol::keys::KeyError;
 use halfgate_protocol::net::NetError;
 use halfgate_protocol::session::SessionError;
+use halfgate_protocol::text::OneLine;
 use halfgate_protocol::tls::TlsError;
 use halfgate_secret::ValueError;
+use std::fmt;
 use std::sync::Arc;
 
 /// Why there is no result. Each message is one line that says what is wrong and what to do; where
 /// it is the other party's fault, it says so. No message repeats an input.
-#[derive(Debug, thiserror::Error)]
+///
+/// Debug output is the same line, as the command prints it: a `main` that returns this error ends
+/// with a sentence.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The function is no circuit: it is too long, or cannot be stored.
@@ -81,4 +86,32 @@ pub enum Error {
     /// The circuit cannot be written in HGC format.
     #[error(transparent)]
     WriteHgc(#[from] hgc::WriteError),
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&OneLine(&self.to_string()), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_circuit::Party;
+    use halfgate_protocol::session::Difference;
+
+    #[test]
+    fn a_main_that_returns_an_error_ends_with_a_sentence() {
+        let error = Error::from(SessionError::Mismatch {
+            peer: Party::Evaluator,
+            what: Difference::Suite,
+            ours: "half-gates".to_owned(),
+            theirs: "a\u{1b}[2J\nb".to_owned(),
+        });
+        let said = "the two parties differ in the suite: ours is half-gates, the evaluator's is \
+                    a\\u{1b}[2J b";
+        assert_eq!(format!("{error:?}"), said);
+        // As `main` prints it.
+        assert_eq!(format!("{error:#?}"), said);
+    }
 }

@@ -6,7 +6,7 @@ use crate::report::{Finding, Measurement};
 use crate::repository::Repository;
 use crate::rules::{self, Rules};
 use crate::workspace::Workspace;
-use crate::{dependencies, files, functions, machines, models, modules, sources};
+use crate::{dependencies, errors, files, functions, machines, models, modules, sources};
 
 /// What all rules found.
 pub struct House {
@@ -90,6 +90,12 @@ fn findings(
             "unsafe code and network I/O where there may be none",
             0,
             sources::forbidden(repository, workspace, rules),
+        ),
+        finding(
+            "text_errors",
+            "errors of engines that carry text",
+            limits.text_errors,
+            errors::of_text(repository),
         ),
     ]
 }

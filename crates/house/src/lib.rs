@@ -6,11 +6,13 @@
 //! - [`functions`], [`files`]: long functions, long files;
 //! - [`modules`]: circles of imports between the modules of a crate;
 //! - [`machines`]: names of machines where no machine may be named;
-//! - [`models`], [`dependencies`], [`sources`]: what a package may reach, depend on, and contain.
+//! - [`models`], [`dependencies`], [`sources`]: what a package may reach, depend on, and contain;
+//! - [`errors`]: engines' errors that carry text.
 //!
 //! [`house`] runs them all; [`report`] prints what they find.
 
 pub mod dependencies;
+pub mod errors;
 pub mod files;
 pub mod functions;
 pub mod house;

@@ -41,6 +41,8 @@ pub struct Limits {
     pub circles: usize,
     /// Lines that name a machine where none may be named.
     pub machine_lines: usize,
+    /// Errors of engines that carry text.
+    pub text_errors: usize,
     /// Lines outside a machine's folder that name its package.
     pub registrations: usize,
 }

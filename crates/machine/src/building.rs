@@ -1,5 +1,6 @@
 //! Building a design before it runs, and saying so: it takes minutes, once.
 
+use crate::{Machine, advice};
 use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_console::progress::Stage;
@@ -48,12 +49,17 @@ pub fn sources() -> Result<Vec<PathBuf>, String> {
 
 /// Why a machine cannot be had.
 pub fn failure(error: EngineError) -> Failure {
-    let exit = match &error {
-        EngineError::Unsupported(_) => Exit::Unknown,
-        _ => Exit::Local,
-    };
+    let exit = if error.is_refusal() { Exit::Unknown } else { Exit::Local };
     let hint = " (`make setup` installs Verilator)";
     // It helps only where Verilator is what is missing.
-    let hint = if exit == Exit::Unknown && builder().is_err() { hint } else { "" };
-    Failure::new(exit, format!("{error}{hint}"))
+    let helps = matches!(error, EngineError::Unavailable { .. }) && builder().is_err();
+    Failure::new(exit, format!("{error}{}", if helps { hint } else { "" }))
+}
+
+/// The same, with the option of the machine's engine that would help.
+pub fn advised_failure(machine: &dyn Machine) -> impl Fn(EngineError) -> Failure {
+    move |error| {
+        let advice = advice(Some(machine), &error);
+        failure(error).with_advice(advice)
+    }
 }

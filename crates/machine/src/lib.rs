@@ -4,6 +4,7 @@
 //!
 //! This package names no machine. The list of machines is `machines/registry`.
 
+mod advice;
 pub mod args;
 pub mod building;
 pub mod labels;
@@ -16,6 +17,7 @@ pub mod rtl;
 mod traffic;
 mod wiped;
 
+pub use advice::{SizeOption, advice};
 pub use limits::{MAX_CYCLES, check_options, check_rtl_options, check_size};
 pub use machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
 pub use path::LongestPath;

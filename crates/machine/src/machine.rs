@@ -1,10 +1,11 @@
 //! The trait.
 
+use crate::SizeOption;
 use crate::args::{AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs};
 use clap::ArgMatches;
 use halfgate_circuit::{Circuit, Party};
 use halfgate_console::error::{Exit, Failure};
-use halfgate_engine::{Engine, Suite};
+use halfgate_engine::{Engine, Resource, Suite};
 use halfgate_record::part::{Effort, Part};
 use halfgate_record::record::Figure;
 use std::fmt;
@@ -54,6 +55,13 @@ pub trait Machine: Sync {
     /// # Errors
     /// If there is no such configuration or option, it has not the role, or it cannot be built.
     fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure>;
+
+    /// The option of its engine `engine` (as a user names it, without options) that says how much of
+    /// `resource` there is; `None` where that cannot be chosen.
+    fn size_option(&self, engine: &str, resource: Resource) -> Option<SizeOption> {
+        let _ = (engine, resource);
+        None
+    }
 
     /// `halfgate simulate`.
     ///

@@ -34,5 +34,5 @@ pub fn evaluates_only(engine: &str, roles: &[Party]) -> Result<(), Failure> {
 
 /// The error of an engine without an evaluator that is to evaluate.
 pub fn only_garbles(name: &str) -> EngineError {
-    EngineError::Unsupported(format!("engine {name} garbles only: choose another to evaluate"))
+    EngineError::Role { engine: name.to_owned(), has: Party::Garbler }
 }

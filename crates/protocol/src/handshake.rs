@@ -19,7 +19,7 @@ mod reader;
 use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::ot::{OtField, OtMode, SessionId};
-use crate::session::{Learn, RunOptions, SessionError};
+use crate::session::{Difference, Learn, RunOptions, SessionError};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use reader::Reader;
@@ -313,7 +313,7 @@ pub fn ask(
     channel.flush().map_err(failed)?;
     let theirs = receive(channel, peer)?;
     match theirs.role == role {
-        true => Err(mismatch(peer, "role", role, theirs.role)),
+        true => Err(mismatch(peer, Difference::Role, role, theirs.role)),
         false => Ok(Asked { open, theirs }),
     }
 }
@@ -330,7 +330,9 @@ fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError
         return Err(SessionError::Protocol { peer, what });
     }
     Hello::parse(channel.payload()).map_err(|error| match error {
-        HelloError::Version(version) => mismatch(peer, "protocol version", VERSION, version),
+        HelloError::Version(version) => {
+            mismatch(peer, Difference::ProtocolVersion, VERSION, version)
+        }
         error => SessionError::Protocol { peer, what: error.to_string() },
     })
 }
@@ -344,29 +346,29 @@ fn agree(
 ) -> Result<Agreement, SessionError> {
     let peer = ours.role.other();
     if ours.role == theirs.role {
-        return Err(mismatch(peer, "role", ours.role, theirs.role));
+        return Err(mismatch(peer, Difference::Role, ours.role, theirs.role));
     }
     if ours.suite != theirs.suite {
-        return Err(mismatch(peer, "suite", &ours.suite, &theirs.suite));
+        return Err(mismatch(peer, Difference::Suite, &ours.suite, &theirs.suite));
     }
     if ours.order != theirs.order {
-        return Err(mismatch(peer, "order", &ours.order, &theirs.order));
+        return Err(mismatch(peer, Difference::Order, &ours.order, &theirs.order));
     }
     if ours.skips != theirs.skips {
         let name = |skips| if skips { "yes" } else { "no" };
-        return Err(mismatch(peer, "skipping of gates", name(ours.skips), name(theirs.skips)));
+        return Err(mismatch(peer, Difference::Skipping, name(ours.skips), name(theirs.skips)));
     }
     if ours.program != theirs.program {
-        return Err(mismatch(peer, "program", hex(&ours.program), hex(&theirs.program)));
+        return Err(mismatch(peer, Difference::Program, hex(&ours.program), hex(&theirs.program)));
     }
     if ours.cycles != theirs.cycles {
-        return Err(mismatch(peer, "number of cycles", ours.cycles, theirs.cycles));
+        return Err(mismatch(peer, Difference::Cycles, ours.cycles, theirs.cycles));
     }
     if ours.runs != theirs.runs {
-        return Err(mismatch(peer, "number of runs", ours.runs, theirs.runs));
+        return Err(mismatch(peer, Difference::Runs, ours.runs, theirs.runs));
     }
     if ours.ot != theirs.ot {
-        return Err(mismatch(peer, "security of oblivious transfers", ours.ot, theirs.ot));
+        return Err(mismatch(peer, Difference::TransferSecurity, ours.ot, theirs.ot));
     }
     let labels = match (ours.labels, theirs.labels) {
         (Some(mode), None) | (None, Some(mode)) => mode,
@@ -414,7 +416,7 @@ fn agree_on_learners(
     let peer = ours.role.other();
     let named = |hello: &Hello| if hello.learn.is_empty() { outputs } else { hello.learn.len() };
     if named(ours) != outputs || named(theirs) != outputs {
-        let what = "number of outputs with a learner";
+        let what = Difference::LearnerCount;
         return Err(mismatch(peer, what, named(ours), named(theirs)));
     }
     // A party that names nobody wants both to learn everything: what it does not say is never the
@@ -426,13 +428,13 @@ fn agree_on_learners(
     let (ours, theirs) = (wanted(ours), wanted(theirs));
     match ours == theirs {
         true => Ok(ours),
-        false => Err(mismatch(peer, "learners", list(&ours), list(&theirs))),
+        false => Err(mismatch(peer, Difference::Learners, list(&ours), list(&theirs))),
     }
 }
 
 fn mismatch(
     peer: Party,
-    what: &'static str,
+    what: Difference,
     ours: impl ToString,
     theirs: impl ToString,
 ) -> SessionError {

@@ -97,28 +97,28 @@ fn whatever_differs_is_named_with_both_values() {
         theirs
     };
     let cases = [
-        ("role", theirs(&|h| h.role = Party::Garbler)),
-        ("suite", theirs(&|h| h.suite = "half-gates-fixed-key".to_owned())),
-        ("order", theirs(&|h| h.order = "given".to_owned())),
-        ("skipping of gates", theirs(&|h| h.skips = true)),
-        ("program", theirs(&|h| h.program[31] = 0)),
-        ("number of cycles", theirs(&|h| h.cycles = 4)),
-        ("number of runs", theirs(&|h| h.runs = 2)),
-        ("security of oblivious transfers", theirs(&|h| h.ot = OtMode::Malicious)),
-        ("learners", theirs(&|h| h.learn = vec![Learn::None, Learn::Both])),
+        (Difference::Role, theirs(&|h| h.role = Party::Garbler)),
+        (Difference::Suite, theirs(&|h| h.suite = "half-gates-fixed-key".to_owned())),
+        (Difference::Order, theirs(&|h| h.order = "given".to_owned())),
+        (Difference::Skipping, theirs(&|h| h.skips = true)),
+        (Difference::Program, theirs(&|h| h.program[31] = 0)),
+        (Difference::Cycles, theirs(&|h| h.cycles = 4)),
+        (Difference::Runs, theirs(&|h| h.runs = 2)),
+        (Difference::TransferSecurity, theirs(&|h| h.ot = OtMode::Malicious)),
+        (Difference::Learners, theirs(&|h| h.learn = vec![Learn::None, Learn::Both])),
         // One that names nobody wants both to learn all.
-        ("learners", theirs(&|h| h.learn.clear())),
+        (Difference::Learners, theirs(&|h| h.learn.clear())),
     ];
     for (name, theirs) in cases {
         for (x, y) in [(&ours, &theirs), (&theirs, &ours)] {
             match agree(x, y, None, 2) {
                 Err(SessionError::Mismatch { what, ours, theirs, .. }) => {
                     assert_eq!(what, name);
-                    if name != "role" {
+                    if name != Difference::Role {
                         assert_ne!(ours, theirs);
                     }
                 }
-                other => panic!("{name}: {other:?}"),
+                other => panic!("{name:?}: {other:?}"),
             }
         }
     }

@@ -62,7 +62,7 @@ pub enum KeyError {
         error: io::Error,
     },
     /// The file to be made is there already.
-    #[error("key file {path} exists; a key that is overwritten is lost, so only --force does that")]
+    #[error("key file {path} exists; a key that is overwritten is lost")]
     Exists {
         /// Which file.
         path: PathBuf,

@@ -4,7 +4,7 @@ use crate::measure::{Spread, cpu_timed, timed};
 use halfgate_circuit::Wire;
 use halfgate_compiler::{Order, Program, compile};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::testing::seeded_labels;
+use halfgate_engine::testing::{Broken, seeded_labels};
 use halfgate_engine::{
     Delta, Engine, EvaluatorIo, GarblerIo, IoError, Label, Prepared, RunKey, Suite,
 };
@@ -145,7 +145,9 @@ impl GarblerIo for ToMemory<'_> {
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
         let start = self.done;
         self.done += bytes;
-        self.tables.get_mut(start..start + bytes).ok_or_else(|| "more tables than ANDs".into())
+        let left = self.tables.len().saturating_sub(start);
+        let space = self.tables.get_mut(start..start + bytes);
+        Ok(space.ok_or(Broken::NoTables { asked: bytes, left })?)
     }
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
@@ -177,7 +179,9 @@ impl EvaluatorIo for FromMemory<'_> {
     }
 
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
-        let (now, rest) = self.tables.split_at_checked(bytes).ok_or("fewer tables than ANDs")?;
+        let left = self.tables.len();
+        let pieces = self.tables.split_at_checked(bytes);
+        let (now, rest) = pieces.ok_or(Broken::NoTables { asked: bytes, left })?;
         self.tables = rest;
         Ok(now)
     }

@@ -5,8 +5,8 @@ use halfgate_circuit::{Bit, Circuit, Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::io::{first_uses, needs_constant};
 use halfgate_engine::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Label, Prepared, RunKey,
-    Simulated, Suite, checked,
+    Counters, Delta, Engine, EngineError, EvaluatorIo, Exceeded, GarblerIo, Label, Prepared,
+    Resource, RunKey, Simulated, Suite, checked,
 };
 use halfgate_kernels::{Kernel, LabelMemory, State, ops};
 use halfgate_machine::MAX_CYCLES;
@@ -64,14 +64,9 @@ impl Engine for ToyEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let wires = program.circuit.wires();
-        if wires > SLOTS {
-            return Err(EngineError::Unsupported(format!(
-                "engine {} holds {SLOTS} labels, and this program's body has {wires} wires: choose \
-                 another engine, or a program with a smaller body that repeats",
-                self.name()
-            )));
-        }
+        let wires = program.circuit.wires() as u64;
+        Exceeded::check(Resource::Wires, wires, SLOTS as u64)
+            .map_err(|exceeded| EngineError::Limit { engine: self.name(), exceeded })?;
         Ok(Box::new(ToyProgram { engine: self.clone(), program }))
     }
 
@@ -229,8 +224,14 @@ fn per_cycle_bits(circuit: &Circuit) -> Vec<bool> {
     inputs.flat_map(|input| vec![input.per_cycle; input.width as usize]).collect()
 }
 
+/// An AND reads a bit that is in no slot. Errors have types of their own: an engine's errors carry no
+/// text.
+#[derive(Debug, thiserror::Error)]
+#[error("the AND reads {0:?}, which has no slot")]
+struct NoSlot(Bit);
+
 /// The slot of an AND's operand, which is never a constant.
 fn slot(bit: Bit) -> Result<u16, EngineError> {
     let number = bit.wire().and_then(|wire| u16::try_from(wire.number()).ok());
-    number.ok_or_else(|| EngineError::Machine(format!("the AND reads {bit:?}, which has no slot")))
+    number.ok_or_else(|| EngineError::machine(NoSlot(bit)))
 }

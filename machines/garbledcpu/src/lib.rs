@@ -11,9 +11,11 @@ pub mod synthesis;
 use command::engine::{self as named, NAMES};
 use halfgate_circuit::Party;
 use halfgate_console::error::Failure;
-use halfgate_engine::{Engine, Suite};
+use halfgate_engine::{Engine, Resource, Suite};
 use halfgate_machine::args::{ReproduceArgs, SimulateArgs};
-use halfgate_machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+use halfgate_machine::{
+    Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced, SizeOption,
+};
 use halfgate_record::part::Effort;
 
 /// The machine.
@@ -60,6 +62,10 @@ impl Machine for GarbledCpu {
             Kind::Rtl => named::rtl(asked.text, asked.roles, asked.trace),
             _ => named::model(asked.text, asked.kernel, asked.roles),
         }
+    }
+
+    fn size_option(&self, engine: &str, resource: Resource) -> Option<SizeOption> {
+        named::size_option(engine, resource)
     }
 
     fn simulate(&self, args: &SimulateArgs) -> Result<(), Failure> {

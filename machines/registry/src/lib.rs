@@ -3,7 +3,7 @@
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
-use halfgate_engine::Engine;
+use halfgate_engine::{Engine, EngineError};
 use halfgate_machine::{EngineRequest, Kind, Machine};
 use std::path::Path;
 
@@ -111,6 +111,18 @@ pub fn engine(
     Some(machine.and_then(|machine| machine.engine(&asked)))
 }
 
+/// What to add to an engine's error: the option of the command that would help, if there is one.
+pub fn advice(error: &EngineError) -> Option<String> {
+    let machine = match error {
+        EngineError::Limit { engine, .. } => {
+            let configuration = engine.split_once(':').map(|(_, name)| name);
+            configuration.and_then(|name| with_configuration(name).ok())
+        }
+        _ => None,
+    };
+    halfgate_machine::advice(machine, error)
+}
+
 /// The refusal of an engine that has no waveforms.
 pub fn no_waveforms(engine: &str) -> Failure {
     let what = format!("--trace: engine {engine} has no waveforms; those of rtl:MACHINE have");
@@ -120,6 +132,7 @@ pub fn no_waveforms(engine: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfgate_engine::{Exceeded, Resource};
     use std::collections::BTreeSet;
 
     #[test]
@@ -134,6 +147,24 @@ mod tests {
             }
         }
         assert!(with_configuration(DEFAULT).is_ok());
+    }
+
+    #[test]
+    fn the_option_that_makes_an_engine_larger_is_named() {
+        let bank = Resource::BankWords { bank: 1 };
+        for (engine, resource, needed, said) in [
+            ("rtl:fase-2", Resource::KernelWords, 300, "; rtl:fase-2,kernel=512 makes it larger, "),
+            ("rtl:fase-paper-1", Resource::Slots, 5, "; rtl:fase-paper-1,slots=8 makes it larger"),
+            ("rtl:garbledcpu-2", bank, 9, "; rtl:garbledcpu-2,bank=16 makes it larger, up to "),
+            ("rtl:fase-2", Resource::KernelWords, 1 << 40, "; --engine cpu has no such limit"),
+            ("model:fase-2", Resource::KernelWords, 300, "; --engine cpu has no such limit"),
+            ("rtl:nothing", Resource::KernelWords, 300, "; --engine cpu has no such limit"),
+        ] {
+            let exceeded = Exceeded { resource, needed, available: 4 };
+            let advice = advice(&EngineError::Limit { engine: engine.to_owned(), exceeded });
+            let advice = advice.expect("there always is an option");
+            assert!(advice.starts_with(said), "{engine}: {advice}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a run's outputs are made of: labels that a machine makes and labels of input bits, until they are given.
 
+use crate::RunError;
 use halfgate_circuit::{Circuit, Wire};
 use halfgate_engine::EngineError;
 use halfgate_engine::io::first_uses;
@@ -88,13 +89,8 @@ impl<'a> Kept<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let what = format!(
-            "it came to its end in netlist cycle {} of {}, {tables} tables of {} in order",
-            self.cycle,
-            self.cycles,
-            self.tables()
-        );
-        Err(EngineError::Machine(what))
+        let (cycle, cycles, all) = (self.cycle, self.cycles, self.tables());
+        Err(EngineError::machine(RunError::Ended { cycle, cycles, tables, all }))
     }
 
     /// The input bits of the netlist cycle.
@@ -128,8 +124,7 @@ impl<'a> Kept<'a> {
         }
         let is_there = cycle < self.cycles && (tag as usize) < self.body.tags.len();
         if !is_there || self.gates.insert((cycle, tag), label).is_some() {
-            let what = format!("it gave label {tag} of netlist cycle {cycle} out of turn");
-            return Err(EngineError::Machine(what));
+            return Err(EngineError::machine(RunError::Label { tag, cycle }));
         }
         Ok(())
     }
@@ -169,9 +164,8 @@ impl<'a> Kept<'a> {
         let mut labels = Zeroizing::new(Vec::with_capacity(bits.len()));
         for &number in &bits {
             let (read, invert) = self.body.outputs[number as usize].as_ref().expect("no constant");
-            let label = self.output(read).ok_or_else(|| {
-                EngineError::Machine(format!("the label of output bit {number} is not there"))
-            })?;
+            let missing = || EngineError::machine(RunError::Output { bit: number });
+            let label = self.output(read).ok_or_else(missing)?;
             labels.push(label ^ self.offset.masked(read.invert ^ invert));
         }
         Ok((bits, labels))

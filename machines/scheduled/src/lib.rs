@@ -3,11 +3,13 @@
 //! ([`assumed_cycles`]), what their hardware counts ([`Measured`]), and what `halfgate simulate`
 //! prints ([`Found`]). Their SystemVerilog is in `rtl/`.
 
+mod error;
 mod found;
 mod kept;
 mod measured;
 pub mod testing;
 
+pub use error::RunError;
 pub use found::Found;
 pub use kept::Kept;
 pub use measured::Measured;

@@ -1,6 +1,7 @@
 //! `halfgate garble` and `halfgate evaluate`: one party, with a peer.
 
 use crate::connection::Meeting;
+use crate::failures::failure;
 use crate::inputs::{Given, warn_of_literals};
 use crate::logging;
 use crate::options;
@@ -152,8 +153,8 @@ fn party(
     };
     // Runs that ended before the session failed have results as good as any.
     let (reports, ended) = match reports {
-        Err(SessionError::Unfinished { finished, error }) => (finished, Err(Failure::from(*error))),
-        reports => (reports?, Ok(())),
+        Err(SessionError::Unfinished { finished, error }) => (finished, Err(failure(*error))),
+        reports => (reports.map_err(failure)?, Ok(())),
     };
     let outputs = &program.circuit.outputs;
     let finished = reports
@@ -237,7 +238,7 @@ fn to_file(common: &CommonArgs, path: &Path) -> Result<(), Failure> {
         Err(_) if cancel.load(Ordering::Relaxed) => {
             return Err(Failure::new(Exit::Cancelled, "cancelled; the file is removed"));
         }
-        report => report?,
+        report => report.map_err(failure)?,
     };
     if common.json {
         let json = json!({

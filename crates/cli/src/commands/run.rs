@@ -1,5 +1,6 @@
 //! `halfgate run`: both parties in this process.
 
+use crate::failures::failure;
 use crate::inputs::Given;
 use crate::report::{self, Session};
 use crate::session_args::RunArgs;
@@ -86,7 +87,7 @@ pub(super) fn execute(args: &RunArgs) -> Result<(), Failure> {
     );
     drop(progress);
     stream.into_inner().map_or(Ok(()), Stream::check)?;
-    let (mut report, other) = reports?;
+    let (mut report, other) = reports.map_err(failure)?;
     // Both parties are here: what either learns is shown.
     for (own, other) in report.outputs.iter_mut().zip(other.outputs) {
         if let (Some(own), Some(other)) = (&own, &other)

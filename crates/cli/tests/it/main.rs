@@ -4,6 +4,7 @@ mod bad_input;
 mod guard;
 mod hgc;
 mod kept;
+mod library;
 mod machines;
 mod mips;
 mod netlists;

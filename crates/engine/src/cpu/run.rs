@@ -1,5 +1,6 @@
 //! Runs code on labels: chunk after chunk, cycle after cycle, for either role.
 
+use crate::checked::{MAX_ANDS, check_length};
 use crate::cpu::chunk::{Gives, Loads};
 use crate::cpu::code::Code;
 use crate::cpu::role::{Evaluator, Garbler, Role};
@@ -41,19 +42,9 @@ impl Prepared for CpuProgram<'_> {
 impl CpuProgram<'_> {
     fn run(&self, key: RunKey, cycles: u64, mut role: impl Role) -> Result<Counters, EngineError> {
         if cycles != 1 && !self.code.repeatable {
-            return Err(EngineError::Unsupported(format!(
-                "a circuit without flip-flops and without per-cycle inputs or outputs runs for \
-                 one cycle, not {cycles}"
-            )));
+            return Err(EngineError::OneCycleOnly { cycles });
         }
-        let ands = self.program.ands_per_cycle().checked_mul(cycles);
-        if ands.is_none_or(|ands| ands >= MAX_ANDS) {
-            let an_and = self.program.ands_per_cycle();
-            return Err(EngineError::Unsupported(format!(
-                "{cycles} cycles of {an_and} ANDs are more than can be numbered: a run has fewer \
-                 than 2^63"
-            )));
-        }
+        check_length("cpu", (cycles, u64::MAX), self.program.ands_per_cycle(), MAX_ANDS)?;
         let code = &self.code;
         let mut memory = LabelMemory::new(code.memory);
         let mut buffer = Zeroizing::new(Vec::new());
@@ -101,9 +92,6 @@ impl CpuProgram<'_> {
         Ok(counters)
     }
 }
-
-/// One more than the most ANDs of a run: each takes two numbers of 64 bits.
-const MAX_ANDS: u64 = 1 << 63;
 
 /// Operations after which progress is told: some ten microseconds.
 const TELL: usize = 1 << 14;

@@ -8,7 +8,7 @@ use halfgate_engine::conformance::{ByReference, Run, check};
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_engine::cpu::lower::Lowering;
 use halfgate_engine::testing::MemoryEvaluator;
-use halfgate_engine::{Delta, Engine, GarblerIo, IoError, Label, RunKey, Suite};
+use halfgate_engine::{Delta, Engine, EngineError, GarblerIo, IoError, Label, RunKey, Suite};
 use proptest::prelude::*;
 
 /// Every engine there is on this machine, small windows and chunks among them.
@@ -126,8 +126,16 @@ fn more_ands_than_can_be_numbered_are_refused() {
     for cycles in [1 << 62, u64::MAX] {
         let mut io = MemoryEvaluator::new(|_, _| Label::ZERO, Label::ZERO, &[]);
         let mut prepared = engine.prepare(&program).expect("prepares");
-        let error = prepared.evaluate(key, cycles, &mut io).expect_err("too many").to_string();
-        assert!(error.contains("more than can be numbered"), "{error}");
+        let error = prepared.evaluate(key, cycles, &mut io).expect_err("too many");
+        let ands = program.ands_per_cycle();
+        match &error {
+            EngineError::TooLong { cycles: asked, ands_per_cycle, most_ands, .. } => {
+                assert_eq!((*asked, *ands_per_cycle, *most_ands), (cycles, ands, (1 << 63) - 1));
+            }
+            error => panic!("another error: {error}"),
+        }
+        let said = error.to_string();
+        assert!(said.contains(&format!("not {cycles} cycles of {ands} ANDs")), "{said}");
     }
 }
 
@@ -150,7 +158,7 @@ impl GarblerIo for Impatient {
     }
 
     fn table_space(&mut self, _: usize) -> Result<&mut [u8], IoError> {
-        Err("there are no ANDs".into())
+        Err(std::io::Error::other("there are no ANDs").into())
     }
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
@@ -162,7 +170,7 @@ impl GarblerIo for Impatient {
     }
 
     fn progress(&mut self, cycles: u64, _: u64) -> Result<(), IoError> {
-        Err(format!("told in cycle {cycles}").into())
+        Err(std::io::Error::other(format!("told in cycle {cycles}")).into())
     }
 }
 

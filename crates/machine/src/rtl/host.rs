@@ -7,6 +7,30 @@ use zeroize::Zeroizing;
 /// Clocks beyond those that something should take after which the machine is taken for stuck.
 pub const PATIENCE: u64 = 1 << 12;
 
+/// What a host finds wrong with a simulated machine. Clocks are those of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostError {
+    /// It was told to wipe itself.
+    #[error("its memories are never wiped")]
+    NeverWiped,
+    /// By then it should have come to its end.
+    #[error("it is still at work after {clocks} clocks")]
+    StillBusy {
+        /// Clocks since its start.
+        clocks: u64,
+    },
+    /// Nothing that it waits for takes so long.
+    #[error("it has stood still for {clocks} clocks")]
+    StandsStill {
+        /// Clocks since it did something.
+        clocks: u64,
+    },
+    /// It holds a label out for the host to take.
+    #[error("it gives a label out that nobody takes")]
+    UntakenLabel,
+}
+
 /// A host that takes what is offered always, or in three of four clocks, drawn by a xorshift generator.
 pub struct Host(Option<u64>);
 
@@ -75,7 +99,7 @@ impl Wipe {
             sim.clock().map_err(failed)?;
             waited += 1;
             if waited > self.clocks + PATIENCE * 16 {
-                return Err(EngineError::Machine("its memories are never wiped".to_owned()));
+                return Err(EngineError::machine(HostError::NeverWiped));
             }
         }
         Ok(())
@@ -121,5 +145,14 @@ pub fn counter(sim: &Simulation, name: &str) -> Result<u64, EngineError> {
 
 /// A failure of the simulation as an engine's.
 pub fn failed(error: Error) -> EngineError {
-    EngineError::Machine(error.to_string())
+    EngineError::machine(error)
+}
+
+/// What kept a design from being built, as an engine's error. A design that fails as it is loaded
+/// went wrong; all else is missing here.
+pub fn built(engine: &str) -> impl Fn(Error) -> EngineError {
+    move |error| match error {
+        Error::Failed { .. } => failed(error),
+        error => EngineError::unavailable(engine, error),
+    }
 }

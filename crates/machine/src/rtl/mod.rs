@@ -5,5 +5,5 @@ pub mod host;
 mod options;
 pub mod text;
 
-pub use host::{Host, PATIENCE, Wipe, counter, failed, start};
-pub use options::{Options, check_depth};
+pub use host::{Host, HostError, PATIENCE, Wipe, built, counter, failed, start};
+pub use options::{DepthError, Options, check_depth};

@@ -56,13 +56,32 @@ impl<S> Options<S> {
     }
 }
 
+/// A memory cannot be of this size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name} must be a power of two from {least} to {most}, not {value}")]
+pub struct DepthError {
+    /// The memory, as options name it.
+    pub name: &'static str,
+    /// The size that was asked for, in words.
+    pub value: u32,
+    /// The least that it can be.
+    pub least: u32,
+    /// The most that it can be.
+    pub most: u32,
+}
+
 /// Whether a memory can be of this size.
 ///
 /// # Errors
-/// Says what it can be.
-pub fn check_depth(name: &str, value: u32, least: u32, most: u32) -> Result<(), String> {
+/// If it cannot.
+pub fn check_depth(
+    name: &'static str,
+    value: u32,
+    least: u32,
+    most: u32,
+) -> Result<(), DepthError> {
     match value.is_power_of_two() && (least..=most).contains(&value) {
         true => Ok(()),
-        false => Err(format!("{name} must be a power of two from {least} to {most}, not {value}")),
+        false => Err(DepthError { name, value, least, most }),
     }
 }

@@ -21,6 +21,7 @@ mod write;
 pub use read::{TableFile, garble_from_file};
 pub use write::{FileReport, garble_to_file};
 
+use crate::session::Difference;
 use std::io;
 
 /// Why a file of garbled tables cannot be made or used.
@@ -85,7 +86,7 @@ pub enum FileError {
         /// The file.
         path: String,
         /// What differs.
-        what: &'static str,
+        what: Difference,
         /// The file's.
         file: String,
         /// The session's.

@@ -11,11 +11,14 @@ use crate::handshake::LabelMode;
 use crate::private;
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::{Garbling, LabelSource};
-use crate::session::{Event, Inputs, PartyInputs, Report, RunOptions, SessionError, Source, serve};
+use crate::session::{
+    Difference, Event, Inputs, PartyInputs, Report, RunOptions, SessionError, Source, serve,
+    stopped,
+};
 use halfgate_circuit::Wire;
 use halfgate_circuit::positioned::FileExt;
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, EngineError, GarblerIo, Label, wipe};
+use halfgate_engine::{Counters, GarblerIo, Label, wipe};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -143,10 +146,10 @@ impl<'p> TableFile<'p> {
         let ours = &self.description;
         let file_hash = halfgate_compiler::ProgramHash(ours.program);
         let pairs = [
-            ("suite", ours.suite.to_string(), options.suite.to_string()),
-            ("order", ours.order.clone(), self.program.order.to_string()),
-            ("program", file_hash.to_string(), self.program.hash.to_string()),
-            ("number of cycles", ours.cycles.to_string(), options.cycles.to_string()),
+            (Difference::Suite, ours.suite.to_string(), options.suite.to_string()),
+            (Difference::Order, ours.order.clone(), self.program.order.to_string()),
+            (Difference::Program, file_hash.to_string(), self.program.hash.to_string()),
+            (Difference::Cycles, ours.cycles.to_string(), options.cycles.to_string()),
         ];
         for (what, file, session) in pairs {
             if file != session {
@@ -203,32 +206,31 @@ impl<'p> TableFile<'p> {
         labels: &LabelSource,
         io: &mut dyn GarblerIo,
         mut walk: Walk<'_>,
-    ) -> Result<Counters, EngineError> {
+    ) -> Result<Counters, SessionError> {
         let key = self.description.key();
         let mut payload = Zeroizing::new(Vec::new());
         let mut wires = Wires::default();
         let (mut ands, mut last_cycle, mut given) = (0, 0, 0);
         for index in 0.. {
-            let (header, kind, len) = self.record_header(index).map_err(to_engine)?;
+            let (header, kind, len) = self.record_header(index)?;
             let tables = kind == Record::Tables;
             let space = if tables {
                 // Read where it is sent from.
-                io.table_space(len).map_err(EngineError::Io)?
+                io.table_space(len).map_err(stopped)?
             } else {
                 payload.resize(len, 0);
                 &mut payload[..]
             };
-            self.record_payload(index, &key, header, space).map_err(to_engine)?;
+            self.record_payload(index, &key, header, space)?;
             match kind {
-                Record::Constant => drop(io.constant().map_err(EngineError::Io)?),
+                Record::Constant => drop(io.constant().map_err(stopped)?),
                 Record::Tables => {
-                    io.tables_ready().map_err(EngineError::Io)?;
+                    io.tables_ready().map_err(stopped)?;
                     ands += (len / self.description.suite.table_bytes()) as u64;
-                    io.progress(last_cycle, ands).map_err(EngineError::Io)?;
+                    io.progress(last_cycle, ands).map_err(stopped)?;
                 }
                 Record::Inputs => {
-                    let count: [u8; 4] =
-                        payload[..].try_into().map_err(|_| to_engine(self.damaged(index)))?;
+                    let count: [u8; 4] = payload[..].try_into().map_err(|_| self.damaged(index))?;
                     let count = u32::from_le_bytes(count) as usize;
                     last_cycle = wires.give(io, walk.by_ref().take(count))?;
                 }
@@ -240,12 +242,11 @@ impl<'p> TableFile<'p> {
                         let label = masked ^ labels.mask(given);
                         given += 1;
                         let bit = u32::from_le_bytes(*bit);
-                        io.output(u64::from_le_bytes(*cycle), &[bit], &[label])
-                            .map_err(EngineError::Io)?;
+                        io.output(u64::from_le_bytes(*cycle), &[bit], &[label]).map_err(stopped)?;
                     }
                 }
                 Record::End => {
-                    return counters(&payload).ok_or_else(|| to_engine(self.damaged(index)));
+                    return counters(&payload).ok_or_else(|| self.damaged(index));
                 }
             }
         }
@@ -266,7 +267,7 @@ impl Wires {
         &mut self,
         io: &mut dyn GarblerIo,
         bits: impl Iterator<Item = crate::session::inputs::InputBit>,
-    ) -> Result<u64, EngineError> {
+    ) -> Result<u64, SessionError> {
         let mut cycle = 0;
         for bit in bits {
             if bit.cycle != cycle {
@@ -279,11 +280,11 @@ impl Wires {
         Ok(cycle)
     }
 
-    fn ask(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), EngineError> {
+    fn ask(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), SessionError> {
         let missing = self.wires.len().saturating_sub(self.labels.len());
         wipe::reserve(&mut self.labels, missing);
         self.labels.resize(self.wires.len(), Label::ZERO);
-        io.false_labels(cycle, &self.wires, &mut self.labels).map_err(EngineError::Io)?;
+        io.false_labels(cycle, &self.wires, &mut self.labels).map_err(stopped)?;
         self.wires.clear();
         Ok(())
     }
@@ -318,12 +319,8 @@ impl Source for TableFile<'_> {
         garbling: &Garbling,
         cycles: u64,
         io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
+    ) -> Result<Counters, SessionError> {
         let order = InputOrder::new(&self.program.circuit, cycles);
         self.play(&garbling.labels, io, order.walk())
     }
-}
-
-fn to_engine(error: SessionError) -> EngineError {
-    EngineError::Io(error.into())
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::frame::Kind;
 use crate::ring;
 use crate::session::tests::{Case, case, case_over, engine, options};
-use crate::session::{PartyInputs, Report, RunOptions, SessionError, evaluate};
+use crate::session::{Difference, PartyInputs, Report, RunOptions, SessionError, evaluate};
 use halfgate_circuit::random::Shape;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -176,7 +176,7 @@ fn a_file_for_something_else_is_refused_with_both_values() {
     let more = RunOptions { cycles: options.cycles + 1, ..options.clone() };
     let suite = halfgate_engine::Suite::HalfGatesFixedKey;
     let suite = RunOptions { suite, ..options.clone() };
-    for (name, wanted) in [("number of cycles", more), ("suite", suite)] {
+    for (name, wanted) in [(Difference::Cycles, more), (Difference::Suite, suite)] {
         match refused(&case, &wanted, &path) {
             FileError::Mismatch { what, file, session, .. } => {
                 assert_eq!(what, name);

@@ -7,11 +7,13 @@ use super::format::{
 use crate::private;
 use crate::session::inputs::{InputOrder, Walk};
 use crate::session::labels::Garbling;
-use crate::session::{Event, RunOptions, SessionError, out_of_order};
+use crate::session::{Event, RunOptions, SessionError, Stopped, contract};
 use halfgate_circuit::positioned::FileExt;
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
-use halfgate_engine::{Counters, Engine, GarblerIo, IoError, Label, LabelSeed, wipe};
+use halfgate_engine::{
+    ContractError, Counters, Engine, GarblerIo, IoError, Label, LabelSeed, wipe,
+};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -76,7 +78,7 @@ fn write(
     events: &mut dyn FnMut(Event),
 ) -> Result<(Counters, u64), SessionError> {
     let start = Instant::now();
-    let mut prepared = engine.prepare(program).map_err(SessionError::from_engine)?;
+    let mut prepared = engine.prepare(program)?;
     events(Event::Prepared { after: start.elapsed() });
     let (garbling, seed) = Garbling::random(options.suite)?;
     let mut description = Description {
@@ -112,10 +114,10 @@ fn write(
         cancel: &options.cancel,
         events,
         total_ands: program.ands_per_cycle().saturating_mul(options.cycles),
+        stopped: Stopped::default(),
     };
-    let counters = prepared
-        .garble(garbling.key, &garbling.delta, options.cycles, &mut side)
-        .map_err(SessionError::from_engine)?;
+    let ran = prepared.garble(garbling.key, &garbling.delta, options.cycles, &mut side);
+    let counters = side.stopped.or(ran.map_err(SessionError::Engine))?;
     side.flush_tables()?;
     side.flush_outputs()?;
     side.record(Record::End, &counters_bytes(counters))?;
@@ -153,6 +155,8 @@ struct FileSide<'s> {
     cancel: &'s AtomicBool,
     events: &'s mut dyn FnMut(Event),
     total_ands: u64,
+    /// Why the engine was stopped.
+    stopped: Stopped,
 }
 
 impl FileSide<'_> {
@@ -203,7 +207,7 @@ impl FileSide<'_> {
         }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
-            let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;
+            let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             *label = self.garbling.labels.label(bit.sequence);
         }
         self.record(Record::Inputs, &(bits.len() as u32).to_le_bytes())
@@ -217,12 +221,12 @@ impl GarblerIo for FileSide<'_> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), IoError> {
-        Ok(self.inputs(cycle, bits, labels)?)
+        self.inputs(cycle, bits, labels).map_err(|error| self.stopped.by(error))
     }
 
     fn constant(&mut self) -> Result<Label, IoError> {
-        self.flush_tables()?;
-        self.record(Record::Constant, &[])?;
+        self.flush_tables().map_err(|error| self.stopped.by(error))?;
+        self.record(Record::Constant, &[]).map_err(|error| self.stopped.by(error))?;
         Ok(self.garbling.labels.constant())
     }
 
@@ -235,9 +239,9 @@ impl GarblerIo for FileSide<'_> {
         // have given all outputs of the cycle before.
         let turns = self.order.has_per_cycle() && self.made.is_multiple_of(self.cycle_bytes);
         if turns || self.tables.len() + bytes > TABLES {
-            self.flush_tables()?;
+            self.flush_tables().map_err(|error| self.stopped.by(error))?;
             // Outputs of a cycle must not wait for many tables: the evaluator waits for them.
-            self.flush_outputs()?;
+            self.flush_outputs().map_err(|error| self.stopped.by(error))?;
         }
         self.made += bytes as u64;
         let start = self.tables.len();
@@ -258,8 +262,8 @@ impl GarblerIo for FileSide<'_> {
             self.given += 1;
             if self.outputs.len() + OUTPUT_BYTES > TABLES {
                 // A checkpoint speaks of the tables that these outputs come from.
-                self.flush_tables()?;
-                self.flush_outputs()?;
+                self.flush_tables().map_err(|error| self.stopped.by(error))?;
+                self.flush_outputs().map_err(|error| self.stopped.by(error))?;
             }
         }
         Ok(())
@@ -268,7 +272,7 @@ impl GarblerIo for FileSide<'_> {
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         if self.cancel.load(Ordering::Relaxed) {
             let error = io::Error::new(io::ErrorKind::Interrupted, "garbling was cancelled");
-            return Err(io_error(self.path, error).into());
+            return Err(self.stopped.by(io_error(self.path, error)));
         }
         (self.events)(Event::Progress { cycles, ands, total_ands: self.total_ands });
         Ok(())

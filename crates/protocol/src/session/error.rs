@@ -1,6 +1,7 @@
 //! Why a session ended without a result, and whose fault it was.
 
 use super::class::ErrorClass;
+use super::difference::Difference;
 use super::report::{Report, Unconfirmed};
 use crate::channel::ChannelError;
 use crate::ot::OtError;
@@ -34,8 +35,8 @@ pub enum SessionError {
     Mismatch {
         /// The other party, as it should be.
         peer: Party,
-        /// What differs: "suite", "program", "role".
-        what: &'static str,
+        /// What differs.
+        what: Difference,
         /// This side's.
         ours: String,
         /// The peer's.
@@ -75,9 +76,7 @@ pub enum SessionError {
     #[error("suite {0} is broken and only there to be compared with: no session uses it")]
     BrokenSuite(&'static str),
     /// The suite is below today's level, and the session did not say that it wants it all the same.
-    #[error(
-        "suite {0} is too weak for secrets: a session that wants it says so (--insecure-suite)"
-    )]
+    #[error("suite {0} is too weak for secrets: a session that wants it all the same says so")]
     WeakSuite(&'static str),
     /// A run has more ANDs than the suite allows under one key. Both parties find it by themselves.
     #[error(
@@ -94,7 +93,7 @@ pub enum SessionError {
     },
     /// This side's engine failed.
     #[error("this side's engine failed: {0}")]
-    Engine(EngineError),
+    Engine(#[from] EngineError),
     /// The operating system gives no random bytes.
     #[error("the operating system gives no random bytes: {0}")]
     Random(String),
@@ -203,17 +202,6 @@ impl SessionError {
             error => SessionError::Channel { peer, error, doing },
         }
     }
-
-    /// The session's own error that came back through an engine.
-    pub(crate) fn from_engine(error: EngineError) -> SessionError {
-        match error {
-            EngineError::Io(inner) => match inner.downcast::<SessionError>() {
-                Ok(own) => *own,
-                Err(inner) => SessionError::Engine(EngineError::Io(inner)),
-            },
-            error => SessionError::Engine(error),
-        }
-    }
 }
 
 impl From<&SessionError> for Unconfirmed {
@@ -223,10 +211,12 @@ impl From<&SessionError> for Unconfirmed {
 }
 
 /// What to do about parties that differ in `what`, if the two values do not say it.
-fn remedy(what: &str) -> &'static str {
+fn remedy(what: &Difference) -> &'static str {
     match what {
-        "protocol version" => "; both must run the same version of Halfgate: update the older one",
-        "program" => {
+        Difference::ProtocolVersion => {
+            "; both must run the same version of Halfgate: update the older one"
+        }
+        Difference::Program => {
             "; both must give the same circuit with the same sizes and the same owner of each input"
         }
         _ => "",

@@ -173,8 +173,8 @@ fn evaluate_inner(
         };
         let start = Instant::now();
         (side.events)(Event::RunStarted { run });
-        let counters =
-            prepared.evaluate(key, options.cycles, &mut side).map_err(SessionError::from_engine)?;
+        let ran = prepared.evaluate(key, options.cycles, &mut side);
+        let counters = side.stopped.or(ran.map_err(SessionError::Engine))?;
         let ended = side.finish()?;
         let total = start.elapsed();
         // A report outlives the session, and takes along what its unused bytes held before.

@@ -10,12 +10,13 @@ use super::labels::LabelQueue;
 use super::learned::Learned;
 use super::outputs::{OutputLabels, Window};
 use super::pace::Pace;
+use super::stopped::Stopped;
 use super::transfer::{TransferReceiver, expect};
-use super::{Event, SessionError, out_of_order};
+use super::{Event, SessionError, contract};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::Kind;
 use halfgate_circuit::{Party, Wire};
-use halfgate_engine::{EvaluatorIo, IoError, Label, RunKey, Suite};
+use halfgate_engine::{ContractError, EvaluatorIo, IoError, Label, RunKey, Suite};
 use outputs::Undecoded;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -35,6 +36,8 @@ const MAX_QUEUED: usize = 4 << 20;
 pub(crate) struct EvaluatorSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
+    /// Why the engine was stopped.
+    pub stopped: Stopped,
     order: &'s InputOrder,
     values: Values<'s>,
     transfer: Option<&'s mut TransferReceiver>,
@@ -68,6 +71,14 @@ pub(crate) struct EvaluatorSide<'s> {
     queue_used: usize,
 }
 
+/// Where a piece of tables begins.
+enum Tables {
+    /// In the frame in the channel's buffer.
+    Frame(usize),
+    /// In the queue.
+    Queue(usize),
+}
+
 impl<'s> EvaluatorSide<'s> {
     pub fn new(
         (channel, events): (&'s mut dyn Channel, &'s mut dyn FnMut(Event)),
@@ -80,6 +91,7 @@ impl<'s> EvaluatorSide<'s> {
         EvaluatorSide {
             channel,
             events,
+            stopped: Stopped::default(),
             order,
             values,
             transfer,
@@ -236,7 +248,7 @@ impl<'s> EvaluatorSide<'s> {
         }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
-            bit.ok_or_else(|| out_of_order("input bits out of order"))?;
+            bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             *label = match self.order.owner(wire) {
                 Some(Party::Evaluator) => self.own_label()?,
                 _ => self.garblers_label()?,
@@ -248,13 +260,13 @@ impl<'s> EvaluatorSide<'s> {
     fn own_label(&mut self) -> Result<Label, SessionError> {
         loop {
             let Some(transfer) = &mut self.transfer else {
-                return Err(out_of_order("more input bits than the program uses"));
+                return Err(contract(ContractError::MoreInputs));
             };
             if let Some(label) = transfer.next() {
                 return Ok(label);
             }
             if !transfer.waits() {
-                return Err(out_of_order("more input bits than the program uses"));
+                return Err(contract(ContractError::MoreInputs));
             }
             self.pull("waiting for input labels")?;
         }
@@ -289,7 +301,8 @@ impl<'s> EvaluatorSide<'s> {
         Ok(())
     }
 
-    fn tables_of(&mut self, bytes: usize) -> Result<&[u8], SessionError> {
+    /// Where the next `bytes` bytes of tables begin: they are used now.
+    fn place_tables(&mut self, bytes: usize) -> Result<Tables, SessionError> {
         loop {
             if self.queue_used < self.queue.len() {
                 break;
@@ -297,7 +310,7 @@ impl<'s> EvaluatorSide<'s> {
             match self.used {
                 Some(used) if used + bytes <= self.channel.payload().len() => {
                     self.used = Some(used + bytes);
-                    return Ok(&self.channel.payload()[used..used + bytes]);
+                    return Ok(Tables::Frame(used));
                 }
                 Some(used) if used < self.channel.payload().len() => break,
                 _ => self.pull(RECEIVING)?,
@@ -306,7 +319,7 @@ impl<'s> EvaluatorSide<'s> {
         self.gather(bytes)?;
         let start = self.queue_used;
         self.queue_used += bytes;
-        Ok(&self.queue[start..start + bytes])
+        Ok(Tables::Queue(start))
     }
 
     /// Whether the garbler sent tables or labels that nobody has used.
@@ -325,7 +338,7 @@ impl EvaluatorIo for EvaluatorSide<'_> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), IoError> {
-        self.labels_for(cycle, bits, labels).map_err(boxed)
+        self.labels_for(cycle, bits, labels).map_err(|error| self.stopped.by(error))
     }
 
     fn constant(&mut self) -> Result<Label, IoError> {
@@ -334,34 +347,39 @@ impl EvaluatorIo for EvaluatorSide<'_> {
                 self.constant_used = true;
                 return Ok(**label);
             }
-            self.pull("waiting for input labels").map_err(boxed)?;
+            self.pull("waiting for input labels").map_err(|error| self.stopped.by(error))?;
         }
     }
 
     #[inline]
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         if self.full.is_some() {
-            self.settle().map_err(boxed)?;
+            self.settle().map_err(|error| self.stopped.by(error))?;
         }
         if let Some(cycle) = self.pace.cycle_to_enter() {
-            self.enter(cycle).map_err(boxed)?;
+            self.enter(cycle).map_err(|error| self.stopped.by(error))?;
         }
-        self.pace.tables(bytes).map_err(boxed)?;
-        self.tables_of(bytes).map_err(boxed)
+        self.pace.tables(bytes).map_err(|error| self.stopped.by(error))?;
+        match self.place_tables(bytes).map_err(|error| self.stopped.by(error))? {
+            Tables::Frame(start) => Ok(&self.channel.payload()[start..start + bytes]),
+            Tables::Queue(start) => Ok(&self.queue[start..start + bytes]),
+        }
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        self.settle().map_err(boxed)?;
-        self.pace.check_turn(cycle).map_err(boxed)?;
-        if let Some(window) = self.outputs.put(cycle, bits, labels).map_err(boxed)? {
+        self.settle().map_err(|error| self.stopped.by(error))?;
+        self.pace.check_turn(cycle).map_err(|error| self.stopped.by(error))?;
+        if let Some(window) =
+            self.outputs.put(cycle, bits, labels).map_err(|error| self.stopped.by(error))?
+        {
             self.full = Some(window);
         }
-        self.settle().map_err(boxed)
+        self.settle().map_err(|error| self.stopped.by(error))
     }
 
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
-        self.settle().map_err(boxed)?;
-        self.pace.begin_cycle(cycle, table_bytes).map_err(boxed)
+        self.settle().map_err(|error| self.stopped.by(error))?;
+        self.pace.begin_cycle(cycle, table_bytes).map_err(|error| self.stopped.by(error))
     }
 
     fn note(&mut self, what: &str) -> Result<(), IoError> {
@@ -371,9 +389,9 @@ impl EvaluatorIo for EvaluatorSide<'_> {
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
-        self.channel.tick().map_err(lost("evaluating")).map_err(boxed)?;
-        self.settle().map_err(boxed)?;
-        self.linger().map_err(boxed)?;
+        self.channel.tick().map_err(lost("evaluating")).map_err(|error| self.stopped.by(error))?;
+        self.settle().map_err(|error| self.stopped.by(error))?;
+        self.linger().map_err(|error| self.stopped.by(error))?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -383,12 +401,6 @@ const RECEIVING: &str = "receiving garbled tables";
 
 fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
-}
-
-/// For the engine, which hands it back as it is.
-#[cold]
-fn boxed(error: SessionError) -> IoError {
-    error.fresh()
 }
 
 fn broke(what: &str) -> SessionError {

@@ -10,14 +10,14 @@ use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
     Event, Fetch, Inputs, OtMode, PartyInputs, Report, RunOptions, SessionError, check_engine,
-    check_session, shake, tell_peer,
+    check_session, contract, shake, tell_peer,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Agreement, Hello, LabelMode};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::wipe;
-use halfgate_engine::{Counters, Delta, Engine, EngineError, GarblerIo, Prepared, Suite};
+use halfgate_engine::{ContractError, Counters, Delta, Engine, GarblerIo, Prepared, Suite};
 use std::time::Instant;
 
 /// Garbles `program` once for each of `runs` over one connection.
@@ -82,13 +82,14 @@ pub(crate) trait Source {
     /// Gets ready, which may take long.
     fn prepare(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError>;
 
-    /// Garbles, or plays back what was garbled.
+    /// Garbles, or plays back what was garbled. Where `io` stopped it, the error is the caller's to
+    /// know.
     fn run(
         &mut self,
         garbling: &Garbling,
         cycles: u64,
         io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError>;
+    ) -> Result<Counters, SessionError>;
 }
 
 struct Live<'p> {
@@ -127,11 +128,10 @@ impl Source for Live<'_> {
         garbling: &Garbling,
         cycles: u64,
         io: &mut dyn GarblerIo,
-    ) -> Result<Counters, EngineError> {
-        let Some(prepared) = &mut self.prepared else {
-            return Err(EngineError::Unsupported("the program is not prepared".to_owned()));
-        };
-        prepared.garble(garbling.key, &garbling.delta, cycles, io)
+    ) -> Result<Counters, SessionError> {
+        let prepared =
+            self.prepared.as_mut().ok_or_else(|| contract(ContractError::NotPrepared))?;
+        Ok(prepared.garble(garbling.key, &garbling.delta, cycles, io)?)
     }
 }
 
@@ -217,8 +217,8 @@ fn serve_inner(
         }
         let start = Instant::now();
         (side.events)(Event::RunStarted { run });
-        let counters =
-            source.run(&garbling, options.cycles, &mut side).map_err(SessionError::from_engine)?;
+        let ran = source.run(&garbling, options.cycles, &mut side);
+        let counters = side.stopped.or(ran)?;
         let ended = side.finish()?;
         let total = start.elapsed();
         // A report outlives the session, and takes along what its unused bytes held before.

@@ -9,14 +9,15 @@ use super::labels::Garbling;
 use super::learned::Learned;
 use super::outputs::{OutputLabels, Window};
 use super::pace::Pace;
+use super::stopped::Stopped;
 use super::transfer::{Labels, TransferSender};
-use super::{Event, SessionError, out_of_order};
+use super::{Event, SessionError, contract};
 use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, MAX_PAYLOAD};
 use halfgate_circuit::{Party, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::wipe::Buffer;
-use halfgate_engine::{GarblerIo, IoError, Label, LabelSeed, Suite};
+use halfgate_engine::{ContractError, GarblerIo, IoError, Label, LabelSeed, Suite};
 use outputs::Pending;
 use std::collections::VecDeque;
 
@@ -29,6 +30,8 @@ const OWN_AHEAD: usize = 1024;
 pub(crate) struct GarblerSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
+    /// Why the engine was stopped.
+    pub stopped: Stopped,
     garbling: &'s Garbling,
     order: &'s InputOrder,
     values: Values<'s>,
@@ -87,6 +90,7 @@ impl<'s> GarblerSide<'s> {
         GarblerSide {
             channel,
             events,
+            stopped: Stopped::default(),
             garbling,
             order,
             values,
@@ -164,7 +168,7 @@ impl<'s> GarblerSide<'s> {
     /// The false label of one of the evaluator's bits.
     fn transferred(&mut self) -> Result<Label, SessionError> {
         let next = self.transfer.as_mut().and_then(|transfer| transfer.next());
-        next.ok_or_else(|| out_of_order("more input bits than the program uses"))
+        next.ok_or_else(|| contract(ContractError::MoreInputs))
     }
 
     fn labels_for(
@@ -179,7 +183,7 @@ impl<'s> GarblerSide<'s> {
         }
         for (&wire, label) in bits.iter().zip(labels) {
             let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
-            let bit = bit.ok_or_else(|| out_of_order("input bits out of order"))?;
+            let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             if self.order.owner(wire) == Some(PEER) {
                 *label = self.transferred()?;
                 continue;
@@ -220,7 +224,7 @@ impl GarblerIo for GarblerSide<'_> {
         bits: &[Wire],
         labels: &mut [Label],
     ) -> Result<(), IoError> {
-        self.labels_for(cycle, bits, labels).map_err(boxed)
+        self.labels_for(cycle, bits, labels).map_err(|error| self.stopped.by(error))
     }
 
     fn constant(&mut self) -> Result<Label, IoError> {
@@ -229,7 +233,7 @@ impl GarblerIo for GarblerSide<'_> {
         self.channel
             .send(Kind::Constant, &payload)
             .map_err(lost("sending input labels"))
-            .map_err(boxed)?;
+            .map_err(|error| self.stopped.by(error))?;
         Ok(label)
     }
 
@@ -241,42 +245,50 @@ impl GarblerIo for GarblerSide<'_> {
     #[inline]
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
         if let Some(cycle) = self.pace.cycle_to_enter() {
-            self.enter(cycle).map_err(boxed)?;
+            self.enter(cycle).map_err(|error| self.stopped.by(error))?;
         }
-        self.pace.tables(bytes).map_err(boxed)?;
+        self.pace.tables(bytes).map_err(|error| self.stopped.by(error))?;
         if bytes > MAX_PAYLOAD {
             self.long.resize(bytes, 0);
             return Ok(&mut self.long);
         }
         match self.channel.send_space(Kind::Tables, bytes) {
             Ok(space) => Ok(space),
-            Err(error) => Err(boxed(lost(SENDING)(error))),
+            Err(error) => Err(self.stopped.by(lost(SENDING)(error))),
         }
     }
 
     #[inline]
     fn tables_ready(&mut self) -> Result<(), IoError> {
         if self.long.is_empty() {
-            self.channel.send_commit().map_err(lost(SENDING)).map_err(boxed)?;
-            return self.settle().map_err(boxed);
+            self.channel
+                .send_commit()
+                .map_err(lost(SENDING))
+                .map_err(|error| self.stopped.by(error))?;
+            return self.settle().map_err(|error| self.stopped.by(error));
         }
         for chunk in self.long.chunks(MAX_PAYLOAD) {
-            self.channel.send(Kind::Tables, chunk).map_err(lost(SENDING)).map_err(boxed)?;
+            self.channel
+                .send(Kind::Tables, chunk)
+                .map_err(lost(SENDING))
+                .map_err(|error| self.stopped.by(error))?;
         }
         self.long.clear();
-        self.settle().map_err(boxed)
+        self.settle().map_err(|error| self.stopped.by(error))
     }
 
     fn output(&mut self, cycle: u64, bits: &[u32], labels: &[Label]) -> Result<(), IoError> {
-        self.pace.check_turn(cycle).map_err(boxed)?;
-        if let Some(window) = self.outputs.put(cycle, bits, labels).map_err(boxed)? {
+        self.pace.check_turn(cycle).map_err(|error| self.stopped.by(error))?;
+        if let Some(window) =
+            self.outputs.put(cycle, bits, labels).map_err(|error| self.stopped.by(error))?
+        {
             self.full = Some(window);
         }
-        self.settle().map_err(boxed)
+        self.settle().map_err(|error| self.stopped.by(error))
     }
 
     fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), IoError> {
-        self.pace.begin_cycle(cycle, table_bytes).map_err(boxed)
+        self.pace.begin_cycle(cycle, table_bytes).map_err(|error| self.stopped.by(error))
     }
 
     fn note(&mut self, what: &str) -> Result<(), IoError> {
@@ -286,8 +298,8 @@ impl GarblerIo for GarblerSide<'_> {
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
-        self.channel.tick().map_err(lost("garbling")).map_err(boxed)?;
-        self.take_answers().map_err(boxed)?;
+        self.channel.tick().map_err(lost("garbling")).map_err(|error| self.stopped.by(error))?;
+        self.take_answers().map_err(|error| self.stopped.by(error))?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }
@@ -297,12 +309,6 @@ const SENDING: &str = "sending garbled tables";
 
 fn lost(doing: &'static str) -> impl Fn(ChannelError) -> SessionError {
     move |error| SessionError::channel(PEER, doing, error)
-}
-
-/// For the engine, which hands it back as it is.
-#[cold]
-fn boxed(error: SessionError) -> IoError {
-    error.fresh()
 }
 
 fn broke(what: &str) -> SessionError {

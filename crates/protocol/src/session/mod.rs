@@ -23,6 +23,7 @@
 
 mod class;
 mod decoding;
+mod difference;
 mod error;
 mod evaluator;
 mod evaluator_io;
@@ -40,10 +41,12 @@ mod pace;
 mod prepare;
 mod report;
 mod reports;
+mod stopped;
 mod transfer;
 
 pub use crate::ot::{OtField, OtMode};
 pub use class::ErrorClass;
+pub use difference::Difference;
 pub use error::SessionError;
 pub use evaluator::{Proposal, evaluate, evaluate_late, evaluate_proposal, proposal};
 pub use feed::{Feed, Wanted};
@@ -55,13 +58,14 @@ pub use local::{LocalParty, run_local};
 pub use options::{Deadlines, Learn, RunOptions};
 pub use prepare::meanwhile;
 pub use report::{Event, Report, Unconfirmed};
+pub(crate) use stopped::{Stopped, stopped};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;
 use crate::handshake::{self, Agreement, Asked, Hello};
 use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
-use halfgate_engine::{Engine, EngineError, Strength, Suite, skips_not};
+use halfgate_engine::{ContractError, Engine, EngineError, Strength, Suite};
 
 /// One party's input values: an entry for each input of the circuit, `Some` for its own. A
 /// per-cycle input has its width times the number of cycles in bits, the first cycle's first; or it
@@ -177,7 +181,7 @@ fn shake(
 /// Whether `engine` runs `program` at all.
 pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(), SessionError> {
     match program.skips.is_some() && !engine.skips() {
-        true => Err(SessionError::Engine(EngineError::Unsupported(skips_not(&engine.name())))),
+        true => Err(SessionError::Engine(EngineError::Skips { engine: engine.name() })),
         false => Ok(()),
     }
 }
@@ -204,9 +208,9 @@ fn digest_payload(run: u32, digest: Transcript) -> [u8; 12] {
     payload
 }
 
-/// This side's engine asked for what the program does not have, or in another order.
-pub(crate) fn out_of_order(what: &str) -> SessionError {
-    SessionError::Engine(EngineError::Unsupported(format!("it asked for {what}")))
+/// This side's engine did what it may not.
+pub(crate) fn contract(error: ContractError) -> SessionError {
+    SessionError::Engine(error.into())
 }
 
 #[cfg(test)]

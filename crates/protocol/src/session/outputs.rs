@@ -9,9 +9,9 @@
 //! Memory: 16 bytes for each label of the window that is being filled, and of those that are not
 //! decoded yet (at most [`MAX_PENDING`] labels, or one window that is larger).
 
-use super::{Learn, SessionError};
+use super::{Learn, SessionError, contract};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
-use halfgate_engine::{EngineError, Label};
+use halfgate_engine::{ContractError, Label};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Per-cycle output bits of a window: 64 KiB of decoding data.
@@ -221,9 +221,9 @@ impl<'c> OutputLabels<'c> {
                 (Some(Place::Once(offset)), Some(_)) if cycle + 1 == *cycles => {
                     open.labels.len() - self.layout.once.len() + *offset as usize
                 }
-                (Some(_), _) => return Err(engine_error("an output in a cycle that has none")),
+                (Some(_), _) => return Err(contract(ContractError::OutputCycle)),
                 (None, _) => {
-                    return Err(engine_error("an output bit that the program does not have"));
+                    return Err(contract(ContractError::OutputBit));
                 }
             };
             open.labels[place] = label;
@@ -246,7 +246,7 @@ impl<'c> OutputLabels<'c> {
     pub fn check_complete(&self) -> Result<(), SessionError> {
         match self.open.missing == 0 && self.layout.is_last(self.open.first) {
             true => Ok(()),
-            false => Err(engine_error("no label for some output bit")),
+            false => Err(contract(ContractError::OutputMissing)),
         }
     }
 
@@ -254,10 +254,6 @@ impl<'c> OutputLabels<'c> {
     pub fn take_last(&mut self) -> Window {
         std::mem::take(&mut self.open)
     }
-}
-
-fn engine_error(what: &str) -> SessionError {
-    SessionError::Engine(EngineError::Unsupported(format!("it gave {what}")))
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@
 //! Both parties hold what the other one's engine wanted earlier: at most the labels of the input
 //! bits of a cycle.
 
-use super::{SessionError, check_key, out_of_order};
-use halfgate_engine::Suite;
+use super::{SessionError, check_key, contract};
+use halfgate_engine::{ContractError, Suite};
 
 /// How far a run is.
 pub(super) struct Pace {
@@ -75,7 +75,7 @@ impl Pace {
                 *end += table_bytes;
                 Ok(())
             }
-            _ => Err(out_of_order("a cycle before the one before it was over")),
+            _ => Err(contract(ContractError::CycleEarly)),
         }
     }
 
@@ -115,7 +115,7 @@ impl Pace {
         };
         match self.tables <= end {
             true => Ok(()),
-            false => Err(out_of_order("tables of two cycles at once")),
+            false => Err(contract(ContractError::TablesAcrossCycles)),
         }
     }
 
@@ -135,7 +135,7 @@ impl Pace {
     pub fn check_turn(&self, cycle: u64) -> Result<(), SessionError> {
         match cycle == 0 || self.is_over(cycle - 1) {
             true => Ok(()),
-            false => Err(out_of_order("a cycle before the one before it was over")),
+            false => Err(contract(ContractError::CycleEarly)),
         }
     }
 }

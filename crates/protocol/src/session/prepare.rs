@@ -17,7 +17,7 @@ pub(crate) fn prepare<'p>(
     program: &'p Program,
 ) -> Result<Box<dyn Prepared + 'p>, SessionError> {
     meanwhile(channel, peer, "preparing the program", || engine.prepare(program))?
-        .map_err(SessionError::from_engine)
+        .map_err(SessionError::Engine)
 }
 
 /// Does `work` on a thread of its own, while this one keeps the channel alive.

@@ -291,8 +291,8 @@ fn what_differs_is_named_on_both_sides() {
         other
     };
     let cases = [
-        ("suite", other(&|o| o.suite = Suite::HalfGatesFixedKey)),
-        ("security of oblivious transfers", other(&|o| o.ot = OtMode::SemiHonest)),
+        (Difference::Suite, other(&|o| o.suite = Suite::HalfGatesFixedKey)),
+        (Difference::TransferSecurity, other(&|o| o.ot = OtMode::SemiHonest)),
     ];
     for (name, theirs) in cases {
         let (garbled, evaluated) = both(&case, (&options, &theirs), pipe_channels());

@@ -38,7 +38,8 @@ impl Handshake {
     /// [`TlsError`]: there will be no handshake.
     pub fn step(&mut self) -> Result<bool, TlsError> {
         let done = self.stream.handshake_step(self.dialled);
-        let done = done.map_err(|error| explain(error, &self.pin, self.own))?;
+        let done =
+            done.map_err(|error| explain(error, self.stream.fault(), &self.pin, self.own))?;
         if !done && self.stream.bytes_received() > MAX_HANDSHAKE_BYTES {
             return Err(TlsError::TooLong);
         }
@@ -95,7 +96,12 @@ impl Handshake {
 }
 
 /// Says what a failure of the handshake means for the user.
-fn explain(error: io::Error, pin: &Pin, own: Fingerprint) -> TlsError {
+fn explain(
+    error: io::Error,
+    fault: Option<&rustls::Error>,
+    pin: &Pin,
+    own: Fingerprint,
+) -> TlsError {
     use rustls::{AlertDescription, Error};
     if let Some(error) = pin.foreign() {
         return error;
@@ -107,7 +113,7 @@ fn explain(error: io::Error, pin: &Pin, own: Fingerprint) -> TlsError {
         | io::ErrorKind::BrokenPipe => return TlsError::Closed,
         _ => {}
     }
-    match error.get_ref().and_then(|cause| cause.downcast_ref::<Error>()) {
+    match fault {
         Some(Error::AlertReceived(AlertDescription::AccessDenied)) => TlsError::Refused { own },
         Some(cause @ Error::InvalidMessage(_)) => TlsError::NotTls(cause.to_string()),
         Some(cause) => TlsError::Protocol(cause.clone()),

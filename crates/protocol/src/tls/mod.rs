@@ -77,8 +77,7 @@ pub enum TlsError {
     },
     /// What came is not TLS.
     #[error(
-        "the peer does not speak TLS ({0}); is it another program, or was it started with \
-         --insecure-plaintext?"
+        "the peer does not speak TLS ({0}); is it another program, or was it started without TLS?"
     )]
     NotTls(String),
     /// The handshake did not end in time.

@@ -48,6 +48,8 @@ pub struct TlsStream {
     moved: bool,
     peer: PublicIdentity,
     greeted: bool,
+    /// What broke TLS last: reads and writes say no more than that something did.
+    fault: Option<rustls::Error>,
 }
 
 impl TlsStream {
@@ -66,6 +68,7 @@ impl TlsStream {
             moved: false,
             peer,
             greeted: false,
+            fault: None,
         }
     }
 
@@ -95,7 +98,7 @@ impl TlsStream {
             return match self.read(&mut byte) {
                 Ok(1) if byte == [ACCEPTED] => Ok(true),
                 Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(_) => Err(invalid(rustls::Error::General(
+                Ok(_) => Err(self.invalid(rustls::Error::General(
                     "the peer's first byte is not the one that accepts".into(),
                 ))),
                 Err(error) if is_tick(&error) => Ok(false),
@@ -120,6 +123,17 @@ impl TlsStream {
         received[..rest.len()].copy_from_slice(rest);
         (self.taken, self.end) = (0, rest.len());
         self.received = received;
+    }
+
+    /// What broke TLS, if anything did.
+    pub(super) fn fault(&self) -> Option<&rustls::Error> {
+        self.fault.as_ref()
+    }
+
+    /// Keeps what broke TLS, and gives it as a read or write has it.
+    fn invalid(&mut self, error: rustls::Error) -> io::Error {
+        self.fault = Some(error.clone());
+        io::Error::new(io::ErrorKind::InvalidData, error)
     }
 
     /// Bytes received so far.
@@ -153,7 +167,7 @@ impl TlsStream {
     fn receive(&mut self) -> io::Result<bool> {
         if self.taken == self.end {
             // An error that was held back behind good bytes comes before more is waited for.
-            self.connection.process_new_packets().map_err(invalid)?;
+            self.connection.process_new_packets().map_err(|error| self.invalid(error))?;
             let end = self.socket.read(&mut self.received)?;
             (self.taken, self.end) = (0, end);
             self.count = self.count.saturating_add(end);
@@ -166,7 +180,7 @@ impl TlsStream {
         if let Err(error) = self.connection.process_new_packets() {
             // The alert tells the peer why; whether it arrives changes nothing here.
             let _ = self.send_sealed();
-            return Err(invalid(error));
+            return Err(self.invalid(error));
         }
         if count == 0 && !at_end {
             // Whatever follows a goodbye is to be ignored.
@@ -260,8 +274,4 @@ impl fmt::Debug for TlsStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TlsStream(with {})", self.peer.fingerprint())
     }
-}
-
-fn invalid(error: rustls::Error) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
 }

@@ -58,7 +58,7 @@ fn it_simulates() {
         (["adder:8", "--model", "rtl"], "machine toy has no RTL"),
         (["adder:8", "--role", "garbler"], "--role garbler is not for machine toy"),
         (["adder:8", "--engines", "2"], "--engines is not for machine toy"),
-        (["sha256:1000+1000", "--order", "given"], "holds 65536 labels"),
+        (["sha256:1000+1000", "--order", "given"], "more than the 65536 that the machine has"),
     ] {
         let error = simulate(&words).unwrap_err().to_string();
         assert!(error.contains(what), "{words:?}: {error}");

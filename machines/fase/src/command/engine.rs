@@ -5,11 +5,11 @@ use crate::rtl::paper::RtlPaper;
 use crate::rtl::{Options, RtlFase};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
-use halfgate_engine::{Engine, EngineError};
+use halfgate_engine::{Engine, EngineError, Resource};
 use halfgate_fase_model::code::Size;
 use halfgate_fase_model::{Shape, paper};
 use halfgate_machine::rtl::text;
-use halfgate_machine::{EngineForm, Kind, building, garbles_only};
+use halfgate_machine::{EngineForm, Kind, SizeOption, building, garbles_only};
 use std::path::Path;
 
 /// Its engines, as users write them.
@@ -121,6 +121,23 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
             Ok(Box::new(engine))
         }
     }
+}
+
+/// The option of the circuit `engine`, such as `rtl:fase-2`, that says how much of `resource` there is.
+pub fn size_option(engine: &str, resource: Resource) -> Option<SizeOption> {
+    let machine = Machine::named(engine.strip_prefix("rtl:")?).ok()?;
+    let (most, published) = (Size::MOST, paper::Size::MOST);
+    let (key, most) = match (machine, resource) {
+        (Machine::Scheduled(_), Resource::KernelWords) => ("kernel", most.kernel),
+        (Machine::Scheduled(_), Resource::BankWords { .. }) => ("bank", most.bank),
+        (Machine::Scheduled(_), Resource::InputWords) => ("inputs", most.inputs),
+        (Machine::Scheduled(_), Resource::InitialLabels) => ("inputs", most.initials),
+        (Machine::Paper(_), Resource::Slots) => ("slots", published.slots),
+        (Machine::Paper(_), Resource::InputWords) => ("inputs", published.inputs),
+        (Machine::Paper(_), Resource::OutputLabels) => ("outputs", published.outputs),
+        _ => return None,
+    };
+    Some(SizeOption { key, most: most.into() })
 }
 
 fn building(

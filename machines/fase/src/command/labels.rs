@@ -3,6 +3,7 @@
 
 use super::counts::Report;
 use super::engine::Machine;
+use crate::Fase;
 use crate::engine::{FaseEngine, PaperEngine};
 use crate::rtl::paper::RtlPaper;
 use crate::rtl::{Options, RtlFase};
@@ -172,7 +173,7 @@ fn compare(
     let stage = Stage::begin("garbling on the CPU");
     let cpu = OnCpu::under(suite, program)?;
     stage.then(doing);
-    let mut prepared = engine.prepare(program).map_err(building::failure)?;
+    let mut prepared = engine.prepare(program).map_err(building::advised_failure(&Fase))?;
     let time = cpu.garbling(&mut *prepared)?;
     let text = format!(
         "\nlabels       {} tables and {} output labels equal the CPU engine's",

@@ -6,7 +6,7 @@ use halfgate_engine::io::{Counters, GarblerIo, needs_constant};
 use halfgate_engine::{EngineError, LabelSeed};
 use halfgate_fase_model::Body;
 use halfgate_kernels::{Delta, Label};
-use halfgate_scheduled::Kept;
+use halfgate_scheduled::{Kept, RunError};
 use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
@@ -79,7 +79,7 @@ impl<'a> Delivery<'a> {
     /// # Errors
     /// If that was made before, or there is no such AND.
     pub fn table(&mut self, number: u64, table: [u8; TABLE]) -> Result<(), EngineError> {
-        let wrong = || EngineError::Machine(format!("it made table {number} out of turn"));
+        let wrong = || EngineError::machine(RunError::Table { number });
         let place = number.checked_sub(self.tables).ok_or_else(wrong)?;
         if number >= self.kept.tables() {
             return Err(wrong());
@@ -190,10 +190,7 @@ pub fn begin<'a>(
     delta: &Delta,
     io: &'a mut dyn GarblerIo,
 ) -> Result<(LabelSeed, Delivery<'a>), EngineError> {
-    let seed = io.label_seed().ok_or_else(|| {
-        let what = "makes input labels from a seed, and this run's labels come from none";
-        EngineError::Unsupported(format!("engine {name} {what}"))
-    })?;
+    let seed = io.label_seed().ok_or_else(|| EngineError::NoSeed { engine: name.to_owned() })?;
     let mut delivery = Delivery::begin(&program.circuit, body, cycles, delta, io)?;
     delivery.count_gates(cycles, program.gates_per_cycle());
     Ok((seed, delivery))

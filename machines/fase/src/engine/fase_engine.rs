@@ -49,7 +49,7 @@ impl Engine for FaseEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let lowered = Lowered::new(program, self.shape, Size::MOST)?;
+        let lowered = Lowered::new(self.name(), program, self.shape, Size::MOST)?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
     }
 
@@ -65,11 +65,17 @@ impl Engine for FaseEngine {
 /// A program's code for `cycles` netlist cycles, on a machine of this size.
 ///
 /// # Errors
-/// If the program is beyond what the machine holds; the message says which limit, and by how much.
-fn lowered(program: &Program, shape: Shape, cycles: u64, size: Size) -> Result<Code, EngineError> {
-    let code = Code::of(&program.circuit, shape, cycles);
-    let code = code.map_err(|error| EngineError::Unsupported(error.to_string()))?;
-    code.fits(size).map_err(|error| EngineError::Unsupported(error.to_string()))?;
+/// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine holds.
+fn lowered(
+    engine: &str,
+    program: &Program,
+    shape: Shape,
+    cycles: u64,
+    size: Size,
+) -> Result<Code, EngineError> {
+    let limit = |exceeded| EngineError::Limit { engine: engine.to_owned(), exceeded };
+    let code = Code::of(&program.circuit, shape, cycles).map_err(limit)?;
+    code.fits(size).map_err(limit)?;
     Ok(code)
 }
 
@@ -77,6 +83,8 @@ fn lowered(program: &Program, shape: Shape, cycles: u64, size: Size) -> Result<C
 pub struct Lowered {
     /// The code.
     pub code: Code,
+    /// The engine as a user names it, without options.
+    engine: String,
     overlaps: bool,
 }
 
@@ -85,9 +93,15 @@ impl Lowered {
     ///
     /// # Errors
     /// As [`lowered`].
-    pub fn new(program: &Program, shape: Shape, size: Size) -> Result<Lowered, EngineError> {
+    pub fn new(
+        engine: String,
+        program: &Program,
+        shape: Shape,
+        size: Size,
+    ) -> Result<Lowered, EngineError> {
         let cycles = assumed_cycles(&program.circuit);
-        Ok(Lowered { code: lowered(program, shape, cycles, size)?, overlaps: cycles > 1 })
+        let code = lowered(&engine, program, shape, cycles, size)?;
+        Ok(Lowered { code, engine, overlaps: cycles > 1 })
     }
 
     /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
@@ -96,7 +110,7 @@ impl Lowered {
     /// As [`lowered`].
     pub fn fit(&mut self, program: &Program, cycles: u64, size: Size) -> Result<(), EngineError> {
         if (cycles > 1) != self.overlaps {
-            self.code = lowered(program, self.code.shape, cycles, size)?;
+            self.code = lowered(&self.engine, program, self.code.shape, cycles, size)?;
             self.overlaps = cycles > 1;
         }
         Ok(())

@@ -47,7 +47,7 @@ impl<'a, 'd> Garbling<'a, 'd> {
         mut clock: impl FnMut(&mut Self) -> Result<bool, Fault>,
     ) -> Result<u64, EngineError> {
         let mut clocks = 0;
-        while clock(self).map_err(|fault| EngineError::Machine(fault.to_string()))? {
+        while clock(self).map_err(EngineError::machine)? {
             clocks += 1;
             if clocks % TURN == 0 {
                 self.delivery.hand_on()?;

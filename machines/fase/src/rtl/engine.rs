@@ -10,9 +10,10 @@ use halfgate_engine::{
 };
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::model::Seen;
+use halfgate_machine::rtl::built;
 use halfgate_machine::{MAX_CYCLES, only_garbles};
 use halfgate_scheduled::Measured;
-use halfgate_verilated::{Error, Library};
+use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Sees every clock of every run.
@@ -56,12 +57,8 @@ impl RtlFase {
         if let Some(library) = &shared.library {
             return Ok(library.clone());
         }
-        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
-        let built = design.build().map_err(|error| match error {
-            Error::Failed { .. } => EngineError::Machine(error.to_string()),
-            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
-        })?;
-        Ok(shared.library.insert(built).clone())
+        let library = self.design()?.build().map_err(built(&self.name()))?;
+        Ok(shared.library.insert(library).clone())
     }
 
     /// Whether the machine need not be built any more.
@@ -69,9 +66,7 @@ impl RtlFase {
     /// # Errors
     /// If the machine is impossible, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
-        let design = self.options.design(self.shape).map_err(EngineError::Unsupported)?;
-        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
-        design.is_built().map_err(error)
+        self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
     /// The counters of the last run.
@@ -79,24 +74,14 @@ impl RtlFase {
         self.shared().measured
     }
 
-    /// Adds which option makes a machine larger.
-    fn larger(&self, error: EngineError) -> EngineError {
-        let EngineError::Unsupported(what) = error else { return error };
-        let options = [
-            ("of the kernel", "kernel"),
-            ("of label bank", "bank"),
-            ("input memory", "inputs"),
-            ("made at the start", "inputs"),
-        ];
-        let option = options.iter().find(|(part, _)| what.contains(part));
-        let hint = option.map(|(_, option)| {
-            format!(
-                "; rtl:{},{option}=N makes it larger, up to {}",
-                self.shape.name(),
-                self.options.most(option)
-            )
-        });
-        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    fn design(&self) -> Result<Design, EngineError> {
+        let design = self.options.design(self.shape);
+        design.map_err(|error| EngineError::unavailable(&self.name(), error))
+    }
+
+    /// The name as a user writes it, without options.
+    fn plain_name(&self) -> String {
+        format!("rtl:{}", self.shape.name())
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
@@ -110,8 +95,8 @@ impl Engine for RtlFase {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let lowered = Lowered::new(program, self.shape, self.options.size(self.shape));
-        let lowered = lowered.map_err(|error| self.larger(error))?;
+        let size = self.options.size(self.shape);
+        let lowered = Lowered::new(self.plain_name(), program, self.shape, size)?;
         Ok(Box::new(FaseProgram { engine: self.clone(), program, lowered }))
     }
 
@@ -141,11 +126,10 @@ impl Prepared for FaseProgram<'_> {
         let (engine, program) = (&self.engine, self.program);
         let size = engine.options.size(engine.shape);
         checked(&engine.name(), &[Suite::HalfGates], program, key, cycles, MAX_CYCLES)?;
-        let fit = self.lowered.fit(program, cycles, size);
-        fit.map_err(|error| engine.larger(error))?;
+        self.lowered.fit(program, cycles, size)?;
         let code = &self.lowered.code;
-        let encoded = code.encode(size);
-        let encoded = encoded.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let limit = |exceeded| EngineError::Limit { engine: engine.plain_name(), exceeded };
+        let encoded = code.encode(size).map_err(limit)?;
         let library = engine.build()?;
         let (seed, mut delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
         let mut machine = Machine::new(&library, &engine.options, code, &encoded)?;

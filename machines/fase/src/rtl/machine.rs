@@ -5,7 +5,7 @@ use crate::engine::Delivery;
 use halfgate_engine::{EngineError, Label};
 use halfgate_fase_model::code::{Bits, Code, Encoded, INITIAL_BITS};
 use halfgate_fase_model::model::Seen;
-use halfgate_machine::rtl::{Host, PATIENCE, Wipe, counter, failed, host};
+use halfgate_machine::rtl::{Host, HostError, PATIENCE, Wipe, counter, failed, host};
 use halfgate_scheduled::Measured;
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use zeroize::Zeroizing;
@@ -188,8 +188,7 @@ impl<'c> Machine<'c> {
                 delivery.hand_on()?;
             }
             if passed > most {
-                let what = format!("it is still at work after {passed} clocks");
-                return Err(EngineError::Machine(what));
+                return Err(EngineError::machine(HostError::StillBusy { clocks: passed }));
             }
             self.clock()?;
         }

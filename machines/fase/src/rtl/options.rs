@@ -2,7 +2,7 @@
 
 use halfgate_fase_model::Shape;
 use halfgate_fase_model::code::Size;
-use halfgate_machine::rtl::check_depth;
+use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::Design;
 
 /// What is chosen beside the machine's shape.
@@ -13,14 +13,11 @@ pub(super) trait Scheduled {
     /// How much a machine's memories hold.
     fn size(&self, shape: Shape) -> Size;
 
-    /// The most that a size can be.
-    fn most(&self, option: &str) -> u32;
-
     /// The design of a machine with these options.
     ///
     /// # Errors
     /// Says which size is impossible.
-    fn design(&self, shape: Shape) -> Result<Design, String>;
+    fn design(&self, shape: Shape) -> Result<Design, DepthError>;
 }
 
 impl Scheduled for Options {
@@ -28,15 +25,7 @@ impl Scheduled for Options {
         self.size.unwrap_or_else(|| Size::published(shape))
     }
 
-    fn most(&self, option: &str) -> u32 {
-        match option {
-            "kernel" => Size::MOST.kernel,
-            "bank" => Size::MOST.bank,
-            _ => Size::MOST.inputs,
-        }
-    }
-
-    fn design(&self, shape: Shape) -> Result<Design, String> {
+    fn design(&self, shape: Shape) -> Result<Design, DepthError> {
         let Size { kernel, bank, inputs, initials, .. } = self.size(shape);
         let most = Size::MOST;
         for (name, value, limit) in [

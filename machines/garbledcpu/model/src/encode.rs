@@ -2,9 +2,7 @@
 //! `machines/garbledcpu/spec/words.toml`.
 
 use super::fields as f;
-use halfgate_scheduled_model::code::{
-    Bits, Code, Expand, Operand, Slot, TooLarge, Word, check_size,
-};
+use halfgate_scheduled_model::code::{Bits, Code, Exceeded, Expand, Operand, Resource, Slot, Word};
 use halfgate_scheduled_model::schedule::Shape;
 
 /// How much a machine holds.
@@ -41,27 +39,27 @@ pub const INITIAL_BITS: u32 = f::ASK_ADDRESS.width;
 ///
 /// # Errors
 /// If not: the first limit that it is beyond.
-pub fn fits(code: &Code, size: Size) -> Result<(), TooLarge> {
-    check_size("label banks", code.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
-    check_size("words of the gate memory", code.interval(), size.gates.into())?;
-    for (bank, depth) in code.depths.iter().enumerate() {
-        check_size(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
+pub fn fits(code: &Code, size: Size) -> Result<(), Exceeded> {
+    Exceeded::check(Resource::LabelBanks, code.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
+    Exceeded::check(Resource::GateWords, code.interval(), size.gates.into())?;
+    for (bank, depth) in (0..).zip(&code.depths) {
+        Exceeded::check(Resource::BankWords { bank }, (*depth).into(), size.bank.into())?;
     }
     let inputs = u64::from(code.inputs).max(code.initials.len() as u64);
-    check_size("words of the input memory", inputs, size.inputs.into())?;
-    check_size("output labels", code.body.tags.len() as u64, Size::KEPT.into())?;
+    Exceeded::check(Resource::InputWords, inputs, size.inputs.into())?;
+    Exceeded::check(Resource::OutputLabels, code.body.tags.len() as u64, Size::KEPT.into())?;
     let slots = || code.words.iter().flat_map(|word| word.slots.iter().flatten());
     let expands = code.words.iter().filter_map(|word| word.expand);
     let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
     let stages = stages.max().unwrap_or(0);
-    check_size("netlist cycles at once", u64::from(stages) + 1, 1 << f::ENTRY_STAGE.width)?;
+    Exceeded::check(Resource::CyclesAtOnce, u64::from(stages) + 1, 1 << f::ENTRY_STAGE.width)?;
     let operands = || slots().flat_map(|slot| slot.operands.iter().flatten());
     let ago = operands().map(|operand| operand.ago).max().unwrap_or(0);
-    check_size("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
+    Exceeded::check(Resource::FlipFlopsInARow, u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
     let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
-    check_size("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
+    Exceeded::check(Resource::CyclesForALabel, copies.into(), 1 << f::OPERAND_BACK.width)?;
     let reach = (u64::from(stages) + 1) * code.body.ands.max(1);
-    check_size("ANDs at once", reach, 1 << (f::ENTRY_NUMBER.width - 1))
+    Exceeded::check(Resource::AndsAtOnce, reach, 1 << (f::ENTRY_NUMBER.width - 1))
 }
 
 /// By what a machine knows the ANDs of a run.
@@ -77,7 +75,7 @@ pub enum Numbered {
 ///
 /// # Errors
 /// If the machine is too small.
-pub fn words(code: &Code, size: Size, numbered: Numbered) -> Result<Vec<Bits>, TooLarge> {
+pub fn words(code: &Code, size: Size, numbered: Numbered) -> Result<Vec<Bits>, Exceeded> {
     fits(code, size)?;
     Ok(code.words.iter().map(|found| word(code, found, numbered)).collect())
 }

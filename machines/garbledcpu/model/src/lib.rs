@@ -19,7 +19,7 @@ pub mod fields;
 pub mod fuse;
 
 use halfgate_circuit::Circuit;
-use halfgate_scheduled_model::schedule::ScheduleError;
+use halfgate_scheduled_model::code::Exceeded;
 use halfgate_scheduled_model::{Body, Code, Netlist, Schedule, Shape};
 
 /// Which evaluator.
@@ -87,7 +87,7 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Schedule::of`].
-    pub fn code(&self, circuit: &Circuit, cycles: u64) -> Result<Code, ScheduleError> {
+    pub fn code(&self, circuit: &Circuit, cycles: u64) -> Result<Code, Exceeded> {
         self.schedule(body(circuit), cycles, can_overlap(circuit))
     }
 
@@ -95,11 +95,11 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Schedule::of`].
-    pub fn code_of(&self, body: Body, cycles: u64) -> Result<Code, ScheduleError> {
+    pub fn code_of(&self, body: Body, cycles: u64) -> Result<Code, Exceeded> {
         self.schedule(body, cycles, true)
     }
 
-    fn schedule(&self, body: Body, cycles: u64, can_overlap: bool) -> Result<Code, ScheduleError> {
+    fn schedule(&self, body: Body, cycles: u64, can_overlap: bool) -> Result<Code, Exceeded> {
         let schedule = match self.form.overlaps() && can_overlap {
             true => Schedule::of(&body.netlist, self.shape(), cycles)?,
             false => Schedule::apart(&body.netlist, self.shape())?,

@@ -5,11 +5,11 @@ use crate::engine::GarbledCpuEngine;
 use crate::rtl::{Options, RtlGarbledCpu};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
-use halfgate_engine::Engine;
+use halfgate_engine::{Engine, Resource};
 use halfgate_garbledcpu_model::Machine;
 use halfgate_garbledcpu_model::encode::Size;
 use halfgate_machine::rtl::text;
-use halfgate_machine::{EngineForm, Kind, building, evaluates_only};
+use halfgate_machine::{EngineForm, Kind, SizeOption, building, evaluates_only};
 use std::path::Path;
 
 /// Its engines, as users write them.
@@ -85,6 +85,19 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
         || engine.build().map(drop),
     )?;
     Ok(Box::new(engine))
+}
+
+/// The option of the circuit `engine`, such as `rtl:garbledcpu-2`, that says how much of `resource`
+/// there is.
+pub fn size_option(engine: &str, resource: Resource) -> Option<SizeOption> {
+    Machine::named(engine.strip_prefix("rtl:")?)?;
+    let (key, most) = match resource {
+        Resource::GateWords => ("gates", Size::MOST.gates),
+        Resource::BankWords { .. } => ("bank", Size::MOST.bank),
+        Resource::InputWords => ("inputs", Size::MOST.inputs),
+        _ => return None,
+    };
+    Some(SizeOption { key, most: most.into() })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The model as an engine.
 
+use super::error::SupplyError;
 use super::supply::Supply;
 use halfgate_compiler::Program;
 use halfgate_engine::{
@@ -53,7 +54,7 @@ impl Engine for GarbledCpuEngine {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let lowered = Lowered::new(program, self.machine, Size::MOST)?;
+        let lowered = Lowered::new(self.name(), program, self.machine, Size::MOST)?;
         let (engine, mut lowered) = (self.clone(), lowered);
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
             engine.evaluate((program, &mut lowered), key, cycles, io)
@@ -70,6 +71,8 @@ pub struct Lowered {
     /// The code.
     pub code: Code,
     machine: Machine,
+    /// The engine as a user names it, without options.
+    engine: String,
     overlaps: bool,
 }
 
@@ -77,11 +80,16 @@ impl Lowered {
     /// The code for as many netlist cycles as are [assumed](assumed_cycles).
     ///
     /// # Errors
-    /// If the program is beyond what the machine holds; the message says which limit, and by how much.
-    pub fn new(program: &Program, machine: Machine, size: Size) -> Result<Lowered, EngineError> {
+    /// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine holds.
+    pub fn new(
+        engine: String,
+        program: &Program,
+        machine: Machine,
+        size: Size,
+    ) -> Result<Lowered, EngineError> {
         let cycles = assumed_cycles(&program.circuit);
-        let code = Lowered::code(program, machine, cycles, size)?;
-        Ok(Lowered { code, machine, overlaps: cycles > 1 })
+        let code = Lowered::code(&engine, program, machine, cycles, size)?;
+        Ok(Lowered { code, machine, engine, overlaps: cycles > 1 })
     }
 
     /// Another code, if this one is not for so many netlist cycles: they overlap only where there are several.
@@ -90,21 +98,22 @@ impl Lowered {
     /// As [`Lowered::new`].
     pub fn fit(&mut self, program: &Program, cycles: u64, size: Size) -> Result<(), EngineError> {
         if (cycles > 1) != self.overlaps {
-            self.code = Lowered::code(program, self.machine, cycles, size)?;
+            self.code = Lowered::code(&self.engine, program, self.machine, cycles, size)?;
             self.overlaps = cycles > 1;
         }
         Ok(())
     }
 
     fn code(
+        engine: &str,
         program: &Program,
         machine: Machine,
         cycles: u64,
         size: Size,
     ) -> Result<Code, EngineError> {
-        let code = machine.code(&program.circuit, cycles);
-        let code = code.map_err(|error| EngineError::Unsupported(error.to_string()))?;
-        fits(&code, size).map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let limit = |exceeded| EngineError::Limit { engine: engine.to_owned(), exceeded };
+        let code = machine.code(&program.circuit, cycles).map_err(limit)?;
+        fits(&code, size).map_err(limit)?;
         Ok(code)
     }
 }
@@ -129,8 +138,7 @@ impl GarbledCpuEngine {
             failed: None,
         };
         let mut clocks = Clocks::new(code, cycles);
-        let wrong = |fault: Fault| EngineError::Machine(fault.to_string());
-        while clocks.clock(&mut evaluating).map_err(wrong)? {
+        while clocks.clock(&mut evaluating).map_err(EngineError::machine)? {
             if let Some(error) = evaluating.failed.take() {
                 return Err(error);
             }
@@ -157,8 +165,8 @@ struct Evaluating<'a> {
 impl Evaluating<'_> {
     /// What the host has, or a label of nothing after it failed. Time never stops in the model, and in a schedule in
     /// which outputs come before what waits for them it need not.
-    fn had<T>(&mut self, what: &str, found: Result<Option<T>, EngineError>) -> Option<T> {
-        let missing = || EngineError::Machine(format!("it wants {what} before it makes outputs"));
+    fn had<T>(&mut self, what: &'static str, found: Result<Option<T>, EngineError>) -> Option<T> {
+        let missing = || EngineError::machine(SupplyError::BeforeOutputs { what });
         let (value, error) = match found {
             Ok(Some(value)) => (Some(value), None),
             Ok(None) => (None, Some(missing())),

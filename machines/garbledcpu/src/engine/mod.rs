@@ -2,8 +2,10 @@
 //!
 //! [`Supply`] is the host's part, which the machine in SystemVerilog has as well.
 
+mod error;
 mod garbledcpu_engine;
 mod supply;
 
+pub use error::SupplyError;
 pub use garbledcpu_engine::{GarbledCpuEngine, Lowered, MHZ, SUITES};
 pub use supply::Supply;

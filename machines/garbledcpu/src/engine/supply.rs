@@ -1,6 +1,7 @@
 //! The host's part of evaluating on a scheduled machine: tables and input labels as it wants them, of what comes in the
 //! program's order.
 
+use super::error::SupplyError;
 use halfgate_compiler::Program;
 use halfgate_engine::EngineError;
 use halfgate_engine::io::{Counters, EvaluatorIo, needs_constant};
@@ -86,7 +87,7 @@ impl<'a> Supply<'a> {
         let (cycle, place) = match sequence.checked_sub(asked.first) {
             None => (0, sequence),
             Some(after) if asked.each > 0 => (1 + after / asked.each, after % asked.each),
-            Some(_) => return Err(wrong(format!("it wants input label {sequence}"))),
+            Some(_) => return Err(wrong(SupplyError::NoInput { sequence })),
         };
         while cycle > self.kept.cycle {
             if !self.leave()? {
@@ -99,7 +100,7 @@ impl<'a> Supply<'a> {
             ago => self.labels.len().checked_sub(ago + 1).map(|place| &self.labels[place]),
         };
         let label = labels.and_then(|labels| labels.get(place as usize));
-        let out_of_turn = || wrong(format!("it wants input label {sequence} out of turn"));
+        let out_of_turn = || wrong(SupplyError::Input { sequence });
         label.copied().map(Some).ok_or_else(out_of_turn)
     }
 
@@ -108,7 +109,7 @@ impl<'a> Supply<'a> {
     /// # Errors
     /// The caller's, if the table was taken already, or if there is no such AND.
     pub fn table(&mut self, number: u64) -> Result<Option<[u8; TABLE]>, EngineError> {
-        let out_of_turn = || wrong(format!("it wants table {number} out of turn"));
+        let out_of_turn = || wrong(SupplyError::Table { number });
         if number >= self.kept.tables() {
             return Err(out_of_turn());
         }
@@ -144,7 +145,7 @@ impl<'a> Supply<'a> {
         self.kept.check_over(self.tables)?;
         match self.window.iter().all(Option::is_none) {
             true => Ok(self.counters),
-            false => Err(wrong("it came to its end without all tables".to_owned())),
+            false => Err(wrong(SupplyError::TablesLeft)),
         }
     }
 
@@ -208,6 +209,6 @@ impl<'a> Supply<'a> {
     }
 }
 
-fn wrong(what: String) -> EngineError {
-    EngineError::Machine(what)
+fn wrong(error: SupplyError) -> EngineError {
+    EngineError::machine(error)
 }

@@ -13,7 +13,7 @@ use halfgate_machine::MAX_CYCLES;
 use halfgate_machine::rtl::{self, check_depth};
 use halfgate_scheduled::Measured;
 use halfgate_scheduled_model::model::Seen;
-use halfgate_verilated::{Design, Error, Library};
+use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is chosen beside the machine.
@@ -60,11 +60,8 @@ impl RtlGarbledCpu {
         if let Some(library) = &shared.library {
             return Ok(library.clone());
         }
-        let built = self.design()?.build().map_err(|error| match error {
-            Error::Failed { .. } => EngineError::Machine(error.to_string()),
-            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
-        })?;
-        Ok(shared.library.insert(built).clone())
+        let library = self.design()?.build().map_err(rtl::built(&self.name()))?;
+        Ok(shared.library.insert(library).clone())
     }
 
     /// Whether the machine need not be built any more.
@@ -72,8 +69,7 @@ impl RtlGarbledCpu {
     /// # Errors
     /// If the machine is impossible, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
-        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
-        self.design()?.is_built().map_err(error)
+        self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
     /// The counters of the last run.
@@ -100,7 +96,8 @@ impl RtlGarbledCpu {
             ("bank", size.bank, Size::MOST.bank),
             ("inputs", size.inputs, Size::MOST.inputs),
         ] {
-            check_depth(name, value, 2, limit).map_err(EngineError::Unsupported)?;
+            check_depth(name, value, 2, limit)
+                .map_err(|error| EngineError::unavailable(&self.name(), error))?;
         }
         let stages = if self.machine.form == Form::Folded { 0 } else { shape.and };
         let fixed = u32::from(self.suite() == Suite::HalfGatesFixedKey);
@@ -117,20 +114,9 @@ impl RtlGarbledCpu {
         Ok(self.options.of("garbledcpu", &self.machine.name(), &params, stages > 0))
     }
 
-    /// Adds which option makes a machine larger.
-    fn larger(&self, error: EngineError) -> EngineError {
-        let EngineError::Unsupported(what) = error else { return error };
-        let options = [
-            ("of the gate memory", "gates", Size::MOST.gates),
-            ("of label bank", "bank", Size::MOST.bank),
-            ("of the input memory", "inputs", Size::MOST.inputs),
-        ];
-        let option = options.iter().find(|(part, ..)| what.contains(part));
-        let name = self.machine.name();
-        let hint = option.map(|(_, option, most)| {
-            format!("; rtl:{name},{option}=N makes it larger, up to {most}")
-        });
-        EngineError::Unsupported(what + &hint.unwrap_or_default())
+    /// The name as a user writes it, without options.
+    fn plain_name(&self) -> String {
+        format!("rtl:{}", self.machine.name())
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
@@ -144,9 +130,8 @@ impl Engine for RtlGarbledCpu {
     }
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
-        let lowered = Lowered::new(program, self.machine, self.size());
-        let lowered = lowered.map_err(|error| self.larger(error))?;
-        let (engine, mut lowered) = (self.clone(), lowered);
+        let mut lowered = Lowered::new(self.plain_name(), program, self.machine, self.size())?;
+        let engine = self.clone();
         Ok(Box::new(EvaluatesOnly::new(self.name(), move |key, cycles, io| {
             engine.evaluate((program, &mut lowered), key, cycles, io)
         })))
@@ -167,15 +152,14 @@ impl RtlGarbledCpu {
     ) -> Result<Counters, EngineError> {
         let size = self.size();
         checked(&self.name(), &[self.suite()], program, key, cycles, MAX_CYCLES)?;
-        let fit = lowered.fit(program, cycles, size);
-        fit.map_err(|error| self.larger(error))?;
+        lowered.fit(program, cycles, size)?;
         let code = &lowered.code;
         let (numbered, ands) = match self.suite() {
             Suite::HalfGates => (Numbered::InRun, code.body.ands),
             _ => (Numbered::InBody, 0),
         };
-        let words = encode::words(code, size, numbered);
-        let words = words.map_err(|error| EngineError::Unsupported(error.to_string()))?;
+        let limit = |exceeded| EngineError::Limit { engine: self.plain_name(), exceeded };
+        let words = encode::words(code, size, numbered).map_err(limit)?;
         let library = self.build()?;
         let mut supply = Supply::begin(program, code, cycles, io)?;
         let observed = (self.options.waveforms.as_deref(), self.options.stalls);

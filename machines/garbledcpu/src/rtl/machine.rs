@@ -4,7 +4,7 @@ use super::feed::Feed;
 use crate::engine::Supply;
 use halfgate_engine::{EngineError, Label};
 use halfgate_garbledcpu_model::encode::{INITIAL_BITS, word_bits};
-use halfgate_machine::rtl::{Host, PATIENCE, Wipe, counter, failed};
+use halfgate_machine::rtl::{Host, HostError, PATIENCE, Wipe, counter, failed};
 use halfgate_scheduled::Measured;
 use halfgate_scheduled_model::code::{Bits, Code};
 use halfgate_scheduled_model::model::Seen;
@@ -193,8 +193,7 @@ impl<'c> Machine<'c> {
             self.give(&mut feed, supply)?;
             waited += 1;
             if waited > PATIENCE {
-                let what = format!("it has stood still for {PATIENCE} clocks");
-                return Err(EngineError::Machine(what));
+                return Err(EngineError::machine(HostError::StandsStill { clocks: PATIENCE }));
             }
             self.clock()?;
         }
@@ -235,8 +234,7 @@ impl<'c> Machine<'c> {
         for slot in 0..self.code.shape.all_slots() as u32 {
             if sim.field(ports.label_valid, slot, 1) == 1 {
                 if !is_ready {
-                    let what = "it gives a label out that nobody takes".to_owned();
-                    return Err(EngineError::Machine(what));
+                    return Err(EngineError::machine(HostError::UntakenLabel));
                 }
                 let tag = sim.field(ports.label_tag, 16 * slot, 16) as u32;
                 let cycle = sim.field(ports.label_cycle, 32 * slot, 32) as u64;

@@ -4,6 +4,7 @@
 //! wanted: a machine's AND takes some twenty cycles, and until then all that its engines issue is
 //! independent of it. XORs are computed at once.
 
+use super::error::RunError;
 use super::role::{Batch, LEAST_PIECE, Units};
 use super::store::{Found, Store};
 use super::tables::Tables;
@@ -94,7 +95,7 @@ impl<R: Units> Follower<R> {
         self.role.hand_on(&mut self.tables, true)?;
         if self.tables.due() != self.ands {
             let (due, all) = (self.tables.due(), self.ands);
-            return Err(EngineError::Machine(format!("it never ran AND {due} of {all}")));
+            return Err(EngineError::machine(RunError::NeverRan { due, all }));
         }
         Ok(())
     }
@@ -171,12 +172,9 @@ impl<R: Units> Follower<R> {
 }
 
 #[cold]
-fn absent(issue: &Issue, name: u32) -> EngineError {
-    let Issue { cycle, engine, out, .. } = issue;
-    EngineError::Machine(format!(
-        "in clock cycle {cycle} engine {engine} took wire {name} for wire {out}, and that has no label \
-         there"
-    ))
+fn absent(issue: &Issue, wire: u32) -> EngineError {
+    let Issue { cycle, engine, out, .. } = *issue;
+    EngineError::machine(RunError::NoLabel { cycle, engine, wire, out })
 }
 
 impl<R: Units> Sink for Follower<R> {

@@ -16,6 +16,7 @@
 //! Memory: the labels of two windows, the live wires that are still to be read, the inputs of a launch
 //! and the flip-flops; at most a window of tables; the lowered code.
 
+mod error;
 mod follow;
 mod haac_engine;
 pub mod host;
@@ -25,6 +26,7 @@ mod run;
 mod store;
 mod tables;
 
+pub use error::{CodeError, RunError};
 pub use haac_engine::HaacEngine;
 pub use halfgate_haac_model::description::{
     Description, DescriptionError, Overrides, parse_window,

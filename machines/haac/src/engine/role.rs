@@ -1,5 +1,6 @@
 //! What the two roles' half-gate units do: make tables that the host hands on, or use those that it fetches.
 
+use super::error::RunError;
 use super::host::{Evaluator, Garbler, Side};
 use super::tables::{TABLE, Tables};
 use halfgate_engine::EngineError;
@@ -96,8 +97,7 @@ impl Units for Garbler<'_> {
 impl Units for Evaluator<'_> {
     fn fetch(&mut self, tables: &mut Tables, last: u64, all: u64) -> Result<(), EngineError> {
         if last >= all {
-            let what = format!("it ran AND {last} of a program that has {all}");
-            return Err(EngineError::Machine(what));
+            return Err(EngineError::machine(RunError::BeyondEnd { number: last, all }));
         }
         while tables.fetched <= last {
             let count = (all - tables.fetched).min(LEAST_PIECE as u64);

@@ -95,7 +95,7 @@ impl<R: Units> Launcher for Followed<'_, R> {
         let report = report.map_err(|error| match error {
             Error::Sink(error) => error,
             Error::Io(error) => EngineError::Spool(error),
-            other => EngineError::Machine(other.to_string()),
+            other => EngineError::machine(other),
         })?;
         self.modelled.launched(report.cycles);
         follower.finish()

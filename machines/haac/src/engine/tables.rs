@@ -5,6 +5,7 @@
 //! Memory: the tables between the oldest AND that is not done and the newest that is, at most those of a
 //! window.
 
+use super::error::RunError;
 use halfgate_engine::EngineError;
 
 /// Bytes of a table.
@@ -51,19 +52,19 @@ impl Tables {
     /// Room for table `number`; an error if it is done already, or a window beyond the first that is not.
     pub fn row(&mut self, number: u64) -> Result<&mut [u8; TABLE], EngineError> {
         let window = self.window;
-        let wrong = |what: String| Err(EngineError::Machine(what));
+        let wrong = |error| Err(EngineError::machine(error));
         let Some(ahead) = number.checked_sub(self.due) else {
-            return wrong(format!("it ran AND {number} twice"));
+            return wrong(RunError::Twice { number });
         };
         if ahead >= window {
-            return wrong(format!("AND {number} came more than a window before AND {}", self.due));
+            return wrong(RunError::TooEarly { number, due: self.due });
         }
         while ahead >= self.rows.len() as u64 {
             self.grow();
         }
         let place = self.place(number);
         if self.done[place] {
-            return wrong(format!("it ran AND {number} twice"));
+            return wrong(RunError::Twice { number });
         }
         Ok(&mut self.rows[place])
     }

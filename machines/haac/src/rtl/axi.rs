@@ -4,6 +4,7 @@
 //! cycle, and takes what the machine drives in it, which therefore must come from registers.
 
 use super::BURST;
+use super::error::HardwareError;
 use super::pace::Pace;
 use halfgate_engine::EngineError;
 use halfgate_verilated::{Error, In, Out, Simulation};
@@ -196,11 +197,9 @@ impl Ports {
             let mut wanted = first.address as usize % beat;
             for lane in port.lanes.drain(..first.bytes.div_ceil(beat).min(port.lanes.len())) {
                 if lane != wanted {
-                    let what = format!(
-                        "port {p} wrote at {:#x} with strobes from lane {lane}, not {wanted}",
-                        first.address
-                    );
-                    return Err(EngineError::Machine(what));
+                    let (port, address) = (p, first.address);
+                    let error = HardwareError::Strobes { port, address, lane, wanted };
+                    return Err(EngineError::machine(error));
                 }
                 wanted = 0;
             }

@@ -1,5 +1,6 @@
 //! The engine: a machine, how it is built, and how programs are lowered for it.
 
+use super::error::HardwareError;
 use super::hardware::Hardware;
 use super::image::Image;
 use super::measure::Measured;
@@ -87,10 +88,10 @@ impl RtlEngine {
         code: Code,
     ) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let config = Config::new(&self.hardware.machine, Party::Garbler)
-            .map_err(EngineError::Unsupported)?;
+            .map_err(|error| EngineError::unavailable(&self.hardware.name(), error))?;
         let survey = survey(&code, &config)?
-            .map_err(|what| EngineError::Machine(format!("its code: {what}")))?;
-        let image = Image::new(&code, survey)?;
+            .map_err(|error| EngineError::machine(HardwareError::Code(error)))?;
+        let image = Image::new(&self.hardware.machine.name, &code, survey)?;
         let host = Host::new(&self.hardware.machine.name, program, code);
         Ok(Box::new(RtlProgram { hardware: self.hardware.clone(), host, image }))
     }

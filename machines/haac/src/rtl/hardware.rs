@@ -6,7 +6,8 @@ use super::options::Options;
 use halfgate_circuit::Party;
 use halfgate_engine::{EngineError, Simulated};
 use halfgate_haac_model::Machine;
-use halfgate_verilated::{Error, Library};
+use halfgate_machine::rtl::built;
+use halfgate_verilated::Library;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A machine and how it is built.
@@ -56,12 +57,10 @@ impl Hardware {
         if let Some(library) = place {
             return Ok(library.clone());
         }
-        let design = self.options.design(&self.machine, role).map_err(EngineError::Unsupported)?;
-        let built = design.build().map_err(|error| match error {
-            Error::Failed { .. } => EngineError::Machine(error.to_string()),
-            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
-        })?;
-        Ok(place.insert(built).clone())
+        let design = self.options.design(&self.machine, role);
+        let design = design.map_err(|error| EngineError::unavailable(&self.name(), error))?;
+        let library = design.build().map_err(built(&self.name()))?;
+        Ok(place.insert(library).clone())
     }
 
     /// Whether the machine of a role need not be built any more.
@@ -69,9 +68,9 @@ impl Hardware {
     /// # Errors
     /// If the machine is impossible, or nothing can be built here.
     pub fn is_built(&self, role: Party) -> Result<bool, EngineError> {
-        let design = self.options.design(&self.machine, role).map_err(EngineError::Unsupported)?;
-        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
-        design.is_built().map_err(error)
+        let design = self.options.design(&self.machine, role);
+        let design = design.map_err(|error| EngineError::unavailable(&self.name(), error))?;
+        design.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
     /// The counters of the last launch.

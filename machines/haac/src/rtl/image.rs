@@ -1,6 +1,7 @@
 //! What the host puts into the machine's memory: a descriptor, and streams of which it has the sizes and
 //! checksums beforehand.
 
+use super::error::Beyond;
 use super::layout::{Layout, Region};
 use super::stream::{Instructions, Words};
 use super::{BURST, LABEL};
@@ -33,11 +34,11 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// That of `code`; goes through all of it once.
+    /// That of `code` for the engine of this name; goes through all of it once.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or the program is beyond the machine's numbers.
-    pub fn new(code: &Code, survey: Survey) -> Result<Image, EngineError> {
+    pub fn new(engine: &str, code: &Code, survey: Survey) -> Result<Image, EngineError> {
         let (mut instructions, mut bursts, mut crc) = (Instructions::new(code), 0, crc32c());
         while let Some(burst) = instructions.next(&mut |_, _| ())? {
             crc.update(&burst);
@@ -76,9 +77,7 @@ impl Image {
                 crc: crc.finalize() as u32,
                 oor,
             }),
-            None => Err(EngineError::Unsupported(
-                "the program is longer than a launch of the machine can be".to_owned(),
-            )),
+            None => Err(EngineError::program(engine, Beyond::Launch)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The simulated machine from its host's side: registers, the clock, and memory at its ports.
 
 use super::axi::{Bus, Ports};
+use super::error::HardwareError;
 use super::lite::{Lite, Transaction};
 use super::observe::{Observer, Watcher};
 use super::pace::Pace;
@@ -56,7 +57,7 @@ pub(super) struct Machine {
 }
 
 fn failed(error: halfgate_verilated::Error) -> EngineError {
-    EngineError::Machine(error.to_string())
+    EngineError::machine(error)
 }
 
 impl Machine {
@@ -91,14 +92,13 @@ impl Machine {
         let bus = &mut Nothing;
         let is = machine.read(REG_CONFIG, bus)?;
         if is != config {
-            let what = format!("it was built as {is:#x}, not as {config:#x}");
-            return Err(EngineError::Machine(what));
+            return Err(EngineError::machine(HardwareError::Config { is, wanted: config }));
         }
         let features = machine.read(REG_FEATURES, bus)?;
         let has = (FEATURES_PORTS.of(features), FEATURES_DATA_BYTES.of(features));
         if has != (count, beat) {
-            let what = format!("it has {} ports of {} bytes, not {count} of {beat}", has.0, has.1);
-            return Err(EngineError::Machine(what));
+            let wanted = (count, beat);
+            return Err(EngineError::machine(HardwareError::Ports { has, wanted }));
         }
         Ok(machine)
     }
@@ -187,7 +187,7 @@ impl Machine {
                 return Ok(value);
             }
         }
-        Err(EngineError::Machine("its registers do not answer".to_owned()))
+        Err(EngineError::machine(HardwareError::Registers))
     }
 
     fn write_words(
@@ -239,7 +239,7 @@ impl Machine {
                 _ => return Ok(()),
             }
         }
-        Err(EngineError::Machine("it wipes its memory for ever".to_owned()))
+        Err(EngineError::machine(HardwareError::Wipes))
     }
 
     /// Clocks on until the launch has ended, or so many cycles have gone by: then false.
@@ -263,22 +263,24 @@ impl Machine {
         let is = |bits: crate::rtl::registers::Bits| bits.of(status) == 1;
         if is(STATUS_FAILED) {
             let error = self.read(REG_ERROR, bus)?;
-            return Err(EngineError::Machine(describe(error)));
+            return Err(EngineError::machine(HardwareError::Stopped(error)));
         }
         if is(STATUS_DONE) {
             return Ok(true);
         }
         let state = State::from_code(STATUS_STATE.of(status));
         if state == Some(State::Idle) {
-            let why = if is(STATUS_WAS_RESET) { "was reset in mid-run" } else { "did not start" };
-            return Err(EngineError::Machine(format!("it {why}")));
+            return Err(EngineError::machine(match is(STATUS_WAS_RESET) {
+                true => HardwareError::WasReset,
+                false => HardwareError::DidNotStart,
+            }));
         }
         Ok(false)
     }
 }
 
 /// The register `error` in words.
-fn describe(error: u32) -> String {
+pub(super) fn describe(error: u32) -> String {
     let code = ERROR_CODE.of(error);
     let mut text = match Code::from_code(code) {
         Some(code) => format!("{}: {}", name(code), code.about()),
@@ -288,13 +290,21 @@ fn describe(error: u32) -> String {
         None | Some(Stream::None) => {}
         Some(stream) => {
             text.push_str(&format!(" ({}", stream.about()));
-            if stream.about().contains("engine") {
+            if of_an_engine(stream) {
                 text.push_str(&format!(", engine {}", ERROR_ENGINE.of(error)));
             }
             text.push(')');
         }
     }
     text
+}
+
+/// Whether each engine has a stream of this kind.
+fn of_an_engine(stream: Stream) -> bool {
+    match stream {
+        Stream::None | Stream::Descriptor | Stream::Instructions | Stream::Inputs => false,
+        Stream::OorAddresses | Stream::OorWires | Stream::Tables | Stream::Live => true,
+    }
 }
 
 /// The name that an error has in the table of errors.

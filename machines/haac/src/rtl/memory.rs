@@ -1,6 +1,7 @@
 //! The machine's memory as the host keeps it: nothing in it is as long as the program but what the
 //! program's code has in temporary files.
 
+use super::error::Refused;
 use super::image::Image;
 use super::layout::Region;
 use super::stream::{Instructions, Words};
@@ -34,7 +35,7 @@ pub(super) struct Memory<'a> {
     /// Tables of each engine that were read or written.
     passed: Vec<u64>,
     /// What the machine did first that memory does not do.
-    refused: Option<String>,
+    refused: Option<Refused>,
     /// A byte in which a bit is wrong, for tests.
     pub wrong: Option<(Region, u64)>,
 }
@@ -91,11 +92,11 @@ impl<'a> Memory<'a> {
     }
 
     /// What the machine did first that memory does not do.
-    pub fn refused(&self) -> Option<&str> {
-        self.refused.as_deref()
+    pub fn refused(&self) -> Option<Refused> {
+        self.refused
     }
 
-    fn refuse(&mut self, what: String) -> Result<bool, EngineError> {
+    fn refuse(&mut self, what: Refused) -> Result<bool, EngineError> {
         self.refused.get_or_insert(what);
         Ok(false)
     }
@@ -108,8 +109,7 @@ impl<'a> Memory<'a> {
         bytes: &mut [u8],
     ) -> Result<bool, EngineError> {
         let Some((region, offset)) = self.image.layout.find(address, bytes.len() as u64) else {
-            let count = bytes.len();
-            return self.refuse(format!("it read {count} bytes at {address:#x}, where nothing is"));
+            return self.refuse(Refused::Nowhere { bytes: bytes.len(), address });
         };
         let read = match region {
             Region::Labels => return self.read_labels((offset / LABEL as u64) as u32, bytes),
@@ -143,7 +143,7 @@ impl<'a> Memory<'a> {
         }
         match read {
             true => Ok(true),
-            false => self.refuse(format!("it read out of turn: {region:?} at {offset}")),
+            false => self.refuse(Refused::OutOfTurn { region, offset }),
         }
     }
 
@@ -182,8 +182,7 @@ impl<'a> Memory<'a> {
                 Some(label) => label,
                 None if burst => Label::ZERO,
                 None => {
-                    let what = format!("it read wire {address}, which is not in memory");
-                    return self.refuse(what);
+                    return self.refuse(Refused::NoLabel { wire: address });
                 }
             };
             *place = label.to_u128().to_le_bytes();
@@ -198,7 +197,7 @@ impl<'a> Memory<'a> {
         address: u64,
         bytes: &[u8],
     ) -> Result<bool, EngineError> {
-        let wrong = format!("it wrote {} bytes at {address:#x}, where it may not", bytes.len());
+        let wrong = Refused::Write { bytes: bytes.len(), address };
         let written = match self.image.layout.find(address, bytes.len() as u64) {
             Some((Region::Labels, offset)) if bytes.len() == LABEL => {
                 let address = (offset / LABEL as u64) as u32;
@@ -255,7 +254,8 @@ mod tests {
         let mut machine = description.machine(&Overrides::default()).expect("possible");
         machine.shape = SHAPE;
         let config = Config::new(&machine, Party::Garbler).expect("possible");
-        Image::new(code, survey(code, &config).expect("reads").expect("fits")).expect("fits")
+        Image::new("haac", code, survey(code, &config).expect("reads").expect("fits"))
+            .expect("fits")
     }
 
     #[test]
@@ -296,9 +296,8 @@ mod tests {
         assert!(memory.read(side, start, &mut burst).unwrap());
         let first = code.oor[1].reader().next().unwrap().expect("there is one");
         assert_eq!(burst[..4], first);
-        assert!(
-            memory.refused().is_some_and(|what| what.contains("twice") || what.contains("turn"))
-        );
+        let refused = memory.refused();
+        assert!(matches!(refused, Some(Refused::OutOfTurn { .. })), "{refused:?}");
     }
 
     #[test]

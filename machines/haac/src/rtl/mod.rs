@@ -13,6 +13,7 @@
 
 mod axi;
 pub mod engine;
+mod error;
 mod fault;
 mod hardware;
 mod image;

@@ -4,7 +4,7 @@ use super::fault::Fault;
 use crate::engine::Disturbance;
 use halfgate_circuit::Party;
 use halfgate_haac_model::Machine;
-use halfgate_haac_model::model::config::Config;
+use halfgate_haac_model::model::config::{Config, ConfigError};
 use halfgate_verilated::{Aes, Design, Mutation};
 use std::path::PathBuf;
 
@@ -58,12 +58,10 @@ impl Options {
     /// The design of a machine with these options.
     ///
     /// # Errors
-    /// Says which number of the machine is impossible.
-    pub(super) fn design(&self, machine: &Machine, role: Party) -> Result<Design, String> {
+    /// Which number of the machine is impossible.
+    pub(super) fn design(&self, machine: &Machine, role: Party) -> Result<Design, ConfigError> {
         let config = Config::new(machine, role)?;
-        if config.latency > 255 {
-            return Err(format!("memory's latency must be at most 255, not {}", config.latency));
-        }
+        ConfigError::check("memory's latency", config.latency, 1, 255)?;
         // Bursts that are under way at once, by bandwidth and by what the loader asks for.
         let bytes = config.credit_step * (config.latency + SLACK);
         let held = bytes.div_ceil(config.credit_byte * 64) + u64::from(config.loader_bursts);

@@ -2,6 +2,7 @@
 
 use super::LABEL;
 use super::axi::Bus;
+use super::error::{Beyond, HardwareError};
 use super::fault::Fault;
 use super::hardware::Hardware;
 use super::image::{Image, config};
@@ -92,7 +93,8 @@ impl RtlProgram<'_> {
 
     fn contract(&self, role: Party) -> Result<Contract, EngineError> {
         let hardware = &self.hardware;
-        let config = Config::new(&hardware.machine, role).map_err(EngineError::Unsupported)?;
+        let unavailable = |error| EngineError::unavailable(&hardware.name(), error);
+        let config = Config::new(&hardware.machine, role).map_err(unavailable)?;
         let (wire_bytes, timeout) = (config.wire_bytes, hardware.options.timeout);
         if hardware.options.disturbance.is_some() {
             return Ok(Contract { latency: 0, credit: [0; 3], wire_bytes, timeout });
@@ -103,7 +105,7 @@ impl RtlProgram<'_> {
             (Some(latency), [Some(step), Some(byte), Some(cap)]) => {
                 Ok(Contract { latency, credit: [step, byte, cap], wire_bytes, timeout })
             }
-            _ => Err(EngineError::Unsupported("memory is beyond the machine's registers".into())),
+            _ => Err(EngineError::unavailable(&hardware.name(), Beyond::Registers)),
         }
     }
 }
@@ -184,8 +186,8 @@ impl<S: Tables> Launcher for Running<'_, S> {
         };
         self.machine.start(&launch, &mut self.attached)?;
         self.wait(number).map_err(|error| match (error, self.attached.memory.refused()) {
-            (EngineError::Machine(what), Some(refused)) => {
-                EngineError::Machine(format!("{what}; {refused}"))
+            (EngineError::Machine(cause), Some(refused)) => {
+                EngineError::machine(HardwareError::Refused { cause, refused })
             }
             (error, _) => error,
         })?;

@@ -1,6 +1,7 @@
 //! Streams that the machine reads in bursts, made as they are read.
 
 use super::BURST;
+use super::error::HardwareError;
 use halfgate_compiler::spool::SpoolReader;
 use halfgate_engine::EngineError;
 use halfgate_haac_model::code::OOR_LAST;
@@ -80,7 +81,7 @@ impl<'a> Instructions<'a> {
         }
         let encoder = self.encoder.as_mut().expect("there is one until the last row");
         let done = encoder.row(&self.row, &mut self.bytes);
-        done.map(|_| ()).map_err(|error| EngineError::Machine(format!("its code: {error}")))
+        done.map(|_| ()).map_err(|error| EngineError::machine(HardwareError::Encode(error)))
     }
 }
 

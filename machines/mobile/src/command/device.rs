@@ -8,6 +8,7 @@ use crate::rtl::{Options, RtlMobile, WideDevice};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
 use halfgate_engine::{EngineError, kernels};
+use halfgate_machine::rtl::failed;
 use halfgate_machine::{building, evaluates_only};
 use std::path::Path;
 use std::str::FromStr;
@@ -155,8 +156,6 @@ impl Chip {
             }
             Kind::Wide => {
                 let design = WideDevice::design();
-                let failed =
-                    |error: halfgate_verilated::Error| EngineError::Machine(error.to_string());
                 let build = || design.build().map(drop).map_err(failed);
                 building::building(name, "evaluator", || design.is_built().map_err(failed), build)?;
                 Ok(Arc::new(move |terminal, watch| serve(WideDevice::new()?, how, terminal, watch)))

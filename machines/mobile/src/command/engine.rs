@@ -6,7 +6,8 @@ use crate::engine::{Link, MobileEngine, WideEngine};
 use crate::rtl::{Options, RtlMobile, WideOptions};
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
-use halfgate_engine::{Engine, EngineError, kernels};
+use halfgate_engine::{Engine, kernels};
+use halfgate_machine::rtl::failed;
 use halfgate_machine::{EngineForm, Kind, building, evaluates_only};
 use halfgate_mobile_model::model::Form;
 use std::path::Path;
@@ -114,7 +115,6 @@ pub fn rtl(
         let design = options.design();
         let engine = options.engine();
         evaluates_only(&engine.name(), roles)?;
-        let failed = |error: halfgate_verilated::Error| EngineError::Machine(error.to_string());
         let build = || design.build().map(drop).map_err(failed);
         building::building(
             &engine.name(),

@@ -5,7 +5,7 @@ use super::host::Port;
 use halfgate_engine::EngineError;
 
 fn absent(what: &str) -> EngineError {
-    EngineError::Device(format!("{what}: coprocessors at a port are supported on Linux only"))
+    EngineError::device(PortError::LinuxOnly { what: what.to_owned() })
 }
 
 /// Serial ports.

@@ -1,5 +1,6 @@
 //! The chip at a port as an engine: on a board, or simulated behind a [pseudo-terminal](super::terminal).
 
+use super::error::ChipError;
 use super::host::{Evaluates, Port, Sent, refused, take};
 use super::mobile_engine::MHZ;
 use super::serial::Serial;
@@ -104,7 +105,7 @@ fn answers(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
     while talk.slots().is_none() {
         port.send(&talk.sends())?;
         let heard = Zeroizing::new(port.hear(true)?);
-        take(&mut talk, port, &heard).map_err(|error| refused(name, &error))?;
+        take(&mut talk, port, &heard).map_err(|error| refused(name, error))?;
     }
     Ok(())
 }
@@ -168,9 +169,9 @@ impl DeviceEngine {
                     let done = Serial::open(&path, BAUD)
                         .and_then(|mut port| self.run(program, (key, cycles), &mut port, io));
                     watch.stop.store(true, Ordering::Relaxed);
-                    let served = chip.join().unwrap_or_else(|_| {
-                        Err(EngineError::Machine("the chip's thread panicked".to_owned()))
-                    });
+                    let served = chip
+                        .join()
+                        .unwrap_or_else(|_| Err(EngineError::machine(ChipError::Panicked)));
                     // What the chip says is why the host found nobody there.
                     served.and(done)
                 })?;

@@ -1,10 +1,11 @@
 //! The phone's part: tables and labels become items as they arrive, and go to the chip; labels that come back are kept as
 //! long as something wants them.
 
+use super::error::PortError;
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
 use halfgate_compiler::Program;
 use halfgate_engine::io::{Counters, EvaluatorIo, RunKey, first_uses, needs_constant};
-use halfgate_engine::{EngineError, Label, Suite, checked};
+use halfgate_engine::{EngineError, Label, Suite, check_length, checked};
 use halfgate_machine::MAX_CYCLES;
 use halfgate_mobile_model::frame::PAYLOAD;
 use halfgate_mobile_model::names::{SUITE_GRR3, SUITE_HALF_GATES};
@@ -108,8 +109,8 @@ impl Drop for Known {
 }
 
 /// What an engine of this name says that is wrong with its chip.
-pub(super) fn refused(name: &str, error: &LinkError) -> EngineError {
-    EngineError::Device(format!("{name}: {error}"))
+pub(super) fn refused(name: &str, error: LinkError) -> EngineError {
+    EngineError::device(PortError::Link { engine: name.to_owned(), error })
 }
 
 impl<'a> Evaluates<'a> {
@@ -125,14 +126,8 @@ impl<'a> Evaluates<'a> {
         port: &'a mut dyn Port,
     ) -> Result<Evaluates<'a>, EngineError> {
         checked(name, &SUITES, program, key, cycles, MAX_CYCLES)?;
-        let ands = program.ands_per_cycle().checked_mul(cycles);
-        if ands.is_none_or(|ands| ands >= Begin::NUMBERS) || u32::try_from(cycles).is_err() {
-            return Err(EngineError::Unsupported(format!(
-                "engine {name} counts to {} ANDs and {} cycles",
-                Begin::NUMBERS,
-                u32::MAX
-            )));
-        }
+        let most = (u32::MAX.into(), Begin::NUMBERS - 1);
+        check_length(name, (cycles, most.0), program.ands_per_cycle(), most.1)?;
         let circuit = &program.circuit;
         let each: Vec<bool> = (circuit.inputs.iter())
             .flat_map(|input| std::iter::repeat_n(input.per_cycle, input.width as usize))
@@ -367,11 +362,10 @@ impl<'a> Evaluates<'a> {
         self.has_labels = false;
         let heard = Zeroizing::new(self.port.hear(waits)?);
         self.has_labels = true;
-        take(&mut self.talk, self.port, &heard).map_err(|error| refused(&self.name, &error))?;
+        take(&mut self.talk, self.port, &heard).map_err(|error| refused(&self.name, error))?;
         while let Some(label) = self.talk.label() {
-            let unasked = || {
-                EngineError::Device(format!("{}: a label came back that nobody read", self.name))
-            };
+            let unasked =
+                || EngineError::device(PortError::UnreadLabel { engine: self.name.clone() });
             let wire = self.coming.pop_front().ok_or_else(unasked)?;
             self.know(wire, Label::from_u128(label));
         }

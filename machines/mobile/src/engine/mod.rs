@@ -6,6 +6,7 @@
 #[cfg(not(target_os = "linux"))]
 mod absent;
 pub mod device;
+mod error;
 #[cfg(target_os = "linux")]
 mod heard;
 pub mod host;
@@ -23,6 +24,7 @@ pub mod wide;
 #[cfg(not(target_os = "linux"))]
 pub use absent::{serial, spi, terminal};
 pub use device::DeviceEngine;
+pub use error::{ChipError, PortError};
 pub use host::{Evaluates, Port, SUITES, Sent};
 pub use mobile_engine::{MHZ, MobileEngine};
 pub use model::{Clocked, Faulty, Hasher, Link, Linked, Modelled};

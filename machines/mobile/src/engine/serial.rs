@@ -1,5 +1,6 @@
 //! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
 
+use super::error::PortError;
 use super::heard::Heard;
 use super::host::Port;
 use halfgate_engine::EngineError;
@@ -36,31 +37,35 @@ impl Serial {
     /// # Errors
     /// If there is none, it is no serial port, lacks the rate, or is in use.
     pub fn open(path: &Path, baud: u32) -> Result<Serial, EngineError> {
-        let wrong = |what: &str, error: Errno| {
-            EngineError::Device(format!("{}: {what}: {}", path.display(), reason(error)))
+        let own = || path.to_owned();
+        let wrong = |doing, error: Errno| {
+            EngineError::device(PortError::Open { path: own(), doing, error: error.into() })
         };
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let fd = rustix::fs::open(path, flags, Mode::empty())
-            .map_err(|error| wrong("cannot open the port", error))?;
+            .map_err(|error| wrong("open the port", error))?;
         let mut line = termios::tcgetattr(&fd).map_err(|error| match error {
-            Errno::NOTTY => EngineError::Device(format!("{} is no serial port", path.display())),
-            error => wrong("cannot ask the port", error),
+            Errno::NOTTY => {
+                EngineError::device(PortError::Other { path: own(), what: "serial port" })
+            }
+            error => wrong("ask the port", error),
         })?;
         // Gone with the process, however that ends; a terminal's own exclusive mode stays as long as anybody has it open.
         flock(&fd, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
-            Errno::AGAIN => EngineError::Device(format!("{} is in use", path.display())),
-            error => wrong("cannot have the port alone", error),
+            Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
+            error => wrong("have the port alone", error),
         })?;
         line.make_raw();
         line.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
         line.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
-        let rate = format!("cannot set {baud} baud");
-        line.set_speed(baud).map_err(|error| wrong(&rate, error))?;
-        termios::tcsetattr(&fd, OptionalActions::Now, &line)
-            .map_err(|error| wrong(&rate, error))?;
+        let rate = |error: Errno| {
+            EngineError::device(PortError::Baud { path: own(), baud, error: error.into() })
+        };
+        line.set_speed(baud).map_err(rate)?;
+        termios::tcsetattr(&fd, OptionalActions::Now, &line).map_err(rate)?;
         // What the last run did not read is nobody's.
         termios::tcflush(&fd, QueueSelector::IOFlush)
-            .map_err(|error| wrong("cannot empty the port", error))?;
+            .map_err(|error| wrong("empty the port", error))?;
         let path = path.to_owned();
         // Ten bits a byte.
         let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
@@ -74,11 +79,8 @@ impl Serial {
     }
 
     fn gone(&self, error: Option<Errno>) -> EngineError {
-        let why = error.map_or_else(String::new, |error| format!(": {}", reason(error)));
-        EngineError::Device(format!(
-            "the port {} is gone; was the coprocessor unplugged?{why}",
-            self.path.display()
-        ))
+        let error = error.map(Errno::into);
+        EngineError::device(PortError::Gone { path: self.path.clone(), error })
     }
 
     /// Reads what is there into what came.
@@ -86,10 +88,7 @@ impl Serial {
         let mut piece = Zeroizing::new([0; PIECE]);
         let count = PIECE.min(self.heard.room());
         if count == 0 {
-            return Err(EngineError::Device(format!(
-                "{} sends more than a coprocessor would: is it the right port, at the right rate?",
-                self.path.display()
-            )));
+            return Err(EngineError::device(PortError::TooMuch { path: self.path.clone() }));
         }
         match io::read(&self.fd, &mut piece[..count]) {
             Ok(0) => Err(self.gone(None)),
@@ -123,8 +122,7 @@ impl Port for Serial {
                 Err(Errno::INTR) => (),
                 Err(Errno::AGAIN) => {
                     let left = STUCK.checked_sub(since.elapsed()).ok_or_else(|| {
-                        let path = self.path.display();
-                        EngineError::Device(format!("the port {path} takes no bytes any more"))
+                        EngineError::device(PortError::Stuck { path: self.path.clone() })
                     })?;
                     if self.wait(true, left)?.contains(PollFlags::IN) {
                         self.read()?;
@@ -155,8 +153,4 @@ impl Port for Serial {
     fn news(&mut self) {
         self.heard.news();
     }
-}
-
-fn reason(error: Errno) -> std::io::Error {
-    error.into()
 }

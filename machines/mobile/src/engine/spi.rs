@@ -1,6 +1,7 @@
 //! SPI with the chip behind it, as Linux has it: `/dev/spidev0.0`. Bytes go both ways at once, and 0 is nothing: who wants to hear sends
 //! zeros.
 
+use super::error::PortError;
 use super::heard::Heard;
 use super::host::Port;
 use halfgate_engine::EngineError;
@@ -49,14 +50,13 @@ pub struct Spi<E> {
 /// # Errors
 /// If there is none, it is no SPI device, lacks the rate, or is in use.
 pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
-    let name = path.display().to_string();
-    let wrong = |what: &str| EngineError::Device(format!("{name}: {what}"));
-    let mut device =
-        Spidev::open(path).map_err(|error| wrong(&format!("cannot open the device: {error}")))?;
+    let own = || path.to_owned();
+    let wrong = |doing, error| EngineError::device(PortError::Open { path: own(), doing, error });
+    let mut device = Spidev::open(path).map_err(|error| wrong("open the device", error))?;
     flock(device.inner(), FlockOperation::NonBlockingLockExclusive).map_err(
         |error| match error {
-            Errno::AGAIN => EngineError::Device(format!("{name} is in use")),
-            error => wrong(&format!("cannot have the device alone: {}", io::Error::from(error))),
+            Errno::AGAIN => EngineError::device(PortError::InUse { path: own() }),
+            error => wrong("have the device alone", error.into()),
         },
     )?;
     let options = SpidevOptions::new()
@@ -67,11 +67,11 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
         .build();
     device.configure(&options).map_err(|error| match error.raw_os_error() {
         Some(code) if code == Errno::NOTTY.raw_os_error() => {
-            EngineError::Device(format!("{name} is no SPI device"))
+            EngineError::device(PortError::Other { path: own(), what: "SPI device" })
         }
-        _ => wrong(&format!("cannot have mode 0 at {hz} Hz: {error}")),
+        _ => EngineError::device(PortError::SpiRate { path: own(), hz, error }),
     })?;
-    Ok(Spi::new(name, device, PATIENCE))
+    Ok(Spi::new(path.display().to_string(), device, PATIENCE))
 }
 
 impl<E: Exchange> Spi<E> {
@@ -84,13 +84,13 @@ impl<E: Exchange> Spi<E> {
         let mut came = Zeroizing::new([0; PIECE]);
         let came = &mut came[..out.len()];
         self.device.exchange(out, came).map_err(|error| {
-            EngineError::Device(format!("the SPI device {} fails: {error}", self.name))
+            EngineError::device(PortError::Spi { name: self.name.clone(), error })
         })?;
         for &byte in &*came {
             if byte != 0 || !self.rests {
                 if self.heard.room() == 0 {
-                    let what = format!("{} says more than it is asked", self.name);
-                    return Err(EngineError::Device(what));
+                    let name = self.name.clone();
+                    return Err(EngineError::device(PortError::Unasked { name }));
                 }
                 self.heard.came.push(byte);
             }

@@ -1,6 +1,7 @@
 //! A simulated chip behind a pseudo-terminal, where programs find it as they find one on a board: bytes come no faster than its link
 //! carries them, in the chip's time and in ours.
 
+use super::error::PortError;
 use super::host::Port;
 use super::model::{Clocked, Faulty, Linked};
 use halfgate_engine::EngineError;
@@ -52,12 +53,7 @@ impl Terminal {
     /// # Errors
     /// If the system has none.
     pub fn open() -> Result<Terminal, EngineError> {
-        let wrong = |error: Errno| {
-            EngineError::Device(format!(
-                "cannot open a pseudo-terminal: {}",
-                std::io::Error::from(error)
-            ))
-        };
+        let wrong = |error: Errno| EngineError::device(PortError::NoTerminal(error.into()));
         let chip = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(wrong)?;
         grantpt(&chip).map_err(wrong)?;
         unlockpt(&chip).map_err(wrong)?;
@@ -87,10 +83,7 @@ impl Terminal {
         unplug: Option<u64>,
         watch: &Watch,
     ) -> Result<(), EngineError> {
-        let gone = |error: Errno| {
-            let error = std::io::Error::from(error);
-            EngineError::Device(format!("the pseudo-terminal failed: {error}"))
-        };
+        let gone = |error: Errno| EngineError::device(PortError::Terminal(error.into()));
         let mut piece = Zeroizing::new([0; PIECE]);
         let mut says = Zeroizing::new(Vec::new());
         let (mut pace, mut taken) = (None::<Pace>, 0);

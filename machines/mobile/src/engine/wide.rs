@@ -2,6 +2,7 @@
 //! each clock in which it takes them. Who carries them checks them; what host and core say to one
 //! another is that of any other link.
 
+use super::error::ChipError;
 use super::host::{Evaluates, Port, Sent};
 use super::model::Hasher;
 use super::watch::Watched;
@@ -178,14 +179,14 @@ impl<C: Clocks> Port for Direct<C> {
     fn send(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         for &byte in bytes {
             let Some(frame) = self.deframer.push(byte) else { continue };
-            let frame = frame.map_err(|error| EngineError::Machine(error.to_string()))?;
+            let frame = frame.map_err(|error| EngineError::machine(ChipError::Frame(error)))?;
             self.frame(frame)?;
             let mut idle = 0;
             // What is less than a row waits for more, or until there is no more.
             while self.waits.len() >= COME {
                 idle = if self.step()? { 0 } else { idle + 1 };
                 if idle > PATIENCE + PAYLOAD as u64 {
-                    return Err(EngineError::Machine("the core takes nothing more".to_owned()));
+                    return Err(EngineError::machine(ChipError::TakesNothing));
                 }
             }
         }

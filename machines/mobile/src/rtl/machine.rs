@@ -1,6 +1,6 @@
 //! The core's ports, and the label memory around it.
 
-use crate::engine::{Clocked, Modelled};
+use crate::engine::{ChipError, Clocked, Modelled};
 use halfgate_engine::EngineError;
 use halfgate_machine::rtl::failed;
 use halfgate_mobile_model::SLOTS;
@@ -182,20 +182,16 @@ impl Clocked for Machine {
             model.clock(comes, takes)?;
             let modelled = model.seen.expect("a clock was made");
             if modelled != seen {
-                return Err(EngineError::Machine(format!(
-                    "clock {}: RTL {seen:?}, model {modelled:?}",
-                    self.clocks
-                )));
+                let clock = self.clocks;
+                let (rtl, model) = (format!("{seen:?}"), format!("{modelled:?}"));
+                return Err(EngineError::machine(ChipError::Differs { clock, rtl, model }));
             }
         }
         self.clocks += 1;
+        let clock = self.clocks;
         if self.asked.is_some_and(|asked| seen.asks != Some(asked)) {
-            let what =
-                format!("clock {}: the label memory was asked {:?}", self.clocks, self.asked);
-            return Err(EngineError::Machine(format!(
-                "{what}, and before it took that {:?}",
-                seen.asks
-            )));
+            let (now, then) = (format!("{:?}", self.asked), format!("{:?}", seen.asks));
+            return Err(EngineError::machine(ChipError::Asked { clock, now, then }));
         }
         let is_slow = matches!(self.memory, Memory::Slow(_));
         let (goes, stalls, late) =

@@ -1,7 +1,7 @@
 //! The wide core's ports, and the core as an engine; and the device of it and the port of a link.
 
 use crate::engine::wide::{Clocks, ModelledCore};
-use crate::engine::{Clocked, WideEngine};
+use crate::engine::{ChipError, Clocked, WideEngine};
 use halfgate_engine::{EngineError, kernels};
 use halfgate_machine::rtl::failed;
 use halfgate_mobile_model::names::{STATUS_NO_ITEM, STATUS_NO_SLOT};
@@ -194,9 +194,9 @@ impl Clocks for WideCore {
         if let Some(model) = &mut self.model {
             let modelled = model.clock(comes)?;
             if modelled != seen {
-                let at = self.clocks;
-                let what = format!("clock {at}: RTL {seen:?}, model {modelled:?}");
-                return Err(EngineError::Machine(what));
+                let clock = self.clocks;
+                let (rtl, model) = (format!("{seen:?}"), format!("{modelled:?}"));
+                return Err(EngineError::machine(ChipError::Differs { clock, rtl, model }));
             }
         }
         self.clocks += 1;

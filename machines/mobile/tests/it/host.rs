@@ -11,6 +11,7 @@ use halfgate_engine::{
 use halfgate_mobile::engine::{Clocked, Evaluates, Link, Linked, Modelled, Port, SUITES};
 use halfgate_mobile_model::model::{Form, Step};
 use halfgate_programs::build;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -48,7 +49,7 @@ impl EvaluatorIo for Io<'_> {
 
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         if let Some(left) = &mut self.caller.tables {
-            *left = left.checked_sub(1).ok_or("the garbler is gone")?;
+            *left = left.checked_sub(1).ok_or_else(|| io::Error::other("the garbler is gone"))?;
         }
         self.io.tables(bytes)
     }
@@ -62,7 +63,7 @@ impl EvaluatorIo for Io<'_> {
         if self.caller.stops.as_ref().is_some_and(|stops| stops.load(Ordering::Relaxed)) {
             self.caller.after += 1;
             if self.caller.after == 3 {
-                return Err("cancelled".into());
+                return Err(io::Error::other("cancelled").into());
             }
         }
         self.io.progress(cycles, ands)

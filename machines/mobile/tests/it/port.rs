@@ -213,7 +213,10 @@ mod broken {
         }
 
         fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
-            self.left = self.left.checked_sub(1).ok_or("the garbler is gone")?;
+            self.left = self
+                .left
+                .checked_sub(1)
+                .ok_or_else(|| std::io::Error::other("the garbler is gone"))?;
             self.io.tables(bytes)
         }
 

@@ -1,8 +1,9 @@
 //! The host's part of garbling on an overlay.
 
+use super::error::RunError;
 use super::tables::Tables;
 use halfgate_circuit::{Bit, Circuit, Init, Wire};
-use halfgate_compiler::Program;
+use halfgate_compiler::{Order, Program};
 use halfgate_engine::io::{Counters, GarblerIo, first_uses, needs_constant};
 use halfgate_engine::{EngineError, RunKey, checked};
 use halfgate_kernels::{Delta, Label, Suite};
@@ -41,15 +42,13 @@ impl<'p> Planned<'p> {
         overlay: &Overlay,
     ) -> Result<Planned<'p>, EngineError> {
         let circuit = &program.circuit;
-        let unsupported = |what: String| EngineError::Unsupported(format!("engine {name}: {what}"));
-        let plan = overlay.plan(circuit).map_err(|error| unsupported(error.to_string()))?;
+        let plan = overlay.plan(circuit).map_err(|error| EngineError::program(name, error))?;
         if !overlay.form.numbers() && !plan.is_in_order() {
-            let hint = match overlay.policy {
-                Policy::DirectlyUsed => "; --order haac:full puts them so",
-                _ => "",
+            let wanted = match overlay.policy {
+                Policy::DirectlyUsed => Some(Order::HaacFull),
+                _ => None,
             };
-            let what = "its commands do not say ANDs' numbers, and its host sends them in another order than the program's";
-            return Err(unsupported(format!("{what}{hint}")));
+            return Err(EngineError::Order { engine: name.to_owned(), wanted });
         }
         let widths = circuit.inputs.iter();
         let each: Vec<bool> = widths
@@ -85,7 +84,6 @@ pub struct Launched {
 
 /// Garbles netlist cycles one after the other.
 pub struct Host<'a> {
-    name: String,
     circuit: &'a Circuit,
     program: &'a Program,
     planned: &'a Planned<'a>,
@@ -107,7 +105,7 @@ impl<'a> Host<'a> {
     ) -> Result<Host<'a>, EngineError> {
         checked(name, suites(overlay), program, key, cycles, MAX_CYCLES)?;
         let (circuit, delta) = (&program.circuit, delta.label());
-        Ok(Host { name: name.to_owned(), circuit, program, planned, key, delta })
+        Ok(Host { circuit, program, planned, key, delta })
     }
 
     /// Runs all cycles, each by `launch`.
@@ -178,8 +176,7 @@ impl<'a> Host<'a> {
     fn at<'m>(&self, memory: &'m mut [Label], wire: usize) -> Result<&'m mut Label, EngineError> {
         let home = self.planned.plan.home(wire);
         let found = home.and_then(|at| memory.get_mut(at as usize));
-        let what = || format!("engine {}: an input or output is not in DDR", self.name);
-        found.ok_or_else(|| EngineError::Machine(what()))
+        found.ok_or_else(|| EngineError::machine(RunError::NotInDdr { wire }))
     }
 
     fn inputs(

@@ -8,17 +8,12 @@ use halfgate_engine::{
 };
 use halfgate_kernels::ops::{self, Ops, Segment};
 use halfgate_kernels::{Kernel, KernelError, Label, LabelMemory, State, choose};
-use halfgate_machine::Wiped;
+use halfgate_machine::{Wiped, only_garbles};
 use halfgate_overlay_model::Overlay;
 use halfgate_overlay_model::model::{self, Fault, Garbles, Modelled};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// An overlay has no evaluator.
-pub fn only_garbles(name: &str) -> EngineError {
-    EngineError::Unsupported(format!("engine {name} garbles only: choose another to evaluate"))
-}
 
 /// Garbles as an overlay does, and counts its clocks.
 ///
@@ -102,8 +97,7 @@ impl Prepared for Garbler<'_> {
             if let Some(error) = failed.or(device.garbles().failed.take()) {
                 return Err(error);
             }
-            let (counters, ns) =
-                ran.map_err(|fault: Fault| EngineError::Machine(fault.to_string()))?;
+            let (counters, ns) = ran.map_err(|fault: Fault| EngineError::machine(fault))?;
             std::mem::swap(&mut *tables.borrow_mut(), of_cycle);
             for (label, found) in memory.iter_mut().zip(&device.memory) {
                 *label = found.0;

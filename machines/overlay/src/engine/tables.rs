@@ -1,5 +1,6 @@
 //! Tables in the order in which an overlay makes them, and in the program's.
 
+use super::error::RunError;
 use halfgate_engine::EngineError;
 use halfgate_engine::io::GarblerIo;
 use std::collections::VecDeque;
@@ -34,7 +35,7 @@ impl Tables {
     /// # Errors
     /// If there is none, or it was made before.
     pub fn put(&mut self, number: u64, table: &[u8]) -> Result<(), EngineError> {
-        let wrong = || EngineError::Machine(format!("it made table {number} out of turn"));
+        let wrong = || EngineError::machine(RunError::OutOfTurn { number });
         let own = number.checked_sub(self.base).filter(|own| *own < self.ands).ok_or_else(wrong)?;
         let place = own.checked_sub(self.handed).ok_or_else(wrong)? as usize;
         if place >= self.waiting.len() {
@@ -66,7 +67,7 @@ impl Tables {
         }
         match all && self.handed < self.ands {
             false => Ok(()),
-            true => Err(EngineError::Machine(format!("it never made table {}", self.handed))),
+            true => Err(EngineError::machine(RunError::NeverMade { number: self.handed })),
         }
     }
 }

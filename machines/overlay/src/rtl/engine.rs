@@ -1,14 +1,16 @@
 //! The engine: an overlay, how it is built, and programs on it.
 
 use super::machine::Machine;
-use crate::engine::{Host, Launch, Launched, Planned, only_garbles};
+use crate::engine::{Host, Launch, Launched, Planned};
 use halfgate_compiler::Program;
 use halfgate_engine::{
     Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
 };
+use halfgate_machine::only_garbles;
+use halfgate_machine::rtl::built;
 use halfgate_overlay_model::Overlay;
 use halfgate_overlay_model::model::{self, AndCells, Seen, Shape};
-use halfgate_verilated::{Aes, Design, Error, Library, Mutation};
+use halfgate_verilated::{Aes, Design, Library, Mutation};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -75,11 +77,8 @@ impl RtlOverlay {
         if let Some(library) = &shared.library {
             return Ok(library.clone());
         }
-        let built = self.design().build().map_err(|error| match error {
-            Error::Failed { .. } => EngineError::Machine(error.to_string()),
-            error => EngineError::Unsupported(format!("{}: {error}", self.name())),
-        })?;
-        Ok(shared.library.insert(built).clone())
+        let library = self.design().build().map_err(built(&self.name()))?;
+        Ok(shared.library.insert(library).clone())
     }
 
     /// Whether the overlay need not be built any more.
@@ -87,8 +86,7 @@ impl RtlOverlay {
     /// # Errors
     /// If nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
-        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
-        self.design().is_built().map_err(error)
+        self.design().is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
     /// The counters of the last launch.

@@ -1,6 +1,6 @@
 //! The overlay's ports and both clocks.
 
-use crate::engine::{Launch, Launched, Tables};
+use crate::engine::{Launch, Launched, RunError, Tables};
 use halfgate_engine::{Delta, EngineError, Label};
 use halfgate_machine::rtl::{Wipe, counter, failed};
 use halfgate_overlay_model::model::{self, Begin, Board, Counters, Device, Seen, Shape};
@@ -197,8 +197,7 @@ impl Machine {
         let line = self.line(port);
         let (sim, ports) = (&self.sim, &self.ports);
         let held = self.memory.len();
-        let wrong =
-            || EngineError::Machine(format!("it names label {line} of DDR, which holds {held}"));
+        let wrong = || EngineError::machine(RunError::Address { place: line, held });
         let word = self.memory.get_mut(line..line + WORD).ok_or_else(wrong)?;
         if sim.field(ports.ddr_write, port, 1) == 1 {
             for (lane, label) in (0..).zip(word) {
@@ -253,7 +252,7 @@ struct Failed(EngineError);
 
 impl From<model::Stuck> for Failed {
     fn from(stuck: model::Stuck) -> Failed {
-        Failed(EngineError::Machine(stuck.to_string()))
+        Failed(EngineError::machine(stuck))
     }
 }
 

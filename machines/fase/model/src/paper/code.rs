@@ -1,7 +1,7 @@
 //! What a published machine runs: its netlist's slots.
 
 use super::super::Body;
-use super::super::code::{Bits, TooLarge, check_size, fields as f};
+use super::super::code::{Bits, Exceeded, Resource, fields as f};
 use super::super::netlist::{self, Netlist};
 use super::Open;
 use halfgate_circuit::{Circuit, Init, Wire};
@@ -170,17 +170,17 @@ impl Code {
     ///
     /// # Errors
     /// Which limit it exceeds, and by how much.
-    pub fn fits(&self, size: Size) -> Result<(), TooLarge> {
-        check_size("slots, flip-flops and gates,", self.slots.len() as u64, size.slots.into())?;
-        check_size("words of the input memory", self.inputs(), size.inputs.into())?;
-        check_size("output labels", self.body.tags.len() as u64, size.outputs.into())
+    pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
+        Exceeded::check(Resource::Slots, self.slots.len() as u64, size.slots.into())?;
+        Exceeded::check(Resource::InputWords, self.inputs(), size.inputs.into())?;
+        Exceeded::check(Resource::OutputLabels, self.body.tags.len() as u64, size.outputs.into())
     }
 
     /// The netlist's words.
     ///
     /// # Errors
     /// As [`fits`](Code::fits).
-    pub fn encode(&self, size: Size) -> Result<Vec<Bits>, TooLarge> {
+    pub fn encode(&self, size: Size) -> Result<Vec<Bits>, Exceeded> {
         self.fits(size)?;
         Ok(self.slots.iter().map(encode).collect())
     }

@@ -7,12 +7,13 @@ use crate::engine::{MHZ, begin};
 use crate::rtl::Options;
 use halfgate_compiler::Program;
 use halfgate_engine::{
-    Counters, Delta, Engine, EngineError, EvaluatorIo, GarblerIo, Prepared, RunKey, Simulated,
-    Suite, checked,
+    Counters, Delta, Engine, EngineError, EvaluatorIo, Exceeded, GarblerIo, Prepared, RunKey,
+    Simulated, Suite, checked,
 };
 use halfgate_fase_model::paper::{Code, Report, Size};
+use halfgate_machine::rtl::built;
 use halfgate_machine::{MAX_CYCLES, only_garbles};
-use halfgate_verilated::{Error, Library};
+use halfgate_verilated::{Design, Library};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Sees every clock of every run.
@@ -63,13 +64,8 @@ impl RtlPaper {
         if let Some(library) = &shared.library {
             return Ok(library.clone());
         }
-        let design = self.options.paper(self.pipelines, self.suite);
-        let built =
-            design.map_err(EngineError::Unsupported)?.build().map_err(|error| match error {
-                Error::Failed { .. } => EngineError::Machine(error.to_string()),
-                error => EngineError::Unsupported(format!("{}: {error}", self.name())),
-            })?;
-        Ok(shared.library.insert(built).clone())
+        let library = self.design()?.build().map_err(built(&self.name()))?;
+        Ok(shared.library.insert(library).clone())
     }
 
     /// Whether the machine need not be built any more.
@@ -77,9 +73,7 @@ impl RtlPaper {
     /// # Errors
     /// If the machine is impossible, or nothing can be built here.
     pub fn is_built(&self) -> Result<bool, EngineError> {
-        let design = self.options.paper(self.pipelines, self.suite);
-        let error = |error| EngineError::Unsupported(format!("{}: {error}", self.name()));
-        design.map_err(EngineError::Unsupported)?.is_built().map_err(error)
+        self.design()?.is_built().map_err(|error| EngineError::unavailable(&self.name(), error))
     }
 
     /// The counters of the last run.
@@ -87,14 +81,14 @@ impl RtlPaper {
         self.shared().measured
     }
 
-    /// Adds which option makes a machine larger.
-    fn larger(&self, what: &str) -> EngineError {
-        let options = [("slots", "slots"), ("input memory", "inputs"), ("output", "outputs")];
-        let option = options.iter().find(|(part, _)| what.contains(part));
-        let hint = option.map(|(_, option)| {
-            format!("; rtl:fase-paper-{},{option}=N makes it larger", self.pipelines)
-        });
-        EngineError::Unsupported(what.to_owned() + &hint.unwrap_or_default())
+    fn design(&self) -> Result<Design, EngineError> {
+        let design = self.options.paper(self.pipelines, self.suite);
+        design.map_err(|error| EngineError::unavailable(&self.name(), error))
+    }
+
+    /// The program needs more than the machine has.
+    fn limit(&self, exceeded: Exceeded) -> EngineError {
+        EngineError::Limit { engine: format!("rtl:fase-paper-{}", self.pipelines), exceeded }
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
@@ -109,7 +103,7 @@ impl Engine for RtlPaper {
 
     fn prepare<'p>(&self, program: &'p Program) -> Result<Box<dyn Prepared + 'p>, EngineError> {
         let code = Code::of(&program.circuit, self.pipelines);
-        code.fits(self.options.depths()).map_err(|error| self.larger(&error.to_string()))?;
+        code.fits(self.options.depths()).map_err(|error| self.limit(error))?;
         Ok(Box::new(PaperProgram { engine: self.clone(), program, code }))
     }
 
@@ -139,7 +133,7 @@ impl Prepared for PaperProgram<'_> {
         let (engine, program, code) = (&self.engine, self.program, &self.code);
         checked(&engine.name(), &[engine.suite], program, key, cycles, MAX_CYCLES)?;
         let words = code.encode(engine.options.depths());
-        let words = words.map_err(|error| engine.larger(&error.to_string()))?;
+        let words = words.map_err(|error| engine.limit(error))?;
         let library = engine.build()?;
         let (seed, mut delivery) = begin(&engine.name(), program, &code.body, cycles, delta, io)?;
         let mut machine = Machine::new(&library, &engine.options, code, &words)?;

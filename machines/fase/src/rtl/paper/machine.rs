@@ -6,7 +6,7 @@ use crate::rtl::Options;
 use halfgate_engine::{EngineError, Label};
 use halfgate_fase_model::code::{Bits, PAPER_SLOT_BITS};
 use halfgate_fase_model::paper::{Code, Report, Seen, Size};
-use halfgate_machine::rtl::{Host, PATIENCE, Wipe, counter, failed, host};
+use halfgate_machine::rtl::{Host, HostError, PATIENCE, Wipe, counter, failed, host};
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 
 /// Clocks after which the host hands on what is in order.
@@ -161,8 +161,7 @@ impl<'c> Machine<'c> {
             }
             // All that it ever waits for are a few clocks, or the tables of a netlist cycle to leave.
             if since > PATIENCE + 8 * self.code.slots.len() as u64 {
-                let what = format!("it has taken no slot for {since} clocks");
-                return Err(EngineError::Machine(what));
+                return Err(EngineError::machine(HostError::StandsStill { clocks: since }));
             }
             self.sim.clock().map_err(failed)?;
         }

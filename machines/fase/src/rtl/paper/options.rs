@@ -3,12 +3,35 @@
 use crate::rtl::Options;
 use halfgate_engine::Suite;
 use halfgate_fase_model::paper::Size;
-use halfgate_machine::rtl::check_depth;
+use halfgate_machine::rtl::{DepthError, check_depth};
 use halfgate_verilated::{Aes, Design};
 use std::ops::RangeInclusive;
 
 /// How many pipelines there can be: a live-value table has 4 copies of all labels for each two pipelines squared.
 pub const PIPELINES: RangeInclusive<usize> = 1..=4;
+
+/// Why there can be no such published machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PaperError {
+    /// It has too many pipelines.
+    #[error(
+        "the circuit of the published machine has {least} to {most} pipelines, not {pipelines}"
+    )]
+    Pipelines {
+        /// The fewest.
+        least: usize,
+        /// The most.
+        most: usize,
+        /// How many were asked for.
+        pipelines: usize,
+    },
+    /// AES by a function of the simulator.
+    #[error("the published machine has AES in RTL only: aes=rtl or aes=composite")]
+    Aes,
+    /// A memory cannot be of its size.
+    #[error(transparent)]
+    Depth(#[from] DepthError),
+}
 
 /// What a published machine's options say.
 pub(super) trait Published {
@@ -19,7 +42,7 @@ pub(super) trait Published {
     ///
     /// # Errors
     /// Says what is impossible.
-    fn paper(&self, pipelines: usize, suite: Suite) -> Result<Design, String>;
+    fn paper(&self, pipelines: usize, suite: Suite) -> Result<Design, PaperError>;
 }
 
 impl Published for Options<Size> {
@@ -27,17 +50,13 @@ impl Published for Options<Size> {
         self.size.unwrap_or(Size::PUBLISHED)
     }
 
-    fn paper(&self, pipelines: usize, suite: Suite) -> Result<Design, String> {
+    fn paper(&self, pipelines: usize, suite: Suite) -> Result<Design, PaperError> {
         if !PIPELINES.contains(&pipelines) {
             let (least, most) = PIPELINES.into_inner();
-            return Err(format!(
-                "the circuit of the published machine has {least} to {most} pipelines, not {pipelines}"
-            ));
+            return Err(PaperError::Pipelines { least, most, pipelines });
         }
         if self.aes == Aes::Dpi {
-            return Err(
-                "the published machine has AES in RTL only: aes=rtl or aes=composite".into()
-            );
+            return Err(PaperError::Aes);
         }
         let Size { slots, inputs, outputs } = self.depths();
         for (name, value, least, limit) in [

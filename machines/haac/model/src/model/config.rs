@@ -67,27 +67,59 @@ pub struct Config {
     pub wire_bytes: u32,
 }
 
+/// Why there can be no such machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A number is out of its range.
+    #[error("{what} must be {least} to {most}, not {value}")]
+    Range {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: u64,
+        /// The least that it can be.
+        least: u32,
+        /// The most that it can be.
+        most: u32,
+    },
+    /// The window is no power of two.
+    #[error("window must be a power of two, not {labels}")]
+    Window {
+        /// Labels of the window.
+        labels: u32,
+    },
+}
+
+impl ConfigError {
+    /// Whether a number is in its range.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check(what: &'static str, value: u64, least: u32, most: u32) -> Result<(), ConfigError> {
+        match (u64::from(least)..=u64::from(most)).contains(&value) {
+            true => Ok(()),
+            false => Err(ConfigError::Range { what, value, least, most }),
+        }
+    }
+}
+
 impl Config {
     /// The numbers of `machine` in `role`.
     ///
     /// # Errors
-    /// Says which number is impossible.
-    pub fn new(machine: &Machine, role: Party) -> Result<Config, String> {
+    /// Which number is impossible.
+    pub fn new(machine: &Machine, role: Party) -> Result<Config, ConfigError> {
         let shape = machine.shape;
         let queues = &machine.queues;
         let memory = &machine.memory;
-        let within = |what: &str, value: u32, least: u32, most: u32| {
-            if (least..=most).contains(&value) {
-                Ok(value)
-            } else {
-                Err(format!("{what} must be {least} to {most}, not {value}"))
-            }
+        let within = |what, value: u32, least: u32, most: u32| {
+            ConfigError::check(what, value.into(), least, most).map(|()| value)
         };
         const MANY: u32 = 1 << 24;
         within("engines", shape.engines, 1, MAX_ENGINES)?;
         within("window", shape.window, 16, 1 << 28)?;
         if !shape.window.is_power_of_two() {
-            return Err(format!("window must be a power of two, not {}", shape.window));
+            return Err(ConfigError::Window { labels: shape.window });
         }
         within("banks an engine", machine.banks_per_engine, 1, 64)?;
         within("banks", machine.banks(), BURST_LABELS, MAX_ENGINES * 64)?;

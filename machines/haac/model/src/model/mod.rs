@@ -43,10 +43,10 @@ impl Options {
 pub enum Error<E> {
     /// The machine's numbers do not make a machine.
     #[error("machine: {0}")]
-    Machine(String),
+    Machine(config::ConfigError),
     /// The code was lowered for another machine, or contradicts itself.
     #[error("code: {0}")]
-    Code(String),
+    Code(rows::CodeError),
     /// A temporary file could not be read.
     #[error("reading the code: {0}")]
     Io(#[from] io::Error),

@@ -50,21 +50,96 @@ pub struct Survey {
     pub first_loaded: u32,
 }
 
+/// Why a machine cannot run a code. Rows and engines count from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CodeError {
+    /// It is for another shape of machine.
+    #[error("it was lowered for {code:?}, not {machine:?}")]
+    Shape {
+        /// That of the code.
+        code: Shape,
+        /// That of the machine.
+        machine: Shape,
+    },
+    /// Its streams do not belong together.
+    #[error("its rows or its out-of-range streams do not fit its engines")]
+    Streams,
+    /// Its inputs are not where they should be.
+    #[error(
+        "its inputs do not end where its instructions begin, or more are loaded than the window holds"
+    )]
+    Inputs,
+    /// An instruction would wait for ever, or read what is not its own.
+    #[error("row {row}, engine {engine}: {wrong}")]
+    Instruction {
+        /// Its row.
+        row: u64,
+        /// Its engine.
+        engine: usize,
+        /// What is wrong with it.
+        wrong: OperandError,
+    },
+    /// There is no address left.
+    #[error("it has more wires than addresses of 31 bits")]
+    Wires,
+    /// An engine's stream is longer than its instructions need.
+    #[error("engine {engine} has out-of-range words that nothing reads")]
+    Unread {
+        /// The engine.
+        engine: usize,
+    },
+    /// A row does not fit the queue that it has to pass.
+    #[error("a row is longer than the instruction queue")]
+    LongRow,
+}
+
+/// What is wrong with an instruction's operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OperandError {
+    /// There is no such operation.
+    #[error("{code} is no unary operation")]
+    Unary {
+        /// Its code.
+        code: u32,
+    },
+    /// There is no such slot.
+    #[error("slot {slot} is beyond the window")]
+    Beyond {
+        /// The slot.
+        slot: u32,
+    },
+    /// There are fewer words than instructions that read them.
+    #[error("its out-of-range stream ends too early")]
+    StreamEnds,
+    /// A later instruction computes it.
+    #[error("out-of-range address {address} is not computed yet")]
+    NotYet {
+        /// The address.
+        address: u32,
+    },
+    /// The slot holds another wire, or none.
+    #[error("slot {slot} does not hold a wire that may be read")]
+    Unreadable {
+        /// The slot.
+        slot: u32,
+    },
+}
+
 /// Goes over the code once: counts, and looks whether everything that an operand names is there to
 /// be waited for.
 ///
 /// # Errors
 /// The outer one if a temporary file cannot be read; the inner one says what is wrong.
-pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, String>> {
+pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, CodeError>> {
     if code.shape != config.shape {
-        return Ok(Err(format!("it was lowered for {:?}, not {:?}", code.shape, config.shape)));
+        return Ok(Err(CodeError::Shape { code: code.shape, machine: config.shape }));
     }
     let engines = config.engines;
     if !code.rows.len().is_multiple_of(engines as u64) || code.oor.len() != engines {
-        return Ok(Err("its rows or its out-of-range streams do not fit its engines".into()));
+        return Ok(Err(CodeError::Streams));
     }
     let Some(inputs) = Inputs::of(code) else {
-        return Ok(Err("its inputs do not end where its instructions begin, or more are loaded than the window holds".into()));
+        return Ok(Err(CodeError::Inputs));
     };
     let mut oor: Vec<_> = code.oor.iter().map(|words| words.reader()).collect();
     let mut reader = code.rows.reader();
@@ -81,15 +156,15 @@ pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, String>
             let instruction = Instruction::from_bits(u64::from_le_bytes(bits));
             if !instruction.is_nop() {
                 if !inputs.are_plain(instruction, out, config)
-                    && let Err(what) =
+                    && let Err(wrong) =
                         operands(instruction, out, config, &inputs, &mut oor[engine])?
                 {
                     let row = index / engines as u64;
-                    return Ok(Err(format!("row {row}, engine {engine}: {what}")));
+                    return Ok(Err(CodeError::Instruction { row, engine, wrong }));
                 }
                 ands[engine] += u64::from(instruction.op() == Op::And);
                 if out >= OOR_LAST - 2 {
-                    return Ok(Err("it has more wires than addresses of 31 bits".into()));
+                    return Ok(Err(CodeError::Wires));
                 }
                 out = config.shape.next_address(out);
             }
@@ -99,7 +174,7 @@ pub fn survey(code: &Code, config: &Config) -> io::Result<Result<Survey, String>
     }
     for (engine, words) in oor.iter().enumerate() {
         if words.position() != code.oor[engine].len() {
-            return Ok(Err(format!("engine {engine} has out-of-range words that nothing reads")));
+            return Ok(Err(CodeError::Unread { engine }));
         }
     }
     Ok(Ok(Survey { rows: index / engines as u64, ands, first_loaded: inputs.first_loaded }))
@@ -153,26 +228,26 @@ fn operands(
     config: &Config,
     inputs: &Inputs,
     oor: &mut SpoolReader<'_, 4>,
-) -> io::Result<Result<(), String>> {
+) -> io::Result<Result<(), OperandError>> {
     let unary = instruction.op() == Op::Unary;
     if unary && instruction.unary().is_none() {
-        return Ok(Err(format!("{} is no unary operation", instruction.b())));
+        return Ok(Err(OperandError::Unary { code: instruction.b() }));
     }
     let fields = [instruction.a(), instruction.b()];
     for &slot in &fields[..if unary { 1 } else { 2 }] {
         if slot >= config.shape.window {
-            return Ok(Err(format!("slot {slot} is beyond the window")));
+            return Ok(Err(OperandError::Beyond { slot }));
         }
         if slot == 0 {
             let Some(word) = oor.next()? else {
-                return Ok(Err("its out-of-range stream ends too early".into()));
+                return Ok(Err(OperandError::StreamEnds));
             };
             let address = u32::from_le_bytes(word) & !OOR_LAST;
             let known = address != 0
                 && config.shape.slot(address) != 0
                 && (address < inputs.first_output || config.half_of(address) < config.half_of(out));
             if !known {
-                return Ok(Err(format!("out-of-range address {address} is not computed yet")));
+                return Ok(Err(OperandError::NotYet { address }));
             }
         } else {
             let address = config.operand(slot, out);
@@ -181,7 +256,7 @@ fn operands(
                 || address < inputs.first_loaded
                 || !config.shape.in_window(address, out)
             {
-                return Ok(Err(format!("slot {slot} does not hold a wire that may be read")));
+                return Ok(Err(OperandError::Unreadable { slot }));
             }
         }
     }

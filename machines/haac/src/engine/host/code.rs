@@ -1,5 +1,6 @@
 //! Code for a machine: lowered here, or from elsewhere and verified.
 
+use super::super::error::CodeError;
 use halfgate_compiler::Program;
 use halfgate_engine::EngineError;
 use halfgate_haac_model::lower::{LowerError, Lowering, lower};
@@ -17,7 +18,7 @@ pub fn lowered(
 ) -> Result<Code, EngineError> {
     lower(program, machine.shape, lowering).map_err(|error| match error {
         LowerError::Spool(error) => EngineError::Spool(error),
-        other => EngineError::Unsupported(other.to_string()),
+        other => EngineError::program(&machine.name, other),
     })
 }
 
@@ -29,12 +30,12 @@ pub fn lowered(
 /// read.
 pub fn verified(machine: &Machine, program: &Program, code: Code) -> Result<Code, EngineError> {
     if code.shape != machine.shape {
-        let what = format!("the code is for {:?}, not {:?}", code.shape, machine.shape);
-        return Err(EngineError::Unsupported(what));
+        let error = CodeError::Shape { code: code.shape, machine: machine.shape };
+        return Err(EngineError::program(&machine.name, error));
     }
     verify(&code, program).map_err(|error| match error {
         VerifyError::Spool(error) => EngineError::Spool(error),
-        other => EngineError::Unsupported(format!("the code is not the program's: {other}")),
+        other => EngineError::program(&machine.name, CodeError::NotTheProgram(other)),
     })?;
     Ok(code)
 }

@@ -1,5 +1,6 @@
 //! A program's launches in order, and what the host does between them.
 
+use super::super::error::RunError;
 use super::{Launcher, Side};
 use halfgate_circuit::{Init, Wire};
 use halfgate_compiler::Program;
@@ -150,9 +151,7 @@ impl<'p> Host<'p> {
             Source::Constant(value) => Ok(held.constant ^ offset.masked(value)),
             Source::Wire { address, invert } => match launcher.label(address) {
                 Some(label) => Ok(label ^ offset.masked(invert)),
-                None => Err(EngineError::Machine(format!(
-                    "wire {address} is an output, and is not in memory at the end"
-                ))),
+                None => Err(EngineError::machine(RunError::Output { address })),
             },
         }
     }

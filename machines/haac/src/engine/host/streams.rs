@@ -1,6 +1,7 @@
 //! Tables between a machine's memory, where they lie as one stream an engine, and the order of the
 //! program, in which they are sent.
 
+use super::super::error::RunError;
 use super::TABLE;
 use super::fifo::Fifo;
 use halfgate_compiler::spool::SpoolReader;
@@ -93,8 +94,8 @@ impl<'a> EngineTables<'a> {
             }
         }
         if over && self.passed != self.all {
-            let what = format!("it made {} tables in turn, not {}", self.passed, self.all);
-            return Err(EngineError::Machine(what));
+            let (made, all) = (self.passed, self.all);
+            return Err(EngineError::machine(RunError::Tables { made, all }));
         }
         Ok(())
     }
@@ -116,9 +117,8 @@ impl<'a> EngineTables<'a> {
             let count = (self.all - self.passed).min(PIECE as u64);
             let bytes = io.tables(count as usize * TABLE).map_err(EngineError::Io)?;
             for table in bytes.as_chunks::<TABLE>().0 {
-                let owner = self.order.peek()?.ok_or_else(|| {
-                    EngineError::Machine("its code has fewer ANDs than were counted".to_owned())
-                })?;
+                let fewer = || EngineError::machine(RunError::FewerAnds);
+                let owner = self.order.peek()?.ok_or_else(fewer)?;
                 self.order.advance();
                 self.queues[owner].push(*table)?;
             }
@@ -128,8 +128,7 @@ impl<'a> EngineTables<'a> {
 
     fn count(&mut self, engine: usize) -> Result<(), EngineError> {
         if self.used[engine] == self.ands[engine] {
-            let what = format!("engine {engine} has more tables than ANDs");
-            return Err(EngineError::Machine(what));
+            return Err(EngineError::machine(RunError::MoreTables { engine }));
         }
         self.used[engine] += 1;
         Ok(())

@@ -4,8 +4,7 @@
 use super::fields as f;
 use super::{Code, Expand, Initial, Operand, Slot, Word};
 use crate::schedule::PLACES;
-pub use halfgate_model::Field;
-use thiserror::Error;
+pub use halfgate_model::{Exceeded, Field, Resource};
 
 /// How much a machine holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,29 +38,6 @@ impl Size {
             initials: 1 << 10,
             kept: 1 << 12,
         }
-    }
-}
-
-/// A limit that a body is beyond.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the netlist needs {needed} {what}, {} more than the {limit} that the machine has", needed - limit)]
-pub struct TooLarge {
-    /// Of what.
-    pub what: String,
-    /// How many it needs.
-    pub needed: u64,
-    /// How many there are.
-    pub limit: u64,
-}
-
-/// Whether so many are within a limit.
-///
-/// # Errors
-/// If not.
-pub fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), TooLarge> {
-    match needed <= limit {
-        true => Ok(()),
-        false => Err(TooLarge { what: what.to_owned(), needed, limit }),
     }
 }
 
@@ -104,7 +80,7 @@ impl Code {
     ///
     /// # Errors
     /// If the machine is too small.
-    pub fn encode(&self, size: Size) -> Result<Encoded, TooLarge> {
+    pub fn encode(&self, size: Size) -> Result<Encoded, Exceeded> {
         self.fits(size)?;
         let words = self.words.iter().map(|word| self.word(word)).collect();
         Ok(Encoded { words, initials: self.initials.iter().map(initial).collect() })
@@ -119,29 +95,33 @@ impl Code {
     ///
     /// # Errors
     /// If not: the first limit that it is beyond.
-    pub fn fits(&self, size: Size) -> Result<(), TooLarge> {
-        check_size("label banks", self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
-        check_size("words of the kernel", self.interval(), size.kernel.into())?;
-        for (bank, depth) in self.depths.iter().enumerate() {
-            check_size(&format!("words of label bank {bank}"), (*depth).into(), size.bank.into())?;
+    pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
+        Exceeded::check(Resource::LabelBanks, self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
+        Exceeded::check(Resource::KernelWords, self.interval(), size.kernel.into())?;
+        for (bank, depth) in (0..).zip(&self.depths) {
+            Exceeded::check(Resource::BankWords { bank }, (*depth).into(), size.bank.into())?;
         }
-        check_size("words of the input memory", self.inputs.into(), size.inputs.into())?;
+        Exceeded::check(Resource::InputWords, self.inputs.into(), size.inputs.into())?;
         let initials = self.initials.len() as u64;
-        check_size("labels that are made at the start", initials, size.initials.into())?;
-        check_size("output labels", self.body.tags.len() as u64, size.kept.into())?;
-        check_size("input bits", self.body.asked.first, 1 << f::INITIAL_NUMBER.width)?;
+        Exceeded::check(Resource::InitialLabels, initials, size.initials.into())?;
+        Exceeded::check(Resource::OutputLabels, self.body.tags.len() as u64, size.kept.into())?;
+        Exceeded::check(Resource::InputBits, self.body.asked.first, 1 << f::INITIAL_NUMBER.width)?;
         let slots = || self.words.iter().flat_map(|word| word.slots.iter().flatten());
         let expands = self.words.iter().filter_map(|word| word.expand);
         let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
         let stages = stages.max().unwrap_or(0);
-        check_size("netlist cycles at once", u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
+        Exceeded::check(Resource::CyclesAtOnce, u64::from(stages) + 1, 1 << f::SLOT_STAGE.width)?;
         let operands = || slots().flat_map(|slot| slot.operands.iter().flatten());
         let ago = operands().map(|operand| operand.ago).max().unwrap_or(0);
-        check_size("flip-flops in a row", u64::from(ago) + 1, 1 << f::OPERAND_FIRST.width)?;
+        Exceeded::check(
+            Resource::FlipFlopsInARow,
+            u64::from(ago) + 1,
+            1 << f::OPERAND_FIRST.width,
+        )?;
         let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
-        check_size("netlist cycles for a label", copies.into(), 1 << f::OPERAND_BACK.width)?;
+        Exceeded::check(Resource::CyclesForALabel, copies.into(), 1 << f::OPERAND_BACK.width)?;
         let reach = (u64::from(stages) + 1) * self.body.ands.max(self.body.asked.each).max(1);
-        check_size("ANDs at once", reach, 1 << (f::SLOT_NUMBER.width - 1))
+        Exceeded::check(Resource::AndsAtOnce, reach, 1 << (f::SLOT_NUMBER.width - 1))
     }
 
     fn word(&self, word: &Word) -> Bits {

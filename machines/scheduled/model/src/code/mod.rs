@@ -11,15 +11,14 @@ mod encode;
 pub mod fields;
 mod inputs;
 
-pub use encode::check_size;
-pub use encode::{Bits, Encoded, Field, Size, TooLarge};
+pub use encode::{Bits, Encoded, Exceeded, Field, Resource, Size};
 pub use fields::{INITIAL_BITS, PAPER_SLOT_BITS};
 pub use inputs::FIRST;
 
 use super::Netlist;
 use super::body::{Body, Maker, Resolved};
 use super::netlist::{Gate, OPERANDS};
-use super::schedule::{Schedule, ScheduleError, Shape};
+use super::schedule::{Schedule, Shape};
 use halfgate_circuit::Circuit;
 use inputs::Inputs;
 
@@ -129,7 +128,7 @@ impl Code {
     ///
     /// # Errors
     /// As [`Schedule::of`].
-    pub fn of(circuit: &Circuit, shape: Shape, cycles: u64) -> Result<Code, ScheduleError> {
+    pub fn of(circuit: &Circuit, shape: Shape, cycles: u64) -> Result<Code, Exceeded> {
         let body = Body::of(circuit, Netlist::of(circuit).with_copies(Code::LONGEST));
         let schedule = Schedule::of(&body.netlist, shape, cycles)?;
         Ok(Code::new(body, schedule))

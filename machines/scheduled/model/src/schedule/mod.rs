@@ -19,7 +19,7 @@ mod place;
 use super::Netlist;
 use super::netlist::OPERANDS;
 use graph::Graph;
-use thiserror::Error;
+use halfgate_model::{Exceeded, Resource};
 
 /// A machine for schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,19 +125,6 @@ pub struct Place {
     pub copies: u32,
 }
 
-/// Why there is no schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum ScheduleError {
-    /// Too many gates for a machine.
-    #[error("the netlist has {gates} gates, {} more than the {limit} that the machine holds", gates - limit)]
-    TooManyGates {
-        /// Gates.
-        gates: usize,
-        /// What it holds.
-        limit: usize,
-    },
-}
-
 impl Schedule {
     /// The schedule by which `cycles` netlist cycles take the fewest clocks, of those that were tried.
     ///
@@ -145,11 +132,8 @@ impl Schedule {
     ///
     /// # Errors
     /// If there are more than [`Schedule::GATES`] gates.
-    pub fn of(netlist: &Netlist, shape: Shape, cycles: u64) -> Result<Schedule, ScheduleError> {
-        let (gates, limit) = (netlist.gates.len(), Schedule::GATES);
-        if gates > limit {
-            return Err(ScheduleError::TooManyGates { gates, limit });
-        }
+    pub fn of(netlist: &Netlist, shape: Shape, cycles: u64) -> Result<Schedule, Exceeded> {
+        Exceeded::check(Resource::Gates, netlist.gates.len() as u64, Schedule::GATES as u64)?;
         let graph = Graph::new(netlist, shape);
         let bound = graph.least_interval(slots_bound(netlist, shape));
         let mut best: Option<Schedule> = None;
@@ -201,11 +185,8 @@ impl Schedule {
     ///
     /// # Errors
     /// As [`Schedule::of`].
-    pub fn apart(netlist: &Netlist, shape: Shape) -> Result<Schedule, ScheduleError> {
-        let (gates, limit) = (netlist.gates.len(), Schedule::GATES);
-        if gates > limit {
-            return Err(ScheduleError::TooManyGates { gates, limit });
-        }
+    pub fn apart(netlist: &Netlist, shape: Shape) -> Result<Schedule, Exceeded> {
+        Exceeded::check(Resource::Gates, netlist.gates.len() as u64, Schedule::GATES as u64)?;
         let graph = Graph::new(netlist, shape);
         let whole = serial_bound(netlist, shape);
         let serial = || Schedule::serial(netlist, &graph, shape, 1).with_room(netlist);

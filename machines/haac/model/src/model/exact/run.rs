@@ -12,7 +12,7 @@ use crate::code::{Code, Source};
 use crate::issue::Sink;
 use crate::machine::Machine;
 use crate::model::config::{BURST, Config};
-use crate::model::rows::{RowBits, Rows, survey};
+use crate::model::rows::{CodeError, RowBits, Rows, survey};
 use crate::model::{Cause, Error, Options};
 use crate::report::{Activity, Report, Traffic};
 use halfgate_circuit::Party;
@@ -93,7 +93,7 @@ pub fn run_with<S: Sink, W: Watch>(
     while !exact.is_done() {
         exact.cycle(sink, watch)?;
         if exact.rows.too_long() {
-            return Err(Error::Code("a row is longer than the instruction queue".into()));
+            return Err(Error::Code(CodeError::LongRow));
         }
         if exact.now > exact.counts.last_progress + patience {
             return Err(exact.stuck());

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::issue::Sink;
 use crate::machine::Machine;
 use crate::model::config::Config;
-use crate::model::rows::{RowBits, survey};
+use crate::model::rows::{CodeError, RowBits, survey};
 use crate::model::{Cause, Error, Options};
 use crate::report::Report;
 use halfgate_circuit::Party;
@@ -76,7 +76,7 @@ pub fn run<S: Sink>(
     while fast.is_at_work() || fast.now < fast.end() {
         fast.cycle(sink)?;
         if fast.ahead.too_long {
-            return Err(Error::Code("a row is longer than the instruction queue".into()));
+            return Err(Error::Code(CodeError::LongRow));
         }
     }
     Ok(fast.report(code, machine, preloaded_bytes))

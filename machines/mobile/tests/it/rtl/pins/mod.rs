@@ -173,7 +173,7 @@ impl Pins {
     }
 
     fn exchanges(&mut self, bytes: impl IntoIterator<Item = u8>) -> Result<(), EngineError> {
-        let failed = |error: Error| EngineError::Machine(error.to_string());
+        let failed = |error: Error| EngineError::machine(error);
         self.set(2, false).map_err(failed)?;
         self.rest(HALF).map_err(failed)?;
         bytes.into_iter().try_for_each(|byte| self.exchange(byte)).map_err(failed)?;
@@ -194,7 +194,7 @@ impl Port for Pins {
         while waits && self.waited < until && !is_end(&self.came) {
             match self.wires {
                 Wires::Serial => {
-                    self.rest(10 * BIT).map_err(|error| EngineError::Machine(error.to_string()))?;
+                    self.rest(10 * BIT).map_err(EngineError::machine)?;
                 }
                 Wires::Spi { .. } => self.exchanges([0; 8])?,
             }
@@ -226,7 +226,7 @@ impl Engine for AtPins {
         let (library, wires, name) = (self.library.clone(), self.wires, self.name());
         Ok(Box::new(EvaluatesOnly::new(name.clone(), move |key, cycles, io| {
             let port = Pins::new(&library, wires);
-            let mut port = port.map_err(|error| EngineError::Machine(error.to_string()))?;
+            let mut port = port.map_err(EngineError::machine)?;
             let run = Evaluates::new(&name, program, key, cycles, &mut port)?;
             Ok(run.with_slots(60).run(cycles, io)?.0)
         })))

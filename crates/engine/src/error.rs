@@ -1,0 +1,347 @@
+//! Why an engine stopped.
+//!
+//! What callers decide on is in variants and their fields. What only a person reads is the error of
+//! the machine that found it, as a [`Cause`]. There is no variant for text: a machine that has
+//! something to say has an error type that says it.
+
+use crate::Suite;
+use halfgate_circuit::Party;
+use halfgate_compiler::Order;
+use halfgate_model::Exceeded;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+/// Why an engine stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// What is behind the engine's input and output failed.
+    #[error("{0}")]
+    Io(IoError),
+    /// The temporary file for code longer than memory failed.
+    #[error("cannot use a temporary file for the program's code: {0}")]
+    Spool(#[from] std::io::Error),
+    /// The program needs more of something than the engine has.
+    #[error("{exceeded}")]
+    Limit {
+        /// The engine as a user names it, without options: `rtl:fast-2`.
+        engine: String,
+        /// Of what, how many are needed, and how many there are.
+        #[source]
+        exceeded: Exceeded,
+    },
+    /// The run has more cycles or ANDs than the engine can count.
+    #[error(
+        "engine {engine} counts up to {} cycles and {} ANDs in a run, not {cycles} cycles of \
+         {ands_per_cycle} ANDs: run fewer cycles",
+        counted(.most_cycles),
+        counted(.most_ands)
+    )]
+    TooLong {
+        /// The engine's name.
+        engine: String,
+        /// Cycles of the run.
+        cycles: u64,
+        /// ANDs of each cycle.
+        ands_per_cycle: u64,
+        /// The most cycles that it can count.
+        most_cycles: u64,
+        /// The most ANDs of a run that it can count.
+        most_ands: u64,
+    },
+    /// The circuit has nothing that a second cycle could change.
+    #[error(
+        "a circuit without flip-flops and without per-cycle inputs or outputs runs for one cycle, \
+         not {cycles}"
+    )]
+    OneCycleOnly {
+        /// Cycles that were asked for.
+        cycles: u64,
+    },
+    /// The engine does not have the suite.
+    #[error("engine {engine} runs the suite {} only, not {suite}", names(.suites))]
+    Suite {
+        /// The engine's name.
+        engine: String,
+        /// The suites that it has.
+        suites: Vec<Suite>,
+        /// The suite that was asked for.
+        suite: Suite,
+    },
+    /// The program [skips](halfgate_compiler::skip) gates, and the engine cannot.
+    #[error(
+        "engine {engine} runs every gate of every cycle: a program that skips runs on the engine \
+         cpu"
+    )]
+    Skips {
+        /// The engine's name.
+        engine: String,
+    },
+    /// The engine has one role, and was asked for the other.
+    #[error("engine {engine} {}", only(.has))]
+    Role {
+        /// The engine's name.
+        engine: String,
+        /// The role that it has.
+        has: Party,
+    },
+    /// The engine makes input labels itself, and the run's labels come from no seed.
+    #[error("engine {engine} makes input labels from a seed, and this run's labels come from none")]
+    NoSeed {
+        /// The engine's name.
+        engine: String,
+    },
+    /// The engine takes ANDs in another order than the program has them, and cannot say which is which.
+    #[error(
+        "engine {engine} does not say ANDs' numbers, and takes ANDs in another order than the \
+         program's"
+    )]
+    Order {
+        /// The engine's name.
+        engine: String,
+        /// The order in which it could take them; `None` if no order is known to help.
+        wanted: Option<Order>,
+    },
+    /// The program, or code that was made for it, is not for this engine.
+    #[error("engine {engine}: {cause}")]
+    Program {
+        /// The engine's name.
+        engine: String,
+        /// The machine's own error: what is not for it.
+        #[source]
+        cause: Cause,
+    },
+    /// The engine cannot be had here: there can be no such machine, or it cannot be built.
+    #[error("{engine}: {cause}")]
+    Unavailable {
+        /// The engine's name.
+        engine: String,
+        /// Why.
+        #[source]
+        cause: Cause,
+    },
+    /// The engine did not keep to what [`io`](crate::io) asks of engines.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// A simulated machine did what it must not, or came to no end.
+    #[error("the simulated machine went wrong: {0}")]
+    Machine(#[source] Cause),
+    /// A device that is not simulated, or the port to it, did so.
+    #[error("{0}")]
+    Device(#[source] Cause),
+}
+
+impl EngineError {
+    /// A simulated machine did what it must not, or came to no end.
+    #[cold]
+    pub fn machine(error: impl Error + Send + Sync + 'static) -> EngineError {
+        EngineError::Machine(Cause::new(error))
+    }
+
+    /// A device, or the port to it, failed.
+    #[cold]
+    pub fn device(error: impl Error + Send + Sync + 'static) -> EngineError {
+        EngineError::Device(Cause::new(error))
+    }
+
+    /// The program, or code for it, is not for this engine.
+    #[cold]
+    pub fn program(engine: &str, error: impl Error + Send + Sync + 'static) -> EngineError {
+        EngineError::Program { engine: engine.to_owned(), cause: Cause::new(error) }
+    }
+
+    /// The engine cannot be had here.
+    #[cold]
+    pub fn unavailable(engine: &str, error: impl Error + Send + Sync + 'static) -> EngineError {
+        EngineError::Unavailable { engine: engine.to_owned(), cause: Cause::new(error) }
+    }
+
+    /// Whether the engine refused what it was asked for, and nothing failed: another engine, program
+    /// or option helps.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            EngineError::Limit { .. }
+            | EngineError::TooLong { .. }
+            | EngineError::OneCycleOnly { .. }
+            | EngineError::Suite { .. }
+            | EngineError::Skips { .. }
+            | EngineError::Role { .. }
+            | EngineError::NoSeed { .. }
+            | EngineError::Order { .. }
+            | EngineError::Program { .. }
+            | EngineError::Unavailable { .. }
+            | EngineError::Contract(_) => true,
+            EngineError::Io(_)
+            | EngineError::Spool(_)
+            | EngineError::Machine(_)
+            | EngineError::Device(_) => false,
+        }
+    }
+}
+
+/// What an engine did that [`io`](crate::io) does not allow, or what was asked of it too early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContractError {
+    /// Input bits come in the program's own order of first use.
+    #[error("it asked for input bits out of order")]
+    InputOrder,
+    /// Each input bit is asked for once.
+    #[error("it asked for more input bits than the program uses")]
+    MoreInputs,
+    /// Cycles do not overlap.
+    #[error("it asked for a cycle before the one before it was over")]
+    CycleEarly,
+    /// No piece of tables spans two cycles.
+    #[error("it asked for tables of two cycles at once")]
+    TablesAcrossCycles,
+    /// A per-run output is given in the last cycle only.
+    #[error("it gave an output in a cycle that has none")]
+    OutputCycle,
+    /// There is no such output bit.
+    #[error("it gave an output bit that the program does not have")]
+    OutputBit,
+    /// Every output bit that is a wire has a label.
+    #[error("it gave no label for some output bit")]
+    OutputMissing,
+    /// A run was asked for before the program was prepared.
+    #[error("the program is not prepared")]
+    NotPrepared,
+}
+
+/// The error of a machine, a port or a tool, which says what happened. Nothing can be decided on it:
+/// it is for the person who reads it.
+///
+/// It is made of error types only, never of text, and no secret may be in it.
+///
+/// ```compile_fail,E0277
+/// halfgate_engine::Cause::new("text");
+/// ```
+#[derive(Clone)]
+pub struct Cause(Arc<dyn Error + Send + Sync>);
+
+impl Cause {
+    /// What `error` says.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> Cause {
+        Cause(Arc::new(error))
+    }
+}
+
+impl fmt::Debug for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl Error for Cause {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// The engine's caller failed behind [`GarblerIo`](crate::GarblerIo) or
+/// [`EvaluatorIo`](crate::EvaluatorIo), and the engine is to stop.
+///
+/// It is not an [`Error`] itself, so that every error becomes one with `?`.
+#[derive(Clone, Debug, Default)]
+pub struct IoError(Option<Cause>);
+
+impl IoError {
+    /// For a caller that keeps its own error, and returns that when the engine has stopped.
+    pub fn kept() -> IoError {
+        IoError(None)
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for IoError {
+    fn from(error: E) -> IoError {
+        IoError(Some(Cause::new(error)))
+    }
+}
+
+impl fmt::Display for IoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(cause) => fmt::Display::fmt(cause, f),
+            None => f.write_str("the caller stopped the engine"),
+        }
+    }
+}
+
+/// A limit as it is best read: those of counters are just below a power of two.
+fn counted(most: &u64) -> String {
+    match most.checked_add(1) {
+        None => "2^64 - 1".to_owned(),
+        Some(next) if next.is_power_of_two() && next > 1 << 16 => {
+            format!("2^{} - 1", next.trailing_zeros())
+        }
+        Some(_) => most.to_string(),
+    }
+}
+
+fn names(suites: &[Suite]) -> String {
+    suites.iter().map(|suite| suite.name()).collect::<Vec<_>>().join(" or ")
+}
+
+fn only(has: &Party) -> &'static str {
+    match has {
+        Party::Garbler => "garbles only: choose another to evaluate",
+        Party::Evaluator => "evaluates only: choose another to garble",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfgate_model::Resource;
+
+    #[test]
+    fn a_limit_says_what_is_needed_and_what_there_is() {
+        let exceeded = Exceeded { resource: Resource::KernelWords, needed: 300, available: 256 };
+        let error = EngineError::Limit { engine: "rtl:toy".to_owned(), exceeded };
+        assert!(error.is_refusal());
+        let said = "the netlist needs 300 words of the kernel, 44 more than the 256 that the machine \
+                    has";
+        assert_eq!(error.to_string(), said);
+        assert_eq!(error.source().unwrap().to_string(), said);
+    }
+
+    #[test]
+    fn limits_of_counters_are_powers_of_two() {
+        let limits = [0, 1000, 65_535, 65_536, (1 << 31) - 1, (1 << 63) - 1, u64::MAX];
+        let said = ["0", "1000", "65535", "65536", "2^31 - 1", "2^63 - 1", "2^64 - 1"];
+        assert_eq!(limits.map(|most| counted(&most)), said);
+    }
+
+    #[test]
+    fn a_cause_says_what_its_error_says_and_no_more() {
+        let broken = std::io::Error::other("the disk is full");
+        let error = EngineError::machine(broken);
+        assert!(!error.is_refusal());
+        assert_eq!(error.to_string(), "the simulated machine went wrong: the disk is full");
+        let broken = std::io::Error::other("the disk is full");
+        let io = EngineError::Io(broken.into());
+        assert_eq!(io.to_string(), "the disk is full");
+        assert_eq!(EngineError::Io(IoError::kept()).to_string(), "the caller stopped the engine");
+    }
+
+    #[test]
+    fn engines_name_the_suites_and_the_role_that_they_have() {
+        let suites = vec![Suite::HalfGates, Suite::Grr3];
+        let engine = || "model:toy".to_owned();
+        let error = EngineError::Suite { engine: engine(), suites, suite: Suite::Grr3Sha1 };
+        assert_eq!(
+            error.to_string(),
+            "engine model:toy runs the suite half-gates or grr3 only, not grr3-sha1"
+        );
+        let error = EngineError::Role { engine: engine(), has: Party::Garbler };
+        assert_eq!(error.to_string(), "engine model:toy garbles only: choose another to evaluate");
+    }
+}

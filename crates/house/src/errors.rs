@@ -1,0 +1,113 @@
+//! The rule on engines' errors: what is decided on is in variants and fields, never in text.
+//!
+//! It looks at tokens: wherever an `EngineError` is made, what stands in its parentheses or braces
+//! must not make text. The types see to the rest, as no variant has text and a cause is an error.
+
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+
+use crate::report::Breach;
+use crate::repository::Repository;
+
+/// The type whose values carry no text.
+const ERROR: &str = "EngineError";
+
+/// Engines' errors that are made of text.
+pub fn of_text(repository: &Repository) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    for (path, text) in repository.rust() {
+        // Long functions report what is not Rust.
+        let Ok(tokens) = text.parse::<TokenStream>() else { continue };
+        let mut lines = Vec::new();
+        collect(tokens, &mut lines);
+        breaches.extend(lines.into_iter().map(|line| {
+            let what = format!("an {ERROR} of text; give what it says a type, or a variant");
+            Breach::new(path, line, what)
+        }));
+    }
+    breaches
+}
+
+/// The lines at which one is made of text.
+fn collect(tokens: TokenStream, lines: &mut Vec<usize>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            collect(group.stream(), lines);
+        }
+        let TokenTree::Ident(ident) = token else { continue };
+        // `EngineError::Variant(…)`, `EngineError::made(…)` or `EngineError::Variant { … }`.
+        let [TokenTree::Punct(_), TokenTree::Punct(_), TokenTree::Ident(_), arguments, ..] =
+            &tokens[index + 1..]
+        else {
+            continue;
+        };
+        if ident == ERROR
+            && let TokenTree::Group(group) = arguments
+            && makes_text(group.stream(), group.delimiter() == Delimiter::Parenthesis)
+        {
+            lines.push(ident.span().start().line);
+        }
+    }
+}
+
+/// Whether tokens make text: by `format!` or `to_string`, as an error of the standard library's that
+/// carries text, or, where `literals` count, from a literal. The names of engines in fields may be
+/// literals.
+fn makes_text(tokens: TokenStream, literals: bool) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_here = tokens.iter().enumerate().any(|(index, token)| match token {
+        TokenTree::Ident(ident) => {
+            let next = tokens.get(index + 1);
+            let is_macro = matches!(next, Some(TokenTree::Punct(mark)) if mark.as_char() == '!');
+            ident == "to_string" || ident == "other" || ident == "format" && is_macro
+        }
+        TokenTree::Literal(literal) => literals && is_text(literal),
+        _ => false,
+    });
+    is_here
+        || tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => makes_text(group.stream(), literals),
+            _ => false,
+        })
+}
+
+fn is_text(literal: &Literal) -> bool {
+    literal.to_string().contains('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<usize> {
+        let breaches = of_text(&Repository::of(&[("crates/a/src/lib.rs", text)]));
+        breaches.into_iter().map(|breach| breach.line).collect()
+    }
+
+    #[test]
+    fn text_is_found_wherever_it_is_made() {
+        for made in [
+            "EngineError::Machine(format!(\"x {y}\"))",
+            "EngineError::Machine(error.to_string())",
+            "EngineError::Machine(\"it stops\".to_owned())",
+            "EngineError::Io(std::io::Error::other(what).into())",
+            "halfgate_engine::EngineError::machine(Wrong { what: \"it stops\".into() })",
+            "EngineError::Unavailable { engine, cause: Cause::new(Text(error.to_string())) }",
+        ] {
+            let text = format!("fn f() -> EngineError {{\n    g(|| {made})\n}}\n");
+            assert_eq!(found(&text), [2], "{made}");
+        }
+    }
+
+    #[test]
+    fn types_names_and_patterns_are_no_text() {
+        for made in [
+            "EngineError::machine(RunError::Table { number })",
+            "EngineError::Skips { engine: \"model:toy\".to_owned() }",
+            "match error { EngineError::Machine(cause) => cause.to_string(), _ => format!(\"x\") }",
+            "EngineError::machine",
+        ] {
+            assert_eq!(found(&format!("fn f() {{ {made}; }}\n")), [0; 0], "{made}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What two parties, or a session and a file, can differ in.
+
+use std::fmt;
+
+/// Something that must be the same on both sides. It displays as the noun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Difference {
+    /// The version of the protocol: both must run the same version of Halfgate.
+    ProtocolVersion,
+    /// The role: one party garbles, the other evaluates.
+    Role,
+    /// The suite.
+    Suite,
+    /// The order of the program's gates.
+    Order,
+    /// Whether gates are skipped.
+    Skipping,
+    /// The program: the circuit, its sizes, and who owns each input.
+    Program,
+    /// Cycles of a run.
+    Cycles,
+    /// Runs of the session.
+    Runs,
+    /// Against whom the oblivious transfers are secure.
+    TransferSecurity,
+    /// How many outputs are named with a learner.
+    LearnerCount,
+    /// Who learns which output.
+    Learners,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Difference::ProtocolVersion => "protocol version",
+            Difference::Role => "role",
+            Difference::Suite => "suite",
+            Difference::Order => "order",
+            Difference::Skipping => "skipping of gates",
+            Difference::Program => "program",
+            Difference::Cycles => "number of cycles",
+            Difference::Runs => "number of runs",
+            Difference::TransferSecurity => "security of oblivious transfers",
+            Difference::LearnerCount => "number of outputs with a learner",
+            Difference::Learners => "learners",
+        })
+    }
+}

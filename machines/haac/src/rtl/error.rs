@@ -1,0 +1,58 @@
+//! What the host finds wrong with the simulated hardware.
+
+use super::layout::Region;
+use super::machine::describe;
+use halfgate_engine::Cause;
+use halfgate_haac_model::encoding::EncodeError;
+use halfgate_haac_model::model::rows::CodeError;
+
+/// Something that the hardware is, did, or did not do. Addresses are bytes of its memory.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HardwareError {
+    #[error("it was built as {is:#x}, not as {wanted:#x}")]
+    Config { is: u32, wanted: u32 },
+    #[error("it has {} ports of {} bytes, not {} of {}", has.0, has.1, wanted.0, wanted.1)]
+    Ports { has: (u32, u32), wanted: (u32, u32) },
+    #[error("its registers do not answer")]
+    Registers,
+    #[error("it wipes its memory for ever")]
+    Wipes,
+    /// The register `error`.
+    #[error("{}", describe(*.0))]
+    Stopped(u32),
+    #[error("it was reset in mid-run")]
+    WasReset,
+    #[error("it did not start")]
+    DidNotStart,
+    #[error("port {port} wrote at {address:#x} with strobes from lane {lane}, not {wanted}")]
+    Strobes { port: u32, address: u64, lane: usize, wanted: usize },
+    #[error("its code: {0}")]
+    Code(#[from] CodeError),
+    #[error("its code: {0}")]
+    Encode(#[from] EncodeError),
+    /// It failed, and before that memory refused something.
+    #[error("{cause}; {refused}")]
+    Refused { cause: Cause, refused: Refused },
+}
+
+/// Why a program or a description is not for the hardware.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum Beyond {
+    #[error("the program is longer than a launch of the machine can be")]
+    Launch,
+    #[error("memory is beyond the machine's registers")]
+    Registers,
+}
+
+/// What the hardware did that memory does not do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("it read {bytes} bytes at {address:#x}, where nothing is")]
+    Nowhere { bytes: usize, address: u64 },
+    #[error("it read out of turn: {region:?} at {offset}")]
+    OutOfTurn { region: Region, offset: u64 },
+    #[error("it read wire {wire}, which is not in memory")]
+    NoLabel { wire: u32 },
+    #[error("it wrote {bytes} bytes at {address:#x}, where it may not")]
+    Write { bytes: usize, address: u64 },
+}
