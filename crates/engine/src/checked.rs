@@ -49,8 +49,8 @@ pub(crate) fn counted(
     check_length(name, (cycles, most), program.ands_per_cycle(), MAX_ANDS)
 }
 
-/// Whether a machine that counts so many cycles and ANDs at most can count those of a run of `cycles`
-/// cycles of so many ANDs each.
+/// Whether a machine that counts so many cycles and ANDs at most can count those of a run of
+/// `cycles` cycles of so many ANDs each.
 ///
 /// # Errors
 /// More cycles or ANDs.

@@ -92,7 +92,8 @@ pub enum EngineError {
         /// The engine's name.
         engine: String,
     },
-    /// The engine takes ANDs in another order than the program has them, and cannot say which is which.
+    /// The engine takes ANDs in another order than the program has them, and cannot say which is
+    /// which.
     #[error(
         "engine {engine} does not say ANDs' numbers, and takes ANDs in another order than the \
          program's"
@@ -157,8 +158,8 @@ impl EngineError {
         EngineError::Unavailable { engine: engine.to_owned(), cause: Cause::new(error) }
     }
 
-    /// Whether the engine refused what it was asked for, and nothing failed: another engine, program
-    /// or option helps.
+    /// Whether the engine refused what it was asked for, and nothing failed: another engine,
+    /// program or option helps.
     pub fn is_refusal(&self) -> bool {
         match self {
             EngineError::Limit { .. }
@@ -210,8 +211,8 @@ pub enum ContractError {
     NotPrepared,
 }
 
-/// The error of a machine, a port or a tool, which says what happened. Nothing can be decided on it:
-/// it is for the person who reads it.
+/// The error of a machine, a port or a tool, which says what happened. Nothing can be decided on
+/// it: it is for the person who reads it.
 ///
 /// It is made of error types only, never of text, and no secret may be in it.
 ///

@@ -50,9 +50,9 @@ fn collect(tokens: TokenStream, lines: &mut Vec<usize>) {
     }
 }
 
-/// Whether tokens make text: by `format!` or `to_string`, as an error of the standard library's that
-/// carries text, or, where `literals` count, from a literal. The names of engines in fields may be
-/// literals.
+/// Whether tokens make text: by `format!` or `to_string`, as an error of the standard library's
+/// that carries text, or, where `literals` count, from a literal. The names of engines in fields
+/// may be literals.
 fn makes_text(tokens: TokenStream, literals: bool) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_here = tokens.iter().enumerate().any(|(index, token)| match token {

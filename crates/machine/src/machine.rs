@@ -56,8 +56,8 @@ pub trait Machine: Sync {
     /// If there is no such configuration or option, it has not the role, or it cannot be built.
     fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure>;
 
-    /// The option of its engine `engine` (as a user names it, without options) that says how much of
-    /// `resource` there is; `None` where that cannot be chosen.
+    /// The option of its engine `engine` (as a user names it, without options) that says how much
+    /// of `resource` there is; `None` where that cannot be chosen.
     fn size_option(&self, engine: &str, resource: Resource) -> Option<SizeOption> {
         let _ = (engine, resource);
         None

@@ -224,7 +224,7 @@ fn per_cycle_bits(circuit: &Circuit) -> Vec<bool> {
     inputs.flat_map(|input| vec![input.per_cycle; input.width as usize]).collect()
 }
 
-/// An AND reads a bit that is in no slot. Errors have types of their own: an engine's errors carry no
+/// An AND reads a bit that is in no slot. It is a type of its own, as an engine's errors carry no
 /// text.
 #[derive(Debug, thiserror::Error)]
 #[error("the AND reads {0:?}, which has no slot")]

@@ -123,7 +123,8 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
     }
 }
 
-/// The option of the circuit `engine`, such as `rtl:fase-2`, that says how much of `resource` there is.
+/// The option of the circuit `engine`, such as `rtl:fase-2`, that says how much of `resource` there
+/// is.
 pub fn size_option(engine: &str, resource: Resource) -> Option<SizeOption> {
     let machine = Machine::named(engine.strip_prefix("rtl:")?).ok()?;
     let (most, published) = (Size::MOST, paper::Size::MOST);

@@ -65,7 +65,8 @@ impl Engine for FaseEngine {
 /// A program's code for `cycles` netlist cycles, on a machine of this size.
 ///
 /// # Errors
-/// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine holds.
+/// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine
+/// holds.
 fn lowered(
     engine: &str,
     program: &Program,

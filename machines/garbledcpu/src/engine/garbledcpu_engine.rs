@@ -80,7 +80,8 @@ impl Lowered {
     /// The code for as many netlist cycles as are [assumed](assumed_cycles).
     ///
     /// # Errors
-    /// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine holds.
+    /// [`EngineError::Limit`] of the engine of this name, if the program is beyond what the machine
+    /// holds.
     pub fn new(
         engine: String,
         program: &Program,

@@ -118,7 +118,8 @@ pub enum PortError {
     },
 }
 
-/// What a simulated chip did that it must not. What the chip shows is text, as it has no labels then.
+/// What a simulated chip did that it must not. What the chip shows is kept as text, which leaves
+/// labels out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChipError {
