@@ -51,22 +51,26 @@ fn collect(tokens: TokenStream, lines: &mut Vec<usize>) {
 }
 
 /// Whether tokens make text: by `format!` or `to_string`, as an error of the standard library's
-/// that carries text, or, where `literals` count, from a literal. The names of engines in fields
-/// may be literals.
+/// that carries text, or, where `literals` count, from a literal. Fields may be literals:
+/// the names of engines, and nouns in errors.
 fn makes_text(tokens: TokenStream, literals: bool) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_here = tokens.iter().enumerate().any(|(index, token)| match token {
         TokenTree::Ident(ident) => {
             let next = tokens.get(index + 1);
             let is_macro = matches!(next, Some(TokenTree::Punct(mark)) if mark.as_char() == '!');
-            ident == "to_string" || ident == "other" || ident == "format" && is_macro
+            let is_called = matches!(next, Some(TokenTree::Group(_)));
+            ident == "to_string" || ident == "other" && is_called || ident == "format" && is_macro
         }
         TokenTree::Literal(literal) => literals && is_text(literal),
         _ => false,
     });
     is_here
         || tokens.into_iter().any(|token| match token {
-            TokenTree::Group(group) => makes_text(group.stream(), literals),
+            TokenTree::Group(group) => {
+                let is_call = group.delimiter() == Delimiter::Parenthesis;
+                makes_text(group.stream(), literals && is_call)
+            }
             _ => false,
         })
 }
@@ -91,7 +95,7 @@ mod tests {
             "EngineError::Machine(error.to_string())",
             "EngineError::Machine(\"it stops\".to_owned())",
             "EngineError::Io(std::io::Error::other(what).into())",
-            "halfgate_engine::EngineError::machine(Wrong { what: \"it stops\".into() })",
+            "halfgate_engine::EngineError::machine(Text(\"it stops\"))",
             "EngineError::Unavailable { engine, cause: Cause::new(Text(error.to_string())) }",
         ] {
             let text = format!("fn f() -> EngineError {{\n    g(|| {made})\n}}\n");
@@ -103,6 +107,8 @@ mod tests {
     fn types_names_and_patterns_are_no_text() {
         for made in [
             "EngineError::machine(RunError::Table { number })",
+            "EngineError::machine(PortError::Other { what: \"serial port\" })",
+            "result.map_err(|error| match error { other => EngineError::program(name, other) })",
             "EngineError::Skips { engine: \"model:toy\".to_owned() }",
             "match error { EngineError::Machine(cause) => cause.to_string(), _ => format!(\"x\") }",
             "EngineError::machine",

@@ -1,17 +1,8 @@
 //! Which option of the command helps against an engine's error. Engines know none: options are the
 //! command's.
 
-use crate::Machine;
+use crate::machine::{Machine, SizeOption};
 use halfgate_engine::{EngineError, Exceeded};
-
-/// An option of an engine that says how much there is of something.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SizeOption {
-    /// The key, as in `rtl:NAME,KEY=VALUE`.
-    pub key: &'static str,
-    /// The most that it can say. It must be a power of two.
-    pub most: u64,
-}
 
 /// What to add to `error`, of an engine of `machine`: the option that would help, if there is one.
 pub fn advice(machine: Option<&dyn Machine>, error: &EngineError) -> Option<String> {
@@ -38,7 +29,7 @@ fn larger(machine: Option<&dyn Machine>, engine: &str, exceeded: &Exceeded) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Configuration, EngineForm, EngineRequest};
+    use crate::machine::{Configuration, EngineForm, EngineRequest};
     use halfgate_circuit::Party;
     use halfgate_compiler::Order;
     use halfgate_console::error::Failure;

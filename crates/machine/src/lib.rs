@@ -17,9 +17,11 @@ pub mod rtl;
 mod traffic;
 mod wiped;
 
-pub use advice::{SizeOption, advice};
+pub use advice::advice;
 pub use limits::{MAX_CYCLES, check_options, check_rtl_options, check_size};
-pub use machine::{Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced};
+pub use machine::{
+    Configuration, EngineForm, EngineRequest, Kind, Machine, Reproduced, SizeOption,
+};
 pub use path::LongestPath;
 pub use program::{Named, program};
 pub use roles::{evaluates_only, garbles_only, only_garbles};

@@ -1,6 +1,5 @@
 //! The trait.
 
-use crate::SizeOption;
 use crate::args::{AssembleArgs, CompileArgs, DisassembleArgs, ReproduceArgs, SimulateArgs};
 use clap::ArgMatches;
 use halfgate_circuit::{Circuit, Party};
@@ -238,6 +237,15 @@ impl EngineForm {
     pub fn prefix(&self) -> &'static str {
         self.form.split(':').next().unwrap_or_default()
     }
+}
+
+/// An option of an engine that says how much there is of something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SizeOption {
+    /// The key, as in `rtl:NAME,KEY=VALUE`.
+    pub key: &'static str,
+    /// The most that it can say. It must be a power of two.
+    pub most: u64,
 }
 
 /// A machine as it is built: its sizes and speed.

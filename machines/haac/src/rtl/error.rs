@@ -1,7 +1,7 @@
 //! What the host finds wrong with the simulated hardware.
 
 use super::layout::Region;
-use super::machine::describe;
+use crate::rtl::registers::{Code, ERROR_CODE, ERROR_ENGINE, ERROR_STREAM, Stream};
 use halfgate_engine::Cause;
 use halfgate_haac_model::encoding::EncodeError;
 use halfgate_haac_model::model::rows::CodeError;
@@ -55,4 +55,61 @@ pub(super) enum Refused {
     NoLabel { wire: u32 },
     #[error("it wrote {bytes} bytes at {address:#x}, where it may not")]
     Write { bytes: usize, address: u64 },
+}
+
+/// The register `error` in words.
+fn describe(error: u32) -> String {
+    let code = ERROR_CODE.of(error);
+    let mut text = match Code::from_code(code) {
+        Some(code) => format!("{}: {}", name(code), code.about()),
+        None => format!("it stopped with the unknown error {code}"),
+    };
+    match Stream::from_code(ERROR_STREAM.of(error)) {
+        None | Some(Stream::None) => {}
+        Some(stream) => {
+            text.push_str(&format!(" ({}", stream.about()));
+            if of_an_engine(stream) {
+                text.push_str(&format!(", engine {}", ERROR_ENGINE.of(error)));
+            }
+            text.push(')');
+        }
+    }
+    text
+}
+
+/// Whether each engine has a stream of this kind.
+fn of_an_engine(stream: Stream) -> bool {
+    match stream {
+        Stream::None | Stream::Descriptor | Stream::Instructions | Stream::Inputs => false,
+        Stream::OorAddresses | Stream::OorWires | Stream::Tables | Stream::Live => true,
+    }
+}
+
+/// The name that an error has in the table of errors.
+fn name(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_names_and_say_where() {
+        let error = ERROR_CODE.at(Code::MemoryError as u32)
+            | ERROR_STREAM.at(Stream::Tables as u32)
+            | ERROR_ENGINE.at(3);
+        let text = describe(error);
+        assert!(text.starts_with("memory_error: ") && text.ends_with("engine 3)"), "{text}");
+        let text = describe(ERROR_CODE.at(Code::NotAProgram as u32));
+        assert!(text.starts_with("not_a_program: ") && !text.contains('('), "{text}");
+        assert!(describe(ERROR_CODE.at(200)).contains("unknown error 200"));
+    }
 }

@@ -6,11 +6,10 @@ use super::lite::{Lite, Transaction};
 use super::observe::{Observer, Watcher};
 use super::pace::Pace;
 use crate::rtl::registers::{
-    CONTROL_START, Code, ERROR_CODE, ERROR_ENGINE, ERROR_STREAM, FEATURES_DATA_BYTES,
-    FEATURES_PORTS, INTERRUPT_ENABLE, REG_AND_BASE, REG_CONFIG, REG_CONTROL, REG_CREDIT_BYTE,
-    REG_CREDIT_CAP, REG_CREDIT_STEP, REG_DELTA, REG_ERROR, REG_FEATURES, REG_INTERRUPT,
-    REG_LATENCY, REG_POINT, REG_PROGRAM, REG_STATUS, REG_TIMEOUT, REG_WIRE_BYTES, STATUS_DONE,
-    STATUS_FAILED, STATUS_STATE, STATUS_WAS_RESET, State, Stream,
+    CONTROL_START, FEATURES_DATA_BYTES, FEATURES_PORTS, INTERRUPT_ENABLE, REG_AND_BASE, REG_CONFIG,
+    REG_CONTROL, REG_CREDIT_BYTE, REG_CREDIT_CAP, REG_CREDIT_STEP, REG_DELTA, REG_ERROR,
+    REG_FEATURES, REG_INTERRUPT, REG_LATENCY, REG_POINT, REG_PROGRAM, REG_STATUS, REG_TIMEOUT,
+    REG_WIRE_BYTES, STATUS_DONE, STATUS_FAILED, STATUS_STATE, STATUS_WAS_RESET, State,
 };
 use halfgate_engine::EngineError;
 use halfgate_verilated::{In, Library, Out, Simulation};
@@ -279,46 +278,6 @@ impl Machine {
     }
 }
 
-/// The register `error` in words.
-pub(super) fn describe(error: u32) -> String {
-    let code = ERROR_CODE.of(error);
-    let mut text = match Code::from_code(code) {
-        Some(code) => format!("{}: {}", name(code), code.about()),
-        None => format!("it stopped with the unknown error {code}"),
-    };
-    match Stream::from_code(ERROR_STREAM.of(error)) {
-        None | Some(Stream::None) => {}
-        Some(stream) => {
-            text.push_str(&format!(" ({}", stream.about()));
-            if of_an_engine(stream) {
-                text.push_str(&format!(", engine {}", ERROR_ENGINE.of(error)));
-            }
-            text.push(')');
-        }
-    }
-    text
-}
-
-/// Whether each engine has a stream of this kind.
-fn of_an_engine(stream: Stream) -> bool {
-    match stream {
-        Stream::None | Stream::Descriptor | Stream::Instructions | Stream::Inputs => false,
-        Stream::OorAddresses | Stream::OorWires | Stream::Tables | Stream::Live => true,
-    }
-}
-
-/// The name that an error has in the table of errors.
-fn name(code: Code) -> String {
-    let mut name = String::new();
-    for letter in format!("{code:?}").chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(letter.to_lowercase());
-    }
-    name
-}
-
 /// Memory while no launch is under way.
 pub(super) struct Nothing;
 
@@ -329,22 +288,5 @@ impl Bus for Nothing {
 
     fn write(&mut self, _: u64, _: &[u8]) -> Result<bool, EngineError> {
         Ok(false)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_have_names_and_say_where() {
-        let error = ERROR_CODE.at(Code::MemoryError as u32)
-            | ERROR_STREAM.at(Stream::Tables as u32)
-            | ERROR_ENGINE.at(3);
-        let text = describe(error);
-        assert!(text.starts_with("memory_error: ") && text.ends_with("engine 3)"), "{text}");
-        let text = describe(ERROR_CODE.at(Code::NotAProgram as u32));
-        assert!(text.starts_with("not_a_program: ") && !text.contains('('), "{text}");
-        assert!(describe(ERROR_CODE.at(200)).contains("unknown error 200"));
     }
 }

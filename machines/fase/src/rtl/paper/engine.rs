@@ -88,7 +88,8 @@ impl RtlPaper {
 
     /// The program needs more than the machine has.
     fn limit(&self, exceeded: Exceeded) -> EngineError {
-        EngineError::Limit { engine: format!("rtl:fase-paper-{}", self.pipelines), exceeded }
+        let engine = format!("rtl:fase-paper-{}", self.pipelines);
+        EngineError::Limit { engine, exceeded }
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
