@@ -5,7 +5,7 @@ use halfgate_circuit::{Circuit, Gate, Gates, Input, Output, Party, Wire};
 use halfgate_compiler::{Order, compile};
 use halfgate_engine::conformance::{Run, check, check_pair};
 use halfgate_engine::cpu::CpuEngine;
-use halfgate_engine::{Engine, Suite, kernels};
+use halfgate_engine::{Engine, EngineError, Suite, kernels};
 use halfgate_toy::ToyEngine;
 use halfgate_toy_model::{Fault, clock_cycles};
 
@@ -122,6 +122,7 @@ fn a_program_that_does_not_fit_is_refused() {
         compile(circuit, Order::Given).expect("compiles")
     };
     assert!(toy().prepare(&program(65_535)).is_ok());
-    let error = toy().prepare(&program(65_536)).err().expect("refused").to_string();
-    assert!(error.contains("65536 labels") && error.contains("65537 wires"), "{error}");
+    let error = toy().prepare(&program(65_536)).err().expect("refused");
+    let EngineError::Limit { exceeded, .. } = &error else { panic!("{error}") };
+    assert_eq!((exceeded.needed, exceeded.available), (65_537, 65_536), "{error}");
 }
