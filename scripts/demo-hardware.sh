@@ -7,8 +7,6 @@ cd "$(dirname "$0")/.."
 PROFILE=release
 . scripts/sessions.sh
 
-build
-identities
 head -c 16 /dev/urandom >"$work/key.bin"
 head -c 16000 /dev/urandom >"$work/blocks.bin"
 
@@ -18,9 +16,9 @@ if command -v mips-linux-gnu-gcc >/dev/null && command -v yosys >/dev/null; then
     "$halfgate" mips inspect "$work/sum.elf" --interface "$work/sum.json" >/dev/null
     printf '{"prices": [3, -4, 5, 6]}' >"$work/a.json"
     printf '{"amounts": [10, 20, 30, 40]}' >"$work/b.json"
-    other_program=$work/sum.json other_options=(--accept-secret-program)
+    evaluator_program=$work/sum.json evaluator_options=(--accept-secret-program)
     session "$work/sum.elf" "@$work/a.json" "@$work/b.json"
-    other_program='' other_options=()
+    evaluator_program='' evaluator_options=()
     expect total 154
 else
     echo "NOT RUN: gcc-mips-linux-gnu or Yosys is not installed"

@@ -14,6 +14,11 @@ fail() {
     exit 1
 }
 
+# Options of one party alone, and what the evaluator runs if that is not what the garbler does.
+garbler_options=()
+evaluator_options=()
+evaluator_program=
+
 for name in alice bob; do "$halfgate" keygen "$work/$name" >/dev/null; done
 
 # session CIRCUIT GARBLER-VALUES EVALUATOR-VALUES [OPTION…]
@@ -22,7 +27,8 @@ session() {
     shift 3
     : >"$work/log"
     "$halfgate" garble "$circuit" --identity "$work/alice" --peer "$work/bob.pub" \
-        --listen 127.0.0.1:0 --input "$ours" "$@" >"$work/report" 2>"$work/log" &
+        --listen 127.0.0.1:0 --input "$ours" "$@" "${garbler_options[@]}" \
+        >"$work/report" 2>"$work/log" &
     garbler=$!
     # It says where it listens once it has read the circuit.
     while [ -z "$address" ] && kill -0 "$garbler" 2>/dev/null; do
@@ -30,8 +36,9 @@ session() {
         sleep 0.05
     done
     [ -n "$address" ] || fail "the garbler does not listen: $(cat "$work/log")"
-    "$halfgate" evaluate "$circuit" --identity "$work/bob" --peer "$work/alice.pub" \
-        --connect "$address" --input "$theirs" --json "$@" >"$work/result.json" ||
+    "$halfgate" evaluate "${evaluator_program:-$circuit}" --identity "$work/bob" \
+        --peer "$work/alice.pub" --connect "$address" --input "$theirs" --json "$@" \
+        "${evaluator_options[@]}" >"$work/result.json" ||
         fail "the evaluator failed; the garbler says: $(cat "$work/log")"
     wait "$garbler" || fail "the garbler failed: $(cat "$work/log")"
     garbler=

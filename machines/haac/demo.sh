@@ -4,9 +4,9 @@ say "AES-128 again, ten blocks, garbled by the model of an accelerator (HAAC, 16
 head -c 160 "$work/blocks.bin" >"$work/few.bin"
 session aes128-ecb "@$work/key.bin" "@$work/few.bin" --cycles 10 --learn evaluator >/dev/null
 cpu=$(sed -n 's/.* ANDs[^;]*; \([^(]*\) (.*/\1/p' "$work/report")
-engine=model:haac-16ge
+garbler_options=(--engine model:haac-16ge)
 session aes128-ecb "@$work/key.bin" "@$work/few.bin" --cycles 10 --learn evaluator >/dev/null
-engine=cpu
+garbler_options=()
 "$check_aes" "$work/key.bin" "$work/few.bin" "$work/result.json"
 simulated=$(sed -n 's/^simulated: the garbler.s machine took \(.*\); .*/\1/p' "$work/report")
 [ -n "$simulated" ] && [ -n "$cpu" ] || fail "no times: $(cat "$work/report")"
@@ -21,9 +21,9 @@ if command -v "${VERILATOR:-verilator}" >/dev/null; then
     # circuit ROLE GARBLER-ENGINE EVALUATOR-ENGINE: a block in a session, in as many cycles as the
     # model.
     circuit() {
-        engine=$2 other_engine=$3
+        garbler_options=(--engine "$2") evaluator_options=(--engine "$3")
         session aes128-ecb "@$work/key.bin" "@$work/block.bin" --learn evaluator --order haac:full >/dev/null
-        engine=cpu other_engine=cpu
+        garbler_options=() evaluator_options=()
         "$check_aes" "$work/key.bin" "$work/block.bin" "$work/result.json"
         local took model
         took=$({ sed -n 's/^simulated: .* took \(.*\) clock cycles.*/\1/p' "$work/report"

@@ -4,9 +4,9 @@ say "A 64-bit division, evaluated by the mobile coprocessor (iCE40 UP5K, SPI at 
 chip=rtl
 command -v "${VERILATOR:-verilator}" >/dev/null || chip=model
 [ "$chip" = rtl ] || echo "verilator is not installed: by its cycle model"
-other_engine=mobile:sim,chip=$chip
+evaluator_options=(--engine "mobile:sim,chip=$chip")
 session divide:64 1000000007 12345
-other_engine=cpu
+evaluator_options=()
 expect quotient 13c6c
 expect remainder 15fb
 printf 'the chip took %s clock cycles at %s MHz for %s bytes to it and %s from it: %.1f ms\n' \
