@@ -19,6 +19,11 @@ fail() {
     printf 'setup: %s\n' "$*" >&2
     exit 1
 }
+only=${1:-}
+case $only in
+    '' | build) ;;
+    *) fail "there is no part $only; there is build" ;;
+esac
 
 rust_is_new_enough() {
     have cargo && have rustc || return 1
@@ -39,7 +44,6 @@ if ! rust_is_new_enough; then
     rustup override set "$toolchain"
     rust_is_new_enough || fail "rustup installed Rust $toolchain, but $(rustc --version) still runs"
 fi
-only=${1:-}
 components=(rustfmt clippy)
 [ "$only" != build ] || components=()
 for component in "${components[@]}"; do
