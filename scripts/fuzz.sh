@@ -242,7 +242,8 @@ each() {
     for ((; running > 0; running--)); do wait -n; done
 }
 
-# Arguments for `each`, a line each: what is missing to `total`, over the faster half of the targets by their rates.
+# Arguments for `each`, a line each: what is missing to `total`, over the faster half of the targets
+# by their rates.
 missing() {
     sed -nE 's/^fuzz: (.*): ([0-9]+) inputs in ([0-9]+) s.*/\1 \2 \3/p' "$log" |
         awk '{ print $1, $2, $2 / ($3 > 0 ? $3 : 1) }' | sort -k 3,3nr |

@@ -91,8 +91,8 @@ pub fn read(path: &Path) -> Result<Image, ImageError> {
     parse(&text, &name)
 }
 
-/// A program of which nothing is known but what `text` says, as [`read`] has it of a file; `name` is
-/// what messages call it.
+/// A program of which nothing is known but what `text` says, as [`read`] has it of a file; `name`
+/// is what messages call it.
 ///
 /// # Errors
 /// If it is none.

@@ -3,8 +3,8 @@
 //! Read in this order: [`config`] (what may be said), [`setup`] (that, with keys and programs),
 //! `server` (the door, sessions, and the end), `session` (one of them), `limits` (who may use
 //! what), `metered` (a channel that keeps to it), `inputs` (the server's values), `strangers` (what
-//! is logged of who is no peer), `metrics` and `http` (what others may ask), `heap` (what is given back
-//! to the system).
+//! is logged of who is no peer), `metrics` and `http` (what others may ask), `heap` (what is
+//! given back to the system).
 //!
 //! The command is the [`host`]: it reads circuits and values as users write them.
 //!

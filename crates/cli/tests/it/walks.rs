@@ -1,5 +1,5 @@
-//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`; and the
-//! commands that README.md, the pages in `docs` and the machines' READMEs show.
+//! The ways of new users, from files of theirs to a result: the scripts in `examples/walks`; and
+//! the commands that README.md, the pages in `docs` and the machines' READMEs show.
 
 use halfgate_tests::command::binary;
 use std::path::{Path, PathBuf};

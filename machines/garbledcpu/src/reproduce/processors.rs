@@ -60,8 +60,8 @@ impl Sizes {
     }
 
     /// No more than published, with all registers. There is a verdict where our program counters
-    /// are as long as the published one. Beside it, without one, what is left of a processor for one
-    /// program when registers go that the program never names.
+    /// are as long as the published one. Beside it, without one, what is left of a processor for
+    /// one program when registers go that the program never names.
     pub fn targets(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         for (row, all, own) in &self.0 {

@@ -373,8 +373,8 @@ impl Vip {
         })
     }
 
-    /// What Table 3 counts, with the segment and with the full reorder. A segment there is a half of
-    /// the window, so its counts are the baseline's ([`traffic`](super::traffic)).
+    /// What Table 3 counts, with the segment and with the full reorder. A segment there is a half
+    /// of the window, so its counts are the baseline's ([`traffic`](super::traffic)).
     pub fn table3(&self) -> Option<[Traffic; 2]> {
         match &self.paper[..] {
             [baseline, _, full] => Some([baseline.traffic, full.traffic]),
