@@ -134,6 +134,10 @@ fn window_model(vips: &[Vip]) -> Vec<Figure> {
 const SPENT: &str = "spent wires";
 const COMPLEMENT: &str = "the complement of full live, which has a row";
 
+/// Why a row of Table 3 that is near the published one is not met. One that is off stays missed.
+const READ_FROM: &str =
+    "counted by rules that were read from these rows (machines/haac/README.md), so no prediction";
+
 /// Where the segments of ours come from.
 const BASELINE: &str = "; segments of the order in which the program computes, the paper's of one \
                         that it calls depth first";
@@ -152,7 +156,8 @@ fn wires(vip: &Vip) -> Vec<Figure> {
         }
         let figure = model(&name, "%", off.abs()).at_most(NEAR).note(note);
         let complement = (what == SPENT).then_some(COMPLEMENT);
-        figures.push(figure.unlike_if(unlike.as_deref().or(complement)));
+        let fitted = (figure.verdict() == Some(true)).then_some(READ_FROM);
+        figures.push(figure.unlike_if(unlike.as_deref().or(complement).or(fitted)));
     };
     for (order, [live, oor], ours) in
         [("segment", row.segment_k, segment), ("full", row.full_k, full)]
@@ -416,9 +421,13 @@ mod tests {
             assert_eq!(rows.len(), 6, "{rows:?}");
             // The target stays, whatever the circuit.
             assert!(rows.iter().all(|row| row.target.is_some()));
-            let of_spent = |row: &Figure| row.name.contains(SPENT);
+            // Of the rows of wires none is met, since the rules that count them are fits.
+            let judges = |row: &Figure| match row.name.contains("off from published") {
+                true => !row.name.contains(SPENT) && row.verdict() == Some(false),
+                false => true,
+            };
             assert!(
-                rows.iter().all(|row| row.met.is_some() == (judged && !of_spent(row))),
+                rows.iter().all(|row| row.met.is_some() == (judged && judges(row))),
                 "{rows:?}"
             );
         }
