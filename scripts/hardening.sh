@@ -46,7 +46,7 @@ passes() {
 # bounds, constant time, warnings, base transfers.
 points=(
     'test(the_evaluator_of_a_private_program_has_its_interface_only)'
-    'test(/^meet::tests::/) or test(/^strangers::/)'
+    'test(/^rendezvous::tests::/) or test(/^unknown_peers::/)'
     'test(/^session::tests::time::/)'
     'test(/^kept::/)'
     'test(transfers_are_secure_against_an_evaluator_that_cheats_by_default) or test(/^ot::tests::/)'
@@ -100,11 +100,11 @@ long() {
 part_strangers() {
     local added
     ulimit -n 4096
-    $cargo test --release --quiet --locked -p halfgate-protocol --lib strangers_cost \
+    $cargo test --release --quiet --locked -p halfgate-protocol --lib unknown_peers_cost \
         -- --ignored --nocapture >"$work/tests"
     added=$(sed -n 's/^they add \(.*\) %$/\1/p' "$work/tests" | grep .)
     row "what 1,000 idle strangers add to an expected peer's handshake" % at_most 20 "$added" \
-        "test strangers_cost, medians of 101 handshakes"
+        "test unknown_peers_cost, medians of 101 handshakes"
 }
 
 part_memory() {

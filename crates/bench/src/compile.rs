@@ -23,10 +23,10 @@ const LARGE_INPUT: usize = 450 * 4;
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
-pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     for (spec, turns) in SPECS {
-        say(&format!("  {spec}"));
+        report(&format!("  {spec}"));
         let rates = (0..turns).map(|_| rate(spec)).collect::<Result<_, _>>()?;
         let rates = Spread::of(rates);
         figures.push(
@@ -37,7 +37,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
     }
     for (order, target) in GATE_ENGINE_ORDERS {
         for (spec, turns) in SPECS {
-            say(&format!("  {spec} in {order}"));
+            report(&format!("  {spec} in {order}"));
             let rates = (0..turns).map(|_| order_rate(spec, order)).collect::<Result<_, _>>()?;
             let rates = Spread::of(rates);
             figures.push(
@@ -52,7 +52,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
         figures.push(Figure::missing("10^8 gates without a cycle, resident memory", "MB", why));
         return Ok(figures);
     }
-    say(&format!("  {LARGE}: 10^8 gates, compiled and run by two processes (minutes)"));
+    report(&format!("  {LARGE}: 10^8 gates, compiled and run by two processes (minutes)"));
     let input = format!("bytes:{}", "5ac3".repeat(LARGE_INPUT / 2));
     let (large, seconds) = timed(|| processes::run(command, LARGE, [&input, &input]));
     let large = large?;

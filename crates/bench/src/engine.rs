@@ -10,7 +10,7 @@ use halfgate_record::record::Figure;
 ///
 /// # Errors
 /// If a program cannot be compiled or run.
-pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     let kernel = CpuEngine::new(None).map_err(|e| e.to_string())?.kernel();
     let mut rate = Rate::new(kernel, Load::Ands);
@@ -20,7 +20,7 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     ];
     let [kernel_garble, kernel_evaluate] = limits.map(|l| 1e-6 / Spread::of(l).median);
     for spec in ["aes128-chained:1000", "sort:256x32", "chain:2000000"] {
-        say(&format!("  {spec}"));
+        report(&format!("  {spec}"));
         let program = program(spec)?;
         let measured = measure(&program)?;
         let rate = |s: Spread| s.map(|seconds| 1e-6 / seconds);

@@ -32,7 +32,7 @@ const PUBLISHED: [(&str, f64); 10] = [
 ///
 /// # Errors
 /// If a thread that compares dies.
-pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let operations = operations();
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let next = AtomicUsize::new(0);
@@ -52,7 +52,7 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
         }
         drop(sender);
         for (index, outcome) in receiver {
-            say(&summary(&operations[index], &outcome));
+            report(&summary(&operations[index], &outcome));
             outcomes[index] = Some(outcome);
         }
     });

@@ -46,7 +46,7 @@ pub const GROUPS: [(&str, &str); 9] = [
 /// The groups whose figures come out the same again, and what that takes.
 pub const CHECKS: [(&str, Effort); 2] = [("gadgets", Effort::Seconds), ("floats", Effort::Minutes)];
 
-/// Measures these groups of [`GROUPS`]. `command` is the `halfgate` binary, which [`memory`] starts twice; `say`
+/// Measures these groups of [`GROUPS`]. `command` is the `halfgate` binary, which [`memory`] starts twice; `report`
 /// gets what is being done.
 ///
 /// # Errors
@@ -54,21 +54,21 @@ pub const CHECKS: [(&str, Effort); 2] = [("gadgets", Effort::Seconds), ("floats"
 pub fn run(
     names: &[&str],
     command: &Path,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     for (group, what) in GROUPS.iter().filter(|(group, _)| names.contains(group)) {
-        say(&format!("{group}: {what}"));
+        report(&format!("{group}: {what}"));
         let found = match *group {
             "gadgets" => gadgets::run()?,
             "kernel" => kernel::run(),
-            "engine" => engine::run(say)?,
+            "engine" => engine::run(report)?,
             "ot" => transfer::run()?,
-            "session" => session::run(say)?,
-            "floats" => floats::run(say)?,
-            "sequential" => sequential::run(command, say)?,
-            "compile" => compile::run(command, say)?,
-            "memory" => memory::run(command, say)?,
+            "session" => session::run(report)?,
+            "floats" => floats::run(report)?,
+            "sequential" => sequential::run(command, report)?,
+            "compile" => compile::run(command, report)?,
+            "memory" => memory::run(command, report)?,
             other => return Err(format!("the benchmark {other:?} is listed and not written")),
         };
         figures.extend(in_part(group, found));

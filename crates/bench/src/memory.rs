@@ -13,14 +13,14 @@ const INPUT: &str = "bytes:000102030405060708090a0b0c0d0e0f";
 ///
 /// # Errors
 /// If a process cannot be started or fails.
-pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     if !processes::can_read_memory() {
         let why = "this system has no /proc to read a process's memory from";
         return Ok(vec![Figure::missing("resident memory", "MB", why)]);
     }
     let chained = |blocks| processes::run(command, &format!("aes128-chained:{blocks}"), [INPUT; 2]);
     let small = chained(SMALL)?;
-    say(&format!("  aes128-chained:{LARGE}"));
+    report(&format!("  aes128-chained:{LARGE}"));
     let large = chained(LARGE)?;
     let name = |what: &str| format!("aes128-chained:{LARGE}, {what}");
     let memory = |party: &str, bytes: u64| {

@@ -20,8 +20,8 @@ const TURNS: usize = 5;
 ///
 /// # Errors
 /// If a program cannot be compiled, or a process fails.
-pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
-    let mut figures = straight_line(say)?;
+pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    let mut figures = straight_line(report)?;
     if !processes::can_read_memory() {
         let why = "this system has no /proc to read a process's memory from";
         figures.push(Figure::missing("aes128-rounds, resident memory", "MB", why));
@@ -31,7 +31,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
     let gates = one.gates_per_cycle() * one.circuit.cycles;
     let spec = |gates_in_all: u64| format!("aes128-rounds:{}", gates_in_all.div_ceil(gates));
     let (small, large) = (spec(10_000_000), spec(1_000_000_000));
-    say(&format!("  {small} and {large}"));
+    report(&format!("  {small} and {large}"));
     let run = |spec: &str| processes::run(command, spec, [INPUT; 2]);
     // A run of 10^7 gates takes some ten milliseconds: the best of several is the machine's rate.
     let small_rates: Result<Vec<f64>, String> = (0..TURNS).map(|_| Ok(run(&small)?.rate)).collect();
@@ -68,8 +68,8 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
 }
 
 /// The engine alone: so many cycles, and a circuit that has the gates of all of them in its body.
-fn straight_line(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
-    say(&format!("  aes128-rounds, {UNROLLED} cycles and unrolled, one core alone"));
+fn straight_line(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    report(&format!("  aes128-rounds, {UNROLLED} cycles and unrolled, one core alone"));
     let circuit = halfgate_programs::build("aes128-rounds:1").map_err(|e| e.to_string())?;
     let unrolled = unroll(&circuit, UNROLLED).map_err(|e| e.to_string())?;
     let unrolled = compile(unrolled, Order::default()).map_err(|e| e.to_string())?;

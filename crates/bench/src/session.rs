@@ -18,9 +18,9 @@ const TURNS: usize = 5;
 ///
 /// # Errors
 /// If a session fails.
-pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
-    say("  the channel alone");
+    report("  the channel alone");
     let send = Spread::of((0..TURNS).map(|_| tcp_seconds()).collect::<Result<_, _>>()?);
     let seal = Spread::of((0..TURNS).map(|_| seal_seconds()).collect());
     let ns = |s: Spread| s.map(|seconds| seconds * 1e9);
@@ -34,10 +34,10 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     );
     for spec in ["aes128-chained:1000", "sort:256x32"] {
         let program = program(spec)?;
-        say(&format!("  {spec}, one core alone"));
+        report(&format!("  {spec}, one core alone"));
         let alone = measure(&program)?;
         for over in [Over::Memory, Over::Tcp, Over::Tls] {
-            say(&format!("  {spec}, {over:?}"));
+            report(&format!("  {spec}, {over:?}"));
             let (name, published, floor, cost): (_, _, f64, Option<f64>) = match over {
                 Over::Memory => ("in process", None, 50.0, None),
                 Over::Tcp => ("loopback TCP", Some(15.5), 35.0, Some(send.median)),
@@ -67,7 +67,7 @@ pub fn run(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             figures.push(figure.at_least(target).note(note));
         }
     }
-    say("  set-up");
+    report("  set-up");
     let small = program("millionaires:32")?;
     let setups = (0..9).map(|_| Ok(parties(&small, Over::Tcp, 1)?.0.setup.as_secs_f64() * 1e3));
     let setups = Spread::of(setups.collect::<Result<_, String>>()?);

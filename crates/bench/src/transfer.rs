@@ -81,9 +81,9 @@ fn set_up(mode: OtMode, field: OtField) -> Result<Sides, OtError> {
     let (base, opening) = BaseReceiver::new(SESSION, &delta)?;
     let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening)?;
     let (receiver, trees) = ExtensionReceiver::new(mode, field, &pairs);
-    let (answer, seeds) = base.finish(&challenge)?;
+    let (response, seeds) = base.finish(&challenge)?;
     let sender = ExtensionSender::new(mode, field, &seeds, &trees)?;
-    owed.check(&answer)?;
+    owed.check(&response)?;
     Ok((sender, receiver))
 }
 

@@ -6,8 +6,8 @@ use halfgate_console::error::{Exit, Failure};
 use halfgate_console::print;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, Identity, KeyError};
-use halfgate_protocol::meet::{self, Stranger, Wait};
 use halfgate_protocol::net::{self, Listener, NetError};
+use halfgate_protocol::rendezvous::{self, UnknownPeer, Wait};
 use halfgate_protocol::session::OtField;
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer, TlsError};
@@ -90,7 +90,7 @@ impl Meeting {
     /// # Errors
     /// If the peer is not there within `--wait`, or `timeout` without it; if the one that was
     /// dialled is not the right one; if `cancel` is set.
-    pub fn meet(
+    pub fn rendezvous(
         &self,
         timeout: Duration,
         cancel: &AtomicBool,
@@ -98,7 +98,7 @@ impl Meeting {
         self.warn();
         let total = self.wait.unwrap_or(timeout);
         let (identity, peer) = match &self.security {
-            Security::Plaintext => return self.meet_plaintext(total, cancel),
+            Security::Plaintext => return self.rendezvous_plaintext(total, cancel),
             Security::Tls { identity, peer } => (identity, *peer),
         };
         let (stream, round_trip) = match &self.dial {
@@ -109,8 +109,14 @@ impl Meeting {
             }
             Dial::Listen(address) => {
                 let (listener, wait) = (listen(address)?, Wait::new(total));
-                let stream =
-                    meet::accept(&listener, identity, peer, wait, cancel, &mut note_stranger);
+                let stream = rendezvous::accept(
+                    &listener,
+                    identity,
+                    peer,
+                    wait,
+                    cancel,
+                    &mut log_unknown_peer,
+                );
                 (stream.map_err(net_failure)?, None)
             }
         };
@@ -121,7 +127,7 @@ impl Meeting {
         Ok(Box::new(StreamChannel::new(stream).with_round_trip(round_trip)))
     }
 
-    fn meet_plaintext(
+    fn rendezvous_plaintext(
         &self,
         total: Duration,
         cancel: &AtomicBool,
@@ -133,7 +139,8 @@ impl Meeting {
             }
             Dial::Listen(address) => {
                 let (listener, wait) = (listen(address)?, Wait::new(total));
-                let socket = meet::accept_plaintext(&listener, wait, cancel, &mut note_stranger);
+                let socket =
+                    rendezvous::accept_plaintext(&listener, wait, cancel, &mut log_unknown_peer);
                 (socket.map_err(net_failure)?, None)
             }
         };
@@ -165,8 +172,8 @@ fn listen(address: &str) -> Result<Listener, Failure> {
 }
 
 /// So that whoever waits for a peer that has another key than it should need not guess.
-fn note_stranger(stranger: &Stranger) {
-    let Stranger { address, reason, unreported, .. } = stranger;
+fn log_unknown_peer(unknown_peer: &UnknownPeer) {
+    let UnknownPeer { address, reason, unreported, .. } = unknown_peer;
     let more = match unreported {
         0 => String::new(),
         more => format!(", and {more} others before it"),
@@ -201,7 +208,7 @@ pub fn key_failure(error: keys::KeyError) -> Failure {
 pub fn net_failure(error: NetError) -> Failure {
     match error {
         NetError::Cancelled => Failure::new(Exit::Cancelled, error),
-        NetError::OnlyStrangers { foreign_key: true, .. } => Failure::new(Exit::Identity, error),
+        NetError::OnlyUnknownPeers { foreign_key: true, .. } => Failure::new(Exit::Identity, error),
         _ => Failure::new(Exit::Network, error),
     }
 }

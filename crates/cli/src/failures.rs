@@ -29,11 +29,11 @@ mod tests {
         let exceeded = Exceeded { resource: Resource::Gates, needed: 300, available: 256 };
         let error = EngineError::Limit { engine: "model:none".to_owned(), exceeded };
         let error = Box::new(SessionError::Engine(error));
-        let said = failure(SessionError::Unfinished { finished: Vec::new(), error }).to_string();
+        let printed = failure(SessionError::Unfinished { finished: Vec::new(), error }).to_string();
         assert!(
-            said.starts_with("this side's engine failed: the netlist needs 300 gates"),
-            "{said}"
+            printed.starts_with("this side's engine failed: the netlist needs 300 gates"),
+            "{printed}"
         );
-        assert!(said.contains("--engine cpu has no such limit"), "{said}");
+        assert!(printed.contains("--engine cpu has no such limit"), "{printed}");
     }
 }

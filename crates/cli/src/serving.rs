@@ -61,8 +61,8 @@ impl Host for Command {
         Ok(report::json(&[session.result(report)], None))
     }
 
-    fn tell(&self, state: State) {
-        tell(state);
+    fn notify(&self, state: State) {
+        notify(state);
     }
 }
 
@@ -132,7 +132,7 @@ fn circuit_args(config: &Program) -> Result<CircuitArgs, String> {
 
 /// Tells systemd, if that has started this process and wants to know.
 #[cfg(unix)]
-fn tell(state: State) {
+fn notify(state: State) {
     use sd_notify::NotifyState;
     let sent = match state {
         State::Ready(_) => sd_notify::notify(&[NotifyState::Ready]),
@@ -148,4 +148,4 @@ fn tell(state: State) {
 }
 
 #[cfg(not(unix))]
-fn tell(_state: State) {}
+fn notify(_state: State) {}

@@ -47,7 +47,7 @@ fn run(circuit: &Circuit, mut uses: Uses, window: u32) -> io::Result<Grouper> {
     let mut gates = circuit.gates.iter();
     let mut grouper = Grouper::new(circuit, window);
     loop {
-        while grouper.has_room() {
+        while grouper.has_space() {
             let Some(gate) = gates.next() else { break };
             grouper.enter(gate, uses.next(gate)?);
         }
@@ -140,7 +140,7 @@ impl Grouper {
         }
     }
 
-    fn has_room(&self) -> bool {
+    fn has_space(&self) -> bool {
         self.newest - self.oldest < self.window
     }
 
@@ -236,7 +236,7 @@ impl Grouper {
         self.emit_scheduled()?;
         for &and in &group[..count] {
             self.emit(and)?;
-            self.tell_readers(and);
+            self.release_readers(and);
         }
         Ok(count > 0)
     }
@@ -309,7 +309,7 @@ impl Grouper {
 
     /// Tells the readers of an AND, and theirs if they are XORs that now wait for nothing, that
     /// it is emitted.
-    fn tell_readers(&mut self, and: usize) {
+    fn release_readers(&mut self, and: usize) {
         self.known.push(and);
         while let Some(place) = self.known.pop() {
             let mut reader = self.ring[place].readers;

@@ -55,7 +55,7 @@ impl<const N: usize> Spool<N> {
     #[inline]
     pub fn push(&mut self, record: [u8; N]) -> io::Result<()> {
         if self.newest.len() == self.newest.capacity() {
-            self.make_room()?;
+            self.make_space()?;
         }
         self.newest.push(record);
         Ok(())
@@ -63,7 +63,7 @@ impl<const N: usize> Spool<N> {
 
     /// Twice the memory, up to the limit; then the file.
     #[cold]
-    fn make_room(&mut self) -> io::Result<()> {
+    fn make_space(&mut self) -> io::Result<()> {
         let len = self.newest.len();
         if len >= self.limit {
             return self.spill();

@@ -48,7 +48,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
     // there is to look at.
     let only_looks = (privacy != Privacy::PublicPerStep).then_some(1);
     let steps = args.steps.or(image.steps).or(only_looks);
-    let say = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
+    let report = &mut |what: &str| print::note(&format!("{}: {what}", args.circuit));
     // Before the processor is read, which takes a while.
     let core = steps.ok_or(PrivacyError::NoSteps).and_then(|_| privacy.core(&image));
     let core = core.map(|core| Core { shallow: args.shallow, ..core });
@@ -58,7 +58,7 @@ pub fn circuit(args: &CircuitArgs) -> Result<Bound, Failure> {
         let reading = &mut verilog::Reading { store: store.as_ref(), progress };
         Ok(core.circuit_with(reading)?)
     });
-    let bound = core.and_then(|core| privacy.circuit_on(&core, &image, steps, say));
+    let bound = core.and_then(|core| privacy.circuit_on(&core, &image, steps, report));
     bound.map_err(|error| {
         let exit = match &error {
             PrivacyError::Core(_) | PrivacyError::Build(_) => Exit::Local,

@@ -175,8 +175,8 @@ pub fn leaves_order(args: &CircuitArgs) -> bool {
 /// # Errors
 /// If it is unknown, or `--as-given` asks for another.
 pub fn order(args: &CircuitArgs) -> Result<Order, Failure> {
-    let asked = args.order.as_deref().map(str::parse).transpose();
-    match asked.map_err(Failure::with(Exit::Unknown))? {
+    let requested = args.order.as_deref().map(str::parse).transpose();
+    match requested.map_err(Failure::with(Exit::Unknown))? {
         Some(order) if args.as_given && order != Order::Given => {
             let what = format!("--as-given keeps the file's order, and --order {order} another");
             Err(Failure::new(Exit::Usage, what))
@@ -213,8 +213,12 @@ fn parties(text: &str) -> Result<Vec<Party>, Failure> {
 /// # Errors
 /// If the circuit has no state and no per-cycle ports and more than one cycle is asked for, or
 /// none.
-pub fn cycles(asked: Option<u64>, given: Option<u64>, circuit: &Circuit) -> Result<u64, Failure> {
-    let cycles = asked.or(given).unwrap_or(circuit.cycles);
+pub fn cycles(
+    requested: Option<u64>,
+    given: Option<u64>,
+    circuit: &Circuit,
+) -> Result<u64, Failure> {
+    let cycles = requested.or(given).unwrap_or(circuit.cycles);
     let changes = circuit.is_sequential()
         || circuit.inputs.iter().any(|input| input.per_cycle)
         || circuit.outputs.iter().any(|output| output.per_cycle);

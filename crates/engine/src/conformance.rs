@@ -88,7 +88,7 @@ pub fn check_pair(
     // One that skips says itself how long each cycle is, and is held to that at once.
     let cycle_bytes = if program.skips.is_some() { 0 } else { cycle_bytes };
     garbler.check_cycles(cycle_bytes).map_err(|e| format!("garbling: {e}"))?;
-    if garbler.asked() != wanted.asked {
+    if garbler.requested() != wanted.requested {
         return Err("input bits were not asked for in order of first use".into());
     }
 
@@ -105,7 +105,7 @@ pub fn check_pair(
         return Err(format!("{} bytes of tables were not read", evaluator.tables_left()));
     }
     evaluator.check_cycles(cycle_bytes).map_err(|e| format!("evaluating: {e}"))?;
-    if evaluator.asked() != wanted.asked {
+    if evaluator.requested() != wanted.requested {
         return Err("the evaluator did not ask for input bits in order of first use".into());
     }
     if garbled != evaluated || garbled.ands != wanted.ands {
@@ -122,7 +122,7 @@ pub fn check_pair(
 struct Wanted {
     tables: Vec<u8>,
     outputs: Outputs,
-    asked: Vec<(u64, Wire)>,
+    requested: Vec<(u64, Wire)>,
     ands: u64,
 }
 
@@ -150,14 +150,14 @@ fn by_reference(
         .collect();
     let ands = circuit.gates.ands() * run.cycles;
     let mut wanted =
-        Wanted { tables: Vec::new(), outputs: BTreeMap::new(), asked: Vec::new(), ands };
+        Wanted { tables: Vec::new(), outputs: BTreeMap::new(), requested: Vec::new(), ands };
     let mut cycle = reference::Cycle::default();
     for number in 0..run.cycles {
-        let asked = first_uses(circuit, number);
-        for wire in &asked {
+        let requested = first_uses(circuit, number);
+        for wire in &requested {
             inputs[wire.index()] = label(number, *wire).to_u128();
         }
-        wanted.asked.extend(asked.into_iter().map(|wire| (number, wire)));
+        wanted.requested.extend(requested.into_iter().map(|wire| (number, wire)));
         let wires = [inputs.as_slice(), state.as_slice()].concat();
         let garbled = reference::garble(key, delta, cycle, &gates, &wires);
         wanted.tables.extend(garbled.tables.concat());
@@ -244,11 +244,11 @@ fn first_uses(circuit: &Circuit, cycle: u64) -> Vec<Wire> {
         per_cycle.extend(std::iter::repeat_n(input.per_cycle, input.width as usize));
     }
     let mut seen = vec![false; per_cycle.len()];
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     let mut name = |wire: Wire| {
         let Some(seen) = seen.get_mut(wire.index()) else { return };
         if !std::mem::replace(seen, true) && (cycle == 0 || per_cycle[wire.index()]) {
-            asked.push(wire);
+            requested.push(wire);
         }
     };
     for flip_flop in &circuit.flip_flops {
@@ -260,7 +260,7 @@ fn first_uses(circuit: &Circuit, cycle: u64) -> Vec<Wire> {
     circuit.flip_flops.iter().filter_map(|f| f.next.wire()).for_each(&mut name);
     let outputs = circuit.outputs.iter().flat_map(|output| &output.bits);
     outputs.filter_map(|bit| bit.wire()).for_each(&mut name);
-    asked
+    requested
 }
 
 /// The value of an input bit in a cycle.

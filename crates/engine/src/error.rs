@@ -308,17 +308,17 @@ mod tests {
         let exceeded = Exceeded { resource: Resource::KernelWords, needed: 300, available: 256 };
         let error = EngineError::Limit { engine: "rtl:toy".to_owned(), exceeded };
         assert!(error.is_refusal());
-        let said = "the netlist needs 300 words of the kernel, 44 more than the 256 that the machine \
+        let printed = "the netlist needs 300 words of the kernel, 44 more than the 256 that the machine \
                     has";
-        assert_eq!(error.to_string(), said);
-        assert_eq!(error.source().unwrap().to_string(), said);
+        assert_eq!(error.to_string(), printed);
+        assert_eq!(error.source().unwrap().to_string(), printed);
     }
 
     #[test]
     fn limits_of_counters_are_powers_of_two() {
         let limits = [0, 1000, 65_535, 65_536, (1 << 31) - 1, (1 << 63) - 1, u64::MAX];
-        let said = ["0", "1000", "65535", "65536", "2^31 - 1", "2^63 - 1", "2^64 - 1"];
-        assert_eq!(limits.map(|most| counted(&most)), said);
+        let printed = ["0", "1000", "65535", "65536", "2^31 - 1", "2^63 - 1", "2^64 - 1"];
+        assert_eq!(limits.map(|most| counted(&most)), printed);
     }
 
     #[test]

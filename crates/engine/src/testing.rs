@@ -77,10 +77,10 @@ pub enum Broken {
     #[error("table_space and tables_ready do not alternate")]
     Tables,
     /// More tables were asked for than there are.
-    #[error("{asked} bytes of tables were asked for where {left} are left")]
+    #[error("{requested} bytes of tables were asked for where {left} are left")]
     NoTables {
         /// Bytes asked for.
-        asked: usize,
+        requested: usize,
         /// Bytes left.
         left: usize,
     },
@@ -89,8 +89,8 @@ pub enum Broken {
 /// What both sides keep an eye on.
 #[derive(Default)]
 struct Ledger {
-    asked: Vec<(u64, Wire)>,
-    asked_already: HashSet<(u64, Wire)>,
+    requested: Vec<(u64, Wire)>,
+    requested_already: HashSet<(u64, Wire)>,
     outputs: Outputs,
     anything_happened: bool,
     cycle: u64,
@@ -143,10 +143,10 @@ impl Ledger {
         self.turn(cycle)?;
         same_length(bits.len(), labels.len())?;
         for (&bit, label) in bits.iter().zip(labels) {
-            if !self.asked_already.insert((cycle, bit)) {
+            if !self.requested_already.insert((cycle, bit)) {
                 return Err(Broken::InputTwice { cycle, bit });
             }
-            self.asked.push((cycle, bit));
+            self.requested.push((cycle, bit));
             *label = source(cycle, bit);
         }
         Ok(())
@@ -241,8 +241,8 @@ impl<'a> MemoryGarbler<'a> {
     }
 
     /// The input bits that were asked for, in the order in which they were.
-    pub fn asked(&self) -> &[(u64, Wire)] {
-        &self.ledger.asked
+    pub fn requested(&self) -> &[(u64, Wire)] {
+        &self.ledger.requested
     }
 
     fn nothing_unfilled(&self) -> Result<(), Broken> {
@@ -329,8 +329,8 @@ impl<'a> MemoryEvaluator<'a> {
     }
 
     /// The input bits that were asked for, in the order in which they were.
-    pub fn asked(&self) -> &[(u64, Wire)] {
-        &self.ledger.asked
+    pub fn requested(&self) -> &[(u64, Wire)] {
+        &self.ledger.requested
     }
 
     /// Bytes of tables that nobody asked for: 0 after a whole run.
@@ -362,8 +362,10 @@ impl EvaluatorIo for MemoryEvaluator<'_> {
         self.ledger.anything_happened = true;
         self.ledger.tables += bytes;
         let left = self.tables.len();
-        let (now, rest) =
-            self.tables.split_at_checked(bytes).ok_or(Broken::NoTables { asked: bytes, left })?;
+        let (now, rest) = self
+            .tables
+            .split_at_checked(bytes)
+            .ok_or(Broken::NoTables { requested: bytes, left })?;
         self.tables = rest;
         Ok(now)
     }
@@ -392,7 +394,7 @@ mod tests {
         assert_eq!(evaluator.tables(4).unwrap(), [3, 3, 3, 5]);
         assert_eq!(evaluator.tables_left(), 4);
         let error = evaluator.tables(5).map(|_| ());
-        assert_eq!(broken(error), Broken::NoTables { asked: 5, left: 4 }.to_string());
+        assert_eq!(broken(error), Broken::NoTables { requested: 5, left: 4 }.to_string());
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::options::Options;
 use halfgate_protocol::channel::Channel;
 use halfgate_protocol::keys::{self, Fingerprint, KeyError, PublicIdentity};
-use halfgate_protocol::meet::{self, Wait};
 use halfgate_protocol::net;
+use halfgate_protocol::rendezvous::{self, Wait};
 use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer};
 use std::path::Path;
@@ -181,7 +181,7 @@ impl Listener {
         options: &Options,
     ) -> Result<Connection, Error> {
         let (wait, cancel) = (Wait::new(options.timeout), &*options.cancel);
-        let stream = meet::accept(&self.0, &identity.0, peer.0, wait, cancel, &mut |_| {})?;
+        let stream = rendezvous::accept(&self.0, &identity.0, peer.0, wait, cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(stream))))
     }
 
@@ -192,7 +192,7 @@ impl Listener {
     pub fn accept_insecure(&self, options: &Options) -> Result<Connection, Error> {
         // The peer may have much to do before it says its first word: it has the whole time.
         let wait = Wait { total: options.timeout, each: options.timeout };
-        let socket = meet::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
+        let socket = rendezvous::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(socket))))
     }
 }

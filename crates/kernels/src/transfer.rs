@@ -54,19 +54,19 @@ impl Stream {
 }
 
 fn fill_portable(cipher: &Aes128Enc, first: u64, blocks: &mut [u128]) {
-    let mut room = [Block::<Aes128Enc>::default(); PORTABLE_BLOCKS];
+    let mut space = [Block::<Aes128Enc>::default(); PORTABLE_BLOCKS];
     for (number, blocks) in blocks.chunks_mut(PORTABLE_BLOCKS).enumerate() {
-        let room = &mut room[..blocks.len()];
-        for (lane, block) in room.iter_mut().enumerate() {
+        let space = &mut space[..blocks.len()];
+        for (lane, block) in space.iter_mut().enumerate() {
             let counter = first + (number * PORTABLE_BLOCKS + lane) as u64;
             *block = u128::from(counter).to_le_bytes().into();
         }
-        cipher.encrypt_blocks(room);
-        for (to, from) in blocks.iter_mut().zip(room) {
+        cipher.encrypt_blocks(space);
+        for (to, from) in blocks.iter_mut().zip(space) {
             *to = u128::from_le_bytes((*from).into());
         }
     }
-    room.iter_mut().for_each(|block| block.as_mut_slice().zeroize());
+    space.iter_mut().for_each(|block| block.as_mut_slice().zeroize());
 }
 
 impl fmt::Debug for Stream {

@@ -68,16 +68,16 @@ mod tests {
 
     #[test]
     fn an_option_is_named_where_it_helps() {
-        let said = |resource, needed| {
+        let printed = |resource, needed| {
             let exceeded = Exceeded { resource, needed, available: 8 };
             let error = EngineError::Limit { engine: "rtl:sized-1".to_owned(), exceeded };
             advice(Some(&Sized), &error).unwrap()
         };
         let larger = "; rtl:sized-1,inputs=1024 makes it larger, up to 4096";
-        assert_eq!(said(Resource::InputWords, 1000), larger);
+        assert_eq!(printed(Resource::InputWords, 1000), larger);
         let none = "; --engine cpu has no such limit";
-        assert_eq!(said(Resource::InputWords, 5000), none);
-        assert_eq!(said(Resource::Gates, 1000), none);
+        assert_eq!(printed(Resource::InputWords, 5000), none);
+        assert_eq!(printed(Resource::Gates, 1000), none);
     }
 
     #[test]

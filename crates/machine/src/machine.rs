@@ -53,7 +53,7 @@ pub trait Machine: Sync {
     ///
     /// # Errors
     /// If there is no such configuration or option, it has not the role, or it cannot be built.
-    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure>;
+    fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure>;
 
     /// The option of its engine `engine` (as a user names it, without options) that says how much
     /// of `resource` there is; `None` where that cannot be chosen.
@@ -159,7 +159,7 @@ pub trait Machine: Sync {
         &[]
     }
 
-    /// Measures the group `name`; `command` is the `halfgate` binary, `say` gets what is being
+    /// Measures the group `name`; `command` is the `halfgate` binary, `report` gets what is being
     /// done.
     ///
     /// # Errors
@@ -168,9 +168,9 @@ pub trait Machine: Sync {
         &self,
         name: &str,
         command: &Path,
-        say: &mut dyn FnMut(&str),
+        report: &mut dyn FnMut(&str),
     ) -> Result<Vec<Figure>, String> {
-        let _ = (command, say);
+        let _ = (command, report);
         Err(format!("machine {} has no benchmark {name:?}", self.name()))
     }
 

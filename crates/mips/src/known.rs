@@ -58,8 +58,8 @@ impl Counter {
 
 impl Known for Counter {
     fn follow(&self) -> Box<dyn Follow + Send> {
-        let said = BTreeSet::new();
-        Box::new(Following { program: self.0.clone(), places: Places::start(), said })
+        let printed = BTreeSet::new();
+        Box::new(Following { program: self.0.clone(), places: Places::start(), printed })
     }
 
     /// Over the program's words: with the circuit, whose hash is hashed before it, they say all.
@@ -73,7 +73,7 @@ struct Following {
     program: Arc<Program>,
     places: Places,
     /// The branches that the user has heard of.
-    said: BTreeSet<u32>,
+    printed: BTreeSet<u32>,
 }
 
 impl Follow for Following {
@@ -95,11 +95,11 @@ impl Follow for Following {
                 if let (CounterBit::FlipFlop(flip_flop), Some(first)) = (bit, values.next())
                     && values.all(|value| value == first)
                 {
-                    state.tell(flip_flop, first);
+                    state.set(flip_flop, first);
                 }
             }
         }
-        let parted = following.parted.filter(|&branch| self.said.insert(branch))?;
+        let parted = following.parted.filter(|&branch| self.printed.insert(branch))?;
         Some(format!(
             "a branch on a secret, at {}: until its ways meet, what any of them does is garbled",
             names[parted as usize]

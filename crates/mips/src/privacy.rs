@@ -102,7 +102,7 @@ impl Privacy {
     }
 
     /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says, and whether gates
-    /// of it are skipped. `say` hears of branches on secrets where steps have circuits of their own.
+    /// of it are skipped. `report` hears of branches on secrets where steps have circuits of their own.
     ///
     /// # Errors
     /// If the program's set is not for this, nobody says how many steps, or the processor cannot be had.
@@ -110,11 +110,11 @@ impl Privacy {
         self,
         image: &Image,
         steps: Option<u64>,
-        say: &mut dyn FnMut(&str),
+        report: &mut dyn FnMut(&str),
     ) -> Result<Bound, PrivacyError> {
         let (core, steps) = (self.core(image)?, steps.or(image.steps));
         let steps = steps.ok_or(PrivacyError::NoSteps)?;
-        self.circuit_on(&core.circuit()?, image, Some(steps), say)
+        self.circuit_on(&core.circuit()?, image, Some(steps), report)
     }
 
     /// As [`circuit`](Privacy::circuit), on the processor whose circuit is `core`:
@@ -127,7 +127,7 @@ impl Privacy {
         core: &Circuit,
         image: &Image,
         steps: Option<u64>,
-        say: &mut dyn FnMut(&str),
+        report: &mut dyn FnMut(&str),
     ) -> Result<Bound, PrivacyError> {
         let steps = steps.or(image.steps).ok_or(PrivacyError::NoSteps)?;
         if self == Privacy::PublicPerStep {
@@ -135,7 +135,7 @@ impl Privacy {
             if !unrolled.secret_branches.is_empty() {
                 let places: Vec<String> =
                     unrolled.secret_branches.iter().map(|&branch| image.place(branch)).collect();
-                say(&format!(
+                report(&format!(
                     "branches on secrets, at {}: in {} steps any of several instructions is garbled",
                     places.join(", "),
                     unrolled.secret_steps

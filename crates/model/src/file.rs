@@ -21,7 +21,7 @@ pub enum WriteError {
     #[error(
         "no room for {path}: it needs {needed}, and its disk has {free} bytes free; nothing was written under that name"
     )]
-    NoRoom {
+    NoSpace {
         /// The file that was to be written.
         path: String,
         /// "about N bytes", or "more than N bytes" where the size is not known before the end.
@@ -73,7 +73,7 @@ pub fn whole<T>(
     if let (Some(needed), Some(free)) = (needed, free(&folder))
         && needed > free
     {
-        return Err(no_room(path, Some(needed), 0, free));
+        return Err(no_space(path, Some(needed), 0, free));
     }
     let io = |error| failed(path, needed, 0, error);
     let (result, part) = match unnamed(&folder) {
@@ -205,19 +205,19 @@ fn failed(path: &Path, needed: Option<u64>, written: u64, error: io::Error) -> W
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            no_room(path, needed, written, free(folder.unwrap_or(Path::new("."))).unwrap_or(0))
+            no_space(path, needed, written, free(folder.unwrap_or(Path::new("."))).unwrap_or(0))
         }
         ErrorKind::InvalidInput => WriteError::Program { path: name, what: error.to_string() },
         _ => WriteError::Io { path: name, error },
     }
 }
 
-fn no_room(path: &Path, needed: Option<u64>, written: u64, free: u64) -> WriteError {
+fn no_space(path: &Path, needed: Option<u64>, written: u64, free: u64) -> WriteError {
     let needed = match needed {
         Some(needed) if needed > written => format!("at least {needed} bytes"),
         _ => format!("more than {written} bytes"),
     };
-    WriteError::NoRoom { path: path.display().to_string(), needed, free }
+    WriteError::NoSpace { path: path.display().to_string(), needed, free }
 }
 
 /// Bytes that a file in `folder` may take, if the system says.

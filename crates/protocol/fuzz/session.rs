@@ -77,7 +77,7 @@ struct Deviant<'d> {
     kind: Option<Kind>,
     data: &'d [u8],
     sent: u64,
-    room: Option<(Kind, Vec<u8>)>,
+    space: Option<(Kind, Vec<u8>)>,
 }
 
 impl Deviant<'_> {
@@ -109,11 +109,11 @@ impl Channel for Deviant<'_> {
     );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
-        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+        Ok(&mut self.space.insert((kind, vec![0; len])).1)
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let (kind, payload) = self.room.take().expect("a room was given");
+        let (kind, payload) = self.space.take().expect("a room was given");
         let frames = match self.sent == u64::from(self.at) {
             true => self.change(kind, payload),
             false => vec![(kind, payload)],
@@ -165,7 +165,7 @@ pub fn run(data: &[u8]) {
     let begin = Instant::now();
     let outcome = std::thread::scope(|scope| {
         let peer = scope.spawn(move || {
-            let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, room: None };
+            let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, space: None };
             // How it ends is its own affair.
             let _ = session(case, hostile, runs, (ot, limit), &mut far);
         });

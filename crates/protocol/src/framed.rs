@@ -42,13 +42,13 @@ pub struct Framed<C> {
     deadline: Option<Deadline>,
     /// Since when the peer's first message is waited for, and whether it has come.
     awaited: Option<Instant>,
-    heard: bool,
+    has_received: bool,
     /// Frames to be sent: `out[sent..out_end]`, the last one perhaps open.
     out: Buffer,
     sent: usize,
     out_end: usize,
     open: Option<(usize, Kind)>,
-    room: usize,
+    space: usize,
     out_sequence: u64,
     out_digest: Transcript,
     last_sent: Instant,
@@ -78,12 +78,12 @@ impl<C: Carrier> Framed<C> {
             timing: Timing::default(),
             deadline: None,
             awaited: None,
-            heard: false,
+            has_received: false,
             out: Buffer::new(BATCH),
             sent: 0,
             out_end: 0,
             open: None,
-            room: 0,
+            space: 0,
             out_sequence: 0,
             out_digest: Transcript::default(),
             last_sent: now,
@@ -157,7 +157,7 @@ impl<C: Carrier> Framed<C> {
                     if self.poll()? || self.carrier.peer_lives() {
                         progress = Instant::now();
                     }
-                    self.check_silence(progress)?;
+                    self.check_idle_timeout(progress)?;
                 }
                 Err(error) => return Err(self.send_failed(error)),
             }
@@ -211,7 +211,7 @@ impl<C: Carrier> Framed<C> {
     }
 
     /// Drops what was used up of the input, if it is much: one who is always behind never comes to
-    /// its end, where [`make_room`](Framed::make_room) does so.
+    /// its end, where [`make_space`](Framed::make_space) does so.
     fn drop_used(&mut self) {
         let Input { bytes, start, end } = &mut self.input;
         let (from, to) = self.held;
@@ -277,7 +277,7 @@ impl<C: Carrier> Framed<C> {
     fn next_of_caller(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
         loop {
             match self.next_frame()? {
-                Ok(Kind::Heartbeat) if !self.heard => return Err(ChannelError::Early),
+                Ok(Kind::Heartbeat) if !self.has_received => return Err(ChannelError::Early),
                 Ok(Kind::Heartbeat) if self.payload().len() == size_of_val(&self.progress) => {}
                 Ok(Kind::Heartbeat) => {
                     let what = "it is a heartbeat, and not of the length that they have";
@@ -288,7 +288,7 @@ impl<C: Carrier> Framed<C> {
                     return Err(ChannelError::Aborted(reason(self.payload())));
                 }
                 other => {
-                    self.heard |= other.is_ok();
+                    self.has_received |= other.is_ok();
                     return Ok(other);
                 }
             }
@@ -302,7 +302,7 @@ impl<C: Carrier> Framed<C> {
 
     /// Moves what is unused to the front of the buffer. Returns how far to read for the frame that
     /// needs `need` bytes.
-    fn make_room(&mut self, need: usize) -> usize {
+    fn make_space(&mut self, need: usize) -> usize {
         let input = &mut self.input;
         if input.start > 0 && !C::SETS_ASIDE {
             input.bytes.copy_within(input.start..input.end, 0);
@@ -346,19 +346,19 @@ impl<C: Carrier> Channel for Framed<C> {
                 self.out.resize(self.out_end + len);
             }
         }
-        self.room = len;
+        self.space = len;
         Ok(&mut self.out[self.out_end..self.out_end + len])
     }
 
     #[inline]
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        self.out_end += self.room;
-        let room = std::mem::take(&mut self.room);
+        self.out_end += self.space;
+        let space = std::mem::take(&mut self.space);
         if !matches!(self.open, Some((_, Kind::Tables))) {
             self.close_frame();
         }
         // Where another room like this one would not fit, the batch is full.
-        if self.out_end + room > BATCH { self.write_out() } else { Ok(()) }
+        if self.out_end + space > BATCH { self.write_out() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), ChannelError> {
@@ -400,7 +400,7 @@ impl<C: Carrier> Channel for Framed<C> {
         }
         self.last_glance = Instant::now();
         self.held = (0, 0);
-        let limit = self.make_room(need);
+        let limit = self.make_space(need);
         match self.carrier.receive(&mut self.input, limit, false) {
             Ok(_) => Ok(self.next_of_caller()?.ok()),
             Err(error) if is_tick(&error) => Ok(None),
@@ -434,7 +434,7 @@ impl<C: Carrier> Channel for Framed<C> {
             return;
         }
         // What was to be filled never was: the frame ends before it.
-        self.room = 0;
+        self.space = 0;
         if self.sent == self.out_end {
             // Cancelled when the last of the buffer had been sent.
             (self.sent, self.out_end) = (0, 0);

@@ -88,8 +88,8 @@ fn pieces_of_tables_share_frames_and_are_never_split() {
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 for piece in 0..1000u32 {
-                    let room = a.send_space(Kind::Tables, 4096).unwrap();
-                    room.fill(piece as u8);
+                    let space = a.send_space(Kind::Tables, 4096).unwrap();
+                    space.fill(piece as u8);
                     a.send_commit().unwrap();
                 }
                 a.flush().unwrap();

@@ -251,21 +251,21 @@ pub struct Agreement {
 }
 
 /// The two hellos that an evaluator and a garbler exchange before the evaluator's full one: see
-/// [`ask`].
+/// [`request`].
 #[derive(Debug)]
-pub struct Asked {
+pub struct Requested {
     open: Hello,
     theirs: Hello,
 }
 
-impl Asked {
+impl Requested {
     /// The garbler's hello.
     pub fn garbler(&self) -> &Hello {
         &self.theirs
     }
 }
 
-/// Sends `ours`, reads the peer's unless it came with `asked` already, and compares them. `outputs`
+/// Sends `ours`, reads the peer's unless it came with `requested` already, and compares them. `outputs`
 /// is the number of outputs of the program.
 ///
 /// # Errors
@@ -275,13 +275,13 @@ impl Asked {
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
-    asked: Option<Asked>,
+    requested: Option<Requested>,
     outputs: usize,
 ) -> Result<Agreement, SessionError> {
     let peer = ours.role.other();
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let sent = channel.send(Kind::Hello, &ours.encode()).and_then(|()| channel.flush());
-    if let Some(Asked { open, theirs }) = asked {
+    if let Some(Requested { open, theirs }) = requested {
         // A peer that finds the difference first ends the session; ours to name is the difference.
         let agreement = agree(ours, &theirs, Some(&open), outputs)?;
         return sent.map(|()| agreement).map_err(failed);
@@ -301,11 +301,11 @@ pub fn shake(
 ///
 /// # Errors
 /// If the peer says something else, speaks another version, or is an evaluator too.
-pub fn ask(
+pub fn request(
     channel: &mut dyn Channel,
     options: &RunOptions,
     nonce: [u8; 32],
-) -> Result<Asked, SessionError> {
+) -> Result<Requested, SessionError> {
     let (role, peer) = (Party::Evaluator, Party::Garbler);
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let open = Hello::open(options, options.ot_field_over(channel), nonce);
@@ -314,7 +314,7 @@ pub fn ask(
     let theirs = receive(channel, peer)?;
     match theirs.role == role {
         true => Err(mismatch(peer, Difference::Role, role, theirs.role)),
-        false => Ok(Asked { open, theirs }),
+        false => Ok(Requested { open, theirs }),
     }
 }
 

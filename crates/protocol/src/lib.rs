@@ -5,7 +5,7 @@
 //! [`stream_channel`] and [`ring`] (what moves the bytes), [`ot`] (how the evaluator gets the labels
 //! of its inputs), [`handshake`] (what both parties must agree on), [`session`] (a run, from both
 //! sides), [`offline`] (garbling ahead of time), [`net`] (who dials whom), [`keys`] and [`tls`] (who
-//! they are), [`meet`] (one peer among strangers).
+//! they are), [`rendezvous`] (one peer among strangers).
 //!
 //! **Logs** are events of the `tracing` crate. They have roles, names, sizes, counts, addresses,
 //! fingerprints and the program's hash; never a value, a label, Δ, a seed, a nonce or what a frame
@@ -18,11 +18,11 @@ pub mod frame;
 pub mod framed;
 pub mod handshake;
 pub mod keys;
-pub mod meet;
 pub mod net;
 pub mod offline;
 pub mod ot;
 mod private;
+pub mod rendezvous;
 pub mod ring;
 pub mod session;
 pub mod stream;

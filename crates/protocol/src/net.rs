@@ -40,17 +40,17 @@ pub enum NetError {
     },
     /// Others came, and the peer did not.
     #[error(
-        "the peer did not come to {address} within {} s; {strangers} others did, and were turned \
+        "the peer did not come to {address} within {} s; {unknown_peers} others did, and were turned \
          away, the last one because: {reason}",
         .after.as_secs_f64()
     )]
-    OnlyStrangers {
+    OnlyUnknownPeers {
         /// The address that was listened on.
         address: String,
         /// How long.
         after: Duration,
         /// How many came.
-        strangers: u64,
+        unknown_peers: u64,
         /// Why the last one was none, one with a foreign key before others.
         reason: String,
         /// Whether that one had a foreign key, or found this side's foreign.
@@ -128,7 +128,7 @@ impl Listener {
         self.socket.local_addr()
     }
 
-    /// Waits for the first one to connect, whoever that is; [`meet`](crate::meet) waits for the
+    /// Waits for the first one to connect, whoever that is; [`rendezvous`](crate::meet) waits for the
     /// peer.
     ///
     /// # Errors

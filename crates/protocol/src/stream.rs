@@ -36,8 +36,8 @@ pub trait Stream: Read + Write + Send {
     ///
     /// # Errors
     /// As a read.
-    fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.read(room)
+    fn skip(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        self.read(space)
     }
 }
 
@@ -54,8 +54,8 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
         (**self).close()
     }
 
-    fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        (**self).skip(room)
+    fn skip(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        (**self).skip(space)
     }
 }
 

@@ -38,12 +38,12 @@ impl<S: Stream> Carrier for Bytes<S> {
         if input.bytes.len() < limit {
             input.bytes.resize(limit);
         }
-        let room = &mut input.bytes[input.end..limit];
+        let space = &mut input.bytes[input.end..limit];
         let count = if wait {
-            self.stream.read(room)?
+            self.stream.read(space)?
         } else {
             self.stream.set_nonblocking(true)?;
-            let result = self.stream.read(room);
+            let result = self.stream.read(space);
             self.stream.set_nonblocking(false)?;
             result?
         };

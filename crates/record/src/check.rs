@@ -55,14 +55,14 @@ pub fn check(recorded: &str, fresh: &[Figure], parts: &[&str]) -> Result<Checked
     recorded.retain(|row| {
         let part = text(row, "part");
         // Older records do not name parts.
-        let is_asked = match part {
+        let is_requested = match part {
             "" => names.contains(text(row, "name")),
             part => parts.contains(&part),
         };
-        if !is_asked {
+        if !is_requested {
             *found.others.entry(part.to_owned()).or_default() += 1;
         }
-        is_asked
+        is_requested
     });
 
     let [old, new] = [recorded, rows].map(|rows| json!({ "results": rows }));

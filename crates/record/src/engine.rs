@@ -147,7 +147,7 @@ impl GarblerIo for ToMemory<'_> {
         self.done += bytes;
         let left = self.tables.len().saturating_sub(start);
         let space = self.tables.get_mut(start..start + bytes);
-        Ok(space.ok_or(Broken::NoTables { asked: bytes, left })?)
+        Ok(space.ok_or(Broken::NoTables { requested: bytes, left })?)
     }
 
     fn tables_ready(&mut self) -> Result<(), IoError> {
@@ -181,7 +181,7 @@ impl EvaluatorIo for FromMemory<'_> {
     fn tables(&mut self, bytes: usize) -> Result<&[u8], IoError> {
         let left = self.tables.len();
         let pieces = self.tables.split_at_checked(bytes);
-        let (now, rest) = pieces.ok_or(Broken::NoTables { asked: bytes, left })?;
+        let (now, rest) = pieces.ok_or(Broken::NoTables { requested: bytes, left })?;
         self.tables = rest;
         Ok(now)
     }

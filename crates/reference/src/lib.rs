@@ -171,7 +171,7 @@ pub fn garble(key: Key, delta: u128, cycle: Cycle, gates: &[Gate], inputs: &[u12
     assert!(colour(delta), "the colour bit of Δ must be set");
     let fits = |label: u128| key.suite.clip(label) == label;
     assert!(fits(delta) && inputs.iter().all(|&label| fits(label)), "a label is too long");
-    let mut w = room_for_outputs(inputs, gates);
+    let mut w = space_for_outputs(inputs, gates);
     let mut tables = Vec::new();
     // What the garbler adds to a false label where a value is inverted.
     let inv = |invert: bool| if invert { delta } else { 0 };
@@ -204,7 +204,7 @@ pub fn evaluate(
     tables: &[Vec<u8>],
     inputs: &[u128],
 ) -> Vec<u128> {
-    let mut w = room_for_outputs(inputs, gates);
+    let mut w = space_for_outputs(inputs, gates);
     let mut ands = 0;
     for (position, &gate) in gates.iter().enumerate() {
         match gate {
@@ -220,7 +220,7 @@ pub fn evaluate(
     w
 }
 
-fn room_for_outputs(inputs: &[u128], gates: &[Gate]) -> Vec<u128> {
+fn space_for_outputs(inputs: &[u128], gates: &[Gate]) -> Vec<u128> {
     let wires = gates.iter().map(|gate| gate.out() + 1).max().unwrap_or(0).max(inputs.len());
     let mut labels = inputs.to_vec();
     labels.resize(wires, 0);

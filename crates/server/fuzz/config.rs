@@ -13,7 +13,7 @@ pub fn run(data: &[u8]) {
         }
         Ok(config) => {
             assert!(
-                (1..=1024).contains(&config.sessions) && (1..=4096).contains(&config.strangers)
+                (1..=1024).contains(&config.sessions) && (1..=4096).contains(&config.unknown_peers)
             );
             assert!(!config.peers.is_empty() && !config.programs.is_empty());
             for peer in &config.peers {

@@ -51,7 +51,7 @@ pub struct Config {
     /// The most sessions at a time.
     pub sessions: usize,
     /// The most connections that have sent nothing yet, and the most that are shaking hands.
-    pub strangers: usize,
+    pub unknown_peers: usize,
     /// How long a peer may be silent.
     pub timeout: Duration,
     /// Who may come.
@@ -162,7 +162,7 @@ const MAX_NAME: usize = 64;
 
 /// The most sessions, and the most strangers.
 const MAX_SESSIONS: u64 = 1024;
-const MAX_STRANGERS: u64 = 4096;
+const MAX_UNKNOWN_PEERS: u64 = 4096;
 
 /// The longest time that a configuration can name: some 30 years.
 const MAX_SECONDS: u64 = 1_000_000_000;
@@ -211,7 +211,8 @@ impl Config {
             line: at.line(address.span().start),
         });
         let sessions = at.number("sessions", file.sessions.as_ref(), 64, MAX_SESSIONS)?;
-        let strangers = at.number("strangers", file.strangers.as_ref(), 128, MAX_STRANGERS)?;
+        let unknown_peers =
+            at.number("strangers", file.unknown_peers.as_ref(), 128, MAX_UNKNOWN_PEERS)?;
         let timeout = at.number("timeout", file.timeout.as_ref(), 30, MAX_SECONDS)?;
         Ok(Config {
             file: path.to_owned(),
@@ -219,7 +220,7 @@ impl Config {
             identity: folder.join(file.identity.get_ref()),
             metrics,
             sessions: sessions as usize,
-            strangers: strangers as usize,
+            unknown_peers: unknown_peers as usize,
             timeout: Duration::from_secs(timeout),
             peers,
             programs,

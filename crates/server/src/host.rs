@@ -70,7 +70,7 @@ pub trait Host: Sync {
     fn result(&self, program: &Loaded, report: Report) -> Result<String, String>;
 
     /// Tells whoever started the server.
-    fn tell(&self, state: State) {
+    fn notify(&self, state: State) {
         let _ = state;
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, 
 }
 
 /// Answers until `over` is set. `draining` makes the server unhealthy.
-pub(crate) fn answer(
+pub(crate) fn response(
     listener: &TcpListener,
     metrics: &Metrics,
     draining: &AtomicBool,
@@ -115,32 +115,38 @@ struct Connection {
     since: Instant,
     request: Vec<u8>,
     /// The answer, and how much of it is sent.
-    answer: Option<(Vec<u8>, usize)>,
-    /// Whether all of it is, and the end of it.
-    said: bool,
+    response: Option<(Vec<u8>, usize)>,
+    /// Whether the response is sent and the end of the stream with it.
+    ended: bool,
 }
 
 impl Connection {
     fn new(socket: TcpStream) -> Connection {
-        Connection { socket, since: Instant::now(), request: Vec::new(), answer: None, said: false }
+        Connection {
+            socket,
+            since: Instant::now(),
+            request: Vec::new(),
+            response: None,
+            ended: false,
+        }
     }
 
     /// Does what can be done without waiting. Whether there is more to do.
     fn step(&mut self, respond: &dyn Fn(&Request) -> Vec<u8>) -> io::Result<bool> {
-        if self.answer.is_none() {
+        if self.response.is_none() {
             let Some(request) = ready(self.read())? else { return Ok(true) };
-            self.answer = Some((respond(&request), 0));
+            self.response = Some((respond(&request), 0));
         }
-        let Some((answer, sent)) = &mut self.answer else { return Ok(true) };
-        while *sent < answer.len() {
-            match self.socket.write(&answer[*sent..]) {
+        let Some((response, sent)) = &mut self.response else { return Ok(true) };
+        while *sent < response.len() {
+            match self.socket.write(&response[*sent..]) {
                 Ok(0) => return Ok(false),
                 Ok(count) => *sent += count,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(true),
                 Err(error) => return Err(error),
             }
         }
-        if !std::mem::replace(&mut self.said, true) {
+        if !std::mem::replace(&mut self.ended, true) {
             self.socket.shutdown(std::net::Shutdown::Write)?;
         }
         // What a socket has not read when it is closed may destroy the answer on its way.
@@ -196,13 +202,13 @@ fn parse(bytes: &[u8]) -> Option<Request> {
 mod tests {
     use super::*;
 
-    fn ask(address: SocketAddr, text: &[u8]) -> String {
+    fn request(address: SocketAddr, text: &[u8]) -> String {
         let mut socket = TcpStream::connect(address).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let _ = socket.write_all(text);
-        let mut answer = String::new();
-        let _ = socket.read_to_string(&mut answer);
-        answer
+        let mut response = String::new();
+        let _ = socket.read_to_string(&mut response);
+        response
     }
 
     #[test]
@@ -212,7 +218,7 @@ mod tests {
         let (metrics, draining, over) =
             (Metrics::new(), AtomicBool::new(false), AtomicBool::new(false));
         std::thread::scope(|scope| {
-            scope.spawn(|| answer(&listener, &metrics, &draining, &over));
+            scope.spawn(|| response(&listener, &metrics, &draining, &over));
             // Some are silent, and some never end their request.
             let slow: Vec<_> = (0..4 * MAX_CONNECTIONS)
                 .map(|number| {
@@ -223,24 +229,27 @@ mod tests {
                     socket
                 })
                 .collect();
-            let healthy = ask(address, b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+            let healthy = request(address, b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
             assert!(
                 healthy.starts_with("HTTP/1.1 200 OK\r\n") && healthy.ends_with("\r\n\r\nok\n")
             );
-            let text = ask(address, b"GET /metrics?a=b HTTP/1.0\r\n\r\n");
+            let text = request(address, b"GET /metrics?a=b HTTP/1.0\r\n\r\n");
             assert!(text.contains("openmetrics-text") && text.ends_with("# EOF\n"), "{text}");
-            for (request, status) in [
+            for (sent, status) in [
                 (&b"GET / HTTP/1.1\r\n\r\n"[..], "404"),
                 (b"POST /health HTTP/1.1\r\n\r\n", "405"),
                 (b"\x16\x03\x01\x02\x00", "400"),
                 (&[&b"GET / HTTP/1.1\r\nA: "[..], &[b'a'; 2 * MAX_REQUEST]].concat(), "431"),
                 (&[&b"GET / HTTP/1.1\r\n"[..], &b"a: b\r\n".repeat(100)].concat(), "431"),
             ] {
-                let answer = ask(address, request);
-                assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{status}: {answer:?}");
+                let response = request(address, sent);
+                assert!(
+                    response.starts_with(&format!("HTTP/1.1 {status} ")),
+                    "{status}: {response:?}"
+                );
             }
             draining.store(true, Ordering::Relaxed);
-            let draining = ask(address, b"GET /health HTTP/1.1\r\n\r\n");
+            let draining = request(address, b"GET /health HTTP/1.1\r\n\r\n");
             assert!(draining.starts_with("HTTP/1.1 503 "), "{draining}");
             drop(slow);
             over.store(true, Ordering::Relaxed);

@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`config`] (what may be said), [`setup`] (that, with keys and programs),
 //! `server` (the door, sessions, and the end), `session` (one of them), `limits` (who may use
-//! what), `metered` (a channel that keeps to it), `inputs` (the server's values), `strangers` (what
+//! what), `metered` (a channel that keeps to it), `inputs` (the server's values), `unknown_peers` (what
 //! is logged of who is no peer), `metrics` and `http` (what others may ask), `heap` (what is
 //! given back to the system).
 //!
@@ -23,6 +23,6 @@ mod secret_file;
 mod server;
 mod session;
 pub mod setup;
-mod strangers;
+mod unknown_peers;
 
 pub use server::{Control, ServeError, Summary, serve};

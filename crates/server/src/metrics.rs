@@ -40,7 +40,7 @@ pub(crate) struct Metrics {
     registry: Mutex<Registry>,
     pub sessions: Family<ByOutcome, Counter>,
     pub in_progress: Gauge,
-    pub strangers: Family<ByReason, Counter>,
+    pub unknown_peers: Family<ByReason, Counter>,
     pub refused: Family<ByReason, Counter>,
     pub ands: Family<ByProgram, Counter>,
     pub sent: Family<ByProgram, Counter>,
@@ -69,7 +69,7 @@ impl Metrics {
             registry: Mutex::default(),
             sessions: Family::default(),
             in_progress: Gauge::default(),
-            strangers: Family::default(),
+            unknown_peers: Family::default(),
             refused: Family::default(),
             ands: Family::default(),
             sent: Family::default(),
@@ -90,7 +90,7 @@ impl Metrics {
         let about = "Sessions in progress";
         ours.register("sessions_in_progress", about, self.in_progress.clone());
         let about = "Connections of those who are no known peer";
-        ours.register("strangers", about, self.strangers.clone());
+        ours.register("strangers", about, self.unknown_peers.clone());
         ours.register("refused", "Refusals of known peers", self.refused.clone());
         ours.register("ands", "ANDs of sessions", self.ands.clone());
         let bytes = Unit::Bytes;

@@ -8,9 +8,9 @@ use crate::limits::{Place, Refusal, Usage};
 use crate::metrics::{ByOutcome, ByProgram, ByReason, Metrics};
 use crate::session::{self, Ended, Shared};
 use crate::setup::Setup;
-use crate::strangers::Seen;
-use halfgate_protocol::meet::{Door, Stranger};
+use crate::unknown_peers::Seen;
 use halfgate_protocol::net::{Listener, NetError};
+use halfgate_protocol::rendezvous::{PeerAcceptor, UnknownPeer};
 use halfgate_protocol::tls::TlsStream;
 use std::net::{SocketAddr, TcpListener};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -150,8 +150,8 @@ impl Server<'_> {
         let _over = AtEnd(&self.over);
         let listener = Listener::bind(&setup.config.listen)?;
         if let Some(health) = health {
-            let answers = || http::answer(health, &self.metrics, &self.draining, &self.over);
-            let spawned = Builder::new().name("health".to_owned()).spawn_scoped(scope, answers);
+            let responses = || http::response(health, &self.metrics, &self.draining, &self.over);
+            let spawned = Builder::new().name("health".to_owned()).spawn_scoped(scope, responses);
             spawned.map_err(|error| setup.config.error(0, format!("metrics: {error}")))?;
         }
         let address = listener.address().ok();
@@ -163,12 +163,12 @@ impl Server<'_> {
             programs = setup.programs.len(),
             "serving"
         );
-        self.shared.host.tell(State::Ready(address.map_or(0, |address| address.port())));
+        self.shared.host.notify(State::Ready(address.map_or(0, |address| address.port())));
         self.let_in(scope, &listener, setup)?;
         // Nobody else comes in: who dials now is refused by the system.
         drop(listener);
         self.draining.store(true, Ordering::Relaxed);
-        self.shared.host.tell(State::Stopping);
+        self.shared.host.notify(State::Stopping);
         let running = self.usage.running();
         tracing::info!(running, grace = grace.as_secs(), "stopping");
         let begin = Instant::now();
@@ -196,13 +196,13 @@ impl Server<'_> {
         mut setup: Arc<Setup>,
     ) -> Result<(), ServeError> {
         let mut seen = Seen::new(Instant::now());
-        let mut note = |stranger: &Stranger| {
-            let reason = if stranger.foreign_key { "key" } else { "no_peer" };
-            self.metrics.strangers.get_or_create(&ByReason { reason }).inc();
-            seen.note(stranger, Instant::now());
+        let mut note = |unknown_peer: &UnknownPeer| {
+            let reason = if unknown_peer.foreign_key { "key" } else { "no_peer" };
+            self.metrics.unknown_peers.get_or_create(&ByReason { reason }).inc();
+            seen.note(unknown_peer, Instant::now());
         };
-        let (keys, crowd) = (setup.keys(), setup.config.strangers);
-        let mut door = Door::new(listener, &setup.identity, keys, crowd, &mut note)?;
+        let (keys, crowd) = (setup.keys(), setup.config.unknown_peers);
+        let mut acceptor = PeerAcceptor::new(listener, &setup.identity, keys, crowd, &mut note)?;
         let mut reading: Option<Receiver<Option<Arc<Setup>>>> = None;
         // How many sessions had begun when the heap last gave back what they used.
         let mut tidied = 0;
@@ -210,7 +210,7 @@ impl Server<'_> {
             match reading.as_ref().map(Receiver::try_recv) {
                 Some(Err(TryRecvError::Empty)) => {}
                 Some(Ok(Some(new))) => {
-                    door.know(&new.identity, new.keys())?;
+                    acceptor.know(&new.identity, new.keys())?;
                     (setup, reading) = (new, None);
                     self.metrics.reloads.get_or_create(&ByReason { reason: "done" }).inc();
                 }
@@ -228,7 +228,7 @@ impl Server<'_> {
                 }
                 None => {}
             }
-            let Some((stream, address)) = door.next(STEP) else {
+            let Some((stream, address)) = acceptor.next(STEP) else {
                 let begun = self.begun.load(Ordering::Relaxed);
                 if begun != tidied && self.usage.running() == 0 {
                     heap::give_back();
@@ -350,21 +350,22 @@ impl Server<'_> {
 
     /// The configuration as it is now, if it makes sense.
     fn reload(&self, now: &Setup) -> Option<Arc<Setup>> {
-        self.shared.host.tell(State::Reloading);
+        self.shared.host.notify(State::Reloading);
         let new = Config::read(self.path).and_then(|new| Setup::load(new, self.shared.host));
         if new.is_err() {
             self.metrics.reloads.get_or_create(&ByReason { reason: "refused" }).inc();
         }
-        self.shared.host.tell(State::Ready(0));
+        self.shared.host.notify(State::Ready(0));
         match new {
             Ok(new) => {
                 let (old, config) = (&now.config, &new.config);
-                let stays = (&old.listen, &old.metrics.as_ref().map(|m| &m.address), old.strangers);
+                let stays =
+                    (&old.listen, &old.metrics.as_ref().map(|m| &m.address), old.unknown_peers);
                 if stays
                     != (
                         &config.listen,
                         &config.metrics.as_ref().map(|m| &m.address),
-                        config.strangers,
+                        config.unknown_peers,
                     )
                 {
                     tracing::warn!("listen, metrics and strangers change with the next start only");

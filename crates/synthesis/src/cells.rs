@@ -124,9 +124,9 @@ fn ram_bits(dump: &str) -> u64 {
 
 /// The longest path in `sta`'s words, which begin at its end: `Latest arrival time in 'm' is 123:`, then
 /// a line for each cell with the time and the signal behind it, down to time 0.
-fn longest(said: &str) -> Option<Path> {
+fn longest(printed: &str) -> Option<Path> {
     const HEAD: &str = "Latest arrival time in ";
-    let lines: Vec<&str> = said.lines().collect();
+    let lines: Vec<&str> = printed.lines().collect();
     let at = |line: &&str| -> Option<u64> {
         line.rsplit(' ').next()?.trim_end_matches(':').parse().ok()
     };
@@ -162,17 +162,17 @@ mod tests {
 
     #[test]
     fn the_longest_path_is_read() {
-        let said = "Latest arrival time in 'a' is 12:\n      12   \\y_o (<primary output>)\n\n\
+        let printed = "Latest arrival time in 'a' is 12:\n      12   \\y_o (<primary output>)\n\n\
                     Latest arrival time in 'free_xor' is 2991:\n\
                     \x20   2991 slice$97 (DFFSR.D)\n           $abc$1254\n\
                     \x20   2860 blif$6 (AND2X1.B->Y)\n           \\valid_o\n\
                     \x20   2297 slice$3 (DFFSR.CLK->Q)\n\
                     \x20      0   \\clk_i (<primary input>)\n\nArrival histogram:\n";
-        let path = longest(said).expect("a path");
+        let path = longest(printed).expect("a path");
         assert_eq!(path.to_string(), "\\valid_o -> slice$97: 2 cells, 2991 ps");
-        let said = "Latest arrival time in 'a' is 12:\n    12 \\y_o [1] (<primary output>)\n\
+        let printed = "Latest arrival time in 'a' is 12:\n    12 \\y_o [1] (<primary output>)\n\
                     \x20   12 blif$0 (XOR2X1.B->Y)\n    0   \\x_i [45] (<primary input>)\n";
-        let path = longest(said).expect("a path");
+        let path = longest(printed).expect("a path");
         assert_eq!((path.cells, path.from.as_str()), (1, "\\x_i [45]"));
         assert_eq!(longest("nothing"), None);
     }

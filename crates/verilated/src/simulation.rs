@@ -90,7 +90,7 @@ impl Simulation {
         self.port(name, width, true).map(Out)
     }
 
-    fn port(&self, name: &str, asked: u32, output: bool) -> Result<Place, Error> {
+    fn port(&self, name: &str, requested: u32, output: bool) -> Result<Place, Error> {
         let index = self.model.ports().iter().position(|p| p.name == name && p.output == output);
         let direction = if output { "output" } else { "input" };
         let index = index.ok_or_else(|| Error::NoPort {
@@ -99,9 +99,9 @@ impl Simulation {
             port: name.to_string(),
         })?;
         let is = self.model.ports()[index].width;
-        if is != asked {
+        if is != requested {
             let (design, port) = (self.name.clone(), name.to_string());
-            return Err(Error::Width { design, port, is, asked });
+            return Err(Error::Width { design, port, is, requested });
         }
         Ok(Place { index, width: is })
     }

@@ -125,13 +125,13 @@ impl<'a> Run<'a> {
             true => Zeroizing::new(self.role.constant()?),
             false => Zeroizing::new(Label::ZERO),
         };
-        let asked = first_uses(circuit);
+        let requested = first_uses(circuit);
         let per_cycle = per_cycle_bits(circuit);
-        let asked_again: Vec<Wire> =
-            asked.iter().copied().filter(|bit| per_cycle[bit.index()]).collect();
+        let requested_again: Vec<Wire> =
+            requested.iter().copied().filter(|bit| per_cycle[bit.index()]).collect();
         let mut counters = Counters::default();
         for cycle in 0..cycles {
-            self.load_inputs(cycle, if cycle == 0 { &asked } else { &asked_again })?;
+            self.load_inputs(cycle, if cycle == 0 { &requested } else { &requested_again })?;
             if cycle == 0 {
                 self.load_flip_flops(|run, flip_flop| match flip_flop.init {
                     Init::Constant(value) => run.label(Bit::constant(value), *constant),

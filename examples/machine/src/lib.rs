@@ -67,16 +67,16 @@ impl Machine for Toy {
         }])
     }
 
-    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
-        if asked.kind != Kind::Model {
+    fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        if requested.kind != Kind::Model {
             return Err(self.lacks("RTL: use model:toy"));
         }
-        if asked.text != NAME {
+        if requested.text != NAME {
             let what =
-                format!("engine {:?}: write {}, without options", asked.whole, FORMS[0].form);
+                format!("engine {:?}: write {}, without options", requested.whole, FORMS[0].form);
             return Err(Failure::new(Exit::Unknown, what));
         }
-        let kernel = match asked.kernel {
+        let kernel = match requested.kernel {
             Some(name) => kernels::by_name(name).map_err(Failure::with(Exit::Unknown))?,
             None => kernels::best(),
         };

@@ -68,10 +68,10 @@ module fase_expander
 
   logic [CountWidth-1:0] left_q;
   logic [AddressWidth-1:0] next_q;
-  logic fetch, listed_q, asked_q, valid;
+  logic fetch, listed_q, requested_q, valid;
   initial_t entry;
-  beside_t listed, asked_beside_q, beside, made;
-  logic [63:0] asked_number_q, number;
+  beside_t listed, requested_beside_q, beside, made;
+  logic [63:0] requested_number_q, number;
   logic [127:0] block;
 
   assign fetch = en_i && left_q != '0;
@@ -96,15 +96,15 @@ module fase_expander
     if (!rst_ni) begin
       left_q   <= '0;
       listed_q <= 1'b0;
-      asked_q  <= 1'b0;
+      requested_q  <= 1'b0;
     end else if (start_i || clear_i) begin
       left_q   <= start_i ? entries_i : '0;
       listed_q <= 1'b0;
-      asked_q  <= 1'b0;
+      requested_q  <= 1'b0;
     end else if (en_i) begin
       if (fetch) left_q <= left_q - 1'b1;
       listed_q <= fetch;
-      asked_q  <= active;
+      requested_q  <= active;
     end
   end
 
@@ -112,17 +112,17 @@ module fase_expander
     if (start_i) next_q <= '0;
     else if (fetch) next_q <= next_q + 1'b1;
     if (en_i && active) begin
-      asked_beside_q <= '{constant: 1'b0, invert: 1'b0,
+      requested_beside_q <= '{constant: 1'b0, invert: 1'b0,
                           address: expand_i.address + 12'(place)};
-      asked_number_q <= cycle == '0 ? 64'(expand_i.first)
+      requested_number_q <= cycle == '0 ? 64'(expand_i.first)
                                     : inputs_i + 64'($signed(expand_i.again));
     end
   end
 
   assign listed = '{constant: entry.constant, invert: entry.invert, address: entry.address};
-  assign beside = listed_q ? listed : asked_beside_q;
-  assign number = listed_q ? 64'(entry.number) : asked_number_q;
-  assign valid  = listed_q || asked_q;
+  assign beside = listed_q ? listed : requested_beside_q;
+  assign number = listed_q ? 64'(entry.number) : requested_number_q;
+  assign valid  = listed_q || requested_q;
 
   aes_pipe #(.Impl(Impl), .Stages(Stages)) u_aes (
     .clk_i, .rst_ni, .clear_i, .en_i, .valid_i(valid), .key_i(seed_i),
@@ -139,7 +139,7 @@ module fase_expander
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(listed_q && asked_q)) else $error("fase_expander: two labels are asked for at once");
+      assert (!(listed_q && requested_q)) else $error("fase_expander: two labels are asked for at once");
     end
   end
 `endif

@@ -51,7 +51,7 @@ module garbledcpu
   parameter int unsigned Impl       = 0,
   localparam int unsigned Slots     = 2 * Pipelines,
   localparam int unsigned Reads     = 5 * Pipelines,
-  localparam int unsigned WordWidth = Slots * $bits(entry_t) + $bits(ask_t)
+  localparam int unsigned WordWidth = Slots * $bits(entry_t) + $bits(request_t)
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -185,13 +185,13 @@ module garbledcpu
   logic [15:0] input_waddr;
   logic [127:0] input_label;
 
-  garbledcpu_inputs #(.Entries(InputDepth)) u_asks (
+  garbledcpu_inputs #(.Entries(InputDepth)) u_requests (
     .clk_i, .rst_ni,
     .we_i(load_initial_i), .address_i(load_address_i[$clog2(InputDepth)-1:0]),
     .data_i(load_data_i[15:0]),
     .start_i(start), .clear_i(wipe_q), .en_i(en),
     .entries_i(initials_i[$clog2(InputDepth):0]),
-    .valid_i(word_valid), .ask_i(word[WordWidth-1 -: $bits(ask_t)]), .round_i(round),
+    .valid_i(word_valid), .request_i(word[WordWidth-1 -: $bits(request_t)]), .round_i(round),
     .cycles_i(cycles_q),
     .label_valid_i(input_valid_i), .label_ready_o(input_ready_o), .label_i(input_i),
     .missing_o(no_input), .we_o(input_we), .waddr_o(input_waddr), .label_o(input_label), .began_o

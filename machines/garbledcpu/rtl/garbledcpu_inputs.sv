@@ -8,7 +8,7 @@
 // | clear_i    | 1            | nothing is left in the registers after this cycle                  |
 // | en_i       | 1            | time passes: not while missing_o                                   |
 // | entries_i  | CountWidth   | entries of the list, at start_i                                    |
-// | valid_i    | 1            | ask_i is a word's                                                  |
+// | valid_i    | 1            | request_i is a word's                                                  |
 // | round_i    | 32           | the word's round                                                   |
 // | cycles_i   | 32           | netlist cycles of the run                                          |
 // | label_valid_i, label_i, label_ready_o | | the host's labels, in the order in which they are wanted |
@@ -38,7 +38,7 @@ module garbledcpu_inputs
   input  logic [CountWidth-1:0]   entries_i,
 
   input  logic                    valid_i,
-  input  ask_t                    ask_i,
+  input  request_t                    request_i,
   input  logic [31:0]             round_i,
   input  logic [31:0]             cycles_i,
 
@@ -55,8 +55,8 @@ module garbledcpu_inputs
 
   logic [CountWidth-1:0] left_q;
   logic [AddressWidth-1:0] next_q;
-  logic fetch, listed_q, asked_q, there;
-  logic [15:0] listed, asked_address_q;
+  logic fetch, listed_q, requested_q, there;
+  logic [15:0] listed, requested_address_q;
   logic [127:0] label;
 
   assign fetch = en_i && left_q != '0;
@@ -73,33 +73,33 @@ module garbledcpu_inputs
   logic [9:0] place;
   logic active;
 
-  assign cycle  = round_i - 32'(ask_i.stage);
-  assign active = valid_i && ask_i.valid && cycle < cycles_i;
-  assign place  = cycle[9:0] & ~(10'h3ff << ask_i.copies);
+  assign cycle  = round_i - 32'(request_i.stage);
+  assign active = valid_i && request_i.valid && cycle < cycles_i;
+  assign place  = cycle[9:0] & ~(10'h3ff << request_i.copies);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       left_q   <= '0;
       listed_q <= 1'b0;
-      asked_q  <= 1'b0;
+      requested_q  <= 1'b0;
     end else if (start_i || clear_i) begin
       left_q   <= start_i ? entries_i : '0;
       listed_q <= 1'b0;
-      asked_q  <= 1'b0;
+      requested_q  <= 1'b0;
     end else if (en_i) begin
       if (fetch) left_q <= left_q - 1'b1;
       listed_q <= fetch;
-      asked_q  <= active;
+      requested_q  <= active;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start_i) next_q <= '0;
     else if (fetch) next_q <= next_q + 1'b1;
-    if (en_i && active) asked_address_q <= ask_i.address + 16'(place);
+    if (en_i && active) requested_address_q <= request_i.address + 16'(place);
   end
 
-  assign began_o   = listed_q || asked_q;
+  assign began_o   = listed_q || requested_q;
   assign missing_o = began_o && !there;
 
   stream_register #(.Width(128)) u_labels (
@@ -111,13 +111,13 @@ module garbledcpu_inputs
   pipe_valid u_valid (.clk_i, .rst_ni, .clear_i, .en_i, .d_i(began_o), .q_o(we_o));
   pipe_reg #(.Width(144)) u_label (
     .clk_i, .clear_i, .enable_i(en_i && began_o),
-    .d_i({listed_q ? listed : asked_address_q, label}), .q_o({waddr_o, label_o})
+    .d_i({listed_q ? listed : requested_address_q, label}), .q_o({waddr_o, label_o})
   );
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(listed_q && asked_q)) else $error("garbledcpu_inputs: two labels are wanted at once");
+      assert (!(listed_q && requested_q)) else $error("garbledcpu_inputs: two labels are wanted at once");
       assert (!(en_i && missing_o)) else $error("garbledcpu_inputs: time passes without a label");
     end
   end

@@ -57,10 +57,10 @@ impl Machine for GarbledCpu {
         named::named(name).is_ok()
     }
 
-    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
-        match asked.kind {
-            Kind::Rtl => named::rtl(asked.text, asked.roles, asked.trace),
-            _ => named::model(asked.text, asked.kernel, asked.roles),
+    fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        match requested.kind {
+            Kind::Rtl => named::rtl(requested.text, requested.roles, requested.trace),
+            _ => named::model(requested.text, requested.kernel, requested.roles),
         }
     }
 

@@ -128,18 +128,18 @@ module haac
   logic [Engines-1:0][31:0] oor_words, ands, oor_crc, oor_crc_seen;
   logic [Engines-1:0][AddrWidth-1:0] oor_base, tables_base;
   logic [NumPorts-1:0][31:0] instr_part;
-  logic         desc_ask, desc_push;
+  logic         desc_request, desc_push;
   logic [511:0] desc_burst;
 
   // Between core and memory.
-  logic [Engines-1:0] live_room, live_gnt, live_ack, wire_room, wire_gnt, wire_push, wire_show;
-  logic [Engines-1:0] addr_room, addr_gnt, addr_push, addr_show;
-  logic [Engines-1:0] table_room, table_gnt, table_push, table_show;
+  logic [Engines-1:0] live_space, live_gnt, live_ack, wire_space, wire_gnt, wire_push, wire_show;
+  logic [Engines-1:0] addr_space, addr_gnt, addr_push, addr_show;
+  logic [Engines-1:0] table_space, table_gnt, table_push, table_show;
   logic [Engines-1:0][30:0] live_addr, wire_addr;
   logic [Engines-1:0][127:0] live_label, wire_label;
   logic [Engines-1:0][511:0] addr_burst, table_written, table_read;
   logic [Engines-1:0][1:0] table_count;
-  logic instr_room, input_room;
+  logic instr_space, input_space;
   logic [7:0] instr_gnt, instr_show, input_gnt, input_show;
   logic [NumPorts-1:0] instr_push, input_push;
   logic [NumPorts-1:0][511:0] instr_burst, input_burst;
@@ -185,7 +185,7 @@ module haac
   ) u_fetch (
     .clk_i, .rst_ni, .go_i(fetch), .program_i(program_addr), .credit_step_i(credit_step),
     .credit_byte_i(credit_byte), .credit_cap_i(credit_cap), .wire_bytes_i(wire_bytes),
-    .ask_o(desc_ask), .addr_o(desc_addr), .push_i(desc_push), .burst_i(desc_burst),
+    .request_o(desc_request), .addr_o(desc_addr), .push_i(desc_push), .burst_i(desc_burst),
     .crc_i(desc_crc), .done_o(fetch_done), .fault_o(fetch_fault), .code_o(fetch_code),
     .stream_o(fetch_stream), .engine_o(fetch_engine), .rows_o(rows),
     .first_output_o(first_output), .first_loaded_o(first_loaded), .instr_bursts_o(instr_bursts),
@@ -219,18 +219,18 @@ module haac
     .and_base_i(and_base), .delta_i(delta),
     .credit_step_i(credit_step), .credit_byte_i(credit_byte), .credit_cap_i(credit_cap),
     .wire_bytes_i(wire_bytes[6:0]),
-    .live_room_i(live_room), .live_gnt_o(live_gnt), .live_addr_o(live_addr),
+    .live_space_i(live_space), .live_gnt_o(live_gnt), .live_addr_o(live_addr),
     .live_label_o(live_label), .live_ack_i(live_ack),
-    .wire_room_i(wire_room), .wire_gnt_o(wire_gnt), .wire_addr_o(wire_addr),
+    .wire_space_i(wire_space), .wire_gnt_o(wire_gnt), .wire_addr_o(wire_addr),
     .wire_push_i(wire_push), .wire_label_i(wire_label), .wire_show_i(wire_show),
-    .addr_room_i(addr_room), .addr_gnt_o(addr_gnt), .addr_push_i(addr_push),
+    .addr_space_i(addr_space), .addr_gnt_o(addr_gnt), .addr_push_i(addr_push),
     .addr_burst_i(addr_burst), .addr_show_i(addr_show),
-    .instr_room_i(instr_room), .instr_gnt_o(instr_gnt), .instr_push_i(instr_push),
+    .instr_space_i(instr_space), .instr_gnt_o(instr_gnt), .instr_push_i(instr_push),
     .instr_burst_i(instr_burst), .instr_show_i(instr_show),
-    .table_room_i(table_room), .table_gnt_o(table_gnt), .table_count_o(table_count),
+    .table_space_i(table_space), .table_gnt_o(table_gnt), .table_count_o(table_count),
     .table_burst_o(table_written), .table_push_i(table_push), .table_burst_i(table_read),
     .table_show_i(table_show),
-    .input_room_i(input_room), .input_gnt_o(input_gnt), .input_push_i(input_push),
+    .input_space_i(input_space), .input_gnt_o(input_gnt), .input_push_i(input_push),
     .input_burst_i(input_burst), .input_show_i(input_show),
     .outstanding_o(sim_outstanding_o), .cause_o(sim_cause_o),
     .ev_ands_o(events[CounterAnds]), .ev_xors_o(events[CounterXors]),
@@ -262,21 +262,21 @@ module haac
     .clk_i, .rst_ni, .start_i(launch || wipe), .flush_i(flush), .wiping_o(memory_wiping),
     .pending_o(pending), .latency_i(latency), .timeout_i(timeout), .error_o(memory_error),
     .dead_o(memory_dead), .stream_o(memory_stream), .engine_o(memory_engine), .late_o(late),
-    .desc_ask_i(desc_ask), .desc_addr_i(desc_addr), .desc_push_o(desc_push),
+    .desc_request_i(desc_request), .desc_addr_i(desc_addr), .desc_push_o(desc_push),
     .desc_burst_o(desc_burst), .labels_base_i(labels_base), .instr_base_i(instr_base),
     .first_loaded_i(first_loaded), .oor_base_i(oor_base), .tables_base_i(tables_base),
     .desc_crc_o(desc_crc), .instr_part_o(instr_part), .oor_crc_o(oor_crc_seen),
-    .live_room_o(live_room), .live_gnt_i(live_gnt), .live_addr_i(live_addr),
+    .live_space_o(live_space), .live_gnt_i(live_gnt), .live_addr_i(live_addr),
     .live_label_i(live_label), .live_ack_o(live_ack),
-    .wire_room_o(wire_room), .wire_gnt_i(wire_gnt), .wire_addr_i(wire_addr),
+    .wire_space_o(wire_space), .wire_gnt_i(wire_gnt), .wire_addr_i(wire_addr),
     .wire_push_o(wire_push), .wire_label_o(wire_label), .wire_show_o(wire_show),
-    .addr_room_o(addr_room), .addr_gnt_i(addr_gnt), .addr_push_o(addr_push),
+    .addr_space_o(addr_space), .addr_gnt_i(addr_gnt), .addr_push_o(addr_push),
     .addr_burst_o(addr_burst), .addr_show_o(addr_show),
-    .instr_room_o(instr_room), .instr_gnt_i(instr_gnt), .instr_push_o(instr_push),
+    .instr_space_o(instr_space), .instr_gnt_i(instr_gnt), .instr_push_o(instr_push),
     .instr_burst_o(instr_burst), .instr_show_o(instr_show),
-    .table_room_o(table_room), .table_gnt_i(table_gnt), .table_burst_i(table_written),
+    .table_space_o(table_space), .table_gnt_i(table_gnt), .table_burst_i(table_written),
     .table_push_o(table_push), .table_burst_o(table_read), .table_show_o(table_show),
-    .input_room_o(input_room), .input_gnt_i(input_gnt), .input_push_o(input_push),
+    .input_space_o(input_space), .input_gnt_i(input_gnt), .input_push_o(input_push),
     .input_burst_o(input_burst), .input_show_o(input_show),
     .m_axi_arvalid_o, .m_axi_arready_i, .m_axi_araddr_o, .m_axi_arlen_o, .m_axi_arsize_o,
     .m_axi_arburst_o, .m_axi_rvalid_i, .m_axi_rready_o, .m_axi_rdata_i, .m_axi_rresp_i,

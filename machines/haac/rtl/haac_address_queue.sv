@@ -3,7 +3,7 @@
 //
 // | port    | width      | meaning                                                            |
 // |---------|------------|--------------------------------------------------------------------|
-// | ask_i   | 5          | a burst with so many words is asked for: their places are taken    |
+// | request_i   | 5          | a burst with so many words is asked for: their places are taken    |
 // | push_i, burst_i | 1, 512 | a burst comes, word 0 lowest, not before it is asked for        |
 // | show_i  | 5          | from the next cycle on so many words more are there                |
 // | pop_i   | 1          | the head is taken                                                  |
@@ -24,7 +24,7 @@ module haac_address_queue
   input  logic                  rst_ni,
   input  logic                  clear_i,
 
-  input  logic [4:0]            ask_i,
+  input  logic [4:0]            request_i,
   input  logic                  push_i,
   input  logic [BurstWidth-1:0] burst_i,
   input  logic [4:0]            show_i,
@@ -60,7 +60,7 @@ module haac_address_queue
     .clk_i, .rst_ni, .clear_i, .more_i(show_i), .less_i(5'(pop_i)), .level_o
   );
   haac_level #(.Depth(Depth), .StepWidth(5)) u_taken (
-    .clk_i, .rst_ni, .clear_i, .more_i(ask_i), .less_i(5'(pop_i)), .level_o(taken_o)
+    .clk_i, .rst_ni, .clear_i, .more_i(request_i), .less_i(5'(pop_i)), .level_o(taken_o)
   );
 
 endmodule

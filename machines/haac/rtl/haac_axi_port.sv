@@ -8,8 +8,8 @@
 // | start_i     | 1       | a launch begins: queues are emptied, streams begin at their bases  |
 // | flush_i     | 1       | send nothing more, throw away what is answered                     |
 // | …_base_i    | AddrWidth | addresses of the streams, multiples of 64                        |
-// | desc_ask_i, desc_addr_i | 1, AddrWidth | a burst of the descriptor is wanted; held until desc_push_o |
-// | instr_ask_i, input_ask_i | 8 | so many bursts of this port are accepted                      |
+// | desc_request_i, desc_addr_i | 1, AddrWidth | a burst of the descriptor is wanted; held until desc_push_o |
+// | instr_request_i, input_request_i | 8 | so many bursts of this port are accepted                      |
 // | live_…, wire_…, addr_…, table_… | Engines | requests that are accepted, and room for them        |
 // | …_push_o    |         | an answer comes, with data_o; a label is in the low 128 bits       |
 // | live_done_o, table_done_o | Engines | the oldest write is acknowledged                       |
@@ -20,7 +20,7 @@
 // | …_crc_o     | 32      | checksums: see haac_checksum                                       |
 //
 // Latency: accepted in c, on AXI in c + 2 at the earliest; answered in c, pushed in c + 1. Stalls:
-// room_o's, and what haac_axi_read and haac_axi_write say. Whoever waits takes turns.
+// space_o's, and what haac_axi_read and haac_axi_write say. Whoever waits takes turns.
 
 module haac_axi_port
   import haac_regs_pkg::*;
@@ -45,19 +45,19 @@ module haac_axi_port
   input  logic [Engines-1:0][AddrWidth-1:0] oor_base_i,
   input  logic [Engines-1:0][AddrWidth-1:0] tables_base_i,
 
-  input  logic                              desc_ask_i,
+  input  logic                              desc_request_i,
   input  logic [AddrWidth-1:0]              desc_addr_i,
-  input  logic [7:0]                        instr_ask_i,
-  input  logic [7:0]                        input_ask_i,
-  output logic [Engines-1:0]                live_room_o,
+  input  logic [7:0]                        instr_request_i,
+  input  logic [7:0]                        input_request_i,
+  output logic [Engines-1:0]                live_space_o,
   input  logic [Engines-1:0]                live_gnt_i,
   input  logic [Engines-1:0][30:0]          live_addr_i,
   input  logic [Engines-1:0][127:0]         live_label_i,
-  output logic [Engines-1:0]                wire_room_o,
+  output logic [Engines-1:0]                wire_space_o,
   input  logic [Engines-1:0]                wire_gnt_i,
   input  logic [Engines-1:0][30:0]          wire_addr_i,
   input  logic [Engines-1:0]                addr_gnt_i,
-  output logic [Engines-1:0]                table_room_o,
+  output logic [Engines-1:0]                table_space_o,
   input  logic [Engines-1:0]                table_gnt_i,
   input  logic [Engines-1:0][511:0]         table_burst_i,
 
@@ -128,24 +128,24 @@ module haac_axi_port
 
   // The descriptor: one burst at a time.
   logic desc_sent_q;
-  assign read_req[0]  = desc_ask_i && !desc_sent_q;
+  assign read_req[0]  = desc_request_i && !desc_sent_q;
   assign read_addr[0] = desc_addr_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)            desc_sent_q <= 1'b0;
-    else if (!desc_ask_i || desc_push_o) desc_sent_q <= 1'b0;
+    else if (!desc_request_i || desc_push_o) desc_sent_q <= 1'b0;
     else if (read_ack[0])   desc_sent_q <= 1'b1;
   end
 
   haac_stream_reader #(
-    .AddrWidth(AddrWidth), .AskWidth(8), .Step(64 * NumPorts), .Most(1023)
+    .AddrWidth(AddrWidth), .RequestWidth(8), .Step(64 * NumPorts), .Most(1023)
   ) u_instructions (
-    .clk_i, .rst_ni, .start_i, .base_i(instr_base_i + AddrWidth'(64 * Port)), .ask_i(instr_ask_i),
+    .clk_i, .rst_ni, .start_i, .base_i(instr_base_i + AddrWidth'(64 * Port)), .request_i(instr_request_i),
     .req_o(read_req[1]), .addr_o(read_addr[1]), .ack_i(read_ack[1])
   );
   haac_stream_reader #(
-    .AddrWidth(AddrWidth), .AskWidth(8), .Step(64 * NumPorts), .Most(1023)
+    .AddrWidth(AddrWidth), .RequestWidth(8), .Step(64 * NumPorts), .Most(1023)
   ) u_inputs (
-    .clk_i, .rst_ni, .start_i, .base_i(input_base_i + AddrWidth'(64 * Port)), .ask_i(input_ask_i),
+    .clk_i, .rst_ni, .start_i, .base_i(input_base_i + AddrWidth'(64 * Port)), .request_i(input_request_i),
     .req_o(read_req[2]), .addr_o(read_addr[2]), .ack_i(read_ack[2])
   );
 
@@ -159,19 +159,19 @@ module haac_axi_port
     haac_label_queue #(
       .AddrWidth(AddrWidth), .Depth(OorWireDepth), .Writes(1'b0)
     ) u_wires (
-      .clk_i, .rst_ni, .clear_i(start_i), .base_i(labels_base_i), .room_o(wire_room_o[e]),
+      .clk_i, .rst_ni, .clear_i(start_i), .base_i(labels_base_i), .space_o(wire_space_o[e]),
       .push_i(wire_gnt_i[e]), .addr_i(wire_addr_i[e]), .label_i('0), .req_o(read_req[Wire]),
       .addr_o(read_addr[Wire]), .label_o(no_label[e]), .ack_i(read_ack[Wire]),
       .wiping_o(no_wiping[e])
     );
     haac_stream_reader #(.AddrWidth(AddrWidth)) u_words (
-      .clk_i, .rst_ni, .start_i, .base_i(oor_base_i[e]), .ask_i(addr_gnt_i[e]),
+      .clk_i, .rst_ni, .start_i, .base_i(oor_base_i[e]), .request_i(addr_gnt_i[e]),
       .req_o(read_req[Words]), .addr_o(read_addr[Words]), .ack_i(read_ack[Words])
     );
     haac_label_queue #(
       .AddrWidth(AddrWidth), .Depth(LiveDepth), .Writes(1'b1)
     ) u_live (
-      .clk_i, .rst_ni, .clear_i(start_i), .base_i(labels_base_i), .room_o(live_room_o[e]),
+      .clk_i, .rst_ni, .clear_i(start_i), .base_i(labels_base_i), .space_o(live_space_o[e]),
       .push_i(live_gnt_i[e]), .addr_i(live_addr_i[e]), .label_i(live_label_i[e]),
       .req_o(write_req[e]), .addr_o(write_addr[e]), .label_o(live_label[e]),
       .ack_i(write_ack[e]), .wiping_o(wiping[e])
@@ -180,7 +180,7 @@ module haac_axi_port
 
     if (Garbler) begin : gen_garbler
       haac_table_writer #(.AddrWidth(AddrWidth)) u_tables (
-        .clk_i, .rst_ni, .start_i, .base_i(tables_base_i[e]), .room_o(table_room_o[e]),
+        .clk_i, .rst_ni, .start_i, .base_i(tables_base_i[e]), .space_o(table_space_o[e]),
         .push_i(table_gnt_i[e]), .burst_i(table_burst_i[e]), .req_o(write_req[Engines+e]),
         .addr_o(write_addr[Engines+e]), .data_o(write_data[Engines+e]),
         .ack_i(write_ack[Engines+e])
@@ -191,10 +191,10 @@ module haac_axi_port
       assign unused_tables = read_ack[Table];
     end else begin : gen_evaluator
       haac_stream_reader #(.AddrWidth(AddrWidth)) u_tables (
-        .clk_i, .rst_ni, .start_i, .base_i(tables_base_i[e]), .ask_i(table_gnt_i[e]),
+        .clk_i, .rst_ni, .start_i, .base_i(tables_base_i[e]), .request_i(table_gnt_i[e]),
         .req_o(read_req[Table]), .addr_o(read_addr[Table]), .ack_i(read_ack[Table])
       );
-      assign table_room_o[e] = 1'b1;
+      assign table_space_o[e] = 1'b1;
       assign write_req[Engines+e]  = 1'b0;
       assign write_addr[Engines+e] = '0;
       assign write_data[Engines+e] = '0;

@@ -67,7 +67,7 @@ module haac_axi_read #(
   logic take, full, empty, valid_q, error_q, pop;
   logic [ClientWidth-1:0] client;
   logic [AddrWidth-1:0] addr;
-  expected_t asked, head;
+  expected_t requested, head;
   logic [DataWidth-1:0] data_q;
   logic [BeatWidth-1:0] beat_q;
   logic [$clog2(Outstanding+1)-1:0] level;
@@ -87,7 +87,7 @@ module haac_axi_read #(
         addr   = addr_i[c];
       end
     end
-    asked = '{client: client, is_label: |(ack_o & label_i), lane: addr[5:4]};
+    requested = '{client: client, is_label: |(ack_o & label_i), lane: addr[5:4]};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -99,15 +99,15 @@ module haac_axi_read #(
   always_ff @(posedge clk_i) begin
     if (ack_o != '0) begin
       araddr_o <= addr;
-      arlen_o  <= asked.is_label ? '0 : 8'(Beats - 1);
-      arsize_o <= asked.is_label ? 3'd4 : 3'($clog2(DataWidth / 8));
+      arlen_o  <= requested.is_label ? '0 : 8'(Beats - 1);
+      arsize_o <= requested.is_label ? 3'd4 : 3'($clog2(DataWidth / 8));
     end
   end
   assign arburst_o = 2'b01;
 
   // What answers are expected, in order.
   fifo #(.Width($bits(expected_t)), .Depth(Outstanding)) u_expected (
-    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(ack_o != '0), .data_i(asked), .pop_i(pop),
+    .clk_i, .rst_ni, .clear_i(1'b0), .push_i(ack_o != '0), .data_i(requested), .pop_i(pop),
     .data_o(head), .level_o(level), .empty_o(empty), .full_o(full)
   );
 

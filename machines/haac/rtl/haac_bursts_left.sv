@@ -4,33 +4,33 @@
 // |----------|-------|------------------------------------------------------------------------|
 // | clear_i  | 1     | all count_i bursts are left, the buffer is empty                       |
 // | count_i  | 32    | bursts of the stream                                                   |
-// | ask_i    | 8     | so many are asked for in this cycle                                    |
+// | request_i    | 8     | so many are asked for in this cycle                                    |
 // | free_i   | 8     | so many leave the buffer in this cycle                                 |
-// | ask_o    | 8     | so many may be: of those that are left, for which there is room, Most at most |
+// | request_o    | 8     | so many may be: of those that are left, for which there is room, Most at most |
 // | none_o   | 1     | all were asked for, as registered                                      |
 //
 // Latency: room that gets free in c can be used in c + 1. Stalls: nothing.
 
 module haac_bursts_left #(
-  parameter int unsigned Room = 36,
+  parameter int unsigned Space = 36,
   parameter int unsigned Most = 2
 ) (
   input  logic clk_i,
   input  logic rst_ni,
   input  logic clear_i,
   input  logic [31:0] count_i,
-  input  logic [7:0] ask_i,
+  input  logic [7:0] request_i,
   input  logic [7:0] free_i,
-  output logic [7:0] ask_o,
+  output logic [7:0] request_o,
   output logic none_o
 );
 
   logic [31:0] left_q, held_q;
 
   always_comb begin
-    ask_o = 8'(Most);
-    if (32'(ask_o) > left_q) ask_o = 8'(left_q);
-    if (32'(ask_o) > Room - held_q) ask_o = 8'(Room - held_q);
+    request_o = 8'(Most);
+    if (32'(request_o) > left_q) request_o = 8'(left_q);
+    if (32'(request_o) > Space - held_q) request_o = 8'(Space - held_q);
   end
 
   assign none_o = left_q == '0;
@@ -43,8 +43,8 @@ module haac_bursts_left #(
       left_q <= count_i;
       held_q <= '0;
     end else begin
-      left_q <= left_q - 32'(ask_i);
-      held_q <= held_q + 32'(ask_i) - 32'(free_i);
+      left_q <= left_q - 32'(request_i);
+      held_q <= held_q + 32'(request_i) - 32'(free_i);
     end
   end
 

@@ -89,14 +89,14 @@ module haac_core
   input  logic [6:0]  wire_bytes_i,
 
   // Live labels.
-  input  logic [Engines-1:0] live_room_i,
+  input  logic [Engines-1:0] live_space_i,
   output logic [Engines-1:0] live_gnt_o,
   output logic [Engines-1:0][AddressWidth-1:0] live_addr_o,
   output logic [Engines-1:0][LabelWidth-1:0] live_label_o,
   input  logic [Engines-1:0] live_ack_i,
 
   // Out-of-range labels.
-  input  logic [Engines-1:0] wire_room_i,
+  input  logic [Engines-1:0] wire_space_i,
   output logic [Engines-1:0] wire_gnt_o,
   output logic [Engines-1:0][AddressWidth-1:0] wire_addr_o,
   input  logic [Engines-1:0] wire_push_i,
@@ -104,14 +104,14 @@ module haac_core
   input  logic [Engines-1:0] wire_show_i,
 
   // Out-of-range addresses: whole bursts; what is beyond the stream's last word is not looked at.
-  input  logic [Engines-1:0] addr_room_i,
+  input  logic [Engines-1:0] addr_space_i,
   output logic [Engines-1:0] addr_gnt_o,
   input  logic [Engines-1:0] addr_push_i,
   input  logic [Engines-1:0][BurstWidth-1:0] addr_burst_i,
   input  logic [Engines-1:0] addr_show_i,
 
   // Instructions.
-  input  logic instr_room_i,
+  input  logic instr_space_i,
   output logic [7:0] instr_gnt_o,
   input  logic [NumPorts-1:0] instr_push_i,
   input  logic [NumPorts-1:0][BurstWidth-1:0] instr_burst_i,
@@ -119,7 +119,7 @@ module haac_core
 
   // Tables. The garbler's second table is zero if `table_count_o` is 1; `table_show_i` also
   // acknowledges its writes.
-  input  logic [Engines-1:0] table_room_i,
+  input  logic [Engines-1:0] table_space_i,
   output logic [Engines-1:0] table_gnt_o,
   output logic [Engines-1:0][1:0] table_count_o,
   output logic [Engines-1:0][BurstWidth-1:0] table_burst_o,
@@ -128,7 +128,7 @@ module haac_core
   input  logic [Engines-1:0] table_show_i,
 
   // Inputs: the first burst has the addresses from `first_loaded_i & ~3` on.
-  input  logic input_room_i,
+  input  logic input_space_i,
   output logic [7:0] input_gnt_o,
   input  logic [NumPorts-1:0] input_push_i,
   input  logic [NumPorts-1:0][BurstWidth-1:0] input_burst_i,
@@ -210,7 +210,7 @@ module haac_core
   logic [Reads-1:0] rd_req, rd_epoch, rd_gnt, rd_hit;
   logic [Reads-1:0][SlotWidth-1:0] rd_slot;
   logic [Reads-1:0][LabelWidth-1:0] rd_label;
-  logic [Engines-1:0] late, wr_ask, wr_is_and, wr_gnt;
+  logic [Engines-1:0] late, wr_request, wr_is_and, wr_gnt;
   logic [Engines-1:0][BankWidth-1:0] wr_bank;
 
   // Queues.
@@ -228,7 +228,7 @@ module haac_core
   logic [Engines-1:0] ev_and, ev_xor, ev_oor_pop, ev_half_gate;
   logic [Engines-1:0][2:0] ev_reads;
   logic [Engines-1:0][3:0] ev_forwarded;
-  logic [15:0] granted, answered, acks_live, shows_wire, shows_addr, shows_table, outstanding_q;
+  logic [15:0] granted, responded, acks_live, shows_wire, shows_addr, shows_table, outstanding_q;
 
   haac_dispatcher #(
     .Engines(Engines), .WindowLabels(WindowLabels), .InstrBursts(InstrBursts), .NumPorts(NumPorts)
@@ -259,7 +259,7 @@ module haac_core
     .clk_i, .rst_ni, .clear_i, .run_i, .wipe_i, .wiping_o(window_wiping),
     .rd_req_i(rd_req), .rd_slot_i(rd_slot), .rd_epoch_i(rd_epoch), .rd_gnt_o(rd_gnt), .late_i(late),
     .rd_hit_o(rd_hit), .rd_label_o(rd_label),
-    .wr_ask_i(wr_ask), .wr_is_and_i(wr_is_and), .wr_bank_i(wr_bank), .wr_gnt_o(wr_gnt),
+    .wr_request_i(wr_request), .wr_is_and_i(wr_is_and), .wr_bank_i(wr_bank), .wr_gnt_o(wr_gnt),
     .all_loaded_i(all_loaded), .ld_valid_i(ld_valid), .ld_slot_i(ld_slot), .ld_epoch_i(ld_epoch),
     .ld_label_i(ld_label), .bus_valid_i(bus_valid), .bus_addr_i(bus_addr), .bus_label_i(bus_label)
   );
@@ -284,7 +284,7 @@ module haac_core
       .rd_req_o(rd_req[4*e +: 4]), .rd_slot_o(rd_slot[4*e +: 4]), .rd_epoch_o(rd_epoch[4*e +: 4]),
       .rd_gnt_i(rd_gnt[4*e +: 4]), .rd_hit_i(rd_hit[4*e +: 4]), .rd_label_i(rd_label[4*e +: 4]),
       .late_o(late[e]),
-      .wr_ask_o(wr_ask[e]), .wr_is_and_o(wr_is_and[e]), .wr_bank_o(wr_bank[e]),
+      .wr_request_o(wr_request[e]), .wr_is_and_o(wr_is_and[e]), .wr_bank_o(wr_bank[e]),
       .wr_gnt_i(wr_gnt[e]),
       .res_valid_o(bus_valid[2*e +: 2]), .res_addr_o(bus_addr[2*e +: 2]),
       .res_live_o(bus_live[2*e +: 2]), .res_label_o(bus_label[2*e +: 2]),
@@ -367,27 +367,27 @@ module haac_core
     .input_bursts_i(input_bursts), .oor_words_i, .tables_i, .credit_step_i, .credit_byte_i,
     .credit_cap_i, .wire_bytes_i, .complete_i(complete), .all_dispatched_i(!next_valid),
     .freed_i(freed), .placed_i(placed),
-    .live_waits_i(live_waits), .in_flight_full_i(in_flight_full), .live_room_i, .live_gnt_o,
+    .live_waits_i(live_waits), .in_flight_full_i(in_flight_full), .live_space_i, .live_gnt_o,
     .addr_waits_i(addr_waits), .wire_addr_i(wire_addr_o), .wires_taken_i(wires_taken),
-    .wire_room_i, .wire_gnt_o,
-    .addresses_taken_i(addrs_taken), .addr_room_i, .addr_show_i, .addr_gnt_o,
+    .wire_space_i, .wire_gnt_o,
+    .addresses_taken_i(addrs_taken), .addr_space_i, .addr_show_i, .addr_gnt_o,
     .addr_count_o(addr_count), .addr_shown_o(addr_shown),
-    .instr_room_i, .instr_gnt_o,
-    .tables_there_i(tables_level), .tables_taken_i(tables_taken), .idle_i(idle), .table_room_i,
+    .instr_space_i, .instr_gnt_o,
+    .tables_there_i(tables_level), .tables_taken_i(tables_taken), .idle_i(idle), .table_space_i,
     .table_show_i, .table_gnt_o, .table_count_o, .table_shown_o(table_shown),
-    .input_room_i, .input_gnt_o, .no_requests_o(no_requests), .bound_o(ev_memory_bound_o)
+    .input_space_i, .input_gnt_o, .no_requests_o(no_requests), .bound_o(ev_memory_bound_o)
   );
 
   // Requests under way.
   assign granted  = ev_live_o + ev_oor_wires_o + ev_oor_address_bursts_o + ev_instruction_bursts_o
       + ev_table_bursts_o + ev_input_bursts_o;
-  assign answered = acks_live + shows_wire + shows_addr + 16'(instr_show_i) + shows_table
+  assign responded = acks_live + shows_wire + shows_addr + 16'(instr_show_i) + shows_table
       + 16'(input_show_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) outstanding_q <= '0;
     else if (clear_i) outstanding_q <= '0;
-    else outstanding_q <= outstanding_q + granted - answered;
+    else outstanding_q <= outstanding_q + granted - responded;
   end
 
   assign outstanding_o = outstanding_q;

@@ -43,18 +43,18 @@ module haac_credit #(
   // Prices of so many; how much credit there is room for before a step; no room even without any.
   logic [MaxLabels:0][Width-1:0] labels_price_q;
   logic [MaxBursts:0][Width-1:0] bursts_price_q;
-  logic [Width-1:0] label_price_q, room_q;
+  logic [Width-1:0] label_price_q, space_q;
   logic full_q;
   logic [Width-1:0] credit_q, credit, credit_d;
   // What is left after k labels, and after j bursts besides; the top bit: the credit does not suffice.
-  logic [Width:0] after_asked;
+  logic [Width:0] after_requested;
   logic [MaxLabels:0][Width:0] after_labels;
   logic [MaxBursts:0][Width:0] after_bursts;
   logic off, labels_fit;
   logic [7:0] paid_bursts;
 
   assign off    = step_i == '0;
-  assign credit = full_q || credit_q > room_q ? Width'(cap_i) : credit_q + Width'(step_i);
+  assign credit = full_q || credit_q > space_q ? Width'(cap_i) : credit_q + Width'(step_i);
 
   for (genvar k = 0; k <= MaxLabels; k++) begin : gen_labels
     assign after_labels[k] = {1'b0, credit} - {1'b0, labels_price_q[k]};
@@ -62,17 +62,17 @@ module haac_credit #(
 
   always_comb begin
     labels_o    = '0;
-    after_asked = after_labels[0];
+    after_requested = after_labels[0];
     for (int unsigned k = 1; k <= MaxLabels; k++) begin
       if (off || !after_labels[k][Width]) labels_o = 8'(k);
-      if (labels_i == 8'(k)) after_asked = after_labels[k];
+      if (labels_i == 8'(k)) after_requested = after_labels[k];
     end
   end
 
-  assign labels_fit = off || !after_asked[Width];
+  assign labels_fit = off || !after_requested[Width];
 
   for (genvar j = 0; j <= MaxBursts; j++) begin : gen_bursts
-    assign after_bursts[j] = {1'b0, after_asked[Width-1:0]} - {1'b0, bursts_price_q[j]};
+    assign after_bursts[j] = {1'b0, after_requested[Width-1:0]} - {1'b0, bursts_price_q[j]};
   end
 
   always_comb begin
@@ -111,7 +111,7 @@ module haac_credit #(
       for (int unsigned j = 0; j <= MaxBursts; j++) begin
         bursts_price_q[j] <= (Width'(byte_i) << 6) * Width'(j);
       end
-      room_q <= Width'(cap_i) - Width'(step_i);
+      space_q <= Width'(cap_i) - Width'(step_i);
       full_q <= cap_i < step_i;
     end
   end

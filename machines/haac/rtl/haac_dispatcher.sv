@@ -91,7 +91,7 @@ module haac_dispatcher
   logic [31:0] rows_left_q, shown_q;
   logic [AddressWidth-1:0] next_out_q, next_out_d;
   logic [AndNumberWidth-1:0] next_and_q, next_and_d;
-  logic there, has_room, gives, illegal_q, unused_wiping;
+  logic there, has_space, gives, illegal_q, unused_wiping;
   logic [EngineWidth-1:0] illegal_engine, illegal_engine_q;
   cause_e cause;
 
@@ -151,12 +151,12 @@ module haac_dispatcher
   );
 
   assign there    = level >= 16'(needed);
-  assign has_room = (fifo_full_i & ~is_nop) == '0;
+  assign has_space = (fifo_full_i & ~is_nop) == '0;
 
   always_comb begin
     if (rows_left_q == '0) cause = CauseFinished;
     else if (!there || is_illegal != '0) cause = CauseInstructions;
-    else if (!has_room) cause = CauseBehind;
+    else if (!has_space) cause = CauseBehind;
     else cause = CauseIssue;
   end
 

@@ -86,7 +86,7 @@ module haac_engine
   input  logic [3:0][LabelWidth-1:0]           rd_label_i,
   output logic                                 late_o,
 
-  output logic                                 wr_ask_o,
+  output logic                                 wr_request_o,
   output logic                                 wr_is_and_o,
   output logic [BankWidth-1:0]                 wr_bank_o,
   input  logic                                 wr_gnt_i,
@@ -211,8 +211,8 @@ module haac_engine
     .a_there_i(x_there[0]), .b_there_i(x_there[1]), .b_i(x_b),
     .oldest_half_i, .first_half_i(first_output_i[AddressWidth-1:SlotWidth-1]), .all_loaded_i,
     .and_ready_i(and_ready), .table_ready_i(table_ready),
-    .live_room_i(live_taken_o < LivesWidth'(LiveDepth)),
-    .wr_ask_o, .wr_is_and_o, .wr_bank_o, .wr_gnt_i, .issue_o(issue), .cause_o(cause),
+    .live_space_i(live_taken_o < LivesWidth'(LiveDepth)),
+    .wr_request_o, .wr_is_and_o, .wr_bank_o, .wr_gnt_i, .issue_o(issue), .cause_o(cause),
     .point_i, .and_base_i, .delta_i, .xor_b_o(xor_b), .key_a_o(key_a), .key_b_o(key_b)
   );
 
@@ -255,7 +255,7 @@ module haac_engine
   haac_address_queue #(
     .Depth(OorAddressDepth)
   ) u_addresses (
-    .clk_i, .rst_ni, .clear_i, .ask_i(addr_gnt_i), .push_i(addr_push_i), .burst_i(addr_burst_i),
+    .clk_i, .rst_ni, .clear_i, .request_i(addr_gnt_i), .push_i(addr_push_i), .burst_i(addr_burst_i),
     .show_i(addr_show_i), .pop_i(wire_gnt_i), .head_o({addr_last_o, addr_head_o}),
     .level_o(addrs_level_o), .taken_o(addrs_taken_o)
   );
@@ -263,7 +263,7 @@ module haac_engine
   haac_oor_queue #(
     .Depth(OorWireDepth)
   ) u_wires (
-    .clk_i, .rst_ni, .clear_i(clear_queues), .wipe_i(wiping_o), .ask_i(wire_gnt_i),
+    .clk_i, .rst_ni, .clear_i(clear_queues), .wipe_i(wiping_o), .request_i(wire_gnt_i),
     .push_i(wire_push_i), .label_i(wire_label_i), .show_i(wire_show_i), .pop_i(ev_oor_pop_o),
     .head_o(oor_head), .level_o(wires_level_o), .taken_o(wires_taken_o)
   );

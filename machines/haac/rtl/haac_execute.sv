@@ -11,8 +11,8 @@
 // | all_loaded_i        | 1         | the loader is done                                          |
 // | and_ready_i         | 1         | the AND unit takes a gate; what waits for it counts as operand |
 // | table_ready_i       | 1         | a table (evaluator) or a place for one (garbler)            |
-// | live_room_i         | 1         | the live queue has a free place                             |
-// | wr_ask_o, …         |           | write of the result to a bank, reserved if wr_gnt_i         |
+// | live_space_i         | 1         | the live queue has a free place                             |
+// | wr_request_o, …         |           | write of the result to a bank, reserved if wr_gnt_i         |
 // | issue_o             | 1         | it goes into its unit at the end of the cycle               |
 // | cause_o             | 4         | what the engine does in this cycle                          |
 // | point_i, and_base_i | 128, 64   | the hash's public point; ANDs of earlier launches           |
@@ -49,9 +49,9 @@ module haac_execute
   input  logic                    all_loaded_i,
   input  logic                    and_ready_i,
   input  logic                    table_ready_i,
-  input  logic                    live_room_i,
+  input  logic                    live_space_i,
 
-  output logic                    wr_ask_o,
+  output logic                    wr_request_o,
   output logic                    wr_is_and_o,
   output logic [BankWidth-1:0]    wr_bank_o,
   input  logic                    wr_gnt_i,
@@ -75,12 +75,12 @@ module haac_execute
   assign operand   = !a_there_i || !b_there_i || stall_i || (gate_i.is_and && !and_ready_i);
   assign interlock = oldest_half_i < {1'b0, half} || (half > first_half_i && !all_loaded_i);
   assign no_table  = gate_i.is_and && !table_ready_i;
-  assign live_full = gate_i.live && !live_room_i;
+  assign live_full = gate_i.live && !live_space_i;
 
-  assign wr_ask_o    = run_i && valid_i && !operand && !interlock && !no_table && !live_full;
+  assign wr_request_o    = run_i && valid_i && !operand && !interlock && !no_table && !live_full;
   assign wr_is_and_o = gate_i.is_and;
   assign wr_bank_o   = gate_i.out[BankWidth-1:0];
-  assign issue_o     = wr_ask_o && wr_gnt_i;
+  assign issue_o     = wr_request_o && wr_gnt_i;
 
   always_comb begin
     if (!valid_i)       cause_o = gap_i;

@@ -5,7 +5,7 @@
 // | go_i         | 1     | read it; held until done_o or fault_o                                |
 // | program_i    | 64    | its address                                                          |
 // | credit_…_i, wire_bytes_i | 32 | the bandwidth's registers, which are checked with it           |
-// | ask_o, addr_o | 1, AddrWidth | a burst is wanted                                             |
+// | request_o, addr_o | 1, AddrWidth | a burst is wanted                                             |
 // | push_i, burst_i, crc_i | 1, 512, 32 | it comes; the checksum of all that came before this cycle |
 // | done_o       | 1     | it is there and right                                                |
 // | fault_o, code_o, stream_o, engine_o | | it is not, and why                                  |
@@ -29,7 +29,7 @@ module haac_fetch
   input  logic [31:0]                       credit_byte_i,
   input  logic [31:0]                       credit_cap_i,
   input  logic [31:0]                       wire_bytes_i,
-  output logic                              ask_o,
+  output logic                              request_o,
   output logic [AddrWidth-1:0]              addr_o,
   input  logic                              push_i,
   input  logic [511:0]                      burst_i,
@@ -79,7 +79,7 @@ module haac_fetch
     is_odd = address[5:0] != '0 || address >> AddrWidth != '0;
   endfunction
 
-  assign ask_o  = go_i && index_q != IndexWidth'(Bursts) && !fault_o;
+  assign request_o  = go_i && index_q != IndexWidth'(Bursts) && !fault_o;
   assign addr_o = program_i[AddrWidth-1:0] + (AddrWidth'(index_q) << 6);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -5,7 +5,7 @@
 // |----------|-----------|----------------------------------------------------------------|
 // | clear_i  | 1         | forgets all, and begins to wipe the labels                     |
 // | base_i   | AddrWidth | address of the label of wire 0, a multiple of 64               |
-// | room_o   | 1         | one more may be pushed                                         |
+// | space_o   | 1         | one more may be pushed                                         |
 // | push_i   | 1         | a request for the wire addr_i, with label_i if it is a write   |
 // | req_o    | 1         | a request waits to be sent                                     |
 // | addr_o   | AddrWidth | its address in memory                                          |
@@ -13,7 +13,7 @@
 // | ack_i    | 1         | it is sent                                                     |
 // | wiping_o | 1         | labels are being wiped; nothing may be pushed                  |
 //
-// Latency: what is pushed in c can be sent in c + 1. Stalls: room_o.
+// Latency: what is pushed in c can be sent in c + 1. Stalls: space_o.
 
 module haac_label_queue #(
   parameter int unsigned AddrWidth = 40,
@@ -25,7 +25,7 @@ module haac_label_queue #(
   input  logic                 rst_ni,
   input  logic                 clear_i,
   input  logic [AddrWidth-1:0] base_i,
-  output logic                 room_o,
+  output logic                 space_o,
   input  logic                 push_i,
   input  logic [30:0]          addr_i,
   input  logic [127:0]         label_i,
@@ -43,7 +43,7 @@ module haac_label_queue #(
   logic [LevelWidth-1:0] level;
 
   assign addr_o = base_i + AddrWidth'({head, 4'd0});
-  assign room_o = !full && !wiping_o;
+  assign space_o = !full && !wiping_o;
   assign req_o  = !empty && !wiping_o;
 
   if (Writes) begin : gen_writes

@@ -51,7 +51,7 @@ module haac_memory
   output logic [7:0]                         engine_o,
   output logic [15:0]                        late_o,
 
-  input  logic                               desc_ask_i,
+  input  logic                               desc_request_i,
   input  logic [AddrWidth-1:0]               desc_addr_i,
   output logic                               desc_push_o,
   output logic [511:0]                       desc_burst_o,
@@ -64,34 +64,34 @@ module haac_memory
   output logic [NumPorts-1:0][31:0]          instr_part_o,
   output logic [Engines-1:0][31:0]           oor_crc_o,
 
-  output logic [Engines-1:0]                 live_room_o,
+  output logic [Engines-1:0]                 live_space_o,
   input  logic [Engines-1:0]                 live_gnt_i,
   input  logic [Engines-1:0][30:0]           live_addr_i,
   input  logic [Engines-1:0][127:0]          live_label_i,
   output logic [Engines-1:0]                 live_ack_o,
-  output logic [Engines-1:0]                 wire_room_o,
+  output logic [Engines-1:0]                 wire_space_o,
   input  logic [Engines-1:0]                 wire_gnt_i,
   input  logic [Engines-1:0][30:0]           wire_addr_i,
   output logic [Engines-1:0]                 wire_push_o,
   output logic [Engines-1:0][127:0]          wire_label_o,
   output logic [Engines-1:0]                 wire_show_o,
-  output logic [Engines-1:0]                 addr_room_o,
+  output logic [Engines-1:0]                 addr_space_o,
   input  logic [Engines-1:0]                 addr_gnt_i,
   output logic [Engines-1:0]                 addr_push_o,
   output logic [Engines-1:0][511:0]          addr_burst_o,
   output logic [Engines-1:0]                 addr_show_o,
-  output logic                               instr_room_o,
+  output logic                               instr_space_o,
   input  logic [7:0]                         instr_gnt_i,
   output logic [NumPorts-1:0]                instr_push_o,
   output logic [NumPorts-1:0][511:0]         instr_burst_o,
   output logic [7:0]                         instr_show_o,
-  output logic [Engines-1:0]                 table_room_o,
+  output logic [Engines-1:0]                 table_space_o,
   input  logic [Engines-1:0]                 table_gnt_i,
   input  logic [Engines-1:0][511:0]          table_burst_i,
   output logic [Engines-1:0]                 table_push_o,
   output logic [Engines-1:0][511:0]          table_burst_o,
   output logic [Engines-1:0]                 table_show_o,
-  output logic                               input_room_o,
+  output logic                               input_space_o,
   input  logic [7:0]                         input_gnt_i,
   output logic [NumPorts-1:0]                input_push_o,
   output logic [NumPorts-1:0][511:0]         input_burst_o,
@@ -134,7 +134,7 @@ module haac_memory
   logic [NumPorts-1:0][7:0] engine;
   logic [NumPorts-1:0][31:0] desc_crc;
   logic [NumPorts-1:0][511:0] data;
-  logic [NumPorts-1:0][7:0] instr_ask, input_ask;
+  logic [NumPorts-1:0][7:0] instr_request, input_request;
   logic [Engines-1:0] live_done, table_done, table_come;
   logic [PortWidth-1:0] instr_port_q, instr_port_d, input_port_q, input_port_d;
 
@@ -144,19 +144,19 @@ module haac_memory
   endfunction
 
   always_comb begin
-    instr_ask    = '0;
-    input_ask    = '0;
+    instr_request    = '0;
+    input_request    = '0;
     instr_port_d = instr_port_q;
     input_port_d = input_port_q;
     for (int unsigned n = 0; n < InstrGrants; n++) begin
       if (8'(n) < instr_gnt_i) begin
-        instr_ask[instr_port_d] = instr_ask[instr_port_d] + 1'b1;
+        instr_request[instr_port_d] = instr_request[instr_port_d] + 1'b1;
         instr_port_d = after(instr_port_d);
       end
     end
     for (int unsigned n = 0; n < LoaderBursts; n++) begin
       if (8'(n) < input_gnt_i) begin
-        input_ask[input_port_d] = input_ask[input_port_d] + 1'b1;
+        input_request[input_port_d] = input_request[input_port_d] + 1'b1;
         input_port_d = after(input_port_d);
       end
     end
@@ -174,7 +174,7 @@ module haac_memory
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     // The port's engines; those that are nobody ask for nothing.
-    logic [Share-1:0] live_room, live_gnt, wire_room, wire_gnt, addr_gnt, table_room, table_gnt;
+    logic [Share-1:0] live_space, live_gnt, wire_space, wire_gnt, addr_gnt, table_space, table_gnt;
     logic [Share-1:0] wire_push, addr_push, table_push, p_live_done, p_table_done;
     logic [Share-1:0][30:0] live_addr, wire_addr;
     logic [Share-1:0][127:0] live_label;
@@ -195,9 +195,9 @@ module haac_memory
         assign table_burst[i]  = table_burst_i[E];
         assign oor_base[i]     = oor_base_i[E];
         assign tables_base[i]  = tables_base_i[E];
-        assign live_room_o[E]  = live_room[i];
-        assign wire_room_o[E]  = wire_room[i];
-        assign table_room_o[E] = table_room[i];
+        assign live_space_o[E]  = live_space[i];
+        assign wire_space_o[E]  = wire_space[i];
+        assign table_space_o[E] = table_space[i];
         assign wire_push_o[E]  = wire_push[i];
         assign addr_push_o[E]  = addr_push[i];
         assign table_push_o[E] = table_push[i];
@@ -212,7 +212,7 @@ module haac_memory
         assign {live_addr[i], live_label[i], wire_addr[i], table_burst[i]} = '0;
         assign {oor_base[i], tables_base[i]} = '0;
         logic unused;
-        assign unused = ^{live_room[i], wire_room[i], table_room[i], wire_push[i], addr_push[i],
+        assign unused = ^{live_space[i], wire_space[i], table_space[i], wire_push[i], addr_push[i],
                           table_push[i], p_live_done[i], p_table_done[i], oor_crc[i]};
       end
     end
@@ -224,11 +224,11 @@ module haac_memory
       .clk_i, .rst_ni, .start_i, .flush_i, .labels_base_i, .instr_base_i,
       .input_base_i(labels_base_i + AddrWidth'({first_loaded_i[30:2], 6'd0})),
       .oor_base_i(oor_base), .tables_base_i(tables_base),
-      .desc_ask_i(desc_ask_i && p == 0), .desc_addr_i, .instr_ask_i(instr_ask[p]),
-      .input_ask_i(input_ask[p]), .live_room_o(live_room), .live_gnt_i(live_gnt),
-      .live_addr_i(live_addr), .live_label_i(live_label), .wire_room_o(wire_room),
+      .desc_request_i(desc_request_i && p == 0), .desc_addr_i, .instr_request_i(instr_request[p]),
+      .input_request_i(input_request[p]), .live_space_o(live_space), .live_gnt_i(live_gnt),
+      .live_addr_i(live_addr), .live_label_i(live_label), .wire_space_o(wire_space),
       .wire_gnt_i(wire_gnt), .wire_addr_i(wire_addr), .addr_gnt_i(addr_gnt),
-      .table_room_o(table_room), .table_gnt_i(table_gnt), .table_burst_i(table_burst),
+      .table_space_o(table_space), .table_gnt_i(table_gnt), .table_burst_i(table_burst),
       .data_o(data[p]), .desc_push_o(desc_push[p]), .instr_push_o(instr_push_o[p]),
       .input_push_o(input_push_o[p]), .wire_push_o(wire_push), .addr_push_o(addr_push),
       .table_push_o(table_push), .live_done_o(p_live_done), .table_done_o(p_table_done),
@@ -254,9 +254,9 @@ module haac_memory
   assign desc_crc_o   = desc_crc[0];
   assign wiping_o     = |wiping;
   assign pending_o    = |pending;
-  assign addr_room_o  = '1;
-  assign instr_room_o = 1'b1;
-  assign input_room_o = 1'b1;
+  assign addr_space_o  = '1;
+  assign instr_space_o = 1'b1;
+  assign input_space_o = 1'b1;
 
   // The contract's time.
   logic [Engines-1:0] live_due, wire_due, addr_due, table_due;
@@ -302,7 +302,7 @@ module haac_memory
     if (latency_i != '0) begin
       for (int unsigned c = 0; c < Clients; c++) late_o = late_o + 16'(late[c]);
       for (int unsigned e = 0; e < Engines; e++) begin
-        late_o = late_o + 16'(!live_room_o[e]) + 16'(!wire_room_o[e]) + 16'(!table_room_o[e]);
+        late_o = late_o + 16'(!live_space_o[e]) + 16'(!wire_space_o[e]) + 16'(!table_space_o[e]);
       end
     end
   end

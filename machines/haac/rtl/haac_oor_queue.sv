@@ -4,7 +4,7 @@
 // |---------------|------------|------------------------------------------------------------|
 // | clear_i       | 1          | empties it                                                 |
 // | wipe_i        | 1          | fills it with zeros: Depth cycles or more, then clear_i    |
-// | ask_i         | 1          | a label is asked for: its place is taken                   |
+// | request_i         | 1          | a label is asked for: its place is taken                   |
 // | push_i, label_i | 1, 128   | a label comes, not before it is asked for                  |
 // | show_i        | 1          | from the next cycle on one label more is there             |
 // | pop_i         | 1          | the head is taken                                          |
@@ -25,7 +25,7 @@ module haac_oor_queue
   input  logic                  clear_i,
   input  logic                  wipe_i,
 
-  input  logic                  ask_i,
+  input  logic                  request_i,
   input  logic                  push_i,
   input  logic [LabelWidth-1:0] label_i,
   input  logic                  show_i,
@@ -49,7 +49,7 @@ module haac_oor_queue
     .clk_i, .rst_ni, .clear_i, .more_i(show_i), .less_i(pop_i), .level_o
   );
   haac_level #(.Depth(Depth)) u_taken (
-    .clk_i, .rst_ni, .clear_i, .more_i(ask_i), .less_i(pop_i), .level_o(taken_o)
+    .clk_i, .rst_ni, .clear_i, .more_i(request_i), .less_i(pop_i), .level_o(taken_o)
   );
 
 endmodule

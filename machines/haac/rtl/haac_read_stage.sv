@@ -84,7 +84,7 @@ module haac_read_stage
 
   logic interlock, input_missing, ahead_stays;
   logic a_needs, b_needs, ahead_a_needs, ahead_b_needs, same, ahead_same;
-  logic a_waits, b_waits, both_wait, one_waits, first_pops, oor_missing, asks, refused;
+  logic a_waits, b_waits, both_wait, one_waits, first_pops, oor_missing, requests, refused;
 
   slot_t a_slot, b_slot, ahead_a_slot, ahead_b_slot;
   logic used, ahead_used;
@@ -111,7 +111,7 @@ module haac_read_stage
   assign oor_missing = both_wait || (one_waits && !oor_there_i);
 
   // 4: accesses to banks. D asks after R1, whether or not R1 wins.
-  assign asks       = run_i && valid_i && next_free_i && !interlock && !input_missing && !oor_missing;
+  assign requests       = run_i && valid_i && next_free_i && !interlock && !input_missing && !oor_missing;
   assign same       = used && a_slot == b_slot;
   assign ahead_same = ahead_used && ahead_a_slot == ahead_b_slot;
 
@@ -122,8 +122,8 @@ module haac_read_stage
       && needs(ahead_b_slot, ahead_used, ahead_b_i.phase);
 
   assign rd_req_o = {
-    asks && ahead_b_needs && !ahead_same, asks && ahead_a_needs,
-    asks && b_needs && !same,             asks && a_needs
+    requests && ahead_b_needs && !ahead_same, requests && ahead_a_needs,
+    requests && b_needs && !same,             requests && a_needs
   };
   assign rd_slot_o  = {ahead_b_slot, ahead_a_slot, b_slot, a_slot};
   assign rd_epoch_o = {
@@ -140,7 +140,7 @@ module haac_read_stage
   assign reads_o        = 3'(won[0]) + 3'(won[1]) + 3'(won[2]) + 3'(won[3]);
 
   assign refused  = (a_needs && !won_o[0]) || (b_needs && !won_o[1]);
-  assign leaves_o = asks && !refused;
+  assign leaves_o = requests && !refused;
 
   // Both wait: the first is taken. One waits: it is taken as the instruction leaves.
   assign pop_o = {

@@ -65,35 +65,35 @@ module haac_requests
 
   input  logic [Engines-1:0] live_waits_i,
   input  logic [Engines-1:0] in_flight_full_i,
-  input  logic [Engines-1:0] live_room_i,
+  input  logic [Engines-1:0] live_space_i,
   output logic [Engines-1:0] live_gnt_o,
 
   input  logic [Engines-1:0] addr_waits_i,
   input  logic [Engines-1:0][AddressWidth-1:0] wire_addr_i,
   input  logic [Engines-1:0][WireLevel-1:0] wires_taken_i,
-  input  logic [Engines-1:0] wire_room_i,
+  input  logic [Engines-1:0] wire_space_i,
   output logic [Engines-1:0] wire_gnt_o,
 
   input  logic [Engines-1:0][AddressLevel-1:0] addresses_taken_i,
-  input  logic [Engines-1:0] addr_room_i,
+  input  logic [Engines-1:0] addr_space_i,
   input  logic [Engines-1:0] addr_show_i,
   output logic [Engines-1:0] addr_gnt_o,
   output logic [Engines-1:0][4:0] addr_count_o,
   output logic [Engines-1:0][4:0] addr_shown_o,
 
-  input  logic instr_room_i,
+  input  logic instr_space_i,
   output logic [7:0] instr_gnt_o,
 
   input  logic [Engines-1:0][TableLevel-1:0] tables_there_i,
   input  logic [Engines-1:0][TableLevel-1:0] tables_taken_i,
   input  logic [Engines-1:0] idle_i,
-  input  logic [Engines-1:0] table_room_i,
+  input  logic [Engines-1:0] table_space_i,
   input  logic [Engines-1:0] table_show_i,
   output logic [Engines-1:0] table_gnt_o,
   output logic [Engines-1:0][1:0] table_count_o,
   output logic [Engines-1:0][1:0] table_shown_o,
 
-  input  logic input_room_i,
+  input  logic input_space_i,
   output logic [7:0] input_gnt_o,
 
   output logic no_requests_o,
@@ -104,10 +104,10 @@ module haac_requests
   localparam int unsigned MaxBursts = 2 * Engines + InstrGrants + LoaderBursts;
 
   logic [Engines-1:0] live_req, wire_req, addr_req, table_req;
-  logic [7:0] live_asked, wire_asked, addr_asked, instr_asked, table_asked, input_asked;
+  logic [7:0] live_requested, wire_requested, addr_requested, instr_requested, table_requested, input_requested;
   logic [7:0] instr_may, input_may;
   logic unused_none;
-  logic [7:0] labels_asked, bursts_asked, labels_allowed, bursts_allowed;
+  logic [7:0] labels_requested, bursts_requested, labels_allowed, bursts_allowed;
 
   // What is left over for a kind when those before it have asked for so many.
   function automatic logic [7:0] beside(input logic [7:0] allowed, input logic [7:0] ahead);
@@ -121,30 +121,30 @@ module haac_requests
   for (genvar e = 0; e < Engines; e++) begin : gen_engine
     logic in_memory;
 
-    assign live_req[e] = run_i && live_waits_i[e] && live_room_i[e] && !in_flight_full_i[e];
+    assign live_req[e] = run_i && live_waits_i[e] && live_space_i[e] && !in_flight_full_i[e];
 
     // Interlock (c): an input, or all instructions of its half are finished.
     assign in_memory   = wire_addr_i[e] < first_output_i
         || wire_addr_i[e][AddressWidth-1:HalfBits] < complete_i;
-    assign wire_req[e] = run_i && addr_waits_i[e] && wire_room_i[e] && in_memory
+    assign wire_req[e] = run_i && addr_waits_i[e] && wire_space_i[e] && in_memory
         && wires_taken_i[e] < WireLevel'(OorWireDepth);
 
     haac_stream_left #(
       .Group(16)
     ) u_words (
       .clk_i, .rst_ni, .clear_i, .count_i(oor_words_i[e]),
-      .ask_i(addr_gnt_o[e]), .show_i(addr_show_i[e]),
-      .ask_o(addr_count_o[e]), .show_o(addr_shown_o[e])
+      .request_i(addr_gnt_o[e]), .show_i(addr_show_i[e]),
+      .request_o(addr_count_o[e]), .show_o(addr_shown_o[e])
     );
 
-    assign addr_req[e] = run_i && addr_room_i[e] && addr_count_o[e] != '0
+    assign addr_req[e] = run_i && addr_space_i[e] && addr_count_o[e] != '0
         && 32'(addresses_taken_i[e]) + 32'(addr_count_o[e]) <= OorAddressDepth;
 
     if (Garbler) begin : gen_garbler
       logic whole, last;
       assign whole = tables_there_i[e] >= TableLevel'(2);
       assign last  = tables_there_i[e] == TableLevel'(1) && idle_i[e] && all_dispatched_i;
-      assign table_req[e]     = run_i && table_room_i[e] && (whole || last);
+      assign table_req[e]     = run_i && table_space_i[e] && (whole || last);
       assign table_count_o[e] = whole ? 2'd2 : 2'd1;
       assign table_shown_o[e] = '0;
       logic unused;
@@ -154,10 +154,10 @@ module haac_requests
         .Group(2)
       ) u_tables (
         .clk_i, .rst_ni, .clear_i, .count_i(tables_i[e]),
-        .ask_i(table_gnt_o[e]), .show_i(table_show_i[e]),
-        .ask_o(table_count_o[e]), .show_o(table_shown_o[e])
+        .request_i(table_gnt_o[e]), .show_i(table_show_i[e]),
+        .request_o(table_count_o[e]), .show_o(table_shown_o[e])
       );
-      assign table_req[e] = run_i && table_room_i[e] && table_count_o[e] != '0
+      assign table_req[e] = run_i && table_space_i[e] && table_count_o[e] != '0
           && 32'(tables_taken_i[e]) + 32'(table_count_o[e]) <= TableDepth;
       logic unused;
       assign unused = ^{tables_there_i[e], idle_i[e], all_dispatched_i};
@@ -165,53 +165,53 @@ module haac_requests
   end
 
   haac_bursts_left #(
-    .Room(InstrBursts), .Most(InstrGrants)
+    .Space(InstrBursts), .Most(InstrGrants)
   ) u_instr (
-    .clk_i, .rst_ni, .clear_i, .count_i(instr_bursts_i), .ask_i(instr_gnt_o), .free_i(freed_i),
-    .ask_o(instr_may), .none_o(unused_none)
+    .clk_i, .rst_ni, .clear_i, .count_i(instr_bursts_i), .request_i(instr_gnt_o), .free_i(freed_i),
+    .request_o(instr_may), .none_o(unused_none)
   );
 
   haac_bursts_left #(
-    .Room(InputHold), .Most(LoaderBursts)
+    .Space(InputHold), .Most(LoaderBursts)
   ) u_inputs (
-    .clk_i, .rst_ni, .clear_i, .count_i(input_bursts_i), .ask_i(input_gnt_o), .free_i(placed_i),
-    .ask_o(input_may), .none_o(no_requests_o)
+    .clk_i, .rst_ni, .clear_i, .count_i(input_bursts_i), .request_i(input_gnt_o), .free_i(placed_i),
+    .request_o(input_may), .none_o(no_requests_o)
   );
 
-  assign instr_asked = run_i && instr_room_i ? instr_may : '0;
-  assign input_asked = run_i && input_room_i ? input_may : '0;
+  assign instr_requested = run_i && instr_space_i ? instr_may : '0;
+  assign input_requested = run_i && input_space_i ? input_may : '0;
 
   haac_turns #(.Engines(Engines)) u_live (
     .clk_i, .rst_ni, .clear_i, .req_i(live_req), .allow_i(labels_allowed),
-    .gnt_o(live_gnt_o), .asked_o(live_asked)
+    .gnt_o(live_gnt_o), .requested_o(live_requested)
   );
   haac_turns #(.Engines(Engines)) u_wires (
-    .clk_i, .rst_ni, .clear_i, .req_i(wire_req), .allow_i(beside(labels_allowed, live_asked)),
-    .gnt_o(wire_gnt_o), .asked_o(wire_asked)
+    .clk_i, .rst_ni, .clear_i, .req_i(wire_req), .allow_i(beside(labels_allowed, live_requested)),
+    .gnt_o(wire_gnt_o), .requested_o(wire_requested)
   );
   haac_turns #(.Engines(Engines)) u_addresses (
     .clk_i, .rst_ni, .clear_i, .req_i(addr_req), .allow_i(bursts_allowed),
-    .gnt_o(addr_gnt_o), .asked_o(addr_asked)
+    .gnt_o(addr_gnt_o), .requested_o(addr_requested)
   );
   haac_turns #(.Engines(Engines)) u_tables (
     .clk_i, .rst_ni, .clear_i, .req_i(table_req),
-    .allow_i(beside(bursts_allowed, addr_asked + instr_asked)),
-    .gnt_o(table_gnt_o), .asked_o(table_asked)
+    .allow_i(beside(bursts_allowed, addr_requested + instr_requested)),
+    .gnt_o(table_gnt_o), .requested_o(table_requested)
   );
 
-  assign instr_gnt_o = least(instr_asked, beside(bursts_allowed, addr_asked));
-  assign input_gnt_o = least(input_asked,
-                             beside(bursts_allowed, addr_asked + instr_asked + table_asked));
+  assign instr_gnt_o = least(instr_requested, beside(bursts_allowed, addr_requested));
+  assign input_gnt_o = least(input_requested,
+                             beside(bursts_allowed, addr_requested + instr_requested + table_requested));
 
-  assign labels_asked = live_asked + wire_asked;
-  assign bursts_asked = addr_asked + instr_asked + table_asked + input_asked;
+  assign labels_requested = live_requested + wire_requested;
+  assign bursts_requested = addr_requested + instr_requested + table_requested + input_requested;
 
   haac_credit #(
     .MaxLabels(MaxLabels), .MaxBursts(MaxBursts)
   ) u_credit (
     .clk_i, .rst_ni, .clear_i, .run_i,
     .step_i(credit_step_i), .byte_i(credit_byte_i), .cap_i(credit_cap_i), .wire_bytes_i,
-    .labels_i(labels_asked), .bursts_i(bursts_asked),
+    .labels_i(labels_requested), .bursts_i(bursts_requested),
     .labels_o(labels_allowed), .bursts_o(bursts_allowed), .bound_o
   );
 

@@ -5,7 +5,7 @@
 // |---------|-----------|-----------------------------------------------------------------|
 // | start_i | 1         | forget all, begin at base_i                                     |
 // | base_i  | AddrWidth | address of the first burst, a multiple of 64                    |
-// | ask_i   | AskWidth  | so many more bursts are asked for                               |
+// | request_i   | AskWidth  | so many more bursts are asked for                               |
 // | req_o   | 1         | a burst waits to be sent                                        |
 // | addr_o  | AddrWidth | its address                                                     |
 // | ack_i   | 1         | it is sent                                                      |
@@ -15,7 +15,7 @@
 
 module haac_stream_reader #(
   parameter int unsigned AddrWidth = 40,
-  parameter int unsigned AskWidth  = 1,
+  parameter int unsigned RequestWidth  = 1,
   parameter int unsigned Step      = 64,
   // Bursts that may wait.
   parameter int unsigned Most      = 255
@@ -24,7 +24,7 @@ module haac_stream_reader #(
   input  logic                 rst_ni,
   input  logic                 start_i,
   input  logic [AddrWidth-1:0] base_i,
-  input  logic [AskWidth-1:0]  ask_i,
+  input  logic [RequestWidth-1:0]  request_i,
   output logic                 req_o,
   output logic [AddrWidth-1:0] addr_o,
   input  logic                 ack_i
@@ -44,7 +44,7 @@ module haac_stream_reader #(
     end else if (start_i) begin
       waiting_q <= '0;
     end else begin
-      waiting_q <= waiting_q + Width'(ask_i) - Width'(ack_i);
+      waiting_q <= waiting_q + Width'(request_i) - Width'(ack_i);
     end
   end
 
@@ -56,7 +56,7 @@ module haac_stream_reader #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && !start_i) begin
-      assert (32'(waiting_q) + 32'(ask_i) <= Most) else $error("haac_stream_reader: too many");
+      assert (32'(waiting_q) + 32'(request_i) <= Most) else $error("haac_stream_reader: too many");
       assert (!(ack_i && !req_o)) else $error("haac_stream_reader: nothing was to be sent");
     end
   end

@@ -44,14 +44,14 @@ module haac_table_queue
   output logic                  ready_o
 );
 
-  logic [1:0] more, less, ask;
+  logic [1:0] more, less, request;
 
   if (Garbler != 0) begin : gen_garbler
     logic [1:0][TableWidth-1:0] tables;
 
     assign more    = 2'(done_i);
     assign less    = grant_i;
-    assign ask     = 2'(issue_i);
+    assign request     = 2'(issue_i);
     assign ready_o = taken_o < LevelWidth'(Depth);
     assign head_o  = {level_o > LevelWidth'(1) ? tables[1] : TableWidth'(0), tables[0]};
 
@@ -70,7 +70,7 @@ module haac_table_queue
 
     assign more    = show_i;
     assign less    = 2'(issue_i);
-    assign ask     = grant_i;
+    assign request     = grant_i;
     assign ready_o = level_o != '0;
     assign head_o  = {tables[1], second_q ? tables[1] : tables[0]};
 
@@ -92,7 +92,7 @@ module haac_table_queue
     .clk_i, .rst_ni, .clear_i, .more_i(more), .less_i(less), .level_o
   );
   haac_level #(.Depth(Depth), .StepWidth(2)) u_taken (
-    .clk_i, .rst_ni, .clear_i, .more_i(ask), .less_i(less), .level_o(taken_o)
+    .clk_i, .rst_ni, .clear_i, .more_i(request), .less_i(less), .level_o(taken_o)
   );
 
 endmodule

@@ -4,13 +4,13 @@
 // |---------|-----------|-----------------------------------------------------------------|
 // | start_i | 1         | forget all, begin at base_i                                     |
 // | base_i  | AddrWidth | address of the first burst, a multiple of 64                    |
-// | room_o  | 1         | one more burst may be pushed                                    |
+// | space_o  | 1         | one more burst may be pushed                                    |
 // | push_i, burst_i | 1, 512 | a burst is to be written                                   |
 // | req_o   | 1         | a burst waits to be sent                                        |
 // | addr_o, data_o | AddrWidth, 512 | its address and its data                            |
 // | ack_i   | 1         | it is sent                                                      |
 //
-// Latency: what is pushed in c can be sent in c + 1. Stalls: room_o.
+// Latency: what is pushed in c can be sent in c + 1. Stalls: space_o.
 
 module haac_table_writer #(
   parameter int unsigned AddrWidth = 40,
@@ -20,7 +20,7 @@ module haac_table_writer #(
   input  logic                 rst_ni,
   input  logic                 start_i,
   input  logic [AddrWidth-1:0] base_i,
-  output logic                 room_o,
+  output logic                 space_o,
   input  logic                 push_i,
   input  logic [511:0]         burst_i,
   output logic                 req_o,
@@ -38,7 +38,7 @@ module haac_table_writer #(
     .data_o, .level_o(level), .empty_o(empty), .full_o(full)
   );
 
-  assign room_o = !full;
+  assign space_o = !full;
   assign req_o  = !empty;
   assign addr_o = addr_q;
 

@@ -14,7 +14,7 @@
 // | rd_gnt_o     | 4 Engines               | won an access of the next cycle; without a clock     |
 // | rd_hit_o     | 4 Engines               | two cycles after the grant: the label was there      |
 // | rd_label_o   | 4 Engines x LabelWidth  | the label; without meaning if it was not             |
-// | wr_ask_i     | Engines                 | would issue: wants to write when its unit is done    |
+// | wr_request_i     | Engines                 | would issue: wants to write when its unit is done    |
 // | wr_is_and_i  | Engines                 | with the latency of an AND, else of an XOR           |
 // | wr_bank_i    | Engines x BankWidth     | into this bank                                       |
 // | wr_gnt_o     | Engines                 | has the access; without a clock                      |
@@ -62,7 +62,7 @@ module haac_window
   output logic [Reads-1:0]                     rd_hit_o,
   output logic [Reads-1:0][LabelWidth-1:0]     rd_label_o,
 
-  input  logic [Engines-1:0]                   wr_ask_i,
+  input  logic [Engines-1:0]                   wr_request_i,
   input  logic [Engines-1:0]                   wr_is_and_i,
   input  logic [Engines-1:0][BankWidth-1:0]    wr_bank_i,
   output logic [Engines-1:0]                   wr_gnt_o,
@@ -140,7 +140,7 @@ module haac_window
     .Engines(Engines), .Banks(Banks), .XorLatency(XorLatency), .AndLatency(AndLatency)
   ) u_slots (
     .clk_i, .rst_ni, .clear_i, .run_i, .all_loaded_i,
-    .ask_i(wr_ask_i), .is_and_i(wr_is_and_i), .bank_i(wr_bank_i), .gnt_o(wr_gnt_o),
+    .request_i(wr_request_i), .is_and_i(wr_is_and_i), .bank_i(wr_bank_i), .gnt_o(wr_gnt_o),
     .next_o(reserved)
   );
 
@@ -150,15 +150,15 @@ module haac_window
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
     // All results may be for this bank, and one label of each of the loader's bursts.
-    logic [Reads-1:0] asks;
+    logic [Reads-1:0] requests;
     logic [BankWrites-1:0] writes;
     logic [BankWrites-1:0][RowWidth-1:0] rows;
     logic [BankWrites-1:0][1:0] tags;
     logic [BankWrites-1:0][LabelWidth-1:0] labels;
     logic [1:0] used;
 
-    for (genvar r = 0; r < Reads; r++) begin : gen_asks
-      assign asks[r] = rd_req_i[r] && r_bank[r] == BankWidth'(b);
+    for (genvar r = 0; r < Reads; r++) begin : gen_requests
+      assign requests[r] = rd_req_i[r] && r_bank[r] == BankWidth'(b);
     end
     for (genvar i = 0; i < BankWrites; i++) begin : gen_writes
       localparam int unsigned Source = i < Results ? i : Results + 4 * (i - Results) + b % 4;
@@ -170,7 +170,7 @@ module haac_window
     assign used = reserved[b] + 2'(|writes[BankWrites-1:Results]);
 
     haac_read_arbiter #(.Reads(Reads)) u_arbiter (
-      .req_i(asks), .late_i(r_late), .used_i(used), .first_o(first[b]), .second_o(second[b])
+      .req_i(requests), .late_i(r_late), .used_i(used), .first_o(first[b]), .second_o(second[b])
     );
 
     haac_bank #(

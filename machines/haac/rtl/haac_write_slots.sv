@@ -6,7 +6,7 @@
 // | clear_i      | 1                   | forgets everything                                   |
 // | run_i        | 1                   | a cycle that counts; otherwise time stands still     |
 // | all_loaded_i | 1                   | the loader is done: two accesses a bank, else one    |
-// | ask_i        | Engines             | the engine would issue now                           |
+// | request_i        | Engines             | the engine would issue now                           |
 // | is_and_i     | Engines             | an AND: its write is AndLatency + 1 cycles from now, else XorLatency + 1 |
 // | bank_i       | Engines x BankWidth | the bank of its output                               |
 // | gnt_o        | Engines             | it gets the access; without a clock                  |
@@ -28,7 +28,7 @@ module haac_write_slots #(
   input  logic                              run_i,
   input  logic                              all_loaded_i,
 
-  input  logic [Engines-1:0]                ask_i,
+  input  logic [Engines-1:0]                request_i,
   input  logic [Engines-1:0]                is_and_i,
   input  logic [Engines-1:0][BankWidth-1:0] bank_i,
   output logic [Engines-1:0]                gnt_o,
@@ -57,13 +57,13 @@ module haac_write_slots #(
     always_comb begin
       used = CountWidth'(taken);
       for (int j = 0; j < e; j++) begin
-        if (ask_i[j] && bank_i[j] == bank_i[e] && (SameCycle || is_and_i[j] == is_and_i[e])) begin
+        if (request_i[j] && bank_i[j] == bank_i[e] && (SameCycle || is_and_i[j] == is_and_i[e])) begin
           used = used + 1'b1;
         end
       end
     end
 
-    assign gnt_o[e] = ask_i[e] && used < (all_loaded_i ? CountWidth'(2) : CountWidth'(1));
+    assign gnt_o[e] = request_i[e] && used < (all_loaded_i ? CountWidth'(2) : CountWidth'(1));
   end
 
   always_comb begin

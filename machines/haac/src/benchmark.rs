@@ -31,7 +31,7 @@ const SHORT: [&str; 7] = [
 ///
 /// # Errors
 /// If a machine cannot be built, or is not the model's.
-pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn run(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let names = ["built", "simulated, S-boxes as tables", "AES by DPI over tables"];
     let [built, table, dpi] = names.map(|what| format!("4-engine garbler, {what}"));
     let cycles = "AES-128 garbled on the 16-engine RTL".to_owned();
@@ -49,7 +49,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
     }
     let cache = tempfile::tempdir().map_err(|error| format!("no folder to build in: {error}"))?;
     let mut long = |aes: &str| {
-        say(&format!("  {} on {}, AES {aes}", LONG[0], LONG[4]));
+        report(&format!("  {} on {}, AES {aes}", LONG[0], LONG[4]));
         simulate(command, &LONG, &["--build", "fast", "--aes", aes], Some(cache.path()))
     };
     let number = |of: &Value, name: &str| {
@@ -68,7 +68,7 @@ pub fn run(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, Str
         Spread::of(rates[1].iter().zip(&rates[0]).map(|(dpi, table)| dpi / table).collect());
     let [table_rate, dpi_rate] = rates.map(Spread::of);
     // No time is measured of this one, so it may have been built before.
-    say(&format!("  {} on {}", SHORT[0], SHORT[4]));
+    report(&format!("  {} on {}", SHORT[0], SHORT[4]));
     let short = simulate(command, &SHORT, &["--aes", "dpi"], None)?;
     let equal = "tables, outputs, counters and cycles equal CPU engine and model";
     let figures = [

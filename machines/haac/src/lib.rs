@@ -63,10 +63,12 @@ impl Machine for Haac {
         true
     }
 
-    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
-        Ok(match asked.kind {
-            Kind::Rtl => Box::new(rtl_engine::engine(asked.text, asked.roles, asked.trace)?),
-            _ => Box::new(model::engine(asked.text, asked.kernel)?),
+    fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        Ok(match requested.kind {
+            Kind::Rtl => {
+                Box::new(rtl_engine::engine(requested.text, requested.roles, requested.trace)?)
+            }
+            _ => Box::new(model::engine(requested.text, requested.kernel)?),
         })
     }
 
@@ -114,9 +116,9 @@ impl Machine for Haac {
         &self,
         _: &str,
         command: &Path,
-        say: &mut dyn FnMut(&str),
+        report: &mut dyn FnMut(&str),
     ) -> Result<Vec<Figure>, String> {
-        benchmark::run(command, say)
+        benchmark::run(command, report)
     }
 
     fn commands(&self) -> Vec<clap::Command> {

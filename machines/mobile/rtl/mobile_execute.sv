@@ -67,8 +67,8 @@ module mobile_execute
   slot_t a_q, b_q, c_q, out_q;
   // Labels that are still asked for, and still due, and whether it is their higher word; whether that is one label (heeded at its higher
   // word, when it has been so for a cycle), or none.
-  logic [Reads-1:0] ask_q, due_q;
-  logic ask_high_q, ask_single_q, asks_b_q, asks_c_q, due_high_q, due_single_q, due_none_q;
+  logic [Reads-1:0] request_q, due_q;
+  logic request_high_q, request_single_q, requests_b_q, requests_c_q, due_high_q, due_single_q, due_none_q;
   logic first_q, held_q, over_q, set_q;
   // Of what goes through the label or the key, how often it comes behind the next time (of a label that is given, its bytes), whether there
   // is that, and whether it is the last.
@@ -107,14 +107,14 @@ module mobile_execute
   endfunction
 
   logic add, go, folds, busy, sums, gives, turns;
-  logic asked, ask_last, due_last;
+  logic requested, request_last, due_last;
   slot_t read_slot;
-  logic [Reads-1:0] ask;
-  assign ask       = without_lowest(ask_q);
-  assign asked     = state_q[Read] && mem_ready_i;
-  assign ask_last  = ask_high_q && ask_single_q;
+  logic [Reads-1:0] request;
+  assign request       = without_lowest(request_q);
+  assign requested     = state_q[Read] && mem_ready_i;
+  assign request_last  = request_high_q && request_single_q;
   assign due_last  = due_high_q && due_single_q;
-  assign read_slot = asks_b_q ? b_q : asks_c_q ? c_q : a_q;
+  assign read_slot = requests_b_q ? b_q : requests_c_q ? c_q : a_q;
 
   // When all words are wiped, one is read: the memory's register has it then, and what was asked before has come.
   logic flushed;
@@ -123,7 +123,7 @@ module mobile_execute
 
   // The lower word of a result is there when all has come but the last word, which is the higher one of an operand.
   always_comb begin
-    mem_address_o = state_q[Read] ? {read_slot, ask_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
+    mem_address_o = state_q[Read] ? {read_slot, request_high_q} : state_q[Wipe] ? wipe_q : {out_q, state_q[StoreHigh]};
     mem_write_o   = !state_q[Read] && !wiped_q;
     mem_valid_o   = (state_q[Wipe] && clear_q && !flushed) || state_q[Read] || (state_q[Store] && (due_none_q || due_last) && !turns)
         || (state_q[StoreHigh] && due_none_q);
@@ -213,7 +213,7 @@ module mobile_execute
             state_q <= at(Idle);
             {wiped_q, wipe_q} <= '0;
           end
-          state_q[Read]: if (asked && ask_last) begin
+          state_q[Read]: if (requested && request_last) begin
             state_q <= what_q == WhatAnd ? at(Work) : what_q == WhatXor ? at(Store) : at(Give);
           end
           state_q[Work]:      if (sums) state_q <= at(Store);
@@ -234,14 +234,14 @@ module mobile_execute
     end
   end
   always_ff @(posedge clk_i) begin
-    ask_single_q <= ask == '0;
+    request_single_q <= request == '0;
     due_single_q <= due == '0;
     if (take) begin
       what_q <= item_i.what;
       {a_q, b_q, c_q, out_q} <= {item_i.a, item_i.b, item_i.c, item_i.out};
-      {ask_q, due_q} <= {needs, needs};
-      {ask_high_q, due_high_q} <= '0;
-      {asks_b_q, asks_c_q} <= {needs[0], needs[3:1] != '0};
+      {request_q, due_q} <= {needs, needs};
+      {request_high_q, due_high_q} <= '0;
+      {requests_b_q, requests_c_q} <= {needs[0], needs[3:1] != '0};
       first_q <= !is_and && !held;
       role_q  <= is_and ? RoleB : RolePlain;
       last_q  <= 1'b0;
@@ -252,9 +252,9 @@ module mobile_execute
         default:   left_q <= 6'd15;
       endcase
     end else begin
-      if (asked) begin
-        ask_high_q <= !ask_high_q;
-        if (ask_high_q) {ask_q, asks_b_q, asks_c_q} <= {ask, 1'b0, ask[3:1] != '0};
+      if (requested) begin
+        request_high_q <= !request_high_q;
+        if (request_high_q) {request_q, requests_b_q, requests_c_q} <= {request, 1'b0, request[3:1] != '0};
       end
       if (add) begin
         due_high_q <= !due_high_q;

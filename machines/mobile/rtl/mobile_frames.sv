@@ -12,7 +12,7 @@
 //   drop_o      1     nothing of it stays
 //   reset_o     1     a run begins: run_o is its tag from the next cycle on
 //   run_o       16
-//   answers_o   1     a frame wants an answer
+//   responses_o   1     a frame wants an answer
 //   again_o     1     and it is that frames from next_o on are to be sent again
 //   next_o      6     the number of the frame that is waited for
 //   other_o     1     the frame is of another run
@@ -20,7 +20,7 @@
 //   number_o    6
 //   repeat_o    1
 //
-// Latency: a frame ends in the third cycle behind that of its last byte; next_o, answers_o and again_o say so three cycles later, when the
+// Latency: a frame ends in the third cycle behind that of its last byte; next_o, responses_o and again_o say so three cycles later, when the
 // queue knows of it and says what room is left. A frame out of order is asked for once, until it comes, or the host asks.
 module mobile_frames
   import mobile_pkg::*;
@@ -39,7 +39,7 @@ module mobile_frames
     output logic        drop_o,
     output logic        reset_o,
     output logic [15:0] run_o,
-    output logic        answers_o,
+    output logic        responses_o,
     output logic        again_o,
     output logic [5:0]  next_o,
     output logic        other_o,
@@ -92,7 +92,7 @@ module mobile_frames
   logic [31:0] crc_q, crc;
   logic [7:0] kind_q;
   logic [15:0] tag_q, run_q;
-  logic lost_q, asked_q;
+  logic lost_q, requested_q;
   logic [5:0] next_q;
   crc32c u_crc (.crc_i(crc_q), .byte_i(byte_q), .crc_o(crc));
 
@@ -134,28 +134,28 @@ module mobile_frames
     is_short_q <= count_q == count_t'(Head + Check);
   end
 
-  logic whole, ours, missed, keep, reset, acked, asks, other, again;
+  logic whole, ours, missed, keep, reset, acked, requests, other, again;
   assign whole  = end_qq && whole_q;
   assign ours   = whole && ours_q;
   assign keep   = ours && kind_q[7:6] == FrameData && is_next_q && !is_short_q;
   assign reset  = whole && kind_q[7:6] == FrameReset && is_short_q;
   assign acked  = ours && (kind_q[7:6] == FrameAck || kind_q[7:6] == FrameAgain);
   // A host that has heard nothing for a while: whatever was said may be lost.
-  assign asks   = ours && kind_q[7:6] == FrameAgain;
+  assign requests   = ours && kind_q[7:6] == FrameAgain;
   assign other  = whole && !reset && !ours_q;
   // What is no frame may have been data.
   assign missed = end_qq && !reset && !acked && !keep && !other;
-  assign again  = missed && !asked_q;
+  assign again  = missed && !requested_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {next_q, asked_q, run_q} <= '0;
+    if (!rst_ni) {next_q, requested_q, run_q} <= '0;
     else if (reset) begin
-      {next_q, asked_q} <= '0;
+      {next_q, requested_q} <= '0;
       run_q <= tag_q;
     end else if (keep) begin
       next_q  <= next_q + 6'd1;
-      asked_q <= 1'b0;
-    end else if (missed) asked_q <= 1'b1;
+      requested_q <= 1'b0;
+    end else if (missed) requested_q <= 1'b1;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {keep_o, drop_o, reset_o, acked_o, other_o} <= '0;
@@ -164,21 +164,21 @@ module mobile_frames
 
   // What is said of it.
   logic [2:0] keeps_q;
-  logic [3:0] answers_q, agains_q;
-  logic [5:0] told_q;
+  logic [3:0] responses_q, agains_q;
+  logic [5:0] acknowledged_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {keeps_q, answers_q, agains_q, told_q} <= '0;
-    else if (reset) {keeps_q, answers_q, agains_q, told_q} <= '0;
+    if (!rst_ni) {keeps_q, responses_q, agains_q, acknowledged_q} <= '0;
+    else if (reset) {keeps_q, responses_q, agains_q, acknowledged_q} <= '0;
     else begin
       keeps_q   <= {keeps_q[1:0], keep};
-      answers_q <= {answers_q[2:0], keep || again || asks || other};
+      responses_q <= {responses_q[2:0], keep || again || requests || other};
       agains_q  <= {agains_q[2:0], again};
-      told_q    <= told_q + 6'(keeps_q[2]);
+      acknowledged_q    <= acknowledged_q + 6'(keeps_q[2]);
     end
   end
-  assign answers_o = answers_q[3];
+  assign responses_o = responses_q[3];
   assign again_o   = agains_q[3];
-  assign next_o    = told_q;
+  assign next_o    = acknowledged_q;
 
   // The next frame's kind is not there yet.
   assign repeat_o = kind_q[7:6] == FrameAgain;

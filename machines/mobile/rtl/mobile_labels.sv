@@ -38,7 +38,7 @@ module mobile_labels (
   logic [5:0] kept, ahead, behind;
   logic full_q, there_q;
   // What was heard, and that the labels from there on are next.
-  logic heard_q, jumps_q;
+  logic acknowledged_q, jumps_q;
   logic [5:0] number_q;
   assign kept    = made_q - acked_q;
   assign ahead   = sent_q - acked_q;
@@ -46,18 +46,18 @@ module mobile_labels (
   assign ready_o = !full_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, heard_q} <= '0;
-    else if (clear_i || wipe_i) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, heard_q} <= '0;
+    if (!rst_ni) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, acknowledged_q} <= '0;
+    else if (clear_i || wipe_i) {acked_q, sent_q, made_q, bytes_q, full_q, there_q, acknowledged_q} <= '0;
     else begin
       // An answer from long ago says nothing.
-      heard_q <= acked_i && behind <= kept;
+      acknowledged_q <= acked_i && behind <= kept;
       // A cycle late: the label that is begun then has the last place.
       full_q  <= kept >= 6'd31;
       // What is heard may be that another one is next, or none.
-      there_q <= sent_q != made_q && !next_i && !acked_i && !heard_q;
+      there_q <= sent_q != made_q && !next_i && !acked_i && !acknowledged_q;
       if (valid_i && ready_o) {made_q, bytes_q} <= {made_q, bytes_q} + 10'd1;
-      if (heard_q) acked_q <= number_q;
-      if (heard_q && jumps_q) sent_q <= number_q;
+      if (acknowledged_q) acked_q <= number_q;
+      if (acknowledged_q && jumps_q) sent_q <= number_q;
       else if (next_i) sent_q <= sent_q + 6'd1;
     end
   end

@@ -51,20 +51,20 @@ module mobile_port
     input  logic [7:0]            give_i
 );
   // ------------------------------------------------------------------------------- what comes
-  logic write, keep, drop, full, reset, answers, again, other, acked, repeats;
+  logic write, keep, drop, full, reset, responses, again, other, acked, repeats;
   logic [7:0] payload;
   logic [15:0] run;
   logic [5:0] next, number;
-  logic [2:0] room;
+  logic [2:0] space;
   mobile_frames u_frames (
       .clk_i, .rst_ni, .busy_i(wipes_i), .valid_i(rx_valid_i), .byte_i(rx_byte_i), .full_i(full),
       .write_o(write), .byte_o(payload), .keep_o(keep), .drop_o(drop), .reset_o(reset), .run_o(run),
-      .answers_o(answers), .again_o(again), .next_o(next), .other_o(other), .acked_o(acked),
+      .responses_o(responses), .again_o(again), .next_o(next), .other_o(other), .acked_o(acked),
       .number_o(number), .repeat_o(repeats));
   mobile_queue #(.Bytes(QueueBytes), .Lanes(Lanes)) u_queue (
       .clk_i, .rst_ni, .clear_i(reset), .wipe_i(wipes_i), .wipe_word_i(wiped_i),
       .write_i(write), .byte_i(payload), .keep_i(keep), .drop_i(drop), .full_o(full),
-      .valid_o, .ready_i, .byte_o, .room_o(room));
+      .valid_o, .ready_i, .byte_o, .space_o(space));
 
   // What was wrong first, if anything.
   logic [2:0] wrong_q, status;
@@ -94,8 +94,8 @@ module mobile_port
       .byte_o(label_byte));
   assign reset_o = reset;
   mobile_send #(.Suites(Suites), .Slots(Slots)) u_send (
-      .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .wipe_word_i(wiped_i[4:0]), .run_i(run), .answer_i(answers), .again_i(again),
-      .next_i(next), .room_i(room), .status_i(status), .label_there_i(label_there),
+      .clk_i, .rst_ni, .clear_i(reset), .wait_i(wipes_i), .wipe_word_i(wiped_i[4:0]), .run_i(run), .response_i(responses), .again_i(again),
+      .next_i(next), .space_i(space), .status_i(status), .label_there_i(label_there),
       .label_number_i(label_number), .label_byte_i(label_byte), .label_next_o(label_next),
       .label_word_o(label_word), .valid_o(tx_valid_o), .ready_i(tx_ready_i), .byte_o(tx_byte_o));
 endmodule

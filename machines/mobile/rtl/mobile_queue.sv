@@ -15,7 +15,7 @@
 //   valid_o   Lanes     byte_o[0] is the next byte that stays; byte_o[1] the one behind it, only if valid_o[0]
 //   ready_i   Lanes     it is taken; the second only with the first
 //   byte_o    Lanes x 8
-//   room_o    3         frames for which there is room; two cycles late
+//   space_o    3         frames for which there is room; two cycles late
 module mobile_queue #(
     parameter int unsigned Bytes = 4096,
     parameter int unsigned Lanes = 1,
@@ -37,7 +37,7 @@ module mobile_queue #(
     output logic [Lanes-1:0]      valid_o,
     input  logic [Lanes-1:0]      ready_i,
     output logic [Lanes-1:0][7:0] byte_o,
-    output logic [2:0]            room_o
+    output logic [2:0]            space_o
 );
   localparam int unsigned Check = 4;
   // A frame of 1,024 bytes is written with its check, so that there is room for one less.
@@ -46,7 +46,7 @@ module mobile_queue #(
 
   place_t write_q, kept_q, read, used_q, level_q;
   logic full_q;
-  logic [2:0] room_q;
+  logic [2:0] space_q;
   assign full_o = full_q;
 
   // Frames that are there, one that is read included.
@@ -54,14 +54,14 @@ module mobile_queue #(
   assign taken = 3'(used_q >> 10) + 3'(used_q[9:0] != '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {write_q, kept_q, used_q, level_q, full_q, room_q} <= '0;
-    else if (clear_i || wipe_i) {write_q, kept_q, used_q, level_q, full_q, room_q} <= '0;
+    if (!rst_ni) {write_q, kept_q, used_q, level_q, full_q, space_q} <= '0;
+    else if (clear_i || wipe_i) {write_q, kept_q, used_q, level_q, full_q, space_q} <= '0;
     else begin
       // With four to spare, as it is two cycles late.
       level_q <= write_q - read;
       full_q  <= level_q >= place_t'(Bytes - 4);
       used_q  <= kept_q - read;
-      room_q  <= taken > 3'(Frames) ? '0 : 3'(Frames) - taken;
+      space_q  <= taken > 3'(Frames) ? '0 : 3'(Frames) - taken;
       if (write_i) write_q <= write_q + 1'b1;
       if (keep_i) begin
         write_q <= write_q - place_t'(Check);
@@ -70,7 +70,7 @@ module mobile_queue #(
       if (drop_i) write_q <= kept_q;
     end
   end
-  assign room_o = room_q;
+  assign space_o = space_q;
 
   if (Lanes == 1) begin : gen_one
     mobile_queue_lane #(.Words(Bytes)) u_lane (

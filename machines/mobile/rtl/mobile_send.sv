@@ -5,10 +5,10 @@
 //   wait_i      1     but not yet: word wipe_word_i of the memory is 0 from now on
 //   wipe_word_i 5
 //   run_i       16    the run's tag
-//   answer_i    1     a frame has come that wants an answer
+//   response_i    1     a frame has come that wants an answer
 //   again_i     1     namely that it comes again
 //   next_i      6     the number of the frame that is waited for
-//   room_i      3     frames for which there is room: that there is more is told
+//   space_i      3     frames for which there is room: that there is more is told
 //   status_i    3     what the chip says of itself: that it is something else is told
 //   label_there_i, label_number_i, label_byte_i   the next label
 //   label_next_o   it is being sent
@@ -32,10 +32,10 @@ module mobile_send
     input  logic        wait_i,
     input  logic [4:0]  wipe_word_i,
     input  logic [15:0] run_i,
-    input  logic        answer_i,
+    input  logic        response_i,
     input  logic        again_i,
     input  logic [5:0]  next_i,
-    input  logic [2:0]  room_i,
+    input  logic [2:0]  space_i,
     input  logic [2:0]  status_i,
     input  logic        label_there_i,
     input  logic [5:0]  label_number_i,
@@ -49,26 +49,26 @@ module mobile_send
   typedef enum logic [2:0] {Wait, Begin, Make, Close, Fetch, Send} state_e;
 
   state_e state_q;
-  logic hello_q, answer_q, again_q, news_q;
-  logic [2:0] room_q, status_q;
+  logic hello_q, response_q, again_q, progress_q;
+  logic [2:0] space_q, status_q;
 
   // ------------------------------------------------------------------------------ what is next
   // Chosen in one cycle, begun in the next.
-  logic starts, answers_q, hellos_q;
+  logic starts, responses_q, hellos_q;
   assign starts       = state_q == Begin;
-  assign label_next_o = starts && !hellos_q && !answers_q;
+  assign label_next_o = starts && !hellos_q && !responses_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {hello_q, answer_q, again_q, news_q, room_q, status_q} <= '0;
+    if (!rst_ni) {hello_q, response_q, again_q, progress_q, space_q, status_q} <= '0;
     else if (clear_i) begin
       hello_q <= 1'b1;
-      {answer_q, again_q, news_q, room_q, status_q} <= '0;
+      {response_q, again_q, progress_q, space_q, status_q} <= '0;
     end else begin
-      news_q <= !starts && (answer_q || room_i > room_q || status_i != status_q);
+      progress_q <= !starts && (response_q || space_i > space_q || status_i != status_q);
       if (starts && hellos_q) hello_q <= 1'b0;
-      answer_q <= answer_i || (answer_q && !(starts && answers_q));
-      again_q  <= again_i || (again_q && !(starts && answers_q));
-      if (starts && (hellos_q || answers_q)) {room_q, status_q} <= {room_i, status_i};
+      response_q <= response_i || (response_q && !(starts && responses_q));
+      again_q  <= again_i || (again_q && !(starts && responses_q));
+      if (starts && (hellos_q || responses_q)) {space_q, status_q} <= {space_i, status_i};
     end
   end
 
@@ -86,10 +86,10 @@ module mobile_send
       5'd0:    made = {kind_q, number_q};
       5'd1:    made = run_i[7:0];
       5'd2:    made = run_i[15:8];
-      5'd3:    made = kind_q == FrameReset ? FormatVersion : 8'(room_q);
+      5'd3:    made = kind_q == FrameReset ? FormatVersion : 8'(space_q);
       5'd4:    made = kind_q == FrameReset ? 8'(Suites) : 8'(status_q);
       5'd5:    made = 8'(Slots);
-      default: made = 8'(room_q);
+      default: made = 8'(space_q);
     endcase
   end
   crc32c u_crc (.crc_i(crc_q), .byte_i(made_q), .crc_o(crc));
@@ -127,7 +127,7 @@ module mobile_send
       {place_q, sent_q} <= '0;
     end else begin
       unique case (state_q)
-        Wait: if (!wait_i && (hello_q || news_q || label_there_i)) state_q <= Begin;
+        Wait: if (!wait_i && (hello_q || progress_q || label_there_i)) state_q <= Begin;
         Begin: begin
           state_q <= Make;
           place_q <= 5'd1;
@@ -148,12 +148,12 @@ module mobile_send
     end
   end
   always_ff @(posedge clk_i) begin
-    {hellos_q, answers_q} <= {hello_q, !hello_q && news_q};
+    {hellos_q, responses_q} <= {hello_q, !hello_q && progress_q};
     if (starts) begin
-      kind_q   <= hellos_q ? FrameReset : !answers_q ? FrameData : again_q ? FrameAgain : FrameAck;
-      number_q <= hellos_q ? '0 : answers_q ? next_i : label_number_i;
+      kind_q   <= hellos_q ? FrameReset : !responses_q ? FrameData : again_q ? FrameAgain : FrameAck;
+      number_q <= hellos_q ? '0 : responses_q ? next_i : label_number_i;
       // The last byte of the check.
-      last_q   <= hellos_q ? 5'd10 : answers_q ? 5'd8 : 5'd22;
+      last_q   <= hellos_q ? 5'd10 : responses_q ? 5'd8 : 5'd22;
       index_q  <= '0;
       code_q   <= '0;
       crc_q    <= '1;

@@ -59,9 +59,9 @@ impl Machine for Mobile {
         matches!(name, "mobile" | "mobile-wide")
     }
 
-    fn engine(&self, asked: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
-        let EngineRequest { text, kernel, roles, trace, .. } = *asked;
-        Ok(match asked.kind {
+    fn engine(&self, requested: &EngineRequest<'_>) -> Result<Box<dyn Engine>, Failure> {
+        let EngineRequest { text, kernel, roles, trace, .. } = *requested;
+        Ok(match requested.kind {
             Kind::Model => named::model(text, kernel, roles)?.engine(),
             Kind::Rtl => named::rtl(text, roles, trace)?.0,
             Kind::Device => Box::new(device::engine(text, kernel, roles)?),

@@ -70,13 +70,13 @@ module overlay_port
     logic [ReadWidth-1:0] number;
   } tag_t;
 
-  tag_t asked, came;
+  tag_t requested, came;
   logic full, empty, drop_q;
 
   assign read_ready_o  = ready_i && !full && !write_i;
   assign write_ready_o = ready_i && !full;
   assign valid_o = (read_i || write_i) && !full;
-  assign asked   = write_i ? '{write: 1'b1, lane: '0, slot: '0, number: '0}
+  assign requested   = write_i ? '{write: 1'b1, lane: '0, slot: '0, number: '0}
                            : '{write: 1'b0, lane: read_address_i.lane, slot: read_slot_i,
                                number: read_number_i};
   assign request_o = '{
@@ -88,9 +88,9 @@ module overlay_port
 
   // Only whether there are any.
   /* verilator lint_off PINCONNECTEMPTY */
-  fifo #(.Width($bits(tag_t)), .Depth(Depth)) u_asked (
+  fifo #(.Width($bits(tag_t)), .Depth(Depth)) u_requested (
     .clk_i, .rst_ni, .clear_i(1'b0),
-    .push_i(valid_o && ready_i), .data_i(asked), .pop_i(valid_i), .data_o(came),
+    .push_i(valid_o && ready_i), .data_i(requested), .pop_i(valid_i), .data_o(came),
     .level_o(), .empty_o(empty), .full_o(full)
   );
   /* verilator lint_on PINCONNECTEMPTY */

@@ -107,8 +107,8 @@ pub fn engine(
     if trace.is_some() && kind != Kind::Rtl {
         return Some(Err(no_waveforms(whole)));
     }
-    let asked = EngineRequest { kind, whole, text, kernel, roles, trace };
-    Some(machine.and_then(|machine| machine.engine(&asked)))
+    let requested = EngineRequest { kind, whole, text, kernel, roles, trace };
+    Some(machine.and_then(|machine| machine.engine(&requested)))
 }
 
 /// What to add to an engine's error: the option of the command that would help, if there is one.
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_option_that_makes_an_engine_larger_is_named() {
         let bank = Resource::BankWords { bank: 1 };
-        for (engine, resource, needed, said) in [
+        for (engine, resource, needed, printed) in [
             ("rtl:fase-2", Resource::KernelWords, 300, "; rtl:fase-2,kernel=512 makes it larger, "),
             ("rtl:fase-paper-1", Resource::Slots, 5, "; rtl:fase-paper-1,slots=8 makes it larger"),
             ("rtl:garbledcpu-2", bank, 9, "; rtl:garbledcpu-2,bank=16 makes it larger, up to "),
@@ -163,7 +163,7 @@ mod tests {
             let exceeded = Exceeded { resource, needed, available: 4 };
             let advice = advice(&EngineError::Limit { engine: engine.to_owned(), exceeded });
             let advice = advice.expect("there always is an option");
-            assert!(advice.starts_with(said), "{engine}: {advice}");
+            assert!(advice.starts_with(printed), "{engine}: {advice}");
         }
     }
 

@@ -51,7 +51,7 @@ module scheduled_banks #(
   logic [Reads-1:0][5:0] read_bank_q;
 
   for (genvar b = 0; b < int'(Banks); b++) begin : gen_bank
-    logic [Reads-1:0]  asks;
+    logic [Reads-1:0]  requests;
     logic [Writes-1:0] gives;
     logic [15:0] raddr, waddr;
     logic [127:0] label;
@@ -60,8 +60,8 @@ module scheduled_banks #(
     always_comb begin
       raddr = '0;
       for (int unsigned r = 0; r < Reads; r++) begin
-        asks[r] = read_i[r] && read_bank_i[r] == 6'(b);
-        raddr |= read_address_i[r] & {16{asks[r]}};
+        requests[r] = read_i[r] && read_bank_i[r] == 6'(b);
+        raddr |= read_address_i[r] & {16{requests[r]}};
       end
       waddr = '0;
       label = '0;
@@ -80,7 +80,7 @@ module scheduled_banks #(
       .we_i(wipe_i || (en_i && |gives)),
       .waddr_i(wipe_i ? wipe_address_i : waddr[AddressWidth-1:0]),
       .label_i(wipe_i ? '0 : label),
-      .re_i(wipe_i || (en_i && |asks)),
+      .re_i(wipe_i || (en_i && |requests)),
       .raddr_i(wipe_i ? wipe_address_i : raddr[AddressWidth-1:0]),
       .label_o(labels[b]), .forwarded_o(forwarded[b])
     );
@@ -91,7 +91,7 @@ module scheduled_banks #(
         assert ($onehot0(gives)) else $error("scheduled_banks: two labels for bank %0d", b);
         assert (!(|gives) || 32'(waddr) < Depth) else $error("scheduled_banks: bank %0d has no such word", b);
         for (int unsigned r = 0; r < Reads; r++) begin
-          assert (!asks[r] || read_address_i[r] == raddr)
+          assert (!requests[r] || read_address_i[r] == raddr)
             else $error("scheduled_banks: two words of bank %0d", b);
         end
       end

@@ -25,7 +25,7 @@ pub struct Kept<'a> {
     /// The netlist cycle whose outputs are next.
     pub cycle: u64,
     /// Input bits that are asked for in the first netlist cycle, and in each other.
-    asked: [Vec<Wire>; 2],
+    requested: [Vec<Wire>; 2],
     /// Labels of gates by tag, and of input bits, that outputs are made of, by netlist cycle.
     gates: BTreeMap<(u64, u32), Label>,
     inputs: BTreeMap<(u64, Wire), Label>,
@@ -64,7 +64,7 @@ impl<'a> Kept<'a> {
             constant,
             cycles,
             cycle: 0,
-            asked: [first, again],
+            requested: [first, again],
             gates: BTreeMap::new(),
             inputs: BTreeMap::new(),
             lasting: BTreeMap::new(),
@@ -94,16 +94,16 @@ impl<'a> Kept<'a> {
     }
 
     /// The input bits of the netlist cycle.
-    pub fn asked(&self) -> &[Wire] {
-        &self.asked[usize::from(self.cycle > 0)]
+    pub fn requested(&self) -> &[Wire] {
+        &self.requested[usize::from(self.cycle > 0)]
     }
 
     /// Takes their labels.
     pub fn enter(&mut self, labels: &[Label]) {
-        let wires = &self.asked[usize::from(self.cycle > 0)];
+        let wires = &self.requested[usize::from(self.cycle > 0)];
         for (read, _) in self.body.outputs.iter().flatten() {
             if let Maker::Input(wire) = read.maker
-                && let Some(place) = wires.iter().position(|asked| *asked == wire)
+                && let Some(place) = wires.iter().position(|requested| *requested == wire)
             {
                 self.inputs.insert((self.cycle, wire), labels[place]);
             }

@@ -44,19 +44,19 @@ module banked_ram #(
   logic [Users-1:0][BankWidth-1:0] bank_q;
 
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    logic [Users-1:0] asks;
+    logic [Users-1:0] requests;
     logic [UserWidth-1:0] user;
     logic any;
     logic [Width-1:0] words [Rows];
     logic [RowWidth-1:0] row;
 
-    for (genvar u = 0; u < Users; u++) begin : gen_asks
-      assign asks[u] = req_i[u] && addr_i[u][BankWidth-1:0] == BankWidth'(b);
+    for (genvar u = 0; u < Users; u++) begin : gen_requests
+      assign requests[u] = req_i[u] && addr_i[u][BankWidth-1:0] == BankWidth'(b);
     end
 
     rr_arbiter #(.Requests(Users)) u_turns (
       .clk_i, .rst_ni, .clear_i(1'b0),
-      .req_i(asks), .ready_i(1'b1), .gnt_o(won[b]), .index_o(user), .valid_o(any)
+      .req_i(requests), .ready_i(1'b1), .gnt_o(won[b]), .index_o(user), .valid_o(any)
     );
 
     assign row = RowWidth'(addr_i[user] >> BankWidth);

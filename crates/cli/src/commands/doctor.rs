@@ -122,8 +122,8 @@ impl Tool {
         let program = named.unwrap_or(self.name.into());
         let found = Command::new(&program).arg(self.version).stdin(Stdio::null()).output();
         // A tool that is there and says no version is there.
-        let version = found.as_ref().ok().map(|said| {
-            let all = [&said.stdout[..], &said.stderr[..]].concat();
+        let version = found.as_ref().ok().map(|printed| {
+            let all = [&printed.stdout[..], &printed.stderr[..]].concat();
             let text = String::from_utf8_lossy(&all).into_owned();
             let line = text.lines().map(str::trim).find(|line| !line.is_empty());
             line.unwrap_or_default().chars().take(VERSION_CHARS).collect::<String>()
@@ -132,7 +132,7 @@ impl Tool {
             "name": self.name,
             "program": program.to_string_lossy(),
             "variable": self.variable,
-            "found": found.is_ok_and(|said| said.status.success()),
+            "found": found.is_ok_and(|printed| printed.status.success()),
             "version": version,
             "enables": self.enables,
             "package": self.package,

@@ -37,14 +37,16 @@ fn set(name: &str) -> Result<InstructionSet, Failure> {
 
 fn failed(error: BuildError) -> Failure {
     // What a tool says has lines of its own, each with its place: they come first, as they are.
-    if let BuildError::Refused { said, .. } | BuildError::Undefined { said, .. } = &error {
-        let _ = writeln!(std::io::stderr().lock(), "{said}");
+    if let BuildError::Refused { printed, .. } | BuildError::Undefined { printed, .. } = &error {
+        let _ = writeln!(std::io::stderr().lock(), "{printed}");
     }
     let error = match error {
         BuildError::Refused { tool, .. } => {
             return Failure::new(Exit::Circuit, format!("{tool} refuses the program"));
         }
-        BuildError::Undefined { names, .. } => BuildError::Undefined { names, said: String::new() },
+        BuildError::Undefined { names, .. } => {
+            BuildError::Undefined { names, printed: String::new() }
+        }
         error => error,
     };
     let exit = match error {

@@ -106,7 +106,7 @@ fn party(
     // A file that cannot serve is refused before a peer is asked to wait.
     let tables = from.map(|path| tables(path, &program, &options)).transpose()?;
 
-    let mut channel = meeting.meet(options.timeout, &cancel)?;
+    let mut channel = meeting.rendezvous(options.timeout, &cancel)?;
     let channel = &mut *channel;
     let mut progress = Progress::start();
     let mut stream = Stream::of(&circuit.outputs, common.json);

@@ -5,8 +5,8 @@ use halfgate_tests::command::halfgate;
 
 #[test]
 fn every_configuration_of_every_machine_is_listed() {
-    let said = halfgate(&["machines", "--json"]).json();
-    let listed = said["machines"].as_array().expect("a list");
+    let printed = halfgate(&["machines", "--json"]).json();
+    let listed = printed["machines"].as_array().expect("a list");
     let text = halfgate(&["machines"]).stdout;
     let mut count = 0;
     for machine in MACHINES {
@@ -33,8 +33,8 @@ fn every_configuration_of_every_machine_is_listed() {
 
 #[test]
 fn every_engine_of_every_machine_is_listed() {
-    let said = halfgate(&["engines", "--json"]).json();
-    let listed = said["engines"].as_array().expect("a list");
+    let printed = halfgate(&["engines", "--json"]).json();
+    let listed = printed["engines"].as_array().expect("a list");
     assert_eq!(listed[0]["name"], "cpu");
     let text = halfgate(&["engines"]).stdout;
     let mut count = 1;

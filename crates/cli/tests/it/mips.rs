@@ -231,8 +231,8 @@ fn what_is_refused() {
     // What the compiler says has lines of its own.
     for line in 1..=2 {
         let place = format!("{broken}:{line}:");
-        let error = |said: &&str| said.starts_with(&place) && said.contains("error");
-        assert!(done.stderr.lines().any(|said| error(&said)), "{done:?}");
+        let error = |printed: &&str| printed.starts_with(&place) && printed.contains("error");
+        assert!(done.stderr.lines().any(|printed| error(&printed)), "{done:?}");
     }
     assert!(
         done.stderr.ends_with("halfgate: mips-linux-gnu-gcc refuses the program\n"),

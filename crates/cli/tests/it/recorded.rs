@@ -45,8 +45,8 @@ fn rows_that_take_seconds_are_as_recorded() {
             continue;
         }
         passed(&done);
-        let (nothing, said) = ("  0 rows as recorded", "  not run: ");
-        let has_rows = !done.stdout.contains(nothing) || done.stdout.contains(said);
+        let (nothing, printed) = ("  0 rows as recorded", "  not run: ");
+        let has_rows = !done.stdout.contains(nothing) || done.stdout.contains(printed);
         assert!(has_rows, "{}", done.stdout);
         println!("{}", done.stdout);
         count += 1;

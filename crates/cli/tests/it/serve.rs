@@ -65,7 +65,7 @@ impl Server {
     fn start(&self, more: &[&str]) -> Running {
         let running = start(&[&["serve", &self.path("serve.toml")], more].concat());
         let begin = Instant::now();
-        while !self.http("/health").is_some_and(|answer| answer.starts_with("HTTP/1.1 200 ")) {
+        while !self.http("/health").is_some_and(|response| response.starts_with("HTTP/1.1 200 ")) {
             assert!(begin.elapsed() < LONG, "it does not serve");
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -75,9 +75,9 @@ impl Server {
     fn http(&self, path: &str) -> Option<String> {
         let mut socket = TcpStream::connect(&self.metrics).ok()?;
         write!(socket, "GET {path} HTTP/1.1\r\n\r\n").ok()?;
-        let mut answer = String::new();
-        socket.read_to_string(&mut answer).ok()?;
-        Some(answer)
+        let mut response = String::new();
+        socket.read_to_string(&mut response).ok()?;
+        Some(response)
     }
 
     /// The number behind `name` in the metrics.
@@ -123,7 +123,7 @@ learn = \"evaluator\"
 ";
 
 /// One that is gone at once, one that scans, one that begins TLS, and many that idle.
-fn strangers(address: &str) -> Vec<TcpStream> {
+fn unknown_peers(address: &str) -> Vec<TcpStream> {
     let says = |bytes: &[u8]| {
         let mut socket = TcpStream::connect(address).expect("it listens");
         let _ = socket.write_all(bytes);
@@ -150,19 +150,19 @@ fn two_known_peers_are_served_at_once_and_a_third_is_refused() {
     let limits = "programs = [\"compare\", \"encrypt\", \"long\"]\nlimits = { sessions = 8 }";
     server.configure(limits, PROGRAMS);
     let running = server.start(&["--json"]);
-    let _stay = strangers(&server.address);
+    let _stay = unknown_peers(&server.address);
     let carol = server.peer("carol", "aes128", &["--program-name", "encrypt", "--input", BLOCK]);
-    let ask = |who, name, program, input| {
+    let request = |who, name, program, input| {
         server.peer(who, program, &["--program-name", name, "--input", input])
     };
     let sessions: Vec<_> = ["alice", "bob"]
         .into_iter()
         .flat_map(|who| {
             [
-                (ask(who, "compare", "millionaires:32", "1234567890"), "1".to_owned()),
-                (ask(who, "compare", "millionaires:32", "1234567892"), "0".to_owned()),
-                (ask(who, "encrypt", "aes128", BLOCK), CIPHERTEXT.to_owned()),
-                (ask(who, "long", "aes128-rounds:100", BLOCK), chained(100)),
+                (request(who, "compare", "millionaires:32", "1234567890"), "1".to_owned()),
+                (request(who, "compare", "millionaires:32", "1234567892"), "0".to_owned()),
+                (request(who, "encrypt", "aes128", BLOCK), CIPHERTEXT.to_owned()),
+                (request(who, "long", "aes128-rounds:100", BLOCK), chained(100)),
             ]
         })
         .collect();
@@ -454,7 +454,7 @@ fn soak() {
     let limits = "programs = [\"compare\"]\nlimits = { sessions = 64, rate = 1000000 }";
     server.configure(limits, PROGRAMS);
     let running = server.start(&["--quiet"]);
-    let idle = strangers(&server.address);
+    let idle = unknown_peers(&server.address);
     let soak = Soak::new(server);
     let begin = Instant::now();
     (0..100).for_each(|number| soak.one(number));

@@ -22,11 +22,11 @@ fn checked(name: &str) {
         script.env("WRITE", writes);
     }
     let done = script.current_dir(&root).output().expect("the script starts");
-    let (said, errors) =
+    let (printed, errors) =
         (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert!(done.status.success(), "{name}: {said}{errors}");
-    said.lines().filter(|line| line.contains("NOT RUN")).for_each(|line| eprintln!("{line}"));
-    assert!(said.contains("checked: ") || said.contains("NOT RUN"), "{name}: {said}");
+    assert!(done.status.success(), "{name}: {printed}{errors}");
+    printed.lines().filter(|line| line.contains("NOT RUN")).for_each(|line| eprintln!("{line}"));
+    assert!(printed.contains("checked: ") || printed.contains("NOT RUN"), "{name}: {printed}");
 }
 
 #[test]

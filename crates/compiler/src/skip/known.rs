@@ -30,7 +30,7 @@ impl State<'_> {
     }
 
     /// The next value of `flip_flop` is `value` in any case.
-    pub fn tell(&mut self, flip_flop: usize, value: bool) {
+    pub fn set(&mut self, flip_flop: usize, value: bool) {
         self.0[flip_flop] = Signal::constant(value);
     }
 }

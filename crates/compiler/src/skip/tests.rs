@@ -27,7 +27,7 @@ impl Values {
 /// Runs what is left of `program`; the outputs as evaluation in the clear has them, and the ANDs that were left.
 fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
     let circuit = &program.circuit;
-    let asked = halfgate_circuit::first_uses(circuit);
+    let requested = halfgate_circuit::first_uses(circuit);
     let mut skipper = Skipper::new(program);
     let mut values = Values::default();
     let mut outputs: Vec<Bits> = circuit.outputs.iter().map(|_| Bits::default()).collect();
@@ -36,7 +36,7 @@ fn run(program: &Program, inputs: &[Bits], cycles: u64) -> (Vec<Bits>, u64) {
         for ((first, input), bits) in circuit.inputs_with_wires().zip(inputs) {
             for at in 0..input.width {
                 let wire = first.number() + at;
-                if !asked.iter().any(|asked| asked.number() == wire) {
+                if !requested.iter().any(|requested| requested.number() == wire) {
                     continue;
                 }
                 let at = at as usize;
@@ -170,13 +170,13 @@ fn what_a_public_counter_selects_costs_nothing() {
 
 /// That the flip-flops of the second register are what the first test says they hold.
 #[derive(Debug)]
-struct Told(Vec<(usize, bool)>);
+struct KnownBits(Vec<(usize, bool)>);
 
-struct Telling(Vec<(usize, bool)>, bool);
+struct FollowedBits(Vec<(usize, bool)>, bool);
 
-impl Known for Told {
+impl Known for KnownBits {
     fn follow(&self) -> Box<dyn Follow + Send> {
-        Box::new(Telling(self.0.clone(), false))
+        Box::new(FollowedBits(self.0.clone(), false))
     }
 
     fn hash(&self) -> [u8; 32] {
@@ -186,11 +186,11 @@ impl Known for Told {
     }
 }
 
-impl Follow for Telling {
+impl Follow for FollowedBits {
     fn step(&mut self, state: &mut State<'_>) -> Option<String> {
         self.1 = !self.1;
         assert_eq!(state.known(0), Some(self.1));
-        self.0.iter().for_each(|&(at, value)| state.tell(at, value));
+        self.0.iter().for_each(|&(at, value)| state.set(at, value));
         (!self.0.is_empty()).then(|| "told".to_owned())
     }
 }
@@ -201,7 +201,7 @@ fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
     // After the first cycle register 0 holds 8.
     let bits: Vec<(usize, bool)> = (0..8).map(|bit| (1 + bit, 8 >> bit & 1 == 1)).collect();
     let told = |bits: &[(usize, bool)]| {
-        compiled().skipping(Skips { known: Some(Arc::new(Told(bits.to_vec()))) })
+        compiled().skipping(Skips { known: Some(Arc::new(KnownBits(bits.to_vec()))) })
     };
     let program = told(&bits);
     let mut skipper = Skipper::new(&program);

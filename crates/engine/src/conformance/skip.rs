@@ -50,20 +50,20 @@ pub(super) fn by_rule(
     let suite = reference::Suite::from_name(run.suite.name()).expect("a suite of the reference");
     let key = reference::Key { suite, point: key.point };
     let mut wanted =
-        Wanted { tables: Vec::new(), outputs: BTreeMap::new(), asked: Vec::new(), ands: 0 };
+        Wanted { tables: Vec::new(), outputs: BTreeMap::new(), requested: Vec::new(), ands: 0 };
     let live = live(circuit);
     let mut labels = Labels { delta, known: Vec::new() };
     let mut inputs: Vec<What> = Vec::new();
     let mut state: Vec<What> = Vec::new();
     for cycle in 0..run.cycles {
         let last = cycle + 1 == run.cycles;
-        let asked = first_uses(circuit, cycle);
+        let requested = first_uses(circuit, cycle);
         inputs.resize(circuit.input_bits(), Public(false));
-        for &wire in &asked {
+        for &wire in &requested {
             inputs[wire.index()] = Secret(labels.known.len(), false);
             labels.known.push(Some(given(cycle, wire).to_u128()));
         }
-        wanted.asked.extend(asked.into_iter().map(|wire| (cycle, wire)));
+        wanted.requested.extend(requested.into_iter().map(|wire| (cycle, wire)));
         if cycle == 0 {
             let start = |init| match init {
                 Init::Constant(value) => Public(value),

@@ -60,7 +60,7 @@ impl CpuProgram<'_> {
         let mut chunks = code.chunks();
         // Operations since progress was told, a cycle counting as one: a short body is over before
         // anything has changed.
-        let mut untold = 0;
+        let mut unreported = 0;
         for cycle in 0..cycles {
             chunks.rewind();
             while let Some(chunk) = chunks.next()? {
@@ -70,18 +70,18 @@ impl CpuProgram<'_> {
                 if cycle + 1 == cycles {
                     give(&mut role, &memory, &mut buffer, cycle, &chunk.outputs_last)?;
                 }
-                untold += chunk.moves.len() + chunk.xors.len() + chunk.ands.len();
-                if untold >= TELL {
-                    untold = 0;
+                unreported += chunk.moves.len() + chunk.xors.len() + chunk.ands.len();
+                if unreported >= PROGRESS_INTERVAL_GATES {
+                    unreported = 0;
                     role.progress(cycle, state.ands())?;
                 }
             }
             if cycle + 1 < cycles {
                 moves(&mut role, &mut state, &mut memory, &code.latch)?;
             }
-            untold += 1 + code.latch.len();
-            if untold >= TELL {
-                untold = 0;
+            unreported += 1 + code.latch.len();
+            if unreported >= PROGRESS_INTERVAL_GATES {
+                unreported = 0;
                 role.progress(cycle, state.ands())?;
             }
             state.next_cycle();
@@ -94,7 +94,7 @@ impl CpuProgram<'_> {
 }
 
 /// Operations after which progress is told: some ten microseconds.
-const TELL: usize = 1 << 14;
+const PROGRESS_INTERVAL_GATES: usize = 1 << 14;
 
 /// Fetches input labels into their addresses.
 fn load(

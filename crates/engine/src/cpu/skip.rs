@@ -24,7 +24,7 @@ pub(super) struct Skipping<'p> {
 const AT_ONCE: usize = 1024;
 
 /// Gates decided on after which progress is told: well under a millisecond.
-const TELL: u64 = 1 << 16;
+const PROGRESS_INTERVAL_GATES: u64 = 1 << 16;
 
 impl Prepared for Skipping<'_> {
     fn garble(
@@ -59,7 +59,7 @@ impl Skipping<'_> {
         let first_gate = circuit.first_gate_wire() as u32;
         let mut buffer = Zeroizing::new(Vec::new());
         let mut counters = Counters::default();
-        let mut untold = 0;
+        let mut unreported = 0;
         // What is public has this label, if somebody is to have one of it.
         let constant = Zeroizing::new(role.constant()?);
 
@@ -88,9 +88,9 @@ impl Skipping<'_> {
 
             counters.cycles += 1;
             counters.gates = counters.gates.saturating_add(self.program.gates_per_cycle());
-            untold += self.program.gates_per_cycle();
-            if untold >= TELL {
-                untold = 0;
+            unreported += self.program.gates_per_cycle();
+            if unreported >= PROGRESS_INTERVAL_GATES {
+                unreported = 0;
                 role.progress(cycle + 1, (cycle + 1) * an_and)?;
             }
         }

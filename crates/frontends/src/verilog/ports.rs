@@ -161,7 +161,7 @@ impl Ports {
         &mut self,
         port: &Port,
         sequential: bool,
-        asked: Option<Outputs>,
+        requested: Option<Outputs>,
     ) -> Result<(), Error> {
         if port.attribute("party").is_some() {
             return Err(Error::Attribute {
@@ -171,7 +171,7 @@ impl Ports {
                 why: "an output has no owner; who learns it is agreed on for each run (--learn)",
             });
         }
-        let per_cycle = match asked {
+        let per_cycle = match requested {
             Some(Outputs::EveryCycle) => true,
             Some(Outputs::Last) => false,
             None => sequential && !port.has("per_run"),

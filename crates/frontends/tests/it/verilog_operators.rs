@@ -115,10 +115,10 @@ fn check(yosys: &str, module: &Module, seed: u64) -> Result<(), TestCaseError> {
     let circuit = match folder.read("m.v", &text) {
         Ok(circuit) => circuit,
         Err(error) => {
-            let said = error.to_string();
-            let crashed = said.contains("SIGSEGV") || said.contains("Assert `");
+            let printed = error.to_string();
+            let crashed = printed.contains("SIGSEGV") || printed.contains("Assert `");
             assert!(crashed, "{error}\n{text}");
-            return Err(TestCaseError::reject(said));
+            return Err(TestCaseError::reject(printed));
         }
     };
     let vectors: Vec<Vec<u64>> = (0..24).map(|number| inputs(module, seed, number)).collect();
@@ -133,14 +133,14 @@ fn check(yosys: &str, module: &Module, seed: u64) -> Result<(), TestCaseError> {
         }
         script.push('\n');
     }
-    let said = folder.run(yosys, &script);
-    let results: Vec<&str> = said
+    let printed = folder.run(yosys, &script);
+    let results: Vec<&str> = printed
         .lines()
         .filter_map(|line| line.trim().strip_prefix("Eval result: "))
         .filter_map(|line| line.split_once('\''))
         .map(|(_, bits)| bits.trim_end_matches('.'))
         .collect();
-    assert_eq!(results.len(), vectors.len() * module.outputs.len(), "{said}\n{text}");
+    assert_eq!(results.len(), vectors.len() * module.outputs.len(), "{printed}\n{text}");
     for (vector, expected) in vectors.iter().zip(results.chunks(module.outputs.len())) {
         compare(&circuit, module, vector, expected, &text);
     }

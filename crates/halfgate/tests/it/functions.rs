@@ -141,7 +141,7 @@ fn a_start_that_computes_is_refused() {
 }
 
 /// Both parties over TCP, by whatever connects them.
-fn meet<T: Send, U: Send>(
+fn rendezvous<T: Send, U: Send>(
     garbler: impl FnOnce(Listener) -> T + Send,
     evaluator: impl FnOnce(&str) -> U + Send,
 ) -> (T, U) {
@@ -165,7 +165,7 @@ fn two_identities_meet_over_tls() {
     Identity::generate(&bob).unwrap();
     assert!(matches!(Identity::generate(&bob), Err(Error::Key(_))));
     let (alice_public, bob_public) = (alice.with_extension("pub"), bob.with_extension("pub"));
-    let (garbled, evaluated) = meet(
+    let (garbled, evaluated) = rendezvous(
         |listener| {
             let peer = Peer::from_file(bob_public).unwrap();
             let options = Options::default();
@@ -189,12 +189,12 @@ fn two_identities_meet_over_tls() {
 }
 
 #[test]
-fn a_stranger_is_refused() {
+fn an_unknown_peer_is_refused() {
     let (alice, mallory) = (Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap());
     let bob = Identity::ephemeral().unwrap().fingerprint();
     // Others do not end the wait, so it is a short one.
     let options = Options { timeout: Duration::from_secs(2), ..Options::default() };
-    let (accepted, connected) = meet(
+    let (accepted, connected) = rendezvous(
         |listener| listener.accept(&alice, &bob.into(), &options).err(),
         |address| Connection::connect(address, &mallory, &Peer::anyone()).err(),
     );
@@ -219,7 +219,7 @@ fn machines_run_over_plain_tcp_and_differing_functions_are_told() {
         program.compile().unwrap()
     };
     let run = |steps: [u8; 2]| {
-        meet(
+        rendezvous(
             |listener| {
                 let connection = listener.accept_insecure(&Options::default()).unwrap();
                 let gos = vec![true, false, true, true];

@@ -41,7 +41,7 @@ impl Instructions {
 }
 
 /// The most steps of a trace: 64 MiB of them.
-const ROOM: usize = 1 << 22;
+const CAPACITY: usize = 1 << 22;
 
 static STEPS: AtomicPtr<Step> = AtomicPtr::new(std::ptr::null_mut());
 static COUNT: AtomicPtr<u64> = AtomicPtr::new(std::ptr::null_mut());
@@ -87,7 +87,7 @@ pub fn trace_with<S: Copy, T, const N: usize>(
 }
 
 /// Bytes of the memory in which a fork writes down its steps.
-const MAP_BYTES: usize = (ROOM + 1) * size_of::<Step>();
+const MAP_BYTES: usize = (CAPACITY + 1) * size_of::<Step>();
 
 /// Memory that forks share with this process.
 fn shared() -> *mut libc::c_void {
@@ -132,7 +132,7 @@ fn steps_in(map: *mut libc::c_void) -> Vec<Step> {
     // SAFETY: the fork that wrote to the mapping has ended, and nothing else knows it.
     unsafe {
         let count = *map.cast::<u64>() as usize;
-        assert!(count <= ROOM, "{count} steps do not fit into a trace");
+        assert!(count <= CAPACITY, "{count} steps do not fit into a trace");
         let steps = std::slice::from_raw_parts(map.cast::<Step>().add(1), count).to_vec();
         libc::munmap(map, MAP_BYTES);
         steps
@@ -180,7 +180,7 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
                     .wrapping_mul(0x9e37_79b9_7f4a_7c15);
             }
         }
-        if (*count as usize) < ROOM {
+        if (*count as usize) < CAPACITY {
             *STEPS.load(Relaxed).add(*count as usize) = Step { at, addresses };
         }
         *count += 1;
@@ -190,7 +190,7 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
 /// The place of the last of `count` steps, of those for which there is room.
 const fn last(count: u64) -> usize {
     let count = count as usize;
-    (if count < ROOM { count } else { ROOM }) - 1
+    (if count < CAPACITY { count } else { CAPACITY }) - 1
 }
 
 /// What two traces differ in first, if anything.

@@ -67,14 +67,14 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
         let Some(first) = first else {
             return Err(wrong(format!("its section {title} lies where no memory is")));
         };
-        let fits = |words: u64, room: u32| {
+        let fits = |words: u64, space: u32| {
             let what = if code { "its instructions" } else { "its data" };
-            match words > u64::from(room) {
-                true => Err(ImageError::Room {
+            match words > u64::from(space) {
+                true => Err(ImageError::Space {
                     file: name.to_owned(),
                     what,
                     words: u32::try_from(words).unwrap_or(u32::MAX),
-                    room,
+                    space,
                 }),
                 false => Ok(()),
             }

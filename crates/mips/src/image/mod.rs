@@ -86,9 +86,9 @@ pub enum ImageError {
     },
     /// It does not fit.
     #[error(
-        "{file}: {what} take {words} words, and the memory has {room}: build it for a larger one (--memory)"
+        "{file}: {what} take {words} words, and the memory has {space}: build it for a larger one (--memory)"
     )]
-    Room {
+    Space {
         /// The file.
         file: String,
         /// Instructions or data.
@@ -96,7 +96,7 @@ pub enum ImageError {
         /// What they take.
         words: u32,
         /// What there is.
-        room: u32,
+        space: u32,
     },
     /// An instruction is none of the set.
     #[error(

@@ -46,17 +46,17 @@ impl Work<'_> {
             }
             arguments.extend(["-T".into(), script.into(), "-o".into(), linked.clone().into()]);
             arguments.extend(objects.iter().map(OsString::from));
-            let said = match self.tool("ld", &arguments) {
-                Err(BuildError::Refused { said, .. }) if said.contains(UNDEFINED) => said,
+            let printed = match self.tool("ld", &arguments) {
+                Err(BuildError::Refused { printed, .. }) if printed.contains(UNDEFINED) => printed,
                 done => return done.map(|()| linked),
             };
-            let names = undefined(&said);
+            let names = undefined(&printed);
             let is_called = |text: &str| names.iter().any(|name| defines(text, name));
             let (called, rest): (Vec<_>, Vec<_>) =
                 parts.into_iter().partition(|(_, text)| is_called(text));
             parts = rest;
             if called.is_empty() {
-                return Err(BuildError::Undefined { names: names.join(", "), said });
+                return Err(BuildError::Undefined { names: names.join(", "), printed });
             }
             for (name, text) in called {
                 let source = self.write(&format!("library_{name}"), text)?;
@@ -73,9 +73,9 @@ impl Work<'_> {
 }
 
 /// What is called and not there, each once.
-fn undefined(said: &str) -> Vec<&str> {
+fn undefined(printed: &str) -> Vec<&str> {
     let mut names: Vec<&str> =
-        said.split(UNDEFINED).skip(1).filter_map(|rest| rest.split('\'').next()).collect();
+        printed.split(UNDEFINED).skip(1).filter_map(|rest| rest.split('\'').next()).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!(part(name), Some("string.c"), "{name}");
         }
         assert_eq!(part("printf"), None);
-        let said = "a.c:3: undefined reference to `f'\nb.c:1: undefined reference to `f'";
-        assert_eq!(undefined(said), ["f"]);
+        let printed = "a.c:3: undefined reference to `f'\nb.c:1: undefined reference to `f'";
+        assert_eq!(undefined(printed), ["f"]);
     }
 }

@@ -82,23 +82,23 @@ pub enum BuildError {
         source: io::Error,
     },
     /// The compiler or another tool does not take the program; what it says stands on lines of its own.
-    #[error("{tool} refuses the program:\n{said}")]
+    #[error("{tool} refuses the program:\n{printed}")]
     Refused {
         /// Its name.
         tool: String,
         /// What it said.
-        said: String,
+        printed: String,
     },
     /// It calls what is not there.
     #[error(
         "the program calls {names}, which no source defines: there is no library but <string.h> and what the \
-         compiler calls for 64-bit integers and floating point\n{said}"
+         compiler calls for 64-bit integers and floating point\n{printed}"
     )]
     Undefined {
         /// What it calls.
         names: String,
         /// What the linker said.
-        said: String,
+        printed: String,
     },
     /// A source cannot be read.
     #[error("cannot read {file}: {source}")]
@@ -232,9 +232,9 @@ impl Work<'_> {
         let mut command = Command::new(&tool);
         let run = command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output();
         let run = run.map_err(|source| BuildError::Missing { tool: tool.clone(), source })?;
-        let said = String::from_utf8_lossy(&run.stderr).trim().to_owned();
+        let printed = String::from_utf8_lossy(&run.stderr).trim().to_owned();
         if !run.status.success() {
-            return Err(BuildError::Refused { tool, said });
+            return Err(BuildError::Refused { tool, printed });
         }
         Ok(())
     }

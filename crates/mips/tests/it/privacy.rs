@@ -130,23 +130,26 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     let size = Size { instructions: 64, data: 16 };
     let image = build("hamming_branchless", set("full"), size, &["-DBITS=32"]).unwrap();
     let (_, steps) = in_the_clear(&image, &[vec![5], vec![9]]);
-    let mut said = Vec::new();
-    let circuit =
-        Privacy::PublicPerStep.circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()));
+    let mut printed = Vec::new();
+    let circuit = Privacy::PublicPerStep
+        .circuit(&image, Some(steps), &mut |what| printed.push(what.to_owned()));
     let compiled = compile(circuit.unwrap().circuit, Order::default()).unwrap();
     // A bit is added to a count 32 times, which has a bit more each time as far as gates know.
     assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
-    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(printed, Vec::<String>::new());
     assert_eq!(left(&image, steps), (31 * 32 / 2, vec![]), "the same, decided step by step");
 
     let image = build("hamming", set("full"), size, &["-DBITS=8"]).unwrap();
     let (_, steps) = in_the_clear(&image, &[vec![255], vec![0]]);
     Privacy::PublicPerStep
-        .circuit(&image, Some(steps), &mut |what| said.push(what.to_owned()))
+        .circuit(&image, Some(steps), &mut |what| printed.push(what.to_owned()))
         .unwrap();
     let source = std::fs::read_to_string(common::source("hamming")).unwrap();
     let line = 1 + source.lines().position(|line| line.contains("if ((x")).unwrap();
-    assert!(said[0].contains(&format!("branches on secrets, at hamming.c:{line}: in")), "{said:?}");
+    assert!(
+        printed[0].contains(&format!("branches on secrets, at hamming.c:{line}: in")),
+        "{printed:?}"
+    );
 }
 
 /// ANDs of `image` where gates are skipped, and what the user hears of it.
@@ -154,9 +157,9 @@ fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
     let Bound { circuit, skips } =
         Privacy::PublicSkip.circuit(image, Some(steps), &mut |_| {}).unwrap();
     let program = compile(circuit, Order::default()).unwrap().skipping(skips.unwrap());
-    let mut said = Vec::new();
-    let left = skip::left(&program, steps, &mut |what| said.push(what.to_owned()));
-    (left, said)
+    let mut printed = Vec::new();
+    let left = skip::left(&program, steps, &mut |what| printed.push(what.to_owned()));
+    (left, printed)
 }
 
 /// Behind a branch on a secret the processor is garbled, and no longer: gates alone would not see that the ways meet.
@@ -177,13 +180,13 @@ fn a_processor_is_garbled_until_the_ways_of_a_branch_meet() {
         assert_eq!(by_circuit, found, "{mine}, {yours}");
     }
     let (_, steps) = in_the_clear(&image, &[vec![3], vec![8]]);
-    let (ands, said) = left(&image, steps);
+    let (ands, printed) = left(&image, steps);
     let source = std::fs::read_to_string(common::source("meeting")).unwrap();
     let line = 1 + source.lines().position(|line| line.contains("__asm__")).unwrap();
-    assert_eq!(said.len(), 1, "{said:?}");
+    assert_eq!(printed.len(), 1, "{printed:?}");
     let names =
-        |line: usize| said[0].contains(&format!("a branch on a secret, at meeting.c:{line}"));
-    assert!((line..line + 2).any(names), "{said:?}");
+        |line: usize| printed[0].contains(&format!("a branch on a secret, at meeting.c:{line}"));
+    assert!((line..line + 2).any(names), "{printed:?}");
 
     let Bound { circuit, .. } =
         Privacy::PublicSkip.circuit(&image, Some(steps), &mut |_| {}).unwrap();

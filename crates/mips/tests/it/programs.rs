@@ -160,23 +160,23 @@ fn bad_programs_are_named() {
     let error = |text: &str, set_name: &str, size| {
         program_of(text, set_name, size).unwrap_err().to_string()
     };
-    let said = error("void program(void) { return 1 + ; }", "full", SIZE);
-    assert!(said.contains("bad.c:1:") && said.contains("expected expression"), "{said}");
+    let printed = error("void program(void) { return 1 + ; }", "full", SIZE);
+    assert!(printed.contains("bad.c:1:") && printed.contains("expected expression"), "{printed}");
     let head = "#include <halfgate.h>\nGARBLER int a[4];\nOUTPUT int b;\n";
-    let said =
+    let printed =
         error(&format!("{head}PROGRAM {{\n b = a[0] < a[1]; halfgate_end(); }}"), "hamming", SIZE);
-    assert!(said.contains("bad.c:5: the set \"hamming\" has nothing for `slt"), "{said}");
-    let said = error(
+    assert!(printed.contains("bad.c:5: the set \"hamming\" has nothing for `slt"), "{printed}");
+    let printed = error(
         &format!("{head}GARBLER int more[40];\nvoid program(void) {{ b = a[0]; }}"),
         "full",
         small,
     );
-    assert!(said.contains("its data take") && said.contains("--memory"), "{said}");
+    assert!(printed.contains("its data take") && printed.contains("--memory"), "{printed}");
     let long = "b += a[0] * a[1]; a[2] ^= b; b -= a[3] / a[1];".repeat(4);
-    let said = error(&format!("{head}void program(void) {{ {long} }}"), "full", small);
-    assert!(said.contains("its instructions take"), "{said}");
-    let said = error("float x; void program(void) { x += 1; }", "full", small);
-    assert!(said.contains("its instructions take"), "{said}");
+    let printed = error(&format!("{head}void program(void) {{ {long} }}"), "full", small);
+    assert!(printed.contains("its instructions take"), "{printed}");
+    let printed = error("float x; void program(void) { x += 1; }", "full", small);
+    assert!(printed.contains("its instructions take"), "{printed}");
 }
 
 #[test]
@@ -258,8 +258,8 @@ fn what_is_not_there_is_named() {
         toolchain::Options { size: SIZE, set: set("full"), steps: None, flags: Vec::new() };
     let output = folder.path().join("program.elf");
     let error = toolchain::build(&[source], &options, &output).unwrap_err();
-    let said = error.to_string();
-    assert!(said.contains("the program calls puts, sin, which no source defines"), "{said}");
-    assert!(said.contains("calls.c:6"), "{said}");
+    let printed = error.to_string();
+    assert!(printed.contains("the program calls puts, sin, which no source defines"), "{printed}");
+    assert!(printed.contains("calls.c:6"), "{printed}");
     assert!(!output.exists());
 }

@@ -11,9 +11,9 @@ use std::time::Instant;
 impl<C: Carrier> Framed<C> {
     /// Waits until the frame that needs `need` bytes has grown.
     pub(super) fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
-        let limit = self.make_room(need);
+        let limit = self.make_space(need);
         let now = Instant::now();
-        let mut begin = if self.heard { now } else { *self.awaited.get_or_insert(now) };
+        let mut begin = if self.has_received { now } else { *self.awaited.get_or_insert(now) };
         loop {
             match self.carrier.receive(&mut self.input, limit, true) {
                 Ok(0) => {
@@ -21,14 +21,14 @@ impl<C: Carrier> Framed<C> {
                     return Err(ChannelError::Closed);
                 }
                 // A peer that has not said its first word has no right to go on for ever.
-                Ok(_) if !self.heard => return self.check_silence(begin),
+                Ok(_) if !self.has_received => return self.check_idle_timeout(begin),
                 Ok(_) => return Ok(()),
                 Err(error) if is_tick(&error) => {
                     self.check_limits(Instant::now())?;
-                    if self.carrier.peer_lives() && self.heard {
+                    if self.carrier.peer_lives() && self.has_received {
                         begin = Instant::now();
                     }
-                    self.check_silence(begin)?;
+                    self.check_idle_timeout(begin)?;
                     self.heartbeat_if_due()?;
                     // The heartbeat may have taken the frame in.
                     if self.unused() >= need {
@@ -77,7 +77,7 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
-    pub(super) fn check_silence(&mut self, since: Instant) -> Result<(), ChannelError> {
+    pub(super) fn check_idle_timeout(&mut self, since: Instant) -> Result<(), ChannelError> {
         if since.elapsed() >= self.timing.timeout {
             return Err(ChannelError::Timeout { after: self.timing.timeout });
         }

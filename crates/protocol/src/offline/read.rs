@@ -9,7 +9,7 @@ use super::write::io_error;
 use crate::channel::Channel;
 use crate::handshake::LabelMode;
 use crate::private;
-use crate::session::inputs::{InputOrder, Walk};
+use crate::session::inputs::{InputBits, InputOrder};
 use crate::session::labels::{Garbling, LabelSource};
 use crate::session::{
     Difference, Event, Inputs, PartyInputs, Report, RunOptions, SessionError, Source, serve,
@@ -205,7 +205,7 @@ impl<'p> TableFile<'p> {
         &mut self,
         labels: &LabelSource,
         io: &mut dyn GarblerIo,
-        mut walk: Walk<'_>,
+        mut input_bits: InputBits<'_>,
     ) -> Result<Counters, SessionError> {
         let key = self.description.key();
         let mut payload = Zeroizing::new(Vec::new());
@@ -232,7 +232,7 @@ impl<'p> TableFile<'p> {
                 Record::Inputs => {
                     let count: [u8; 4] = payload[..].try_into().map_err(|_| self.damaged(index))?;
                     let count = u32::from_le_bytes(count) as usize;
-                    last_cycle = wires.give(io, walk.by_ref().take(count))?;
+                    last_cycle = wires.give(io, input_bits.by_ref().take(count))?;
                 }
                 Record::Outputs => {
                     for output in payload.as_chunks::<OUTPUT_BYTES>().0 {
@@ -271,16 +271,16 @@ impl Wires {
         let mut cycle = 0;
         for bit in bits {
             if bit.cycle != cycle {
-                self.ask(io, cycle)?;
+                self.request(io, cycle)?;
                 cycle = bit.cycle;
             }
             self.wires.push(bit.wire);
         }
-        self.ask(io, cycle)?;
+        self.request(io, cycle)?;
         Ok(cycle)
     }
 
-    fn ask(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), SessionError> {
+    fn request(&mut self, io: &mut dyn GarblerIo, cycle: u64) -> Result<(), SessionError> {
         let missing = self.wires.len().saturating_sub(self.labels.len());
         wipe::reserve(&mut self.labels, missing);
         self.labels.resize(self.wires.len(), Label::ZERO);
@@ -321,6 +321,6 @@ impl Source for TableFile<'_> {
         io: &mut dyn GarblerIo,
     ) -> Result<Counters, SessionError> {
         let order = InputOrder::new(&self.program.circuit, cycles);
-        self.play(&garbling.labels, io, order.walk())
+        self.play(&garbling.labels, io, order.input_bits())
     }
 }

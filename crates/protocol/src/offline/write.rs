@@ -5,7 +5,7 @@ use super::format::{
     BODY, Description, MAX_RECORD, OUTPUT_BYTES, RECORD_HEADER, Record, counters_bytes, tag,
 };
 use crate::private;
-use crate::session::inputs::{InputOrder, Walk};
+use crate::session::inputs::{InputBits, InputOrder};
 use crate::session::labels::Garbling;
 use crate::session::{Event, RunOptions, SessionError, Stopped, contract};
 use halfgate_circuit::positioned::FileExt;
@@ -105,7 +105,7 @@ fn write(
         written: 0,
         garbling: &garbling,
         order: &order,
-        walk: order.walk(),
+        input_bits: order.input_bits(),
         tables: Vec::with_capacity(TABLES),
         outputs: Zeroizing::new(Vec::with_capacity(TABLES)),
         given: 0,
@@ -144,7 +144,7 @@ struct FileSide<'s> {
     written: u64,
     garbling: &'s Garbling,
     order: &'s InputOrder,
-    walk: Walk<'s>,
+    input_bits: InputBits<'s>,
     tables: Vec<u8>,
     outputs: Zeroizing<Vec<u8>>,
     /// Output labels so far.
@@ -206,7 +206,7 @@ impl FileSide<'_> {
             self.flush_outputs()?;
         }
         for (&wire, label) in bits.iter().zip(labels) {
-            let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
+            let bit = self.input_bits.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             *label = self.garbling.labels.label(bit.sequence);
         }

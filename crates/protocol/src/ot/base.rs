@@ -9,7 +9,7 @@
 //!    `B_i = α_i·G + b·T`, where `T = H1(seed)` is a point whose logarithm nobody knows.
 //! 2. sender → receiver: `z = r·G`; for each transfer the challenge `χ_i = h(i,0) ^ h(i,1)`, where
 //!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`, `p(i,1) = H2(i, B_i, z, r·(B_i -
-//!    T))`; and the proof `H5(a)` of the answer `a = H4(h(1,0), h(2,0), …)`.
+//!    T))`; and the proof `H5(a)` of the response `a = H4(h(1,0), h(2,0), …)`.
 //! 3. receiver → sender: with `p(i,b) = H2(i, B_i, z, α_i·z)` it computes `h(i,b) ^ b·χ_i`, which
 //!    is `h(i,0)` whatever b is, and from these the answer. It compares the proof, and sends a.
 //!
@@ -159,11 +159,11 @@ impl BaseReceiver {
             choices: self.choices,
             session: transcript(&self.session, &self.opening, challenge),
         };
-        let answer = hash_all(&self.session, &responses);
-        if !bool::from(prove(&self.session, &answer).ct_eq(proof)) {
+        let response = hash_all(&self.session, &responses);
+        if !bool::from(prove(&self.session, &response).ct_eq(proof)) {
             return Err(OtError::Proof);
         }
-        Ok((answer.to_vec(), seeds))
+        Ok((response.to_vec(), seeds))
     }
 }
 
@@ -172,7 +172,7 @@ pub struct BaseSender;
 
 impl BaseSender {
     /// Computes both keys of each transfer from the garbler's `opening`. The challenge of
-    /// [`CHALLENGE_BYTES`] goes to the garbler, whose answer [`BaseAnswer::check`] takes. Until
+    /// [`CHALLENGE_BYTES`] goes to the garbler, whose answer [`BaseResponse::check`] takes. Until
     /// then the keys may mask what the evaluator sends, and nothing that the garbler sends may be
     /// used.
     ///
@@ -181,7 +181,7 @@ impl BaseSender {
     pub fn respond(
         session: SessionId,
         opening: &[u8],
-    ) -> Result<(Vec<u8>, SeedPairs, BaseAnswer), OtError> {
+    ) -> Result<(Vec<u8>, SeedPairs, BaseResponse), OtError> {
         let (peer, message) = (GARBLER, "base opening");
         check_length(peer, message, OPENING_BYTES, opening)?;
         let half_element = half_element(&session, &opening[..SEED_BYTES]);
@@ -219,26 +219,26 @@ impl BaseSender {
             hashes.zeroize();
         }
         shared.zeroize();
-        let answer = hash_all(&session, &responses);
-        challenge.extend_from_slice(&prove(&session, &answer));
+        let response = hash_all(&session, &responses);
+        challenge.extend_from_slice(&prove(&session, &response));
         let bound = transcript(&session, opening, &challenge);
-        Ok((challenge, SeedPairs { pairs, session: bound }, BaseAnswer(answer)))
+        Ok((challenge, SeedPairs { pairs, session: bound }, BaseResponse(response)))
     }
 }
 
 /// The answer that the garbler owes the evaluator.
-pub struct BaseAnswer(Hash);
+pub struct BaseResponse(Hash);
 
-impl BaseAnswer {
-    /// Whether the garbler's `answer` of 32 bytes shows that it has a key of each transfer.
+impl BaseResponse {
+    /// Whether the garbler's `response` of 32 bytes shows that it has a key of each transfer.
     ///
     /// # Errors
-    /// [`OtError::Length`], and [`OtError::Answer`] if it does not.
-    pub fn check(self, answer: &[u8]) -> Result<(), OtError> {
-        check_length(GARBLER, "base answer", HASH_BYTES, answer)?;
-        match bool::from(self.0.ct_eq(answer)) {
+    /// [`OtError::Length`], and [`OtError::Response`] if it does not.
+    pub fn check(self, response: &[u8]) -> Result<(), OtError> {
+        check_length(GARBLER, "base answer", HASH_BYTES, response)?;
+        match bool::from(self.0.ct_eq(response)) {
             true => Ok(()),
-            false => Err(OtError::Answer),
+            false => Err(OtError::Response),
         }
     }
 }
@@ -303,9 +303,9 @@ fn hash_all(session: &SessionId, responses: &[u8]) -> Hash {
 }
 
 /// H5: the proof that the evaluator knows the answer.
-fn prove(session: &SessionId, answer: &Hash) -> Hash {
+fn prove(session: &SessionId, response: &Hash) -> Hash {
     let mut hasher = oracle(session, "base OT, proof from the evaluator");
-    hasher.update(answer);
+    hasher.update(response);
     *hasher.finalize().as_bytes()
 }
 
@@ -373,7 +373,7 @@ macro_rules! hide {
         }
     )*};
 }
-hide!(BaseReceiver, BaseAnswer, SeedPairs, Seeds);
+hide!(BaseReceiver, BaseResponse, SeedPairs, Seeds);
 
 #[cfg(test)]
 #[path = "base_tests.rs"]

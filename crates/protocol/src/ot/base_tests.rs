@@ -23,8 +23,8 @@ fn exchange(
     change_opening(&mut opening);
     let (mut challenge, pairs, owed) = BaseSender::respond(sessions[1], &opening)?;
     change_challenge(&mut challenge);
-    let (answer, seeds) = receiver.finish(&challenge)?;
-    owed.check(&answer)?;
+    let (response, seeds) = receiver.finish(&challenge)?;
+    owed.check(&response)?;
     Ok((seeds, pairs))
 }
 

@@ -43,7 +43,7 @@ use zeroize::Zeroizing;
 const HASHES: usize = BASE_OTS + 1;
 
 /// Bytes of the evaluator's answer: the hashes of 128 columns and of the choices.
-pub(super) const ANSWER_BYTES: usize = 16 * HASHES;
+pub(super) const RESPONSE_BYTES: usize = 16 * HASHES;
 
 /// The hashes of all columns. Wiped on drop.
 pub(super) type Hashes = Zeroizing<[[u8; 16]; HASHES]>;
@@ -158,10 +158,10 @@ fn reduce(sum: [u128; 2]) -> u128 {
     u128::from(words[2]) | u128::from(words[3]) << 64
 }
 
-/// Whether the evaluator's `answer` fits the hashes of the garbler's own columns. Takes the same
+/// Whether the evaluator's `response` fits the hashes of the garbler's own columns. Takes the same
 /// time whichever column is wrong.
-pub(super) fn answer_is_right(own: &Hashes, delta: &Delta, answer: &[u8]) -> bool {
-    let (hashes, _) = answer.as_chunks::<16>();
+pub(super) fn response_is_right(own: &Hashes, delta: &Delta, response: &[u8]) -> bool {
+    let (hashes, _) = response.as_chunks::<16>();
     let [columns @ .., choices] = hashes else { return false };
     let choices = u128::from_le_bytes(*choices);
     let mut right = Choice::from(u8::from(columns.len() == BASE_OTS));

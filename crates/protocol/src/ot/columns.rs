@@ -86,7 +86,7 @@ impl Streams {
 pub(super) struct Folds(Box<Zeroizing<[[u128; LAST_CHUNK]; 8]>>);
 
 /// What a party works in. Wiped by [`wipe`](Room::wipe), and on drop.
-pub(super) struct Room {
+pub(super) struct Scratch {
     /// The columns of a chunk, or of all chunks of a message.
     pub(super) columns: Zeroizing<Vec<u128>>,
     /// How many elements of them were asked for since they were wiped.
@@ -97,9 +97,9 @@ pub(super) struct Room {
     rows: Box<Zeroizing<[u128; ROWS]>>,
 }
 
-impl Room {
-    pub(super) fn new() -> Room {
-        Room {
+impl Scratch {
+    pub(super) fn new() -> Scratch {
+        Scratch {
             columns: Zeroizing::new(Vec::new()),
             used: 0,
             sum: Box::new(Zeroizing::new([0; LAST_CHUNK])),
@@ -159,8 +159,8 @@ impl Room {
 /// leaves what it held behind, unwiped.
 pub(super) fn reserve<T: Copy + Zeroize>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
-        let room = (list.len() + more).max(2 * list.capacity());
-        let mut larger = Vec::with_capacity(room);
+        let scratch = (list.len() + more).max(2 * list.capacity());
+        let mut larger = Vec::with_capacity(scratch);
         larger.extend_from_slice(list);
         std::mem::replace(list, larger).zeroize();
     }

@@ -26,8 +26,8 @@
 //! calls (2^16 transfers each, say). The streams take 192 bytes a seed: 1.5 MB with k = 8.
 
 use super::base::{SeedPairs, Seeds, check_length};
-use super::check::{ANSWER_BYTES, ColumnHash, answer_is_right, challenge};
-use super::columns::{Room, Streams, chunks, reserve};
+use super::check::{ColumnHash, RESPONSE_BYTES, challenge, response_is_right};
+use super::columns::{Scratch, Streams, chunks, reserve};
 use super::tree;
 use super::{BASE_OTS, OtError, OtField, OtMode, SessionId, fill_random, mask};
 use halfgate_engine::{Delta, Label};
@@ -37,8 +37,8 @@ use zeroize::{Zeroize, Zeroizing};
 /// The bytes of the message for `count` transfers: 16/k a transfer, rounded up to 128 transfers,
 /// and in malicious mode 2,064 and 2,048/k more. None for no transfer.
 pub const fn message_bytes(mode: OtMode, field: OtField, count: usize) -> usize {
-    let answer = if matches!(mode, OtMode::Malicious) && count > 0 { ANSWER_BYTES } else { 0 };
-    blocks(mode, count) * block_bytes(field) + answer
+    let response = if matches!(mode, OtMode::Malicious) && count > 0 { RESPONSE_BYTES } else { 0 };
+    blocks(mode, count) * block_bytes(field) + response
 }
 
 /// Bytes that one block of 128 rows takes in a message.
@@ -57,7 +57,7 @@ struct Common {
     field: OtField,
     session: SessionId,
     streams: Streams,
-    room: Room,
+    scratch: Scratch,
     batch: u64,
     produced: u64,
 }
@@ -69,7 +69,7 @@ impl Common {
             field,
             session: leaves.session,
             streams: Streams::new(field, leaves, first),
-            room: Room::new(),
+            scratch: Scratch::new(),
             batch: 0,
             produced: 0,
         }
@@ -151,25 +151,25 @@ impl ExtensionSender {
         if count == 0 {
             return Ok(());
         }
-        let (sent, answer) = message.split_at(blocks(mode, count) * block_bytes(field));
+        let (sent, response) = message.split_at(blocks(mode, count) * block_bytes(field));
         let mut hash = (mode == OtMode::Malicious).then(|| self.common.hash(count, sent));
         let before = labels.len();
         reserve(labels, count);
-        self.common.room.make(blocks(mode, count), false);
+        self.common.scratch.make(blocks(mode, count), false);
         for chunk in chunks(blocks(mode, count)) {
             let width = chunk.len();
             self.fill_columns(&sent[chunk.start * block_bytes(field)..], width);
-            let room = &mut self.common.room;
+            let scratch = &mut self.common.scratch;
             if let Some(hash) = &mut hash {
-                for (i, column) in room.columns.chunks_exact(width).take(BASE_OTS).enumerate() {
+                for (i, column) in scratch.columns.chunks_exact(width).take(BASE_OTS).enumerate() {
                     hash.update(i, chunk.start, column);
                 }
             }
-            room.append_rows(0, width, count - (labels.len() - before), labels);
+            scratch.append_rows(0, width, count - (labels.len() - before), labels);
         }
-        self.common.room.wipe();
+        self.common.scratch.wipe();
         if let Some(hash) = hash
-            && !answer_is_right(&hash.finish(), &self.delta, answer)
+            && !response_is_right(&hash.finish(), &self.delta, response)
         {
             self.failed = true;
             labels[before..].iter_mut().for_each(Zeroize::zeroize);
@@ -183,11 +183,11 @@ impl ExtensionSender {
     /// Fills the room with the columns of a chunk of `width` blocks, with whose part of the message
     /// `sent` begins.
     fn fill_columns(&mut self, sent: &[u8], width: usize) {
-        let Common { field, streams, room, .. } = &mut self.common;
+        let Common { field, streams, scratch, .. } = &mut self.common;
         let (sent, _) = sent.as_chunks::<16>();
-        let columns = room.columns[..BASE_OTS * width].chunks_exact_mut(field.bits() * width);
+        let columns = scratch.columns[..BASE_OTS * width].chunks_exact_mut(field.bits() * width);
         for (group, (columns, sent)) in columns.zip(sent.chunks_exact(width)).enumerate() {
-            streams.next(group, columns, &mut room.sum[..width], &mut room.folds);
+            streams.next(group, columns, &mut scratch.sum[..width], &mut scratch.folds);
             for (j, column) in columns.chunks_exact_mut(width).enumerate() {
                 let chosen = mask(self.delta.label().to_u128() >> (group * field.bits() + j));
                 for (block, sent) in column.iter_mut().zip(sent) {
@@ -247,19 +247,19 @@ impl ExtensionReceiver {
 
         // In malicious mode all columns stay, to be hashed when the challenge is known.
         let keeps = mode == OtMode::Malicious;
-        self.common.room.make(blocks, keeps);
+        self.common.scratch.make(blocks, keeps);
         for chunk in chunks(blocks) {
             let at = if keeps { chunk.start * BASE_OTS } else { 0 };
             let sent = &mut sent[chunk.start * block_bytes(field)..];
             self.fill_columns(at, &choices[chunk.clone()], sent);
             let wanted = count - (labels.len() - before);
-            self.common.room.append_rows(at, chunk.len(), wanted, labels);
+            self.common.scratch.append_rows(at, chunk.len(), wanted, labels);
         }
         if keeps {
             let mut hash = self.common.hash(count, &message[start..]);
             for chunk in chunks(blocks) {
                 let (first, width) = (chunk.start, chunk.len());
-                let columns = &self.common.room.columns[first * BASE_OTS..][..width * BASE_OTS];
+                let columns = &self.common.scratch.columns[first * BASE_OTS..][..width * BASE_OTS];
                 for (i, column) in columns.chunks_exact(width).enumerate() {
                     hash.update(i, first, column);
                 }
@@ -267,7 +267,7 @@ impl ExtensionReceiver {
             }
             message.extend_from_slice(hash.finish().as_flattened());
         }
-        self.common.room.wipe();
+        self.common.scratch.wipe();
         self.common.count(count);
         Ok(())
     }
@@ -275,14 +275,14 @@ impl ExtensionReceiver {
     /// Fills the room's columns from `at` on for a chunk with these choices, and its part of the
     /// message, with which `sent` begins.
     fn fill_columns(&mut self, at: usize, choices: &[u128], sent: &mut [u8]) {
-        let Common { field, streams, room, .. } = &mut self.common;
+        let Common { field, streams, scratch, .. } = &mut self.common;
         let width = choices.len();
-        let columns = &mut room.columns[at..][..width * BASE_OTS];
+        let columns = &mut scratch.columns[at..][..width * BASE_OTS];
         let columns = columns.chunks_exact_mut(field.bits() * width);
         let (sent, _) = sent.as_chunks_mut::<16>();
         for (group, (columns, sent)) in columns.zip(sent.chunks_exact_mut(width)).enumerate() {
-            let sum = &mut room.sum[..width];
-            streams.next(group, columns, sum, &mut room.folds);
+            let sum = &mut scratch.sum[..width];
+            streams.next(group, columns, sum, &mut scratch.folds);
             for (sent, (sum, choice)) in sent.iter_mut().zip(sum.iter().zip(choices)) {
                 *sent = (sum ^ choice).to_le_bytes();
             }

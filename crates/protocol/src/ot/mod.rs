@@ -12,7 +12,7 @@
 //!    trees of [`ExtensionReceiver::new`]. The receiver's messages may follow at once.
 //! 3. garbler → evaluator, 32 bytes: [`BaseReceiver::finish`], once [`ExtensionSender::new`] has
 //!    found the trees right. The evaluator uses nothing that comes later before
-//!    [`BaseAnswer::check`] has found the answer right.
+//!    [`BaseResponse::check`] has found the answer right.
 //! 4. evaluator → garbler, [`message_bytes`] bytes, any number of times:
 //!    [`ExtensionReceiver::extend`], answered by [`ExtensionSender::extend`] without a message.
 //!    For each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`.
@@ -48,7 +48,7 @@ mod random;
 mod tree;
 
 pub use base::{
-    BASE_OTS, BaseAnswer, BaseReceiver, BaseSender, CHALLENGE_BYTES, OPENING_BYTES, SeedPairs,
+    BASE_OTS, BaseReceiver, BaseResponse, BaseSender, CHALLENGE_BYTES, OPENING_BYTES, SeedPairs,
     Seeds,
 };
 pub use extension::{ExtensionReceiver, ExtensionSender, message_bytes};
@@ -131,7 +131,7 @@ pub enum OtError {
         "oblivious transfer: the garbler's base answer is wrong; the garbler is cheating or the \
          message was damaged, and the connection must end"
     )]
-    Answer,
+    Response,
     /// The consistency check failed: the evaluator did not use the same choices in all columns.
     /// The setup must not be used again, since each failure may tell it a bit of Δ.
     #[error(

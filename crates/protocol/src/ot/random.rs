@@ -42,10 +42,10 @@ impl RandomOtHash {
 
     /// Replaces `labels[j]` by `H(labels[j], first + j)`: the evaluator's keys from its labels.
     pub fn hash(&self, first: u64, labels: &mut [Label]) {
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         for (chunk, labels) in labels.chunks_mut(LANES).enumerate() {
             let first = first + (chunk * LANES) as u64;
-            self.hash_few(labels, |lane| first + lane as u64, &mut room);
+            self.hash_few(labels, |lane| first + lane as u64, &mut scratch);
         }
     }
 
@@ -58,7 +58,7 @@ impl RandomOtHash {
         delta: &Delta,
         pairs: &mut Vec<(Label, Label)>,
     ) {
-        let mut room = Room::default();
+        let mut scratch = Scratch::default();
         let mut lanes = Zeroizing::new([Label::ZERO; LANES]);
         reserve(pairs, labels.len());
         for (chunk, labels) in labels.chunks(LANES / 2).enumerate() {
@@ -67,7 +67,7 @@ impl RandomOtHash {
                 pair.copy_from_slice(&[label, label ^ delta.label()]);
             }
             let lanes = &mut lanes[..2 * labels.len()];
-            self.hash_few(lanes, |lane| first + lane as u64 / 2, &mut room);
+            self.hash_few(lanes, |lane| first + lane as u64 / 2, &mut scratch);
             pairs.extend(lanes.chunks_exact(2).map(|pair| (pair[0], pair[1])));
         }
     }
@@ -127,8 +127,8 @@ impl RandomOtHash {
 
     /// [`LANES`] labels at most.
     #[inline(always)]
-    fn hash_few(&self, labels: &mut [Label], tweak: impl Fn(usize) -> u64, room: &mut Room) {
-        let blocks = &mut room.0[..labels.len()];
+    fn hash_few(&self, labels: &mut [Label], tweak: impl Fn(usize) -> u64, scratch: &mut Scratch) {
+        let blocks = &mut scratch.0[..labels.len()];
         for (block, label) in blocks.iter_mut().zip(&*labels) {
             *block = label.to_bytes().into();
         }
@@ -146,9 +146,9 @@ impl RandomOtHash {
 
 /// The blocks of one call of the cipher. Wiped on drop.
 #[derive(Default)]
-struct Room([Block<Aes128Enc>; LANES]);
+struct Scratch([Block<Aes128Enc>; LANES]);
 
-impl Drop for Room {
+impl Drop for Scratch {
     fn drop(&mut self) {
         self.0.iter_mut().for_each(|block| block.as_mut_slice().zeroize());
     }

@@ -24,8 +24,8 @@ fn setup(mode: OtMode, field: OtField) -> (ExtensionSender, ExtensionReceiver) {
 fn base_ots(delta: &Delta) -> (Seeds, SeedPairs) {
     let (base, opening) = BaseReceiver::new(SESSION, delta).unwrap();
     let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
-    let (answer, seeds) = base.finish(&challenge).unwrap();
-    owed.check(&answer).unwrap();
+    let (response, seeds) = base.finish(&challenge).unwrap();
+    owed.check(&response).unwrap();
     (seeds, pairs)
 }
 
@@ -171,9 +171,9 @@ fn a_consistent_liar_is_caught_where_delta_looks() {
 fn larger_fields_send_less() {
     let bytes = |mode, count| OtField::ALL.map(|field| message_bytes(mode, field, count));
     assert_eq!(bytes(OtMode::SemiHonest, 1 << 16), [1 << 20, 1 << 19, 1 << 18, 1 << 17]);
-    let answer = 129 * 16;
+    let response = 129 * 16;
     let block = |k: usize| 2048 / k;
-    assert_eq!(bytes(OtMode::Malicious, 129), [1, 2, 4, 8].map(|k| 3 * block(k) + answer));
+    assert_eq!(bytes(OtMode::Malicious, 129), [1, 2, 4, 8].map(|k| 3 * block(k) + response));
     assert_eq!(bytes(OtMode::Malicious, 0), [0; 4]);
     assert_eq!(OtField::ALL.map(tree_bytes), [0, 64 * 96, 32 * 160, 16 * 288]);
 }
@@ -245,8 +245,8 @@ fn ot_rate() {
         let (t1, start) = (seconds() - start, seconds());
         let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
         let (t2, start) = (seconds() - start, seconds());
-        let (answer, seeds) = base.finish(&challenge).unwrap();
-        owed.check(&answer).unwrap();
+        let (response, seeds) = base.finish(&challenge).unwrap();
+        owed.check(&response).unwrap();
         let t3 = seconds() - start;
         print!("base OTs: {:.2} ms + {:.2} ms + {:.2} ms; trees", t1 * 1e3, t2 * 1e3, t3 * 1e3);
         for field in OtField::ALL {

@@ -9,8 +9,8 @@ fn base_ots(delta: u128) -> (Seeds, SeedPairs) {
     let delta = Delta::new(Label::from_u128(delta));
     let (base, opening) = BaseReceiver::new(session, &delta).unwrap();
     let (challenge, pairs, owed) = BaseSender::respond(session, &opening).unwrap();
-    let (answer, seeds) = base.finish(&challenge).unwrap();
-    owed.check(&answer).unwrap();
+    let (response, seeds) = base.finish(&challenge).unwrap();
+    owed.check(&response).unwrap();
     (seeds, pairs)
 }
 

@@ -11,10 +11,10 @@ use super::reports::{Reports, kept};
 use super::transfer::TransferReceiver;
 use super::{
     Event, Fetch, Inputs, PartyInputs, Report, RunOptions, SessionError, check_engine,
-    check_session, shake, tell_peer,
+    check_session, report_to_peer, shake,
 };
 use crate::channel::{Channel, Timing};
-use crate::handshake::{self, Asked, Hello};
+use crate::handshake::{self, Hello, Requested};
 use halfgate_circuit::Party;
 use halfgate_compiler::Program;
 use halfgate_engine::{Engine, wipe};
@@ -52,7 +52,7 @@ pub fn evaluate_late(
 
 /// What the garbler said about itself before the evaluator had a program.
 #[derive(Debug)]
-pub struct Proposal(Asked);
+pub struct Proposal(Requested);
 
 impl Proposal {
     /// The order in which the garbler runs the circuit's gates, as it names it.
@@ -69,11 +69,11 @@ impl Proposal {
 pub fn proposal(channel: &mut dyn Channel, options: &RunOptions) -> Result<Proposal, SessionError> {
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     channel.set_deadline(options.deadlines.handshake());
-    let asked = random().and_then(|nonce| handshake::ask(channel, options, *nonce));
+    let requested = random().and_then(|nonce| handshake::request(channel, options, *nonce));
     // The program is compiled now, which takes as long as it takes.
     channel.set_deadline(None);
-    let result = asked.map(Proposal);
-    tell_peer(channel, result)
+    let result = requested.map(Proposal);
+    report_to_peer(channel, result)
 }
 
 /// As [`evaluate`], after [`proposal`].
@@ -96,7 +96,7 @@ pub fn evaluate_proposal(
 /// The evaluator's side of a session, after the garbler's hello if there was one.
 fn evaluate_after(
     channel: &mut dyn Channel,
-    asked: Option<Asked>,
+    requested: Option<Requested>,
     what: (&Program, &dyn Engine),
     inputs: Inputs<'_>,
     options: &RunOptions,
@@ -104,7 +104,8 @@ fn evaluate_after(
 ) -> Result<Vec<Report>, SessionError> {
     let (runs, mut reports) = (inputs.runs(), None);
     let result = wipe::stack_after(|| {
-        let result = evaluate_inner(channel, asked, what, inputs, options, events, &mut reports);
+        let result =
+            evaluate_inner(channel, requested, what, inputs, options, events, &mut reports);
         let done = reports.map(|reports| reports.done).unwrap_or_default();
         kept(channel, result, done, runs).map_err(SessionError::fresh)
     });
@@ -113,7 +114,7 @@ fn evaluate_after(
 
 fn evaluate_inner(
     channel: &mut dyn Channel,
-    asked: Option<Asked>,
+    requested: Option<Requested>,
     (program, engine): (&Program, &dyn Engine),
     mut inputs: Inputs<'_>,
     options: &RunOptions,
@@ -131,7 +132,7 @@ fn evaluate_inner(
     let mut hello = Hello::new(Party::Evaluator, program, inputs.runs(), options, *random()?)?;
     hello.ot_field = options.ot_field_over(channel);
     hello.engine = engine.name();
-    let agreement = shake(channel, program, &hello, asked, options)?;
+    let agreement = shake(channel, program, &hello, requested, options)?;
     events(Event::Connected { peer_engine: agreement.peer_engine.clone() });
     inputs.arrive(channel, uses, Party::Evaluator, options)?;
 

@@ -5,7 +5,7 @@
 mod outputs;
 
 use super::garbler_io::RunNumber;
-use super::inputs::{BATCH, InputBit, InputOrder, Values, Walk};
+use super::inputs::{BATCH, InputBit, InputBits, InputOrder, Values};
 use super::labels::LabelQueue;
 use super::learned::Learned;
 use super::outputs::{OutputLabels, Window};
@@ -49,11 +49,11 @@ pub(crate) struct EvaluatorSide<'s> {
     decoded: u64,
     learned: Learned,
     /// When answers were last sent, and whether some were not.
-    last_answer: Instant,
+    last_response: Instant,
     unsent: bool,
     key: RunKey,
     run: RunNumber,
-    walk: Walk<'s>,
+    input_bits: InputBits<'s>,
     pace: Pace,
     /// A window that has all its labels, until the last of its cycles is over.
     full: Option<Window>,
@@ -100,14 +100,14 @@ impl<'s> EvaluatorSide<'s> {
             undecoded: VecDeque::new(),
             decoded: 0,
             learned,
-            last_answer: Instant::now(),
+            last_response: Instant::now(),
             unsent: false,
             key: RunKey { suite, point: 0 },
             run,
-            walk: order.walk(),
+            input_bits: order.input_bits(),
             pace: Pace::new(suite, run.table_bytes, order.has_per_cycle()),
             full: None,
-            ahead: Box::new(order.walk().of(Party::Evaluator)),
+            ahead: Box::new(order.input_bits().of(Party::Evaluator)),
             labels: LabelQueue::default(),
             labels_to_come: order.count(Party::Garbler),
             constant: None,
@@ -163,7 +163,7 @@ impl<'s> EvaluatorSide<'s> {
 
     /// Answers the checkpoint of the window that is full, if the cycle that filled it is over.
     fn settle(&mut self) -> Result<(), SessionError> {
-        let over = |last| self.pace.is_over(last) && self.walk.is_past(last);
+        let over = |last| self.pace.is_over(last) && self.input_bits.is_past(last);
         match self.full.take_if(|window| over(window.last())) {
             Some(window) => self.close_window(&window),
             None => Ok(()),
@@ -247,7 +247,7 @@ impl<'s> EvaluatorSide<'s> {
             self.enter(cycle)?;
         }
         for (&wire, label) in bits.iter().zip(labels) {
-            let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
+            let bit = self.input_bits.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             *label = match self.order.owner(wire) {
                 Some(Party::Evaluator) => self.own_label()?,

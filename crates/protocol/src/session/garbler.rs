@@ -10,7 +10,7 @@ use super::reports::{Reports, kept};
 use super::transfer::TransferSender;
 use super::{
     Event, Fetch, Inputs, OtMode, PartyInputs, Report, RunOptions, SessionError, check_engine,
-    check_session, contract, shake, tell_peer,
+    check_session, contract, report_to_peer, shake,
 };
 use crate::channel::{Channel, Timing};
 use crate::handshake::{Agreement, Hello, LabelMode};
@@ -64,7 +64,7 @@ fn garble_with(
     let mut source = Live { engine, program, prepared: None, runs, suite };
     match check_engine(engine, program) {
         Ok(()) => serve(channel, program, &mut source, inputs, options, events),
-        error => tell_peer(channel, error.map(|()| Vec::new())),
+        error => report_to_peer(channel, error.map(|()| Vec::new())),
     }
 }
 

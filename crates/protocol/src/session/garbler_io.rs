@@ -4,7 +4,7 @@
 
 mod outputs;
 
-use super::inputs::{InputBit, InputOrder, Values, Walk};
+use super::inputs::{InputBit, InputBits, InputOrder, Values};
 use super::labels::Garbling;
 use super::learned::Learned;
 use super::outputs::{OutputLabels, Window};
@@ -44,7 +44,7 @@ pub(crate) struct GarblerSide<'s> {
     decoding_sent: u64,
     learned: Learned,
     run: RunNumber,
-    walk: Walk<'s>,
+    input_bits: InputBits<'s>,
     pace: Pace,
     /// A window that has all its labels, until the last of its cycles is over.
     full: Option<Window>,
@@ -101,11 +101,11 @@ impl<'s> GarblerSide<'s> {
             decoding_sent: 0,
             learned,
             run,
-            walk: order.walk(),
+            input_bits: order.input_bits(),
             pace: Pace::new(garbling.key.suite, run.table_bytes, order.has_per_cycle()),
             full: None,
-            ahead: Box::new(order.walk().of(Party::Evaluator)),
-            own_ahead: Box::new(order.walk().of(Party::Garbler)),
+            ahead: Box::new(order.input_bits().of(Party::Evaluator)),
+            own_ahead: Box::new(order.input_bits().of(Party::Garbler)),
             own_sent: 0,
             active: Buffer::default(),
             long: Vec::new(),
@@ -182,7 +182,7 @@ impl<'s> GarblerSide<'s> {
             self.enter(cycle)?;
         }
         for (&wire, label) in bits.iter().zip(labels) {
-            let bit = self.walk.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
+            let bit = self.input_bits.next().filter(|bit| bit.wire == wire && bit.cycle == cycle);
             let bit = bit.ok_or_else(|| contract(ContractError::InputOrder))?;
             if self.order.owner(wire) == Some(PEER) {
                 *label = self.transferred()?;
@@ -196,7 +196,7 @@ impl<'s> GarblerSide<'s> {
     /// Closes the window that is full, if the cycle that filled it is over: then, and not before, the
     /// evaluator has all that it needs to fill it too.
     fn settle(&mut self) -> Result<(), SessionError> {
-        let over = |last| self.pace.is_over(last) && self.walk.is_past(last);
+        let over = |last| self.pace.is_over(last) && self.input_bits.is_past(last);
         match self.full.take_if(|window| over(window.last())) {
             Some(window) => self.close_window(&window),
             None => Ok(()),
@@ -299,7 +299,7 @@ impl GarblerIo for GarblerSide<'_> {
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
         self.channel.set_progress(ands);
         self.channel.tick().map_err(lost("garbling")).map_err(|error| self.stopped.by(error))?;
-        self.take_answers().map_err(|error| self.stopped.by(error))?;
+        self.take_responses().map_err(|error| self.stopped.by(error))?;
         (self.events)(Event::Progress { cycles, ands, total_ands: self.run.total_ands });
         Ok(())
     }

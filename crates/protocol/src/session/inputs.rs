@@ -103,8 +103,8 @@ impl InputOrder {
     }
 
     /// All uses in order, from the first.
-    pub fn walk(&self) -> Walk<'_> {
-        Walk { order: self, cycle: 0, index: 0, sequence: 0 }
+    pub fn input_bits(&self) -> InputBits<'_> {
+        InputBits { order: self, cycle: 0, index: 0, sequence: 0 }
     }
 
     /// Checks that `inputs` are those of `party`: a value of the right width for each of its
@@ -232,14 +232,14 @@ impl<'s> Values<'s> {
 
 /// Uses of input bits in order.
 #[derive(Clone, Debug)]
-pub struct Walk<'a> {
+pub struct InputBits<'a> {
     order: &'a InputOrder,
     cycle: u64,
     index: usize,
     sequence: u64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> InputBits<'a> {
     /// Whether no use in a cycle up to and with `cycle` is left.
     pub fn is_past(&self, cycle: u64) -> bool {
         match self.cycle {
@@ -256,7 +256,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for InputBits<'_> {
     type Item = InputBit;
 
     #[inline]

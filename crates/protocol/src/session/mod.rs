@@ -62,7 +62,7 @@ pub(crate) use stopped::{Stopped, stopped};
 
 use crate::channel::{Channel, Timing, heartbeat_for};
 use crate::frame::Transcript;
-use crate::handshake::{self, Agreement, Asked, Hello};
+use crate::handshake::{self, Agreement, Hello, Requested};
 use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
 use halfgate_engine::{ContractError, Engine, EngineError, Strength, Suite};
@@ -155,12 +155,12 @@ fn shake(
     channel: &mut dyn Channel,
     program: &Program,
     hello: &Hello,
-    asked: Option<Asked>,
+    requested: Option<Requested>,
     options: &RunOptions,
 ) -> Result<Agreement, SessionError> {
     tracing::debug!(role = %hello.role, program = %program.hash, "shaking hands");
     channel.set_deadline(options.deadlines.handshake());
-    let agreement = handshake::shake(channel, hello, asked, program.circuit.outputs.len())?;
+    let agreement = handshake::shake(channel, hello, requested, program.circuit.outputs.len())?;
     tracing::info!(
         role = %hello.role,
         suite = %options.suite,
@@ -187,7 +187,7 @@ pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(),
 }
 
 /// Passes a session's result on, telling the peer of an error unless it is the one that is gone.
-fn tell_peer<T>(
+fn report_to_peer<T>(
     channel: &mut dyn Channel,
     result: Result<T, SessionError>,
 ) -> Result<T, SessionError> {

@@ -1,7 +1,7 @@
 //! The reports of a session, as its runs end.
 
 use super::report::{Event, Report, Unconfirmed};
-use super::{SessionError, tell_peer};
+use super::{SessionError, report_to_peer};
 use crate::channel::Channel;
 use crate::handshake::Agreement;
 use halfgate_circuit::Bits;
@@ -24,7 +24,7 @@ pub(super) fn kept(
     mut done: Vec<Report>,
     runs: usize,
 ) -> Result<Vec<Report>, SessionError> {
-    let Err(error) = tell_peer(channel, result) else { return Ok(done) };
+    let Err(error) = report_to_peer(channel, result) else { return Ok(done) };
     let complete = done.len() == runs;
     match done.last_mut() {
         None => Err(error),

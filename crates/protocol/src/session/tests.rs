@@ -324,8 +324,8 @@ fn a_weak_suite_wants_to_be_asked_for() {
     assert!(matches!(evaluated, Err(SessionError::WeakSuite("grr3-sha1"))));
     for runs in [1, 3] {
         let (case, options, _) = small(runs);
-        let asked = RunOptions { suite: Suite::Grr3Sha1, insecure_suite: true, ..options };
-        let (garbled, evaluated) = both(&case, (&asked, &asked), pipe_channels());
+        let requested = RunOptions { suite: Suite::Grr3Sha1, insecure_suite: true, ..options };
+        let (garbled, evaluated) = both(&case, (&requested, &requested), pipe_channels());
         check(&case, &[], Party::Garbler, garbled);
         check(&case, &[], Party::Evaluator, evaluated);
     }

@@ -11,7 +11,7 @@ use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::handshake::{Agreement, LabelMode};
 use crate::ot::{
-    BaseAnswer, BaseReceiver, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES,
+    BaseReceiver, BaseResponse, BaseSender, ExtensionReceiver, ExtensionSender, MASKED_PAIR_BYTES,
     OtError, RandomOtHash, tree_bytes,
 };
 use halfgate_circuit::{Bits, Party};
@@ -71,10 +71,10 @@ impl TransferSender {
         expect(channel, Kind::BaseOt, Party::Evaluator, SETTING_UP)?;
         let payload = channel.payload();
         let (challenge, trees) = payload.split_at(payload.len().saturating_sub(tree_bytes(field)));
-        let (answer, seeds) = base.finish(challenge).map_err(failed(Party::Evaluator))?;
+        let (response, seeds) = base.finish(challenge).map_err(failed(Party::Evaluator))?;
         let extension = ExtensionSender::new(ot, field, &seeds, trees);
         let extension = extension.map_err(failed(Party::Evaluator))?;
-        channel.send(Kind::BaseOt, &answer).map_err(lost)?;
+        channel.send(Kind::BaseOt, &response).map_err(lost)?;
         channel.flush().map_err(lost)?;
         Ok(TransferSender {
             extension,
@@ -160,7 +160,7 @@ pub(crate) struct TransferReceiver {
     hash: RandomOtHash,
     mode: LabelMode,
     /// The garbler's answer that ends the base OTs, until it has come.
-    answer: Option<BaseAnswer>,
+    response: Option<BaseResponse>,
     /// Transfers of this run whose messages are sent.
     sent: u64,
     /// Batches sent whose labels have not all been used.
@@ -186,7 +186,7 @@ impl TransferReceiver {
     ) -> Result<TransferReceiver, SessionError> {
         let lost = |error| SessionError::channel(Party::Garbler, SETTING_UP, error);
         expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
-        let (mut challenge, seeds, answer) =
+        let (mut challenge, seeds, response) =
             BaseSender::respond(agreement.session, channel.payload())
                 .map_err(failed(Party::Garbler))?;
         let (extension, trees) = ExtensionReceiver::new(ot, agreement.ot_field, &seeds);
@@ -197,7 +197,7 @@ impl TransferReceiver {
             extension,
             hash: RandomOtHash::new(&agreement.session),
             mode: agreement.labels,
-            answer: Some(answer),
+            response: Some(response),
             sent: 0,
             ahead: VecDeque::new(),
             masked: 0,
@@ -207,9 +207,9 @@ impl TransferReceiver {
     /// Waits for the end of the base OTs, unless it has come. Before this, messages of the
     /// extension may be sent, and nothing from the garbler may be used.
     pub fn confirm(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError> {
-        let Some(answer) = self.answer.take() else { return Ok(()) };
+        let Some(response) = self.response.take() else { return Ok(()) };
         expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
-        answer.check(channel.payload()).map_err(failed(Party::Garbler))
+        response.check(channel.payload()).map_err(failed(Party::Garbler))
     }
 
     /// A run begins.

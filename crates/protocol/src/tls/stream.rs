@@ -193,7 +193,7 @@ impl TlsStream {
 
 impl Read for TlsStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let (mut filled, mut asked) = (0, false);
+        let (mut filled, mut requested) = (0, false);
         if self.connection.wants_write() {
             match self.send_sealed() {
                 Err(error) if is_tick(&error) => {}
@@ -211,7 +211,7 @@ impl Read for TlsStream {
                         if filled > 0 {
                             break;
                         }
-                        if std::mem::replace(&mut asked, true) {
+                        if std::mem::replace(&mut requested, true) {
                             return Err(error);
                         }
                     }
@@ -265,8 +265,8 @@ impl Stream for TlsStream {
 
     /// Sealed bytes: whatever they are, a party that has said its goodbye has no alert to give. (In
     /// a debug build rustls panics on damage behind it.)
-    fn skip(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.socket.read(room)
+    fn skip(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        self.socket.read(space)
     }
 }
 

@@ -249,9 +249,9 @@ fn plain_values_and_their_range() {
     }
     for value in [7.97, 8.0, -8.04, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
         let error = signed(value).expect_err("out of range");
-        let said = "the value is not a number from -8 to 7.9375, which is what 8 bits hold, 4 of \
+        let printed = "the value is not a number from -8 to 7.9375, which is what 8 bits hold, 4 of \
                     them after the point";
-        assert_eq!(error.to_string(), said, "{value}");
+        assert_eq!(error.to_string(), printed, "{value}");
     }
     let unsigned = encoded::<UFixed<8, 8>>;
     assert_eq!(unsigned(255.0 / 256.0), Ok(255.0 / 256.0));
@@ -282,8 +282,8 @@ fn constants_out_of_range_panic() {
         catch_unwind(|| UFixed::<8, 4>::from(-1)).err(),
     ] {
         let panic = wrong.expect("it is out of range");
-        let said = panic.downcast_ref::<String>().expect("a text");
-        assert!(said.contains("out of range: it must be from"), "{said}");
+        let printed = panic.downcast_ref::<String>().expect("a text");
+        assert!(printed.contains("out of range: it must be from"), "{printed}");
     }
 }
 

@@ -13,7 +13,8 @@ pub(super) struct File {
     #[serde(default)]
     pub metrics_beyond_loopback: bool,
     pub sessions: Option<Spanned<u64>>,
-    pub strangers: Option<Spanned<u64>>,
+    #[serde(rename = "strangers")]
+    pub unknown_peers: Option<Spanned<u64>>,
     pub timeout: Option<Spanned<u64>>,
     #[serde(default)]
     pub limits: LimitsEntry,

@@ -21,7 +21,7 @@ fn a_short_configuration_has_defaults() {
     let config = parsed(&whole("")).unwrap();
     assert_eq!(config.listen, "0.0.0.0:7766");
     assert_eq!(config.identity, Path::new("/etc/here/server"));
-    assert_eq!((config.sessions, config.strangers), (64, 128));
+    assert_eq!((config.sessions, config.unknown_peers), (64, 128));
     assert_eq!(config.timeout, Duration::from_secs(30));
     assert_eq!(config.metrics, None);
     let [alice] = &config.peers[..] else { panic!("{config:?}") };

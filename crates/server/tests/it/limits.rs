@@ -1,6 +1,6 @@
 //! Each limit, and the sentence that a peer is told.
 
-use crate::support::{Asks, LONG, number, with_files};
+use crate::support::{LONG, Requests, number, with_files};
 use halfgate_circuit::Party::Evaluator;
 
 const PROGRAM: &str = "
@@ -19,8 +19,8 @@ fn limited(top: &str, limits: &str, test: impl FnOnce(&crate::support::World)) {
     with_files(&[("five.txt", "5")], all, LONG, test).unwrap();
 }
 
-fn add() -> Asks<'static> {
-    Asks::new("adder:16", Evaluator, &[7])
+fn add() -> Requests<'static> {
+    Requests::new("adder:16", Evaluator, &[7])
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn ands_and_bytes_of_a_session() {
 fn time_of_a_session() {
     limited("", "deadline = 1", |world| {
         use halfgate_protocol::channel::Channel;
-        let mut silent = world.dial(&world.alice).unwrap();
-        let told = silent.recv().unwrap_err().to_string();
+        let mut idle = world.dial(&world.alice).unwrap();
+        let told = idle.recv().unwrap_err().to_string();
         assert!(told.contains("closed the connection") || told.contains("ended"), "{told}");
         world.wait_for("halfgate_sessions_total{program=\"\",outcome=\"timeout\"}", 1.0);
         assert_eq!(number(&world.run(&world.bob, &add()).unwrap()), 12);

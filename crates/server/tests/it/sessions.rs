@@ -1,6 +1,6 @@
 //! Who is served with what.
 
-use crate::support::{Asks, LONG, number, with_files, with_server};
+use crate::support::{LONG, Requests, number, with_files, with_server};
 use halfgate_circuit::Party::{Evaluator, Garbler};
 use halfgate_protocol::tls::TlsError;
 use std::io::Write;
@@ -30,11 +30,11 @@ const SOME: &str = "programs = [\"add\"]\nlimits = { sessions = 200, rate = 1000
 #[test]
 fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
     let summary = with_files(&FILES, ("", [MANY, SOME], TWO), LONG, |world| {
-        let add = || Asks::new("adder:16", Evaluator, &[7]);
-        let times = || Asks::new("multiplier:16", Garbler, &[7]);
+        let add = || Requests::new("adder:16", Evaluator, &[7]);
+        let times = || Requests::new("multiplier:16", Garbler, &[7]);
         // It has one program in which the peer evaluates.
         assert_eq!(number(&world.run(&world.alice, &add()).unwrap()), 12);
-        let by_hash = Asks { says_order: true, ..add() };
+        let by_hash = Requests { says_order: true, ..add() };
         assert_eq!(number(&world.run(&world.alice, &by_hash).unwrap()), 12);
         assert_eq!(number(&world.run(&world.bob, &add().named("add")).unwrap()), 12);
         // Here the server learns the output, and writes it down.
@@ -48,22 +48,22 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
         assert_eq!(result, "[Some(\"0023\")]");
 
         // What is not bob's to run is as if it was not there.
-        for (asks, words) in [
+        for (requests, words) in [
             (times(), "no program with the hash"),
             (times().named("times"), "no program is called \"times\" here; bob may run add"),
             (add().named("nothing"), "no program is called \"nothing\" here; bob may run add"),
             (
-                Asks::new("adder:16", Garbler, &[7]).named("add"),
+                Requests::new("adder:16", Garbler, &[7]).named("add"),
                 "is the garbler of add: be its evaluator",
             ),
             (
-                Asks { says_order: true, ..Asks::new("adder:8", Evaluator, &[7]) },
+                Requests { says_order: true, ..Requests::new("adder:8", Evaluator, &[7]) },
                 "no program with the hash",
             ),
-            (Asks::new("adder:8", Evaluator, &[7]), "differ in the program"),
+            (Requests::new("adder:8", Evaluator, &[7]), "differ in the program"),
         ] {
-            let error = world.run(&world.bob, &asks).unwrap_err().to_string();
-            assert!(error.contains(words), "{}: {error}", asks.spec);
+            let error = world.run(&world.bob, &requests).unwrap_err().to_string();
+            assert!(error.contains(words), "{}: {error}", requests.spec);
         }
         let refused = "halfgate_refused_total{reason=\"program\"}";
         world.wait_for(refused, 4.0);
@@ -82,19 +82,20 @@ fn several_programs_want_a_name() {
     let peers = [MANY.replace("times", "more"), SOME.to_owned()];
     let peers = peers.each_ref().map(String::as_str);
     with_files(&FILES, ("", peers, &program), LONG, |world| {
-        let asks = Asks::new("adder:16", Evaluator, &[7]);
-        let error = world.run(&world.alice, &asks).unwrap_err().to_string();
+        let requests = Requests::new("adder:16", Evaluator, &[7]);
+        let error = world.run(&world.alice, &requests).unwrap_err().to_string();
         assert!(error.contains("--program-name: add, more"), "{error}");
-        let error = world.run(&world.alice, &Asks { says_order: true, ..asks }).unwrap_err();
+        let error =
+            world.run(&world.alice, &Requests { says_order: true, ..requests }).unwrap_err();
         assert!(error.to_string().contains("--program-name: add, more"), "{error}");
-        let asks = Asks::new("adder:16", Evaluator, &[7]).named("more");
-        assert_eq!(number(&world.run(&world.alice, &asks).unwrap()), 12);
+        let requests = Requests::new("adder:16", Evaluator, &[7]).named("more");
+        assert_eq!(number(&world.run(&world.alice, &requests).unwrap()), 12);
     })
     .unwrap();
 }
 
 /// Says something wrong, or nothing, and stays.
-fn stranger(address: &str, bytes: &[u8]) -> Option<TcpStream> {
+fn unknown_peer(address: &str, bytes: &[u8]) -> Option<TcpStream> {
     let mut socket = TcpStream::connect(address).ok()?;
     let _ = socket.write_all(bytes);
     Some(socket)
@@ -110,9 +111,9 @@ fn hundreds_of_sessions_end_well_with_strangers_among_them() {
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stay = std::collections::VecDeque::new();
-                let said: [&[u8]; 3] = [b"", b"GET / HTTP/1.0\r\n\r\nand more", &[22, 3, 1, 2, 0]];
-                for bytes in said.iter().cycle() {
-                    stay.extend(stranger(address, bytes));
+                let sent: [&[u8]; 3] = [b"", b"GET / HTTP/1.0\r\n\r\nand more", &[22, 3, 1, 2, 0]];
+                for bytes in sent.iter().cycle() {
+                    stay.extend(unknown_peer(address, bytes));
                     if stay.len() > 60 {
                         stay.pop_front();
                     }
@@ -128,8 +129,8 @@ fn hundreds_of_sessions_end_well_with_strangers_among_them() {
                         for session in (index..SESSIONS).step_by(AT_A_TIME) {
                             let own = session as u64;
                             let who = if session % 2 == 0 { &world.alice } else { &world.bob };
-                            let asks = Asks::new("adder:16", Evaluator, &[own]);
-                            assert_eq!(number(&world.run(who, &asks).unwrap()), own + 5);
+                            let requests = Requests::new("adder:16", Evaluator, &[own]);
+                            assert_eq!(number(&world.run(who, &requests).unwrap()), own + 5);
                         }
                     })
                 })
@@ -153,7 +154,7 @@ fn hundreds_of_sessions_end_well_with_strangers_among_them() {
 #[test]
 fn a_configuration_is_read_again_and_a_bad_one_is_not_taken() {
     with_files(&FILES, ("", [SOME, SOME], TWO), LONG, |world| {
-        let times = || Asks::new("multiplier:16", Garbler, &[7]).named("times");
+        let times = || Requests::new("multiplier:16", Garbler, &[7]).named("times");
         let error = world.run(&world.alice, &times()).unwrap_err().to_string();
         assert!(error.contains("alice may run add"), "{error}");
         let reload = || world.control.reload.store(true, Ordering::Relaxed);

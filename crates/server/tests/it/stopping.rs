@@ -1,6 +1,6 @@
 //! How a server ends.
 
-use crate::support::{Asks, LONG, number, with_files};
+use crate::support::{LONG, Requests, number, with_files};
 use halfgate_circuit::Party::Evaluator;
 use std::net::TcpStream;
 use std::sync::atomic::Ordering;
@@ -25,8 +25,8 @@ fn sessions_in_progress_end_well_and_no_others_begin() {
     let summary = with_files(&[], ("", [PEER, PEER], &program), LONG, |world| {
         std::thread::scope(|scope| {
             let running = scope.spawn(|| {
-                let asks = Asks::new("adder:16", Evaluator, &[7]);
-                number(&world.run(&world.alice, &asks).unwrap())
+                let requests = Requests::new("adder:16", Evaluator, &[7]);
+                number(&world.run(&world.alice, &requests).unwrap())
             });
             world.wait_for("halfgate_sessions_in_progress", 1.0);
             assert!(world.http("/health").starts_with("HTTP/1.1 200 "));
@@ -56,7 +56,7 @@ fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
         let held = world.dial(&world.bob).unwrap();
         std::thread::scope(|scope| {
             let running = scope.spawn(|| {
-                world.run(&world.alice, &Asks::new("adder:16", Evaluator, &[7])).unwrap_err()
+                world.run(&world.alice, &Requests::new("adder:16", Evaluator, &[7])).unwrap_err()
             });
             world.wait_for("halfgate_sessions_in_progress", 2.0);
             world.control.stop.store(true, Ordering::Relaxed);

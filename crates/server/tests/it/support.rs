@@ -73,7 +73,7 @@ impl Host for Plain {
         Ok(format!("{:?}", outputs.collect::<Vec<_>>()))
     }
 
-    fn tell(&self, state: State) {
+    fn notify(&self, state: State) {
         if let State::Ready(port) = state {
             self.port.get_or_init(|| port);
         }
@@ -184,12 +184,12 @@ impl World {
     }
 
     /// A session of `who` as a user's command has it: an evaluator leaves the order to its garbler.
-    pub fn run(&self, who: &Identity, asks: &Asks<'_>) -> Result<Report, SessionError> {
+    pub fn run(&self, who: &Identity, requests: &Requests<'_>) -> Result<Report, SessionError> {
         let mut channel = self.dial(who).unwrap_or_else(|error| panic!("{error}"));
         let (channel, engine) = (&mut channel, CpuEngine::new(None).unwrap());
-        let (program, runs) = (&asks.program, &[asks.inputs.clone()][..]);
-        let (options, events) = (&asks.options, &mut |_| {});
-        let reports = match (asks.role, asks.says_order) {
+        let (program, runs) = (&requests.program, &[requests.inputs.clone()][..]);
+        let (options, events) = (&requests.options, &mut |_| {});
+        let reports = match (requests.role, requests.says_order) {
             (Party::Garbler, _) => {
                 session::garble(channel, program, &engine, runs, options, events)
             }
@@ -249,7 +249,7 @@ pub fn files(folder: &Path) -> Vec<String> {
 }
 
 /// What a peer asks for.
-pub struct Asks<'a> {
+pub struct Requests<'a> {
     pub program: Program,
     pub role: Party,
     pub inputs: PartyInputs,
@@ -260,9 +260,9 @@ pub struct Asks<'a> {
     pub spec: &'a str,
 }
 
-impl<'a> Asks<'a> {
+impl<'a> Requests<'a> {
     /// `role` of `spec`, with these numbers as inputs; the evaluator alone learns.
-    pub fn new(spec: &'a str, role: Party, numbers: &[u64]) -> Asks<'a> {
+    pub fn new(spec: &'a str, role: Party, numbers: &[u64]) -> Requests<'a> {
         let circuit = halfgate_programs::build(spec).unwrap();
         let (cycles, outputs) = (circuit.cycles, circuit.outputs.len());
         let mut numbers = numbers.iter();
@@ -276,11 +276,11 @@ impl<'a> Asks<'a> {
         let learn = vec![Learn::Evaluator; outputs];
         let options = RunOptions { cycles, learn, timeout: LONG, ..RunOptions::default() };
         let program = compile(circuit, Order::default()).unwrap();
-        Asks { program, role, inputs, options, says_order: false, spec }
+        Requests { program, role, inputs, options, says_order: false, spec }
     }
 
     /// The same, by name.
-    pub fn named(mut self, name: &str) -> Asks<'a> {
+    pub fn named(mut self, name: &str) -> Requests<'a> {
         self.options.program_name = name.to_owned();
         self
     }

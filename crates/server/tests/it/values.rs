@@ -1,6 +1,6 @@
 //! Where the server's values come from, and that nobody but a peer that is served uses them up.
 
-use crate::support::{Asks, LONG, files, number, with_files};
+use crate::support::{LONG, Requests, files, number, with_files};
 use halfgate_circuit::Party::{Evaluator, Garbler};
 use std::io::Write;
 use std::net::TcpStream;
@@ -14,8 +14,8 @@ fn program(inputs: &str) -> String {
     )
 }
 
-fn add() -> Asks<'static> {
-    Asks::new("adder:16", Evaluator, &[7])
+fn add() -> Requests<'static> {
+    Requests::new("adder:16", Evaluator, &[7])
 }
 
 #[test]
@@ -24,8 +24,8 @@ fn a_file_of_a_directory_serves_one_session_and_nobody_else_uses_one_up() {
     let program = program("{ directory = \"in\" }");
     with_files(&content, ("", [PEER, "programs = []"], &program), LONG, |world| {
         // A stranger, a foreign key, a peer that may not, and peers that want something else.
-        let mut stranger = TcpStream::connect(world.address()).unwrap();
-        stranger.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
+        let mut unknown_peer = TcpStream::connect(world.address()).unwrap();
+        unknown_peer.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
         assert!(world.dial(&world.carol).is_err());
         assert!(world.run(&world.bob, &add()).is_err());
         drop(world.dial(&world.alice).unwrap());
@@ -33,11 +33,11 @@ fn a_file_of_a_directory_serves_one_session_and_nobody_else_uses_one_up() {
         more_cycles.options.cycles += 1;
         let mut learners = add();
         learners.options.learn.clear();
-        let other = Asks::new("adder:8", Evaluator, &[7]);
-        let role = Asks::new("adder:16", Garbler, &[7]);
-        let ordered = Asks { says_order: true, ..Asks::new("adder:8", Evaluator, &[7]) };
-        for asks in [more_cycles, learners, other, role, ordered] {
-            assert!(world.run(&world.alice, &asks).is_err(), "{}", asks.spec);
+        let other = Requests::new("adder:8", Evaluator, &[7]);
+        let role = Requests::new("adder:16", Garbler, &[7]);
+        let ordered = Requests { says_order: true, ..Requests::new("adder:8", Evaluator, &[7]) };
+        for requests in [more_cycles, learners, other, role, ordered] {
+            assert!(world.run(&world.alice, &requests).is_err(), "{}", requests.spec);
         }
         assert_eq!(world.files("in"), [".3.txt", "1.txt", "2.txt"]);
 

@@ -147,9 +147,9 @@ module fase_paper
   paper_slot_t [Pipelines-1:0] slots;
   logic [CountWidth-1:0] pop;
   taken_t [Pipelines-1:0] taken, taken_q;
-  logic [Ports-1:0][15:0] asked;
+  logic [Ports-1:0][15:0] requested;
   logic [Ports-1:0] ready;
-  logic room, blocked, passed;
+  logic space, blocked, passed;
   logic [15:0] first_held, count;
   logic [31:0] round;
   logic [1:0][15:0] numbers;
@@ -163,8 +163,8 @@ module fase_paper
   fase_paper_issue #(.Pipelines(Pipelines)) u_issue (
     .clk_i, .rst_ni, .load_i(load), .run_i(garble), .clear_i(clear), .total_i(total_q),
     .flip_flops_i(flip_flops_q), .cycle_i(cycle), .first_i(first_q), .each_i(each_q),
-    .round_i(round), .count_i(count), .slots_i(slots), .pop_o(pop), .read_o(asked),
-    .ready_i(ready), .room_i(room), .taken_o(taken), .blocked_o(blocked), .held_o(held),
+    .round_i(round), .count_i(count), .slots_i(slots), .pop_o(pop), .read_o(requested),
+    .ready_i(ready), .space_i(space), .taken_o(taken), .blocked_o(blocked), .held_o(held),
     .passed_o(passed), .first_held_o(first_held), .numbers_o(numbers)
   );
 
@@ -252,26 +252,26 @@ module fase_paper
     fase_paper_port_labels #(.Depth(SlotDepth)) u_labels (
       .clk_i, .rst_ni, .clear_i(clear), .wipe_i(wiping), .wipe_word_i(wipe_word[SlotWidth-1:0]),
       .read_i(read_label), .word_i(label_word), .label_o(from_labels), .give_i(done),
-      .give_word_i(result_word), .give_label_i(result), .room_o(room), .wrote_o,
+      .give_word_i(result_word), .give_label_i(result), .space_o(space), .wrote_o,
       .wrote_word_o(wrote_word), .idle_o(labels_idle)
     );
   end else begin : gen_table
     fase_paper_table_labels #(.Depth(SlotDepth), .Ports(Ports)) u_labels (
       .clk_i, .wipe_i(wiping), .wipe_word_i(wipe_word[SlotWidth-1:0]),
       .read_i(read_label), .word_i(label_word), .label_o(from_labels), .give_i(done),
-      .give_word_i(result_word), .give_label_i(result), .room_o(room), .wrote_o,
+      .give_word_i(result_word), .give_label_i(result), .space_o(space), .wrote_o,
       .wrote_word_o(wrote_word), .idle_o(labels_idle)
     );
   end
 
-  logic [Ports-1:0][SlotWidth-1:0] asked_word;
-  for (genvar p = 0; p < int'(Ports); p++) begin : gen_asked
-    assign asked_word[p] = asked[p][SlotWidth-1:0];
+  logic [Ports-1:0][SlotWidth-1:0] requested_word;
+  for (genvar p = 0; p < int'(Ports); p++) begin : gen_requested
+    assign requested_word[p] = requested[p][SlotWidth-1:0];
   end
 
   fase_paper_ready #(.Depth(SlotDepth), .Reads(Ports), .Writes(Ports)) u_ready (
     .clk_i, .rst_ni, .clear_i(load || clear), .set_i(wrote_o), .word_i(wrote_word),
-    .read_i(asked_word), .ready_o(ready)
+    .read_i(requested_word), .ready_o(ready)
   );
 
   fase_paper_inputs #(.Depth(InputDepth), .Ports(Ports)) u_inputs (

@@ -15,7 +15,7 @@
 // | pop_o          | CountWidth        | so many of them are used                                              |
 // | read_o         | 2 x Pipelines x 16 | labels whose readiness is asked for                                  |
 // | ready_i        | 2 x Pipelines     | whether they are there                                                |
-// | room_i         | 1                 | the label memory can take another slot's reads                        |
+// | space_i         | 1                 | the label memory can take another slot's reads                        |
 // | taken_o        | Pipelines         | the slots that are taken in this cycle; the others are not valid      |
 // | blocked_o      | 1                 | one could be taken if there were room                                 |
 // | held_o         | 1                 | slots are held                                                        |
@@ -23,7 +23,7 @@
 // | first_held_o   | 16                | ANDs before this one of the netlist cycle were taken in earlier cycles |
 // | numbers_o      | 2 x 16            | ANDs (0) and outputs (1) of the slots that were fetched so far        |
 //
-// Latency: none. Stalls: room_i, and labels that are not there.
+// Latency: none. Stalls: space_i, and labels that are not there.
 
 module fase_paper_issue
   import fase_pkg::*;
@@ -50,7 +50,7 @@ module fase_paper_issue
   output logic [CountWidth-1:0]         pop_o,
   output logic [2*Pipelines-1:0][15:0]  read_o,
   input  logic [2*Pipelines-1:0]        ready_i,
-  input  logic                          room_i,
+  input  logic                          space_i,
 
   output taken_t [Pipelines-1:0]        taken_o,
   output logic                          blocked_o,
@@ -79,8 +79,8 @@ module fase_paper_issue
   assign first_cycle = cycle_i == '0;
   assign held_o      = |valid_q;
   assign numbers_o   = numbers_q;
-  assign takes       = able & {Pipelines{run_i && room_i}};
-  assign blocked_o   = run_i && |able && !room_i;
+  assign takes       = able & {Pipelines{run_i && space_i}};
+  assign blocked_o   = run_i && |able && !space_i;
 
   for (genvar p = 0; p < int'(Pipelines); p++) begin : gen_pipeline
     paper_slot_t slot;

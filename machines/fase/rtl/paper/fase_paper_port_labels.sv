@@ -5,16 +5,16 @@
 // |---------------|-------------------|-----------------------------------------------------------------|
 // | clear_i       | 1                 | none waits after this cycle                                     |
 // | wipe_i        | 1                 | word wipe_word_i becomes 0                                      |
-// | read_i        | 2                 | the label of word_i is there in the next cycle; only if room_o  |
+// | read_i        | 2                 | the label of word_i is there in the next cycle; only if space_o  |
 // | word_i        | 2 x AddressWidth  |                                                                 |
 // | label_o       | 2 x 128           | held until another is read                                      |
 // | give_i        | 2                 | give_label_i is to be written to give_word_i; the lower first   |
-// | room_o        | 1                 | no more than two labels wait, so that a slot can be taken       |
+// | space_o        | 1                 | no more than two labels wait, so that a slot can be taken       |
 // | wrote_o       | 2                 | a label is written, that of wrote_word_o                        |
 // | idle_o        | 1                 | none waits to be written                                        |
 //
 // Latency: 1 cycle from read to label; a label is written in the cycle in which it comes, or later. Stalls: nothing;
-// whoever reads asks room_o.
+// whoever reads asks space_o.
 
 module fase_paper_port_labels #(
   parameter int unsigned Depth = 8192,
@@ -31,7 +31,7 @@ module fase_paper_port_labels #(
   input  logic [1:0]                    give_i,
   input  logic [1:0][AddressWidth-1:0]  give_word_i,
   input  logic [1:0][127:0]             give_label_i,
-  output logic                          room_o,
+  output logic                          space_o,
   output logic [1:0]                    wrote_o,
   output logic [1:0][AddressWidth-1:0]  wrote_word_o,
   output logic                          idle_o
@@ -62,7 +62,7 @@ module fase_paper_port_labels #(
   end
 
   assign after  = taken + 2'd1;
-  assign room_o = count <= 3'd2;
+  assign space_o = count <= 3'd2;
   assign idle_o = count_q == '0;
 
   // Ports: the first operand's, the second's unless it is the same label; what they leave is for writing.
@@ -131,7 +131,7 @@ module fase_paper_port_labels #(
   always_ff @(posedge clk_i) begin
     if (rst_ni && !wipe_i) begin
       assert (count - 3'(taken) <= 3'd2) else $error("fase_paper_port_labels: more than two labels wait");
-      assert (!(|read_i) || room_o) else $error("fase_paper_port_labels: read without room");
+      assert (!(|read_i) || space_o) else $error("fase_paper_port_labels: read without room");
       if (&we) begin
         assert (addr[0] != addr[1]) else $error("fase_paper_port_labels: one word is written twice");
       end

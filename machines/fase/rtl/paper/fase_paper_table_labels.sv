@@ -7,7 +7,7 @@
 // | word_i   | Reads x AddressWidth     |                                                              |
 // | label_o  | Reads x 128              | held until another is read                                   |
 // | give_i   | Reads                    | give_label_i is to be written to give_word_i                 |
-// | room_o   | 1                        | slots can be taken: always                                   |
+// | space_o   | 1                        | slots can be taken: always                                   |
 // | wrote_o  | Reads                    | a label is written, that of wrote_word_o                     |
 // | idle_o   | 1                        | none waits to be written                                     |
 //
@@ -27,7 +27,7 @@ module fase_paper_table_labels #(
   input  logic [Ports-1:0]                    give_i,
   input  logic [Ports-1:0][AddressWidth-1:0]  give_word_i,
   input  logic [Ports-1:0][127:0]             give_label_i,
-  output logic                                room_o,
+  output logic                                space_o,
   output logic [Ports-1:0]                    wrote_o,
   output logic [Ports-1:0][AddressWidth-1:0]  wrote_word_o,
   output logic                                idle_o
@@ -49,7 +49,7 @@ module fase_paper_table_labels #(
     .re_i(read_i | {Ports{wipe_i}}), .raddr_i(raddr), .rdata_o(label_o)
   );
 
-  assign room_o       = 1'b1;
+  assign space_o       = 1'b1;
   assign wrote_o      = give_i;
   assign wrote_word_o = give_word_i;
   assign idle_o       = 1'b1;

@@ -64,12 +64,12 @@ impl Machine {
 /// # Errors
 /// If there is no such machine or kernel, or it is to evaluate.
 pub fn model(
-    asked: &str,
+    requested: &str,
     kernel: Option<&str>,
     roles: &[Party],
 ) -> Result<Box<dyn Engine>, Failure> {
     let unknown = Failure::with(Exit::Unknown);
-    let engine: Box<dyn Engine> = match (Machine::named(asked)?, kernel) {
+    let engine: Box<dyn Engine> = match (Machine::named(requested)?, kernel) {
         (Machine::Scheduled(shape), None) => Box::new(FaseEngine::new(shape)),
         (Machine::Scheduled(shape), Some(kernel)) => {
             Box::new(FaseEngine::new(shape).with_kernel(kernel).map_err(unknown)?)
@@ -87,8 +87,12 @@ pub fn model(
 ///
 /// # Errors
 /// If there is no such machine, a key or value is unknown, it is to evaluate, or cannot be built.
-pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
-    let mut parts = asked.split(',');
+pub fn rtl(
+    requested: &str,
+    roles: &[Party],
+    trace: Option<&Path>,
+) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = requested.split(',');
     let machine = Machine::named(parts.next().unwrap_or_default())?;
     let rest: Vec<&str> = parts.collect();
     match machine {
@@ -99,7 +103,7 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
                 ("bank", &mut [&mut size.bank]),
                 ("inputs", &mut [&mut size.inputs, &mut size.initials]),
             ];
-            let options = text::options((asked, FORMS[1].form), &rest, keys)?;
+            let options = text::options((requested, FORMS[1].form), &rest, keys)?;
             let options = Options { size: Some(size), ..options.with(trace) };
             let engine = RtlFase::new(shape, options);
             garbles_only(&engine.name(), roles)?;
@@ -113,7 +117,7 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
                 ("inputs", &mut [&mut size.inputs]),
                 ("outputs", &mut [&mut size.outputs]),
             ];
-            let options = text::options((asked, FORMS[1].form), &rest, keys)?;
+            let options = text::options((requested, FORMS[1].form), &rest, keys)?;
             let options = Options { size: Some(size), ..options.with(trace) };
             let engine = RtlPaper::new(pipelines, options);
             garbles_only(&engine.name(), roles)?;

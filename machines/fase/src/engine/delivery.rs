@@ -132,7 +132,7 @@ impl<'a> Delivery<'a> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
         }
-        let wires = self.kept.asked();
+        let wires = self.kept.requested();
         let mut labels = Zeroizing::new(vec![Label::ZERO; wires.len()]);
         if !wires.is_empty() {
             let given = self.io.false_labels(self.kept.cycle, wires, &mut labels);

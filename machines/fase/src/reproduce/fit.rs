@@ -29,7 +29,7 @@ impl Fitted {
     ///
     /// # Errors
     /// If the model goes wrong.
-    pub fn of(given: &[Found], say: &mut dyn FnMut(&str)) -> Result<Option<Fitted>, String> {
+    pub fn of(given: &[Found], report: &mut dyn FnMut(&str)) -> Result<Option<Fitted>, String> {
         let find = |name: &&str| given.iter().find(|found| found.row.name == *name);
         let half: Vec<&Found> = FITTED.iter().filter_map(find).collect();
         if half.len() < FITTED.len() {
@@ -38,7 +38,7 @@ impl Fitted {
         let mut best = (f64::MAX, Open::FOUND);
         for free in FREE {
             for waiting in WAITING {
-                say(&format!("fitting: {free} clocks a free gate, {waiting} labels wait"));
+                report(&format!("fitting: {free} clocks a free gate, {waiting} labels wait"));
                 let end = *END.start();
                 let at = Open { free, end, waiting };
                 let clocks = half.iter().map(|found| clocks(found, 1, at));

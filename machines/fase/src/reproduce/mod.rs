@@ -41,31 +41,31 @@ pub struct Want {
     pub netlists: Option<PathBuf>,
 }
 
-/// Runs what is wanted; `command` is the `halfgate` that simulates hardware, and `say` hears what is being done.
+/// Runs what is wanted; `command` is the `halfgate` that simulates hardware, and `report` hears what is being done.
 ///
 /// # Errors
 /// Whatever kept a function from being read or a schedule from being made.
 pub fn reproduce(
     command: &Path,
     want: &Want,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let given = want.netlists.as_deref().map(netlists::given).transpose()?.unwrap_or_default();
-    let ours = netlists::ours(say)?;
+    let ours = netlists::ours(report)?;
     let mut parts = Vec::new();
     if want.parts.has("table2") {
         parts.push(table2(&ours));
     }
     let has = |part| want.parts.has(part);
     let needs_clocks = has("headlines") || has("table3") || has("targets");
-    let clocks = |all: &[Found], say: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
+    let clocks = |all: &[Found], report: &mut dyn FnMut(&str)| -> Result<Vec<Clocks>, String> {
         let run = |found: &Found| {
-            say(&format!("{} on all machines ({})", found.row.name, found.source));
+            report(&format!("{} on all machines ({})", found.row.name, found.source));
             Clocks::of(found)
         };
         if needs_clocks { all.iter().map(run).collect() } else { Ok(Vec::new()) }
     };
-    let (of_given, of_ours) = (clocks(&given, say)?, clocks(&ours, say)?);
+    let (of_given, of_ours) = (clocks(&given, report)?, clocks(&ours, report)?);
     let heads = headlines::figures(&of_given, &of_ours);
     if has("headlines") {
         parts.insert(0, headlines::part(heads.clone()));
@@ -78,7 +78,7 @@ pub fn reproduce(
     }
     let tables = ["table4", "table5"];
     let resources = match tables.into_iter().chain(["targets"]).any(|name| want.parts.has(name)) {
-        true => Resources::count(say),
+        true => Resources::count(report),
         false => Err(String::new()),
     };
     for name in tables.into_iter().filter(|name| want.parts.has(name)) {
@@ -87,14 +87,14 @@ pub fn reproduce(
     let mut figures = in_part("headlines", heads);
     figures.extend(in_part("table2", targets::sizes(&ours)));
     if has("table3") || has("targets") {
-        let fitted = Fitted::of(&given, say)?;
+        let fitted = Fitted::of(&given, report)?;
         let rows = targets::of_clocks(&of_given, &of_ours, fitted.as_ref());
         figures.extend(in_part("table3", rows));
     }
     figures.extend(in_part("table4", resources::totals(&resources)));
     figures.extend(in_part("table5", resources::modules(&resources)));
     if has("targets") {
-        figures.extend(targets::of_simulation(&Rates::measure(command, say)));
+        figures.extend(targets::of_simulation(&Rates::measure(command, report)));
     }
     Ok((parts, figures))
 }

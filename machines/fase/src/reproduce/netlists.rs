@@ -68,7 +68,7 @@ pub fn written() -> Result<TempDir, String> {
 ///
 /// # Errors
 /// If one cannot be read.
-pub fn ours(say: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
+pub fn ours(report: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
     let folder = written()?;
     let mut all = Vec::new();
     for Ours { name, top, parameter } in OURS {
@@ -83,7 +83,7 @@ pub fn ours(say: &mut dyn FnMut(&str)) -> Result<Vec<Found>, String> {
         let path = folder.path().join(top).with_extension("v");
         let circuit = match verilog::read(&path, &options) {
             Err(verilog::Error::NoYosys { .. }) => {
-                say(NO_YOSYS);
+                report(NO_YOSYS);
                 return Ok(Vec::new());
             }
             read => read.map_err(|error| format!("{source}: {error}"))?,

@@ -27,14 +27,14 @@ impl Rates {
     ///
     /// # Errors
     /// If a machine cannot be built here, or goes wrong.
-    pub fn measure(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Rates, String> {
+    pub fn measure(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Rates, String> {
         let folder = written()?;
         let file = folder.path().join("aes128.v");
         let mut rates = [Vec::new(), Vec::new()];
         // The first of each builds the machine, unless that was done.
         for turn in 0..=TURNS {
             for (aes, rates) in ["table", "dpi"].into_iter().zip(&mut rates) {
-                say(&format!("aes128.v on rtl:fase-2, AES {aes}, built for speed"));
+                report(&format!("aes128.v on rtl:fase-2, AES {aes}, built for speed"));
                 let rate = simulate(command, &file, aes)?;
                 if turn > 0 {
                     rates.push(rate);

@@ -47,14 +47,14 @@ impl Resources {
     ///
     /// # Errors
     /// If the tools or the sources are not there, or Yosys fails.
-    pub fn count(say: &mut dyn FnMut(&str)) -> Result<Resources, String> {
+    pub fn count(report: &mut dyn FnMut(&str)) -> Result<Resources, String> {
         let work = Path::new("target/synth");
         let (files, hash) = sources(&folders(Path::new("."))?, work)?;
         let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
         let mut machine = |name: String, pipelines, parts: Vec<halfgate_synthesis::Part>| {
             let mut all = Vec::new();
             for part in parts {
-                say(&format!("{}: Yosys", part.design.name));
+                report(&format!("{}: Yosys", part.design.name));
                 let counts = yosys::count(&tools, &files, &part.design, Family::UltraScalePlus);
                 let counts = counts.map_err(|e| format!("{}: {e}", part.design.name))?;
                 let (_, what) = part.design.name.split_once(": ").unwrap_or_default();

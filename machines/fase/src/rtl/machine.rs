@@ -152,7 +152,7 @@ impl<'c> Machine<'c> {
             ("delay_i", 32, (code.delay - FETCH).into()),
             ("cycles_i", 32, cycles),
             ("ands_i", 32, code.body.ands),
-            ("inputs_i", 32, code.body.asked.each),
+            ("inputs_i", 32, code.body.requested.each),
             ("initials_i", 13, code.initials.len() as u64),
         ];
         host::start(&mut self.sim, wide, &secrets.values(), &narrow)

@@ -5,23 +5,23 @@ use halfgate_tests::command::halfgate;
 #[test]
 fn fase_garbles_on_models() {
     let clocks = |machine: &str| {
-        let said = halfgate(&["simulate", "dot-product:8x8", "--machine", machine, "--json"]);
-        said.json()["clocks"].as_u64().expect("a number")
+        let printed = halfgate(&["simulate", "dot-product:8x8", "--machine", machine, "--json"]);
+        printed.json()["clocks"].as_u64().expect("a number")
     };
     // Each with more in a clock than the one before.
     let all = ["fase-paper-1", "fase-paper-2", "fase-2", "fase-4", "fase-wide-4"].map(clocks);
     assert!(all.is_sorted_by(|slower, faster| slower > faster), "{all:?}");
-    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
-    assert!(said.stdout.contains("no netlist cycles to overlap"), "{said:?}");
+    let printed = halfgate(&["simulate", "adder:16", "--machine", "fase-2"]);
+    assert!(printed.stdout.contains("no netlist cycles to overlap"), "{printed:?}");
     // Each clock of each slot has one cause.
     let json = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2", "--json"]).json();
     let went = json["slot_clocks"].as_object().expect("causes").values();
     let went: u64 = went.filter_map(|clocks| clocks.as_u64()).sum();
     assert_eq!(Some(went), json["clocks"].as_u64().map(|clocks| 6 * clocks), "{json}");
-    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2"]).stdout;
-    assert!(said.contains("slots went   and "), "{said}");
-    let said = halfgate(&["simulate", "adder:16", "--machine", "fase-paper-1"]).stdout;
-    assert!(said.contains("clocks went  work "), "{said}");
+    let printed = halfgate(&["simulate", "adder:16", "--machine", "fase-wide-2"]).stdout;
+    assert!(printed.contains("slots went   and "), "{printed}");
+    let printed = halfgate(&["simulate", "adder:16", "--machine", "fase-paper-1"]).stdout;
+    assert!(printed.contains("clocks went  work "), "{printed}");
     halfgate(&["simulate", "adder:16", "--machine", "fase-0"])
         .failed(5, &["fase-0", "fase-wide-N"]);
     let done = halfgate(&["simulate", "adder:16", "--machine", "fase-2", "--labels"]);

@@ -29,11 +29,11 @@ impl Size {
 
 /// Bits of a word of the gate memory.
 pub fn word_bits(shape: Shape) -> u32 {
-    shape.all_slots() as u32 * f::ENTRY_BITS + f::ASK_BITS
+    shape.all_slots() as u32 * f::ENTRY_BITS + f::REQUEST_BITS
 }
 
 /// Bits of an entry of the list of labels that are wanted at the start: the word of the input memory.
-pub const INITIAL_BITS: u32 = f::ASK_ADDRESS.width;
+pub const INITIAL_BITS: u32 = f::REQUEST_ADDRESS.width;
 
 /// Whether a machine of this size can hold a code.
 ///
@@ -94,7 +94,7 @@ fn word(code: &Code, word: &Word, numbered: Numbered) -> Bits {
         }
     }
     if let Some(expand) = &word.expand {
-        ask(&mut bits, word.slots.len() as u32 * f::ENTRY_BITS, expand);
+        request(&mut bits, word.slots.len() as u32 * f::ENTRY_BITS, expand);
     }
     bits
 }
@@ -140,9 +140,9 @@ fn operand(bits: &mut Bits, base: u32, stage: u32, operand: &Operand) {
     bits.set(base, f::OPERAND_VALID, 1);
 }
 
-fn ask(bits: &mut Bits, base: u32, expand: &Expand) {
-    bits.set(base, f::ASK_ADDRESS, expand.address.into());
-    bits.set(base, f::ASK_COPIES, expand.copies.trailing_zeros().into());
-    bits.set(base, f::ASK_STAGE, expand.stage.into());
-    bits.set(base, f::ASK_VALID, 1);
+fn request(bits: &mut Bits, base: u32, expand: &Expand) {
+    bits.set(base, f::REQUEST_ADDRESS, expand.address.into());
+    bits.set(base, f::REQUEST_COPIES, expand.copies.trailing_zeros().into());
+    bits.set(base, f::REQUEST_STAGE, expand.stage.into());
+    bits.set(base, f::REQUEST_VALID, 1);
 }

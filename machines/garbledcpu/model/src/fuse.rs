@@ -34,7 +34,7 @@ pub fn fuse(body: Body) -> Body {
             *gate = places[*gate as usize];
         }
     }
-    Body::new(netlist, body.asked, outputs)
+    Body::new(netlist, body.requested, outputs)
 }
 
 struct Fusion {

@@ -46,6 +46,6 @@ package garbledcpu_pkg;
     logic [9:0] stage;
     logic [3:0] copies;
     logic [15:0] address;
-  } ask_t;
+  } request_t;
 
 endpackage

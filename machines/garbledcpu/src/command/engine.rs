@@ -47,11 +47,11 @@ pub fn named(name: &str) -> Result<Machine, Failure> {
 /// # Errors
 /// If there is no such machine or kernel, or it is to garble.
 pub fn model(
-    asked: &str,
+    requested: &str,
     kernel: Option<&str>,
     roles: &[Party],
 ) -> Result<Box<dyn Engine>, Failure> {
-    let engine = GarbledCpuEngine::new(named(asked)?);
+    let engine = GarbledCpuEngine::new(named(requested)?);
     let engine = match kernel {
         None => engine,
         Some(kernel) => engine.with_kernel(kernel).map_err(Failure::with(Exit::Unknown))?,
@@ -64,8 +64,12 @@ pub fn model(
 ///
 /// # Errors
 /// If there is no such machine, a key or value is unknown, it is to garble, or cannot be built.
-pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
-    let mut parts = asked.split(',');
+pub fn rtl(
+    requested: &str,
+    roles: &[Party],
+    trace: Option<&Path>,
+) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = requested.split(',');
     let machine = named(parts.next().unwrap_or_default())?;
     let rest: Vec<&str> = parts.collect();
     let mut size = Size::USUAL;
@@ -74,7 +78,7 @@ pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn
         ("bank", &mut [&mut size.bank]),
         ("inputs", &mut [&mut size.inputs]),
     ];
-    let options = text::options((asked, FORMS[1].form), &rest, keys)?;
+    let options = text::options((requested, FORMS[1].form), &rest, keys)?;
     let options = Options { size: Some(size), ..options.with(trace) };
     let engine = RtlGarbledCpu::new(machine, options);
     evaluates_only(&engine.name(), roles)?;

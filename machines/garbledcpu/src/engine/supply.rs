@@ -83,10 +83,12 @@ impl<'a> Supply<'a> {
     /// # Errors
     /// The caller's, or if there is no such input bit.
     pub fn input(&mut self, sequence: u64) -> Result<Option<Label>, EngineError> {
-        let asked = &self.kept.body.asked;
-        let (cycle, place) = match sequence.checked_sub(asked.first) {
+        let requested = &self.kept.body.requested;
+        let (cycle, place) = match sequence.checked_sub(requested.first) {
             None => (0, sequence),
-            Some(after) if asked.each > 0 => (1 + after / asked.each, after % asked.each),
+            Some(after) if requested.each > 0 => {
+                (1 + after / requested.each, after % requested.each)
+            }
             Some(_) => return Err(wrong(SupplyError::NoInput { sequence })),
         };
         while cycle > self.kept.cycle {
@@ -154,7 +156,7 @@ impl<'a> Supply<'a> {
         if std::mem::replace(&mut self.entered, true) {
             return Ok(());
         }
-        let wires = self.kept.asked();
+        let wires = self.kept.requested();
         let mut labels = Zeroizing::new(vec![Label::ZERO; wires.len()]);
         if !wires.is_empty() {
             let given = self.io.active_labels(self.kept.cycle, wires, &mut labels);

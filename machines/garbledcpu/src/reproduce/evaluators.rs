@@ -55,10 +55,15 @@ impl Clocks {
     ///
     /// # Errors
     /// If Yosys is not there, a schedule is wrong, or a processor is beyond a machine.
-    pub fn count(say: &mut dyn FnMut(&str)) -> Result<Clocks, String> {
+    pub fn count(report: &mut dyn FnMut(&str)) -> Result<Clocks, String> {
         let mut rows = Vec::new();
         for row in TABLE_2.iter() {
-            say(&format!("{} set, {} words, on {} evaluators", row.set, row.words, MACHINES.len()));
+            report(&format!(
+                "{} set, {} words, on {} evaluators",
+                row.set,
+                row.words,
+                MACHINES.len()
+            ));
             let found = on(core(row)?, &MACHINES.map(|(name, _)| name))?;
             let shallow = Core { shallow: true, ..core(row)? };
             let wide = (row.set == "full").then(|| on(shallow, &WIDE.map(|(name, _)| name)));
@@ -213,8 +218,8 @@ pub fn processor() -> Result<[(&'static str, f64); 2], String> {
 ///
 /// # Errors
 /// As [`Clocks::count`].
-pub fn headlines(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
-    say("full set, 64 words, with stages and without");
+pub fn headlines(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+    report("full set, 64 words, with stages and without");
     let Found { clocks, .. } = full_set(&["garbledcpu-folded", "garbledcpu-paper"])?;
     let figure = |name: &str, published: f64, value: f64, note: &str| {
         let figure = Figure::measured(name, "times", value).published(published);
@@ -251,8 +256,8 @@ fn full_set(machines: &[&str]) -> Result<Found, String> {
 ///
 /// # Errors
 /// As [`Clocks::count`].
-pub fn beside_others(say: &mut dyn FnMut(&str)) -> Result<Part, String> {
-    say("full set, 64 words, with stages and without");
+pub fn beside_others(report: &mut dyn FnMut(&str)) -> Result<Part, String> {
+    report("full set, 64 words, with stages and without");
     let machines = [("garbledcpu-folded", 3), ("garbledcpu-paper", 4), ("garbledcpu-1", 4)];
     let Found { ands, clocks } = full_set(&machines.map(|(name, _)| name))?;
     let mut part = Part::new(

@@ -34,35 +34,35 @@ pub const CHECKS: [(&str, Effort); 6] = [
     ("public", Effort::Minutes),
 ];
 
-/// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `say` hears what is being done.
+/// Runs what is wanted; `command` is the `halfgate` that runs as two processes, and `report` hears what is being done.
 ///
 /// # Errors
 /// Whatever kept a program from being built, a processor from being read or a session from ending.
 pub fn reproduce(
     command: &Path,
     want: &Wanted,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let (targets, heads) = (want.has("targets"), want.has("headlines") || want.has("targets"));
     let (mut parts, mut figures) = (Vec::new(), Vec::new());
     let mut headlines = Vec::new();
     if want.has("table1") || targets {
-        let steps = Steps::measure(say)?;
+        let steps = Steps::measure(report)?;
         parts.push(steps.table());
         figures.extend(in_part("table1", steps.targets()));
     }
     if want.has("table2") || targets {
-        let sizes = Sizes::count(say)?;
+        let sizes = Sizes::count(report)?;
         parts.push(sizes.table());
         figures.extend(in_part("table2", sizes.targets()));
     }
     if want.has("table3") || targets {
-        let resources = resources::Resources::count(say);
+        let resources = resources::Resources::count(report);
         parts.push(resources.table());
         figures.extend(in_part("table3", resources.targets()));
     }
     if want.has("table4") || heads {
-        let clocks = evaluators::Clocks::count(say)?;
+        let clocks = evaluators::Clocks::count(report)?;
         parts.push(clocks.table());
         figures.extend(in_part("table4", clocks.targets()));
         if heads {
@@ -70,26 +70,26 @@ pub fn reproduce(
         }
     }
     if want.has("table5") || targets {
-        let others = evaluators::beside_others(say)?;
+        let others = evaluators::beside_others(report)?;
         figures.extend(in_part("table5", evaluators::targets(&others)));
         parts.push(others);
     }
     if heads {
-        headlines.extend(evaluators::headlines(say)?);
+        headlines.extend(evaluators::headlines(report)?);
         let mut part = Part::new("headlines", "the paper's most prominent figures");
         part.figures.clone_from(&headlines);
         parts.insert(0, part);
         figures.splice(0..0, in_part("headlines", headlines));
     }
     if want.has("public") || targets {
-        let rows = steps::targets(say)?;
+        let rows = steps::targets(report)?;
         let mut part = Part::new("public", "public programs: what is left to garble of them");
         part.figures.clone_from(&rows);
         parts.push(part);
         figures.extend(in_part("public", rows));
     }
     if targets {
-        figures.extend(sessions::targets(command, say)?);
+        figures.extend(sessions::targets(command, report)?);
     }
     parts.retain(|part| want.has(part.name));
     Ok((parts, figures))

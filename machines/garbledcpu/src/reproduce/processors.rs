@@ -19,11 +19,11 @@ impl Sizes {
     ///
     /// # Errors
     /// If Yosys or the compiler is not there.
-    pub fn count(say: &mut dyn FnMut(&str)) -> Result<Sizes, String> {
+    pub fn count(report: &mut dyn FnMut(&str)) -> Result<Sizes, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let mut rows = Vec::new();
         for row in TABLE_2.iter() {
-            say(&format!("{} set, {} words", row.set, row.words));
+            report(&format!("{} set, {} words", row.set, row.words));
             let of = set(row.set).1;
             let core = core(row)?;
             let (size, set) = (core.size, core.set);

@@ -58,11 +58,11 @@ impl Steps {
     ///
     /// # Errors
     /// As [`program`].
-    pub fn measure(say: &mut dyn FnMut(&str)) -> Result<Steps, String> {
+    pub fn measure(report: &mut dyn FnMut(&str)) -> Result<Steps, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let mut rows = Vec::new();
         for row in TABLE_1.iter() {
-            say(&format!("{} {}: building and running it", row.name, row.size));
+            report(&format!("{} {}: building and running it", row.name, row.size));
             let (own, file, option) = benchmark(row.name);
             let mut steps = [0; 2];
             for (steps, set) in steps.iter_mut().zip([own, "full"]) {

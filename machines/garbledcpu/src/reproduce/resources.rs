@@ -34,8 +34,8 @@ pub struct Resources(Result<Vec<Counted>, String>);
 
 impl Resources {
     /// Synthesises all parts, in the repository's folder; what was done before is taken from there.
-    pub fn count(say: &mut dyn FnMut(&str)) -> Resources {
-        Resources(count(say))
+    pub fn count(report: &mut dyn FnMut(&str)) -> Resources {
+        Resources(count(report))
     }
 
     /// Table 3. Without the tools the part says so.
@@ -101,7 +101,7 @@ const ESTIMATE: &str = "parts by Yosys for a 7 series, added up and not placed; 
 
 const BLOCK_BITS: f64 = 36_864.0;
 
-fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
+fn count(report: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
     let work = Path::new("target/synth");
     let (files, hash) = sources(&folders(Path::new("."))?, work)?;
     let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
@@ -110,7 +110,7 @@ fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<Counted>, String> {
         let machine = Machine::named(name).expect("a name of a machine");
         let mut parts = Vec::new();
         for part in garbledcpu::parts(machine, Size::USUAL) {
-            say(&format!("{}: Yosys", part.design.name));
+            report(&format!("{}: Yosys", part.design.name));
             let found = yosys::count(&tools, &files, &part.design, Family::Series7);
             let found = found.map_err(|e| format!("{}: {e}", part.design.name))?;
             let (_, what) = part.design.name.split_once(": ").unwrap_or_default();

@@ -18,7 +18,7 @@ const PUBLISHED_STEPS: u64 = 6178;
 ///
 /// # Errors
 /// If the program cannot be built, or a session fails.
-pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn targets(command: &Path, report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("program.elf");
     // As many steps as the paper's program takes: ours, which ends before, stays where it is.
@@ -30,7 +30,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
         Some(PUBLISHED_STEPS),
         "-O2".to_owned(),
     )?;
-    let bound = Privacy::Private.circuit(&image, None, say).map_err(|e| e.to_string())?;
+    let bound = Privacy::Private.circuit(&image, None, report).map_err(|e| e.to_string())?;
     let compiled = compile(bound.circuit, Order::default()).map_err(|e| e.to_string())?;
     let ands = compiled.circuit.gates.ands() * PUBLISHED_STEPS;
     let mut figures = Vec::new();
@@ -39,7 +39,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
         (Over::Tcp, "loopback TCP", 8.0),
         (Over::Tls, "TLS", 11.0),
     ] {
-        say(&format!("AES in private mode, {name}"));
+        report(&format!("AES in private mode, {name}"));
         let seconds = session::seconds(&compiled, over)?;
         let name = format!("AES, private, {WORDS} words, {PUBLISHED_STEPS} steps, {name}");
         let note = format!("{ands} ANDs, {:.1} M/s", ands as f64 / seconds * 1e-6);
@@ -52,7 +52,7 @@ pub fn targets(command: &Path, say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>,
         figures.push(Figure::missing(&name("garbler"), "MB", why).at_most(100.0));
         return Ok(figures);
     }
-    say("AES in private mode, two processes");
+    report("AES in private mode, two processes");
     let spec = path.display().to_string();
     let run = processes::run_secret(command, &spec, [&inputs[0], &inputs[1]])?;
     for (party, bytes) in [("garbler", run.garbler_bytes), ("evaluator", run.evaluator_bytes)] {

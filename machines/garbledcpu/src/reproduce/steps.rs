@@ -18,7 +18,7 @@ const DECISIONS: f64 = 20e6;
 ///
 /// # Errors
 /// If a program cannot be built.
-pub fn targets(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
+pub fn targets(report: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let psi = halfgate_programs::build(PSI.0).map_err(|e| e.to_string())?;
     let psi = compile(psi, Order::default()).map_err(|e| e.to_string())?.circuit.gates.ands();
@@ -58,11 +58,11 @@ pub fn targets(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
             });
         };
         if !name.ends_with("branching") {
-            say(&format!("{name}, a circuit for each step"));
-            add("a circuit for each step", per_step(&image, steps, say)?);
+            report(&format!("{name}, a circuit for each step"));
+            add("a circuit for each step", per_step(&image, steps, report)?);
         }
-        say(&format!("{name}, skipping"));
-        let skipped = skipping(&image, steps, say)?;
+        report(&format!("{name}, skipping"));
+        let skipped = skipping(&image, steps, report)?;
         add("skipping", skipped.ands);
         gates += skipped.gates;
         seconds += skipped.seconds;
@@ -73,8 +73,8 @@ pub fn targets(say: &mut dyn FnMut(&str)) -> Result<Vec<Figure>, String> {
 }
 
 /// ANDs of the circuit of all steps.
-fn per_step(image: &Image, steps: u64, say: &mut dyn FnMut(&str)) -> Result<u64, String> {
-    let bound = Privacy::PublicPerStep.circuit(image, Some(steps), say);
+fn per_step(image: &Image, steps: u64, report: &mut dyn FnMut(&str)) -> Result<u64, String> {
+    let bound = Privacy::PublicPerStep.circuit(image, Some(steps), report);
     let circuit = bound.map_err(|e| e.to_string())?.circuit;
     let program = compile(circuit, Order::default()).map_err(|e| e.to_string())?;
     Ok(program.circuit.gates.ands())
@@ -88,12 +88,13 @@ struct Skipped {
     seconds: f64,
 }
 
-fn skipping(image: &Image, steps: u64, say: &mut dyn FnMut(&str)) -> Result<Skipped, String> {
-    let bound = Privacy::PublicSkip.circuit(image, Some(steps), say).map_err(|e| e.to_string())?;
+fn skipping(image: &Image, steps: u64, report: &mut dyn FnMut(&str)) -> Result<Skipped, String> {
+    let bound =
+        Privacy::PublicSkip.circuit(image, Some(steps), report).map_err(|e| e.to_string())?;
     let program = compile(bound.circuit, Order::default()).map_err(|e| e.to_string())?;
     let program = program.skipping(bound.skips.unwrap_or_default());
     let start = Instant::now();
-    let ands = skip::left(&program, steps, &mut |what| say(what));
+    let ands = skip::left(&program, steps, &mut |what| report(what));
     let seconds = start.elapsed().as_secs_f64();
     Ok(Skipped { ands, gates: (program.gates_per_cycle() * steps) as f64, seconds })
 }

@@ -36,11 +36,12 @@ impl<'c> Feed<'c> {
         }
         while self.input < self.all {
             let (word, round) = self.place(self.input);
-            let asked = self.code.words[word].expand.and_then(|expand| {
+            let requested = self.code.words[word].expand.and_then(|expand| {
                 let cycle = round.checked_sub(expand.stage.into())?;
-                (cycle < self.cycles).then(|| self.code.body.asked.number(expand.sequence, cycle))
+                (cycle < self.cycles)
+                    .then(|| self.code.body.requested.number(expand.sequence, cycle))
             });
-            let label = match asked {
+            let label = match requested {
                 Some(sequence) => match supply.input(sequence)? {
                     None => return Ok(None),
                     label => label,

@@ -177,19 +177,19 @@ impl<'c> Machine<'c> {
         let mut feed = Feed::new(self.code, cycles);
         let (mut waited, mut began) = (0, false);
         // What the host said in the clock before.
-        let mut said = true;
+        let mut printed = true;
         while self.sim.is_set(self.ports.busy) {
             // What it takes in this clock is settled before anything that the host says now.
             if self.sim.is_set(self.ports.step) {
-                self.take_labels(supply, said)?;
+                self.take_labels(supply, printed)?;
                 if let Some(watcher) = &mut watcher {
                     watcher(&self.seen(std::mem::take(&mut began)));
                     began = self.sim.is_set(self.ports.began);
                 }
                 waited = 0;
             }
-            said = self.host.is_ready();
-            self.sim.set_bit(self.ports.ready, said);
+            printed = self.host.is_ready();
+            self.sim.set_bit(self.ports.ready, printed);
             self.give(&mut feed, supply)?;
             waited += 1;
             if waited > PATIENCE {
@@ -202,8 +202,8 @@ impl<'c> Machine<'c> {
 
     /// Offers input labels and tables where the machine has room, which then takes them.
     fn give(&mut self, feed: &mut Feed, supply: &mut Supply) -> Result<(), EngineError> {
-        let has_room = self.sim.is_set(self.ports.input_ready) && self.host.is_ready();
-        let label = if has_room { feed.input(supply)? } else { None };
+        let has_space = self.sim.is_set(self.ports.input_ready) && self.host.is_ready();
+        let label = if has_space { feed.input(supply)? } else { None };
         self.sim.set_bit(self.ports.input_valid, label.is_some());
         match label {
             Some(mut label) => {
@@ -213,9 +213,9 @@ impl<'c> Machine<'c> {
             None => self.sim.clear(self.ports.input),
         }
         for pipeline in 0..self.code.shape.pipelines {
-            let has_room =
+            let has_space =
                 self.sim.field(self.ports.table_ready, pipeline, 1) == 1 && self.host.is_ready();
-            let table = if has_room { feed.table(pipeline as usize, supply)? } else { None };
+            let table = if has_space { feed.table(pipeline as usize, supply)? } else { None };
             let valid = u128::from(table.is_some());
             self.sim.set_field(self.ports.table_valid, pipeline, 1, valid);
             if let Some(table) = table {

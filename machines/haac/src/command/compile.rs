@@ -35,7 +35,7 @@ pub(super) fn failure(error: WriteError) -> Failure {
     let exit = match error {
         WriteError::Interrupted { .. } => Exit::Cancelled,
         WriteError::Program { .. } => Exit::Circuit,
-        WriteError::Io { .. } | WriteError::NoRoom { .. } => Exit::Local,
+        WriteError::Io { .. } | WriteError::NoSpace { .. } => Exit::Local,
     };
     Failure::new(exit, error)
 }

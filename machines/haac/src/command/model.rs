@@ -24,7 +24,7 @@ pub const FORMS: [EngineForm; 2] = [
 ];
 
 /// The machine and lowering that an engine's text asks for.
-pub struct Asked {
+pub struct Requested {
     /// The machine.
     pub machine: Machine,
     /// How programs are lowered for it.
@@ -37,11 +37,11 @@ pub struct Asked {
 ///
 /// # Errors
 /// If there is no such machine, its description makes no sense, or a key or value is unknown.
-pub fn asked(
+pub fn requested(
     text: &str,
     form: &EngineForm,
     mut own: impl FnMut(&str, &str) -> bool,
-) -> Result<Asked, Failure> {
+) -> Result<Requested, Failure> {
     let mut parts = text.split(',');
     let name = parts.next().unwrap_or_default();
     let mut overrides = Overrides::default();
@@ -70,13 +70,13 @@ pub fn asked(
         }
     }
     let machine = Description::find(name).and_then(|found| found.machine(&overrides));
-    Ok(Asked { machine: machine.map_err(failure)?, lowering })
+    Ok(Requested { machine: machine.map_err(failure)?, lowering })
 }
 
 /// The engine behind `model:`.
 ///
 /// # Errors
-/// As [`asked`]; or if there is no such kernel.
+/// As [`requested`]; or if there is no such kernel.
 pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
     let mut model = Model::Fast;
     let own = |key: &str, value: &str| {
@@ -87,7 +87,7 @@ pub fn engine(text: &str, kernel: Option<&str>) -> Result<HaacEngine, Failure> {
         }
         true
     };
-    let Asked { machine, lowering } = asked(text, &FORMS[0], own)?;
+    let Requested { machine, lowering } = requested(text, &FORMS[0], own)?;
     let engine = HaacEngine::new(machine).with_model(model).with_lowering(lowering);
     match kernel {
         Some(name) => engine.with_kernel(name).map_err(Failure::with(Exit::Unknown)),

@@ -1,6 +1,6 @@
 //! Engines that are simulated circuits: `rtl:MACHINE[,KEY=VALUE…]`.
 
-use super::model::{self, Asked, FORMS};
+use super::model::{self, FORMS, Requested};
 use crate::rtl::{Options, RtlEngine};
 use halfgate_circuit::Party;
 use halfgate_console::error::Failure;
@@ -29,7 +29,7 @@ pub fn engine(text: &str, roles: &[Party], trace: Option<&Path>) -> Result<RtlEn
         }
         true
     };
-    let Asked { machine, lowering } = model::asked(text, &FORMS[1], own)?;
+    let Requested { machine, lowering } = model::requested(text, &FORMS[1], own)?;
     let engine = RtlEngine::new(machine, options).with_lowering(lowering);
     roles.iter().try_for_each(|role| build(&engine, *role).map(|_| ()))?;
     Ok(engine)

@@ -22,7 +22,7 @@ const MOST: usize = 1 << 10;
 const AHEAD: u64 = LEAST_PIECE as u64;
 
 /// Issues after which progress is told.
-const TELL: u64 = 1 << 14;
+const PROGRESS_INTERVAL_INSTRUCTIONS: u64 = 1 << 14;
 
 /// Follows one launch after the other.
 pub(super) struct Follower<R> {
@@ -216,7 +216,7 @@ impl<R: Units> Sink for Follower<R> {
         }
         self.store.advance(issue.out);
         self.issues += 1;
-        if self.issues.is_multiple_of(TELL) {
+        if self.issues.is_multiple_of(PROGRESS_INTERVAL_INSTRUCTIONS) {
             self.role.progress(self.launch, self.ands_done())?;
         }
         Ok(())

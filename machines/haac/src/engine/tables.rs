@@ -29,8 +29,14 @@ pub(super) struct Tables {
 impl Tables {
     /// For ANDs that come at most `window` too early.
     pub fn new(window: u64) -> Tables {
-        let room = LEAST;
-        Tables { rows: vec![[0; TABLE]; room], done: vec![false; room], due: 0, window, fetched: 0 }
+        let space = LEAST;
+        Tables {
+            rows: vec![[0; TABLE]; space],
+            done: vec![false; space],
+            due: 0,
+            window,
+            fetched: 0,
+        }
     }
 
     /// A launch begins.

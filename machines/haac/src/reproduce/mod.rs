@@ -159,19 +159,19 @@ pub struct Reproduced {
     pub targets: Vec<Figure>,
 }
 
-/// Runs what is wanted; `say` hears what is being done.
+/// Runs what is wanted; `report` hears what is being done.
 ///
 /// # Errors
 /// Whatever kept a program from being built, lowered or simulated.
-pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, String> {
+pub fn reproduce(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Reproduced, String> {
     let sets = match want.vips() {
-        true => Sets::measure(want, say)?,
+        true => Sets::measure(want, report)?,
         false => Sets::default(),
     };
     let mut smalls = Vec::new();
     if want.smalls() {
         for benchmark in &SMALL {
-            say(&format!("{}: {}", benchmark.paper, benchmark.program));
+            report(&format!("{}: {}", benchmark.paper, benchmark.program));
             smalls.push(small::measure(benchmark)?);
         }
     }
@@ -209,7 +209,7 @@ pub fn reproduce(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Reproduced, S
         parts.push(sets.part(figures::figure10));
     }
     if want.text {
-        say("re-keying on this processor");
+        report("re-keying on this processor");
         parts.push(text::text(&sets.ours)?);
     }
     let mut targets = in_part("headlines", heads);

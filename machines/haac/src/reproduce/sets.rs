@@ -21,19 +21,19 @@ impl Sets {
     ///
     /// # Errors
     /// As for [`vip::measure`].
-    pub fn measure(want: &Want, say: &mut dyn FnMut(&str)) -> Result<Sets, String> {
+    pub fn measure(want: &Want, report: &mut dyn FnMut(&str)) -> Result<Sets, String> {
         let mut sets = Sets::default();
         for (benchmark, quick) in VIP.iter().zip(QUICK) {
             let spec = |whole| if want.quick { quick } else { whole };
-            say(&format!("{}: {}", benchmark.paper, spec(benchmark.program)));
+            report(&format!("{}: {}", benchmark.paper, spec(benchmark.program)));
             let ours = Source::ours(spec(benchmark.program));
-            let ours = vip::measure(benchmark, ours, want, say)?;
+            let ours = vip::measure(benchmark, ours, want, report)?;
             let published = match benchmark.published {
                 Some(published) => {
                     let spec = spec(published.program);
-                    say(&format!("{} as published: {spec}", benchmark.paper));
+                    report(&format!("{} as published: {spec}", benchmark.paper));
                     let source = Source { spec, as_published: true };
-                    vip::measure(benchmark, source, want, say)?
+                    vip::measure(benchmark, source, want, report)?
                 }
                 None => ours.clone(),
             };

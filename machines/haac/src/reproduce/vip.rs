@@ -159,7 +159,7 @@ pub fn measure(
     benchmark: &Benchmark,
     source: Source<'_>,
     want: &Want,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<Vip, String> {
     let Source { spec, as_published } = source;
     let (program, plaintext) = match benchmark.published.filter(|_| as_published) {
@@ -186,30 +186,30 @@ pub fn measure(
     drop(baseline);
     if want.paper() {
         for order in PAPER {
-            say(&format!("  {spec}{name}, {}", order.name()));
+            report(&format!("  {spec}{name}, {}", order.name()));
             vip.paper.push(paper_run(source, order, want)?);
         }
     }
     if want.figure8 {
-        say(&format!("  {spec}, 1 to 16 engines"));
+        report(&format!("  {spec}, 1 to 16 engines"));
         vip.scaling = scaling(source)?;
     }
     if want.heads() {
-        say(&format!("  {spec}, one engine"));
+        report(&format!("  {spec}, one engine"));
         vip.one_engine = Some(one_engine(source)?);
     }
     if want.figure7 && FIGURE7.contains(&benchmark.paper) {
-        say(&format!("  {spec}, windows"));
+        report(&format!("  {spec}, windows"));
         vip.windows = windows(source)?;
     }
     if want.best() && !as_published {
         for memory in MEMORIES {
-            say(&format!("  {spec}, best for {memory}"));
+            report(&format!("  {spec}, best for {memory}"));
             vip.best.push(best_run(source, memory)?);
         }
     }
     if want.cpu() {
-        say(&format!("  {spec}, on this processor"));
+        report(&format!("  {spec}, on this processor"));
         vip.cpu = Some(cpu::time(source)?);
     }
     if (want.figure10 || want.heads()) && whole {

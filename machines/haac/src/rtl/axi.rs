@@ -95,24 +95,24 @@ impl Ports {
         let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
 
         let first = port.reads.front().filter(|first| first.due <= *now);
-        let valid = first.is_some() && (port.data.is_some() || pace.answers());
+        let valid = first.is_some() && (port.data.is_some() || pace.responses());
         sim.set_field(wires.rvalid, p, 1, valid.into());
         if let Some(first) = first.filter(|_| valid) {
             if port.data.is_none() {
                 let mut data = Zeroizing::new([0; BURST]);
                 let found = bus.read(first.address, &mut data[..first.bytes])?;
-                let answer = match (found, pace.fails()) {
+                let response = match (found, pace.fails()) {
                     (true, false) => OKAY,
                     (true, true) => SLVERR,
                     (false, _) => DECERR,
                 };
-                if answer != OKAY {
+                if response != OKAY {
                     data.zeroize();
                 }
-                port.data = Some((data, answer));
+                port.data = Some((data, response));
                 port.sent = 0;
             }
-            let (data, answer) = port.data.as_ref().expect("set above");
+            let (data, response) = port.data.as_ref().expect("set above");
             // A label stands on the lanes that its address has.
             let size = first.bytes.min(beat);
             let lane = (first.address as usize + port.sent) % beat;
@@ -123,7 +123,7 @@ impl Ports {
                 sim.set_field(wires.rdata, low, 128, u128::from_le_bytes(part));
             }
             let last = port.sent + size == first.bytes;
-            sim.set_field(wires.rresp, 2 * p, 2, *answer);
+            sim.set_field(wires.rresp, 2 * p, 2, *response);
             sim.set_field(wires.rlast, p, 1, last.into());
             if is(sim, wires.rready, p) {
                 port.sent += size;
@@ -154,18 +154,18 @@ impl Ports {
         let is = |sim: &Simulation, out, p| sim.field(out, p, 1) == 1;
 
         let first = port.acknowledged.front_mut().filter(|(due, _)| due <= now);
-        if let Some((_, answer)) = first
+        if let Some((_, response)) = first
             && !port.shown
-            && pace.answers()
+            && pace.responses()
         {
             port.shown = true;
-            if pace.fails() && *answer == OKAY {
-                *answer = SLVERR;
+            if pace.fails() && *response == OKAY {
+                *response = SLVERR;
             }
         }
         sim.set_field(wires.bvalid, p, 1, port.shown.into());
-        if let Some((_, answer)) = port.acknowledged.front().filter(|_| port.shown) {
-            sim.set_field(wires.bresp, 2 * p, 2, *answer);
+        if let Some((_, response)) = port.acknowledged.front().filter(|_| port.shown) {
+            sim.set_field(wires.bresp, 2 * p, 2, *response);
             if is(sim, wires.bready, p) {
                 port.acknowledged.pop_front();
                 port.shown = false;
@@ -204,10 +204,10 @@ impl Ports {
                 wanted = 0;
             }
             let done = bus.write(first.address, &port.written[..first.bytes])?;
-            let answer = if done { OKAY } else { DECERR };
+            let response = if done { OKAY } else { DECERR };
             port.written[..first.bytes].zeroize();
             port.written.drain(..first.bytes);
-            port.acknowledged.push_back((*now + 1 + pace.late(), answer));
+            port.acknowledged.push_back((*now + 1 + pace.late(), response));
         }
         Ok(())
     }

@@ -16,14 +16,14 @@ pub enum Failure {
 pub(super) struct Pace {
     disturbance: Option<Disturbance>,
     failure: Option<Failure>,
-    answered: u64,
+    responded: u64,
     state: u64,
 }
 
 impl Pace {
     pub fn new(disturbance: Option<Disturbance>, failure: Option<Failure>) -> Pace {
         let state = disturbance.map_or(0, |disturbance| disturbance.seed);
-        Pace { disturbance, failure, answered: 0, state }
+        Pace { disturbance, failure, responded: 0, state }
     }
 
     /// Cycles that an answer is late.
@@ -43,17 +43,17 @@ impl Pace {
     }
 
     /// Whether a channel begins to answer in this cycle what it could.
-    pub fn answers(&mut self) -> bool {
-        if matches!(self.failure, Some(Failure::SilentAfter(after)) if self.answered >= after) {
+    pub fn responses(&mut self) -> bool {
+        if matches!(self.failure, Some(Failure::SilentAfter(after)) if self.responded >= after) {
             return false;
         }
-        self.answered += 1;
+        self.responded += 1;
         true
     }
 
     /// Whether the answer that is begun is an error.
     pub fn fails(&self) -> bool {
-        matches!(self.failure, Some(Failure::ErrorAfter(after)) if self.answered == after + 1)
+        matches!(self.failure, Some(Failure::ErrorAfter(after)) if self.responded == after + 1)
     }
 
     /// Which engines may not issue in this cycle, a bit each.

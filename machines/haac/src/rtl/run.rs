@@ -23,7 +23,7 @@ use halfgate_haac_model::model::config::Config;
 use zeroize::Zeroizing;
 
 /// Clock cycles after which progress is told.
-const TELL: u64 = 1 << 12;
+const PROGRESS_INTERVAL_CYCLES: u64 = 1 << 12;
 
 /// A program, its code, and what the machine finds in memory.
 pub(super) struct RtlProgram<'p> {
@@ -150,7 +150,7 @@ impl<S: Tables> Running<'_, S> {
             _ => None,
         };
         loop {
-            if self.machine.run(reset.unwrap_or(TELL), &mut self.attached)? {
+            if self.machine.run(reset.unwrap_or(PROGRESS_INTERVAL_CYCLES), &mut self.attached)? {
                 return Ok(());
             }
             if reset.take().is_some() {

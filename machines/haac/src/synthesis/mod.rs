@@ -81,7 +81,7 @@ impl Found {
     }
 }
 
-/// Synthesises what `options` say, one after the other; `say` hears what is being done, `save` is given
+/// Synthesises what `options` say, one after the other; `report` hears what is being done, `save` is given
 /// what has been found so far after each design, as all of it takes long.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ impl Found {
 /// fails does not end the run: its place in [`Found`] says why.
 pub fn run(
     options: &Options,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
     save: &mut dyn FnMut(&Found) -> Result<(), String>,
 ) -> Result<Found, String> {
     options.check()?;
@@ -101,7 +101,7 @@ pub fn run(
         None => None,
     };
     found.library = library.map(|cells| cells.title());
-    let mut steps = Steps { options, tools, files, found, say, save };
+    let mut steps = Steps { options, tools, files, found, report, save };
     steps.run()?;
     match &options.only {
         Some(only) if steps.found.is_empty() => {
@@ -144,7 +144,7 @@ struct Steps<'r> {
     tools: Tools,
     files: Vec<String>,
     found: Found,
-    say: &'r mut dyn FnMut(&str),
+    report: &'r mut dyn FnMut(&str),
     save: &'r mut dyn FnMut(&Found) -> Result<(), String>,
 }
 
@@ -205,7 +205,7 @@ impl Steps<'_> {
 
     /// Counts a design.
     fn count(&mut self, design: &Design, family: Family) -> Result<(), String> {
-        (self.say)(&format!("{}: {}", design.name, family.name()));
+        (self.report)(&format!("{}: {}", design.name, family.name()));
         let counts = yosys::count(&self.tools, &self.files, design, family);
         self.found.list(family).push((design.name.clone(), counts));
         (self.save)(&self.found)
@@ -216,7 +216,7 @@ impl Steps<'_> {
         if !self.options.is_named(&design.name) {
             return Ok(());
         }
-        (self.say)(&format!("{}: place and route", design.name));
+        (self.report)(&format!("{}: place and route", design.name));
         let placed = place::place(&self.tools, &self.files, design);
         self.found.placed.push((design.name.clone(), placed));
         (self.save)(&self.found)
@@ -228,7 +228,7 @@ impl Steps<'_> {
         all.extend(designs::units());
         all.extend(evaluator.parts().into_iter().map(|part| part.design));
         for design in all.iter().filter(|design| self.options.is_named(&design.name)) {
-            (self.say)(&format!("{}: standard cells", design.name));
+            (self.report)(&format!("{}: standard cells", design.name));
             let area = cells::measure(&self.tools, &self.files, design);
             self.found.cells.push((design.name.clone(), area));
             (self.save)(&self.found)?;

@@ -8,14 +8,17 @@ use std::time::Duration;
 #[test]
 fn a_program_is_compiled_and_looked_at() {
     let folder = folder();
-    let (path, said) = compiled(folder.path(), &["adder:16", "--machine", "haac-4ge"]);
-    assert_eq!(said["engines"], 4);
-    assert!(said["order"].as_str().expect("a text").starts_with("haac:best:engines=4,"), "{said}");
-    assert_eq!(said["file_bytes"], path.metadata().expect("there").len());
+    let (path, printed) = compiled(folder.path(), &["adder:16", "--machine", "haac-4ge"]);
+    assert_eq!(printed["engines"], 4);
+    assert!(
+        printed["order"].as_str().expect("a text").starts_with("haac:best:engines=4,"),
+        "{printed}"
+    );
+    assert_eq!(printed["file_bytes"], path.metadata().expect("there").len());
 
     let seen = halfgate(&["inspect", &text(&path), "--json"]).json();
     for field in ["program_hash", "order", "and_gates", "rows", "window", "program", "file_bytes"] {
-        assert_eq!(seen[field], said[field], "{field}");
+        assert_eq!(seen[field], printed[field], "{field}");
     }
     assert_eq!(seen["inputs"][1]["party"], "evaluator");
     let ands = seen["per_engine"].as_array().expect("a list").iter();
@@ -23,9 +26,9 @@ fn a_program_is_compiled_and_looked_at() {
     assert_eq!(ands, seen["and_gates"]);
 
     // The order that is printed makes the same program between two parties.
-    let order = said["order"].as_str().expect("a text");
+    let order = printed["order"].as_str().expect("a text");
     let again = halfgate(&["inspect", "adder:16", "--order", order, "--rate", "1e6", "--json"]);
-    assert_eq!(again.json()["program_hash"], said["program_hash"]);
+    assert_eq!(again.json()["program_hash"], printed["program_hash"]);
 
     let done = halfgate(&["inspect", &text(&path)]);
     assert!(done.stdout.contains("made for     haac-4ge (4 engines"), "{done:?}");
@@ -36,13 +39,13 @@ fn small_windows_spill() {
     let folder = folder();
     let words = ["sort:8x8", "--machine", "haac-1ge", "--window", "64labels", "--no-copies"];
     // haac:best plans copies itself, and they are gates of the program.
-    let (_, said) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
-    assert_eq!((&said["window"], &said["engines"]), (&64.into(), &1.into()));
-    assert!(said["oor_reads"].as_u64() > Some(0) && said["copies"] == 0, "{said}");
+    let (_, printed) = compiled(folder.path(), &[&words[..], &["--order", "haac:full"]].concat());
+    assert_eq!((&printed["window"], &printed["engines"]), (&64.into(), &1.into()));
+    assert!(printed["oor_reads"].as_u64() > Some(0) && printed["copies"] == 0, "{printed}");
     // What is chosen by the model is no slower than any one way.
     let cycles = |more: &[&str]| {
-        let said = simulated(&[&words[..5], more, &["--role", "evaluator"]].concat());
-        said["runs"][0]["cycles"].as_u64().expect("a count")
+        let printed = simulated(&[&words[..5], more, &["--role", "evaluator"]].concat());
+        printed["runs"][0]["cycles"].as_u64().expect("a count")
     };
     assert!(cycles(&[]) <= cycles(&["--no-copies"]));
     let words = ["sort:8x8", "--order", "haac:segment", "--paper", "--window", "512KB"];
@@ -54,8 +57,8 @@ fn small_windows_spill() {
 #[test]
 fn a_shorter_path_is_another_program() {
     let folder = folder();
-    let (_, said) = compiled(folder.path(), &["adder:16", "--objective", "latency"]);
-    assert_eq!(said["program"], "adder-fast:16");
+    let (_, printed) = compiled(folder.path(), &["adder:16", "--objective", "latency"]);
+    assert_eq!(printed["program"], "adder-fast:16");
     let file = text(&folder.path().join("y.hgp"));
     halfgate(&["compile", "hamming:50", "--objective", "latency", "-o", &file])
         .failed(5, &["--objective latency", "hamming:50"]);
@@ -63,9 +66,13 @@ fn a_shorter_path_is_another_program() {
 
 #[test]
 fn machines_are_listed() {
-    let said = halfgate(&["machines", "--json"]).json();
-    let names: Vec<_> =
-        said["machines"].as_array().expect("a list").iter().map(|m| m["name"].as_str()).collect();
+    let printed = halfgate(&["machines", "--json"]).json();
+    let names: Vec<_> = printed["machines"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|m| m["name"].as_str())
+        .collect();
     assert!(names.contains(&Some("haac-16ge")), "{names:?}");
     assert!(halfgate(&["machines"]).stdout.contains("131,072 labels"));
 }
@@ -193,9 +200,9 @@ fn a_full_disk() {
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
     let done = limited("trap '' XFSZ;");
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(12), "{said}");
-    assert!(said.contains("no room for") && said.contains("at least"), "{said}");
+    let printed = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(12), "{printed}");
+    assert!(printed.contains("no room for") && printed.contains("at least"), "{printed}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
@@ -239,8 +246,8 @@ fn what_is_printed_says_where_time_went() {
 #[test]
 fn cycles_are_launches() {
     let words = ["aes128-ecb", "--machine", "haac-4ge"];
-    let ask = |more: &[&str]| simulated(&[&words[..], more].concat());
-    let (one, three) = (ask(&[]), ask(&["--cycles", "3"]));
+    let request = |more: &[&str]| simulated(&[&words[..], more].concat());
+    let (one, three) = (request(&[]), request(&["--cycles", "3"]));
     assert_eq!(one["cycles"], 1);
     for (one, three) in
         one["runs"].as_array().into_iter().flatten().zip([0, 1].map(|k| &three["runs"][k]))
@@ -251,7 +258,7 @@ fn cycles_are_launches() {
         assert_eq!(three["cycles"].as_u64(), Some(3 * each));
         assert_eq!(three["bounds"], one["bounds"], "of one launch");
     }
-    let exact = ask(&["--cycles", "3", "--model", "exact", "--role", "garbler"]);
+    let exact = request(&["--cycles", "3", "--model", "exact", "--role", "garbler"]);
     assert_eq!(exact["runs"][0]["cycles"], three["runs"][0]["cycles"]);
 
     let order = three["order"].as_str().expect("a text");
@@ -263,8 +270,8 @@ fn cycles_are_launches() {
     assert_eq!(session["clock_cycles"], three["runs"][0]["cycles"]);
     assert_eq!(session["launches"], 3);
 
-    let said = halfgate(&[&["simulate"], &words[..], &["--cycles", "3"]].concat()).stdout;
-    assert!(said.contains("launches     3 of "), "{said}");
+    let printed = halfgate(&[&["simulate"], &words[..], &["--cycles", "3"]].concat()).stdout;
+    assert!(printed.contains("launches     3 of "), "{printed}");
     let combinational = ["simulate", "adder:16", "--machine", "haac-4ge", "--cycles", "3"];
     halfgate(&combinational).failed(2, &["--cycles 3", "neither state nor per-cycle"]);
     let many = u64::MAX.to_string();
@@ -283,10 +290,10 @@ fn the_longest_path_is_named() {
     assert_eq!(path["to"], "bit 15 of sum");
     assert_eq!(path["deepest"][0]["ands"], 15);
     assert!(simulated(&words[..3])["path"].is_null());
-    let said = halfgate(&[&["simulate"], &words[..]].concat()).stdout;
+    let printed = halfgate(&[&["simulate"], &words[..]].concat()).stdout;
     assert!(
-        said.contains("path         15 ANDs and") && said.contains("to bit 15 of sum"),
-        "{said}"
+        printed.contains("path         15 ANDs and") && printed.contains("to bit 15 of sum"),
+        "{printed}"
     );
 
     let folder = folder();
@@ -306,13 +313,13 @@ fn lines_of_a_source_are_named() {
     std::fs::write(&file, lines).expect("written");
     let file = text(&file);
     let words = ["simulate", &file, "--machine", "haac-4ge", "--path"];
-    let said = halfgate(&words).stdout;
-    assert!(said.contains("its ANDs are of sum.rs:4 (1); sum.rs:7 (1)"), "{said}");
+    let printed = halfgate(&words).stdout;
+    assert!(printed.contains("its ANDs are of sum.rs:4 (1); sum.rs:7 (1)"), "{printed}");
     assert!(
-        said.contains("64 (66.7 %) sum.rs:7") && said.contains("32 (33.3 %) sum.rs:4"),
-        "{said}"
+        printed.contains("64 (66.7 %) sum.rs:7") && printed.contains("32 (33.3 %) sum.rs:4"),
+        "{printed}"
     );
-    assert!(said.contains("bit 0 of a\\u{1b}[31m (2 times)"), "{said:?}");
+    assert!(printed.contains("bit 0 of a\\u{1b}[31m (2 times)"), "{printed:?}");
     let path = simulated(&words[1..])["path"].clone();
     assert_eq!(path["lines"][0]["line"], "sum.rs:4");
     assert_eq!(path["traffic"]["lines"][0]["table_bytes"], 64);
@@ -322,18 +329,18 @@ fn lines_of_a_source_are_named() {
 fn a_trace_is_json_that_adds_up() {
     let folder = folder();
     let path = text(&folder.path().join("trace.json"));
-    let said =
+    let printed =
         simulated(&["adder:16", "--role", "garbler", "--trace", &path, "--machine", "haac-4ge"]);
     let trace = std::fs::read_to_string(&path).expect("written");
     let trace: serde_json::Value = serde_json::from_str(&trace).expect("JSON");
     let events = trace["traceEvents"].as_array().expect("events");
     let slices = events.iter().filter(|event| event["ph"] == "X");
     let us: f64 = slices.clone().filter_map(|event| event["dur"].as_f64()).sum();
-    let cycles = said["runs"][0]["cycles"].as_f64().expect("a count");
+    let cycles = printed["runs"][0]["cycles"].as_f64().expect("a count");
     assert!((us * 1000.0 - 4.0 * cycles).abs() < 0.5, "{us} us for {cycles} cycles of 4 engines");
     let issue: f64 =
         slices.filter(|e| e["name"] == "issue").filter_map(|e| e["dur"].as_f64()).sum();
-    assert_eq!(Some((issue * 1000.0).round() as u64), said["instructions"].as_u64());
+    assert_eq!(Some((issue * 1000.0).round() as u64), printed["instructions"].as_u64());
     halfgate(&["simulate", "adder:16", "--trace", &path]).failed(2, &["--role"]);
 }
 
@@ -345,16 +352,16 @@ fn labels_are_those_of_the_cpu() {
     let (path, _) = compiled(folder.path(), &words);
     let file = text(&path);
     for more in [&["--model", "fast"][..], &["--model", "exact"]] {
-        let said = simulated(&[&[&file, "--labels"][..], &machine, more].concat());
-        assert_eq!(said["labels"]["tables_equal"], said["and_gates"]);
-        assert_eq!(said["labels"]["output_labels_equal"], 64);
+        let printed = simulated(&[&[&file, "--labels"][..], &machine, more].concat());
+        assert_eq!(printed["labels"]["tables_equal"], printed["and_gates"]);
+        assert_eq!(printed["labels"]["output_labels_equal"], 64);
     }
     // A sequential program goes on through its cycles.
-    let said = simulated(&["aes128-rounds", "--labels", "--machine", "haac-4ge"]);
-    let ands = said["and_gates"].as_u64().expect("a count");
+    let printed = simulated(&["aes128-rounds", "--labels", "--machine", "haac-4ge"]);
+    let ands = printed["and_gates"].as_u64().expect("a count");
     assert_eq!(
-        said["labels"]["tables_equal"].as_u64(),
-        Some(ands * said["cycles"].as_u64().expect("a count"))
+        printed["labels"]["tables_equal"].as_u64(),
+        Some(ands * printed["cycles"].as_u64().expect("a count"))
     );
 }
 

@@ -35,8 +35,8 @@ fn the_paper_is_reproduced_in_small() {
         .args(["reproduce", "haac", "--quick", "--only", "table3", "--json"])
         .output()
         .expect("it starts");
-    let said: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
-    let parts = said["parts"].as_array().expect("parts");
+    let printed: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    let parts = printed["parts"].as_array().expect("parts");
     assert_eq!((parts.len(), &parts[0]["name"]), (1, &"table3".into()));
     let figures = parts[0]["figures"].as_array().expect("figures");
     let named = |what: &str| figures.iter().find(|figure| figure["name"] == what);
@@ -114,15 +114,15 @@ fn machines_meet_a_processor_over_a_connection() {
 fn what_a_machine_took_is_printed() {
     let words =
         ["run", "adder:16", "--garbler", "1", "--evaluator", "2", "--engine", "model:haac-16ge"];
-    let said = halfgate(&words).stdout;
+    let printed = halfgate(&words).stdout;
     for party in ["garbler", "evaluator"] {
-        assert!(said.contains(&format!("simulated: the {party}'s machine took ")), "{said}");
+        assert!(printed.contains(&format!("simulated: the {party}'s machine took ")), "{printed}");
     }
-    assert!(said.contains(" at 1 GHz; the run took "), "{said}");
-    let said = halfgate(&["engines"]).stdout;
+    assert!(printed.contains(" at 1 GHz; the run took "), "{printed}");
+    let printed = halfgate(&["engines"]).stdout;
     assert!(
-        said.contains("cpu") && said.contains("haac-16ge") && said.contains("model:"),
-        "{said}"
+        printed.contains("cpu") && printed.contains("haac-16ge") && printed.contains("model:"),
+        "{printed}"
     );
 }
 

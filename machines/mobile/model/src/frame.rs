@@ -40,7 +40,7 @@ pub enum Frame {
         /// The run's tag.
         run: u16,
         /// How many from there on it has room for.
-        room: u8,
+        space: u8,
         /// What the chip says of itself.
         status: u8,
         /// Whether something else came: the sender begins again there.
@@ -62,7 +62,7 @@ pub enum Frame {
         /// It has two to the power of this slots.
         slots: u8,
         /// How many frames it has room for.
-        room: u8,
+        space: u8,
     },
 }
 
@@ -89,14 +89,14 @@ impl Frame {
         let short;
         let (kind, number, run, payload) = match self {
             Frame::Data { number, run, payload } => (FRAME_DATA, *number, run, &payload[..]),
-            Frame::Ack { number, run, room, status, again } => {
-                short = [*room, *status, 0, 0];
+            Frame::Ack { number, run, space, status, again } => {
+                short = [*space, *status, 0, 0];
                 let kind = if *again { FRAME_AGAIN } else { FRAME_ACK };
                 (kind, *number, run, &short[..2])
             }
             Frame::Reset { run } => (FRAME_RESET, 0, run, &[][..]),
-            Frame::Hello { run, version, suites, slots, room } => {
-                short = [*version, *suites, *slots, *room];
+            Frame::Hello { run, version, suites, slots, space } => {
+                short = [*version, *suites, *slots, *space];
                 (FRAME_RESET, 0, run, &short[..])
             }
         };
@@ -138,15 +138,15 @@ impl Frame {
             (FRAME_DATA, payload) if (1..=PAYLOAD).contains(&payload.len()) => {
                 Ok(Frame::Data { number, run, payload: payload.to_vec().into() })
             }
-            (FRAME_ACK, &[room, status]) => {
-                Ok(Frame::Ack { number, run, room, status, again: false })
+            (FRAME_ACK, &[space, status]) => {
+                Ok(Frame::Ack { number, run, space, status, again: false })
             }
-            (FRAME_AGAIN, &[room, status]) => {
-                Ok(Frame::Ack { number, run, room, status, again: true })
+            (FRAME_AGAIN, &[space, status]) => {
+                Ok(Frame::Ack { number, run, space, status, again: true })
             }
             (FRAME_RESET, []) if number == 0 => Ok(Frame::Reset { run }),
-            (FRAME_RESET, &[version, suites, slots, room]) if number == 0 => {
-                Ok(Frame::Hello { run, version, suites, slots, room })
+            (FRAME_RESET, &[version, suites, slots, space]) if number == 0 => {
+                Ok(Frame::Hello { run, version, suites, slots, space })
             }
             _ => Err(FrameError::Malformed),
         }
@@ -160,14 +160,14 @@ impl fmt::Debug for Frame {
             Frame::Data { number, run, payload } => {
                 write!(f, "Data {{ number: {number}, run: {run}, {} bytes }}", payload.len())
             }
-            Frame::Ack { number, run, room, status, again } => write!(
+            Frame::Ack { number, run, space, status, again } => write!(
                 f,
-                "Ack {{ number: {number}, run: {run}, room: {room}, status: {status}, again: {again} }}"
+                "Ack {{ number: {number}, run: {run}, room: {space}, status: {status}, again: {again} }}"
             ),
             Frame::Reset { run } => write!(f, "Reset {{ run: {run} }}"),
-            Frame::Hello { run, version, suites, slots, room } => write!(
+            Frame::Hello { run, version, suites, slots, space } => write!(
                 f,
-                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, room: {room} }}"
+                "Hello {{ run: {run}, version: {version}, suites: {suites}, slots: {slots}, room: {space} }}"
             ),
         }
     }
@@ -220,19 +220,19 @@ pub struct Sender {
     /// Of the first that is kept.
     first: u8,
     kept: VecDeque<Zeroizing<Vec<u8>>>,
-    room: usize,
+    space: usize,
     run: u16,
 }
 
 impl Sender {
-    /// Before anything of a run was sent, to somebody who has room for `room` frames.
-    pub fn new(run: u16, room: u8) -> Sender {
-        Sender { room: usize::from(room), run, ..Sender::default() }
+    /// Before anything of a run was sent, to somebody who has room for `space` frames.
+    pub fn new(run: u16, space: u8) -> Sender {
+        Sender { space: usize::from(space), run, ..Sender::default() }
     }
 
     /// Whether another frame may be sent now.
     pub fn may_send(&self) -> bool {
-        self.kept.len() < self.room.min(WINDOW)
+        self.kept.len() < self.space.min(WINDOW)
     }
 
     /// The bytes of the next frame.
@@ -249,13 +249,13 @@ impl Sender {
 
     /// The other side has all before `number`, and room for so many from there on; how many it has that it had not. An answer from
     /// long ago changes nothing, and gives nothing.
-    pub fn acknowledged(&mut self, number: u8, room: u8) -> Option<usize> {
+    pub fn acknowledged(&mut self, number: u8, space: u8) -> Option<usize> {
         let count = usize::from((number % NUMBERS + NUMBERS - self.first) % NUMBERS);
         if count > self.kept.len() {
             return None;
         }
         self.kept.drain(..count);
-        (self.first, self.room) = (number % NUMBERS, usize::from(room));
+        (self.first, self.space) = (number % NUMBERS, usize::from(space));
         Some(count)
     }
 
@@ -275,7 +275,7 @@ impl Sender {
 pub struct Receiver {
     run: u16,
     next: u8,
-    is_asked: bool,
+    is_requested: bool,
 }
 
 impl Receiver {
@@ -293,22 +293,22 @@ impl Receiver {
     pub fn take(&mut self, number: u8, payload: Zeroizing<Vec<u8>>) -> Option<Zeroizing<Vec<u8>>> {
         if number != self.next {
             // Once is enough until the right one comes.
-            self.is_asked = true;
+            self.is_requested = true;
             return None;
         }
-        (self.next, self.is_asked) = ((number + 1) % NUMBERS, false);
+        (self.next, self.is_requested) = ((number + 1) % NUMBERS, false);
         Some(payload)
     }
 
     /// Something came that was no frame.
     pub fn garbled(&mut self) {
-        self.is_asked = true;
+        self.is_requested = true;
     }
 
     /// The answer, with room for so many frames.
-    pub fn answer(&mut self, room: u8) -> Frame {
-        let again = std::mem::take(&mut self.is_asked);
-        Frame::Ack { number: self.next, run: self.run, room, status: STATUS_FINE, again }
+    pub fn response(&mut self, space: u8) -> Frame {
+        let again = std::mem::take(&mut self.is_requested);
+        Frame::Ack { number: self.next, run: self.run, space, status: STATUS_FINE, again }
     }
 }
 
@@ -326,17 +326,17 @@ mod tests {
                 payload: payload.into()
             }),
             (0..NUMBERS, any::<u16>(), any::<u8>(), any::<u8>(), any::<bool>()).prop_map(
-                |(number, run, room, status, again)| Frame::Ack {
+                |(number, run, space, status, again)| Frame::Ack {
                     number,
                     run,
-                    room,
+                    space,
                     status,
                     again
                 }
             ),
             any::<u16>().prop_map(|run| Frame::Reset { run }),
-            (any::<u16>(), any::<[u8; 4]>()).prop_map(|(run, [version, suites, slots, room])| {
-                Frame::Hello { run, version, suites, slots, room }
+            (any::<u16>(), any::<[u8; 4]>()).prop_map(|(run, [version, suites, slots, space])| {
+                Frame::Hello { run, version, suites, slots, space }
             }),
         ]
     }
@@ -403,11 +403,11 @@ mod tests {
                         Err(_) => receiver.garbled(),
                     }
                 }
-                let mut answer = Vec::new();
-                link(&receiver.answer(1 + seed as u8 % 7).encode(), &mut answer);
-                for frame in answer.into_iter().filter_map(|byte| back.push(byte)) {
-                    if let Ok(Frame::Ack { number, room, .. }) = frame {
-                        sender.acknowledged(number, room);
+                let mut response = Vec::new();
+                link(&receiver.response(1 + seed as u8 % 7).encode(), &mut response);
+                for frame in response.into_iter().filter_map(|byte| back.push(byte)) {
+                    if let Ok(Frame::Ack { number, space, .. }) = frame {
+                        sender.acknowledged(number, space);
                     }
                 }
             }

@@ -14,9 +14,9 @@ pub mod published;
 mod reads;
 mod slots;
 mod step;
-pub mod talk;
 #[cfg(test)]
 mod tests;
+pub mod transport;
 pub mod wide;
 
 pub use item::{Begin, Encoder, Item, Slot};

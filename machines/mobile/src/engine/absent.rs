@@ -31,7 +31,7 @@ pub mod serial {
             match *self {}
         }
 
-        fn hear(&mut self, _: bool) -> Result<Vec<u8>, EngineError> {
+        fn receive(&mut self, _: bool) -> Result<Vec<u8>, EngineError> {
             match *self {}
         }
 
@@ -39,7 +39,7 @@ pub mod serial {
             match *self {}
         }
 
-        fn news(&mut self) {
+        fn restart_timeout(&mut self) {
             match *self {}
         }
     }

@@ -11,7 +11,7 @@ use halfgate_engine::{
     Counters, Engine, EngineError, EvaluatesOnly, EvaluatorIo, Prepared, RunKey, Simulated,
 };
 use halfgate_mobile_model::names::SUITE_HALF_GATES;
-use halfgate_mobile_model::talk::Talk;
+use halfgate_mobile_model::transport::Transport;
 use halfgate_mobile_model::{SLOTS, Slot};
 use halfgate_model::Traffic;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ impl DeviceEngine {
     /// If there is no port, or nothing answers there that speaks this version of the link.
     pub fn at(path: &Path, baud: u32) -> Result<DeviceEngine, EngineError> {
         let name = format!("mobile:{}", path.display());
-        answers(&name, &mut Serial::open(path, baud)?)?;
+        responses(&name, &mut Serial::open(path, baud)?)?;
         Ok(DeviceEngine::of(name, Place::At(path.to_owned(), baud)))
     }
 
@@ -65,7 +65,7 @@ impl DeviceEngine {
     /// As of [a port](DeviceEngine::at).
     pub fn at_spi(path: &Path, hz: u32) -> Result<DeviceEngine, EngineError> {
         let name = format!("mobile:{}", path.display());
-        answers(&name, &mut spi::open(path, hz)?)?;
+        responses(&name, &mut spi::open(path, hz)?)?;
         Ok(DeviceEngine::of(name, Place::Spi(path.to_owned(), hz)))
     }
 
@@ -100,12 +100,12 @@ impl DeviceEngine {
 }
 
 /// Whether a chip is there: resets it.
-fn answers(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
-    let mut talk = Talk::new(0, SUITE_HALF_GATES);
-    while talk.slots().is_none() {
-        port.send(&talk.sends())?;
-        let heard = Zeroizing::new(port.hear(true)?);
-        take(&mut talk, port, &heard).map_err(|error| refused(name, error))?;
+fn responses(name: &str, port: &mut dyn Port) -> Result<(), EngineError> {
+    let mut transport = Transport::new(0, SUITE_HALF_GATES);
+    while transport.slots().is_none() {
+        port.send(&transport.sends())?;
+        let receive_buffer = Zeroizing::new(port.receive(true)?);
+        take(&mut transport, port, &receive_buffer).map_err(|error| refused(name, error))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What the host finds wrong with a chip, its port, or a simulated one.
 
 use halfgate_mobile_model::frame::FrameError;
-use halfgate_mobile_model::talk::LinkError;
+use halfgate_mobile_model::transport::LinkError;
 use std::io;
 use std::path::PathBuf;
 
@@ -135,7 +135,7 @@ pub enum ChipError {
     },
     /// It asked for something else before the first was taken.
     #[error("clock {clock}: the label memory was asked {now}, and before it took that {then}")]
-    Asked {
+    Requested {
         /// The clock, from 0.
         clock: u64,
         /// What was asked first.

@@ -9,7 +9,7 @@ use halfgate_engine::{EngineError, Label, Suite, check_length, checked};
 use halfgate_machine::MAX_CYCLES;
 use halfgate_mobile_model::frame::PAYLOAD;
 use halfgate_mobile_model::names::{SUITE_GRR3, SUITE_HALF_GATES};
-use halfgate_mobile_model::talk::{LinkError, Talk};
+use halfgate_mobile_model::transport::{LinkError, Transport};
 use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Slot, Step};
 use halfgate_model::Traffic;
 use std::collections::{HashMap, VecDeque};
@@ -30,13 +30,13 @@ pub trait Port {
     ///
     /// # Errors
     /// If the port is gone.
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError>;
 
     /// Whether waiting has taken longer than anything should since there was [news](Port::news), whatever came meanwhile.
     fn is_late(&self) -> bool;
 
     /// Something new was heard, or is asked for again: waiting counts from here.
-    fn news(&mut self);
+    fn restart_timeout(&mut self);
 }
 
 impl<P: Port + ?Sized> Port for &mut P {
@@ -44,21 +44,21 @@ impl<P: Port + ?Sized> Port for &mut P {
         (**self).send(bytes)
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        (**self).hear(waits)
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        (**self).receive(waits)
     }
 
     fn is_late(&self) -> bool {
         (**self).is_late()
     }
 
-    fn news(&mut self) {
-        (**self).news();
+    fn restart_timeout(&mut self) {
+        (**self).restart_timeout();
     }
 }
 
-/// ANDs after which progress is told, which is when a run may be cancelled: some milliseconds of a link.
-const TELL: u64 = 256;
+/// ANDs between progress reports, at which a run may be cancelled: some milliseconds of a link.
+const PROGRESS_INTERVAL_ANDS: u64 = 256;
 
 /// What was sent for a run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ pub struct Evaluates<'a> {
     /// Of the engine, for errors.
     name: String,
     key: RunKey,
-    talk: Talk,
+    transport: Transport,
     port: &'a mut dyn Port,
     /// Something was sent, and the port is there: the chip may have labels.
     has_labels: bool,
@@ -140,7 +140,7 @@ impl<'a> Evaluates<'a> {
             program,
             name: name.to_owned(),
             key,
-            talk: Talk::new(u16::from_le_bytes([tag[0], tag[1]]), suite),
+            transport: Transport::new(u16::from_le_bytes([tag[0], tag[1]]), suite),
             port,
             has_labels: false,
             done: Counters::default(),
@@ -173,7 +173,7 @@ impl<'a> Evaluates<'a> {
             false => Label::ZERO,
         };
         let constant = Zeroizing::new(constant);
-        while self.talk.slots().is_none() {
+        while self.transport.slots().is_none() {
             self.exchange(true, io)?;
         }
         let mut state = Zeroizing::new(vec![Label::ZERO; circuit.flip_flops.len()]);
@@ -205,7 +205,7 @@ impl<'a> Evaluates<'a> {
             self.progress(io)?;
         }
         self.leave();
-        self.sent.traffic = self.talk.traffic();
+        self.sent.traffic = self.transport.traffic();
         Ok((self.done, self.sent))
     }
 
@@ -216,7 +216,7 @@ impl<'a> Evaluates<'a> {
     /// Tells the chip to wipe its labels, if it can be told: there is a result or an error by now, and nothing changes that or waits.
     fn leave(&mut self) {
         if std::mem::take(&mut self.has_labels) {
-            let _ = self.port.send(&self.talk.leave());
+            let _ = self.port.send(&self.transport.leave());
         }
     }
 
@@ -230,14 +230,14 @@ impl<'a> Evaluates<'a> {
     }
 
     fn inputs(&mut self, cycle: u64, io: &mut dyn EvaluatorIo) -> Result<(), EngineError> {
-        let asked = self.uses.iter().filter(|(_, each)| cycle == 0 || *each);
-        let asked: Vec<Wire> = asked.map(|(wire, _)| *wire).collect();
-        if asked.is_empty() {
+        let requested = self.uses.iter().filter(|(_, each)| cycle == 0 || *each);
+        let requested: Vec<Wire> = requested.map(|(wire, _)| *wire).collect();
+        if requested.is_empty() {
             return Ok(());
         }
-        let mut labels = Zeroizing::new(vec![Label::ZERO; asked.len()]);
-        io.active_labels(cycle, &asked, &mut labels).map_err(EngineError::Io)?;
-        for (wire, label) in asked.iter().zip(labels.iter()) {
+        let mut labels = Zeroizing::new(vec![Label::ZERO; requested.len()]);
+        io.active_labels(cycle, &requested, &mut labels).map_err(EngineError::Io)?;
+        for (wire, label) in requested.iter().zip(labels.iter()) {
             self.know(wire.number(), *label);
         }
         Ok(())
@@ -251,13 +251,13 @@ impl<'a> Evaluates<'a> {
         io: &mut dyn EvaluatorIo,
     ) -> Result<Lowering<'a>, EngineError> {
         let wrong = |error: std::io::Error| EngineError::Io(error.into());
-        let slots = self.talk.slots().expect("it has said so").min(self.slots);
+        let slots = self.transport.slots().expect("the chip has sent a hello").min(self.slots);
         // Input bits of a run are wanted again in each cycle.
         let is_input = |wire: u32| (wire as usize) < self.circuit.input_bits();
         let mut lowering = Lowering::new(self.circuit, slots).map_err(wrong)?;
         let is_grr3 = self.key.suite == Suite::Grr3;
         let mut encoder = Encoder::default();
-        // Two items, but for distances that are rare: it does not move.
+        // Holds two items; longer ones, with rare distances, do not make it grow.
         let mut bytes = Zeroizing::new(Vec::with_capacity(PAYLOAD));
         let begin = Begin {
             is_grr3,
@@ -281,7 +281,7 @@ impl<'a> Evaluates<'a> {
                 Step::Load { wire, .. } => {
                     while self.coming.contains(&wire) {
                         encoder.flush(&mut bytes);
-                        self.say(&mut bytes, true, io)?;
+                        self.send(&mut bytes, true, io)?;
                         self.exchange(true, io)?;
                     }
                     let label = Zeroizing::new(self.label(wire).to_u128().to_le_bytes());
@@ -305,41 +305,48 @@ impl<'a> Evaluates<'a> {
                     encoder.push(item, far, table, &mut bytes);
                     self.sent.items[0] += 1;
                     self.done.ands += 1;
-                    if self.done.ands.is_multiple_of(TELL) {
+                    if self.done.ands.is_multiple_of(PROGRESS_INTERVAL_ANDS) {
                         self.progress(io)?;
                     }
                 }
             }
-            self.say(&mut bytes, false, io)?;
+            self.send(&mut bytes, false, io)?;
         }
         if is_last {
             encoder.push(Item::End, None, &[], &mut bytes);
         }
         encoder.flush(&mut bytes);
-        self.say(&mut bytes, true, io)?;
-        while !self.coming.is_empty() || !self.talk.is_told() || (is_last && !self.talk.is_over()) {
+        self.send(&mut bytes, true, io)?;
+        while !self.is_settled(is_last) {
             self.exchange(true, io)?;
         }
         Ok(lowering)
     }
 
+    /// Whether the chip has all that was sent and its labels came; of the last cycle, whether the
+    /// run is over.
+    fn is_settled(&self, is_last: bool) -> bool {
+        let is_over = !is_last || self.transport.is_over();
+        self.coming.is_empty() && self.transport.is_acknowledged() && is_over
+    }
+
     /// Says what items became, and sends what there is room for.
-    fn say(
+    fn send(
         &mut self,
         bytes: &mut Vec<u8>,
         flush: bool,
         io: &mut dyn EvaluatorIo,
     ) -> Result<(), EngineError> {
         if !bytes.is_empty() {
-            self.talk.say(bytes);
+            self.transport.send(bytes);
             bytes.clear();
         }
         if flush {
-            self.talk.flush();
+            self.transport.flush();
         }
-        while !self.talk.may_say() {
+        while !self.transport.has_space() {
             let full = self.exchange(false, io)?;
-            if full && !self.talk.may_say() {
+            if full && !self.transport.has_space() {
                 self.exchange(true, io)?;
             }
         }
@@ -349,7 +356,7 @@ impl<'a> Evaluates<'a> {
     /// Sends what is to be sent, and hears what has come. Gives whether there was nothing to send. Before it waits, progress is told: the
     /// run may have been cancelled.
     fn exchange(&mut self, waits: bool, io: &mut dyn EvaluatorIo) -> Result<bool, EngineError> {
-        let sends = self.talk.sends();
+        let sends = self.transport.sends();
         // A port that fails is not told anything more.
         self.has_labels = false;
         if !sends.is_empty() {
@@ -360,10 +367,11 @@ impl<'a> Evaluates<'a> {
             self.progress(io)?;
         }
         self.has_labels = false;
-        let heard = Zeroizing::new(self.port.hear(waits)?);
+        let receive_buffer = Zeroizing::new(self.port.receive(waits)?);
         self.has_labels = true;
-        take(&mut self.talk, self.port, &heard).map_err(|error| refused(&self.name, error))?;
-        while let Some(label) = self.talk.label() {
+        take(&mut self.transport, self.port, &receive_buffer)
+            .map_err(|error| refused(&self.name, error))?;
+        while let Some(label) = self.transport.label() {
             let unasked =
                 || EngineError::device(PortError::UnreadLabel { engine: self.name.clone() });
             let wire = self.coming.pop_front().ok_or_else(unasked)?;
@@ -381,14 +389,18 @@ impl Drop for Evaluates<'_> {
 }
 
 /// What was heard; if there is nothing new for too long, what may have been lost is sent and asked for again.
-pub(super) fn take(talk: &mut Talk, port: &mut dyn Port, heard: &[u8]) -> Result<(), LinkError> {
-    if !talk.hear(heard)? {
+pub(super) fn take(
+    transport: &mut Transport,
+    port: &mut dyn Port,
+    receive_buffer: &[u8],
+) -> Result<(), LinkError> {
+    if !transport.receive(receive_buffer)? {
         if !port.is_late() {
             return Ok(());
         }
-        talk.silence()?;
+        transport.retransmit()?;
     }
-    port.news();
+    port.restart_timeout();
     Ok(())
 }
 

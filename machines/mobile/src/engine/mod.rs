@@ -7,11 +7,11 @@
 mod absent;
 pub mod device;
 mod error;
-#[cfg(target_os = "linux")]
-mod heard;
 pub mod host;
 mod mobile_engine;
 mod model;
+#[cfg(target_os = "linux")]
+mod receive_buffer;
 #[cfg(target_os = "linux")]
 pub mod serial;
 #[cfg(target_os = "linux")]

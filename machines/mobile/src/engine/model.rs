@@ -135,7 +135,7 @@ impl<C: Clocked> Port for Linked<C> {
         Ok(())
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let from = self.clocks;
         while waits && !self.has_ended && self.clocks < from + PATIENCE {
             self.step(None)?;
@@ -149,7 +149,7 @@ impl<C: Clocked> Port for Linked<C> {
         self.waited >= PATIENCE
     }
 
-    fn news(&mut self) {
+    fn restart_timeout(&mut self) {
         self.waited = 0;
     }
 }
@@ -208,8 +208,8 @@ impl<P: Port> Port for Faulty<P> {
         self.port.send(&bytes)
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
-        let bytes = Zeroizing::new(self.port.hear(waits)?);
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+        let bytes = Zeroizing::new(self.port.receive(waits)?);
         Ok(self.disturb(&bytes))
     }
 
@@ -217,8 +217,8 @@ impl<P: Port> Port for Faulty<P> {
         self.port.is_late()
     }
 
-    fn news(&mut self) {
-        self.port.news();
+    fn restart_timeout(&mut self) {
+        self.port.restart_timeout();
     }
 }
 

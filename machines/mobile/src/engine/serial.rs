@@ -1,8 +1,8 @@
 //! A serial port with the chip behind it, as the operating system has it: `/dev/ttyUSB0`, or a pseudo-terminal.
 
 use super::error::PortError;
-use super::heard::Heard;
 use super::host::Port;
+use super::receive_buffer::ReceiveBuffer;
 use halfgate_engine::EngineError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
@@ -28,7 +28,7 @@ const PIECE: usize = 4096;
 pub struct Serial {
     fd: OwnedFd,
     path: PathBuf,
-    heard: Heard,
+    receive_buffer: ReceiveBuffer,
 }
 
 impl Serial {
@@ -69,12 +69,12 @@ impl Serial {
         let path = path.to_owned();
         // Ten bits a byte.
         let patience = PATIENCE + Duration::from_secs(1) * (10 * BEFORE) / baud.max(1);
-        Ok(Serial { fd, path, heard: Heard::new(patience) })
+        Ok(Serial { fd, path, receive_buffer: ReceiveBuffer::new(patience) })
     }
 
     /// The same, waiting no longer than this for anything new.
     pub fn with_patience(mut self, patience: Duration) -> Serial {
-        self.heard.patience = patience;
+        self.receive_buffer.patience = patience;
         self
     }
 
@@ -86,14 +86,14 @@ impl Serial {
     /// Reads what is there into what came.
     fn read(&mut self) -> Result<(), EngineError> {
         let mut piece = Zeroizing::new([0; PIECE]);
-        let count = PIECE.min(self.heard.room());
+        let count = PIECE.min(self.receive_buffer.space());
         if count == 0 {
             return Err(EngineError::device(PortError::TooMuch { path: self.path.clone() }));
         }
         match io::read(&self.fd, &mut piece[..count]) {
             Ok(0) => Err(self.gone(None)),
             Ok(count) => {
-                self.heard.came.extend_from_slice(&piece[..count]);
+                self.receive_buffer.came.extend_from_slice(&piece[..count]);
                 Ok(())
             }
             Err(Errno::AGAIN | Errno::INTR) => Ok(()),
@@ -104,10 +104,10 @@ impl Serial {
     /// Waits until bytes come or, if it is `to_write`, may go; not if that takes longer than `most`.
     fn wait(&self, to_write: bool, most: Duration) -> Result<PollFlags, EngineError> {
         let events = if to_write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
-        let mut asked = [PollFd::new(&self.fd, events)];
+        let mut requested = [PollFd::new(&self.fd, events)];
         let most = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
-        match poll(&mut asked, Some(&most)) {
-            Ok(_) | Err(Errno::INTR) => Ok(asked[0].revents()),
+        match poll(&mut requested, Some(&most)) {
+            Ok(_) | Err(Errno::INTR) => Ok(requested[0].revents()),
             Err(error) => Err(self.gone(Some(error))),
         }
     }
@@ -134,23 +134,25 @@ impl Port for Serial {
         Ok(())
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let since = Instant::now();
         self.read()?;
-        while waits && self.heard.came.is_empty() {
-            let Some(left) = self.heard.patience.checked_sub(since.elapsed()) else { break };
+        while waits && self.receive_buffer.came.is_empty() {
+            let Some(left) = self.receive_buffer.patience.checked_sub(since.elapsed()) else {
+                break;
+            };
             if !self.wait(false, left)?.is_empty() {
                 self.read()?;
             }
         }
-        Ok(self.heard.take(since, waits))
+        Ok(self.receive_buffer.take(since, waits))
     }
 
     fn is_late(&self) -> bool {
-        self.heard.is_late()
+        self.receive_buffer.is_late()
     }
 
-    fn news(&mut self) {
-        self.heard.news();
+    fn restart_timeout(&mut self) {
+        self.receive_buffer.restart_timeout();
     }
 }

@@ -2,8 +2,8 @@
 //! zeros.
 
 use super::error::PortError;
-use super::heard::Heard;
 use super::host::Port;
+use super::receive_buffer::ReceiveBuffer;
 use halfgate_engine::EngineError;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -40,7 +40,7 @@ pub struct Spi<E> {
     device: E,
     name: String,
     /// But for zeros behind zeros.
-    heard: Heard,
+    receive_buffer: ReceiveBuffer,
     /// Whether the last byte was 0.
     rests: bool,
 }
@@ -77,7 +77,7 @@ pub fn open(path: &Path, hz: u32) -> Result<Spi<Spidev>, EngineError> {
 impl<E: Exchange> Spi<E> {
     /// Over a device of this name; something is believed to be lost if nothing comes for so long.
     pub fn new(name: String, device: E, patience: Duration) -> Spi<E> {
-        Spi { device, name, heard: Heard::new(patience), rests: true }
+        Spi { device, name, receive_buffer: ReceiveBuffer::new(patience), rests: true }
     }
 
     fn exchange(&mut self, out: &[u8]) -> Result<(), EngineError> {
@@ -88,11 +88,11 @@ impl<E: Exchange> Spi<E> {
         })?;
         for &byte in &*came {
             if byte != 0 || !self.rests {
-                if self.heard.room() == 0 {
+                if self.receive_buffer.space() == 0 {
                     let name = self.name.clone();
                     return Err(EngineError::device(PortError::Unasked { name }));
                 }
-                self.heard.came.push(byte);
+                self.receive_buffer.came.push(byte);
             }
             self.rests = byte == 0;
         }
@@ -105,21 +105,24 @@ impl<E: Exchange> Port for Spi<E> {
         bytes.chunks(PIECE).try_for_each(|piece| self.exchange(piece))
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let since = Instant::now();
         // What there is to be said is said when it is asked for.
         self.exchange(&[0; LISTENS])?;
-        while waits && self.heard.came.is_empty() && since.elapsed() < self.heard.patience {
+        while waits
+            && self.receive_buffer.came.is_empty()
+            && since.elapsed() < self.receive_buffer.patience
+        {
             self.exchange(&[0; LISTENS])?;
         }
-        Ok(self.heard.take(since, waits))
+        Ok(self.receive_buffer.take(since, waits))
     }
 
     fn is_late(&self) -> bool {
-        self.heard.is_late()
+        self.receive_buffer.is_late()
     }
 
-    fn news(&mut self) {
-        self.heard.news();
+    fn restart_timeout(&mut self) {
+        self.receive_buffer.restart_timeout();
     }
 }

@@ -99,7 +99,7 @@ impl Terminal {
                 0 => chip.port().rest(LOOKS)?,
                 count => chip.send(&piece[..count])?,
             }
-            says.extend(Zeroizing::new(chip.hear(false)?).iter());
+            says.extend(Zeroizing::new(chip.receive(false)?).iter());
             if count > 0 || !says.is_empty() {
                 now.last = chip.port().clocks();
             }
@@ -119,9 +119,9 @@ impl Terminal {
             if chip.port().clocks() > now.last + RESTS {
                 watch.clocks.fetch_add(now.last - now.first, Ordering::Relaxed);
                 pace = None;
-                let mut asked = [PollFd::new(&self.chip, PollFlags::IN)];
+                let mut requested = [PollFd::new(&self.chip, PollFlags::IN)];
                 while !watch.stop.load(Ordering::Relaxed) {
-                    match poll(&mut asked, Some(&PAUSE)) {
+                    match poll(&mut requested, Some(&PAUSE)) {
                         Ok(0) | Err(Errno::INTR) => (),
                         Ok(_) => break,
                         Err(error) => return Err(gone(error)),

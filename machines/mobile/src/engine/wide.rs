@@ -25,7 +25,7 @@ use zeroize::Zeroizing;
 pub const MHZ: f64 = 55.0;
 
 /// Frames for which there is room: as many as may be on their way.
-const ROOM: u8 = 31;
+const SPACE: u8 = 31;
 
 /// Clocks in which nothing happens after which nothing will.
 const PATIENCE: u64 = 4_000;
@@ -108,10 +108,10 @@ impl<C: Clocks> Direct<C> {
         self.clocks.load(Ordering::Relaxed)
     }
 
-    fn answer(&mut self) {
+    fn response(&mut self) {
         let Direct { next: number, run, status, .. } = *self;
-        let answer = Frame::Ack { number, run, room: ROOM, status, again: false };
-        self.to_host.extend_from_slice(&answer.encode());
+        let response = Frame::Ack { number, run, space: SPACE, status, again: false };
+        self.to_host.extend_from_slice(&response.encode());
     }
 
     /// A clock, in which a row of what waits is offered; whether it was taken.
@@ -142,7 +142,7 @@ impl<C: Clocks> Direct<C> {
         };
         if status != self.status {
             self.status = status;
-            self.answer();
+            self.response();
         }
         Ok(seen.ready && count > 0)
     }
@@ -154,7 +154,7 @@ impl<C: Clocks> Direct<C> {
         (self.label, self.waits) = Default::default();
         let slots = SLOTS.ilog2() as u8;
         let suites = 1 << SUITE_HALF_GATES;
-        let hello = Frame::Hello { run, version: FORMAT_VERSION, suites, slots, room: ROOM };
+        let hello = Frame::Hello { run, version: FORMAT_VERSION, suites, slots, space: SPACE };
         self.to_host = hello.encode().to_vec();
         Ok(())
     }
@@ -167,7 +167,7 @@ impl<C: Clocks> Direct<C> {
                     self.next = (self.next + 1) % 64;
                     self.waits.extend_from_slice(&payload);
                 }
-                self.answer();
+                self.response();
             }
             _ => (),
         }
@@ -193,7 +193,7 @@ impl<C: Clocks> Port for Direct<C> {
         Ok(())
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         let mut idle = 0;
         while waits && self.to_host.is_empty() && idle < PATIENCE {
             idle = if self.step()? { 0 } else { idle + 1 };
@@ -206,7 +206,7 @@ impl<C: Clocks> Port for Direct<C> {
         self.is_late
     }
 
-    fn news(&mut self) {
+    fn restart_timeout(&mut self) {
         self.is_late = false;
     }
 }

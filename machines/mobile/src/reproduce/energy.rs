@@ -5,7 +5,7 @@ use crate::engine::MHZ;
 use halfgate_compiler::Program;
 use halfgate_mobile_model::frame::Frame;
 use halfgate_mobile_model::names::{FORMAT_VERSION, STATUS_FINE, SUITE_HALF_GATES};
-use halfgate_mobile_model::talk::Talk;
+use halfgate_mobile_model::transport::Transport;
 use halfgate_mobile_model::{Begin, Encoder, Item, Lowering, SLOTS, Step};
 use halfgate_record::part::Part;
 use halfgate_record::record::Results;
@@ -28,7 +28,7 @@ const CELLS: &str = "iCE40 UP5K, spi: logic cells";
 /// The tag of a run.
 const RUN: u16 = 1;
 /// Frames for which there is room.
-const ROOM: u8 = 3;
+const SPACE: u8 = 3;
 
 /// What is recorded of the chip as it is placed, by the beginning of the row's name.
 pub fn placed(row: &str) -> f64 {
@@ -83,40 +83,40 @@ pub fn of(name: &str, ands: f64, alone: f64, (chip, host): (f64, f64), part: &mu
 
 /// The phone's end of the link, with a chip that has all at once.
 struct Phone {
-    talk: Talk,
+    transport: Transport,
     frames: u8,
 }
 
 impl Phone {
     fn new() -> Result<Phone, String> {
-        let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
-        talk.sends();
+        let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
+        transport.sends();
         let slots = SLOTS.ilog2() as u8;
         let hello =
-            Frame::Hello { run: RUN, version: FORMAT_VERSION, suites: 3, slots, room: ROOM };
-        talk.hear(&hello.encode()).map_err(|error| error.to_string())?;
-        Ok(Phone { talk, frames: 0 })
+            Frame::Hello { run: RUN, version: FORMAT_VERSION, suites: 3, slots, space: SPACE };
+        transport.receive(&hello.encode()).map_err(|error| error.to_string())?;
+        Ok(Phone { transport, frames: 0 })
     }
 
     /// Says something, all of it if it is the last, and hears that it is there.
-    fn say(&mut self, bytes: &mut Vec<u8>, is_last: bool) -> Result<(), String> {
-        self.talk.say(bytes);
+    fn report(&mut self, bytes: &mut Vec<u8>, is_last: bool) -> Result<(), String> {
+        self.transport.send(bytes);
         bytes.clear();
         if is_last {
-            self.talk.flush();
+            self.transport.flush();
         }
-        while !self.talk.may_say() || (is_last && !self.talk.is_told()) {
-            let sent = std::hint::black_box(self.talk.sends());
+        while !self.transport.has_space() || (is_last && !self.transport.is_acknowledged()) {
+            let sent = std::hint::black_box(self.transport.sends());
             let frames = sent.iter().filter(|byte| **byte == 0).count();
             self.frames = (self.frames + frames as u8) % 64;
-            let answer = Frame::Ack {
+            let response = Frame::Ack {
                 number: self.frames,
                 run: RUN,
-                room: ROOM,
+                space: SPACE,
                 status: STATUS_FINE,
                 again: false,
             };
-            self.talk.hear(&answer.encode()).map_err(|error| error.to_string())?;
+            self.transport.receive(&response.encode()).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
@@ -145,14 +145,14 @@ pub fn host(program: &Program) -> Result<(f64, u64), String> {
             };
             encoder.push(item, None, follows, &mut bytes);
             if !bytes.is_empty() {
-                phone.say(&mut bytes, false)?;
+                phone.report(&mut bytes, false)?;
             }
         }
         encoder.push(Item::End, None, &[], &mut bytes);
         encoder.flush(&mut bytes);
-        phone.say(&mut bytes, true)?;
+        phone.report(&mut bytes, true)?;
         best = best.min(start.elapsed().as_secs_f64());
-        sent = phone.talk.traffic().to_chip;
+        sent = phone.transport.traffic().to_chip;
     }
     Ok((best, sent))
 }

@@ -173,14 +173,14 @@ fn given(netlists: Option<&Path>) -> Result<Result<Benchmark, String>, String> {
     Benchmark::of(GIVEN, circuit).map(Ok)
 }
 
-/// Runs what is wanted; the netlist of the folder, if there is one, beside our own. `say` hears what is being done.
+/// Runs what is wanted; the netlist of the folder, if there is one, beside our own. `report` hears what is being done.
 ///
 /// # Errors
 /// Whatever kept a circuit from being built or run.
 pub fn reproduce(
     want: &Wanted,
     netlists: Option<&Path>,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let built = |name| {
         let circuit = halfgate_programs::build(name).map_err(|error| error.to_string())?;
@@ -192,12 +192,12 @@ pub fn reproduce(
     {
         let ours = [built(OURS)?, built(SQRT)?];
         for benchmark in ours.iter().chain(&given) {
-            say(&format!("{} on the model", benchmark.name));
+            report(&format!("{} on the model", benchmark.name));
             made.run(benchmark)?;
         }
         let why = given.as_ref().err();
         if let Some(why) = why {
-            say(&format!("no figures on {GIVEN}: {why}"));
+            report(&format!("no figures on {GIVEN}: {why}"));
             made.is_absent(why);
         }
         let times = in_part("time", std::mem::take(&mut made.targets));
@@ -206,7 +206,7 @@ pub fn reproduce(
     }
     let mut any = Part::new("any", "other circuits, through SPI at 30 MHz");
     for name in ANY.into_iter().filter(|_| want.has("any") || want.has("wide")) {
-        say(&format!("{name} on the model"));
+        report(&format!("{name} on the model"));
         let benchmark = built(name)?;
         on_any(&benchmark, &mut any)?;
         wide::of(&benchmark, &mut made.wide)?;

@@ -4,7 +4,7 @@ use crate::engine::{ChipError, Clocked, Modelled};
 use halfgate_engine::EngineError;
 use halfgate_machine::rtl::failed;
 use halfgate_mobile_model::SLOTS;
-use halfgate_mobile_model::model::{Ask, Seen, State, Step, Word};
+use halfgate_mobile_model::model::{Request, Seen, State, Step, Word};
 use halfgate_verilated::{Error, In, Library, Out, Simulation};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -29,12 +29,12 @@ pub struct Machine {
     words: Zeroizing<Vec<u64>>,
     memory: Memory,
     /// Words that were read, and the clocks until they are there.
-    answers: VecDeque<(u32, Zeroizing<u64>)>,
+    responses: VecDeque<(u32, Zeroizing<u64>)>,
     random: u64,
     /// Clocks for which it is away.
     away: u32,
     /// What it was asked in the clock before, and did not take.
-    asked: Option<Ask>,
+    requested: Option<Request>,
     /// The model beside it, which must do the same in each clock.
     model: Option<Modelled>,
     clocks: u64,
@@ -129,10 +129,10 @@ impl Machine {
             ports,
             words: Zeroizing::new(vec![0x5555_5555_5555_5555; 2 * SLOTS as usize]),
             memory,
-            answers: VecDeque::new(),
+            responses: VecDeque::new(),
             random,
             away: 0,
-            asked: None,
+            requested: None,
             model,
             clocks: 0,
         })
@@ -161,11 +161,11 @@ impl Machine {
         let bit = |port: Out| (sim.get_u64(port) as u32).trailing_zeros() as usize;
         Seen {
             sends: sim.is_set(ports.tx_valid).then(|| sim.get_u64(ports.tx_byte) as u8),
-            asks: sim.is_set(ports.mem_valid).then(|| {
+            requests: sim.is_set(ports.mem_valid).then(|| {
                 let write = sim.is_set(ports.mem_write);
                 let address = sim.get_u64(ports.mem_address) as u16;
                 let data = if write { sim.get_u64(ports.mem_data) } else { 0 };
-                Ask { write, address, data: Word(data) }
+                Request { write, address, data: Word(data) }
             }),
             takes: sim.is_set(ports.taken),
             items: STATES[bit(ports.items)],
@@ -189,21 +189,22 @@ impl Clocked for Machine {
         }
         self.clocks += 1;
         let clock = self.clocks;
-        if self.asked.is_some_and(|asked| seen.asks != Some(asked)) {
-            let (now, then) = (format!("{:?}", self.asked), format!("{:?}", seen.asks));
-            return Err(EngineError::machine(ChipError::Asked { clock, now, then }));
+        if self.requested.is_some_and(|requested| seen.requests != Some(requested)) {
+            let (now, then) = (format!("{:?}", self.requested), format!("{:?}", seen.requests));
+            return Err(EngineError::machine(ChipError::Requested { clock, now, then }));
         }
         let is_slow = matches!(self.memory, Memory::Slow(_));
         let (goes, stalls, late) =
             (self.draw().is_multiple_of(512), self.draw().is_multiple_of(3), self.draw());
         self.away = if is_slow && goes { 100 } else { self.away.saturating_sub(1) };
         let ready = !is_slow || (self.away == 0 && !stalls);
-        self.asked = seen.asks.filter(|_| !ready);
-        let answer = self.answers.pop_front_if(|(left, _)| *left == 0);
-        for (left, _) in &mut self.answers {
+        self.requested = seen.requests.filter(|_| !ready);
+        let response = self.responses.pop_front_if(|(left, _)| *left == 0);
+        for (left, _) in &mut self.responses {
             *left = left.saturating_sub(1);
         }
-        if let Some(Ask { write, address, data: Word(data) }) = seen.asks.filter(|_| ready) {
+        if let Some(Request { write, address, data: Word(data) }) = seen.requests.filter(|_| ready)
+        {
             let word = &mut self.words[usize::from(address)];
             match write {
                 true => *word = data,
@@ -215,7 +216,7 @@ impl Clocked for Machine {
                         Memory::Slow(_) => late as u32 / 64 % 7,
                         Memory::Late(clocks) => clocks,
                     };
-                    self.answers.push_back((late, word));
+                    self.responses.push_back((late, word));
                 }
             }
         }
@@ -224,8 +225,8 @@ impl Clocked for Machine {
         sim.set_u64(ports.rx_byte, comes.unwrap_or(0).into());
         sim.set_bit(ports.tx_ready, takes);
         sim.set_bit(ports.mem_ready, ready);
-        sim.set_bit(ports.mem_came, answer.is_some());
-        sim.set_u64(ports.mem_word, answer.map_or(0, |(_, word)| *word));
+        sim.set_bit(ports.mem_came, response.is_some());
+        sim.set_u64(ports.mem_word, response.map_or(0, |(_, word)| *word));
         sim.clock().map_err(failed)?;
         Ok(seen.sends)
     }

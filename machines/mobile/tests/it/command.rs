@@ -219,14 +219,14 @@ fn it_is_simulated() {
     let run = ["run", "divide:16", "--garbler", "50000", "--evaluator", "123", "--json"];
     for machine in ["mobile", "mobile-wide"] {
         let simulate = ["simulate", "divide:16", "--machine", machine];
-        let said = halfgate(&[&simulate[..], &["--json"]].concat()).json();
-        assert_eq!((&said["machine"], &said["netlist_cycles"]), (&machine.into(), &1.into()));
-        assert_eq!(said["output_labels_equal"], 32);
+        let printed = halfgate(&[&simulate[..], &["--json"]].concat()).json();
+        assert_eq!((&printed["machine"], &printed["netlist_cycles"]), (&machine.into(), &1.into()));
+        assert_eq!(printed["output_labels_equal"], 32);
         // Stuffing depends on labels, which are others in each session.
         let engine = format!("model:{machine}");
         let run = halfgate(&[&run[..], &["--evaluator-engine", &engine]].concat()).json();
         let clocks = run["simulated"]["evaluator"]["clock_cycles"].as_f64().expect("a number");
-        let found = said["clocks"].as_f64().expect("a number");
+        let found = printed["clocks"].as_f64().expect("a number");
         assert!((found / clocks - 1.0).abs() < 0.01, "{found} {clocks}");
         let text = halfgate(&simulate).stdout;
         assert!(text.contains("time ") && text.contains("output labels equal"), "{text}");

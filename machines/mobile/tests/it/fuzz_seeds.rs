@@ -4,7 +4,7 @@
 mod frames;
 #[path = "../../fuzz/items.rs"]
 mod items;
-#[path = "../../fuzz/talk.rs"]
-mod talk;
+#[path = "../../fuzz/transport.rs"]
+mod transport;
 
-halfgate_fuzz::replay!(frames, items, talk);
+halfgate_fuzz::replay!(frames, items, transport);

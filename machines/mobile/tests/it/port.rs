@@ -230,17 +230,17 @@ mod broken {
 struct Other {
     says: VecDeque<u8>,
     again: bool,
-    hears: Option<Deframer>,
+    received: Option<Deframer>,
 }
 
 impl Clocked for Other {
     fn clock(&mut self, comes: Option<u8>, takes: bool) -> Result<Option<u8>, EngineError> {
         // A chip that answers to hosts says who it is, in its way.
-        if let (Some(byte), Some(hears)) = (comes, &mut self.hears)
-            && let Some(Ok(Frame::Reset { run })) = hears.push(byte)
+        if let (Some(byte), Some(received)) = (comes, &mut self.received)
+            && let Some(Ok(Frame::Reset { run })) = received.push(byte)
         {
             let version = FORMAT_VERSION + 1;
-            let hello = Frame::Hello { run, version, suites: 3, slots: 13, room: 3 };
+            let hello = Frame::Hello { run, version, suites: 3, slots: 13, space: 3 };
             self.says.extend(hello.encode().iter());
         }
         let next = self.says.front().copied();
@@ -255,12 +255,12 @@ impl Clocked for Other {
 }
 
 /// Says a byte in so many clocks, whatever it hears.
-struct Talks {
+struct Transports {
     each: u64,
     clocks: u64,
 }
 
-impl Clocked for Talks {
+impl Clocked for Transports {
     fn clock(&mut self, _: Option<u8>, _: bool) -> Result<Option<u8>, EngineError> {
         self.clocks += 1;
         Ok(self.clocks.is_multiple_of(self.each).then_some(b'x'))
@@ -273,7 +273,7 @@ fn with_talker(
     mhz: f64,
     then: impl FnOnce(Serial) -> Result<(), EngineError>,
 ) -> String {
-    let (other, link) = (Talks { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
+    let (other, link) = (Transports { each, clocks: 0 }, Link { mhz, clocks: 1.0 });
     let terminal = Terminal::open().expect("a terminal");
     let (path, watch) = (terminal.path().to_owned(), Watch::default());
     thread::scope(|scope| {
@@ -333,18 +333,18 @@ fn who_says_too_much_while_it_is_told_is_left() {
 
 #[test]
 fn what_is_no_coprocessor_is_named() {
-    let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, room: 3 };
-    let answer = Frame::Ack { number: 0, run: 0, room: 0, status: 0, again: true };
-    let silent = Other { says: VecDeque::new(), again: false, hears: None };
+    let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, space: 3 };
+    let response = Frame::Ack { number: 0, run: 0, space: 0, status: 0, again: true };
+    let idle = Other { says: VecDeque::new(), again: false, received: None };
     let text =
-        |says: &[u8]| Other { says: says.iter().copied().collect(), again: true, hears: None };
-    let older = Other { says: VecDeque::new(), again: false, hears: Some(Deframer::default()) };
+        |says: &[u8]| Other { says: says.iter().copied().collect(), again: true, received: None };
+    let older = Other { says: VecDeque::new(), again: false, received: Some(Deframer::default()) };
     let others = [
-        (silent, "nothing answers"),
+        (idle, "nothing answers"),
         (text(b"login: "), "does not speak"),
         (text(&[0]), "does not speak"),
         (text(&hello.encode()), "does not speak"),
-        (text(&answer.encode()), "does not speak"),
+        (text(&response.encode()), "does not speak"),
         (older, "speaks version 2 of the link, this program 1"),
     ];
     for (other, words) in others {

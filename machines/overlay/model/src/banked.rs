@@ -194,12 +194,12 @@ impl Chooser {
     /// The bank with the least cost, and of those the one with the most room.
     fn bank(&self, costs: &[u32; 64]) -> Option<usize> {
         let banks = self.free.len();
-        let room = |bank: usize| {
+        let space = |bank: usize| {
             let rows = (self.words as usize + banks - 1 - bank) / banks;
             self.free[bank].len() + rows - self.fresh[bank] as usize
         };
-        let with_room = (0..banks).map(|bank| (bank, room(bank))).filter(|(_, room)| *room > 0);
-        let best = with_room.min_by_key(|&(bank, room)| (costs[bank], std::cmp::Reverse(room)));
+        let with_space = (0..banks).map(|bank| (bank, space(bank))).filter(|(_, space)| *space > 0);
+        let best = with_space.min_by_key(|&(bank, space)| (costs[bank], std::cmp::Reverse(space)));
         best.map(|(bank, _)| bank)
     }
 }

@@ -69,10 +69,10 @@ pub enum StreamError {
         labels: u32,
     },
     /// It has not as many gates as its header says.
-    #[error("the stream has {found} gates where its header says {said}")]
+    #[error("the stream has {found} gates where its header says {printed}")]
     Gates {
         /// What it says.
-        said: u64,
+        printed: u64,
         /// What it has.
         found: u64,
     },
@@ -241,7 +241,7 @@ impl<R: Read> Stream<R> {
             return Err(StreamError::Altered);
         }
         if self.found != self.gates {
-            return Err(StreamError::Gates { said: self.gates, found: self.found });
+            return Err(StreamError::Gates { printed: self.gates, found: self.found });
         }
         match self.from.read(&mut [0])? {
             0 => Ok(()),

@@ -70,11 +70,15 @@ pub fn model(
 ///
 /// # Errors
 /// If there is no such overlay, a key or value is unknown, it is to evaluate, or cannot be built.
-pub fn rtl(asked: &str, roles: &[Party], trace: Option<&Path>) -> Result<Box<dyn Engine>, Failure> {
-    let mut parts = asked.split(',');
+pub fn rtl(
+    requested: &str,
+    roles: &[Party],
+    trace: Option<&Path>,
+) -> Result<Box<dyn Engine>, Failure> {
+    let mut parts = requested.split(',');
     let overlay = named(parts.next().unwrap_or_default())?;
     let rest: Vec<&str> = parts.collect();
-    let chosen = text::options((asked, FORMS[1].form), &rest, [])?;
+    let chosen = text::options((requested, FORMS[1].form), &rest, [])?;
     let options = Options {
         aes: chosen.aes,
         fast: chosen.fast,

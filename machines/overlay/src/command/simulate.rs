@@ -33,11 +33,11 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), Failure> {
     let timing = Timing::of(&overlay, &plan).map_err(Failure::with(Exit::Local))?;
     drop(stage);
     if args.json {
-        let mut said = json(&overlay, &plan, &timing, cycles);
+        let mut printed = json(&overlay, &plan, &timing, cycles);
         if let Some(path) = path {
-            said["path"] = path.json();
+            printed["path"] = path.json();
         }
-        return print::line(&said.to_string());
+        return print::line(&printed.to_string());
     }
     print::line(&text(&overlay, &plan, &timing, cycles))?;
     path.map_or(Ok(()), |path| print::line(&path.text()))

@@ -56,7 +56,7 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
     let registers = ands * build.form.registers(true) as u64
         + (gates - ands) * build.form.registers(false) as u64;
     if args.json {
-        let said = json!({
+        let printed = json!({
             "file": args.output,
             "gates": gates,
             "batches": count,
@@ -67,7 +67,7 @@ fn write(args: &StreamArgs) -> Result<(), Failure> {
             "ddr_accesses_of_inputs_and_outputs": traffic.ddr() - traffic.spilled(),
             "block_ram_accesses": traffic.block_ram,
         });
-        return print::line(&said.to_string());
+        return print::line(&printed.to_string());
     }
     let n = print::grouped;
     print::line(&format!(
@@ -100,7 +100,7 @@ fn show(args: &ShowArgs) -> Result<(), Failure> {
     }
     let build = stream.build();
     if args.json {
-        let said = json!({
+        let printed = json!({
             "and_cells": build.cells.ands,
             "xor_cells": build.cells.xors,
             "block_ram_labels": build.block_ram,
@@ -111,7 +111,7 @@ fn show(args: &ShowArgs) -> Result<(), Failure> {
             "and_batches": batches[1],
             "xor_batches": batches[0],
         });
-        return print::line(&said.to_string());
+        return print::line(&printed.to_string());
     }
     let n = print::grouped;
     print::line(&format!(

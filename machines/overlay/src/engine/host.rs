@@ -185,14 +185,14 @@ impl<'a> Host<'a> {
         wires: &mut [Label],
         io: &mut dyn GarblerIo,
     ) -> Result<(), EngineError> {
-        let asked = self.planned.uses.iter().filter(|(_, each)| cycle == 0 || *each);
-        let asked: Vec<Wire> = asked.map(|(wire, _)| *wire).collect();
-        if asked.is_empty() {
+        let requested = self.planned.uses.iter().filter(|(_, each)| cycle == 0 || *each);
+        let requested: Vec<Wire> = requested.map(|(wire, _)| *wire).collect();
+        if requested.is_empty() {
             return Ok(());
         }
-        let mut labels = Zeroizing::new(vec![Label::ZERO; asked.len()]);
-        io.false_labels(cycle, &asked, &mut labels).map_err(EngineError::Io)?;
-        for (wire, label) in asked.iter().zip(labels.iter()) {
+        let mut labels = Zeroizing::new(vec![Label::ZERO; requested.len()]);
+        io.false_labels(cycle, &requested, &mut labels).map_err(EngineError::Io)?;
+        for (wire, label) in requested.iter().zip(labels.iter()) {
             wires[wire.index()] = *label;
         }
         Ok(())

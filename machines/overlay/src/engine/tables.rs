@@ -58,9 +58,10 @@ impl Tables {
                 break;
             }
             let space = io.table_space(ready * self.bytes).map_err(EngineError::Io)?;
-            for (room, table) in space.chunks_exact_mut(self.bytes).zip(self.waiting.drain(..ready))
+            for (space, table) in
+                space.chunks_exact_mut(self.bytes).zip(self.waiting.drain(..ready))
             {
-                room.copy_from_slice(&table.unwrap_or_default());
+                space.copy_from_slice(&table.unwrap_or_default());
             }
             io.tables_ready().map_err(EngineError::Io)?;
             self.handed += ready as u64;

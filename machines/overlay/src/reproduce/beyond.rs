@@ -48,10 +48,10 @@ impl Beyond {
     ///
     /// # Errors
     /// If a circuit cannot be built or a model goes wrong.
-    pub fn run(say: &mut dyn FnMut(&str)) -> Result<Beyond, String> {
+    pub fn run(report: &mut dyn FnMut(&str)) -> Result<Beyond, String> {
         let each = problems().into_iter().filter(|problem| problem.spec != "matmult:10x4");
         let rows = each.map(|problem| {
-            say(&format!("{}: ours", problem.name));
+            report(&format!("{}: ours", problem.name));
             let circuit = published::build(problem.spec).map_err(|error| error.to_string())?;
             let gates = circuit.gates.len() as u64;
             let timings = BOARDS.into_iter().map(|(name, form)| {
@@ -133,7 +133,7 @@ fn timed(overlay: &Overlay, circuit: &Circuit) -> Result<Timing, String> {
 ///
 /// # Errors
 /// If a circuit cannot be built or the model goes wrong.
-pub fn table_10(wait_us: f64, say: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Figure>), String> {
+pub fn table_10(wait_us: f64, report: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Figure>), String> {
     let mut part = Part::new("table10", "three addresses in two registers");
     let mut figures = Vec::new();
     let paper = Overlay::named("overlay-paper").map_err(|error| error.to_string())?;
@@ -143,7 +143,7 @@ pub fn table_10(wait_us: f64, say: &mut dyn FnMut(&str)) -> Result<(Part, Vec<Fi
     (overlay.shape.cells, overlay.shape.batch) = (cells, cells);
     overlay.board.waits = Waits { each_xors: wait, layer_xors: None, each_ands: wait };
     for (name, spec, published, time) in TABLE_10 {
-        say(&format!("table10: {name}"));
+        report(&format!("table10: {name}"));
         let circuit = halfgate_programs::build(spec).map_err(|error| error.to_string())?;
         let circuit = plain(&circuit).map_err(|error| error.to_string())?;
         let of = |form| timed(&Overlay { form, ..overlay.clone() }, &circuit);

@@ -20,9 +20,9 @@ impl Accesses {
     ///
     /// # Errors
     /// If a circuit cannot be built.
-    pub fn count(say: &mut dyn FnMut(&str)) -> Result<Accesses, String> {
+    pub fn count(report: &mut dyn FnMut(&str)) -> Result<Accesses, String> {
         let each = problems().into_iter().map(|problem| {
-            say(&format!("{}: memories", problem.name));
+            report(&format!("{}: memories", problem.name));
             let circuit = published::build(problem.spec).map_err(|error| error.to_string())?;
             let layers = Batches::by_layers(&circuit, CELLS);
             let windows = Batches::by_windows(&circuit, CELLS, WINDOW);

@@ -73,28 +73,28 @@ const TIMES: [&str; 11] = [
     "boards",
 ];
 
-/// Runs what is wanted; `say` hears what is being done.
+/// Runs what is wanted; `report` hears what is being done.
 ///
 /// # Errors
 /// If a circuit could not be built, or a model goes wrong.
 pub fn reproduce(
     want: &Wanted,
-    say: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<(Vec<Part>, Vec<Figure>), String> {
     let targets = want.has("targets");
     let (mut parts, mut figures) = (Vec::new(), Vec::new());
     if COUNTS.iter().any(|part| want.has(part)) || targets {
-        let problems = Problems::measure(say)?;
+        let problems = Problems::measure(report)?;
         parts.extend([problems.gates(), problems.wires(), problems.shares(), problems.ours()]);
         figures.extend(problems.targets());
     }
     if want.has("memory") || targets {
-        let accesses = memory::Accesses::count(say)?;
+        let accesses = memory::Accesses::count(report)?;
         parts.push(accesses.part());
         figures.extend(in_part("memory", accesses.targets()));
     }
     if TIMES.iter().any(|part| want.has(part)) || targets {
-        let times = times::Times::run(say)?;
+        let times = times::Times::run(report)?;
         let headlines = in_part("headlines", times.headlines());
         let mut part = Part::new("headlines", "the paper's most prominent figures");
         part.figures.clone_from(&headlines);
@@ -103,16 +103,16 @@ pub fn reproduce(
         figures.extend(times.targets());
         // The clocks of all these times.
         figures.extend(in_part("table11", resources::clocks()));
-        let (table_10, improvements) = beyond::table_10(times.wait_us(), say)?;
+        let (table_10, improvements) = beyond::table_10(times.wait_us(), report)?;
         figures.extend(in_part("table10", improvements));
         let mut tables = times.parts();
         // Table 11 comes last.
         tables.insert(tables.len() - 1, table_10);
         parts.extend(tables);
         if ["table2", "software", "boards"].iter().any(|part| want.has(part)) || targets {
-            let beyond = beyond::Beyond::run(say)?;
+            let beyond = beyond::Beyond::run(report)?;
             if want.has("software") || want.has("table2") {
-                let software = software::Software::measure(say)?;
+                let software = software::Software::measure(report)?;
                 parts.push(software.part(&times, &beyond));
                 parts.push(software.switching());
             }
@@ -121,7 +121,7 @@ pub fn reproduce(
         }
     }
     if want.has("resources") {
-        parts.push(resources::table(say));
+        parts.push(resources::table(report));
     }
     parts.sort_by_key(|part| PARTS.iter().position(|name| *name == part.name));
     parts.retain(|part| want.has(part.name));

@@ -24,9 +24,9 @@ impl Problems {
     ///
     /// # Errors
     /// If a circuit cannot be built.
-    pub fn measure(say: &mut dyn FnMut(&str)) -> Result<Problems, String> {
+    pub fn measure(report: &mut dyn FnMut(&str)) -> Result<Problems, String> {
         let measured = problems().into_iter().map(|published| {
-            say(&format!("{} ({})", published.name, published.spec));
+            report(&format!("{} ({})", published.name, published.spec));
             Measured::of(published)
         });
         Ok(Problems(measured.collect::<Result<_, _>>()?))

@@ -14,10 +14,10 @@ const PUBLISHED: [f64; 2] = [3070.0, 3750.0];
 
 /// Synthesises cells and the rest of the published overlay, in the repository's folder; what was done before is taken from
 /// there. Without the tools the part says so.
-pub fn table(say: &mut dyn FnMut(&str)) -> Part {
+pub fn table(report: &mut dyn FnMut(&str)) -> Part {
     let mut part = Part::new("resources", "of cells and of what is around them (7 series)");
     let units = ["LUT or ALM", "FF"];
-    match count(say) {
+    match count(report) {
         Err(why) => {
             for (unit, published) in units.into_iter().zip(PUBLISHED) {
                 part.missing(&format!("{}, {unit}", overlay::ROWS), unit, published, &why);
@@ -57,13 +57,13 @@ pub fn clocks() -> [Figure; 2] {
     ]
 }
 
-fn count(say: &mut dyn FnMut(&str)) -> Result<Vec<(String, Counts)>, String> {
+fn count(report: &mut dyn FnMut(&str)) -> Result<Vec<(String, Counts)>, String> {
     let work = Path::new("target/synth");
     let (files, hash) = sources(&folders(Path::new("."))?, work)?;
     let tools = Tools::find(work, Duration::from_secs(3600), hash)?;
     let mut counted = Vec::new();
     for design in overlay::designs() {
-        say(&format!("{}: Yosys", design.name));
+        report(&format!("{}: Yosys", design.name));
         let found = yosys::count(&tools, &files, &design, Family::Series7);
         let found = found.map_err(|why| format!("{}: {why}", design.name))?;
         let (_, what) = design.name.split_once(": ").unwrap_or_default();

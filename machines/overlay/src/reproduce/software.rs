@@ -33,11 +33,11 @@ impl Software {
     ///
     /// # Errors
     /// If a circuit cannot be built or an engine fails.
-    pub fn measure(say: &mut dyn FnMut(&str)) -> Result<Software, String> {
+    pub fn measure(report: &mut dyn FnMut(&str)) -> Result<Software, String> {
         let each = problems().into_iter().zip(times());
         let known = each.filter(|(problem, _)| problem.spec != "matmult:10x4");
         let rows = known.map(|(problem, times)| {
-            say(&format!("{}: software", problem.name));
+            report(&format!("{}: software", problem.name));
             row(problem, times.software_ms)
         });
         Ok(Software(rows.collect::<Result<_, String>>()?))

@@ -159,7 +159,7 @@ impl Row {
 ///
 /// # Errors
 /// If a circuit cannot be built or the model goes wrong.
-pub fn rows(say: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
+pub fn rows(report: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for (problem, times) in problems().into_iter().zip(times()) {
         // Row 11 is nobody's circuit.
@@ -170,7 +170,7 @@ pub fn rows(say: &mut dyn FnMut(&str)) -> Result<Vec<Row>, String> {
         for step in STEPS {
             let is_there = step.only.is_empty() || step.only.contains(&problem.spec);
             let Some(published) = (step.published)(&times).filter(|_| is_there) else { continue };
-            say(&format!("{}, {}: {}", step.table, step.what, problem.name));
+            report(&format!("{}, {}: {}", step.table, step.what, problem.name));
             let overlay = step.overlay();
             let plan = overlay.plan(&circuit).map_err(|error| error.to_string())?;
             let timing = Timing::of(&overlay, &plan).map_err(|error| error.to_string())?;

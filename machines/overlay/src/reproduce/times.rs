@@ -38,8 +38,8 @@ impl Times {
     ///
     /// # Errors
     /// If a circuit cannot be built or the model goes wrong.
-    pub fn run(say: &mut dyn FnMut(&str)) -> Result<Times, String> {
-        let rows = rows(say)?;
+    pub fn run(report: &mut dyn FnMut(&str)) -> Result<Times, String> {
+        let rows = rows(report)?;
         let fitted = fit(&rows);
         Ok(Times { rows, fitted })
     }

@@ -11,12 +11,12 @@ fn problems_of_the_overlay_are_counted() {
     for part in parts {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let said = layers(&["adder:4", "--cells", "2", "--json"]).stdout;
-    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    assert_eq!((&said["and_gates"], &said["batches"]), (&3.into(), &3.into()));
+    let printed = layers(&["adder:4", "--cells", "2", "--json"]).stdout;
+    let printed: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!((&printed["and_gates"], &printed["batches"]), (&3.into(), &3.into()));
     assert_eq!(
-        said["each_layer"].as_array().map(Vec::len),
-        said["layers"].as_u64().map(|n| n as usize)
+        printed["each_layer"].as_array().map(Vec::len),
+        printed["layers"].as_u64().map(|n| n as usize)
     );
     layers(&["psi:4x4", "--match-paper"]).failed(5, &["'psi'", "multiplier-full"]);
     layers(&["adder:4", "--cells", "0"]).failed(2, &["--cells"]);
@@ -26,15 +26,15 @@ fn problems_of_the_overlay_are_counted() {
         ["run", "sort:6x4", "--match-paper", "--garbler", "[5,1,7]", "--evaluator", "[2,6,0]"];
     assert!(halfgate(&run).stdout.contains("[0, 1, 2, 5, 6, 7]"));
     let only = ["--only", "table3", "--only", "table1", "--json"];
-    let said = halfgate(&[&["reproduce", "overlay"][..], &only].concat()).stdout;
-    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    let parts = said["parts"].as_array().expect("parts").iter().map(|part| &part["name"]);
+    let printed = halfgate(&[&["reproduce", "overlay"][..], &only].concat()).stdout;
+    let printed: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    let parts = printed["parts"].as_array().expect("parts").iter().map(|part| &part["name"]);
     assert_eq!(parts.collect::<Vec<_>>(), ["table1", "table3"]);
     halfgate(&["reproduce", "overlay", "--only", "table12"]).failed(5, &["\"table12\"", "table3"]);
     halfgate(&["reproduce", "overlay", "--quick"]).failed(2, &["--quick"]);
-    let said = halfgate(&["reproduce", "mobile", "--only", "gates"]).stdout;
+    let printed = halfgate(&["reproduce", "mobile", "--only", "gates"]).stdout;
     for line in ["AND   ", "XOR with the result before", "cycles      247.0     50.00"] {
-        assert!(said.contains(line), "{said}");
+        assert!(printed.contains(line), "{printed}");
     }
     halfgate(&["reproduce", "mobile", "--only", "gate"]).failed(5, &["\"gate\"", "link"]);
 }
@@ -44,15 +44,17 @@ fn streams_for_the_overlay_are_written_and_read() {
     let folder = folder();
     let path = text(&folder.path().join("x.hgo"));
     let stream = |words: &[&str]| halfgate(&[&["overlay", "stream", "-o", &path], words].concat());
-    let said = stream(&["hamming:10", "--match-paper", "--form", "two", "--ands", "5"]).stdout;
-    assert!(said.contains("110 gates") && said.contains("220 registers"), "{said}");
+    let printed = stream(&["hamming:10", "--match-paper", "--form", "two", "--ands", "5"]).stdout;
+    assert!(printed.contains("110 gates") && printed.contains("220 registers"), "{printed}");
     let show = || halfgate(&["overlay", "show", &path]);
     for part in ["5 AND and 15 XOR cells", "two registers", "20 ANDs", "90 XORs"] {
         assert!(show().stdout.contains(part), "{part}: {:?}", show());
     }
-    let said = stream(&["aes128", "--window", "256", "--block-ram", "512", "--json"]).stdout;
-    let said: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    assert!(said["block_ram_used"].as_u64() <= Some(512) && said["batches"].as_u64() > Some(0));
+    let printed = stream(&["aes128", "--window", "256", "--block-ram", "512", "--json"]).stdout;
+    let printed: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    assert!(
+        printed["block_ram_used"].as_u64() <= Some(512) && printed["batches"].as_u64() > Some(0)
+    );
     // Of ours, gates invert.
     let good = std::fs::read(&path).expect("written");
     stream(&["aes128", "--form", "two"]).failed(3, &["cannot invert", "--match-paper"]);

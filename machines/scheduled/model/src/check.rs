@@ -32,7 +32,9 @@ impl<'a> Symbols<'a> {
     pub fn new(body: &'a Body, cycles: u64) -> Symbols<'a> {
         let start = |init| match init {
             Init::Constant(value) => CONSTANT ^ inverse(value),
-            Init::Input(wire) => input_symbol(body.asked.number(body.asked.places(wire), 0)),
+            Init::Input(wire) => {
+                input_symbol(body.requested.number(body.requested.places(wire), 0))
+            }
         };
         Symbols {
             body,
@@ -94,9 +96,9 @@ impl<'a> Symbols<'a> {
 
     /// An input bit in the next netlist cycle: one of the run is what it was in the first.
     fn input_of(&self, wire: Wire) -> u64 {
-        let Body { netlist, asked, .. } = self.body;
+        let Body { netlist, requested, .. } = self.body;
         let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };
-        input_symbol(asked.number(asked.places(wire), cycle))
+        input_symbol(requested.number(requested.places(wire), cycle))
     }
 }
 

@@ -192,7 +192,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         let (word, round) = self.place(taken);
         let expand = self.code.words[word].expand?;
         let cycle = round.checked_sub(expand.stage.into()).filter(|&cycle| cycle < self.cycles)?;
-        let sequence = self.code.body.asked.number(expand.sequence, cycle);
+        let sequence = self.code.body.requested.number(expand.sequence, cycle);
         let address = u64::from(expand.address) + cycle % u64::from(expand.copies);
         Some((address as usize, labels.input(sequence)))
     }

@@ -99,7 +99,7 @@ pub(super) struct Scheduler<'a> {
     /// Whether the next gate is issued even if its banks have no room.
     force: bool,
     /// The operand whose bank had no room for the gate before: many gates may read one wire.
-    no_room: u32,
+    no_space: u32,
     /// New names of the wires alive whose gates have left the window.
     renamed: WireMap,
     gates: Gates,
@@ -132,7 +132,7 @@ pub(super) fn schedule(
         slot_mask: params.window as usize - 1,
         credit: 0,
         force: false,
-        no_room: NONE,
+        no_space: NONE,
         renamed: WireMap::new(),
         gates: Gates::new(),
     };
@@ -227,7 +227,7 @@ impl Scheduler<'_> {
     fn cycle(&mut self) -> io::Result<()> {
         let known = self.clock.take_known();
         for &place in &known {
-            self.tell_readers(place);
+            self.release_readers(place);
         }
         self.clock.give_back(known);
         for place in std::mem::take(&mut self.waiting) {
@@ -254,7 +254,7 @@ impl Scheduler<'_> {
     fn pass(&mut self, force: bool) -> io::Result<()> {
         let mut first = std::mem::take(&mut self.first_choices);
         self.force = force;
-        self.no_room = NONE;
+        self.no_space = NONE;
         let mut kept = 0;
         for index in 0..first.len() {
             let key = first[index];
@@ -265,13 +265,13 @@ impl Scheduler<'_> {
             }
             let place = (key as u32 as usize & self.mask) as u32;
             let Entry { operands, waits, .. } = self.ring[place as usize];
-            if !self.force && operands.contains(&self.no_room) {
+            if !self.force && operands.contains(&self.no_space) {
                 self.ring[place as usize].waits = waits.saturating_add(1);
                 first[kept] = key;
                 kept += 1;
             } else if self.grant(place)? {
                 self.force = false;
-                self.no_room = NONE;
+                self.no_space = NONE;
             } else {
                 first[kept] = key;
                 kept += 1;
@@ -307,7 +307,7 @@ impl Scheduler<'_> {
         let next = (self.first + self.gates.len()) as u32;
         let result = self.addresses.of(next);
         let mut found = [None; 2];
-        let (mut copied, mut no_room) = (false, false);
+        let (mut copied, mut no_space) = (false, false);
         for index in 0..2 {
             let wire = operands[index];
             if let Some((near, address)) = self.addresses.nearest(wire, result) {
@@ -317,7 +317,7 @@ impl Scheduler<'_> {
                 && (soon >> index & 1 == 1 || index == 1 && found[0].is_none())
             {
                 let Some(copy) = self.copy(wire)? else {
-                    no_room = true;
+                    no_space = true;
                     break;
                 };
                 operands[index] = copy;
@@ -328,7 +328,7 @@ impl Scheduler<'_> {
         if copied {
             self.waiting.push(place);
         }
-        if copied || no_room {
+        if copied || no_space {
             return Ok(copied);
         }
         if found[0] == found[1] && operands[0] != operands[1] {
@@ -356,7 +356,7 @@ impl Scheduler<'_> {
         }
         let full = (0..2).find(|&i| found[i].is_some_and(|a| self.clock.is_full(cycle, a)));
         if let Some(index) = full {
-            self.no_room = operands[index];
+            self.no_space = operands[index];
         }
         self.ring[place as usize].waits = tries.saturating_add(1);
         Ok(false)
@@ -413,7 +413,7 @@ impl Scheduler<'_> {
 
     /// Gives the name of a gate to the gates that read it, and makes those ready that wait for
     /// nothing else.
-    fn tell_readers(&mut self, place: u32) {
+    fn release_readers(&mut self, place: u32) {
         let entry = &mut self.ring[place as usize];
         let (name, mut reader) = (entry.name, std::mem::replace(&mut entry.readers, DONE));
         while reader != NONE {

@@ -57,7 +57,7 @@ struct Run<'a> {
     inputs: &'a [Vec<[u64; 1]>],
     cycle: u64,
     memory: Memory,
-    asked: Vec<Wire>,
+    requested: Vec<Wire>,
     outputs: Vec<Vec<Option<u64>>>,
 }
 
@@ -67,7 +67,7 @@ impl Run<'_> {
         for (&wire, &address) in loads.wires.iter().zip(&loads.addresses) {
             let value = input_value(self.circuit, self.inputs, self.cycle, wire);
             self.memory[address as usize] = Some(value);
-            self.asked.push(wire);
+            self.requested.push(wire);
         }
     }
 
@@ -148,7 +148,7 @@ fn check(circuit: Circuit, order: Order, how: Lowering, seed: u64) -> Code {
         inputs: &inputs,
         cycle: 0,
         memory: vec![None; code.memory],
-        asked: Vec::new(),
+        requested: Vec::new(),
         outputs: vec![vec![None; cycles as usize]; circuit.output_bits()],
     };
     if let Some(address) = code.start.constant {
@@ -172,7 +172,7 @@ fn check(circuit: Circuit, order: Order, how: Lowering, seed: u64) -> Code {
         }
         chunks.rewind();
         run.moves(&code.latch);
-        assert_eq!(std::mem::take(&mut run.asked), input_order(circuit, cycle));
+        assert_eq!(std::mem::take(&mut run.requested), input_order(circuit, cycle));
         let ands = (0u32..).zip(circuit.gates.iter()).filter(|(_, gate)| gate.is_and());
         assert!(ands.map(|(position, _)| position).eq(positions));
     }

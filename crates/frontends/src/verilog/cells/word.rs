@@ -226,8 +226,8 @@ fn divide(
 ) -> Vec<Bit> {
     if signed {
         // A bit more, as the least number over -1 is one more than the greatest.
-        let room = (x.len().max(y.len()) + 1).min(width.max(x.len()).max(y.len()));
-        let (x, y) = (int::sign_extend(x, room), int::sign_extend(y, room));
+        let space = (x.len().max(y.len()) + 1).min(width.max(x.len()).max(y.len()));
+        let (x, y) = (int::sign_extend(x, space), int::sign_extend(y, space));
         return match what {
             Word::Div => int::sign_extend(&int::div_signed(b, &x, &y), width),
             _ => int::sign_extend(&int::div_rem_signed(b, &x, &y).1, width),

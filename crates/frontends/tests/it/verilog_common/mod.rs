@@ -52,12 +52,12 @@ impl Folder {
     /// Runs Yosys in the folder; gives what it prints.
     pub fn run(&self, yosys: &str, script: &str) -> String {
         fs::write(self.0.path().join("script.ys"), script).unwrap();
-        let said = Command::new(yosys)
+        let printed = Command::new(yosys)
             .args(["-Q", "-s", "script.ys"])
             .current_dir(self.0.path())
             .output()
             .unwrap();
-        String::from_utf8_lossy(&said.stdout).into_owned()
+        String::from_utf8_lossy(&printed.stdout).into_owned()
     }
 }
 

@@ -117,9 +117,9 @@ pub fn natively(name: &str, flags: &[&str], image: &Image, values: &[Vec<u64>]) 
         .arg("-o")
         .arg(&program);
     assert!(compiler.status().unwrap().success(), "{name} compiles natively");
-    let said = Command::new(&program).output().unwrap();
+    let printed = Command::new(&program).output().unwrap();
     let mut numbers =
-        std::str::from_utf8(&said.stdout).unwrap().lines().map(|line| line.parse().unwrap());
+        std::str::from_utf8(&printed.stdout).unwrap().lines().map(|line| line.parse().unwrap());
     let outputs = image.ports_of(Owner::Output);
     outputs.map(|port| numbers.by_ref().take(port.count as usize).collect()).collect()
 }

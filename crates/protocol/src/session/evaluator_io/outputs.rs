@@ -45,7 +45,7 @@ impl EvaluatorSide<'_> {
             self.pull("waiting for a checkpoint")?;
         }
         self.checkpoints -= 1;
-        self.answer(Kind::Checkpoint, window)?;
+        self.response(Kind::Checkpoint, window)?;
         // The garbler does not go on either, and what it sends now may be more than fits under way.
         self.set_tables_aside()?;
         while self.undecoded_labels() > MAX_PENDING {
@@ -54,8 +54,8 @@ impl EvaluatorSide<'_> {
                 _ => return Err(broke(GOES_ON)),
             }
         }
-        match self.last_answer.elapsed() > LINGER {
-            true => self.send_answers(),
+        match self.last_response.elapsed() > LINGER {
+            true => self.send_responses(),
             false => {
                 self.unsent = true;
                 Ok(())
@@ -69,22 +69,22 @@ impl EvaluatorSide<'_> {
 
     /// Sends answers that have waited long enough.
     pub(super) fn linger(&mut self) -> Result<(), SessionError> {
-        if self.unsent && self.last_answer.elapsed() > LINGER {
-            self.send_answers()
+        if self.unsent && self.last_response.elapsed() > LINGER {
+            self.send_responses()
         } else {
             Ok(())
         }
     }
 
-    fn send_answers(&mut self) -> Result<(), SessionError> {
+    fn send_responses(&mut self) -> Result<(), SessionError> {
         self.unsent = false;
-        self.last_answer = Instant::now();
+        self.last_response = Instant::now();
         self.channel.flush().map_err(lost("answering a checkpoint"))
     }
 
     /// Sends the digest of what was sent and the active labels of the bits that the garbler learns;
     /// those of its own wait for decoding data.
-    fn answer(&mut self, kind: Kind, window: &Window) -> Result<(), SessionError> {
+    fn response(&mut self, kind: Kind, window: &Window) -> Result<(), SessionError> {
         let doing = "comparing digests";
         let digest = digest_payload(self.run.number, self.channel.sent_digest());
         self.channel.send(kind, &digest).map_err(lost(doing))?;
@@ -152,7 +152,7 @@ impl EvaluatorSide<'_> {
             return Err(SessionError::Digest { sender: PEER });
         }
         let last = self.outputs.take_last();
-        self.answer(Kind::Digest, &last)?;
+        self.response(Kind::Digest, &last)?;
         let end = self.exchange_last();
         let verified = self.undecoded.is_empty() && self.learned.is_something();
         match end {

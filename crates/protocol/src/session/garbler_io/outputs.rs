@@ -28,7 +28,7 @@ pub(super) struct Pending {
     values: Bits,
     /// False labels of the bits that the evaluator learns.
     theirs: Zeroizing<Vec<Label>>,
-    answered: bool,
+    responded: bool,
 }
 
 impl Pending {
@@ -48,9 +48,9 @@ impl GarblerSide<'_> {
         let payload = digest_payload(self.run.number, self.channel.sent_digest());
         self.channel.send(Kind::Checkpoint, &payload).map_err(lost("sending a checkpoint"))?;
         self.put_aside(window);
-        self.take_answers()?;
+        self.take_responses()?;
         while self.pending.iter().map(Pending::labels).sum::<usize>() > MAX_PENDING {
-            self.wait_for_answer()?;
+            self.wait_for_response()?;
         }
         Ok(())
     }
@@ -63,14 +63,14 @@ impl GarblerSide<'_> {
             own: of(Party::Garbler),
             values: Bits::new(),
             theirs: of(Party::Evaluator),
-            answered: false,
+            responded: false,
         });
     }
 
     /// Takes what has come, without waiting.
-    pub(super) fn take_answers(&mut self) -> Result<(), SessionError> {
+    pub(super) fn take_responses(&mut self) -> Result<(), SessionError> {
         while self.has_pending() && self.stash.len() < MAX_STASH {
-            match self.channel.try_recv().map_err(lost(ANSWERS))? {
+            match self.channel.try_recv().map_err(lost(RESPONSES))? {
                 Some(kind) => self.take(kind)?,
                 None => break,
             }
@@ -78,15 +78,15 @@ impl GarblerSide<'_> {
         Ok(())
     }
 
-    fn wait_for_answer(&mut self) -> Result<(), SessionError> {
-        let kind = self.channel.recv().map_err(lost(ANSWERS))?;
+    fn wait_for_response(&mut self) -> Result<(), SessionError> {
+        let kind = self.channel.recv().map_err(lost(RESPONSES))?;
         self.take(kind)
     }
 
     /// Takes a frame that came while the run goes on.
     pub(super) fn take(&mut self, kind: Kind) -> Result<(), SessionError> {
         match kind {
-            Kind::Checkpoint => self.answered(),
+            Kind::Checkpoint => self.responded(),
             Kind::OutputLabels => self.returned(),
             Kind::Extension if self.stash.len() < MAX_STASH => self.stash(),
             kind => Err(broke(&format!("it sent {kind:?} in the middle of a run"))),
@@ -107,22 +107,22 @@ impl GarblerSide<'_> {
     }
 
     /// The evaluator's answer to the oldest checkpoint: its digest.
-    fn answered(&mut self) -> Result<(), SessionError> {
-        let Some(pending) = self.pending.front_mut().filter(|pending| !pending.answered) else {
+    fn responded(&mut self) -> Result<(), SessionError> {
+        let Some(pending) = self.pending.front_mut().filter(|pending| !pending.responded) else {
             return Err(broke("it answered a checkpoint that there was not"));
         };
         let seen = digest_payload(self.run.number, self.channel.received_digest());
         if self.channel.payload() != seen {
             return Err(SessionError::Digest { sender: PEER });
         }
-        pending.answered = true;
+        pending.responded = true;
         self.release()
     }
 
     /// Labels of the oldest window that the garbler learns.
     fn returned(&mut self) -> Result<(), SessionError> {
         let delta = &self.garbling.delta;
-        let Some(pending) = self.pending.front_mut().filter(|pending| pending.answered) else {
+        let Some(pending) = self.pending.front_mut().filter(|pending| pending.responded) else {
             return Err(broke("it returned output labels before it answered the checkpoint"));
         };
         let labels = &pending.own[pending.values.len()..];
@@ -142,7 +142,7 @@ impl GarblerSide<'_> {
 
     /// Lets the oldest window go, if the evaluator has returned all of it.
     fn release(&mut self) -> Result<(), SessionError> {
-        let complete = |p: &mut Pending| p.answered && p.values.len() == p.own.len();
+        let complete = |p: &mut Pending| p.responded && p.values.len() == p.own.len();
         let Some(Pending { first, cycles, values, theirs, .. }) =
             self.pending.pop_front_if(complete)
         else {
@@ -172,7 +172,7 @@ impl GarblerSide<'_> {
     pub fn finish(mut self) -> Result<Ended, SessionError> {
         self.outputs.check_complete()?;
         while self.has_pending() {
-            self.wait_for_answer()?;
+            self.wait_for_response()?;
         }
         let doing = "comparing digests";
         let digest = digest_payload(self.run.number, self.channel.sent_digest());
@@ -185,7 +185,7 @@ impl GarblerSide<'_> {
         let last = self.outputs.take_last();
         self.put_aside(&last);
         if let Some(last) = self.pending.front_mut() {
-            last.answered = true;
+            last.responded = true;
         }
         let end = self.exchange_last();
         let verified = !self.has_pending() && self.learned.is_something();
@@ -209,4 +209,4 @@ impl GarblerSide<'_> {
     }
 }
 
-const ANSWERS: &str = "waiting for the answer to a checkpoint";
+const RESPONSES: &str = "waiting for the answer to a checkpoint";

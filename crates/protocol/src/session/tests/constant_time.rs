@@ -87,8 +87,8 @@ fn transfers(seed: u64, mode: OtMode) -> (ExtensionSender, ExtensionReceiver) {
 fn base(seed: u64, mode: OtMode) -> (Seeds, Vec<u8>, ExtensionReceiver) {
     let (base, opening) = BaseReceiver::new(SESSION, &delta(seed)).unwrap();
     let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
-    let (answer, seeds) = base.finish(&challenge).unwrap();
-    owed.check(&answer).unwrap();
+    let (response, seeds) = base.finish(&challenge).unwrap();
+    owed.check(&response).unwrap();
     let (receiver, trees) = ExtensionReceiver::new(mode, FIELD, &pairs);
     (seeds, trees, receiver)
 }
@@ -240,7 +240,7 @@ fn constant_time_of_the_choice_of_labels() {
         };
         check_path(&format!("the {party}'s choice"), set_up, |(own, labels, delta, out, bits)| {
             let mut values = inputs::Values::new(party, 0, (&order, own), None);
-            for (at, (bit, label)) in order.walk().of(party).zip(labels.iter()).enumerate() {
+            for (at, (bit, label)) in order.input_bits().of(party).zip(labels.iter()).enumerate() {
                 let value = values.get(bit).unwrap();
                 out.extend_from_slice(&(*label ^ delta.label().masked(value)).to_bytes());
                 bits.set(at, value);

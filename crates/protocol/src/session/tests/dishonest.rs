@@ -14,12 +14,12 @@ pub(super) struct Deviant<C> {
     kind: Kind,
     change: Change,
     seen: u64,
-    room: Option<(Kind, Vec<u8>)>,
+    space: Option<(Kind, Vec<u8>)>,
 }
 
 impl<C> Deviant<C> {
     pub(super) fn new(inner: C, kind: Kind, change: Change) -> Deviant<C> {
-        Deviant { inner, kind, change, seen: 0, room: None }
+        Deviant { inner, kind, change, seen: 0, space: None }
     }
 }
 
@@ -31,11 +31,11 @@ impl<C: Channel> Channel for Deviant<C> {
     );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
-        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+        Ok(&mut self.space.insert((kind, vec![0; len])).1)
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let (kind, payload) = self.room.take().expect("a room was given");
+        let (kind, payload) = self.space.take().expect("a room was given");
         let frames = match kind == self.kind {
             true => (self.change)(self.seen, payload),
             false => vec![(kind, payload)],

@@ -30,11 +30,11 @@ fn the_larger_field_of_both_parties_is_used() {
         let case = wide(runs);
         let mut bytes = Vec::new();
         for field in OtField::ALL {
-            let [asks, less] = [field, OtField::One]
+            let [requests, less] = [field, OtField::One]
                 .map(|field| RunOptions { ot_field: Some(field), ..options(&case) });
-            let both = bytes_sent(&case, (&asks, &asks), [None; 2]);
-            assert_eq!(bytes_sent(&case, (&asks, &less), [None; 2]), both);
-            assert_eq!(bytes_sent(&case, (&less, &asks), [None; 2]), both);
+            let both = bytes_sent(&case, (&requests, &requests), [None; 2]);
+            assert_eq!(bytes_sent(&case, (&requests, &less), [None; 2]), both);
+            assert_eq!(bytes_sent(&case, (&less, &requests), [None; 2]), both);
             bytes.push(both);
         }
         assert!(bytes.windows(2).all(|pair| pair[1] < pair[0]), "{bytes:?}");
@@ -45,19 +45,19 @@ fn the_larger_field_of_both_parties_is_used() {
 #[test]
 fn a_slow_link_gets_a_large_field() {
     let case = wide(1);
-    let asks = |field| RunOptions { ot_field: field, ..options(&case) };
+    let requests = |field| RunOptions { ot_field: field, ..options(&case) };
     let expected = OtField::ALL.map(|field| {
-        let options = asks(Some(field));
+        let options = requests(Some(field));
         bytes_sent(&case, (&options, &options), [None; 2])
     });
-    let silent = asks(None);
+    let idle = requests(None);
     for (micros, field) in [(0, 1), (300, 2), (40_000, 3)] {
         let trip = Some(Duration::from_micros(micros));
         for trip in [[trip, None], [None, trip]] {
-            assert_eq!(bytes_sent(&case, (&silent, &silent), trip), expected[field], "{trip:?}");
+            assert_eq!(bytes_sent(&case, (&idle, &idle), trip), expected[field], "{trip:?}");
         }
         // Who names a field is not measured.
-        let named = asks(Some(OtField::One));
+        let named = requests(Some(OtField::One));
         assert_eq!(bytes_sent(&case, (&named, &named), [trip, trip]), expected[0]);
     }
 }

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicU32;
 fn both_late(
     case: &Case,
     (garbler, evaluator): (&RunOptions, &RunOptions),
-    answer: impl Fn(&PartyInputs) -> Result<PartyInputs, String> + Sync,
+    response: impl Fn(&PartyInputs) -> Result<PartyInputs, String> + Sync,
 ) -> ((Outcome, Outcome), [u32; 2]) {
     let (mut a, mut b) = ring::pair();
-    let (engine, asked) = (&engine(), [AtomicU32::new(0), AtomicU32::new(0)]);
+    let (engine, requested) = (&engine(), [AtomicU32::new(0), AtomicU32::new(0)]);
     let fetch = |party: Party, inputs: &PartyInputs| {
-        asked[party as usize].fetch_add(1, Ordering::Relaxed);
-        answer(inputs)
+        requested[party as usize].fetch_add(1, Ordering::Relaxed);
+        response(inputs)
     };
     let outcomes = std::thread::scope(|scope| {
         let evaluated = scope.spawn(|| {
@@ -25,7 +25,7 @@ fn both_late(
         drop(a);
         (garbled, evaluated.join().unwrap())
     });
-    (outcomes, asked.map(AtomicU32::into_inner))
+    (outcomes, requested.map(AtomicU32::into_inner))
 }
 
 #[test]
@@ -33,10 +33,11 @@ fn late_inputs_are_asked_for_once_and_compute_the_same() {
     for shape in shapes() {
         let case = case(7, &shape, 1);
         let options = options(&case);
-        let (outcomes, asked) = both_late(&case, (&options, &options), |inputs| Ok(inputs.clone()));
+        let (outcomes, requested) =
+            both_late(&case, (&options, &options), |inputs| Ok(inputs.clone()));
         check(&case, &[], Party::Garbler, outcomes.0);
         check(&case, &[], Party::Evaluator, outcomes.1);
-        assert_eq!(asked, [1, 1]);
+        assert_eq!(requested, [1, 1]);
     }
 }
 
@@ -44,9 +45,9 @@ fn late_inputs_are_asked_for_once_and_compute_the_same() {
 fn nobody_is_asked_before_the_parties_agree() {
     let (case, options, _) = small(1);
     let other = RunOptions { cycles: options.cycles + 1, ..options.clone() };
-    let (outcomes, asked) = both_late(&case, (&options, &other), |inputs| Ok(inputs.clone()));
+    let (outcomes, requested) = both_late(&case, (&options, &other), |inputs| Ok(inputs.clone()));
     assert!(outcomes.0.is_err() && outcomes.1.is_err());
-    assert_eq!(asked, [0, 0]);
+    assert_eq!(requested, [0, 0]);
 }
 
 #[test]

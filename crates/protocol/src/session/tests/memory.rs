@@ -92,7 +92,7 @@ fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
             own.iter().flatten().for_each(|value| recording::note_bits(&name, value));
             // As they are used, too, which is another order.
             let mut values = inputs::Values::new(party, 0, (&order, &own), None);
-            let uses = order.walk().of(party);
+            let uses = order.input_bits().of(party);
             let uses: Bits = uses.map(|bit| values.get(bit).unwrap()).collect();
             recording::note_bits(&name, &uses);
             own

@@ -149,7 +149,12 @@ impl<S: Side> Between<S> {
     fn new(mood: Mood, program: &Program, (key, cycles): (RunKey, u64), side: S) -> Between<S> {
         let order = InputOrder::new(&program.circuit, cycles);
         let of = |cycle| {
-            order.walk().filter(move |b| b.cycle == cycle).map(|b| b.wire).take(1 << 20).collect()
+            order
+                .input_bits()
+                .filter(move |b| b.cycle == cycle)
+                .map(|b| b.wire)
+                .take(1 << 20)
+                .collect()
         };
         let bits =
             [of(0), if cycles > 1 && order.has_per_cycle() { later(&order) } else { vec![] }];
@@ -228,7 +233,7 @@ impl<S: Side> Between<S> {
 }
 
 fn later(order: &InputOrder) -> Vec<Wire> {
-    let later = order.walk().skip_while(|b| b.cycle == 0);
+    let later = order.input_bits().skip_while(|b| b.cycle == 0);
     later.take_while(|b| b.cycle == 1).map(|b| b.wire).collect()
 }
 

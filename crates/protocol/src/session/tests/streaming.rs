@@ -95,8 +95,8 @@ fn inputs_and_outputs_stream() {
         }
     }
     let widths: Vec<_> = circuit.inputs.iter().map(|input| input.width as usize).collect();
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let noted = Arc::clone(&asked);
+    let requested = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&requested);
     let feed = Feed::new(move |Wanted { run, input, cycle }| {
         noted.lock().unwrap().push((run, input, cycle));
         let bits = held[run][input].as_ref().ok_or("not an input that was left out")?;
@@ -108,14 +108,14 @@ fn inputs_and_outputs_stream() {
     let run = |role: Party, channel: &mut dyn Channel, runs: &[PartyInputs]| {
         let mut events = vec![Vec::new(); runs.len()];
         let mut run = 0;
-        let mut hear = |event| {
+        let mut note = |event| {
             if let Event::RunStarted { run: number } = event {
                 run = number;
             }
             events[run].push(event);
         };
         let session = if role == Party::Garbler { garble } else { evaluate };
-        let reports = session(channel, &case.program, &engine, runs, &options, &mut hear);
+        let reports = session(channel, &case.program, &engine, runs, &options, &mut note);
         for ((report, events), clear) in reports.unwrap().iter().zip(&events).zip(&case.outputs) {
             let values = put_together(&case, report, events);
             assert_eq!(values.into_iter().map(Option::unwrap).collect::<Vec<_>>(), *clear);
@@ -127,13 +127,13 @@ fn inputs_and_outputs_stream() {
         scope.spawn(|| run(Party::Evaluator, &mut b, &parties[1]));
         run(Party::Garbler, &mut a, &parties[0]);
     });
-    let asked = asked.lock().unwrap();
-    let of_input = |input: usize| asked.iter().filter(move |(_, i, _)| *i == input);
+    let requested = requested.lock().unwrap();
+    let of_input = |input: usize| requested.iter().filter(move |(_, i, _)| *i == input);
     for (index, input) in circuit.inputs.iter().enumerate() {
         let count = of_input(index).count() as u64;
         assert!(count == 0 || (input.per_cycle && count == 2 * case.cycles), "{count}");
     }
-    assert!(!asked.is_empty());
+    assert!(!requested.is_empty());
 }
 
 #[test]
@@ -175,14 +175,14 @@ fn a_run_that_fails_has_no_result() {
             garble(&mut a, &case.program, engine, &case.garbler, options, &mut |_| {})
         });
         let mut seen = vec![Bits::new(); clear.len()];
-        let mut hear = |event: Event| {
+        let mut note = |event: Event| {
             let Event::Outputs { values, .. } = event else { return };
             for (seen, new) in seen.iter_mut().zip(values) {
                 let new = new.unwrap_or_default();
                 (0..new.len()).for_each(|bit| seen.push(new.get(bit)));
             }
         };
-        let result = evaluate(&mut b, &case.program, engine, &case.evaluator, options, &mut hear);
+        let result = evaluate(&mut b, &case.program, engine, &case.evaluator, options, &mut note);
         assert_eq!(result.unwrap_err().class(), ErrorClass::Connection);
         drop(b);
         assert_eq!(garbler.join().unwrap().unwrap_err().class(), ErrorClass::Connection);

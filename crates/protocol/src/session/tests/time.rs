@@ -119,7 +119,7 @@ fn signs_of_life_do_not_extend_the_handshake_or_the_set_up() {
     };
     // An evaluator that goes on compiling the program.
     let text = held(Party::Garbler, &|far| {
-        handshake::ask(far, options, [0; 32]).unwrap();
+        handshake::request(far, options, [0; 32]).unwrap();
     });
     assert!(text.contains("the evaluator was not through with the handshake"), "{text}");
     for role in BOTH {

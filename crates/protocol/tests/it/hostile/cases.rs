@@ -16,7 +16,7 @@ pub struct Case {
     pub outputs: Vec<Vec<Bits>>,
     pub options: RunOptions,
     /// Whether the evaluator asks for the garbler's order first.
-    pub asks: bool,
+    pub requests: bool,
 }
 
 /// What varies.
@@ -27,7 +27,7 @@ struct Sort {
     runs: u64,
     learn: [Learn; 2],
     ot: OtMode,
-    asks: bool,
+    requests: bool,
     stream: bool,
     /// Whether all inputs are the garbler's, so that there are no transfers.
     no_transfers: bool,
@@ -50,7 +50,7 @@ const PLAIN: Sort = Sort {
     runs: 1,
     learn: [Learn::Both; 2],
     ot: OtMode::Malicious,
-    asks: false,
+    requests: false,
     stream: false,
     no_transfers: false,
     skips: false,
@@ -60,7 +60,7 @@ const SORTS: [Sort; 12] = [
     PLAIN,
     Sort { name: "semi-honest transfers", ot: OtMode::SemiHonest, ..PLAIN },
     Sort { name: "two runs, masked labels", runs: 2, ..PLAIN },
-    Sort { name: "an evaluator that asks first", asks: true, ..PLAIN },
+    Sort { name: "an evaluator that asks first", requests: true, ..PLAIN },
     Sort { name: "no transfers", no_transfers: true, ..PLAIN },
     Sort { name: "only the garbler learns", learn: [Learn::Garbler; 2], ..PLAIN },
     Sort { name: "only the evaluator learns", learn: [Learn::Evaluator; 2], ..PLAIN },
@@ -122,7 +122,7 @@ fn case(sort: &Sort, seed: u64) -> Case {
         ..RunOptions::default()
     };
     let inputs = [garbler, evaluator];
-    Case { name: sort.name, program, inputs, outputs, options, asks: sort.asks }
+    Case { name: sort.name, program, inputs, outputs, options, requests: sort.requests }
 }
 
 impl Case {

@@ -36,7 +36,7 @@ struct Deviant {
     inner: StreamChannel<End>,
     change: Change,
     sent: u64,
-    room: Option<Frame>,
+    space: Option<Frame>,
 }
 
 impl Channel for Deviant {
@@ -47,11 +47,11 @@ impl Channel for Deviant {
     );
 
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError> {
-        Ok(&mut self.room.insert((kind, vec![0; len])).1)
+        Ok(&mut self.space.insert((kind, vec![0; len])).1)
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let frame = self.room.take().expect("a room was given");
+        let frame = self.space.take().expect("a room was given");
         let frames = (self.change)(self.sent, frame);
         self.sent += 1;
         frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))
@@ -65,7 +65,7 @@ fn against(case: &Case, who: Party, limit: Duration, change: Change) -> (Outcome
     std::thread::scope(|scope| {
         let deviant = scope.spawn(move || {
             let mut channel =
-                Deviant { inner: StreamChannel::new(far), change, sent: 0, room: None };
+                Deviant { inner: StreamChannel::new(far), change, sent: 0, space: None };
             // How it ends is its own affair.
             let _ = Watch::new(case, who).within(limit, limit).run(&mut channel);
             channel.sent

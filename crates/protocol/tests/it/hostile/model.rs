@@ -38,7 +38,7 @@ pub enum State {
     /// Garbler: the challenge of the base transfers.
     BaseChallenge,
     /// Evaluator: the answer that ends the base transfers.
-    BaseAnswer,
+    BaseResponse,
     /// Evaluator: a run's announcement.
     Announcement,
     /// Garbler: transfers for a run's first cycle.
@@ -153,7 +153,7 @@ pub struct Model<'c> {
     compared: bool,
     begun: bool,
     /// Windows that the victim has answered and not decoded.
-    answered: usize,
+    responded: usize,
     /// Lengths of the masked pairs that are due.
     pairs: VecDeque<usize>,
     transferred: u64,
@@ -174,7 +174,7 @@ impl<'c> Model<'c> {
             constant: false,
             compared: false,
             begun: false,
-            answered: 0,
+            responded: 0,
             pairs: VecDeque::new(),
             transferred: 0,
             order,
@@ -196,7 +196,7 @@ impl<'c> Model<'c> {
             Kind::Labels => self.labels -= payload.len() as u64 / 16,
             Kind::Constant => self.constant = true,
             Kind::MaskedPairs => drop(self.pairs.pop_front()),
-            Kind::Decoding if !self.compared => self.answered -= 1,
+            Kind::Decoding if !self.compared => self.responded -= 1,
             Kind::Digest => self.compared = true,
             Kind::Done => {
                 self.run += 1;
@@ -214,7 +214,7 @@ impl<'c> Model<'c> {
             match kind {
                 Kind::Labels | Kind::Constant | Kind::Tables => self.begun = true,
                 Kind::Checkpoint if self.victim == Party::Evaluator => {
-                    self.answered += usize::from(self.case.learns_each(Party::Evaluator));
+                    self.responded += usize::from(self.case.learns_each(Party::Evaluator));
                 }
                 Kind::Extension if self.case.runs() > 1 => {
                     let all = self.order.count(Party::Evaluator);
@@ -236,14 +236,14 @@ impl<'c> Model<'c> {
             Kind::Hello => State::FullHello,
             Kind::BaseOt if self.victim == Party::Garbler => State::BaseChallenge,
             Kind::BaseOt if self.base == 0 => State::BaseOpening,
-            Kind::BaseOt => State::BaseAnswer,
+            Kind::BaseOt => State::BaseResponse,
             Kind::Run => State::Announcement,
             Kind::Extension if !self.begun => State::Transfers,
             Kind::Digest => State::Digest,
             Kind::Decoding | Kind::OutputLabels if self.compared => State::Outputs,
             Kind::Done => State::Done,
             Kind::OutputLabels => State::Window,
-            _ if self.answered > 0 => State::Window,
+            _ if self.responded > 0 => State::Window,
             _ => State::InRun,
         }
     }
@@ -366,7 +366,7 @@ impl<'c> Model<'c> {
                 _ => exactly,
             },
             (State::Outputs, Party::Evaluator) => of(Kind::Decoding, next.payload.len()),
-            (State::BaseAnswer | State::Digest | State::Outputs | State::Done, _) => exactly,
+            (State::BaseResponse | State::Digest | State::Outputs | State::Done, _) => exactly,
             (State::End, _) => Fate::Ignored,
         }
     }
@@ -384,7 +384,7 @@ impl<'c> Model<'c> {
             // With the right digest, wherever it comes.
             Kind::Checkpoint => *payload == self.digest_payload(),
             Kind::Decoding if next.kind == kind => payload.len() == next.payload.len(),
-            Kind::Decoding => self.answered > 0,
+            Kind::Decoding => self.responded > 0,
             _ => false,
         };
         match may_come {
@@ -416,9 +416,9 @@ impl<'c> Model<'c> {
         };
         // First words of an evaluator that asks are compared with nothing yet; and where labels or
         // roles differ too, it is a matter of order what is named.
-        let asks = good.order.is_empty() || hello.order.is_empty();
+        let requests = good.order.is_empty() || hello.order.is_empty();
         let more = hello.labels != good.labels || hello.role != good.role;
-        if same == good || asks || more { Fate::Open } else { Fate::Differs }
+        if same == good || requests || more { Fate::Open } else { Fate::Differs }
     }
 }
 

@@ -30,9 +30,9 @@ impl<'c> Watch<'c> {
         Watch { case, party, options: case.options.clone(), run: 0, cycles: 0, wrong: None }
     }
 
-    /// The party does not wait for longer than `silence`, and than `step` for each step.
-    pub fn within(mut self, silence: Duration, step: Duration) -> Watch<'c> {
-        self.options.timeout = silence;
+    /// The party does not wait for longer than `idle`, and than `step` for each step.
+    pub fn within(mut self, idle: Duration, step: Duration) -> Watch<'c> {
+        self.options.timeout = idle;
         self.options.deadlines = Deadlines { setup: step, run: Some(step) };
         self
     }
@@ -46,7 +46,7 @@ impl<'c> Watch<'c> {
         let mut events = |event| self.event(&event);
         match party {
             Party::Garbler => garble(channel, program, &engine, inputs, options, &mut events),
-            Party::Evaluator if case.asks => {
+            Party::Evaluator if case.requests => {
                 let proposal = session::proposal(channel, options)?;
                 evaluate_proposal(channel, proposal, program, &engine, inputs, options, &mut events)
             }

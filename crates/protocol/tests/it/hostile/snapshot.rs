@@ -14,7 +14,7 @@ const PANIC: &str = "panic: ";
 /// How a child ended.
 pub enum Ended {
     /// By [`exit`], with this text.
-    Said(String),
+    Output(String),
     /// By the alarm.
     Hung,
     /// By a panic, with this message.
@@ -24,15 +24,15 @@ pub enum Ended {
 }
 
 /// A pipe for what children say.
-pub struct Sayings {
+pub struct ChildOutput {
     reader: std::io::PipeReader,
     writer: std::io::PipeWriter,
 }
 
-impl Sayings {
-    pub fn new() -> Sayings {
+impl ChildOutput {
+    pub fn new() -> ChildOutput {
         let (reader, writer) = std::io::pipe().expect("a pipe");
-        Sayings { reader, writer }
+        ChildOutput { reader, writer }
     }
 
     /// In a child, ends it with a text of at most 4,000 bytes.
@@ -57,13 +57,13 @@ impl Sayings {
                 // SAFETY: `alarm` has no preconditions; its signal ends a process that does not
                 // handle it.
                 unsafe { libc::alarm(PATIENCE) };
-                let sayings = Sayings {
+                let child_output = ChildOutput {
                     reader: self.reader.try_clone().expect("a descriptor"),
                     writer: self.writer.try_clone().expect("a descriptor"),
                 };
-                let sayings = Mutex::new(sayings);
+                let child_output = Mutex::new(child_output);
                 std::panic::set_hook(Box::new(move |panic| {
-                    sayings.lock().expect("one panic").exit(&format!("{PANIC}{panic}"));
+                    child_output.lock().expect("one panic").exit(&format!("{PANIC}{panic}"));
                 }));
                 None
             }
@@ -99,7 +99,7 @@ impl Child {
     }
 
     /// Waits until it has ended.
-    pub fn wait(self, sayings: &mut Sayings) -> Ended {
+    pub fn wait(self, child_output: &mut ChildOutput) -> Ended {
         let status = self.end();
         if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGALRM {
             return Ended::Hung;
@@ -108,13 +108,13 @@ impl Child {
             return Ended::Died;
         }
         let mut len = [0; 4];
-        self::read(&mut sayings.reader, &mut len);
+        self::read(&mut child_output.reader, &mut len);
         let mut text = vec![0; u32::from_le_bytes(len) as usize];
-        self::read(&mut sayings.reader, &mut text);
+        self::read(&mut child_output.reader, &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
         match text.strip_prefix(PANIC) {
             Some(message) => Ended::Panicked(message.to_owned()),
-            None => Ended::Said(text),
+            None => Ended::Output(text),
         }
     }
 }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The silence that a victim suffers, and the time of each step.
-const SILENCE: Duration = Duration::from_millis(500);
+const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(1500);
 
 /// How long a victim may be held, on a machine that does other work: far from for ever.
@@ -30,12 +30,12 @@ const OFTEN: Duration = Duration::from_millis(20);
 /// What the peer still does.
 #[derive(Clone, Copy, Debug)]
 enum Stall {
-    Silent,
+    Idle,
     Lives,
     Drips,
 }
 
-const STALLS: [Stall; 3] = [Stall::Silent, Stall::Lives, Stall::Drips];
+const STALLS: [Stall; 3] = [Stall::Idle, Stall::Lives, Stall::Drips];
 
 /// The state in which a peer stalled, and the least and the most runs that may then be reported.
 type Place = (State, (usize, usize));
@@ -69,7 +69,7 @@ impl Stalled<'_> {
         std::thread::sleep(OFTEN);
         let sequence = &mut self.seen.lock().unwrap().model.sequence;
         self.bytes = match self.stall {
-            Stall::Silent => return Err(io::ErrorKind::WouldBlock.into()),
+            Stall::Idle => return Err(io::ErrorKind::WouldBlock.into()),
             Stall::Lives => {
                 *sequence += 1;
                 frame(Kind::Heartbeat, *sequence - 1, &[0; 8])
@@ -169,7 +169,7 @@ fn stall(
         scope.spawn(|| drop(Watch::new(case, victim.other()).run(&mut StreamChannel::new(far))));
         let mut watch = Watch::new(case, victim);
         if at.is_some() {
-            watch = watch.within(SILENCE, STEP);
+            watch = watch.within(IDLE_TIMEOUT, STEP);
         }
         let outcome = watch.run(&mut StreamChannel::new(stream));
         let outcome = Outcome::of(case, victim, outcome, &watch);
@@ -185,7 +185,7 @@ fn stall_all(count: u64) {
     for (case, victim) in
         cases.iter().flat_map(|case| [(case, Party::Garbler), (case, Party::Evaluator)])
     {
-        let frames = stall(case, victim, None, Stall::Silent).2;
+        let frames = stall(case, victim, None, Stall::Idle).2;
         // The last place is the end of the connection: nobody waits for more there.
         let all = (0..frames - 1).flat_map(|at| STALLS.map(|stall| (case, victim, at, stall)));
         places.extend(all);

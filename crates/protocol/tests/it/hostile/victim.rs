@@ -5,7 +5,7 @@ use super::link::{End, pipe};
 use super::messages::{Around, Message, Random, message};
 use super::model::{Model, State, Verdict, is_life};
 use super::outcome::{Outcome, RESULT, Watch};
-use super::snapshot::{Ended, Sayings};
+use super::snapshot::{ChildOutput, Ended};
 use crate::memory;
 use halfgate_circuit::Party;
 use halfgate_protocol::frame::MAX_PAYLOAD;
@@ -57,7 +57,7 @@ struct Trial {
 struct Shared<'c> {
     model: Model<'c>,
     tally: Tally,
-    sayings: Sayings,
+    child_output: ChildOutput,
     trial: Option<Trial>,
 }
 
@@ -85,7 +85,7 @@ impl Watched<'_> {
     fn attack(&mut self, next: Option<&[u8]>) {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap();
-        let Shared { model, tally, sayings, trial } = &mut *shared;
+        let Shared { model, tally, child_output, trial } = &mut *shared;
         let state = model.state(next);
         *tally.places.entry(state).or_default() += 1;
         // The place makes part of the seed: each has messages of its own.
@@ -101,7 +101,7 @@ impl Watched<'_> {
             }
             let seed = self.plan.seed ^ (place << 48) ^ (number << 8);
             let message = || message(&around, number + place, &mut Random(seed));
-            let Some(child) = sayings.fork() else {
+            let Some(child) = child_output.fork() else {
                 let message = message();
                 let verdict = around.model.judge(&message.bytes, next);
                 let about = format!("{}: {}", self.about(state, number, place), message.what);
@@ -110,8 +110,8 @@ impl Watched<'_> {
                 return;
             };
             *tally.messages.entry(state).or_default() += 1;
-            let complaint = match child.wait(sayings) {
-                Ended::Said(text) => match text.strip_prefix("grew ") {
+            let complaint = match child.wait(child_output) {
+                Ended::Output(text) => match text.strip_prefix("grew ") {
                     Some(growth) => {
                         tally.growth = tally.growth.max(growth.parse().unwrap());
                         continue;
@@ -223,8 +223,8 @@ impl Stream for Watched<'_> {
 pub fn attack<'c>(case: &'c Case, victim: Party, plan: Plan<'c>) -> Tally {
     let (near, far) = pipe();
     let model = Model::new(case, victim);
-    let (tally, sayings) = (Tally::default(), Sayings::new());
-    let shared = Arc::new(Mutex::new(Shared { model, tally, sayings, trial: None }));
+    let (tally, child_output) = (Tally::default(), ChildOutput::new());
+    let shared = Arc::new(Mutex::new(Shared { model, tally, child_output, trial: None }));
     let stream = Watched {
         end: near,
         nonblocking: false,
@@ -252,7 +252,7 @@ pub fn attack<'c>(case: &'c Case, victim: Party, plan: Plan<'c>) -> Tally {
         let mut guard = shared.lock().unwrap();
         if let Some(trial) = guard.trial.take() {
             let text = trial.end(&outcome, victim);
-            guard.sayings.exit(&text);
+            guard.child_output.exit(&text);
         }
         drop(guard);
         drop(channel);

@@ -21,11 +21,11 @@ pub enum Fault {
     /// Bytes come late, but come.
     Delay,
     /// Nothing more is sent, and nobody is told.
-    Silence,
+    Idle,
 }
 
 const FAULTS: [Fault; 6] =
-    [Fault::Reset, Fault::Cut, Fault::Twice, Fault::Flip, Fault::Delay, Fault::Silence];
+    [Fault::Reset, Fault::Cut, Fault::Twice, Fault::Flip, Fault::Delay, Fault::Idle];
 
 /// A random fault; silence, which takes time, now and then.
 pub fn random(random: &mut Random) -> Fault {
@@ -68,7 +68,7 @@ impl<S: Stream> Write for Faulty<S> {
         if self.over {
             return match self.fault {
                 Fault::Reset => Err(io::ErrorKind::BrokenPipe.into()),
-                Fault::Cut | Fault::Silence => Ok(bytes.len()),
+                Fault::Cut | Fault::Idle => Ok(bytes.len()),
                 _ => self.inner.write(bytes),
             };
         }
@@ -99,7 +99,7 @@ impl<S: Stream> Write for Faulty<S> {
                 std::thread::sleep(Duration::from_millis(20));
                 self.inner.write(bytes)
             }
-            Fault::None | Fault::Silence => Ok(bytes.len()),
+            Fault::None | Fault::Idle => Ok(bytes.len()),
         }
     }
 
@@ -115,7 +115,7 @@ impl<S: Stream> Stream for Faulty<S> {
 
     fn close(&mut self) -> io::Result<()> {
         match self.fault {
-            Fault::Silence if self.over => Ok(()),
+            Fault::Idle if self.over => Ok(()),
             _ => self.inner.close(),
         }
     }

@@ -32,14 +32,14 @@ const MAX_RESIDENT: i64 = 8 << 20;
 const MAX_ALLOCATED: i64 = 64 << 10;
 
 /// The longest silence, and the longest step of a session, where there is a fault.
-const SILENCE: Duration = Duration::from_millis(300);
+const IDLE_TIMEOUT: Duration = Duration::from_millis(300);
 const STEP: Duration = Duration::from_secs(2);
 
 /// How long a session may take in all: far from for ever.
 const HELD: Duration = Duration::from_secs(30);
 
 /// The longest file that there is room for: that of a case with many outputs is longer.
-const ROOM: u64 = 100 << 10;
+const SPACE: u64 = 100 << 10;
 
 /// What the process holds.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ fn holdings() -> Option<Holdings> {
 /// Runs so many sessions.
 fn soak(sessions: u64) {
     let cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
-    snapshot::limit_files(ROOM);
+    snapshot::limit_files(SPACE);
     let (mut faults, mut before) = (0, None);
     for number in 0..sessions {
         if number == FIRST {

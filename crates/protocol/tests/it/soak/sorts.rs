@@ -1,19 +1,19 @@
 //! The sorts of sessions.
 
 use super::faulty::{self, Fault, Faulty};
-use super::{SILENCE, STEP};
+use super::{IDLE_TIMEOUT, STEP};
 use crate::hostile::cases::Case;
 use crate::hostile::link::pipe;
 use crate::hostile::messages::Random;
 use crate::hostile::outcome::{Outcome, Watch};
 use crate::hostile::records::{BREACHES, broken, sockets};
-use crate::hostile::snapshot::Sayings;
+use crate::hostile::snapshot::ChildOutput;
 use halfgate_circuit::Party;
 use halfgate_engine::cpu::CpuEngine;
 use halfgate_protocol::keys::Identity;
-use halfgate_protocol::meet::{self, Wait};
 use halfgate_protocol::net::{self, Listener};
 use halfgate_protocol::offline::{FileError, TableFile, garble_from_file, garble_to_file};
+use halfgate_protocol::rendezvous::{self, Wait};
 use halfgate_protocol::session::{Deadlines, Report, SessionError};
 use halfgate_protocol::stream::Stream;
 use halfgate_protocol::stream_channel::StreamChannel;
@@ -35,7 +35,7 @@ pub fn run(case: &Case, number: u64, random: &mut Random) -> bool {
             over(case, near, far, random)
         }
         4 => over_broken_tls(case, number, random),
-        5 => among_strangers(case, random),
+        5 => among_unknown_peers(case, random),
         6 if case.runs() == 1 && case.program.skips.is_none() => from_file(case, random),
         _ => killed(case, random),
     }
@@ -55,7 +55,7 @@ fn check(case: &Case, party: Party, outcome: &Outcome, sound: bool) {
 fn party(case: &Case, party: Party, stream: impl Stream, sound: bool) -> Outcome {
     let mut watch = Watch::new(case, party);
     if !sound {
-        watch = watch.within(SILENCE, STEP);
+        watch = watch.within(IDLE_TIMEOUT, STEP);
     }
     let outcome = watch.run(&mut StreamChannel::new(stream));
     Outcome::of(case, party, outcome, &watch)
@@ -90,19 +90,19 @@ fn over_broken_tls(case: &Case, number: u64, random: &mut Random) -> bool {
 }
 
 /// A session over TLS with a peer that comes among strangers.
-fn among_strangers(case: &Case, random: &mut Random) -> bool {
+fn among_unknown_peers(case: &Case, random: &mut Random) -> bool {
     let never = &AtomicBool::new(false);
     let (own, peer) = (&Identity::ephemeral().unwrap(), &Identity::ephemeral().unwrap());
     let pin = |key: &Identity| ExpectedPeer::Key(key.public().fingerprint());
     let listener = Listener::bind("127.0.0.1:0").unwrap();
     let address = &listener.address().unwrap().to_string();
     let wait = Duration::from_secs(10);
-    let strangers: Vec<_> = (0..random.below(5))
+    let unknown_peers: Vec<_> = (0..random.below(5))
         .map(|_| {
-            let mut stranger = TcpStream::connect(address).unwrap();
+            let mut unknown_peer = TcpStream::connect(address).unwrap();
             let hello = [&b""[..], b"GET / HTTP/1.1\r\n\r\n", &[22, 3, 1, 2, 0, 1], &[0; 300]];
-            stranger.write_all(hello[random.below(4)]).unwrap();
-            stranger
+            unknown_peer.write_all(hello[random.below(4)]).unwrap();
+            unknown_peer
         })
         .collect();
     let sound = std::thread::scope(|scope| {
@@ -112,10 +112,11 @@ fn among_strangers(case: &Case, random: &mut Random) -> bool {
             party(case, Party::Evaluator, stream, true)
         });
         let wait = Wait::new(wait);
-        let stream = meet::accept(&listener, own, pin(peer), wait, never, &mut |_| {}).unwrap();
+        let stream =
+            rendezvous::accept(&listener, own, pin(peer), wait, never, &mut |_| {}).unwrap();
         check(case, Party::Garbler, &party(case, Party::Garbler, stream, true), true);
         check(case, Party::Evaluator, &evaluator.join().unwrap(), true);
-        strangers.is_empty()
+        unknown_peers.is_empty()
     });
     !sound
 }
@@ -144,7 +145,7 @@ fn from_file(case: &Case, random: &mut Random) -> bool {
     let sound = matches!(fault, Fault::None | Fault::Delay);
     let mut options = options.clone();
     if !sound {
-        options.timeout = SILENCE;
+        options.timeout = IDLE_TIMEOUT;
         options.deadlines = Deadlines { setup: STEP, run: Some(STEP) };
     }
     let options = &options;
@@ -173,11 +174,11 @@ fn from_file(case: &Case, random: &mut Random) -> bool {
 fn killed(case: &Case, random: &mut Random) -> bool {
     let (near, far) = sockets();
     let victim = if random.below(2) == 0 { Party::Garbler } else { Party::Evaluator };
-    let mut sayings = Sayings::new();
-    let Some(child) = sayings.fork() else {
+    let mut child_output = ChildOutput::new();
+    let Some(child) = child_output.fork() else {
         drop(near);
         let outcome = party(case, victim.other(), far, false);
-        sayings.exit(&format!("{outcome:?}"));
+        child_output.exit(&format!("{outcome:?}"));
     };
     drop(far);
     std::thread::scope(|scope| {

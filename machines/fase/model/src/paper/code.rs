@@ -116,7 +116,7 @@ impl Code {
         }
         let flip_flops = order.len();
         let input = |wire: Wire| Source::Input {
-            places: body.asked.places(wire),
+            places: body.requested.places(wire),
             per_cycle: netlist.per_cycle[wire.index()],
         };
         let source = |read: netlist::Operand| match read {
@@ -163,7 +163,7 @@ impl Code {
 
     /// Words of the input memory.
     pub fn inputs(&self) -> u64 {
-        self.body.asked.first + 2 * self.body.asked.each
+        self.body.requested.first + 2 * self.body.requested.each
     }
 
     /// Whether a machine of this size holds it.

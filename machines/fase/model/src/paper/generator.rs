@@ -1,6 +1,6 @@
 //! The label generator, two labels a pipeline in a clock (section 5.2), a netlist cycle ahead.
 
-use super::super::body::Asked;
+use super::super::body::Requested;
 use super::super::model::Labels;
 use super::GENERATE;
 use std::collections::VecDeque;
@@ -33,17 +33,17 @@ struct Group<L> {
 }
 
 impl<L: Clone> Generator<L> {
-    pub fn new(asked: &Asked, pipelines: usize, cycles: u64) -> Generator<L> {
+    pub fn new(requested: &Requested, pipelines: usize, cycles: u64) -> Generator<L> {
         Generator {
             width: 2 * pipelines as u64,
             cycles,
-            first: asked.first,
-            each: asked.each,
+            first: requested.first,
+            each: requested.each,
             round: 0,
             place: 0,
             number: 0,
             coming: VecDeque::with_capacity(GENERATE as usize + 1),
-            words: vec![None; (asked.first + 2 * asked.each) as usize],
+            words: vec![None; (requested.first + 2 * requested.each) as usize],
             made_round: 0,
             made: 0,
         }

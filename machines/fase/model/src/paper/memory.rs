@@ -39,7 +39,7 @@ impl<L: Clone> Memory<L> {
     }
 
     /// Whether a slot can be taken in a clock in which so many labels come.
-    pub fn has_room(&self, coming: usize) -> bool {
+    pub fn has_space(&self, coming: usize) -> bool {
         self.waiting.as_ref().is_none_or(|(waiting, most)| waiting.len() + coming <= *most)
     }
 

@@ -108,7 +108,7 @@ impl<'a, L: Clone> Machine<'a, L> {
             ands: VecDeque::with_capacity((AND as usize + 1) * pipelines),
             free: VecDeque::with_capacity((code.open.free as usize + 1) * pipelines),
             memory: Memory::new(code.slots.len(), (pipelines == 1).then_some(code.open.waiting)),
-            generator: Generator::new(&code.body.asked, pipelines, cycles),
+            generator: Generator::new(&code.body.requested, pipelines, cycles),
             tables: Tables::new(),
             outputs: Outputs::new(code.body.tags.len(), pipelines),
             report: Report::default(),
@@ -251,11 +251,11 @@ impl<'a, L: Clone> Machine<'a, L> {
             State::Garble => self.held.iter().map(able).collect(),
             _ => vec![None; code.pipelines],
         };
-        let (any, room) = (able.iter().any(Option::is_some), self.memory.has_room(coming));
-        let waits = self.held.iter().any(Option::is_some) && !(any && room);
+        let (any, space) = (able.iter().any(Option::is_some), self.memory.has_space(coming));
+        let waits = self.held.iter().any(Option::is_some) && !(any && space);
         self.report.port_stalls += u64::from(waits && any);
         self.report.dependency_stalls += u64::from(waits && !any);
-        let taken = if room { able } else { vec![None; code.pipelines] };
+        let taken = if space { able } else { vec![None; code.pipelines] };
         let mut read: Vec<u32> = Vec::new();
         for held in taken.iter().flatten() {
             let slot = &code.slots[held.slot as usize];

@@ -122,8 +122,8 @@ impl<'c> Machine<'c> {
         let narrow = [
             ("slots_i", 16, self.code.slots.len() as u64),
             ("flip_flops_i", 16, self.code.flip_flops as u64),
-            ("first_i", 16, body.asked.first),
-            ("each_i", 16, body.asked.each),
+            ("first_i", 16, body.requested.first),
+            ("each_i", 16, body.requested.each),
             ("cycles_i", 32, cycles),
         ];
         let wide = ["delta_i", "key_i", "seed_i", "constant_i"];

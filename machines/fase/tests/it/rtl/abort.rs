@@ -49,7 +49,7 @@ fn the_scheduled_machine_garbles_after_an_abort() -> Tested {
         ("delay_i", 32, u64::from(code.delay) - 3),
         ("cycles_i", 32, cycles),
         ("ands_i", 32, code.body.ands),
-        ("inputs_i", 32, code.body.asked.each),
+        ("inputs_i", 32, code.body.requested.each),
         ("initials_i", 13, code.initials.len() as u64),
     ] {
         sim.set_u64(sim.input(name, bits)?, value);
@@ -84,8 +84,8 @@ fn the_published_machine_garbles_after_an_abort() -> Tested {
     for (name, bits, value) in [
         ("slots_i", 16, code.slots.len() as u64),
         ("flip_flops_i", 16, code.flip_flops as u64),
-        ("first_i", 16, code.body.asked.first),
-        ("each_i", 16, code.body.asked.each),
+        ("first_i", 16, code.body.requested.first),
+        ("each_i", 16, code.body.requested.each),
         ("cycles_i", 32, cycles),
     ] {
         sim.set_u64(sim.input(name, bits)?, value);

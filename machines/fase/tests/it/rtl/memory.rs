@@ -13,7 +13,7 @@ fn bank_forwards_what_is_written() -> Tested {
     let mut random = Random(3);
     let mut words = [None; 4];
     // The word that was asked for, and what was in it then.
-    let mut asked: Option<(usize, Option<u128>)> = None;
+    let mut requested: Option<(usize, Option<u128>)> = None;
     let mut forwards = 0;
     for _ in 0..4000 {
         let (at, from) = (random.u64() as usize % 4, random.u64() as usize % 4);
@@ -24,7 +24,7 @@ fn bank_forwards_what_is_written() -> Tested {
         sim.set_bit(re, reads);
         sim.set_u64(raddr, from as u64);
         sim.settle()?;
-        if let Some((word, held)) = asked {
+        if let Some((word, held)) = requested {
             let now = writes && at == word;
             assert_eq!(sim.is_set(forwarded), now);
             if let Some(wanted) = if now { Some(value) } else { held } {
@@ -37,7 +37,7 @@ fn bank_forwards_what_is_written() -> Tested {
             words[at] = Some(value);
         }
         if reads {
-            asked = Some((from, words[from]));
+            requested = Some((from, words[from]));
         }
     }
     assert!(forwards > 200);
@@ -118,7 +118,7 @@ fn banks_give_what_was_written() -> Tested {
     let mut random = Random(9);
     sim.reset()?;
     let mut words = [[None; 8]; BANKS as usize];
-    let mut asked = [None::<(usize, usize)>; 2];
+    let mut requested = [None::<(usize, usize)>; 2];
     let (mut read_back, mut forwards) = (0, 0);
     for turn in 0..3000 {
         let passes = random.chance(80);
@@ -142,8 +142,8 @@ fn banks_give_what_was_written() -> Tested {
             }
         }
         sim.settle()?;
-        for (place, asked) in (0..).zip(asked) {
-            let Some((bank, at)) = asked else { continue };
+        for (place, requested) in (0..).zip(requested) {
+            let Some((bank, at)) = requested else { continue };
             let now = writes.iter().find(|&&(_, other, word, _)| (other, word) == (bank, at));
             if passes {
                 assert_eq!(sim.field(forwarded, place, 1) == 1, now.is_some(), "turn {turn}");
@@ -164,7 +164,7 @@ fn banks_give_what_was_written() -> Tested {
             for (_, bank, at, value) in writes {
                 words[bank][at] = Some(value);
             }
-            asked = next;
+            requested = next;
         }
     }
     assert!(read_back > 1000 && forwards > 100, "{read_back} {forwards}");

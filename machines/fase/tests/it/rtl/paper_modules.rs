@@ -68,7 +68,7 @@ fn two_ports_are_shared() -> Tested {
     let (read, word) = (sim.input("read_i", 2)?, sim.input("word_i", 8)?);
     let (give, give_word) = (sim.input("give_i", 2)?, sim.input("give_word_i", 8)?);
     let (give_label, label) = (sim.input("give_label_i", 256)?, sim.output("label_o", 256)?);
-    let (room, idle) = (sim.output("room_o", 1)?, sim.output("idle_o", 1)?);
+    let (space, idle) = (sim.output("space_o", 1)?, sim.output("idle_o", 1)?);
     let (wrote, wrote_word) = (sim.output("wrote_o", 2)?, sim.output("wrote_word_o", 8)?);
     let mut random = Random(1);
     sim.reset()?;
@@ -93,17 +93,17 @@ fn two_ports_are_shared() -> Tested {
         }
         sim.set_u64(read, 0);
         sim.settle()?;
-        assert_eq!(sim.is_set(room), waiting.len() <= 2);
+        assert_eq!(sim.is_set(space), waiting.len() <= 2);
         full += u64::from(waiting.len() > 2);
         let mut reads = Vec::new();
-        let mut asked = [None; 2];
-        if sim.is_set(room) && random.chance(80) {
+        let mut requested = [None; 2];
+        if sim.is_set(space) && random.chance(80) {
             let wanted = random.u64() % 4;
-            for (place, asked) in (0..).zip(&mut asked) {
+            for (place, requested) in (0..).zip(&mut requested) {
                 let from = random.u64() % if random.chance(30) { 2 } else { 16 };
                 sim.set_field(word, 4 * place, 4, from.into());
                 if wanted >> place & 1 == 1 {
-                    *asked = Some(from as usize);
+                    *requested = Some(from as usize);
                     reads.push(from);
                 }
             }
@@ -122,9 +122,9 @@ fn two_ports_are_shared() -> Tested {
         wanted.sort_unstable();
         assert_eq!(written, wanted);
         // A word that is written in the clock of its reading is nobody's wish.
-        let held = asked.map(|from| from.and_then(|from| words[from]));
+        let held = requested.map(|from| from.and_then(|from| words[from]));
         let clash = |from: Option<usize>| from.is_some_and(|from| written.contains(&(from as u64)));
-        let clashes = asked.map(clash);
+        let clashes = requested.map(clash);
         sim.clock()?;
         for (place, (held, clash)) in (0..).zip(held.into_iter().zip(clashes)) {
             if let (Some(held), false) = (held, clash) {

@@ -39,7 +39,7 @@ const MUTANTS: &[Mutant] = &[
     (1, "fase_paper_generator.sv", "first_i + (round_q[0] ? '0 : each_i)", "first_i"),
     (1, "fase_paper_generator.sv", "made.begins ? '0 : count_o", "count_o"),
     // Labels through two ports: order, room, one label read twice.
-    (1, "fase_paper_port_labels.sv", "assign room_o = count <= 3'd2;", "assign room_o = count <= 3'd1;"),
+    (1, "fase_paper_port_labels.sv", "assign space_o = count <= 3'd2;", "assign space_o = count <= 3'd1;"),
     (1, "fase_paper_port_labels.sv", "assign reads = {read_i[1] && !same, read_i[0]};", "assign reads = read_i;"),
     (1, "fase_paper_port_labels.sv", "if (|read_i) from_q <= !same;", "from_q <= 1'b1;"),
     (1, "fase_paper_port_labels.sv", "waiting_q[1] <= all[after];", "waiting_q[1] <= all[3];"),

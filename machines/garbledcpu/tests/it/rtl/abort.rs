@@ -88,8 +88,8 @@ fn run(sim: &mut Simulation, end: usize) -> Result<Vec<u128>, Box<dyn std::error
     let (busy, wiping) = (sim.output("busy_o", 1)?, sim.output("wiping_o", 1)?);
     let (step, start) = (sim.output("step_o", 1)?, sim.input("start_i", 1)?);
     let (valid, label) = (sim.output("label_valid_o", 2)?, sim.output("label_o", 256)?);
-    let (offers, room) = (sim.input("input_valid_i", 1)?, sim.output("input_ready_o", 1)?);
-    let (gives, has_room) = (sim.input("table_valid_i", 1)?, sim.output("table_ready_o", 1)?);
+    let (offers, space) = (sim.input("input_valid_i", 1)?, sim.output("input_ready_o", 1)?);
+    let (gives, has_space) = (sim.input("table_valid_i", 1)?, sim.output("table_ready_o", 1)?);
     let (input, table) = (sim.input("input_i", 128)?, sim.input("table_i", 256)?);
     let (mut inputs, mut tables) = (Random(3), Random(4));
     sim.set_bit(ready, true);
@@ -110,12 +110,12 @@ fn run(sim: &mut Simulation, end: usize) -> Result<Vec<u128>, Box<dyn std::error
             let there = (0..2).filter(|slot| sim.field(valid, *slot, 1) == 1);
             labels.extend(there.map(|slot| sim.field(label, 128 * slot, 128)));
         }
-        sim.set_bit(offers, sim.is_set(room));
-        if sim.is_set(room) {
+        sim.set_bit(offers, sim.is_set(space));
+        if sim.is_set(space) {
             sim.set_u128(input, inputs.u128());
         }
-        sim.set_bit(gives, sim.is_set(has_room));
-        if sim.is_set(has_room) {
+        sim.set_bit(gives, sim.is_set(has_space));
+        if sim.is_set(has_space) {
             sim.set_field(table, 0, 128, tables.u128());
             sim.set_field(table, 128, 128, tables.u128());
         }

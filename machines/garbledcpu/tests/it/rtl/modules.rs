@@ -130,7 +130,7 @@ fn check_written(
 fn inputs_go_where_they_belong() -> Tested {
     let mut sim = Simulation::new(&Design::of("garbledcpu_inputs").param("Entries", 16).build()?)?;
     let (en, round) = (sim.input("en_i", 1)?, sim.input("round_i", 32)?);
-    let (valid, ask) = (sim.input("valid_i", 1)?, sim.input("ask_i", f::ASK_BITS)?);
+    let (valid, request) = (sim.input("valid_i", 1)?, sim.input("request_i", f::REQUEST_BITS)?);
     let (offered, given) = (sim.input("label_valid_i", 1)?, sim.input("label_i", 128)?);
     let (ready, missing) = (sim.output("label_ready_o", 1)?, sim.output("missing_o", 1)?);
     let mut random = Random(3);
@@ -149,16 +149,16 @@ fn inputs_go_where_they_belong() -> Tested {
         let mut left = count + 1;
         for _ in 0..120 {
             // Words ask when the list is done, of rounds before the first netlist cycle and after the last, too.
-            let asks = left == 0 && random.chance(50);
+            let requests = left == 0 && random.chance(50);
             let (word, copies, stage) = (random.u64() % 60_000, random.u64() % 4, random.u64() % 4);
             let (at, there) = (random.u64() % 10, random.chance(80));
-            sim.clear(ask);
-            set(&mut sim, ask, f::ASK_ADDRESS, word);
-            set(&mut sim, ask, f::ASK_COPIES, copies);
-            set(&mut sim, ask, f::ASK_STAGE, stage);
-            set(&mut sim, ask, f::ASK_VALID, there.into());
+            sim.clear(request);
+            set(&mut sim, request, f::REQUEST_ADDRESS, word);
+            set(&mut sim, request, f::REQUEST_COPIES, copies);
+            set(&mut sim, request, f::REQUEST_STAGE, stage);
+            set(&mut sim, request, f::REQUEST_VALID, there.into());
             sim.set_u64(round, at);
-            sim.set_bit(valid, asks);
+            sim.set_bit(valid, requests);
             let offers = random.chance(60);
             let value = random.u128();
             sim.set_bit(offered, offers);
@@ -173,7 +173,7 @@ fn inputs_go_where_they_belong() -> Tested {
             if passes {
                 check_written(&sim, &mut wanted, &mut labels)?;
                 left = left.saturating_sub(1);
-                let cycle = at.checked_sub(stage).filter(|cycle| asks && there && *cycle < 6);
+                let cycle = at.checked_sub(stage).filter(|cycle| requests && there && *cycle < 6);
                 wanted.extend(cycle.map(|cycle| word + cycle % (1 << copies)));
             }
             sim.clock()?;

@@ -41,9 +41,9 @@ const MUTANTS: &[Mutant] = &[
     ("garbledcpu_decode.sv", "cycle < 32'(entry_i.operands[i].first)", "cycle <= 32'(entry_i.operands[i].first)"),
     ("garbledcpu_decode.sv", "entry_i.operands[i].start + cycle[15:0]", "entry_i.operands[i].start"),
     // Input labels: where they go, when they are there.
-    ("garbledcpu_inputs.sv", "ask_i.address + 16'(place)", "ask_i.address"),
+    ("garbledcpu_inputs.sv", "request_i.address + 16'(place)", "request_i.address"),
     ("garbledcpu_inputs.sv", " && cycle < cycles_i;", ";"),
-    ("garbledcpu_inputs.sv", "listed_q ? listed : asked_address_q", "listed"),
+    ("garbledcpu_inputs.sv", "listed_q ? listed : requested_address_q", "listed"),
     ("garbledcpu_inputs.sv", "began_o && !there", "1'b0"),
     ("garbledcpu_inputs.sv", ".ready_i(en_i && began_o)", ".ready_i(began_o)"),
     ("garbledcpu_inputs.sv", "if (fetch) left_q <= left_q - 1'b1;", "left_q <= left_q - 1'b1;"),

@@ -352,12 +352,12 @@ mod tests {
 
     #[test]
     fn other_files_are_named() {
-        let say = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-        assert!(say(b"").contains("empty"));
-        assert!(say(b"2 1 0 1 2 AND\n").contains("other bytes"));
-        assert!(say(b"\x89HGP\n\x1a\n\0\0\0\0\0").contains("transfer as text"));
-        assert!(say(&MAGIC).contains("before its version"));
+        let report = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+        assert!(report(b"").contains("empty"));
+        assert!(report(b"2 1 0 1 2 AND\n").contains("other bytes"));
+        assert!(report(b"\x89HGP\n\x1a\n\0\0\0\0\0").contains("transfer as text"));
+        assert!(report(&MAGIC).contains("before its version"));
         let later = [&MAGIC[..], &7u32.to_le_bytes()].concat();
-        assert!(say(&later).contains("version 7; this reader knows version 1"));
+        assert!(report(&later).contains("version 7; this reader knows version 1"));
     }
 }

@@ -173,8 +173,8 @@ impl Board {
     fn start_row(&mut self, pass_over: bool) {
         let engines = self.shape.engines as usize;
         let oldest = &mut self.behind[self.oldest * engines..][..engines];
-        let room = oldest.iter().max().expect("there is at least one engine");
-        self.row = (self.row + 1).max(*room);
+        let space = oldest.iter().max().expect("there is at least one engine");
+        self.row = (self.row + 1).max(*space);
         oldest.copy_from_slice(&self.issued);
         self.oldest = (self.oldest + 1) % self.timing.queue as usize;
         if pass_over {

@@ -124,8 +124,8 @@ impl<'a> Gates<'a> {
     }
 
     fn wrong_operand(&self, operand: char, found: Content, expected: Bit) -> Broken {
-        let say = |bit: Bit| format!("{bit:?}");
-        let (found, expected) = (say(found.bit()), say(expected));
+        let report = |bit: Bit| format!("{bit:?}");
+        let (found, expected) = (report(found.bit()), report(expected));
         Broken::Operand { operand, found, gate: self.next - 1, expected }
     }
 

@@ -26,7 +26,7 @@ pub struct Host<'p> {
 }
 
 /// Input bits that are asked for at a time.
-const ASKED: usize = 1 << 12;
+const REQUESTED: usize = 1 << 12;
 
 impl<'p> Host<'p> {
     /// For launches of `code`, which computes `program`, on the machine of that name.
@@ -88,7 +88,7 @@ impl<'p> Host<'p> {
             flip_flops: LabelMemory::new(circuit.flip_flops.len()),
             nexts: Zeroizing::new(Vec::with_capacity(circuit.flip_flops.len())),
             buffer: Zeroizing::new(Vec::with_capacity(
-                ASKED.max(self.each.len() + self.once.len()),
+                REQUESTED.max(self.each.len() + self.once.len()),
             )),
             constant: constant.unwrap_or(Label::ZERO),
         };
@@ -198,7 +198,7 @@ fn fetch<L: Launcher>(
     cycle: u64,
     wires: &[Wire],
 ) -> Result<(), EngineError> {
-    for wires in wires.chunks(ASKED) {
+    for wires in wires.chunks(REQUESTED) {
         held.buffer.clear();
         held.buffer.resize(wires.len(), Label::ZERO);
         launcher.side().inputs(cycle, wires, &mut held.buffer)?;

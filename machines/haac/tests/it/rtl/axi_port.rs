@@ -34,7 +34,7 @@ struct Bench {
     reads: HashMap<Client, VecDeque<u64>>,
     writes: Writes,
     next: HashMap<Client, u64>,
-    answered: u64,
+    responded: u64,
 }
 
 const READS: [(&str, u32, u32); 5] = [
@@ -63,8 +63,8 @@ impl Bench {
             ("input_base_i", 40),
             ("oor_base_i", 40 * ENGINES),
             ("tables_base_i", 40 * ENGINES),
-            ("instr_ask_i", 8),
-            ("input_ask_i", 8),
+            ("instr_request_i", 8),
+            ("input_request_i", 8),
             ("live_gnt_i", ENGINES),
             ("live_addr_i", 31 * ENGINES),
             ("live_label_i", 128 * ENGINES),
@@ -80,7 +80,8 @@ impl Bench {
         for (name, width, _) in READS {
             outputs.insert(name, sim.output(name, width)?);
         }
-        for name in ["live_room_o", "wire_room_o", "table_room_o", "live_done_o", "table_done_o"] {
+        for name in ["live_space_o", "wire_space_o", "table_space_o", "live_done_o", "table_done_o"]
+        {
             outputs.insert(name, sim.output(name, ENGINES)?);
         }
         for (name, width) in [
@@ -105,7 +106,7 @@ impl Bench {
         let (reads, writes, next) = (HashMap::new(), HashMap::new(), HashMap::new());
         let random = Random(seed);
         let mut bench =
-            Bench { sim, axi, random, inputs, outputs, garbler, reads, writes, next, answered: 0 };
+            Bench { sim, axi, random, inputs, outputs, garbler, reads, writes, next, responded: 0 };
         bench.sim.set_bit(bench.inputs["start_i"], true);
         bench.sim.clock()?;
         bench.sim.set_bit(bench.inputs["start_i"], false);
@@ -127,16 +128,17 @@ impl Bench {
     }
 
     /// Accepts requests at random, as there is room; in a cycle of eight a client asks `eager` times.
-    fn ask(&mut self, eager: u64) {
+    fn request(&mut self, eager: u64) {
         for name in ["live_gnt_i", "wire_gnt_i", "addr_gnt_i", "table_gnt_i"] {
             self.sim.clear(self.inputs[name]);
         }
-        for (name, client, base) in
-            [("instr_ask_i", "instr_push_o", INSTRUCTIONS), ("input_ask_i", "input_push_o", INPUTS)]
-        {
+        for (name, client, base) in [
+            ("instr_request_i", "instr_push_o", INSTRUCTIONS),
+            ("input_request_i", "input_push_o", INPUTS),
+        ] {
             let waiting = self.reads.get(&(client, 0)).map_or(0, VecDeque::len);
-            let room = waiting < 40 && self.random.below(8) < eager;
-            let count = if room { self.random.below(3) } else { 0 };
+            let space = waiting < 40 && self.random.below(8) < eager;
+            let count = if space { self.random.below(3) } else { 0 };
             self.sim.set_u64(self.inputs[name], count);
             for _ in 0..count {
                 let address = self.advance((client, 0), base + 64 * (PORTS - 1), 64 * PORTS);
@@ -144,20 +146,22 @@ impl Bench {
             }
         }
         for e in 0..ENGINES {
-            if self.random.below(8) < eager && self.is("wire_room_o", e) {
+            if self.random.below(8) < eager && self.is("wire_space_o", e) {
                 let wire = self.random.below(1 << 31);
                 self.sim.set_field(self.inputs["wire_gnt_i"], e, 1, 1);
                 self.sim.set_field(self.inputs["wire_addr_i"], 31 * e, 31, wire.into());
                 let address = LABELS + 16 * wire;
                 self.reads.entry(("wire_push_o", e)).or_default().push_back(address);
             }
-            let few = |asked: Option<&VecDeque<u64>>| asked.is_none_or(|asked| asked.len() < 100);
+            let few = |requested: Option<&VecDeque<u64>>| {
+                requested.is_none_or(|requested| requested.len() < 100)
+            };
             if self.random.below(16) < eager && few(self.reads.get(&("addr_push_o", e))) {
                 let address = self.advance(("addr_push_o", e), WORDS[e as usize], 64);
                 self.sim.set_field(self.inputs["addr_gnt_i"], e, 1, 1);
                 self.reads.entry(("addr_push_o", e)).or_default().push_back(address);
             }
-            if self.random.below(8) < eager && self.is("live_room_o", e) {
+            if self.random.below(8) < eager && self.is("live_space_o", e) {
                 // Apart from what is read, so that each label is read as it was.
                 let (wire, label) = (self.random.below(1 << 31), self.random.label());
                 self.sim.set_field(self.inputs["live_gnt_i"], e, 1, 1);
@@ -166,8 +170,8 @@ impl Bench {
                 let write = (LABELS + 16 * wire, label.to_le_bytes().to_vec());
                 self.writes.entry(("live_done_o", e)).or_default().push_back(write);
             }
-            let room = self.is("table_room_o", e) && few(self.reads.get(&("table_push_o", e)));
-            if self.random.below(8) < eager && room {
+            let space = self.is("table_space_o", e) && few(self.reads.get(&("table_push_o", e)));
+            if self.random.below(8) < eager && space {
                 let address = self.advance(("table_push_o", e), TABLES[e as usize], 64);
                 self.sim.set_field(self.inputs["table_gnt_i"], e, 1, 1);
                 if self.garbler {
@@ -194,14 +198,15 @@ impl Bench {
                 if !self.is(name, e) {
                     continue;
                 }
-                let asked = self.reads.get_mut(&(name, e)).and_then(VecDeque::pop_front);
-                let address = asked.unwrap_or_else(|| panic!("{name} {e}: nothing was asked for"));
+                let requested = self.reads.get_mut(&(name, e)).and_then(VecDeque::pop_front);
+                let address =
+                    requested.unwrap_or_else(|| panic!("{name} {e}: nothing was asked for"));
                 let expected = match label {
                     0 => self.axi.burst(address),
                     _ => self.axi.label(address).to_le_bytes().to_vec(),
                 };
                 assert!(data[..expected.len()] == expected, "{name} {e} at {address:#x}");
-                self.answered += 1;
+                self.responded += 1;
             }
         }
         for name in ["live_done_o", "table_done_o"] {
@@ -209,13 +214,13 @@ impl Bench {
                 if !self.is(name, e) {
                     continue;
                 }
-                let asked = self.writes.get_mut(&(name, e)).and_then(VecDeque::pop_front);
-                let (address, bytes) = asked.expect("a write that was accepted");
+                let requested = self.writes.get_mut(&(name, e)).and_then(VecDeque::pop_front);
+                let (address, bytes) = requested.expect("a write that was accepted");
                 let there: Vec<u8> = (0..bytes.len() as u64 / 16)
                     .flat_map(|i| self.axi.label(address + 16 * i).to_le_bytes())
                     .collect();
                 assert!(there == bytes, "{name} {e} at {address:#x}");
-                self.answered += 1;
+                self.responded += 1;
             }
         }
     }
@@ -226,7 +231,7 @@ impl Bench {
     }
 
     fn cycle(&mut self, eager: u64) -> Result<(), Error> {
-        self.ask(eager);
+        self.request(eager);
         self.axi.cycle(&mut self.sim, &mut self.random);
         self.sim.settle()?;
         self.check();
@@ -250,7 +255,7 @@ fn everything_comes_to_whom_it_belongs_however_memory_stalls() -> Tested {
         }
         assert_eq!(bench.left(), 0, "all is answered in the end");
         assert!(!bench.is("pending_o", 0));
-        assert!(bench.answered > 500, "{}", bench.answered);
+        assert!(bench.responded > 500, "{}", bench.responded);
     }
     Ok(())
 }
@@ -271,14 +276,15 @@ fn an_error_names_stream_and_engine() -> Tested {
                 bench.cycle(4)?;
             }
             assert!(!bench.is("error_o", 0));
-            let reads = bench.reads.get(&(client, e)).and_then(|asked| asked.back().copied());
+            let reads =
+                bench.reads.get(&(client, e)).and_then(|requested| requested.back().copied());
             let writes = bench.writes.get(&(client, e));
-            let writes = writes.and_then(|asked| asked.back().map(|write| write.0));
+            let writes = writes.and_then(|requested| requested.back().map(|write| write.0));
             bench.axi.bad = Some(reads.or(writes).expect("something is under way"));
             let mut cycles = 0;
             loop {
                 bench.axi.cycle(&mut bench.sim, &mut bench.random);
-                bench.ask(0);
+                bench.request(0);
                 bench.sim.settle()?;
                 if bench.is("error_o", 0) {
                     break;
@@ -305,7 +311,7 @@ fn a_port_that_is_flushed_sends_no_more_and_gives_nothing_on() -> Tested {
         for _ in 0..200 {
             bench.cycle(6)?;
         }
-        bench.ask(0);
+        bench.request(0);
         bench.sim.set_bit(bench.inputs["flush_i"], true);
         let mut cycles = 0;
         while {

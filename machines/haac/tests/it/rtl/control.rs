@@ -117,7 +117,7 @@ fn reader() -> Result<Bench, Error> {
             ("crc_i", 32),
         ],
         &[
-            ("ask_o", 1),
+            ("request_o", 1),
             ("addr_o", 40),
             ("done_o", 1),
             ("fault_o", 1),
@@ -165,7 +165,7 @@ fn read(
             assert_eq!(sent, bytes.len());
             return Ok(None);
         }
-        if random.below(4) == 0 && bench.is("ask_o")? {
+        if random.below(4) == 0 && bench.is("request_o")? {
             assert_eq!(bench.get("addr_o")?, u128::from(address) + sent as u128);
             bench.sim.set_bytes(bench.inputs["burst_i"], &bytes[sent..sent + 64]);
             bench.set("push_i", 1);

@@ -213,13 +213,13 @@ fn reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept() -> Teste
     // R1 loses b; D wins its b a cycle before its turn, though R1 stays.
     bench.around.refuse_reads = 0b0110;
     let seen = bench.cycle()?;
-    assert_eq!((seen.asked, seen.reads), (0b1111, 2));
+    assert_eq!((seen.requested, seen.reads), (0b1111, 2));
     let seen = bench.cycle()?;
-    assert_eq!((seen.asked, seen.reads), (0b0110, 0));
+    assert_eq!((seen.requested, seen.reads), (0b0110, 0));
     bench.around.refuse_reads = 0;
     let seen = bench.cycle()?;
-    assert_eq!((seen.asked, seen.reads), (0b0110, 2));
-    assert_eq!(bench.cycle()?.asked, 0, "nothing is left to be asked for");
+    assert_eq!((seen.requested, seen.reads), (0b0110, 2));
+    assert_eq!(bench.cycle()?.requested, 0, "nothing is left to be asked for");
     assert_eq!(bench.causes(4)?, [Bank, Issue, Issue, Finished]);
     bench.causes(2)?;
     assert_eq!(bench.results[&FIRST].0, input(1) ^ input(2));
@@ -298,7 +298,7 @@ fn an_input_must_be_loaded() -> Tested {
     bench.give(Xor, 1, 2, false);
     assert_eq!(bench.causes(9)?[6..], [Input; 3]);
     let seen = bench.cycle()?;
-    assert_eq!((seen.asked, seen.cause), (0, Input), "the one behind asks for nothing either");
+    assert_eq!((seen.requested, seen.cause), (0, Input), "the one behind asks for nothing either");
     bench.around.loaded = FIRST;
     assert_eq!(bench.causes(5)?, [Input, Input, Input, Issue, Issue]);
     Ok(())

@@ -240,17 +240,17 @@ fn striped_bursts_are_shown_in_order_however_ports_bring_them() -> Tested {
         sim.reset()?;
         let mut random = Random(5 + ports as u64);
         // Bursts on their way, by port; which have come; how many are due and shown.
-        let mut asked = 0;
+        let mut requested = 0;
         let mut ways = vec![VecDeque::new(); ports];
         let mut there: Vec<bool> = Vec::new();
         let (mut all_due, mut shown) = (0, 0);
         for cycle in 0..1500 {
-            if asked < shown + 40 {
+            if requested < shown + 40 {
                 for _ in 0..random.below(most as u64 + 1) {
-                    ways[asked % ports].push_back(asked);
-                    asked += 1;
+                    ways[requested % ports].push_back(requested);
+                    requested += 1;
                 }
-                there.resize(asked, false);
+                there.resize(requested, false);
             }
             let mut mask = 0;
             for (p, way) in ways.iter_mut().enumerate() {
@@ -261,7 +261,7 @@ fn striped_bursts_are_shown_in_order_however_ports_bring_them() -> Tested {
                     mask |= 1 << p;
                 }
             }
-            let more = random.below(most as u64 + 1).min((asked - all_due) as u64);
+            let more = random.below(most as u64 + 1).min((requested - all_due) as u64);
             all_due += more as usize;
             sim.set_u64(come, mask);
             sim.set_u64(due, more);
@@ -273,7 +273,7 @@ fn striped_bursts_are_shown_in_order_however_ports_bring_them() -> Tested {
             shown = after;
             sim.clock()?;
         }
-        assert!(shown > 300, "{shown} of {asked}");
+        assert!(shown > 300, "{shown} of {requested}");
     }
     Ok(())
 }

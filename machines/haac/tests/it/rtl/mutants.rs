@@ -49,8 +49,8 @@ const MUTANTS: &[Mutant] = &[
     // Nothing changes if the dispatcher's next address is left out of `oldest_half`: it comes after all that
     // were dispatched, so its half is none that an instruction in X has to wait for.
     // Requests: instructions after tables; the last table at once.
-    ("haac_requests.sv", "least(instr_asked, beside(bursts_allowed, addr_asked))",
-        "least(instr_asked, beside(bursts_allowed, addr_asked + table_asked))", Garbler),
+    ("haac_requests.sv", "least(instr_requested, beside(bursts_allowed, addr_requested))",
+        "least(instr_requested, beside(bursts_allowed, addr_requested + table_requested))", Garbler),
     ("haac_core.sv", ".all_dispatched_i(!next_valid)", ".all_dispatched_i(1'b1)", Garbler),
     // That inputs which are placed free their room is left to the requests' own list: this window loads
     // fewer than there is room for.

@@ -5,7 +5,7 @@ mod label;
 mod step;
 
 use super::queue::Follows;
-use super::{Ask, Form, Word};
+use super::{Form, Request, Word};
 use crate::item::{Begin, Item};
 use zeroize::Zeroize;
 
@@ -94,10 +94,10 @@ struct Registers {
     step: Step,
     what: What,
     slots: [u32; 4],
-    ask: u8,
+    request: u8,
     due: u8,
-    ask_high: bool,
-    ask_single: bool,
+    request_high: bool,
+    request_single: bool,
     due_high: bool,
     due_single: bool,
     due_none: bool,
@@ -164,10 +164,10 @@ impl Execute {
             step: Step::Wipe,
             what: What::Xor,
             slots: [0; 4],
-            ask: 0,
+            request: 0,
             due: 0,
-            ask_high: false,
-            ask_single: false,
+            request_high: false,
+            request_single: false,
             due_high: false,
             due_single: false,
             due_none: true,
@@ -248,7 +248,7 @@ impl Execute {
         gives.then_some((self.label >> gone) as u8)
     }
 
-    pub fn asks(&self) -> Option<Ask> {
+    pub fn requests(&self) -> Option<Request> {
         let now = &self.now;
         let due_last = now.due_high && now.due_single;
         let [a, b, c, out] = now.slots;
@@ -256,12 +256,12 @@ impl Execute {
         let (write, address) = match now.step {
             Step::Wipe if now.clear && now.wipe <= WORDS => (now.wipe < WORDS, now.wipe % WORDS),
             Step::Read => {
-                let slot = match now.ask {
-                    ask if ask & B != 0 => b,
-                    ask if ask & (B_TOO | A_TOO | THIRD) != 0 => c,
+                let slot = match now.request {
+                    request if request & B != 0 => b,
+                    request if request & (B_TOO | A_TOO | THIRD) != 0 => c,
                     _ => a,
                 };
-                (false, of(slot, now.ask_high))
+                (false, of(slot, now.request_high))
             }
             Step::Store if (now.due_none || due_last) && now.turns.is_none() => {
                 (true, of(out, false))
@@ -271,7 +271,7 @@ impl Execute {
         };
         let half = 64 * u32::from(address & 1);
         let data = if write { (self.label >> half) as u64 } else { 0 };
-        Some(Ask { write, address, data: Word(data) })
+        Some(Request { write, address, data: Word(data) })
     }
 
     pub fn clock(
@@ -280,7 +280,7 @@ impl Execute {
         evaluate: &mut dyn Evaluate,
     ) {
         let old = self.now.clone();
-        let asks = self.asks();
+        let requests = self.requests();
         let take = item.filter(|_| self.is_item_ready());
         let folds = bytes.filter(|_| self.is_byte_ready());
         let due_last = old.due_high && old.due_single;
@@ -289,7 +289,7 @@ impl Execute {
         let quiet = old.due_none && old.turns.is_none() && old.busy == 0;
         let sums = old.step == Step::Work && !old.more && quiet;
 
-        self.memory_clock(asks);
+        self.memory_clock(requests);
         self.key_clock(&old, folds, step);
         self.label_clock(&old, word, folds, given);
         if sums {
@@ -304,10 +304,10 @@ impl Execute {
             self.operands.zeroize();
         }
         let now = &mut self.now;
-        let reads = asks.is_some_and(|ask| !ask.write);
+        let reads = requests.is_some_and(|request| !request.write);
         now.reads = old.reads + u8::from(reads) - u8::from(old.response.is_some());
         now.busy = if go { self.form.hashes() } else { old.busy.saturating_sub(1) };
-        now.ask_single = without_lowest(old.ask) == 0;
+        now.request_single = without_lowest(old.request) == 0;
         now.due_single = without_lowest(old.due) == 0;
         match take {
             Some(item) => now.take(&old, item, self.form),
@@ -319,7 +319,7 @@ impl Execute {
         }
         now.clear = old.step == Step::Wipe;
         now.set = matches!(take, Some(Item::And { .. }));
-        if old.step == Step::Wipe && asks.is_some() {
+        if old.step == Step::Wipe && requests.is_some() {
             now.wipe = old.wipe + 1;
         }
         if take.is_some() {
@@ -332,6 +332,6 @@ impl Execute {
         if word.is_some() && due_last {
             now.due_none = true;
         }
-        now.next_step(&old, asks.is_some(), sums, turns_end);
+        now.next_step(&old, requests.is_some(), sums, turns_end);
     }
 }

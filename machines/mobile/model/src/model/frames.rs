@@ -17,7 +17,7 @@ pub(super) struct End {
     pub drop: bool,
     pub reset: bool,
     pub again: bool,
-    pub answers: bool,
+    pub responses: bool,
     pub other: bool,
     /// The host has all labels before this one; and whether it wants those from there on again.
     pub acked: Option<(u8, bool)>,
@@ -43,12 +43,12 @@ pub(super) struct Frames {
     is_next: bool,
     is_short: bool,
     next: u8,
-    asked: bool,
+    requested: bool,
     run: u16,
     out: End,
     /// What is said of frames, and is not yet: that one is kept, wants an answer, and comes again; the last in 0.
     late: [(bool, bool, bool); 3],
-    told: u8,
+    acknowledged: u8,
 }
 
 /// A byte into a check.
@@ -79,11 +79,11 @@ impl Frames {
             is_next: false,
             is_short: false,
             next: 0,
-            asked: false,
+            requested: false,
             run: 0,
             out: End::default(),
             late: [(false, false, false); 3],
-            told: 0,
+            acknowledged: 0,
         }
     }
 
@@ -92,8 +92,8 @@ impl Frames {
     }
 
     /// The number that is waited for, when the queue knows of the frame before it.
-    pub fn told(&self) -> u8 {
-        self.told
+    pub fn acknowledged(&self) -> u8 {
+        self.acknowledged
     }
 
     pub fn end(&self) -> End {
@@ -163,31 +163,31 @@ impl Frames {
         let acked = ours && (kind == FRAME_ACK || kind == FRAME_AGAIN);
         let other = whole && !reset && !old.ours;
         let missed = old.ended && !(reset || acked || keep || other);
-        let again_now = missed && !old.asked;
+        let again_now = missed && !old.requested;
         if reset {
-            (self.next, self.asked, self.run) = (0, false, old.tag);
+            (self.next, self.requested, self.run) = (0, false, old.tag);
         } else if keep {
-            (self.next, self.asked) = ((old.next + 1) & 63, false);
+            (self.next, self.requested) = ((old.next + 1) & 63, false);
         } else if missed {
-            self.asked = true;
+            self.requested = true;
         }
-        let asks = acked && kind == FRAME_AGAIN;
-        let (told, answers, again) = match reset {
+        let requests = acked && kind == FRAME_AGAIN;
+        let (acknowledged, responses, again) = match reset {
             true => (false, false, false),
             false => old.late[2],
         };
         self.late =
-            [(keep, again_now || keep || asks || other, again_now), old.late[0], old.late[1]];
-        self.told = (old.told + u8::from(told)) & 63;
+            [(keep, again_now || keep || requests || other, again_now), old.late[0], old.late[1]];
+        self.acknowledged = (old.acknowledged + u8::from(acknowledged)) & 63;
         if reset {
-            (self.late, self.told) = Default::default();
+            (self.late, self.acknowledged) = Default::default();
         }
         self.out = End {
             keep,
             drop: old.ended && !keep,
             reset,
             again,
-            answers,
+            responses,
             other,
             acked: acked.then_some((0, false)),
         };

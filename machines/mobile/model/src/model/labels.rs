@@ -9,7 +9,7 @@ pub(super) struct Labels {
     bytes: u8,
     full: bool,
     there: bool,
-    heard: bool,
+    acknowledged: bool,
     jumps: bool,
     /// What was heard.
     number: u8,
@@ -26,7 +26,7 @@ impl Default for Labels {
             bytes: 0,
             full: false,
             there: false,
-            heard: false,
+            acknowledged: false,
             jumps: false,
             number: 0,
             byte: 0,
@@ -83,21 +83,21 @@ impl Labels {
         }
         if clear || wipes.is_some() {
             (self.acked, self.sent, self.made, self.bytes) = (0, 0, 0, 0);
-            (self.full, self.there, self.heard) = (false, false, false);
+            (self.full, self.there, self.acknowledged) = (false, false, false);
             return;
         }
-        self.heard = acked.is_some_and(|(number, _)| behind(number, old.acked) <= kept);
+        self.acknowledged = acked.is_some_and(|(number, _)| behind(number, old.acked) <= kept);
         self.full = kept >= 31;
-        let hears = acked.is_some() || old.heard;
-        self.there = old.sent != old.made && !takes && !hears;
+        let received = acked.is_some() || old.acknowledged;
+        self.there = old.sent != old.made && !takes && !received;
         if given.is_some() {
             self.bytes = (old.bytes + 1) & 15;
             self.made = (old.made + u8::from(self.bytes == 0)) & 63;
         }
-        if old.heard {
+        if old.acknowledged {
             self.acked = old.number;
         }
-        if old.heard && old.jumps {
+        if old.acknowledged && old.jumps {
             self.sent = old.number;
         } else if takes {
             self.sent = (old.sent + 1) & 63;

@@ -29,7 +29,7 @@ use send::Send;
 
 /// What the label memory is asked in a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub struct Request {
     /// A word is written, else read.
     pub write: bool,
     /// Twice the slot, and one more for the higher word.
@@ -54,7 +54,7 @@ pub struct Seen {
     /// A byte that is offered to the link.
     pub sends: Option<u8>,
     /// What the label memory is asked.
-    pub asks: Option<Ask>,
+    pub requests: Option<Request>,
     /// A byte of a frame is executed.
     pub takes: bool,
     /// What the decoder of items waits for.
@@ -140,7 +140,7 @@ impl Chip {
         let found = items.wrong(byte);
         let seen = Seen {
             sends: send.byte(),
-            asks: execute.asks(),
+            requests: execute.requests(),
             takes,
             items: items.state(),
             execute: execute.step(),
@@ -150,8 +150,8 @@ impl Chip {
             wipes,
             run: frames.run(),
             end: &end,
-            next: frames.told(),
-            room: queue.room(),
+            next: frames.acknowledged(),
+            space: queue.space(),
             status,
             label: labels.there(),
             label_number: labels.next(),

@@ -26,7 +26,7 @@ pub(super) struct Queue {
     used: u16,
     level: u16,
     full: bool,
-    room: u8,
+    space: u8,
 }
 
 pub(super) struct In {
@@ -85,7 +85,7 @@ impl Queue {
             used: 0,
             level: 0,
             full: false,
-            room: 0,
+            space: 0,
         }
     }
 
@@ -108,8 +108,8 @@ impl Queue {
         self.full
     }
 
-    pub fn room(&self) -> u8 {
-        self.room
+    pub fn space(&self) -> u8 {
+        self.space
     }
 
     pub fn clock(&mut self, In { clear, wipes, write, keep, drop, takes }: In) {
@@ -125,7 +125,7 @@ impl Queue {
                 .iter_mut()
                 .for_each(|lane| lane.clear(wipes.map(|word| word / count as u16)));
             (self.turn, self.write, self.kept) = (0, 0, 0);
-            (self.used, self.level, self.full, self.room) = (0, 0, false, 0);
+            (self.used, self.level, self.full, self.space) = (0, 0, false, 0);
             return;
         }
         for (n, lane) in self.lanes.iter_mut().enumerate() {
@@ -138,7 +138,7 @@ impl Queue {
         self.turn = (self.turn + takes) % count;
         self.full = self.level >= BYTES - 4;
         self.level = end.wrapping_sub(read) & PLACES;
-        self.room = FRAMES.saturating_sub(self.used.div_ceil(1024)) as u8;
+        self.space = FRAMES.saturating_sub(self.used.div_ceil(1024)) as u8;
         self.used = kept.wrapping_sub(read) & PLACES;
         if write.is_some() {
             self.write = (end + 1) & PLACES;

@@ -18,13 +18,13 @@ enum State {
 pub(super) struct Send {
     state: State,
     hello: bool,
-    answer: bool,
+    response: bool,
     again: bool,
-    news: bool,
+    progress: bool,
     /// What was chosen in the cycle before.
     hellos: bool,
-    answers: bool,
-    room: u8,
+    responses: bool,
+    space: u8,
     status: u8,
     kind: u8,
     number: u8,
@@ -51,7 +51,7 @@ pub(super) struct In<'e> {
     pub run: u16,
     pub end: &'e End,
     pub next: u8,
-    pub room: u8,
+    pub space: u8,
     pub status: u8,
     pub label: Option<u8>,
     pub label_number: u8,
@@ -68,7 +68,7 @@ impl Send {
 
     /// Whether a label is what is sent next.
     pub fn takes_label(&self) -> bool {
-        self.state == State::Begin && !self.hellos && !self.answers
+        self.state == State::Begin && !self.hellos && !self.responses
     }
 
     /// The byte of a label that is wanted in the next cycle.
@@ -78,21 +78,21 @@ impl Send {
 
     pub fn clock(&mut self, input: In<'_>) {
         let old = self.clone();
-        let In { clear, wipes, run, end, next, room, status, label, .. } = input;
+        let In { clear, wipes, run, end, next, space, status, label, .. } = input;
         let starts = old.state == State::Begin;
         if clear {
-            (self.hello, self.answer, self.again, self.news) = (true, false, false, false);
-            (self.room, self.status) = (0, 0);
+            (self.hello, self.response, self.again, self.progress) = (true, false, false, false);
+            (self.space, self.status) = (0, 0);
         } else {
-            self.news = !starts && (old.answer || room > old.room || status != old.status);
+            self.progress = !starts && (old.response || space > old.space || status != old.status);
             self.hello &= !(starts && old.hellos);
-            self.answer = end.answers || (old.answer && !(starts && old.answers));
-            self.again = end.again || (old.again && !(starts && old.answers));
-            if starts && (old.hellos || old.answers) {
-                (self.room, self.status) = (room, status);
+            self.response = end.responses || (old.response && !(starts && old.responses));
+            self.again = end.again || (old.again && !(starts && old.responses));
+            if starts && (old.hellos || old.responses) {
+                (self.space, self.status) = (space, status);
             }
         }
-        (self.hellos, self.answers) = (old.hello, !old.hello && old.news);
+        (self.hellos, self.responses) = (old.hello, !old.hello && old.progress);
         self.make(&old, starts, &input, run, next);
         self.write(&old, wipes);
         if clear {
@@ -100,7 +100,7 @@ impl Send {
             return;
         }
         match old.state {
-            State::Wait if wipes.is_none() && (old.hello || old.news || label.is_some()) => {
+            State::Wait if wipes.is_none() && (old.hello || old.progress || label.is_some()) => {
                 self.state = State::Begin;
             }
             State::Wait => (),
@@ -125,7 +125,7 @@ impl Send {
     /// The frame's bytes.
     fn make(&mut self, old: &Send, starts: bool, input: &In<'_>, run: u16, next: u8) {
         if starts {
-            (self.kind, self.number, self.last) = match (old.hellos, old.answers) {
+            (self.kind, self.number, self.last) = match (old.hellos, old.responses) {
                 (true, _) => (FRAME_RESET, 0, 10),
                 (_, true) => (if old.again { FRAME_AGAIN } else { FRAME_ACK }, next, 8),
                 _ => (FRAME_DATA, input.label_number, 22),
@@ -144,11 +144,11 @@ impl Send {
             1 => run as u8,
             2 => (run >> 8) as u8,
             3 if is_hello => FORMAT_VERSION,
-            3 => old.room,
+            3 => old.space,
             4 if is_hello => 3,
             4 => old.status,
             5 => crate::SLOTS.ilog2() as u8,
-            _ => old.room,
+            _ => old.space,
         };
         self.made = match (old.is_check, old.is_label) {
             (true, _) => !old.crc as u8,

@@ -37,7 +37,7 @@ fn frame(of: &Value) -> Frame {
         Some(kind @ ("ack" | "again")) => Frame::Ack {
             number: byte("number"),
             run,
-            room: byte("room"),
+            space: byte("space"),
             status: byte("status"),
             again: kind == "again",
         },
@@ -47,7 +47,7 @@ fn frame(of: &Value) -> Frame {
             version: byte("version"),
             suites: byte("suites"),
             slots: byte("slots"),
-            room: byte("room"),
+            space: byte("space"),
         },
         other => panic!("{other:?}"),
     }
@@ -137,12 +137,12 @@ fn items_are_the_specifications() {
                 Err(error) => break error,
             }
         };
-        let as_said = match of["why"].as_str() {
+        let as_sent = match of["why"].as_str() {
             Some("cut short") => found == ItemError::CutShort,
             Some("unknown") => matches!(found, ItemError::Unknown(..)),
             Some("slot") => matches!(found, ItemError::Slot(..)),
             other => panic!("{other:?}"),
         };
-        assert!(as_said, "{of}: {found:?}");
+        assert!(as_sent, "{of}: {found:?}");
     }
 }

@@ -66,8 +66,8 @@ fn labels_are_made_before_they_are_sent() {
 }
 
 #[test]
-fn answers_go_before_labels() {
-    in_each_form(crate::rtl::common::answers_go_before_labels);
+fn responses_go_before_labels() {
+    in_each_form(crate::rtl::common::responses_go_before_labels);
 }
 
 #[test]

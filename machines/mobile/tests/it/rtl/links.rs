@@ -105,9 +105,9 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
             let mut random = Random(step + (off * 100.0) as u64);
             let (mut sent, mut found) = (Vec::new(), Vec::new());
             let (mut gave, mut got): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
-            // The host's bits, and when they begin; and what it hears.
+            // The bits that the host sends and when the next begins; when it samples, and the bits.
             let (mut line, mut begin) = (Vec::new(), 20.0_f64);
-            let (mut hears, mut heard): (Option<f64>, Vec<bool>) = (None, Vec::new());
+            let (mut sample, mut bits): (Option<f64>, Vec<bool>) = (None, Vec::new());
             for time in 0..30_000_u32 {
                 let now = f64::from(time);
                 if line.is_empty() && now < 28_000.0 {
@@ -141,15 +141,15 @@ fn serial_lines_carry_bytes_both_ways() -> Tested {
                 if offers && sim.is_set(tx_ready) {
                     gave.push(value);
                 }
-                match hears {
-                    None if !sim.is_set(tx) => hears = Some(now + clocks / 2.0),
+                match sample {
+                    None if !sim.is_set(tx) => sample = Some(now + clocks / 2.0),
                     Some(at) if now >= at => {
-                        heard.push(sim.is_set(tx));
-                        hears = Some(at + clocks);
-                        if heard.len() == 10 {
-                            assert!(!heard[0] && heard[9], "a start and a stop bit");
-                            got.push((0..8).map(|bit| u8::from(heard[1 + bit]) << bit).sum());
-                            (hears, heard) = (None, Vec::new());
+                        bits.push(sim.is_set(tx));
+                        sample = Some(at + clocks);
+                        if bits.len() == 10 {
+                            assert!(!bits[0] && bits[9], "a start and a stop bit");
+                            got.push((0..8).map(|bit| u8::from(bits[1 + bit]) << bit).sum());
+                            (sample, bits) = (None, Vec::new());
                         }
                     }
                     _ => (),

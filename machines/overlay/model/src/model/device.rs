@@ -95,8 +95,9 @@ impl<G: Garbles> Device for Modelled<G> {
     ) -> Result<(Option<Seen>, [Option<G::Label>; 2]), Fault> {
         let inputs = Inputs { words, ready, responses, table_ready };
         let (seen, requests) = self.machine.edge(edges, inputs);
-        let taken =
-            requests.map(|request| request.map(|asked| self.access(asked.address, asked.label)));
+        let taken = requests.map(|request| {
+            request.map(|requested| self.access(requested.address, requested.label))
+        });
         match self.failed.take() {
             Some(fault) => Err(fault),
             None => Ok((seen, taken)),

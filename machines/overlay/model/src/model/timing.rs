@@ -37,8 +37,8 @@ impl Timing {
         let (mut sending, mut requests) = (plan.sending(), [0_u64; 2]);
         let mut next = || Ok(sending.next(board.waits));
         let mut count = |seen: &super::Seen| {
-            for (count, asked) in requests.iter_mut().zip(seen.requests) {
-                *count += u64::from(asked.is_some());
+            for (count, requested) in requests.iter_mut().zip(seen.requests) {
+                *count += u64::from(requested.is_some());
             }
         };
         let around = (board, shape.words as usize, shape.link_clock);

@@ -101,7 +101,7 @@ struct Ddr {
 
 /// The machine's signals to and from DDR.
 struct Ports {
-    asks: Out,
+    requests: Out,
     takes: In,
     writes: Out,
     lines: Out,
@@ -114,7 +114,7 @@ struct Ports {
 impl Ports {
     fn of(sim: &Simulation) -> Result<Ports, Error> {
         Ok(Ports {
-            asks: sim.output("ddr_valid_o", 2)?,
+            requests: sim.output("ddr_valid_o", 2)?,
             takes: sim.input("ddr_ready_i", 2)?,
             writes: sim.output("ddr_write_o", 2)?,
             lines: sim.output("ddr_line_o", 54)?,
@@ -139,7 +139,7 @@ impl Ports {
         for (lane, label) in (0..).zip(response.map_or([0; 4], |(_, labels)| labels)) {
             sim.set_field(self.word, 512 * port + 128 * lane, 128, label);
         }
-        if sim.field(self.asks, port, 1) == 0 {
+        if sim.field(self.requests, port, 1) == 0 {
             return;
         }
         let first = (2 * sim.field(self.lines, 27 * port, 27) as usize + port as usize) * 4;

@@ -86,15 +86,15 @@ fn queues_cross_clocks() -> Tested {
         for time in 1..6000 {
             let edges = [time % from_period == 0, time % to_period == 0];
             // Long stretches in which either side stands still.
-            let (gives, asks) =
+            let (gives, requests) =
                 (random.chance(if time % 800 < 400 { 90 } else { 20 }), random.chance(60));
             let value = random.u64() & 0xffff;
             sim.set_bit(valid, gives);
             sim.set_u64(data_in, value);
-            sim.set_bit(ready, asks);
+            sim.set_bit(ready, requests);
             sim.settle()?;
             let (took, offered) = (sim.is_set(takes), sim.is_set(offers));
-            if edges[1] && offered && asks {
+            if edges[1] && offered && requests {
                 assert_eq!(Some(sim.get_u64(data_out)), inside.pop_front());
                 popped += 1;
             }
@@ -123,7 +123,7 @@ fn queues_cross_clocks() -> Tested {
 }
 
 /// What a port was asked: slot, number and label of a read, none for a write; and whether that was before a wipe.
-type Asked = (Option<(u64, u64, u32)>, bool);
+type Requested = (Option<(u64, u64, u32)>, bool);
 
 /// Checks the fields of a request for a label, which is `written` or else read.
 fn check_request(sim: &Simulation, request: Out, place: u64, written: Option<u128>) {
@@ -147,7 +147,7 @@ fn check_read(sim: &Simulation, operand: (u64, u64), read: u128) -> Tested {
 
 /// A port of DDR: writes before reads, responses to the operands that asked, and none of those from before a wipe.
 #[test]
-fn ports_answer_who_asked() -> Tested {
+fn ports_respond_to_their_request() -> Tested {
     let mut sim = Simulation::new(&Design::of("overlay_port").param("Depth", 4).build()?)?;
     let [clear, read, write, ready, came] = ["clear_i", "read_i", "write_i", "ready_i", "valid_i"]
         .map(|name| sim.input(name, 1).expect("a port"));
@@ -160,13 +160,13 @@ fn ports_answer_who_asked() -> Tested {
     let request = sim.output("request_o", 1 + 27 + 4 + 512)?;
     sim.reset()?;
     let mut random = Random(9);
-    let mut asked: VecDeque<Asked> = VecDeque::new();
+    let mut requested: VecDeque<Requested> = VecDeque::new();
     let (mut reads, mut writes, mut dropped, mut filled) = (0, 0, 0, 0);
     for _ in 0..20_000 {
         let clears = random.chance(1) && random.chance(20);
-        let stale = asked.iter().any(|(_, stale)| *stale);
+        let stale = requested.iter().any(|(_, stale)| *stale);
         let (reads_now, writes_now) = (!stale && random.chance(60), !stale && random.chance(30));
-        let (takes, responds) = (random.chance(70), !asked.is_empty() && random.chance(40));
+        let (takes, responds) = (random.chance(70), !requested.is_empty() && random.chance(40));
         let (at, to) = (random.u64() & 0x3fff_ffff, random.u64() & 0x3fff_ffff);
         let (own_slot, own_number) = (random.u64() & 15, random.u64() & 1);
         let written = random.u128();
@@ -190,7 +190,7 @@ fn ports_answer_who_asked() -> Tested {
             sim.set_field(data_in, 128 * lane, 128, word);
         }
         sim.settle()?;
-        let full = asked.len() == 4;
+        let full = requested.len() == 4;
         filled += u32::from(full);
         assert_eq!(sim.is_set(valid), (reads_now || writes_now) && !full);
         assert_eq!(sim.is_set(write_ready), takes && !full);
@@ -200,7 +200,7 @@ fn ports_answer_who_asked() -> Tested {
             check_request(&sim, request, place, writes_now.then_some(written));
         }
         if responds {
-            let (what, stale) = asked.pop_front().expect("checked");
+            let (what, stale) = requested.pop_front().expect("checked");
             let is_read = what.is_some() && !stale && !clears;
             assert_eq!(sim.is_set(found), is_read);
             assert_eq!(sim.is_set(ack), what.is_none() && !stale);
@@ -211,15 +211,15 @@ fn ports_answer_who_asked() -> Tested {
         }
         if sim.is_set(valid) && takes {
             let lane = (at & 3) as u32;
-            asked.push_back(((!writes_now).then_some((own_slot, own_number, lane)), false));
+            requested.push_back(((!writes_now).then_some((own_slot, own_number, lane)), false));
             reads += u32::from(!writes_now);
             writes += u32::from(writes_now);
         }
         if clears {
-            asked.iter_mut().for_each(|(_, stale)| *stale = true);
+            requested.iter_mut().for_each(|(_, stale)| *stale = true);
         }
         sim.clock()?;
-        if asked.iter().any(|(_, stale)| *stale) {
+        if requested.iter().any(|(_, stale)| *stale) {
             assert!(sim.is_set(dropping));
         }
     }

@@ -1,10 +1,10 @@
 //! What a machine garbles, as its host sees it: gates and flip-flops, which input bits it asks for, and of which
 //! gates it gives the labels.
 
-mod asked;
+mod requested;
 mod resolve;
 
-pub use asked::Asked;
+pub use requested::Requested;
 pub use resolve::{Given, Maker, Resolved};
 
 use super::netlist::{Netlist, Operand};
@@ -19,7 +19,7 @@ pub struct Body {
     /// ANDs of a netlist cycle.
     pub ands: u64,
     /// Which input bits are asked for.
-    pub asked: Asked,
+    pub requested: Requested,
     /// The tags of gates whose labels the host gets: their places among those gates.
     pub tags: HashMap<u32, u32>,
     /// What the circuit's output bits are, one for each, and whether inverted; `None` for a constant.
@@ -29,20 +29,24 @@ pub struct Body {
 impl Body {
     /// That of a circuit, of which `netlist` is the netlist.
     pub fn of(circuit: &Circuit, netlist: Netlist) -> Body {
-        let asked = Asked::of(circuit, &netlist.per_cycle);
+        let requested = Requested::of(circuit, &netlist.per_cycle);
         let outputs: Vec<_> = outputs(circuit, &netlist).collect();
-        Body::new(netlist, asked, outputs)
+        Body::new(netlist, requested, outputs)
     }
 
     /// A netlist alone, of which nobody wants an output: for its time only.
     pub fn unread(netlist: Netlist) -> Body {
-        let asked = Asked::by(&netlist);
-        Body::new(netlist, asked, Vec::new())
+        let requested = Requested::by(&netlist);
+        Body::new(netlist, requested, Vec::new())
     }
 
     /// The body of `netlist`: which input bits it asks for, and what each output bit is, inverted
     /// if `true`.
-    pub fn new(netlist: Netlist, asked: Asked, outputs: Vec<Option<(Resolved, bool)>>) -> Body {
+    pub fn new(
+        netlist: Netlist,
+        requested: Requested,
+        outputs: Vec<Option<(Resolved, bool)>>,
+    ) -> Body {
         let makers = outputs.iter().flatten().filter_map(|(output, _)| match output.maker {
             Maker::Gate(gate) => Some(gate),
             _ => None,
@@ -50,7 +54,7 @@ impl Body {
         let kept: BTreeSet<u32> = makers.collect();
         Body {
             ands: netlist.ands() as u64,
-            asked,
+            requested,
             tags: kept.into_iter().zip(0..).collect(),
             outputs,
             netlist,

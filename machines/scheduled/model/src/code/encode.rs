@@ -105,7 +105,11 @@ impl Code {
         let initials = self.initials.len() as u64;
         Exceeded::check(Resource::InitialLabels, initials, size.initials.into())?;
         Exceeded::check(Resource::OutputLabels, self.body.tags.len() as u64, size.kept.into())?;
-        Exceeded::check(Resource::InputBits, self.body.asked.first, 1 << f::INITIAL_NUMBER.width)?;
+        Exceeded::check(
+            Resource::InputBits,
+            self.body.requested.first,
+            1 << f::INITIAL_NUMBER.width,
+        )?;
         let slots = || self.words.iter().flat_map(|word| word.slots.iter().flatten());
         let expands = self.words.iter().filter_map(|word| word.expand);
         let stages = slots().map(|slot| slot.stage).chain(expands.map(|expand| expand.stage));
@@ -120,7 +124,7 @@ impl Code {
         )?;
         let copies = operands().map(|operand| operand.copies).max().unwrap_or(1);
         Exceeded::check(Resource::CyclesForALabel, copies.into(), 1 << f::OPERAND_BACK.width)?;
-        let reach = (u64::from(stages) + 1) * self.body.ands.max(self.body.asked.each).max(1);
+        let reach = (u64::from(stages) + 1) * self.body.ands.max(self.body.requested.each).max(1);
         Exceeded::check(Resource::AndsAtOnce, reach, 1 << (f::SLOT_NUMBER.width - 1))
     }
 
@@ -186,7 +190,7 @@ impl Code {
     fn expand(&self, bits: &mut Bits, base: u32, expand: &Expand) {
         let [first, again] = expand.sequence;
         // Netlist cycle c > 0 asks for its first bit after all of those before.
-        let (all, each) = (self.body.asked.first as i64, self.body.asked.each as i64);
+        let (all, each) = (self.body.requested.first as i64, self.body.requested.each as i64);
         let stage = i64::from(expand.stage);
         let sequence = all - each + i64::from(again) - stage * each;
         bits.set(base, f::EXPAND_ADDRESS, expand.address.into());

@@ -1,6 +1,6 @@
 //! The input memory: which label is in which word, and when it is made.
 
-use super::super::body::{Asked, Given, Maker, Resolved};
+use super::super::body::{Given, Maker, Requested, Resolved};
 use super::super::netlist::OPERANDS;
 use super::super::{Netlist, Schedule};
 use super::{Expand, Initial};
@@ -41,7 +41,7 @@ struct Wanted {
 
 impl Inputs {
     pub(super) fn of(
-        asked: &Asked,
+        requested: &Requested,
         netlist: &Netlist,
         schedule: &Schedule,
         reads: &[[Option<Resolved>; OPERANDS]],
@@ -62,8 +62,8 @@ impl Inputs {
             each.flat_map(|(reads, &time)| reads.iter().flatten().map(move |read| (read, time)))
         };
         let wanted = inputs.lasting(netlist, interval, all());
-        inputs.each_cycle(asked, interval, all());
-        inputs.order(asked, wanted);
+        inputs.each_cycle(requested, interval, all());
+        inputs.order(requested, wanted);
         inputs
     }
 
@@ -123,7 +123,7 @@ impl Inputs {
     /// When the labels of per-cycle inputs are made, and where they lie.
     fn each_cycle<'a>(
         &mut self,
-        asked: &Asked,
+        requested: &Requested,
         interval: u32,
         all: impl Iterator<Item = (&'a Resolved, u32)>,
     ) {
@@ -159,16 +159,16 @@ impl Inputs {
             self.places.insert(Maker::Input(wire), (address, copies));
             let time = (time + i64::from(self.shift)) as u32;
             let stage = time / interval as u32;
-            let sequence = asked.places(wire);
+            let sequence = requested.places(wire);
             self.expands.push((time, Expand { stage, address, copies, sequence }));
         }
     }
 
     /// In which order the lasting labels are made, and how long gates have to wait for labels.
-    fn order(&mut self, asked: &Asked, mut wanted: Vec<Wanted>) {
+    fn order(&mut self, requested: &Requested, mut wanted: Vec<Wanted>) {
         wanted.sort_by_key(|wanted| (wanted.first, wanted.address));
         for (number, Wanted { address, given, first }) in (0..).zip(wanted) {
-            let sequence = given.input.map(|wire| asked.places(wire)[0]);
+            let sequence = given.input.map(|wire| requested.places(wire)[0]);
             self.initials.push(Initial { address, sequence, invert: given.invert });
             let made = u64::from(FIRST + number + self.latency);
             let late = made.saturating_sub(first.saturating_add(self.shift.into()));

@@ -139,14 +139,14 @@ impl Code {
     /// # Panics
     /// If the schedule is not one of the netlist, or takes more gates in a clock than there are slots.
     pub fn new(body: Body, schedule: Schedule) -> Code {
-        let (netlist, asked) = (&body.netlist, &body.asked);
+        let (netlist, requested) = (&body.netlist, &body.requested);
         let (shape, interval) = (schedule.shape, schedule.interval);
         let reads: Vec<[Option<Resolved>; OPERANDS]> = netlist
             .gates
             .iter()
             .map(|gate| gate.operands.map(|read| read.map(|read| Resolved::of(netlist, read))))
             .collect();
-        let inputs = Inputs::of(asked, netlist, &schedule, &reads);
+        let inputs = Inputs::of(requested, netlist, &schedule, &reads);
         let mut words = vec![Word::default(); interval as usize];
         for word in &mut words {
             word.slots = vec![None; shape.all_slots()];

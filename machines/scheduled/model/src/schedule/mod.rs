@@ -189,7 +189,7 @@ impl Schedule {
         Exceeded::check(Resource::Gates, netlist.gates.len() as u64, Schedule::GATES as u64)?;
         let graph = Graph::new(netlist, shape);
         let whole = serial_bound(netlist, shape);
-        let serial = || Schedule::serial(netlist, &graph, shape, 1).with_room(netlist);
+        let serial = || Schedule::serial(netlist, &graph, shape, 1).with_space(netlist);
         let Some(times) = place::by_clock(netlist, &graph, shape, whole) else {
             return Ok(serial());
         };
@@ -202,7 +202,7 @@ impl Schedule {
             bound: 1,
             depths: Vec::new(),
         };
-        schedule = schedule.with_room(netlist);
+        schedule = schedule.with_space(netlist);
         let found = banks::places(netlist, shape, schedule.interval, &schedule.times);
         let Some(banks::Places { of_gates: places, read_from, depths }) = found else {
             return Ok(serial());
@@ -211,7 +211,7 @@ impl Schedule {
     }
 
     /// The same with an interval for all of a netlist cycle, its input labels and its last gate's among it.
-    fn with_room(self, netlist: &Netlist) -> Schedule {
+    fn with_space(self, netlist: &Netlist) -> Schedule {
         let inputs = match netlist.each_cycle() as u32 {
             0 => 0,
             count => count + self.shape.input,

@@ -54,7 +54,7 @@ pub(super) fn by_clock(
         while !table.is_full(clock) {
             let Some((height, Reverse(gate))) = ready.pop() else { break };
             let is_and = netlist.gates[gate as usize].is_and;
-            if !table.has_room(is_and, clock) {
+            if !table.has_space(is_and, clock) {
                 put_off.push((height, Reverse(gate)));
                 continue;
             }
@@ -108,7 +108,7 @@ pub(super) fn by_height(
         });
         let earliest = earliest.max().unwrap_or(0).max(0);
         let free =
-            (earliest..earliest + i64::from(interval)).find(|&time| table.has_room(is_and, time));
+            (earliest..earliest + i64::from(interval)).find(|&time| table.has_space(is_and, time));
         // A gate that was moved goes on, or two would change places for ever.
         let time = free.unwrap_or_else(|| earliest.max(previous[gate].saturating_add(1)));
         previous[gate] = time;
@@ -239,7 +239,7 @@ impl Free {
                 self.next[kind][at] = self.next[kind][self.next[kind][at]];
                 at = self.next[kind][at];
             }
-            if at == end || self.table.has_room(is_and, at as i64) {
+            if at == end || self.table.has_space(is_and, at as i64) {
                 return at;
             }
             self.next[kind][at] = at + 1;
@@ -286,7 +286,7 @@ impl Table {
         self.counts[self.word(time)] >= slots
     }
 
-    fn has_room(&self, is_and: bool, time: i64) -> bool {
+    fn has_space(&self, is_and: bool, time: i64) -> bool {
         let word = self.word(time);
         let (all, ands) = (self.counts[word], self.ands[word]);
         let [and_slots, other_slots, slots] = self.shape.slots();

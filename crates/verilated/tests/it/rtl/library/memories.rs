@@ -157,7 +157,7 @@ fn banked_ram_serves_users_of_a_bank_in_turns() -> Tested {
         let mut turns = vec![0; banks as usize];
         for _ in 0..1500 {
             sim.clear(req);
-            let mut asks = Vec::new();
+            let mut requests = Vec::new();
             for u in 0..users {
                 let (writes, at) = (random.chance(40), random.below(depth));
                 let word = random.bits(width);
@@ -166,15 +166,15 @@ fn banked_ram_serves_users_of_a_bank_in_turns() -> Tested {
                 sim.set_field(wdata, u * width, width, word);
                 if random.chance(70) {
                     sim.set_field(req, u, 1, 1);
-                    asks.push((u, writes, at, word));
+                    requests.push((u, writes, at, word));
                 }
             }
             sim.settle()?;
             let mut found = vec![None; users as usize];
             let mut served = 0;
             for (bank, turn) in turns.iter_mut().enumerate() {
-                let here = asks.iter().filter(|ask| ask.2 % banks == bank as u64);
-                let first = here.min_by_key(|ask| (ask.0 + users - *turn) % users);
+                let here = requests.iter().filter(|request| request.2 % banks == bank as u64);
+                let first = here.min_by_key(|request| (request.0 + users - *turn) % users);
                 if let Some(&(u, writes, at, word)) = first {
                     served |= 1 << u;
                     *turn = (u + 1) % users;
@@ -229,10 +229,10 @@ fn lvt_ram_has_as_many_ports_as_one_likes() -> Tested {
                 }
             }
             for r in 0..reads {
-                let (from, asks) = (random.below(depth), random.chance(80));
+                let (from, requests) = (random.below(depth), random.chance(80));
                 sim.set_field(raddr, r * address, address, from.into());
-                sim.set_field(re, r, 1, asks.into());
-                if asks {
+                sim.set_field(re, r, 1, requests.into());
+                if requests {
                     expected[r as usize] = words[from as usize];
                 }
             }

@@ -121,8 +121,8 @@ fn fifo_burst_is_a_queue_of_several_a_cycle() -> Tested {
                 for (i, word) in (0..most_out as u32).zip(&queue) {
                     assert_eq!(sim.field(head, i * width, width), *word);
                 }
-                let room = (depth - queue.len() as u64).min(most_in);
-                let pushed = if random.chance(pushes) { random.below(room + 1) } else { 0 };
+                let space = (depth - queue.len() as u64).min(most_in);
+                let pushed = if random.chance(pushes) { random.below(space + 1) } else { 0 };
                 let there = (queue.len() as u64).min(most_out);
                 let popped = if random.chance(pops) { random.below(there + 1) } else { 0 };
                 let clears = random.chance(1);
@@ -205,15 +205,15 @@ fn arbiter_serves_in_turns() -> Tested {
         let mut random = Random(requests.into());
         let mut turn = 0;
         for _ in 0..1000 {
-            let asks =
+            let raised =
                 random.bits(requests) & if random.chance(50) { !0 } else { random.bits(128) };
             let (served, clears) = (random.chance(70), random.chance(2));
-            sim.set_u128(req, asks);
+            sim.set_u128(req, raised);
             sim.set_bit(ready, served);
             sim.set_bit(clear, clears);
             sim.settle()?;
             let order = (turn..requests).chain(0..turn);
-            let chosen = order.into_iter().find(|i| asks >> i & 1 != 0);
+            let chosen = order.into_iter().find(|i| raised >> i & 1 != 0);
             assert_eq!(sim.is_set(valid), chosen.is_some());
             assert_eq!(sim.get_u128(gnt), chosen.map_or(0, |i| 1 << i));
             assert_eq!(sim.get_u64(index), u64::from(chosen.unwrap_or(0)));

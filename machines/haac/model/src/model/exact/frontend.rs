@@ -95,10 +95,10 @@ impl Exact<'_> {
             return Cause::Instructions;
         }
         let overflow = self.mutation == Some(Mutation::FifoOverflows);
-        let room = |(e, levels): (usize, &Levels)| {
+        let space = |(e, levels): (usize, &Levels)| {
             levels.fifo < self.config.issue || self.rows.peek(e).is_nop() || overflow
         };
-        if seen.iter().enumerate().all(room) { Cause::Issue } else { Cause::Behind }
+        if seen.iter().enumerate().all(space) { Cause::Issue } else { Cause::Behind }
     }
 }
 

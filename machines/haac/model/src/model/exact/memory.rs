@@ -66,7 +66,7 @@ impl Disturbed {
 
 /// What memory answers.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum Response {
     /// A live label is in memory.
     Written(super::Write),
     Wire(usize, OorWire),
@@ -82,7 +82,7 @@ pub struct Memory<'a> {
     /// The credit counter.
     credit: u64,
     /// Answers by the cycle in which they come.
-    pub under_way: BTreeMap<u64, Vec<Answer>>,
+    pub under_way: BTreeMap<u64, Vec<Response>>,
     /// Live labels that are to be read again: address and name.
     pub live: HashMap<u32, u32>,
     /// Addresses that were read for the last time in the program's order, and the half in which; other
@@ -206,26 +206,26 @@ impl Exact<'_> {
     fn in_turns(
         &mut self,
         kind: usize,
-        mut ask: impl FnMut(&mut Self, usize) -> io::Result<bool>,
+        mut request: impl FnMut(&mut Self, usize) -> io::Result<bool>,
     ) -> io::Result<()> {
         let engines = self.engines.len();
         let first = self.memory.turn[kind];
         for i in 0..engines {
             let e = (first + i) % engines;
-            if ask(self, e)? && self.mutation != Some(Mutation::NoRotation) {
+            if request(self, e)? && self.mutation != Some(Mutation::NoRotation) {
                 self.memory.turn[kind] = (e + 1) % engines;
             }
         }
         Ok(())
     }
 
-    fn answer(&mut self, stream: (u8, usize), answer: Answer) {
+    fn response(&mut self, stream: (u8, usize), response: Response) {
         let late = self.mutation == Some(Mutation::SlowMemory);
         let mut due = self.now + self.config.latency + u64::from(late);
         if let Some(disturbed) = &mut self.disturbance {
             due = disturbed.due(due, stream);
         }
-        self.memory.under_way.entry(due).or_default().push(answer);
+        self.memory.under_way.entry(due).or_default().push(response);
         self.counts.last_progress = self.counts.last_progress.max(due);
     }
 
@@ -238,7 +238,7 @@ impl Exact<'_> {
         engine.levels.live -= 1;
         engine.levels.live_taken -= 1;
         self.counts.traffic.live += 1;
-        self.answer((0, e), Answer::Written(write));
+        self.response((0, e), Response::Written(write));
         true
     }
 
@@ -267,7 +267,7 @@ impl Exact<'_> {
             Some(&name) => name,
             None => 0,
         };
-        self.answer((1, e), Answer::Wire(e, OorWire { name, last }));
+        self.response((1, e), Response::Wire(e, OorWire { name, last }));
         true
     }
 
@@ -282,20 +282,20 @@ impl Exact<'_> {
         let words = self.memory.address_burst(e)?;
         self.engines[e].levels.addresses_taken += count;
         self.counts.traffic.oor_address_bursts += 1;
-        self.answer((2, e), Answer::Addresses(e, words));
+        self.response((2, e), Response::Addresses(e, words));
         Ok(true)
     }
 
     fn request_instructions(&mut self) -> io::Result<()> {
         for _ in 0..self.config.instruction_grants {
             let index = self.dispatcher.requested;
-            let room = index - self.registered.instructions_freed < self.config.instruction_bursts;
-            if !room || !self.rows.has_burst(index)? || !self.memory.accept(BURST, &self.config) {
+            let space = index - self.registered.instructions_freed < self.config.instruction_bursts;
+            if !space || !self.rows.has_burst(index)? || !self.memory.accept(BURST, &self.config) {
                 break;
             }
             self.dispatcher.requested += 1;
             self.counts.traffic.instruction_bursts += 1;
-            self.answer((3, 0), Answer::Instructions);
+            self.response((3, 0), Response::Instructions);
         }
         Ok(())
     }
@@ -318,7 +318,7 @@ impl Exact<'_> {
         let numbers = self.table_burst(e, count)?;
         self.engines[e].levels.tables_taken += count;
         self.counts.traffic.table_bursts += 1;
-        self.answer((4, e), Answer::Tables(e, numbers));
+        self.response((4, e), Response::Tables(e, numbers));
         Ok(true)
     }
 
@@ -348,7 +348,7 @@ impl Exact<'_> {
         engine.levels.tables -= count;
         engine.levels.tables_taken -= count;
         self.counts.traffic.table_bursts += 1;
-        self.answer((4, e), Answer::TablesWritten);
+        self.response((4, e), Response::TablesWritten);
         true
     }
 
@@ -359,7 +359,7 @@ impl Exact<'_> {
             }
             let burst = self.loader.request().expect("there is a request");
             self.counts.traffic.input_bursts += 1;
-            self.answer((5, 0), Answer::Inputs(burst));
+            self.response((5, 0), Response::Inputs(burst));
         }
     }
 }

@@ -9,12 +9,12 @@
 //! Memory: the window (8 bytes a slot), queues, and 4 bytes for each live wire that is still to be
 //! read.
 
-mod answers;
 mod engine;
 mod frontend;
 mod halves;
 mod memory;
 mod mutation;
+mod responses;
 mod run;
 mod tables;
 mod watch;
@@ -127,7 +127,7 @@ impl Exact<'_> {
         self.read_stage(&seen);
         self.dispatch(&seen)?;
         self.request(&seen)?;
-        self.answers();
+        self.responses();
         self.halves.advance();
         self.memory.forget(self.halves.complete());
         self.engines.iter_mut().for_each(Engine::note_idle);

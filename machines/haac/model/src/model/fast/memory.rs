@@ -23,7 +23,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy)]
-struct Answer {
+struct Response {
     due: u64,
     e: u32,
     kind: Kind,
@@ -35,7 +35,7 @@ pub struct Memory<'a> {
     /// Whether a request waits for credit, and how much it needs.
     pub is_blocked: bool,
     needs: u64,
-    answers: VecDeque<Answer>,
+    responses: VecDeque<Response>,
     /// Engines that have something to ask for, as registered.
     pub live: Engines,
     wires: Engines,
@@ -54,7 +54,7 @@ pub struct Memory<'a> {
     live_freed: Engines,
     tables_freed: Engines,
     tables_freed_twice: Engines,
-    pub instructions_asked: u64,
+    pub instructions_requested: u64,
     pub instructions_here: u64,
     oor: Vec<SpoolReader<'a, 4>>,
 }
@@ -65,7 +65,7 @@ impl<'a> Memory<'a> {
             credit: 0,
             is_blocked: false,
             needs: 0,
-            answers: VecDeque::new(),
+            responses: VecDeque::new(),
             live: 0,
             wires: 0,
             addresses: 0,
@@ -80,18 +80,18 @@ impl<'a> Memory<'a> {
             live_freed: 0,
             tables_freed: 0,
             tables_freed_twice: 0,
-            instructions_asked: 0,
+            instructions_requested: 0,
             instructions_here: 0,
             oor: code.oor.iter().map(|words| words.reader()).collect(),
         }
     }
 
     pub fn is_idle(&self) -> bool {
-        self.answers.is_empty()
+        self.responses.is_empty()
     }
 
-    pub fn next_answer(&self) -> Option<u64> {
-        self.answers.front().map(|answer| answer.due)
+    pub fn next_response(&self) -> Option<u64> {
+        self.responses.front().map(|response| response.due)
     }
 
     /// When the request that waits can be paid for.
@@ -148,23 +148,23 @@ impl Fast<'_> {
             let address = engine.next_word() & !OOR_LAST;
             let written =
                 address < self.first_output || self.config.half_of(address) < self.halves.complete;
-            let asks = engine.words_here != engine.wires_asked
+            let requests = engine.words_here != engine.wires_requested
                 && engine.wires() < self.config.oor_wires
                 && written;
-            set(&mut memory.wires, e, asks);
+            set(&mut memory.wires, e, requests);
         }
         for e in members(std::mem::take(&mut memory.addresses_to_look_at) & all) {
             let engine = &self.engines[e];
             let count = engine.words_left.min(u64::from(BURST_ADDRESSES)) as u32;
-            let taken = engine.words_asked.wrapping_sub(engine.wires_asked);
+            let taken = engine.words_requested.wrapping_sub(engine.wires_requested);
             set(&mut memory.addresses, e, count > 0 && taken + count <= self.config.oor_addresses);
         }
         if self.is_evaluator {
             for e in members(std::mem::take(&mut memory.tables_to_look_at) & all) {
                 let engine = &self.engines[e];
                 let count = engine.tables_left.min(u64::from(BURST_TABLES)) as u32;
-                let room = engine.tables_taken + count <= self.config.tables;
-                set(&mut memory.tables, e, count > 0 && room);
+                let space = engine.tables_taken + count <= self.config.tables;
+                set(&mut memory.tables, e, count > 0 && space);
             }
         } else if self.rows_left == 0 {
             // A single table is written when its engine has nothing left to do.
@@ -177,7 +177,7 @@ impl Fast<'_> {
     }
 
     fn accept(&mut self) -> io::Result<bool> {
-        let before = self.memory.answers.len();
+        let before = self.memory.responses.len();
         let (live, wires) = (self.memory.live, self.memory.wires);
         let (addresses, tables) = (self.memory.addresses, self.memory.tables);
         let accepted = self.accept_live(live)
@@ -188,17 +188,17 @@ impl Fast<'_> {
         if accepted {
             self.accept_inputs();
         }
-        Ok(self.memory.answers.len() > before)
+        Ok(self.memory.responses.len() > before)
     }
 
-    fn answer(&mut self, e: usize, kind: Kind) {
+    fn response(&mut self, e: usize, kind: Kind) {
         let due = self.now + self.config.latency;
-        self.memory.answers.push_back(Answer { due, e: e as u32, kind });
+        self.memory.responses.push_back(Response { due, e: e as u32, kind });
     }
 
     /// These give whether the credit lasted.
-    fn accept_live(&mut self, asks: Engines) -> bool {
-        for e in in_turn(asks, self.memory.turn_live) {
+    fn accept_live(&mut self, requests: Engines) -> bool {
+        for e in in_turn(requests, self.memory.turn_live) {
             if !self.memory.pay(self.config.wire_bytes, &self.config) {
                 return false;
             }
@@ -210,42 +210,42 @@ impl Fast<'_> {
             self.memory.turn_live = self.after(e);
             self.counts.traffic.live += 1;
             self.counts.to_memory -= 1;
-            self.answer(e, Kind::Written(half));
+            self.response(e, Kind::Written(half));
         }
         true
     }
 
-    fn accept_wires(&mut self, asks: Engines) -> bool {
-        for e in in_turn(asks, self.memory.turn_wires) {
+    fn accept_wires(&mut self, requests: Engines) -> bool {
+        for e in in_turn(requests, self.memory.turn_wires) {
             if !self.memory.pay(self.config.wire_bytes, &self.config) {
                 return false;
             }
             let engine = &mut self.engines[e];
-            engine.wires_asked = engine.wires_asked.wrapping_add(1);
+            engine.wires_requested = engine.wires_requested.wrapping_add(1);
             self.memory.wires_to_look_at |= 1 << e;
             self.memory.addresses_to_look_at |= 1 << e;
             self.memory.turn_wires = self.after(e);
             self.counts.traffic.oor_wires += 1;
-            self.answer(e, Kind::Wire);
+            self.response(e, Kind::Wire);
         }
         true
     }
 
-    fn accept_addresses(&mut self, asks: Engines) -> io::Result<bool> {
-        for e in in_turn(asks, self.memory.turn_addresses) {
+    fn accept_addresses(&mut self, requests: Engines) -> io::Result<bool> {
+        for e in in_turn(requests, self.memory.turn_addresses) {
             if !self.memory.pay(BURST, &self.config) {
                 return Ok(false);
             }
-            let count = self.ask_addresses(e)?;
+            let count = self.request_addresses(e)?;
             self.memory.turn_addresses = self.after(e);
             self.counts.traffic.oor_address_bursts += 1;
-            self.answer(e, Kind::Addresses(count));
+            self.response(e, Kind::Addresses(count));
         }
         Ok(true)
     }
 
     /// The next burst of an engine's out-of-range words.
-    fn ask_addresses(&mut self, e: usize) -> io::Result<u32> {
+    fn request_addresses(&mut self, e: usize) -> io::Result<u32> {
         let engine = &mut self.engines[e];
         let count = engine.words_left.min(u64::from(BURST_ADDRESSES)) as u32;
         for _ in 0..count {
@@ -259,30 +259,30 @@ impl Fast<'_> {
     fn accept_instructions(&mut self) -> io::Result<bool> {
         let freed = self.used_bits / u64::from(8 * BURST);
         for _ in 0..self.config.instruction_grants {
-            let index = self.memory.instructions_asked;
+            let index = self.memory.instructions_requested;
             if index - freed >= self.config.instruction_bursts || !self.ahead.has_burst(index)? {
                 break;
             }
             if !self.memory.pay(BURST, &self.config) {
                 return Ok(false);
             }
-            self.memory.instructions_asked += 1;
+            self.memory.instructions_requested += 1;
             self.counts.traffic.instruction_bursts += 1;
-            self.answer(0, Kind::Instructions);
+            self.response(0, Kind::Instructions);
         }
         Ok(true)
     }
 
-    fn accept_tables(&mut self, asks: Engines) -> bool {
-        for e in in_turn(asks, self.memory.turn_tables) {
+    fn accept_tables(&mut self, requests: Engines) -> bool {
+        for e in in_turn(requests, self.memory.turn_tables) {
             if !self.memory.pay(BURST, &self.config) {
                 return false;
             }
             self.memory.turn_tables = self.after(e);
             self.counts.traffic.table_bursts += 1;
             if self.is_evaluator {
-                let count = self.ask_tables(e);
-                self.answer(e, Kind::Tables(count));
+                let count = self.request_tables(e);
+                self.response(e, Kind::Tables(count));
                 continue;
             }
             let engine = &mut self.engines[e];
@@ -296,12 +296,12 @@ impl Fast<'_> {
                 self.memory.tables_freed_twice |= 1 << e;
             }
             self.counts.to_memory -= u64::from(count);
-            self.answer(e, Kind::TablesWritten);
+            self.response(e, Kind::TablesWritten);
         }
         true
     }
 
-    fn ask_tables(&mut self, e: usize) -> u32 {
+    fn request_tables(&mut self, e: usize) -> u32 {
         let engine = &mut self.engines[e];
         let count = engine.tables_left.min(u64::from(BURST_TABLES)) as u32;
         engine.tables_left -= u64::from(count);
@@ -317,7 +317,7 @@ impl Fast<'_> {
             }
             self.loader.bursts.start += 1;
             self.counts.traffic.input_bursts += 1;
-            self.answer(0, Kind::Inputs);
+            self.response(0, Kind::Inputs);
         }
     }
 
@@ -337,11 +337,11 @@ impl Fast<'_> {
             self.wake_for_table(e);
         }
         let mut any = false;
-        while let Some(&answer) = self.memory.answers.front()
-            && answer.due == self.now
+        while let Some(&response) = self.memory.responses.front()
+            && response.due == self.now
         {
-            self.memory.answers.pop_front();
-            self.take_answer(answer.e as usize, answer.kind);
+            self.memory.responses.pop_front();
+            self.take_response(response.e as usize, response.kind);
             any = true;
         }
         if any {
@@ -350,7 +350,7 @@ impl Fast<'_> {
         any
     }
 
-    fn take_answer(&mut self, e: usize, kind: Kind) {
+    fn take_response(&mut self, e: usize, kind: Kind) {
         match kind {
             Kind::Written(half) => {
                 let half = (half - self.halves.complete) as usize & 1;
@@ -382,13 +382,13 @@ impl Fast<'_> {
         let mut bursts = self.loader.bursts.len() as u64;
         self.loader.bursts = 0..0;
         self.loader.next = self.loader.end;
-        while self.memory.instructions_asked < self.config.instruction_bursts
-            && self.ahead.has_burst(self.memory.instructions_asked)?
+        while self.memory.instructions_requested < self.config.instruction_bursts
+            && self.ahead.has_burst(self.memory.instructions_requested)?
         {
-            self.memory.instructions_asked += 1;
+            self.memory.instructions_requested += 1;
             bursts += 1;
         }
-        self.memory.instructions_here = self.memory.instructions_asked;
+        self.memory.instructions_here = self.memory.instructions_requested;
         loop {
             self.look();
             let (addresses, tables) = (self.memory.addresses, self.memory.tables);
@@ -396,12 +396,12 @@ impl Fast<'_> {
                 return Ok(bursts * u64::from(BURST));
             }
             for e in members(addresses) {
-                let count = self.ask_addresses(e)?;
+                let count = self.request_addresses(e)?;
                 self.engines[e].words_here += count;
                 self.memory.wires_to_look_at |= 1 << e;
             }
             for e in members(tables) {
-                let count = self.ask_tables(e);
+                let count = self.request_tables(e);
                 self.engines[e].tables += count;
             }
             bursts += u64::from(addresses.count_ones() + tables.count_ones());

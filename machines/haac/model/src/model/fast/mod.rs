@@ -254,10 +254,10 @@ impl Fast<'_> {
         let halves = &self.halves;
         let half = (halves.issued[0] == halves.size && halves.unwritten[0] == 0)
             .then_some(halves.finished[0]);
-        let answer = self.memory.next_answer();
+        let response = self.memory.next_response();
         let credit = self.memory.next_credit(self.now, &self.config);
         let flush = self.next_flush();
-        let all = [wheel, half, answer, credit, flush];
+        let all = [wheel, half, response, credit, flush];
         all.into_iter().flatten().filter(|&cycle| cycle > self.now).min()
     }
 

@@ -34,7 +34,7 @@ const CAUSES: [Cause; 13] = [
 pub struct Seen {
     pub cause: Cause,
     /// Reads that the engine asked for: R1's operands in bits 0 and 1, D's in 2 and 3.
-    pub asked: u8,
+    pub requested: u8,
     pub reads: u32,
     pub pops: bool,
     pub forwarded: u32,
@@ -84,7 +84,7 @@ pub struct Bench {
     writing: Vec<(u32, u128)>,
     /// Reads won in the cycle before (access in this one), and their answers of the cycle before.
     accesses: [Option<(u32, bool)>; 4],
-    answers: [Option<u128>; 4],
+    responses: [Option<u128>; 4],
     pub now: u64,
 }
 
@@ -103,7 +103,7 @@ const INPUTS: &[(&str, u32)] = &[
 #[rustfmt::skip]
 const OUTPUTS: &[(&str, u32)] = &[
     ("wiping_o", 1), ("rd_req_o", 4), ("rd_slot_o", 24), ("rd_epoch_o", 4), ("late_o", 1),
-    ("wr_ask_o", 1), ("wr_is_and_o", 1), ("wr_bank_o", 2), ("res_valid_o", 2), ("res_addr_o", 62),
+    ("wr_request_o", 1), ("wr_is_and_o", 1), ("wr_bank_o", 2), ("res_valid_o", 2), ("res_addr_o", 62),
     ("res_live_o", 2), ("res_label_o", 256), ("addr_head_o", 31), ("addr_last_o", 1),
     ("table_head_o", 512), ("live_addr_o", 31), ("live_label_o", 128), ("fifo_level_o", 4),
     ("tables_level_o", 3), ("tables_taken_o", 3), ("addrs_level_o", 5), ("addrs_taken_o", 5),
@@ -212,7 +212,7 @@ impl Bench {
             results: HashMap::new(),
             writing: Vec::new(),
             accesses: [None; 4],
-            answers: [None; 4],
+            responses: [None; 4],
             now: 0,
         };
         bench.set("point_i", POINT);
@@ -276,15 +276,15 @@ impl Bench {
         self.set("loaded_i", loaded.into());
         self.set("all_loaded_i", all_loaded.into());
         self.sim.settle()?;
-        let asked = self.get("rd_req_o") as u8;
-        let won = asked & !self.around.refuse_reads;
+        let requested = self.get("rd_req_o") as u8;
+        let won = requested & !self.around.refuse_reads;
         self.set("rd_gnt_i", won.into());
-        let write = self.get("wr_ask_o") == 1 && !self.around.refuse_write;
+        let write = self.get("wr_request_o") == 1 && !self.around.refuse_write;
         self.set("wr_gnt_i", write.into());
         self.sim.settle()?;
         let seen = Seen {
             cause: CAUSES[self.get("cause_o") as usize],
-            asked,
+            requested,
             reads: self.get("ev_reads_o") as u32,
             pops: self.get("ev_oor_pop_o") == 1,
             forwarded: self.get("ev_forwarded_o") as u32,
@@ -322,16 +322,16 @@ impl Bench {
         if !self.around.run {
             return;
         }
-        for (k, answer) in self.answers.into_iter().enumerate() {
-            self.sim.set_field(self.inputs["rd_hit_i"], k as u32, 1, answer.is_some().into());
-            let label = answer.unwrap_or(u128::MAX / 3);
+        for (k, response) in self.responses.into_iter().enumerate() {
+            self.sim.set_field(self.inputs["rd_hit_i"], k as u32, 1, response.is_some().into());
+            let label = response.unwrap_or(u128::MAX / 3);
             self.sim.set_field(self.inputs["rd_label_i"], 128 * k as u32, 128, label);
         }
         for (address, label) in std::mem::take(&mut self.writing) {
             self.window.insert(address % WINDOW, (label, address / WINDOW % 2 == 1));
         }
-        for (answer, access) in self.answers.iter_mut().zip(self.accesses) {
-            *answer = access.and_then(|(slot, epoch)| {
+        for (response, access) in self.responses.iter_mut().zip(self.accesses) {
+            *response = access.and_then(|(slot, epoch)| {
                 self.window.get(&slot).filter(|(_, is)| *is == epoch).map(|(label, _)| *label)
             });
         }
@@ -350,7 +350,7 @@ impl Bench {
     }
 
     fn dispatch(&mut self) {
-        let room = self.get("fifo_level_o") < ISSUE.into();
+        let space = self.get("fifo_level_o") < ISSUE.into();
         self.set("disp_valid_i", 0);
         if !self.around.run {
             return;
@@ -358,7 +358,7 @@ impl Bench {
         let Some(next) = self.program.front().copied() else {
             return self.set("disp_cause_i", self.around.nothing as u128);
         };
-        if !room {
+        if !space {
             return self.set("disp_cause_i", Behind as u128);
         }
         self.program.pop_front();

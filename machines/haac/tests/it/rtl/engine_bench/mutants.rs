@@ -15,12 +15,12 @@ const MUTANTS: &[Mutant] = &[
     // An operand listens to the bus only after the bank has answered.
     (("haac_operand.sv", "operand_i.phase != PhaseNone && ", "operand_i.phase == PhaseDone && "),
         super::a_result_is_found_on_the_bus_or_in_the_window),
-    (("haac_read_stage.sv", "leaves_o = asks && !refused", "leaves_o = asks"),
+    (("haac_read_stage.sv", "leaves_o = requests && !refused", "leaves_o = requests"),
         super::reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept),
     // D asks for nothing.
-    (("haac_read_stage.sv", "asks && ahead_b_needs && !ahead_same, asks && ahead_a_needs", "1'b0, 1'b0"),
+    (("haac_read_stage.sv", "requests && ahead_b_needs && !ahead_same, requests && ahead_a_needs", "1'b0, 1'b0"),
         super::reads_that_are_refused_are_asked_for_again_and_what_is_won_is_kept),
-    (("haac_read_stage.sv", "asks && b_needs && !same, ", "asks && b_needs, "),
+    (("haac_read_stage.sv", "requests && b_needs && !same, ", "requests && b_needs, "),
         super::operands_of_one_slot_share_an_access),
     (("haac_read_stage.sv", "both_wait   = a_waits && b_waits", "both_wait   = 1'b0"),
         super::out_of_range_operands_come_one_a_cycle_the_first_first),
@@ -34,7 +34,7 @@ const MUTANTS: &[Mutant] = &[
         super::x_waits_in_the_order_of_the_conditions),
     (("haac_execute.sv", "(half > first_half_i && !all_loaded_i)", "1'b0"),
         super::the_write_interlock_waits_for_readers_and_the_loader),
-    (("haac_execute.sv", "gate_i.live && !live_room_i", "1'b0"),
+    (("haac_execute.sv", "gate_i.live && !live_space_i", "1'b0"),
         super::full_queues_hold_instructions_in_x),
     // Hashes take the next AND's number.
     (("haac_execute.sv", "63'(and_base_i + 64'(gate_i.number))", "63'(and_base_i + 64'(gate_i.number) + 64'd1)"),

@@ -149,7 +149,7 @@ fn launch(
     let mut seen = [0; 13];
     for _ in 0..100_000 {
         let arrived = memory.shown;
-        memory.asked = (freed + case.bursts).min(bursts.len());
+        memory.requested = (freed + case.bursts).min(bursts.len());
         memory.cycle(sim, random, speed, &bursts, 10);
         let full: Vec<bool> = (0..e).map(|_| random.chance(100 / (2 * e as u64) + 1)).collect();
         for (e, full) in full.iter().enumerate() {
@@ -266,7 +266,7 @@ pub fn check_refusals(change: Change<'_>) -> Tested {
         let mut random = Random(7);
         let (mut given, mut freed) = (0, 0);
         for _ in 0..200 {
-            memory.asked = (freed + case.bursts).min(bursts.len());
+            memory.requested = (freed + case.bursts).min(bursts.len());
             memory.cycle(&mut sim, &mut random, 100, &bursts, 10);
             sim.settle()?;
             given += usize::from(sim.field(ports.cause, 0, 4) == Cause::Issue as u128);

@@ -48,7 +48,7 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
     let data = sim.output("ld_label_o", labels * 128)?;
     let loaded = sim.output("loaded_o", 31)?;
     let (all_loaded, idle) = (sim.output("all_loaded_o", 1)?, sim.output("idle_o", 1)?);
-    let (asked, placed) = (sim.output("bursts_o", 32)?, sim.output("placed_o", 8)?);
+    let (requested, placed) = (sim.output("bursts_o", 32)?, sim.output("placed_o", 8)?);
     for (name, value) in [("first_output_i", end), ("first_loaded_i", first)] {
         let port = sim.input(name, 31)?;
         sim.set_u64(port, value.into());
@@ -65,14 +65,14 @@ fn load(case: &Case, sim: &mut Simulation, random: &mut Random, first: u32, end:
     }
     let mut numbers: Vec<u32> = inputs.iter().map(|address| address / 4).collect();
     numbers.dedup();
-    assert_eq!(sim.get_u64(asked) as usize, numbers.len());
+    assert_eq!(sim.get_u64(requested) as usize, numbers.len());
     let bursts: Vec<[u8; BURST]> = numbers.iter().map(|&number| burst(number)).collect();
 
     let (mut next, mut done_bursts, mut on_the_way) = (0, 0, false);
     let speed = [100, 50, 10][random.below(3) as usize];
     for _ in 0..100_000 {
         let there = memory.shown - done_bursts;
-        memory.asked = (done_bursts + case.hold).min(bursts.len());
+        memory.requested = (done_bursts + case.hold).min(bursts.len());
         memory.cycle(sim, random, speed, &bursts, case.bursts);
         sim.settle()?;
         assert_eq!(sim.is_set(all_loaded), next == inputs.len());

@@ -146,7 +146,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     ("haac_turns.sv", "if (TurnWidth'(e) < turn_q) rank[e]", "if (1'b0) rank[e]", requests::check),
     ("haac_turns.sv", "rank[e] < allow_i", "rank[e] <= allow_i", requests::check),
-    ("haac_credit.sv", "credit_q > room_q", "credit_q > 40'hff_0000_0000", requests::check),
+    ("haac_credit.sv", "credit_q > space_q", "credit_q > 40'hff_0000_0000", requests::check),
     (
         "haac_credit.sv",
         "off || !after_bursts[j][Width]",
@@ -157,8 +157,8 @@ const MUTANTS: &[Mutant] = &[
     ("haac_credit.sv", "if (labels_o == 8'(k)) credit_d", "if (1'b0) credit_d", requests::check),
     (
         "haac_credit.sv",
-        "if (labels_i == 8'(k)) after_asked",
-        "if (1'b0) after_asked",
+        "if (labels_i == 8'(k)) after_requested",
+        "if (1'b0) after_requested",
         requests::check,
     ),
     (
@@ -174,7 +174,12 @@ const MUTANTS: &[Mutant] = &[
         "wires_taken_i[e] <= WireLevel'(OorWireDepth)",
         requests::check,
     ),
-    ("haac_requests.sv", "beside(labels_allowed, live_asked)", "labels_allowed", requests::check),
+    (
+        "haac_requests.sv",
+        "beside(labels_allowed, live_requested)",
+        "labels_allowed",
+        requests::check,
+    ),
     ("haac_requests.sv", "&& !in_flight_full_i[e]", "", requests::check),
     (
         "haac_stream_left.sv",
@@ -182,8 +187,13 @@ const MUTANTS: &[Mutant] = &[
         "left < Group ? GroupWidth'(Group)",
         requests::check,
     ),
-    ("haac_bursts_left.sv", "Room - held_q) ask_o", "Room - held_q + 1) ask_o", requests::check),
-    ("haac_bursts_left.sv", "+ 32'(ask_i) - 32'(free_i)", "+ 32'(ask_i)", requests::check),
+    (
+        "haac_bursts_left.sv",
+        "Space - held_q) request_o",
+        "Space - held_q + 1) request_o",
+        requests::check,
+    ),
+    ("haac_bursts_left.sv", "+ 32'(request_i) - 32'(free_i)", "+ 32'(request_i)", requests::check),
 ];
 
 #[test]

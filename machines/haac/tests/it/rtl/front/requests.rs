@@ -31,7 +31,7 @@ struct Seen {
     tables_taken: u64,
     idle: bool,
     /// Room for live, wire, address, table requests.
-    room: [bool; 4],
+    space: [bool; 4],
 }
 
 impl Seen {
@@ -47,7 +47,7 @@ impl Seen {
             tables: random.below(TABLES + 1).min(random.below(TABLES + 1)),
             tables_taken: random.below(TABLES + 1),
             idle: random.chance(50),
-            room: std::array::from_fn(|_| random.chance(95)),
+            space: std::array::from_fn(|_| random.chance(95)),
         }
     }
 }
@@ -96,11 +96,11 @@ impl Contract {
         true
     }
 
-    fn in_turns(&mut self, kind: usize, mut ask: impl FnMut(&mut Self, usize) -> bool) {
+    fn in_turns(&mut self, kind: usize, mut request: impl FnMut(&mut Self, usize) -> bool) {
         let engines = self.case.engines as usize;
         let first = self.turns[kind];
         for e in (first..engines).chain(0..first) {
-            if ask(self, e) {
+            if request(self, e) {
                 self.turns[kind] = (e + 1) % engines;
             }
         }
@@ -123,7 +123,7 @@ impl Contract {
         seen: &[Seen],
         complete: u64,
         dispatched: bool,
-        room: [bool; 2],
+        space: [bool; 2],
         shape: Shape,
     ) -> Granted {
         let mut granted = Granted::default();
@@ -131,8 +131,8 @@ impl Contract {
         self.blocked = false;
         let wire = self.wire_bytes;
         self.in_turns(0, |c, e| {
-            let asks = seen[e].live && !seen[e].full && seen[e].room[0];
-            let ok = asks && c.accept(wire);
+            let requests = seen[e].live && !seen[e].full && seen[e].space[0];
+            let ok = requests && c.accept(wire);
             granted.live.extend(ok.then_some(e));
             ok
         });
@@ -140,15 +140,17 @@ impl Contract {
             let engine = &seen[e];
             let written = engine.address < c.first_output
                 || u64::from(shape.half_of(engine.address as u32)) < complete;
-            let asks = engine.addresses && engine.wires_taken < WIRES && written && engine.room[1];
-            let ok = asks && c.accept(wire);
+            let requests =
+                engine.addresses && engine.wires_taken < WIRES && written && engine.space[1];
+            let ok = requests && c.accept(wire);
             granted.wires.extend(ok.then_some(e));
             ok
         });
         self.in_turns(2, |c, e| {
             let count = c.words[e].min(16);
-            let asks = count > 0 && seen[e].addresses_taken + count <= ADDRESSES && seen[e].room[2];
-            let ok = asks && c.accept(64);
+            let requests =
+                count > 0 && seen[e].addresses_taken + count <= ADDRESSES && seen[e].space[2];
+            let ok = requests && c.accept(64);
             if ok {
                 c.words[e] -= count;
                 granted.addresses.push((e, count));
@@ -156,7 +158,7 @@ impl Contract {
             ok
         });
         let most = u64::from(self.case.engines / 8 + 2);
-        while room[0]
+        while space[0]
             && granted.instructions < most
             && self.held[0] < BURSTS
             && self.instructions_left > 0
@@ -168,14 +170,14 @@ impl Contract {
         }
         self.in_turns(3, |c, e| {
             let count = c.table_count(e, &seen[e], dispatched);
-            let ok = count > 0 && seen[e].room[3] && c.accept(64);
+            let ok = count > 0 && seen[e].space[3] && c.accept(64);
             if ok {
                 c.tables[e] = c.tables[e].saturating_sub(count);
                 granted.tables.push((e, count));
             }
             ok
         });
-        while room[1]
+        while space[1]
             && granted.inputs < self.case.loader
             && self.held[1] < HOLD
             && self.inputs_left > 0
@@ -221,9 +223,9 @@ fn drive(sim: &mut Simulation, seen: &[Seen]) -> Result<(), Error> {
     array(sim, "tables_taken_i", 3, &all(&|s| s.tables_taken))?;
     array(sim, "idle_i", 1, &all(&|s| s.idle.into()))?;
     for (i, name) in
-        ["live_room_i", "wire_room_i", "addr_room_i", "table_room_i"].iter().enumerate()
+        ["live_space_i", "wire_space_i", "addr_space_i", "table_space_i"].iter().enumerate()
     {
-        array(sim, name, 1, &all(&|s| s.room[i].into()))?;
+        array(sim, name, 1, &all(&|s| s.space[i].into()))?;
     }
     Ok(())
 }
@@ -305,16 +307,16 @@ fn launch(
         let seen: Vec<Seen> = (0..engines).map(|_| Seen::random(random, busy)).collect();
         drive(sim, &seen)?;
         let (complete, dispatched) = (random.below(10), random.chance(50));
-        let room = [random.chance(95), random.chance(95)];
+        let space = [random.chance(95), random.chance(95)];
         let freed = contract.held.map(|held| random.below(held.min(3) + 1));
         scalar(sim, "complete_i", 26, complete)?;
         scalar(sim, "all_dispatched_i", 1, dispatched.into())?;
-        scalar(sim, "instr_room_i", 1, room[0].into())?;
-        scalar(sim, "input_room_i", 1, room[1].into())?;
+        scalar(sim, "instr_space_i", 1, space[0].into())?;
+        scalar(sim, "input_space_i", 1, space[1].into())?;
         scalar(sim, "freed_i", 8, freed[0])?;
         scalar(sim, "placed_i", 8, freed[1])?;
         sim.settle()?;
-        let expected = contract.cycle(&seen, complete, dispatched, room, shape);
+        let expected = contract.cycle(&seen, complete, dispatched, space, shape);
         refused += u32::from(expected.bound);
         assert_eq!(granted(sim, case.engines)?, expected);
         sim.clock()?;

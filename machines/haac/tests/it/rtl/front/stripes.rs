@@ -13,7 +13,7 @@ pub struct Stripes {
     show: In,
     ports: usize,
     /// Bursts that were asked for.
-    pub asked: usize,
+    pub requested: usize,
     /// By port: how many of its bursts have come.
     came: Vec<usize>,
     /// Bursts that count, from the next cycle on.
@@ -28,7 +28,7 @@ impl Stripes {
             burst: sim.input("burst_i", width)?,
             show: sim.input("show_i", 8)?,
             ports,
-            asked: 0,
+            requested: 0,
             came: vec![0; ports],
             shown: 0,
         })
@@ -52,7 +52,7 @@ impl Stripes {
         sim.clear(self.push);
         for port in 0..self.ports {
             let number = self.came[port] * self.ports + port;
-            if number < self.asked && random.chance(percent) {
+            if number < self.requested && random.chance(percent) {
                 sim.set_field(self.push, port as u32, 1, 1);
                 for (i, part) in bursts[number].chunks(16).enumerate() {
                     let value = u128::from_le_bytes(part.try_into().expect("16 bytes"));
@@ -61,7 +61,7 @@ impl Stripes {
                 self.came[port] += 1;
             }
         }
-        let may = (self.whole().min(self.asked) - self.shown).min(most);
+        let may = (self.whole().min(self.requested) - self.shown).min(most);
         let show = if random.chance(percent) { may } else { random.below(may as u64 + 1) as usize };
         sim.set_u64(self.show, show as u64);
         self.shown += show;

@@ -19,7 +19,7 @@ pub struct Axi {
     data: VecDeque<(Vec<u8>, u64, bool)>,
     beat: u64,
     /// Writes to be answered.
-    answers: VecDeque<u64>,
+    responses: VecDeque<u64>,
     /// The address whose answer is an error.
     pub bad: Option<u64>,
     /// In so many cycles of eight something is taken or answered.
@@ -72,7 +72,7 @@ impl Axi {
             addresses: VecDeque::new(),
             data: VecDeque::new(),
             beat: 0,
-            answers: VecDeque::new(),
+            responses: VecDeque::new(),
             bad: None,
             willing: 4,
         })
@@ -105,8 +105,8 @@ impl Axi {
         let mut will = || random.below(8) < willing;
         assert_eq!(self.get(sim, "rready_o") & self.get(sim, "bready_o"), 1, "never stalled");
         let (ar, aw, w, r, b) = (will(), will(), will(), will(), will());
-        self.answer_read(sim, r);
-        self.answer_write(sim, b);
+        self.response_read(sim, r);
+        self.response_write(sim, b);
         self.set(sim, "arready_i", ar.into());
         self.set(sim, "awready_i", aw.into());
         self.set(sim, "wready_i", w.into());
@@ -140,7 +140,7 @@ impl Axi {
         (address, beats)
     }
 
-    fn answer_read(&mut self, sim: &mut Simulation, will: bool) {
+    fn response_read(&mut self, sim: &mut Simulation, will: bool) {
         let beat = if will { self.reads.pop_front() } else { None };
         self.set(sim, "rvalid_i", beat.is_some().into());
         let Some(Beat { address, last }) = beat else { return };
@@ -153,10 +153,10 @@ impl Axi {
         self.set(sim, "rresp_i", if bad { 2 } else { 0 });
     }
 
-    fn answer_write(&mut self, sim: &mut Simulation, will: bool) {
-        let answer = if will { self.answers.pop_front() } else { None };
-        self.set(sim, "bvalid_i", answer.is_some().into());
-        let bad = answer.is_some() && answer == self.bad;
+    fn response_write(&mut self, sim: &mut Simulation, will: bool) {
+        let response = if will { self.responses.pop_front() } else { None };
+        self.set(sim, "bvalid_i", response.is_some().into());
+        let bad = response.is_some() && response == self.bad;
         self.set(sim, "bresp_i", if bad { 3 } else { 0 });
     }
 
@@ -181,7 +181,7 @@ impl Axi {
             if last {
                 self.beat = 0;
                 self.addresses.pop_front();
-                self.answers.push_back(start);
+                self.responses.push_back(start);
             }
         }
     }

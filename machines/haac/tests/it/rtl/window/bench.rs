@@ -60,9 +60,9 @@ enum I {
     Read,
     ReadSlot,
     ReadEpoch,
-    Ask,
+    Request,
     IsAnd,
-    AskBank,
+    RequestBank,
     Load,
     LoadSlot,
     LoadEpoch,
@@ -81,7 +81,7 @@ const INPUTS: [&str; 18] = [
     "rd_req_i",
     "rd_slot_i",
     "rd_epoch_i",
-    "wr_ask_i",
+    "wr_request_i",
     "wr_is_and_i",
     "wr_bank_i",
     "ld_valid_i",
@@ -204,7 +204,7 @@ impl Bench {
     fn pause(&mut self, random: &mut Random) -> Result<(), Error> {
         self.set(I::Run, 0, 1, 0);
         while random.chance(20) {
-            for input in [I::Read, I::Ask, I::Bus, I::Load] {
+            for input in [I::Read, I::Request, I::Bus, I::Load] {
                 let (index, width) = (0, self.case.engines.min(4 * self.case.bursts));
                 let value = random.u128() & ((1 << width) - 1);
                 self.set(input, index, width, value);
@@ -217,7 +217,7 @@ impl Bench {
 
     fn cycle(&mut self, run: &mut Run) -> Tested {
         let case = self.case;
-        for input in [I::Read, I::Ask, I::Bus, I::Load, I::Late] {
+        for input in [I::Read, I::Request, I::Bus, I::Load, I::Late] {
             self.sim.clear(self.inputs[input as usize]);
         }
         let now = run.now;
@@ -240,12 +240,12 @@ impl Bench {
             self.set(I::BusLabel, index, 128, write.label);
             run.writing.push(write);
         }
-        let asks = self.ask_to_write(run);
+        let requests = self.request_to_write(run);
         self.load(run);
-        let reads = self.ask_to_read(run);
+        let reads = self.request_to_read(run);
 
         self.sim.settle()?;
-        for (e, won) in asks {
+        for (e, won) in requests {
             self.seen.write_refused += u32::from(!won);
             run.same("wr_gnt_o", e, self.sim.field(self.writes_won, e, 1) != 0, won)?;
         }
@@ -268,11 +268,11 @@ impl Bench {
     }
 
     /// Engines that would issue, in the order of their numbers.
-    fn ask_to_write(&mut self, run: &mut Run) -> Vec<(u32, bool)> {
+    fn request_to_write(&mut self, run: &mut Run) -> Vec<(u32, bool)> {
         let case = self.case;
         let most = if run.all_loaded() { 2 } else { 1 };
         self.set(I::AllLoaded, 0, 1, u128::from(run.all_loaded()));
-        let mut asks = Vec::new();
+        let mut requests = Vec::new();
         for e in 0..case.engines {
             if !run.random.chance(case.percent) {
                 continue;
@@ -286,19 +286,19 @@ impl Bench {
             let Some(slot) = (0..9).map(|_| run.slot()).find(|slot| !others.contains(slot)) else {
                 continue;
             };
-            self.set(I::Ask, e, 1, 1);
+            self.set(I::Request, e, 1, 1);
             self.set(I::IsAnd, e, 1, is_and.into());
             let bank = run.rules.bank(slot);
-            self.set(I::AskBank, e, case.banks.ilog2(), bank.into());
+            self.set(I::RequestBank, e, case.banks.ilog2(), bank.into());
             let won = run.rules.take(slot, bus + 1, most);
             if won {
                 let epoch = run.random.chance(50);
                 let write = Write { slot, epoch, label: run.random.u128() };
                 run.bus.entry(bus).or_default().push((2 * e + u32::from(!is_and), write));
             }
-            asks.push((e, won));
+            requests.push((e, won));
         }
-        asks
+        requests
     }
 
     /// Labels of inputs that follow each other, as long as there are any.
@@ -327,29 +327,29 @@ impl Bench {
     }
 
     /// Reads, engines that are late first.
-    fn ask_to_read(&mut self, run: &mut Run) -> Vec<(u32, bool)> {
+    fn request_to_read(&mut self, run: &mut Run) -> Vec<(u32, bool)> {
         let case = self.case;
         let late: Vec<bool> = (0..case.engines).map(|_| run.random.chance(30)).collect();
-        let mut asked = BTreeMap::new();
+        let mut requested = BTreeMap::new();
         for index in 0..4 * case.engines {
             if run.random.chance(case.percent) {
                 let wanted = Wanted { slot: run.slot(), epoch: run.random.chance(50) };
                 self.set(I::Read, index, 1, 1);
                 self.set(I::ReadSlot, index, case.window.ilog2(), wanted.slot.into());
                 self.set(I::ReadEpoch, index, 1, wanted.epoch.into());
-                asked.insert(index, wanted);
+                requested.insert(index, wanted);
             }
         }
         for (e, late) in (0..).zip(&late) {
             self.set(I::Late, e, 1, u128::from(*late));
         }
-        let mut order: Vec<u32> = asked.keys().copied().collect();
+        let mut order: Vec<u32> = requested.keys().copied().collect();
         order.sort_by_key(|index| !late[*index as usize / 4]);
         let mut won = Vec::new();
         for index in order {
-            let wins = run.rules.take(asked[&index].slot, run.now + 1, 2);
+            let wins = run.rules.take(requested[&index].slot, run.now + 1, 2);
             if wins {
-                run.accessing.push((index, asked[&index]));
+                run.accessing.push((index, requested[&index]));
             }
             won.push((index, wins));
         }

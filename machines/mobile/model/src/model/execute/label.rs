@@ -2,14 +2,14 @@
 
 use super::{Execute, Registers, Role, Step};
 use crate::model::queue::Follows;
-use crate::model::{Ask, Form, Word};
+use crate::model::{Form, Request, Word};
 use zeroize::Zeroize;
 
 impl Execute {
     /// The label memory: what is written, and what is there in the next cycle.
-    pub(super) fn memory_clock(&mut self, asks: Option<Ask>) {
+    pub(super) fn memory_clock(&mut self, requests: Option<Request>) {
         self.now.response = None;
-        if let Some(Ask { write, address, data: Word(data) }) = asks {
+        if let Some(Request { write, address, data: Word(data) }) = requests {
             let word = &mut self.memory[usize::from(address)];
             match write {
                 true => *word = data,

@@ -32,8 +32,8 @@ impl Registers {
             _ => 0,
         };
         let is_and = what == What::And;
-        (now.what, now.slots, now.ask, now.due) = (what, slots, needs, needs);
-        (now.ask_high, now.due_high) = (false, false);
+        (now.what, now.slots, now.request, now.due) = (what, slots, needs, needs);
+        (now.request_high, now.due_high) = (false, false);
         now.due_none = needs == 0;
         now.role = if is_and { Role::B } else { Role::Plain };
         now.first = !is_and && !held;
@@ -59,9 +59,9 @@ impl Registers {
     /// An item goes on: the next operand is asked for, one has come, or a byte has.
     pub(super) fn advance(&mut self, old: &Registers, has_word: bool, has_byte: bool) {
         if old.step == Step::Read {
-            self.ask_high = !old.ask_high;
-            if old.ask_high {
-                self.ask = without_lowest(old.ask);
+            self.request_high = !old.request_high;
+            if old.request_high {
+                self.request = without_lowest(old.request);
             }
         }
         if has_word {
@@ -91,23 +91,29 @@ impl Registers {
         self.busy = 0;
     }
 
-    /// The next step. `asks`: the label memory is asked; `sums`: the hashes of an AND are added;
+    /// The next step. `requests`: the label memory is asked; `sums`: the hashes of an AND are added;
     /// `turns_end`: the last byte of what follows an item, or of a label that is given, moves.
-    pub(super) fn next_step(&mut self, old: &Registers, asks: bool, sums: bool, turns_end: bool) {
-        let ask_last = old.ask_high && old.ask_single;
+    pub(super) fn next_step(
+        &mut self,
+        old: &Registers,
+        requests: bool,
+        sums: bool,
+        turns_end: bool,
+    ) {
+        let request_last = old.request_high && old.request_single;
         self.step = match old.step {
             Step::Wipe if old.wipe > WORDS && old.reads == 0 => {
                 self.wipe = 0;
                 Step::Idle
             }
-            Step::Read if ask_last => match old.what {
+            Step::Read if request_last => match old.what {
                 What::And => Step::Work,
                 What::Xor => Step::Store,
                 _ => Step::Give,
             },
             Step::Work if sums => Step::Store,
             Step::Load if turns_end => Step::Store,
-            Step::Store if asks => Step::StoreHigh,
+            Step::Store if requests => Step::StoreHigh,
             Step::StoreHigh if old.due_none => {
                 self.held = true;
                 Step::Idle

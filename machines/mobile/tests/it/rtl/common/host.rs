@@ -44,9 +44,9 @@ impl Host {
     }
 
     /// The next frame; none if none comes. One that was cut short by a reset is none.
-    pub fn hear(&mut self) -> Option<Frame> {
+    pub fn receive(&mut self) -> Option<Frame> {
         if self.frames.is_empty() {
-            let bytes = self.port.hear(true).expect("RTL and model agree");
+            let bytes = self.port.receive(true).expect("RTL and model agree");
             let frames = bytes.into_iter().filter_map(|byte| self.deframer.push(byte));
             self.frames.extend(frames.flatten());
         }
@@ -54,14 +54,14 @@ impl Host {
     }
 
     /// All frames until nothing comes any more.
-    pub fn hear_all(&mut self) -> Vec<Frame> {
-        std::iter::from_fn(|| self.hear()).collect()
+    pub fn receive_all(&mut self) -> Vec<Frame> {
+        std::iter::from_fn(|| self.receive()).collect()
     }
 
     /// What comes in so many clocks.
-    pub fn hear_for(&mut self, clocks: u64) -> Vec<Frame> {
+    pub fn receive_for(&mut self, clocks: u64) -> Vec<Frame> {
         self.port.rest(clocks).expect("RTL and model agree");
-        let bytes = self.port.hear(false).expect("RTL and model agree");
+        let bytes = self.port.receive(false).expect("RTL and model agree");
         let frames = bytes.into_iter().filter_map(|byte| self.deframer.push(byte));
         self.frames.drain(..).chain(frames.flatten()).collect()
     }
@@ -70,14 +70,19 @@ impl Host {
         self.send(&[0]);
         self.send(&Frame::Reset { run: RUN }.encode());
         // What it was saying is cut short, and may be all that comes for a while.
-        let said = (0..5).map(|_| self.hear());
-        let hello = said.flatten().find(|frame| matches!(frame, Frame::Hello { .. }));
-        let Some(Frame::Hello { run: RUN, version: FORMAT_VERSION, suites: 3, slots: 13, room: 3 }) =
-            hello
+        let printed = (0..5).map(|_| self.receive());
+        let hello = printed.flatten().find(|frame| matches!(frame, Frame::Hello { .. }));
+        let Some(Frame::Hello {
+            run: RUN,
+            version: FORMAT_VERSION,
+            suites: 3,
+            slots: 13,
+            space: 3,
+        }) = hello
         else {
             panic!("{hello:?}")
         };
-        assert_eq!(self.hear_all(), []);
+        assert_eq!(self.receive_all(), []);
     }
 
     pub fn data(&mut self, number: u8, payload: &[u8]) {
@@ -108,8 +113,8 @@ pub fn framed(bytes: &[u8]) -> Vec<u8> {
     stuffed
 }
 
-pub fn answer(number: u8, room: u8, status: u8, again: bool) -> Frame {
-    Frame::Ack { number, run: RUN, room, status, again }
+pub fn response(number: u8, space: u8, status: u8, again: bool) -> Frame {
+    Frame::Ack { number, run: RUN, space, status, again }
 }
 
 pub fn items(items: &[(Item, &[u8])]) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Labels on their way to the host: none is lost, and none comes too early.
 
-use super::host::{Host, answer, items};
+use super::host::{Host, items, response};
 use halfgate_mobile_model::frame::Frame;
 use halfgate_mobile_model::item::Item;
 use halfgate_mobile_model::model::Form;
@@ -24,27 +24,27 @@ pub fn labels_wait_for_a_host_that_is_slow(form: Form, mutations: &[Mutation]) {
     }
     // Of labels that were not sent nobody can have heard. What is heard while others are sent again
     // goes on from there.
-    let first = host.hear_all();
-    host.send(&answer(50, 0, 0, false).encode());
-    assert_eq!(host.hear_all(), []);
-    host.send(&answer(0, 0, 0, true).encode());
-    host.send(&answer(20, 0, 0, false).encode());
+    let first = host.receive_all();
+    host.send(&response(50, 0, 0, false).encode());
+    assert_eq!(host.receive_all(), []);
+    host.send(&response(0, 0, 0, true).encode());
+    host.send(&response(20, 0, 0, false).encode());
     assert_eq!(numbers(&first), (0..31).collect::<Vec<u8>>());
-    let again = numbers(&host.hear_all());
+    let again = numbers(&host.receive_all());
     let jump = again.iter().position(|number| *number == 20).expect("it goes on there");
     assert!(jump < 5 && again[jump..] == (20..51).collect::<Vec<u8>>(), "{again:?}");
-    host.send(&answer(31, 0, 0, true).encode());
+    host.send(&response(31, 0, 0, true).encode());
     let mut found = 31;
     while found < labels.len() {
         let before = found;
-        for frame in host.hear_all() {
+        for frame in host.receive_all() {
             if let Frame::Data { number, payload, .. } = frame {
                 assert_eq!((usize::from(number), &payload[..]), (found % 64, &labels[found][..]));
                 found += 1;
             }
         }
         assert!(found - before <= 31 && found > before, "{before} {found}");
-        host.send(&answer((found % 64) as u8, 0, 0, false).encode());
+        host.send(&response((found % 64) as u8, 0, 0, false).encode());
     }
 }
 
@@ -77,26 +77,26 @@ pub fn labels_are_made_before_they_are_sent(form: Form, mutations: &[Mutation]) 
     for clocks in 0..300 {
         host.data(clocks as u8 & 63, &there_and_back(EACH));
         let made: Vec<u8> = (first..first + EACH).map(|number| number & 63).collect();
-        assert_eq!(numbers(&host.hear_for(1000)), made);
+        assert_eq!(numbers(&host.receive_for(1000)), made);
         let end = (first + EACH) & 63;
-        host.send(&answer(first + 2, 0, 0, true).encode());
-        host.hear_for(clocks);
-        host.send(&answer(end, 0, 0, clocks % 2 == 0).encode());
-        let found = numbers(&host.hear_for(500));
+        host.send(&response(first + 2, 0, 0, true).encode());
+        host.receive_for(clocks);
+        host.send(&response(end, 0, 0, clocks % 2 == 0).encode());
+        let found = numbers(&host.receive_for(500));
         assert!(found.iter().all(|number| made.contains(number)), "{clocks} clocks: {found:?}");
         first = end;
     }
 }
 
 /// What the chip says of frames does not wait for all labels that there are.
-pub fn answers_go_before_labels(form: Form, mutations: &[Mutation]) {
+pub fn responses_go_before_labels(form: Form, mutations: &[Mutation]) {
     let mut host = Host::new(form, mutations);
     host.reset();
     host.data(0, &there_and_back(30));
     host.data(1, &[0xfd]);
-    let found = host.hear_all();
+    let found = host.receive_all();
     let at = |wanted: &Frame| found.iter().position(|frame| frame == wanted);
-    let over = at(&answer(2, 3, STATUS_OVER, false)).expect("it is over");
+    let over = at(&response(2, 3, STATUS_OVER, false)).expect("it is over");
     let labels = numbers(&found[..over]).len();
     assert!(labels < 28, "{labels} of 30 labels before the answer: {found:?}");
     let kept = found.iter().position(|frame| matches!(frame, Frame::Ack { number: 2, .. }));

@@ -18,7 +18,7 @@ use halfgate_mobile_model::item::{Begin, Encoder, Item};
 use halfgate_mobile_model::model::Form;
 use halfgate_mobile_model::names::*;
 use halfgate_verilated::Mutation;
-use host::{Host, RUN, answer, framed, items};
+use host::{Host, RUN, framed, items, response};
 pub use labels::*;
 pub use resets::*;
 
@@ -100,19 +100,19 @@ fn run(host: &mut Host) {
     ]);
     host.data(0, &all);
     let label = Frame::Data { number: 0, run: RUN, payload: vec![0x55; 16].into() };
-    let over = answer(1, 3, STATUS_OVER, false);
+    let over = response(1, 3, STATUS_OVER, false);
     // In either order.
-    let found = host.hear_all();
+    let found = host.receive_all();
     assert!(found.contains(&label) && found.contains(&over), "{found:?}");
     // Nobody said that it came: it comes again if it is wanted, and who asks is told again how far
     // it is.
-    host.send(&answer(0, 0, 0, true).encode());
-    let found = host.hear_all();
+    host.send(&response(0, 0, 0, true).encode());
+    let found = host.receive_all();
     assert!(found.len() == 2 && found.contains(&label) && found.contains(&over), "{found:?}");
-    host.send(&answer(1, 0, 0, true).encode());
-    assert_eq!(host.hear_all(), [over]);
-    host.send(&answer(1, 0, 0, false).encode());
-    assert_eq!(host.hear_all(), []);
+    host.send(&response(1, 0, 0, true).encode());
+    assert_eq!(host.receive_all(), [over]);
+    host.send(&response(1, 0, 0, false).encode());
+    assert_eq!(host.receive_all(), []);
 }
 
 pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Mutation]) {
@@ -131,20 +131,20 @@ pub fn what_is_wrong_is_named_and_a_reset_mends_it(form: Form, mutations: &[Muta
     for (bytes, status) in wrong {
         host.reset();
         host.data(0, bytes);
-        assert_eq!(host.hear_all().last(), Some(&answer(1, 3, status, false)), "{bytes:02x?}");
+        assert_eq!(host.receive_all().last(), Some(&response(1, 3, status, false)), "{bytes:02x?}");
         // Nothing is done from then on, but what comes is swallowed.
         host.data(1, &[0xfc, 9, 0xfd]);
-        assert_eq!(host.hear_all().last(), Some(&answer(2, 3, status, false)), "{bytes:02x?}");
+        assert_eq!(host.receive_all().last(), Some(&response(2, 3, status, false)), "{bytes:02x?}");
     }
     // The last slot of all is one.
     host.reset();
     host.data(0, &[0xfc, 0xff, 0x1f]);
-    let found = host.hear_all();
+    let found = host.receive_all();
     assert!(found.iter().any(|frame| matches!(frame, Frame::Data { number: 0, .. })), "{found:?}");
     host.reset();
     let other = Frame::Data { number: 0, run: RUN + 1, payload: vec![0xfd].into() };
     host.send(&other.encode());
-    assert_eq!(host.hear_all().last(), Some(&answer(0, 3, STATUS_OTHER_RUN, false)));
+    assert_eq!(host.receive_all().last(), Some(&response(0, 3, STATUS_OTHER_RUN, false)));
     host.reset();
     run(&mut host);
 }
@@ -170,14 +170,26 @@ pub fn frames_that_are_none_are_asked_for_once(form: Form, mutations: &[Mutation
     for wrong in [&altered[..], &late, &long, &empty, &open, &cut, &short] {
         host.reset();
         host.send(wrong);
-        assert_eq!(host.hear_all().last(), Some(&answer(0, 3, STATUS_FINE, true)), "{wrong:02x?}");
+        assert_eq!(
+            host.receive_all().last(),
+            Some(&response(0, 3, STATUS_FINE, true)),
+            "{wrong:02x?}"
+        );
         host.send(wrong);
-        assert_eq!(host.hear_all(), [], "it was asked for");
+        assert_eq!(host.receive_all(), [], "it was asked for");
         host.send(&right);
-        assert_eq!(host.hear_all().last(), Some(&answer(1, 3, STATUS_OVER, false)), "{wrong:02x?}");
+        assert_eq!(
+            host.receive_all().last(),
+            Some(&response(1, 3, STATUS_OVER, false)),
+            "{wrong:02x?}"
+        );
         // The same again is old, which is said.
         host.send(&right);
-        assert_eq!(host.hear_all().last(), Some(&answer(1, 3, STATUS_OVER, true)), "{wrong:02x?}");
+        assert_eq!(
+            host.receive_all().last(),
+            Some(&response(1, 3, STATUS_OVER, true)),
+            "{wrong:02x?}"
+        );
     }
 }
 
@@ -214,7 +226,7 @@ pub fn every_form_of_item(form: Form, mutations: &[Mutation]) {
         for (number, piece) in (0..).zip(bytes.chunks(1000)) {
             host.data(number, piece);
         }
-        let found = host.hear_all();
+        let found = host.receive_all();
         let labels = found.iter().filter(|frame| matches!(frame, Frame::Data { .. }));
         assert_eq!(labels.count(), slots.len(), "{found:?}");
         let is_over = |frame: &Frame| matches!(frame, Frame::Ack { status: STATUS_OVER, .. });
@@ -236,32 +248,32 @@ pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
         number = (number + 1) & 63;
         number
     };
-    let rooms = |frames: &[Frame], wanted: u8| -> Vec<u8> {
-        let rooms = frames.iter().filter_map(|frame| match frame {
-            Frame::Ack { number, room, .. } if *number == wanted => Some(*room),
+    let spaces = |frames: &[Frame], wanted: u8| -> Vec<u8> {
+        let spaces = frames.iter().filter_map(|frame| match frame {
+            Frame::Ack { number, space, .. } if *number == wanted => Some(*space),
             _ => None,
         });
-        rooms.collect()
+        spaces.collect()
     };
     // The clocks from when the second of two was sent to when the first has gone, or was said to
     // have.
     send(&mut host, &full);
     let second = send(&mut host, &full);
     let mut clocks = 0;
-    while !rooms(&host.hear_for(1), second).contains(&2) {
+    while !spaces(&host.receive_for(1), second).contains(&2) {
         clocks += 1;
         assert!(clocks < 3000, "the first has gone");
     }
-    host.hear_all();
+    host.receive_all();
     // A frame takes as many clocks as it has bytes, and what is said some sixty.
     let from = clocks - half.len() as u64 - 80;
     for clocks in from..from + 90 {
         send(&mut host, &full);
         send(&mut host, &full);
-        host.hear_for(clocks);
+        host.receive_for(clocks);
         let third = send(&mut host, &half);
-        let told = rooms(&host.hear_for(200), third);
-        assert!(told.first().is_some_and(|room| *room <= 1), "{clocks} clocks: room {told:?}");
-        host.hear_all();
+        let told = spaces(&host.receive_for(200), third);
+        assert!(told.first().is_some_and(|space| *space <= 1), "{clocks} clocks: room {told:?}");
+        host.receive_all();
     }
 }

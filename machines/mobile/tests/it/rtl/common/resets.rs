@@ -35,9 +35,9 @@ fn stops_anywhere(mut host: Host) {
         host.send(&[0]);
         let reset = Frame::Reset { run: RUN }.encode();
         host.send(&reset);
-        while !matches!(host.hear(), Some(Frame::Hello { .. })) {}
+        while !matches!(host.receive(), Some(Frame::Hello { .. })) {}
         assert!(!host.port.chip().holds_anything(), "{cut}: labels are left");
-        host.hear_all();
+        host.receive_all();
         run(&mut host);
     }
 }
@@ -48,11 +48,11 @@ pub fn what_was_asked_before_a_reset_is_nobodys(form: Form, mutations: &[Mutatio
     host.reset();
     let label = (Item::Load { slot: 1 }, &[0xa5; 16][..]);
     host.data(0, &items(&[label]));
-    host.hear_for(500);
+    host.receive_for(500);
     host.port.chip().set_memory(Memory::Late(20_000));
     let xor = (Item::xor([Some(1), Some(1), None], 2), &[][..]);
     host.data(1, &items(&[xor, xor]));
-    host.hear_for(100);
+    host.receive_for(100);
     host.port.chip().set_memory(Memory::Slow(4));
     host.reset();
     run(&mut host);
@@ -69,7 +69,7 @@ pub fn a_reset_waits_for_the_memory(form: Form, mutations: &[Mutation]) {
         host.reset();
         assert!(!host.port.chip().holds_anything(), "{clocks}: labels are left");
         host.data(0, &all);
-        host.hear_for(clocks);
+        host.receive_for(clocks);
     }
     host.reset();
     run(&mut host);

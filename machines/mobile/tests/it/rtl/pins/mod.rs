@@ -44,8 +44,8 @@ struct Pins {
     /// What a register in the pad of miso has.
     miso: bool,
     /// Of a serial line: when the next bit of what comes is looked at, and those so far.
-    hears: Option<u64>,
-    heard: Vec<bool>,
+    sample: Option<u64>,
+    bits: Vec<bool>,
 }
 
 impl Pins {
@@ -67,8 +67,8 @@ impl Pins {
             came: Vec::new(),
             waited: 0,
             miso: false,
-            hears: None,
-            heard: Vec::new(),
+            sample: None,
+            bits: Vec::new(),
         };
         pins.set(2, true)?;
         pins.set(4, true)?;
@@ -109,15 +109,15 @@ impl Pins {
     /// The serial line that comes from the chip.
     fn listen(&mut self) {
         let line = self.sim.is_set(self.outs[2]);
-        match self.hears {
-            None if !line => self.hears = Some(self.now + BIT / 2),
+        match self.sample {
+            None if !line => self.sample = Some(self.now + BIT / 2),
             Some(at) if self.now >= at => {
-                self.heard.push(line);
-                self.hears = Some(at + BIT);
-                if self.heard.len() == 10 {
-                    assert!(!self.heard[0] && self.heard[9], "a start and a stop bit");
-                    self.came.push((0..8).map(|bit| u8::from(self.heard[1 + bit]) << bit).sum());
-                    (self.hears, self.heard) = (None, Vec::new());
+                self.bits.push(line);
+                self.sample = Some(at + BIT);
+                if self.bits.len() == 10 {
+                    assert!(!self.bits[0] && self.bits[9], "a start and a stop bit");
+                    self.came.push((0..8).map(|bit| u8::from(self.bits[1 + bit]) << bit).sum());
+                    (self.sample, self.bits) = (None, Vec::new());
                 }
             }
             _ => (),
@@ -187,7 +187,7 @@ impl Port for Pins {
         self.exchanges(bytes.iter().copied())
     }
 
-    fn hear(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
+    fn receive(&mut self, waits: bool) -> Result<Vec<u8>, EngineError> {
         // A frame's end, if it is not nothing.
         let is_end = |came: &[u8]| came.windows(2).any(|pair| pair[0] != 0 && pair[1] == 0);
         let until = self.waited + PATIENCE;
@@ -207,7 +207,7 @@ impl Port for Pins {
         self.waited >= PATIENCE
     }
 
-    fn news(&mut self) {
+    fn restart_timeout(&mut self) {
         self.waited = 0;
     }
 }

@@ -105,7 +105,7 @@ pub fn equal(
     let seen = std::mem::take(&mut *seen.lock().unwrap());
     // The machine names words of DDR, not labels.
     let word = |seen: &Seen| {
-        let requests = seen.requests.map(|asked| asked.map(|(write, at)| (write, at & !3)));
+        let requests = seen.requests.map(|requested| requested.map(|(write, at)| (write, at & !3)));
         Seen { requests, ..*seen }
     };
     for (clock, (rtl, model)) in seen.iter().zip(&clocks).enumerate() {

@@ -82,9 +82,9 @@ impl Exact<'_> {
         if is_and && !table {
             return Cause::Table;
         }
-        let live_room = seen.live_taken < self.config.live
+        let live_space = seen.live_taken < self.config.live
             || self.mutation == Some(Mutation::LiveQueueOverflows);
-        if flight.instruction.is_live() && !live_room {
+        if flight.instruction.is_live() && !live_space {
             return Cause::LiveFull;
         }
         let write = self.now + u64::from(self.latency(is_and)) + 1;

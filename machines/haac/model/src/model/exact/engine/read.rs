@@ -69,13 +69,13 @@ impl Exact<'_> {
         {
             return Cause::OorEmpty;
         }
-        self.ask(e, |engine| &mut engine.r1);
+        self.request_banks(e, |engine| &mut engine.r1);
         let ahead = match &self.engines[e].d {
             Stage::Full(next) => self.may_not_read(next).is_none(),
             Stage::Gap(_) => false,
         };
         if ahead && mutation != Some(Mutation::NoReadAhead) {
-            self.ask(e, |engine| &mut engine.d);
+            self.request_banks(e, |engine| &mut engine.d);
         }
         let engine = &mut self.engines[e];
         let Stage::Full(flight) = &mut engine.r1 else { unreachable!("it is still there") };
@@ -111,7 +111,7 @@ impl Exact<'_> {
 
     /// The instruction in a stage of engine `e` asks the banks for those operands that have no
     /// access yet: for both, even if the first is refused. What is won is kept.
-    fn ask(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
+    fn request_banks(&mut self, e: usize, stage: fn(&mut Engine) -> &mut Stage) {
         let next = self.now + 1;
         let Stage::Full(flight) = stage(&mut self.engines[e]) else { return };
         let operands = &mut flight.operands[..flight.count];

@@ -70,9 +70,9 @@ pub struct Engine {
     /// Out-of-range words: a ring, and how many were asked for, have come, were presented to
     /// memory, have come as labels, and were taken.
     words: Box<[u32]>,
-    pub words_asked: u32,
+    pub words_requested: u32,
     pub words_here: u32,
-    pub wires_asked: u32,
+    pub wires_requested: u32,
     pub wires_here: u32,
     wires_taken: u32,
     pub words_left: u64,
@@ -104,9 +104,9 @@ impl Engine {
             live_first: 0,
             live_end: 0,
             words: vec![0; words].into(),
-            words_asked: 0,
+            words_requested: 0,
             words_here: 0,
-            wires_asked: 0,
+            wires_requested: 0,
             wires_here: 0,
             wires_taken: 0,
             words_left,
@@ -188,20 +188,20 @@ impl Engine {
     /// Places in the queue of labels that are taken.
     #[inline]
     pub fn wires(&self) -> u32 {
-        self.wires_asked.wrapping_sub(self.wires_taken)
+        self.wires_requested.wrapping_sub(self.wires_taken)
     }
 
     pub fn push_word(&mut self, word: u32) {
         let mask = self.words.len() - 1;
-        self.words[self.words_asked as usize & mask] = word;
-        self.words_asked = self.words_asked.wrapping_add(1);
+        self.words[self.words_requested as usize & mask] = word;
+        self.words_requested = self.words_requested.wrapping_add(1);
         self.words_left -= 1;
     }
 
     /// The word that is presented to memory next.
     #[inline]
     pub fn next_word(&self) -> u32 {
-        self.words[self.wires_asked as usize & (self.words.len() - 1)]
+        self.words[self.wires_requested as usize & (self.words.len() - 1)]
     }
 
     #[inline]

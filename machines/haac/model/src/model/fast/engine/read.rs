@@ -64,9 +64,9 @@ impl Fast<'_> {
             return Cause::OorEmpty as Code;
         }
         let index = engine.left;
-        self.ask(e, index);
+        self.request(e, index);
         let done = self.engines[e].entry(index).has_all();
-        self.ask_ahead(e, loaded);
+        self.request_ahead(e, loaded);
         if !done {
             return Cause::Bank as Code;
         }
@@ -77,7 +77,7 @@ impl Fast<'_> {
 
     /// The instruction in D asks for its operands too.
     #[inline]
-    fn ask_ahead(&mut self, e: usize, loaded: u32) {
+    fn request_ahead(&mut self, e: usize, loaded: u32) {
         let engine = &mut self.engines[e];
         let index = engine.in_r1;
         if engine.in_d == index {
@@ -88,24 +88,24 @@ impl Fast<'_> {
         let is_loaded = |address| address < loaded || address >= self.first_output;
         let waits = flags & op::INPUT != 0 && !(is_loaded(a) && is_loaded(b));
         if u64::from(entry.out) < self.read_limit && !waits {
-            self.ask(e, index);
+            self.request(e, index);
         }
     }
 
     /// Instruction number `index` of engine `e` asks for those of its operands that are in the
     /// window: both even if the first is refused, and what is won is kept.
     #[inline]
-    fn ask(&mut self, e: usize, index: u32) {
+    fn request(&mut self, e: usize, index: u32) {
         let access = (self.now as u32).wrapping_add(1);
         let window = self.config.shape.window;
         let entry = self.engines[e].entry(index);
         let (a, b) = (entry.a, entry.b);
-        let asked = entry.wants() & !entry.won;
+        let requested = entry.wants() & !entry.won;
         let mut won = 0;
-        if asked & 1 != 0 {
+        if requested & 1 != 0 {
             won |= u8::from(self.banks.take(a, window, access, BANK_ACCESSES));
         }
-        if asked & 2 != 0 {
+        if requested & 2 != 0 {
             won |= u8::from(self.banks.take(b, window, access, BANK_ACCESSES)) << 1;
         }
         if won != 0 {

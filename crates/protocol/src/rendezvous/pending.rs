@@ -1,6 +1,6 @@
 //! Those who have connected and may be the peer: few, and none for long.
 
-use super::{Stranger, Wait};
+use super::{UnknownPeer, Wait};
 use crate::net::{Listener, NetError};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +50,7 @@ struct Guest<C> {
 
 /// One wait for the peer, or the room behind a door. Memory: `most` connections of either kind,
 /// each with what its handshake may send.
-pub(super) struct Room<'a, C> {
+pub(super) struct PendingConnections<'a, C> {
     listener: &'a Listener,
     wait: Wait,
     /// The most guests that have sent nothing yet, and the most that have.
@@ -58,35 +58,35 @@ pub(super) struct Room<'a, C> {
     begin: Instant,
     /// In the order in which they came.
     guests: Vec<Guest<C>>,
-    last_news: Instant,
+    last_report: Instant,
     /// Whether the last try to accept failed: a failure that lasts is logged once.
     failed: bool,
     log: Log<'a>,
 }
 
-impl<'a, C: Candidate> Room<'a, C> {
+impl<'a, C: Candidate> PendingConnections<'a, C> {
     pub fn new(
         listener: &'a Listener,
         wait: Wait,
-        strangers: &'a mut dyn FnMut(&Stranger),
-    ) -> Room<'a, C> {
+        unknown_peers: &'a mut dyn FnMut(&UnknownPeer),
+    ) -> PendingConnections<'a, C> {
         let begin = Instant::now();
-        Room {
+        PendingConnections {
             listener,
             wait,
             most: MAX_EACH,
             begin,
             guests: Vec::new(),
-            last_news: begin,
+            last_report: begin,
             failed: false,
-            log: Log::new(strangers),
+            log: Log::new(unknown_peers),
         }
     }
 
     /// The room behind a door: for `most` guests of either kind, each of whom is reported who is no
     /// peer.
-    pub fn behind_a_door(self, most: usize) -> Room<'a, C> {
-        Room { most: most.max(1), log: Log { reports_all: true, ..self.log }, ..self }
+    pub fn behind_an_acceptor(self, most: usize) -> PendingConnections<'a, C> {
+        PendingConnections { most: most.max(1), log: Log { reports_all: true, ..self.log }, ..self }
     }
 
     /// The next peer that shows up within `patience`, and from where it came.
@@ -130,7 +130,7 @@ impl<'a, C: Candidate> Room<'a, C> {
 
     /// Sleeps until it is time to look again.
     fn rest(&self) {
-        let busy = self.last_news.elapsed() < BUSY_FOR;
+        let busy = self.last_report.elapsed() < BUSY_FOR;
         std::thread::sleep(if busy { BUSY } else { IDLE });
     }
 
@@ -164,7 +164,7 @@ impl<'a, C: Candidate> Room<'a, C> {
             self.crowd_out(false, self.most - 1);
             let since = Instant::now();
             self.guests.push(Guest { candidate: candidate(socket), address, since });
-            self.last_news = since;
+            self.last_report = since;
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a, C: Candidate> Room<'a, C> {
                 }
                 Ok(None) if guest.since.elapsed() < self.wait.each => {
                     if guest.candidate.has_spoken() != spoken {
-                        self.last_news = Instant::now();
+                        self.last_report = Instant::now();
                         // Behind one that is gone stands another at this place.
                         let gone = self.crowd_out(true, self.most);
                         if gone.is_some_and(|oldest| oldest <= index) {
@@ -219,13 +219,13 @@ impl<'a, C: Candidate> Room<'a, C> {
     /// The peer did not come.
     fn nobody(self) -> NetError {
         let (address, after) = (self.listener.given_address().to_owned(), self.wait.total);
-        let strangers = self.log.count + self.guests.len() as u64;
-        if strangers == 0 {
+        let unknown_peers = self.log.count + self.guests.len() as u64;
+        if unknown_peers == 0 {
             return NetError::NoPeer { address, after };
         }
         let Refusal { reason, foreign_key } =
             self.log.last.unwrap_or_else(|| late(self.wait.total, false));
-        NetError::OnlyStrangers { address, after, strangers, reason, foreign_key }
+        NetError::OnlyUnknownPeers { address, after, unknown_peers, reason, foreign_key }
     }
 }
 
@@ -240,7 +240,7 @@ fn late(limit: Duration, spoken: bool) -> Refusal {
 
 /// Reports strangers, but not many.
 struct Log<'a> {
-    strangers: &'a mut dyn FnMut(&Stranger),
+    unknown_peers: &'a mut dyn FnMut(&UnknownPeer),
     /// Reports that may be made at once, and when there was last one more.
     allowed: u32,
     since: Instant,
@@ -254,10 +254,10 @@ struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    fn new(strangers: &'a mut dyn FnMut(&Stranger)) -> Log<'a> {
+    fn new(unknown_peers: &'a mut dyn FnMut(&UnknownPeer)) -> Log<'a> {
         let since = Instant::now();
         Log {
-            strangers,
+            unknown_peers,
             allowed: REPORTS,
             since,
             reports_all: false,
@@ -279,7 +279,7 @@ impl<'a> Log<'a> {
             let reason = refusal.reason.clone();
             let unreported = std::mem::take(&mut self.unreported);
             tracing::info!(%address, %reason, unreported, "a stranger was turned away");
-            (self.strangers)(&Stranger { address, reason, foreign_key, unreported });
+            (self.unknown_peers)(&UnknownPeer { address, reason, foreign_key, unreported });
         } else {
             self.unreported += 1;
         }

@@ -5,7 +5,7 @@ use crate::channel::Channel;
 use crate::frame::Kind;
 use crate::stream_channel::StreamChannel;
 use crate::{net, tls};
-use room::MAX_EACH;
+use pending::MAX_EACH;
 use std::io::{Read, Write};
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -53,7 +53,7 @@ fn hung_up(mut socket: TcpStream) {
 const SCAN: &[u8] = b"GET / HTTP/1.0\r\n\r\n and some more bytes";
 
 /// One stranger of each kind: some are gone at once, and some stay until they are turned away.
-fn strangers_of(address: &str) -> Vec<TcpStream> {
+fn unknown_peers_of(address: &str) -> Vec<TcpStream> {
     drop(socket(address));
     let reset = socket(address);
     socket2::SockRef::from(&reset).set_linger(Some(Duration::ZERO)).unwrap();
@@ -74,16 +74,17 @@ fn strangers_do_not_end_the_wait_for_a_peer() {
     let mut seen = Vec::new();
     thread::scope(|scope| {
         let came = scope.spawn(|| {
-            let stay = strangers_of(&address);
+            let stay = unknown_peers_of(&address);
             let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
             let error = tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
             assert!(matches!(error, tls::TlsError::Refused { .. }), "{error}");
             let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
             (stay, tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap())
         });
-        let mut strangers = |stranger: &Stranger| seen.push(stranger.reason.clone());
+        let mut unknown_peers = |unknown_peer: &UnknownPeer| seen.push(unknown_peer.reason.clone());
         let wait = Wait::new(LONG);
-        let mut near = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut strangers).unwrap();
+        let mut near =
+            accept(&listener, &own, key(&peer), wait, &GO_ON, &mut unknown_peers).unwrap();
         assert_eq!(near.peer().key, peer.public().key);
         let (_stay, mut far) = came.join().unwrap();
         far.write_all(b"hello").unwrap();
@@ -99,7 +100,7 @@ fn strangers_do_not_end_the_wait_for_a_first_hello() {
     let (listener, address) = listening();
     thread::scope(|scope| {
         let came = scope.spawn(|| {
-            let stay = strangers_of(&address);
+            let stay = unknown_peers_of(&address);
             // Another frame than a hello, even a good one, is not how a peer begins.
             let mut channel = StreamChannel::new(net::connect(&address, LONG, &GO_ON).unwrap());
             channel.send(Kind::Done, b"HALFGATE").unwrap();
@@ -134,10 +135,10 @@ fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
         });
         let wait = Wait { total: Duration::from_secs(1), each: SHORT };
         let error = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
-        let NetError::OnlyStrangers { strangers, foreign_key, .. } = &error else {
+        let NetError::OnlyUnknownPeers { unknown_peers, foreign_key, .. } = &error else {
             panic!("{error}")
         };
-        assert!((*strangers >= 2) & foreign_key, "{error}");
+        assert!((*unknown_peers >= 2) & foreign_key, "{error}");
         let text = error.to_string();
         assert!(text.contains(&foreign.public().fingerprint().to_string()), "{text}");
         drop(listener);
@@ -177,8 +178,9 @@ fn a_stranger_has_its_time_and_no_more() {
                 hung_up(says(&address, bytes));
                 cancel.store(true, Ordering::Relaxed);
             });
-            let mut strangers = |stranger: &Stranger| seen.push(stranger.reason.clone());
-            let ended = accept(&listener, &own, key(&peer), wait, &cancel, &mut strangers);
+            let mut unknown_peers =
+                |unknown_peer: &UnknownPeer| seen.push(unknown_peer.reason.clone());
+            let ended = accept(&listener, &own, key(&peer), wait, &cancel, &mut unknown_peers);
             assert!(matches!(ended, Err(NetError::Cancelled)));
         });
         assert!(seen.len() == 1 && seen[0].contains("within 0.3 s"), "{seen:?}");
@@ -221,9 +223,9 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
             hung_up(speak.into_iter().next().unwrap());
             stream
         });
-        let mut strangers = |stranger: &Stranger| seen.push(stranger.clone());
+        let mut unknown_peers = |unknown_peer: &UnknownPeer| seen.push(unknown_peer.clone());
         let wait = Wait { total: LONG, each: LONG };
-        accept(&listener, &own, key(&peer), wait, &GO_ON, &mut strangers).unwrap();
+        accept(&listener, &own, key(&peer), wait, &GO_ON, &mut unknown_peers).unwrap();
         came.join().unwrap();
     });
     // A minute has room for so many reports.
@@ -239,52 +241,53 @@ fn a_door_lets_known_peers_in_one_after_another_and_learns_new_ones() {
         tls::connect(dialled, identity, key(&own), LONG, &GO_ON)
     };
     let mut foreign = Vec::new();
-    let mut strangers = |stranger: &Stranger| foreign.push(stranger.foreign_key);
+    let mut unknown_peers = |unknown_peer: &UnknownPeer| foreign.push(unknown_peer.foreign_key);
     let known = [first.public().fingerprint()];
-    let mut door = Door::new(&listener, &own, known.into(), MAX_EACH, &mut strangers).unwrap();
-    let expect = |door: &mut Door<'_>, identity: &Identity, times: usize| {
+    let mut acceptor =
+        PeerAcceptor::new(&listener, &own, known.into(), MAX_EACH, &mut unknown_peers).unwrap();
+    let expect = |acceptor: &mut PeerAcceptor<'_>, identity: &Identity, times: usize| {
         for _ in 0..times {
-            let (stream, _) = door.next(LONG).unwrap();
+            let (stream, _) = acceptor.next(LONG).unwrap();
             assert_eq!(stream.peer().key, identity.public().key);
         }
     };
     thread::scope(|scope| {
         let peers = scope.spawn(|| {
-            let _stay = strangers_of(&address);
+            let _stay = unknown_peers_of(&address);
             let error = dial(&second).map(|_| ()).unwrap_err();
             assert!(matches!(error, tls::TlsError::Refused { .. }), "{error}");
             [(); 2].map(|()| dial(&first).unwrap())
         });
-        expect(&mut door, &first, 2);
+        expect(&mut acceptor, &first, 2);
         peers.join().unwrap();
         let known = [first.public().fingerprint(), second.public().fingerprint()];
-        door.know(&own, known.into()).unwrap();
+        acceptor.know(&own, known.into()).unwrap();
         let peer = scope.spawn(|| dial(&second).unwrap());
-        expect(&mut door, &second, 1);
+        expect(&mut acceptor, &second, 1);
         peer.join().unwrap();
     });
-    assert!(door.next(Duration::ZERO).is_none());
-    drop(door);
+    assert!(acceptor.next(Duration::ZERO).is_none());
+    drop(acceptor);
     assert_eq!(foreign.iter().filter(|foreign| **foreign).count(), 1, "{foreign:?}");
     assert!(foreign.len() >= 5, "{foreign:?}");
 }
 
 /// Prints what idle strangers add to the peer's handshake. `cargo test --release -p
-/// halfgate-protocol strangers_cost -- --ignored --nocapture`
+/// halfgate-protocol unknown_peers_cost -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
-fn strangers_cost() {
+fn unknown_peers_cost() {
     let [own, peer, _] = keys();
     let (own, peer) = (&own, &peer);
     let mut median = [0.0; 2];
-    for (index, strangers) in [0, 1000].into_iter().enumerate() {
+    for (index, unknown_peers) in [0, 1000].into_iter().enumerate() {
         let (listener, address) = listening();
         let mut times = Vec::new();
         for _ in 0..101 {
             let time = thread::scope(|scope| {
                 let came = scope.spawn(|| {
                     // `ulimit -n 4096` for these.
-                    let idle: Vec<_> = (0..strangers).map(|_| socket(&address)).collect();
+                    let idle: Vec<_> = (0..unknown_peers).map(|_| socket(&address)).collect();
                     thread::sleep(Duration::from_millis(100));
                     let begin = Instant::now();
                     let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
@@ -301,7 +304,10 @@ fn strangers_cost() {
         }
         times.sort_by(f64::total_cmp);
         median[index] = times[times.len() / 2];
-        println!("{strangers} idle strangers: handshake {:.2} ms (median of 101)", median[index]);
+        println!(
+            "{unknown_peers} idle strangers: handshake {:.2} ms (median of 101)",
+            median[index]
+        );
     }
     println!("they add {:.1} %", 100.0 * (median[1] / median[0] - 1.0));
 }

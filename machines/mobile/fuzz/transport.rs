@@ -5,12 +5,12 @@
 //! longest: 1024
 
 use halfgate_mobile_model::frame::{Frame, PAYLOAD};
-use halfgate_mobile_model::talk::Talk;
+use halfgate_mobile_model::transport::Transport;
 
 const RUN: u16 = 5;
 
 pub fn run(data: &[u8]) {
-    let mut talk = Talk::new(RUN, 0);
+    let mut transport = Transport::new(RUN, 0);
     let (mut data, mut labels) = (data, 0);
     while let Some((&kind, rest)) = data.split_first() {
         let (now, rest) = rest.split_at(rest.len().min(8));
@@ -22,19 +22,19 @@ pub fn run(data: &[u8]) {
                 version: 1,
                 suites: 1,
                 slots: 3 + byte(0) % 11,
-                room: byte(1),
+                space: byte(1),
             }),
             1 => Some(Frame::Hello {
                 run: RUN,
                 version: byte(0),
                 suites: byte(1),
                 slots: byte(2),
-                room: byte(3),
+                space: byte(3),
             }),
             2 | 3 => Some(Frame::Ack {
                 number: byte(0) % 64,
                 run: RUN,
-                room: byte(1),
+                space: byte(1),
                 status: if kind & 8 == 0 { 0 } else { byte(2) },
                 again: byte(3) & 1 == 1,
             }),
@@ -45,30 +45,30 @@ pub fn run(data: &[u8]) {
             }
             5 => None,
             6 => {
-                if talk.may_say() {
-                    talk.say(&vec![byte(0); 1 + usize::from(byte(1)) % 60]);
+                if transport.has_space() {
+                    transport.send(&vec![byte(0); 1 + usize::from(byte(1)) % 60]);
                 }
                 if kind & 8 != 0 {
-                    talk.flush();
+                    transport.flush();
                 }
                 continue;
             }
-            _ => match talk.silence() {
+            _ => match transport.retransmit() {
                 Ok(()) => continue,
                 Err(_) => return,
             },
         };
-        let heard = frame.map_or_else(|| now.to_vec(), |frame| frame.encode().to_vec());
-        if talk.hear(&heard).is_err() {
+        let frame = frame.map_or_else(|| now.to_vec(), |frame| frame.encode().to_vec());
+        if transport.receive(&frame).is_err() {
             return;
         }
-        assert!(talk.sends().len() < 2 * 31 * (PAYLOAD + 20), "no more than is on its way");
-        while talk.label().is_some() {
+        assert!(transport.sends().len() < 2 * 31 * (PAYLOAD + 20), "no more than is on its way");
+        while transport.label().is_some() {
             labels += 1;
         }
     }
     assert!(labels < 1 << 20);
     // Whoever hears nothing stops.
-    let silent = (0..100).find(|_| talk.silence().is_err());
-    assert!(silent.is_some());
+    let idle = (0..100).find(|_| transport.retransmit().is_err());
+    assert!(idle.is_some());
 }

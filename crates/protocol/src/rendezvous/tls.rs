@@ -1,6 +1,6 @@
 //! A connection that may become TLS with the peer.
 
-use super::room::{Candidate, Refusal};
+use super::pending::{Candidate, Refusal};
 use crate::stream::{is_tick, prepare_in_place};
 use crate::tls::{Acceptor, Handshake, TlsError, TlsStream};
 use std::net::TcpStream;
@@ -13,14 +13,14 @@ pub(super) struct Shaking {
 }
 
 enum State {
-    Silent(TcpStream),
+    Idle(TcpStream),
     Speaking(Box<Handshake>),
     Over,
 }
 
 impl Shaking {
     pub fn new(socket: TcpStream, acceptor: Arc<Acceptor>) -> Shaking {
-        Shaking { acceptor, state: State::Silent(socket) }
+        Shaking { acceptor, state: State::Idle(socket) }
     }
 }
 
@@ -28,11 +28,11 @@ impl Candidate for Shaking {
     type Peer = TlsStream;
 
     fn has_spoken(&self) -> bool {
-        !matches!(self.state, State::Silent(_))
+        !matches!(self.state, State::Idle(_))
     }
 
     fn step(&mut self) -> Result<Option<TlsStream>, Refusal> {
-        if let State::Silent(socket) = &self.state {
+        if let State::Idle(socket) = &self.state {
             match socket.peek(&mut [0]) {
                 Ok(0) => return Err(TlsError::Closed.into()),
                 Ok(_) => {}
@@ -41,7 +41,7 @@ impl Candidate for Shaking {
             }
         }
         let mut handshake = match std::mem::replace(&mut self.state, State::Over) {
-            State::Silent(socket) => Box::new(self.acceptor.begin(socket)?),
+            State::Idle(socket) => Box::new(self.acceptor.begin(socket)?),
             State::Speaking(handshake) => handshake,
             State::Over => return Err(TlsError::Closed.into()),
         };

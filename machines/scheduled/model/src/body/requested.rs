@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Which input bits are asked for, and when: all in the first netlist cycle, those of per-cycle inputs in each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct Requested {
     /// The place of each among those of the first netlist cycle, and among those of every other.
     places: HashMap<Wire, [u32; 2]>,
     /// How many in the first netlist cycle.
@@ -15,14 +15,14 @@ pub struct Asked {
     pub each: u64,
 }
 
-impl Asked {
+impl Requested {
     /// Those of a circuit, of whose input bits `per_cycle` says which are per-cycle inputs'.
-    pub(super) fn of(circuit: &Circuit, per_cycle: &[bool]) -> Asked {
-        Asked::new(&first_uses(circuit), per_cycle)
+    pub(super) fn of(circuit: &Circuit, per_cycle: &[bool]) -> Requested {
+        Requested::new(&first_uses(circuit), per_cycle)
     }
 
     /// Those that a netlist's flip-flops and gates read, in the order of [`first_uses`].
-    pub(super) fn by(netlist: &Netlist) -> Asked {
+    pub(super) fn by(netlist: &Netlist) -> Requested {
         let inits = netlist.flip_flops.iter().filter_map(|found| match found.init {
             Init::Input(wire) => Some(wire),
             Init::Constant(_) => None,
@@ -35,17 +35,17 @@ impl Asked {
         });
         let mut seen = HashSet::new();
         let first: Vec<Wire> = inits.chain(read).filter(|wire| seen.insert(*wire)).collect();
-        Asked::new(&first, &netlist.per_cycle)
+        Requested::new(&first, &netlist.per_cycle)
     }
 
-    fn new(first: &[Wire], per_cycle: &[bool]) -> Asked {
+    fn new(first: &[Wire], per_cycle: &[bool]) -> Requested {
         let mut places = HashMap::with_capacity(first.len());
         let mut each = 0;
         for (wire, place) in first.iter().zip(0..) {
             places.insert(*wire, [place, each]);
             each += u32::from(per_cycle[wire.index()]);
         }
-        Asked { places, first: first.len() as u64, each: each.into() }
+        Requested { places, first: first.len() as u64, each: each.into() }
     }
 
     /// The places of an input bit.

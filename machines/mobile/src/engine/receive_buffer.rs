@@ -7,22 +7,22 @@ use zeroize::{Zeroize, Zeroizing};
 /// and more than all frames that may be on their way.
 const MOST: usize = 64 << 10;
 
-pub(super) struct Heard {
+pub(super) struct ReceiveBuffer {
     /// It never moves: labels are in it.
     pub came: Zeroizing<Vec<u8>>,
     pub patience: Duration,
     waited: Duration,
 }
 
-impl Heard {
+impl ReceiveBuffer {
     /// Something is believed to be lost if nothing new comes for so long.
-    pub fn new(patience: Duration) -> Heard {
+    pub fn new(patience: Duration) -> ReceiveBuffer {
         let came = Zeroizing::new(Vec::with_capacity(MOST));
-        Heard { came, patience, waited: Duration::ZERO }
+        ReceiveBuffer { came, patience, waited: Duration::ZERO }
     }
 
     /// Bytes for which there is room.
-    pub fn room(&self) -> usize {
+    pub fn space(&self) -> usize {
         MOST - self.came.len()
     }
 
@@ -31,17 +31,17 @@ impl Heard {
         if waits {
             self.waited += since.elapsed();
         }
-        let heard = self.came.to_vec();
+        let receive_buffer = self.came.to_vec();
         self.came[..].zeroize();
         self.came.clear();
-        heard
+        receive_buffer
     }
 
     pub fn is_late(&self) -> bool {
         self.waited >= self.patience
     }
 
-    pub fn news(&mut self) {
+    pub fn restart_timeout(&mut self) {
         self.waited = Duration::ZERO;
     }
 }

@@ -1,6 +1,6 @@
 //! What is logged of strangers: each address once an hour, and a bounded number of addresses.
 
-use halfgate_protocol::meet::Stranger;
+use halfgate_protocol::rendezvous::UnknownPeer;
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -22,16 +22,16 @@ impl Seen {
         Seen { since: now, addresses: HashSet::new() }
     }
 
-    /// Logs `stranger`, unless its address was logged for the same kind of reason.
-    pub fn note(&mut self, stranger: &Stranger, now: Instant) {
+    /// Logs `unknown_peer`, unless its address was logged for the same kind of reason.
+    pub fn note(&mut self, unknown_peer: &UnknownPeer, now: Instant) {
         if now.saturating_duration_since(self.since) >= INTERVAL {
             *self = Seen::new(now);
         }
-        if !self.is_new(stranger.address.ip(), stranger.foreign_key) {
+        if !self.is_new(unknown_peer.address.ip(), unknown_peer.foreign_key) {
             return;
         }
-        let (address, reason) = (stranger.address.ip(), &stranger.reason);
-        match stranger.foreign_key {
+        let (address, reason) = (unknown_peer.address.ip(), &unknown_peer.reason);
+        match unknown_peer.foreign_key {
             true => tracing::warn!(%address, reason = ?reason, "an unknown peer was refused"),
             false => tracing::info!(%address, reason = ?reason, "a stranger was turned away"),
         }
@@ -65,7 +65,7 @@ mod tests {
         let later = Instant::now() + INTERVAL;
         let address = (home, 5).into();
         let reason = "it was silent".to_owned();
-        seen.note(&Stranger { address, reason, foreign_key: false, unreported: 0 }, later);
+        seen.note(&UnknownPeer { address, reason, foreign_key: false, unreported: 0 }, later);
         assert_eq!(seen.addresses.len(), 1);
     }
 }

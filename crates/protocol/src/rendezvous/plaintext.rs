@@ -1,6 +1,6 @@
 //! A connection whose first frame may be a hello.
 
-use super::room::{Candidate, Refusal};
+use super::pending::{Candidate, Refusal};
 use crate::frame::{HEADER, Header, Kind};
 use crate::handshake::MAGIC;
 use crate::stream::{is_tick, prepare};

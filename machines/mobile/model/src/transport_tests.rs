@@ -2,63 +2,63 @@ use super::*;
 
 const RUN: u16 = 5;
 
-fn greeted() -> Talk {
-    let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
+fn greeted() -> Transport {
+    let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
     let version = FORMAT_VERSION;
-    let hello = Frame::Hello { run: RUN, version, suites: 3, slots: 13, room: 3 };
-    talk.hear(&hello.encode()).expect("a hello");
-    talk
+    let hello = Frame::Hello { run: RUN, version, suites: 3, slots: 13, space: 3 };
+    transport.receive(&hello.encode()).expect("a hello");
+    transport
 }
 
 /// A chip that asks for the same again and again is not served for ever.
 #[test]
 fn who_says_nothing_new_is_left() {
-    let again = Frame::Ack { number: 0, run: RUN, room: 1, status: 0, again: true }.encode();
-    let mut talk = greeted();
-    talk.say(&[1; PAYLOAD]);
+    let again = Frame::Ack { number: 0, run: RUN, space: 1, status: 0, again: true }.encode();
+    let mut transport = greeted();
+    transport.send(&[1; PAYLOAD]);
     let mut sent = 0;
     let turns = (0..10_000).find(|_| {
-        sent += talk.sends().len();
-        talk.hear(&again) == Err(LinkError::Noise)
+        sent += transport.sends().len();
+        transport.receive(&again) == Err(LinkError::Noise)
     });
     assert!(turns.is_some_and(|turns| turns > 100), "{turns:?}");
     assert!(sent < 4 << 20, "{sent} bytes");
     // Nor one whose answers are of another run.
-    let other = Frame::Ack { number: 0, run: RUN + 1, room: 1, status: 0, again: true };
-    let (mut talk, other) = (greeted(), other.encode());
-    assert!((0..10_000).any(|_| talk.hear(&other) == Err(LinkError::Noise)));
+    let other = Frame::Ack { number: 0, run: RUN + 1, space: 1, status: 0, again: true };
+    let (mut transport, other) = (greeted(), other.encode());
+    assert!((0..10_000).any(|_| transport.receive(&other) == Err(LinkError::Noise)));
 }
 
 /// Nor one that answers all that it is asked, with what it has said before.
 #[test]
 fn who_repeats_itself_is_given_up() {
-    let mut talk = greeted();
-    talk.say(&[1; 10]);
-    talk.flush();
+    let mut transport = greeted();
+    transport.send(&[1; 10]);
+    transport.flush();
     let turns = (0..200).find(|turn| {
-        let answer = |room| Frame::Ack { number: 0, run: RUN, room, status: 0, again: true };
+        let response = |space| Frame::Ack { number: 0, run: RUN, space, status: 0, again: true };
         // Less room and as much room again are not more room.
-        for room in [3, 2, 3, turn % 3] {
-            assert_eq!(talk.hear(&answer(room).encode()), Ok(false), "{turn}");
+        for space in [3, 2, 3, turn % 3] {
+            assert_eq!(transport.receive(&response(space).encode()), Ok(false), "{turn}");
         }
-        !talk.sends().is_empty() && talk.silence() == Err(LinkError::Gone)
+        !transport.sends().is_empty() && transport.retransmit() == Err(LinkError::Gone)
     });
     assert_eq!(turns, Some(TRIES as u8));
-    let answer = Frame::Ack { number: 0, run: RUN, room: 4, status: 0, again: false };
-    assert_eq!(greeted().hear(&answer.encode()), Ok(true), "that is more");
+    let response = Frame::Ack { number: 0, run: RUN, space: 4, status: 0, again: false };
+    assert_eq!(greeted().receive(&response.encode()), Ok(true), "that is more");
 }
 
 /// Before a greeting it matters whether bytes come all the time.
 #[test]
 fn who_never_greets_is_silent_or_noise() {
     for (says, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
-        let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
+        let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
         for _ in 0..TRIES {
-            assert_eq!(talk.hear(says), Ok(false));
-            assert_eq!(talk.silence(), Ok(()));
+            assert_eq!(transport.receive(says), Ok(false));
+            assert_eq!(transport.retransmit(), Ok(()));
         }
-        assert_eq!(talk.hear(says), Ok(false));
-        assert_eq!(talk.silence(), Err(what));
+        assert_eq!(transport.receive(says), Ok(false));
+        assert_eq!(transport.retransmit(), Err(what));
     }
 }
 
@@ -71,23 +71,23 @@ struct Far {
     waits: Vec<u8>,
     reads: VecDeque<u8>,
     status: u8,
-    is_asked: bool,
-    answers_again: bool,
+    is_requested: bool,
+    responds_again: bool,
 }
 
-const FAR_ROOM: u8 = 2;
+const FAR_SPACE: u8 = 2;
 
 impl Far {
-    fn room(&self) -> u8 {
-        FAR_ROOM - self.waits.len().min(1) as u8
+    fn space(&self) -> u8 {
+        FAR_SPACE - self.waits.len().min(1) as u8
     }
 
-    fn answer(&mut self, out: &mut Vec<Zeroizing<Vec<u8>>>) {
-        let room = self.room();
-        match self.receiver.answer(room) {
+    fn response(&mut self, out: &mut Vec<Zeroizing<Vec<u8>>>) {
+        let space = self.space();
+        match self.receiver.response(space) {
             Frame::Ack { number, run, again, .. } => {
                 let status = self.status;
-                out.push(Frame::Ack { number, run, room, status, again }.encode());
+                out.push(Frame::Ack { number, run, space, status, again }.encode());
             }
             _ => unreachable!("it is an answer"),
         }
@@ -97,35 +97,37 @@ impl Far {
     fn turn(&mut self, bytes: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let mut out = Vec::new();
         let waits = std::mem::take(&mut self.waits);
-        let had_room = FAR_ROOM - waits.len().min(1) as u8;
+        let had_space = FAR_SPACE - waits.len().min(1) as u8;
         self.reads.extend(waits.iter().filter(|byte| ![0, 255].contains(*byte)));
         if waits.contains(&255) {
             self.status = STATUS_OVER;
         }
-        if self.room() > had_room {
-            self.answer(&mut out);
+        if self.space() > had_space {
+            self.response(&mut out);
         }
         for &byte in bytes {
             match self.deframer.push(byte) {
                 Some(Ok(Frame::Reset { run })) => {
-                    let (suites, slots, room) = (1, 13, FAR_ROOM);
+                    let (suites, slots, space) = (1, 13, FAR_SPACE);
                     let version = FORMAT_VERSION;
-                    out.push(Frame::Hello { run, version, suites, slots, room }.encode());
+                    out.push(Frame::Hello { run, version, suites, slots, space }.encode());
                 }
                 Some(Ok(Frame::Data { number, payload, .. })) => {
                     let found = self.receiver.take(number, payload);
                     self.waits.extend(found.iter().flat_map(|payload| payload.iter()));
                     // What is not the next one is asked for once until it comes.
-                    if !std::mem::replace(&mut self.is_asked, found.is_none()) || found.is_some() {
-                        self.answer(&mut out);
+                    if !std::mem::replace(&mut self.is_requested, found.is_none())
+                        || found.is_some()
+                    {
+                        self.response(&mut out);
                     }
                 }
                 Some(Ok(Frame::Ack { number, again, .. })) => {
                     self.labels.acknowledged(number, 31);
                     if again {
                         out.extend(self.labels.again().map(|frame| frame.to_vec().into()));
-                        if self.answers_again {
-                            self.answer(&mut out);
+                        if self.responds_again {
+                            self.response(&mut out);
                         }
                     }
                 }
@@ -147,7 +149,7 @@ impl Far {
 /// all took.
 fn run_without(
     lost: std::ops::Range<usize>,
-    answers_again: bool,
+    responds_again: bool,
 ) -> Result<(usize, usize), LinkError> {
     let mut far = Far {
         deframer: Deframer::default(),
@@ -156,36 +158,38 @@ fn run_without(
         waits: Vec::new(),
         reads: VecDeque::new(),
         status: STATUS_FINE,
-        is_asked: false,
-        answers_again,
+        is_requested: false,
+        responds_again,
     };
-    let mut talk = Talk::new(RUN, SUITE_HALF_GATES);
+    let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
     let mut says: VecDeque<Vec<u8>> = (1..30).map(|n| vec![n % 5; 3]).collect();
     says.push_back(vec![0, 255]);
     let expected: Vec<u8> =
         says.iter().flatten().copied().filter(|byte| ![0, 255].contains(byte)).collect();
     let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
-    while !(says.is_empty() && talk.is_told() && talk.is_over()) || found.len() < expected.len() {
+    while !(says.is_empty() && transport.is_acknowledged() && transport.is_over())
+        || found.len() < expected.len()
+    {
         turns += 1;
         assert!(turns < 2000, "{lost:?}: it never ends");
-        if talk.said.is_empty()
+        if transport.unsent.is_empty()
             && let Some(bytes) = says.pop_front()
         {
-            talk.say(&bytes);
-            talk.flush();
+            transport.send(&bytes);
+            transport.flush();
         }
-        let frames = far.turn(&talk.sends());
+        let frames = far.turn(&transport.sends());
         let mut is_new = false;
         for frame in frames {
             if !lost.contains(&sent) {
-                is_new |= talk.hear(&frame)?;
+                is_new |= transport.receive(&frame)?;
             }
             sent += 1;
         }
         if !is_new {
-            talk.silence()?;
+            transport.retransmit()?;
         }
-        while let Some(label) = talk.label() {
+        while let Some(label) = transport.label() {
             assert_eq!(label.to_le_bytes(), [label as u8; LABEL]);
             found.push(label as u8);
         }
@@ -212,30 +216,32 @@ fn whatever_the_chip_says_may_be_lost() {
 /// Whoever leaves sends nothing but a reset, and keeps nothing.
 #[test]
 fn leaving_is_a_reset() {
-    let mut talk = greeted();
-    talk.say(&[1; 10]);
-    talk.flush();
-    talk.sends();
-    talk.say(&[1; 10]);
+    let mut transport = greeted();
+    transport.send(&[1; 10]);
+    transport.flush();
+    transport.sends();
+    transport.send(&[1; 10]);
     let reset = Frame::Reset { run: RUN }.encode();
-    assert_eq!(talk.leave()[..], [&[0], &reset[..]].concat());
-    assert!(talk.said.is_empty() && talk.sender.is_none() && talk.sends().is_empty());
+    assert_eq!(transport.leave()[..], [&[0], &reset[..]].concat());
+    assert!(
+        transport.unsent.is_empty() && transport.sender.is_none() && transport.sends().is_empty()
+    );
 }
 
 #[test]
 fn an_answer_to_what_was_never_sent_changes_nothing() {
-    let mut talk = greeted();
-    talk.say(&[1; 10]);
-    talk.flush();
-    talk.sends();
+    let mut transport = greeted();
+    transport.send(&[1; 10]);
+    transport.flush();
+    transport.sends();
     for number in 2..64 {
-        let answer = Frame::Ack { number, run: RUN, room: 3, status: 0, again: false };
-        talk.hear(&answer.encode()).expect("it is left alone");
-        assert!(!talk.is_told(), "{number}");
+        let response = Frame::Ack { number, run: RUN, space: 3, status: 0, again: false };
+        transport.receive(&response.encode()).expect("it is left alone");
+        assert!(!transport.is_acknowledged(), "{number}");
     }
-    let answer = Frame::Ack { number: 1, run: RUN, room: 3, status: 0, again: false };
-    talk.hear(&answer.encode()).expect("that is the one");
-    assert!(talk.is_told());
+    let response = Frame::Ack { number: 1, run: RUN, space: 3, status: 0, again: false };
+    transport.receive(&response.encode()).expect("that is the one");
+    assert!(transport.is_acknowledged());
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! What memory answers at the end of a cycle.
 
-use super::memory::Answer;
+use super::memory::Response;
 use super::{Exact, Mutation};
 
 impl Exact<'_> {
     /// Answers that come in this cycle; everybody sees them from the next one on.
-    pub(super) fn answers(&mut self) {
-        for answer in self.memory.under_way.remove(&self.now).unwrap_or_default() {
-            self.take(answer);
+    pub(super) fn responses(&mut self) {
+        for response in self.memory.under_way.remove(&self.now).unwrap_or_default() {
+            self.take(response);
         }
     }
 
-    fn take(&mut self, answer: Answer) {
-        match answer {
-            Answer::Written(write) => {
+    fn take(&mut self, response: Response) {
+        match response {
+            Response::Written(write) => {
                 self.counts.live_writes += 1;
                 let lost = self.mutation == Some(Mutation::LostLiveWrite)
                     && self.counts.live_writes.is_multiple_of(3);
@@ -22,21 +22,21 @@ impl Exact<'_> {
                 }
                 self.halves.finish(write.address);
             }
-            Answer::Wire(e, wire) => {
+            Response::Wire(e, wire) => {
                 self.engines[e].wires.push_back(wire);
                 self.engines[e].levels.wires += 1;
             }
-            Answer::Addresses(e, words) => {
+            Response::Addresses(e, words) => {
                 self.engines[e].levels.addresses += words.len() as u32;
                 self.engines[e].addresses.extend(words);
             }
-            Answer::Instructions => self.dispatcher.arrived += 1,
-            Answer::Tables(e, numbers) => {
+            Response::Instructions => self.dispatcher.arrived += 1,
+            Response::Tables(e, numbers) => {
                 self.engines[e].levels.tables += numbers.len() as u32;
                 self.engines[e].tables.extend(numbers);
             }
-            Answer::TablesWritten => {}
-            Answer::Inputs(burst) => self.loader.arrived(burst),
+            Response::TablesWritten => {}
+            Response::Inputs(burst) => self.loader.arrived(burst),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 const PLAIN: &str = "--insecure-plaintext";
 
 /// Connects as soon as somebody listens there.
-fn stranger(address: &str, bytes: &[u8]) -> TcpStream {
+fn unknown_peer(address: &str, bytes: &[u8]) -> TcpStream {
     loop {
         if let Ok(mut socket) = TcpStream::connect(address) {
             let _ = socket.write_all(bytes);
@@ -19,10 +19,10 @@ fn stranger(address: &str, bytes: &[u8]) -> TcpStream {
 }
 
 /// One that is gone at once, one that idles, one that scans, and many that idle.
-fn strangers(address: &str) -> Vec<TcpStream> {
-    drop(stranger(address, b""));
-    let scan = stranger(address, b"GET / HTTP/1.0\r\n\r\nand more than a frame's header");
-    (0..100).map(|_| stranger(address, b"")).chain([scan]).collect()
+fn unknown_peers(address: &str) -> Vec<TcpStream> {
+    drop(unknown_peer(address, b""));
+    let scan = unknown_peer(address, b"GET / HTTP/1.0\r\n\r\nand more than a frame's header");
+    (0..100).map(|_| unknown_peer(address, b"")).chain([scan]).collect()
 }
 
 /// A garbler that listens with a garbling made ahead of time, and what an evaluator needs.
@@ -48,14 +48,14 @@ fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
     // Only strangers come, one with a key of her own: the garbling remains unused.
     let address = free_address();
     let waits = garbler(&file, &address, &[&words(&alice)[..], &["--wait", "3"]].concat());
-    let stay = strangers(&address);
+    let stay = unknown_peers(&address);
     evaluates(&address, "carol").failed(7, &["refuses this side's key"]);
     waits.wait().failed(7, &["did not come", "the peer is not the one expected"]);
     drop(stay);
 
     let address = free_address();
     let waits = garbler(&file, &address, &words(&alice));
-    let _stay = strangers(&address);
+    let _stay = unknown_peers(&address);
     evaluates(&address, "carol").failed(7, &["refuses this side's key"]);
     assert_eq!(evaluates(&address, "bob").json()["outputs"][0]["hex"], "03");
     let garbler = waits.wait();
@@ -70,7 +70,7 @@ fn a_run_in_plaintext_goes_through_and_strangers_use_up_no_garbling() {
     assert_eq!(halfgate(&["garble", "adder:8", "--to", &file]).code, Some(0));
     let address = free_address();
     let waits = garbler(&file, &address, &[PLAIN]);
-    let _stay = strangers(&address);
+    let _stay = unknown_peers(&address);
     // A party that takes this one for one with TLS is a stranger, too.
     let mut tls = vec!["evaluate", "adder:8", "--input", "2", "--connect", &address];
     let options = identities.options("bob", "alice");

@@ -13,7 +13,7 @@ use zeroize::{Zeroize, Zeroizing};
 /// Bytes of a label.
 const LABEL: usize = 16;
 /// Labels after which the chip is told that they are there, if nothing else is.
-const TELL: u32 = 8;
+const PROGRESS_INTERVAL_LABELS: u32 = 8;
 /// How often something is said again before nobody is believed to be there.
 const TRIES: u32 = 12;
 /// Bytes that may come without anything new in them before whoever sends them is believed to be something else.
@@ -66,14 +66,14 @@ pub enum LinkError {
 }
 
 /// One run's end of the link.
-pub struct Talk {
+pub struct Transport {
     run: u16,
     suite: u8,
     sender: Option<Sender>,
     slots: Slot,
     receiver: Receiver,
     deframer: Deframer,
-    said: Zeroizing<Vec<u8>>,
+    unsent: Zeroizing<Vec<u8>>,
     is_flushed: bool,
     /// Frames without payload that are to be sent.
     out: Vec<u8>,
@@ -81,11 +81,11 @@ pub struct Talk {
     is_again: bool,
     labels: VecDeque<Zeroizing<Vec<u8>>>,
     /// The chip has been asked to send again, and labels that it has not been told of.
-    is_asked: bool,
-    untold: u32,
+    is_requested: bool,
+    unreported: u32,
     is_over: bool,
     /// The most that there was room for since a number went on.
-    room: u8,
+    space: u8,
     /// Silences since anything new came, and whether anything at all came since the last one.
     tries: u32,
     came: bool,
@@ -94,10 +94,10 @@ pub struct Talk {
     traffic: Traffic,
 }
 
-impl Talk {
+impl Transport {
     /// Begins a run with this tag in a suite of this number.
-    pub fn new(run: u16, suite: u8) -> Talk {
-        let mut talk = Talk {
+    pub fn new(run: u16, suite: u8) -> Transport {
+        let mut transport = Transport {
             run,
             suite,
             sender: None,
@@ -105,22 +105,22 @@ impl Talk {
             receiver: Receiver::new(run),
             deframer: Deframer::default(),
             // An item more than a frame at most: it never moves.
-            said: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
+            unsent: Zeroizing::new(Vec::with_capacity(2 * PAYLOAD)),
             is_flushed: false,
             out: Vec::new(),
             is_again: false,
             labels: VecDeque::new(),
-            is_asked: false,
-            untold: 0,
+            is_requested: false,
+            unreported: 0,
             is_over: false,
-            room: 0,
+            space: 0,
             tries: 0,
             came: false,
             noise: 0,
             traffic: Traffic::default(),
         };
-        talk.reset();
-        talk
+        transport.reset();
+        transport
     }
 
     /// An end before it, for whatever was on its way.
@@ -133,7 +133,7 @@ impl Talk {
     /// is to be sent; nothing needs to come.
     pub fn leave(&mut self) -> Zeroizing<Vec<u8>> {
         self.sender = None;
-        self.said.zeroize();
+        self.unsent.zeroize();
         self.out.clear();
         self.reset();
         self.sends()
@@ -150,13 +150,13 @@ impl Talk {
     }
 
     /// Whether there is room for more to say: a frame's worth waits at most.
-    pub fn may_say(&self) -> bool {
-        self.said.len() < PAYLOAD
+    pub fn has_space(&self) -> bool {
+        self.unsent.len() < PAYLOAD
     }
 
     /// Says something; it goes when it fills a frame, or when it is flushed.
-    pub fn say(&mut self, bytes: &[u8]) {
-        self.said.extend_from_slice(bytes);
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
         self.is_flushed = false;
     }
 
@@ -166,8 +166,8 @@ impl Talk {
     }
 
     /// Whether the chip has all that was said.
-    pub fn is_told(&self) -> bool {
-        self.said.is_empty() && self.sender.as_ref().is_some_and(Sender::is_done)
+    pub fn is_acknowledged(&self) -> bool {
+        self.unsent.is_empty() && self.sender.as_ref().is_some_and(Sender::is_done)
     }
 
     /// Whether the chip says that it has done all of it.
@@ -187,11 +187,11 @@ impl Talk {
         let mut new = 0;
         if let Some(sender) = &mut self.sender {
             while sender.may_send()
-                && (self.said.len() >= PAYLOAD || (self.is_flushed && !self.said.is_empty()))
+                && (self.unsent.len() >= PAYLOAD || (self.is_flushed && !self.unsent.is_empty()))
             {
-                let count = self.said.len().min(PAYLOAD);
-                sender.send(&self.said[..count]);
-                self.said.drain(..count);
+                let count = self.unsent.len().min(PAYLOAD);
+                sender.send(&self.unsent[..count]);
+                self.unsent.drain(..count);
                 new += 1;
             }
         }
@@ -215,7 +215,7 @@ impl Talk {
     ///
     /// # Errors
     /// What the chip says is wrong.
-    pub fn hear(&mut self, bytes: &[u8]) -> Result<bool, LinkError> {
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<bool, LinkError> {
         self.came |= !bytes.is_empty();
         let mut is_new = false;
         for &byte in bytes {
@@ -227,7 +227,7 @@ impl Talk {
             match self.deframer.push(byte) {
                 None => (),
                 Some(Ok(frame)) => is_new |= self.take(frame)?,
-                Some(Err(_)) => self.ask(),
+                Some(Err(_)) => self.request(),
             }
         }
         if is_new {
@@ -240,7 +240,7 @@ impl Talk {
     fn take(&mut self, frame: Frame) -> Result<bool, LinkError> {
         let mut is_new = false;
         match (frame, &mut self.sender) {
-            (Frame::Hello { run, version, suites, slots, room }, None) if run == self.run => {
+            (Frame::Hello { run, version, suites, slots, space }, None) if run == self.run => {
                 if version != FORMAT_VERSION {
                     return Err(LinkError::Version { found: version });
                 }
@@ -251,10 +251,10 @@ impl Talk {
                     return Err(LinkError::Slots(slots));
                 }
                 self.slots = 1 << slots;
-                self.sender = Some(Sender::new(run, room));
-                (self.room, self.noise, is_new) = (room, 0, true);
+                self.sender = Some(Sender::new(run, space));
+                (self.space, self.noise, is_new) = (space, 0, true);
             }
-            (Frame::Ack { number, run, room, status, again }, Some(sender)) if run == self.run => {
+            (Frame::Ack { number, run, space, status, again }, Some(sender)) if run == self.run => {
                 match status {
                     STATUS_FINE => (),
                     STATUS_OVER => {
@@ -267,28 +267,28 @@ impl Talk {
                     STATUS_NO_SLOT => return Err(LinkError::NoSlot),
                     other => return Err(LinkError::Status(other)),
                 }
-                match sender.acknowledged(number, room) {
+                match sender.acknowledged(number, space) {
                     None => (),
                     Some(0) => {
-                        is_new |= room > self.room;
-                        self.room = self.room.max(room);
+                        is_new |= space > self.space;
+                        self.space = self.space.max(space);
                     }
-                    Some(_) => (self.room, self.noise, is_new) = (room, 0, true),
+                    Some(_) => (self.space, self.noise, is_new) = (space, 0, true),
                 }
                 self.is_again |= again;
             }
             (Frame::Data { number, run, payload }, Some(_)) if run == self.run => {
                 match self.receiver.take(number, payload) {
-                    None => self.ask(),
+                    None => self.request(),
                     Some(payload) => {
                         if payload.len() != LABEL {
                             return Err(LinkError::Label(payload.len()));
                         }
                         self.labels.push_back(payload);
-                        (self.is_asked, self.noise, is_new) = (false, 0, true);
-                        self.untold += 1;
-                        if self.untold == TELL {
-                            self.tell();
+                        (self.is_requested, self.noise, is_new) = (false, 0, true);
+                        self.unreported += 1;
+                        if self.unreported == PROGRESS_INTERVAL_LABELS {
+                            self.report_progress();
                         }
                     }
                 }
@@ -298,16 +298,16 @@ impl Talk {
         Ok(is_new)
     }
 
-    fn tell(&mut self) {
-        self.untold = 0;
-        self.out.extend_from_slice(&self.receiver.answer(0).encode());
+    fn report_progress(&mut self) {
+        self.unreported = 0;
+        self.out.extend_from_slice(&self.receiver.response(0).encode());
     }
 
     /// Asks for labels again, once until the right one comes.
-    fn ask(&mut self) {
-        if self.sender.is_some() && !std::mem::replace(&mut self.is_asked, true) {
+    fn request(&mut self) {
+        if self.sender.is_some() && !std::mem::replace(&mut self.is_requested, true) {
             self.receiver.garbled();
-            self.tell();
+            self.report_progress();
         }
     }
 
@@ -315,7 +315,7 @@ impl Talk {
     ///
     /// # Errors
     /// If that has happened too often.
-    pub fn silence(&mut self) -> Result<(), LinkError> {
+    pub fn retransmit(&mut self) -> Result<(), LinkError> {
         self.tries += 1;
         let came = std::mem::take(&mut self.came);
         if self.tries > TRIES {
@@ -329,13 +329,13 @@ impl Talk {
             self.reset();
             return Ok(());
         }
-        self.is_asked = false;
-        self.ask();
+        self.is_requested = false;
+        self.request();
         self.is_again = true;
         Ok(())
     }
 }
 
 #[cfg(test)]
-#[path = "talk_tests.rs"]
+#[path = "transport_tests.rs"]
 mod tests;

@@ -9,11 +9,11 @@
 //! Connections that have sent nothing yet and those that have are counted apart. So connections
 //! that idle never push out a peer that is shaking hands.
 //!
-//! A party that serves many peers keeps a [`Door`], which does the same without an end.
+//! A party that serves many peers keeps a [`PeerAcceptor`], which does the same without an end.
 
-mod door;
+mod acceptor;
+mod pending;
 mod plaintext;
-mod room;
 #[cfg(test)]
 mod tests;
 mod tls;
@@ -21,9 +21,9 @@ mod tls;
 use crate::keys::Identity;
 use crate::net::{Listener, NetError};
 use crate::tls::{Acceptor, Expected, ExpectedPeer, TlsStream};
-pub use door::Door;
+pub use acceptor::PeerAcceptor;
+use pending::PendingConnections;
 use plaintext::FirstHello;
-use room::Room;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ impl Wait {
 
 /// Somebody who came and is not the peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stranger {
+pub struct UnknownPeer {
     /// From where.
     pub address: SocketAddr,
     /// Why it is not the peer.
@@ -63,11 +63,11 @@ pub struct Stranger {
     pub unreported: u64,
 }
 
-/// Waits until the `expected` peer has shaken hands over TLS. Of the others, `strangers` gets some,
+/// Waits until the `expected` peer has shaken hands over TLS. Of the others, `unknown_peers` gets some,
 /// at a bounded rate.
 ///
 /// # Errors
-/// [`NetError::NoPeer`] or [`NetError::OnlyStrangers`] if the peer has not come in time,
+/// [`NetError::NoPeer`] or [`NetError::OnlyUnknownPeers`] if the peer has not come in time,
 /// [`NetError::Cancelled`] if the flag is set, [`NetError::Identity`].
 pub fn accept(
     listener: &Listener,
@@ -75,12 +75,12 @@ pub fn accept(
     expected: ExpectedPeer,
     wait: Wait,
     cancel: &AtomicBool,
-    strangers: &mut dyn FnMut(&Stranger),
+    unknown_peers: &mut dyn FnMut(&UnknownPeer),
 ) -> Result<TlsStream, NetError> {
     let acceptor = Acceptor::new(identity, Expected::Peer(expected)).map_err(NetError::Identity)?;
     let acceptor = Arc::new(acceptor);
     let begin = |socket| Shaking::new(socket, Arc::clone(&acceptor));
-    Room::new(listener, wait, strangers).wait(cancel, &begin)
+    PendingConnections::new(listener, wait, unknown_peers).wait(cancel, &begin)
 }
 
 /// Waits until somebody connects whose first frame is a hello of this protocol, of any version.
@@ -92,7 +92,7 @@ pub fn accept_plaintext(
     listener: &Listener,
     wait: Wait,
     cancel: &AtomicBool,
-    strangers: &mut dyn FnMut(&Stranger),
+    unknown_peers: &mut dyn FnMut(&UnknownPeer),
 ) -> Result<TcpStream, NetError> {
-    Room::new(listener, wait, strangers).wait(cancel, &FirstHello::new)
+    PendingConnections::new(listener, wait, unknown_peers).wait(cancel, &FirstHello::new)
 }

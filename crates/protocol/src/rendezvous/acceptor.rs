@@ -1,8 +1,8 @@
 //! A door for many peers.
 
-use super::room::Room;
+use super::pending::PendingConnections;
 use super::tls::Shaking;
-use super::{Stranger, Wait};
+use super::{UnknownPeer, Wait};
 use crate::keys::{Fingerprint, Identity};
 use crate::net::{Listener, NetError};
 use crate::tls::{Acceptor, Expected, TlsStream};
@@ -13,15 +13,15 @@ use std::time::Duration;
 /// Where peers come in, one after another, while strangers are turned away:
 /// [`accept`](super::accept) without an end. Whoever is shaking hands goes on while the caller
 /// serves a peer that came, as soon as the door is looked at again.
-pub struct Door<'a> {
-    room: Room<'a, Shaking>,
+pub struct PeerAcceptor<'a> {
+    pending: PendingConnections<'a, Shaking>,
     acceptor: Arc<Acceptor>,
 }
 
-impl<'a> Door<'a> {
+impl<'a> PeerAcceptor<'a> {
     /// A door for the holders of the `known` keys. `crowd` is the most connections that have sent
     /// nothing yet, and the most that are shaking hands: more than peers that may come at once.
-    /// `strangers` gets each one that is turned away, as often as they come.
+    /// `unknown_peers` gets each one that is turned away, as often as they come.
     ///
     /// # Errors
     /// [`NetError::Identity`].
@@ -30,11 +30,12 @@ impl<'a> Door<'a> {
         identity: &Identity,
         known: Arc<[Fingerprint]>,
         crowd: usize,
-        strangers: &'a mut dyn FnMut(&Stranger),
-    ) -> Result<Door<'a>, NetError> {
+        unknown_peers: &'a mut dyn FnMut(&UnknownPeer),
+    ) -> Result<PeerAcceptor<'a>, NetError> {
         let wait = Wait { total: Duration::MAX, each: Wait::EACH };
-        let room = Room::new(listener, wait, strangers).behind_a_door(crowd);
-        Ok(Door { room, acceptor: acceptor(identity, known)? })
+        let pending =
+            PendingConnections::new(listener, wait, unknown_peers).behind_an_acceptor(crowd);
+        Ok(PeerAcceptor { pending, acceptor: acceptor(identity, known)? })
     }
 
     /// Takes these keys from now on. Handshakes under way end as they began.
@@ -49,7 +50,7 @@ impl<'a> Door<'a> {
     /// The next peer that has shaken hands within `patience`, and from where it came.
     pub fn next(&mut self, patience: Duration) -> Option<(TlsStream, SocketAddr)> {
         let acceptor = &self.acceptor;
-        self.room.next(patience, &|socket| Shaking::new(socket, Arc::clone(acceptor)))
+        self.pending.next(patience, &|socket| Shaking::new(socket, Arc::clone(acceptor)))
     }
 }
 
