@@ -18,10 +18,11 @@ setup: ## Install what a build needs and is not there; quick if nothing is missi
 spec: setup ## Write what is generated from spec/: Rust constants, SystemVerilog packages, tables
 	$(CARGO) run --quiet --locked -p halfgate-spec
 
-check: setup ## Formatting, lints, links in the documentation, structure rules, nothing generated is stale
+check: setup ## Formatting, lints, links, licences, structure rules, nothing generated is stale
 	$(CARGO) fmt --all --check
 	scripts/examples.sh --format
 	for script in scripts/*.sh examples/walks/*.sh machines/*/*.sh machines/*/rtl/*/*.sh .ci/run; do bash -n $$script || exit 1; done
+	CARGO="$(CARGO)" scripts/deny.sh
 	$(CARGO) run --quiet --locked -p halfgate-house -- check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" \

