@@ -108,10 +108,10 @@ mod tests {
             ours: "half-gates".to_owned(),
             theirs: "a\u{1b}[2J\nb".to_owned(),
         });
-        let said = "the two parties differ in the suite: ours is half-gates, the evaluator's is \
+        let printed = "the two parties differ in the suite: ours is half-gates, the evaluator's is \
                     a\\u{1b}[2J b";
-        assert_eq!(format!("{error:?}"), said);
+        assert_eq!(format!("{error:?}"), printed);
         // As `main` prints it.
-        assert_eq!(format!("{error:#?}"), said);
+        assert_eq!(format!("{error:#?}"), printed);
     }
 }

@@ -155,8 +155,8 @@ mod tests {
     fn the_set_is_told_where_runs_tell_it() {
         let image = described(&TEXT.replace("\"full\"", "\"alu\"")).unwrap();
         assert!(!text(&image, Privacy::Private).unwrap().contains("alu"));
-        let told = text(&image, Privacy::SemiPrivate).unwrap();
-        assert_eq!(described(&told).unwrap().set.name, "alu");
+        let reported = text(&image, Privacy::SemiPrivate).unwrap();
+        assert_eq!(described(&reported).unwrap().set.name, "alu");
         assert!(text(&image, Privacy::Public).is_err());
         assert!(text(&described(TEXT).unwrap(), Privacy::SemiPrivate).is_err());
     }

@@ -328,8 +328,11 @@ fn an_older_peer_is_told_both_versions() {
         assert_eq!(b.recv().unwrap(), Kind::Hello);
         assert_eq!(&b.payload()[..8], MAGIC);
         assert_eq!(b.payload()[8..10], VERSION.to_le_bytes());
-        let told = b.recv().unwrap_err().to_string();
-        assert!(told.contains(&named) && told.contains("update the older one"), "{told}");
+        let reported = b.recv().unwrap_err().to_string();
+        assert!(
+            reported.contains(&named) && reported.contains("update the older one"),
+            "{reported}"
+        );
     }
 }
 

@@ -147,9 +147,9 @@ fn compare_row(
     let [old, new] = sides;
     let is_unsteady = |field: &str| again.is_some_and(|again| again.get(field) != old.get(field));
     let has = |row: &&Row, field: &str| row.get(field) == Some(&Value::Bool(true));
-    let says_timed = sides.iter().any(|row| has(row, TIMED));
+    let marked_timed = sides.iter().any(|row| has(row, TIMED));
     let is_timed =
-        says_timed || sides.iter().all(|row| is_time_or_rate(row)) || is_unsteady(FIGURE);
+        marked_timed || sides.iter().all(|row| is_time_or_rate(row)) || is_unsteady(FIGURE);
     let was_kept = sides.iter().any(|row| has(row, NOT_RUN));
     let figures = sides.map(|row| row.get(FIGURE).and_then(Value::as_f64));
     let has_time = is_timed && figures.iter().all(Option::is_some);

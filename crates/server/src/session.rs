@@ -276,7 +276,7 @@ fn compute<C: Channel>(
     let mut fetch = || {
         let session = inputs::Session { peer: &peer.name, id, cancel: &shared.cancel };
         inputs::fetch(shared.host, program, &session, &shared.taking).map_err(|error| {
-            let told = match &error {
+            let reported = match &error {
                 _ if shared.cancel.load(Ordering::Relaxed) => "the server is stopping".to_owned(),
                 InputsError::UsedUp(_) => used_up(program),
                 InputsError::Failed(_) | InputsError::Values(_) => {
@@ -284,7 +284,7 @@ fn compute<C: Channel>(
                 }
             };
             own = Some(error.to_string());
-            told
+            reported
         })
     };
     let mut ands = 0;

@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_by_name() {
-        for (from, to, says) in [
+        for (from, to, expected) in [
             ("labels = 1024", "labels = 1000", "window.labels"),
             ("count = 3", "count = 0", "engines.count"),
             ("name = 'x'", "name = 'y'", "not the file's"),
             ("mhz = 100", "hz = 100", "mhz"),
         ] {
             let error = Description::parse("a/x.toml", &TEXT.replace(from, to)).unwrap_err();
-            assert!(error.to_string().contains(says), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
         }
     }
 }

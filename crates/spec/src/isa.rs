@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn what_cannot_be_encoded_is_refused() {
         Isa::parse(&text()).unwrap();
-        for (from, to, says) in [
+        for (from, to, expected) in [
             ("code = 3", "code = 4", "codes of 2 bits"),
             ("code = 3", "code = 2", "different codes"),
             ("code = 0", "code = 3", "different codes"),
@@ -257,7 +257,7 @@ mod tests {
         ] {
             assert!(text().contains(from), "{from}");
             let error = Isa::parse(&text().replacen(from, to, 1)).unwrap_err().to_string();
-            assert!(error.starts_with("isa.toml: ") && error.contains(says), "{error}");
+            assert!(error.starts_with("isa.toml: ") && error.contains(expected), "{error}");
         }
         let without = text().replace("\"full\"", "\"distance 9\"");
         assert!(Isa::parse(&without).unwrap_err().to_string().contains("the class full"));

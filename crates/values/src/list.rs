@@ -113,14 +113,14 @@ impl List {
             (Some(stated), _) => Reading::Declared(stated),
             (None, Some(bytes @ ElementType { element: Element::Bytes, .. })) => match self.len() {
                 1 => Reading::Declared(bytes),
-                _ if self.says_widths() => Reading::OwnWidths,
+                _ if self.gives_widths() => Reading::OwnWidths,
                 _ => Reading::Declared(ElementType { element: Element::Unsigned, width: 8 }),
             },
             (None, Some(declared)) => Reading::Declared(declared),
             // One element is the whole input, and as many as it has bits are its bits.
             (None, None) if self.len() == 1 => Reading::Undeclared(port.width),
             (None, None) if self.len() == port.width => Reading::Undeclared(1),
-            (None, None) if self.says_widths() => Reading::OwnWidths,
+            (None, None) if self.gives_widths() => Reading::OwnWidths,
             (None, None) => {
                 let (port, width) = (port.name.clone(), port.width);
                 return Err(ValueError::Ambiguous { port, got: self.len(), width });
@@ -135,7 +135,7 @@ impl List {
     }
 
     /// Whether each element was written in a form that says how wide it is.
-    fn says_widths(&self) -> bool {
+    fn gives_widths(&self) -> bool {
         self.items.iter().all(|literal| literal.own_width().is_some())
     }
 

@@ -124,8 +124,8 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
         let words = ["mips", "inspect", &program, "--interface", &interface, "--privacy", privacy];
         let done = halfgate(&words);
         assert!(done.stdout.contains("uses") && done.stdout.contains("mine"), "{done:?}");
-        let tells = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
-        assert_eq!(tells, privacy == "semi-private", "which set it was built for");
+        let reports = std::fs::read_to_string(&interface).unwrap().contains("\"set\": \"alu\"");
+        assert_eq!(reports, privacy == "semi-private", "which set it was built for");
         let garbler = [&program, PLAIN, "--privacy", privacy, "--input", "[30,70]"];
         let evaluator = [&interface, PLAIN, "--privacy", privacy, "--input", "[50,60]", ACCEPT];
         // By default only the evaluator learns what the program makes of its inputs.
@@ -136,15 +136,16 @@ fn the_evaluator_of_a_private_program_has_its_interface_only() {
             "{privacy}"
         );
         assert_eq!(value(&garbled, 2), serde_json::Value::Null);
-        let told = "the program is the garbler's secret, so it may compute anything of your inputs";
-        assert!(evaluated.stderr.contains(told), "{evaluated:?}");
+        let reported =
+            "the program is the garbler's secret, so it may compute anything of your inputs";
+        assert!(evaluated.stderr.contains(reported), "{evaluated:?}");
         let both = ["--learn", "both"];
         let (garbled, _) = pair(&[&garbler[..], &both].concat(), &[&evaluator[..], &both].concat());
         assert_eq!((value(&garbled, 1), value(&garbled, 2)), (1.into(), 60.into()), "{privacy}");
         // Who has not agreed has not met anybody.
         let dial = ["--connect", "127.0.0.1:9"];
         let words = [&["evaluate"], &evaluator[..6], &dial].concat();
-        halfgate(&words).failed(2, &[told, "--accept-secret-program"]);
+        halfgate(&words).failed(2, &[reported, "--accept-secret-program"]);
         let known = ["evaluate", "adder:8", PLAIN, "--input", "1", ACCEPT];
         halfgate(&[&known, &dial[..]].concat()).failed(2, &[ACCEPT, "this is none"]);
     }
@@ -215,8 +216,9 @@ fn what_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let source = ours("examples/mips/sum.c");
     let output = text(&folder.path().join("bad.elf"));
-    let refused = |words: &[&str], code, says: &[&str]| {
-        halfgate(&[&["mips", "build", &source, "-o", &output], words].concat()).failed(code, says);
+    let refused = |words: &[&str], code, expected: &[&str]| {
+        halfgate(&[&["mips", "build", &source, "-o", &output], words].concat())
+            .failed(code, expected);
         assert!(!PathBuf::from(&output).exists());
     };
     refused(&["--set", "most"], 5, &["most", "alu-shift"]);
@@ -239,9 +241,9 @@ fn what_is_refused() {
         "{done:?}"
     );
     let program = build(&folder, &source, "sum.elf", &["--memory", "32", "--steps", "50"]);
-    let run = |words: &[&str], code, says: &[&str]| {
+    let run = |words: &[&str], code, expected: &[&str]| {
         let given = ["--garbler", "[1,2,3,4]", "--evaluator", "[1,2,3,4]"];
-        halfgate(&[&["run", &program], words, &given[..]].concat()).failed(code, says);
+        halfgate(&[&["run", &program], words, &given[..]].concat()).failed(code, expected);
     };
     run(&["--privacy", "secret"], 2, &["private", "public"]);
     run(&["--privacy", "semi-private"], 2, &["built for the set \"full\"", "alu"]);

@@ -241,7 +241,7 @@ fn peer_stopped() {
 
 #[cfg(unix)]
 #[test]
-fn interrupt_tells_the_peer() {
+fn interrupt_reaches_the_peer() {
     let (garbler, evaluator) = long_run("10");
     signal(&evaluator, "-INT");
     let (evaluator, garbler) = (evaluator.wait(), garbler.wait());
@@ -263,7 +263,7 @@ fn against(role: &str, security: &[&str], peer: impl FnOnce(TcpStream)) -> commo
 }
 
 #[test]
-fn silent_peer() {
+fn idle_peer() {
     for role in ["garble", "evaluate"] {
         let mut open = None;
         let done = against(role, &[PLAIN], |socket| open = Some(socket));

@@ -124,14 +124,14 @@ learn = \"evaluator\"
 
 /// One that is gone at once, one that scans, one that begins TLS, and many that idle.
 fn unknown_peers(address: &str) -> Vec<TcpStream> {
-    let says = |bytes: &[u8]| {
+    let wording = |bytes: &[u8]| {
         let mut socket = TcpStream::connect(address).expect("it listens");
         let _ = socket.write_all(bytes);
         socket
     };
-    drop(says(b""));
+    drop(wording(b""));
     let speak = [&b"GET / HTTP/1.0\r\n\r\nand more than a header"[..], &[22, 3, 1, 2, 0]];
-    speak.into_iter().chain([&b""[..]; 60]).map(says).collect()
+    speak.into_iter().chain([&b""[..]; 60]).map(wording).collect()
 }
 
 /// AES-128 again and again, by a library that knows nothing of circuits.

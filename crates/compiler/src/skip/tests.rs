@@ -200,10 +200,10 @@ fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
     let compiled = || compile(tiny_processor(), Order::Given).unwrap();
     // After the first cycle register 0 holds 8.
     let bits: Vec<(usize, bool)> = (0..8).map(|bit| (1 + bit, 8 >> bit & 1 == 1)).collect();
-    let told = |bits: &[(usize, bool)]| {
+    let reported = |bits: &[(usize, bool)]| {
         compiled().skipping(Skips { known: Some(Arc::new(KnownBits(bits.to_vec()))) })
     };
-    let program = told(&bits);
+    let program = reported(&bits);
     let mut skipper = Skipper::new(&program);
     assert_eq!(skipper.decide(false).note.as_deref(), Some("told"));
     skipper.latch();
@@ -212,7 +212,7 @@ fn what_is_known_besides_is_public_from_then_on_and_part_of_the_hash() {
     assert_eq!((decided.ands, decided.note), (3, None));
 
     let programs =
-        [compiled(), compiled().skipping(Skips::default()), told(&bits), told(&bits[1..])];
+        [compiled(), compiled().skipping(Skips::default()), reported(&bits), reported(&bits[1..])];
     let hashes: HashSet<_> = programs.iter().map(|program| program.hash).collect();
     assert_eq!(hashes.len(), 4);
 }

@@ -200,8 +200,8 @@ fn progress_is_told_of_cycles_without_gates() {
         let key = RunKey { suite: Suite::HalfGates, point: 1 };
         let delta = Delta::new(Label::from_u128(5));
         let result = engine.prepare(&program).unwrap().garble(key, &delta, 100_000, &mut Impatient);
-        let told = result.expect_err("100,000 cycles are more than go untold").to_string();
-        assert!(told.contains("told in cycle"), "{told}");
+        let reported = result.expect_err("100,000 cycles are more than go untold").to_string();
+        assert!(reported.contains("told in cycle"), "{reported}");
     }
 }
 

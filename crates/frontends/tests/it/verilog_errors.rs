@@ -10,7 +10,7 @@ fn complaint(ports: &str, body: &str) -> String {
 }
 
 #[track_caller]
-fn says(complaint: &str, parts: &[&str]) {
+fn mentions(complaint: &str, parts: &[&str]) {
     for part in parts {
         assert!(complaint.contains(part), "{complaint:?} does not say {part:?}");
     }
@@ -23,18 +23,18 @@ fn what_does_not_parse() {
         return;
     }
     let complaint = complaint("input g_input, output o", "  assign o = = g_input;");
-    says(&complaint, &["m.v:2: syntax error"]);
+    mentions(&complaint, &["m.v:2: syntax error"]);
     let folder = Folder::new();
-    says(&folder.complaint("m.v", ""), &["m.v has no module"]);
-    says(
+    mentions(&folder.complaint("m.v", ""), &["m.v has no module"]);
+    mentions(
         &folder.complaint("m.v", "module m (output o); nothing x (.o(o)); endmodule"),
         &["m.v", "nothing"],
     );
     let options = Options { top: Some("other".into()), ..Options::default() };
     let text = "module m (output o); assign o = 1; endmodule";
-    says(&folder.complaint_with("m.v", text, &options), &["m.v has no module other"]);
+    mentions(&folder.complaint_with("m.v", text, &options), &["m.v has no module other"]);
     let options = Options { top: Some("m; shell ls".into()), ..Options::default() };
-    says(&folder.complaint_with("m.v", text, &options), &["the top module", "\"m; shell ls\""]);
+    mentions(&folder.complaint_with("m.v", text, &options), &["the top module", "\"m; shell ls\""]);
 }
 
 #[test]
@@ -43,71 +43,77 @@ fn what_is_no_circuit() {
         return;
     }
     let latch = "  reg r; always @* if (g_input) r = e_input;\n  assign o = r;";
-    says(&complaint("input g_input, e_input, output o", latch), &["m.v:2: r is a latch"]);
+    mentions(&complaint("input g_input, e_input, output o", latch), &["m.v:2: r is a latch"]);
 
     let two = "  reg a, b; always @(posedge clk) a <= g_input;\n  always @(posedge clk2) b <= a;\n  assign o = b;";
     let ports = "input clk, clk2, g_input, output o";
-    says(
+    mentions(
         &complaint(ports, two),
         &["m.v:2: a is clocked", "the rising edge of clk,", "rising edge of clk2"],
     );
 
     let both = "  reg a, b; always @(posedge clk) a <= g_input;\n  always @(negedge clk) b <= a;\n  assign o = b;";
-    says(&complaint("input clk, g_input, output o", both), &["falling edge of clk"]);
+    mentions(&complaint("input clk, g_input, output o", both), &["falling edge of clk"]);
 
     let gated =
         "  reg a; wire c = clk & e_input;\n  always @(posedge c) a <= g_input;\n  assign o = a;";
-    says(
+    mentions(
         &complaint("input clk, g_input, e_input, output o", gated),
         &["m.v:3: a is clocked by c", "enable"],
     );
 
     let value = "  reg a; always @(posedge clk) a <= g_input;\n  assign o = a & clk;";
-    says(&complaint("input clk, g_input, output o", value), &["m.v:3: the clock, clk, is read"]);
+    mentions(
+        &complaint("input clk, g_input, output o", value),
+        &["m.v:3: the clock, clk, is read"],
+    );
 
     let set = "  reg a; always @(posedge clk or posedge e_input)\n  if (e_input) a <= 1; else a <= g_input;\n  assign o = a;";
-    says(
+    mentions(
         &complaint("input clk, g_input, e_input, output o", set),
         &["a is set or cleared asynchronously"],
     );
 
     let start = "  reg [1:0] a; always @(posedge clk or posedge rst)\n  if (rst) a <= g_init + 1; else a <= ~a;\n  assign o = a[1];";
-    says(
+    mentions(
         &complaint("input clk, rst, input [1:0] g_init, output o", start),
         &["bit 1 of a starts from"],
     );
 
     let start =
         "  reg a; always @(posedge clk) if (rst) a <= g_input; else a <= ~a;\n  assign o = a;";
-    says(
+    mentions(
         &complaint("input clk, rst, g_input, output o", start),
         &["m.v:2: bit 0 of a starts from"],
     );
 
     let tristate = "  assign o = g_input ? e_input : 1'bz;";
-    says(&complaint("input g_input, e_input, output o", tristate), &["m.v:2: o is tri-state"]);
-    says(&complaint("input g_input, inout o", "  assign o = g_input;"), &["o is an inout port"]);
+    mentions(&complaint("input g_input, e_input, output o", tristate), &["m.v:2: o is tri-state"]);
+    mentions(
+        &complaint("input g_input, inout o", "  assign o = g_input;"),
+        &["o is an inout port"],
+    );
 
     let undriven = "  wire nobody;\n  assign o = g_input & nobody;";
-    says(
+    mentions(
         &complaint("input g_input, output o", undriven),
         &["m.v:2: nobody is read, and nothing drives it"],
     );
-    says(
+    mentions(
         &complaint("input g_input, output o, p", "  assign p = g_input;"),
         &["m.v:1: o is read, and nothing drives it"],
     );
     let open = "  part p (.x(), .y(o)); endmodule\nmodule part (input x, output y); assign y = ~x;";
-    says(
+    mentions(
         &complaint("input g_input, output o", open),
         &["m.v:2: p.x is read, and nothing drives it"],
     );
 
     let looped = "  wire a, b;\n  assign a = g_input & b;\n  assign b = ~a;\n  assign o = b;";
-    says(&complaint("input g_input, output o", looped), &["depends on itself"]);
+    mentions(&complaint("input g_input, output o", looped), &["depends on itself"]);
     let twice = "  assign o = g_input;\n  assign o = e_input & g_input;";
-    says(&complaint("input g_input, e_input, output o", twice), &["driven twice"]);
-    says(
+    mentions(&complaint("input g_input, e_input, output o", twice), &["driven twice"]);
+    mentions(
         &complaint("input [3:0] g_input, output [9:0] o", "  assign o = 3 ** g_input;"),
         &["m.v:2: $pow"],
     );
@@ -119,37 +125,37 @@ fn whose_inputs_are() {
         return;
     }
     let body = "  assign o = a & b;";
-    says(
+    mentions(
         &complaint("input a, b, output o", body),
         &["m.v:1: inputs a and b are neither party's", "--parties"],
     );
     let ports = "(* party = \"alice\" *) input a, input b, output o";
-    says(&complaint(ports, body), &["party = \"alice\" of a"]);
+    mentions(&complaint(ports, body), &["party = \"alice\" of a"]);
     let ports = "input g_input, (* party = \"garbler\" *) output o";
-    says(&complaint(ports, "  assign o = g_input;"), &["the attribute party of o"]);
+    mentions(&complaint(ports, "  assign o = g_input;"), &["the attribute party of o"]);
     let text = "module m (input a, b, input g_input, output o); assign o = a & b; endmodule";
     let options = Options { parties: Some(vec![Party::Garbler]), ..Options::default() };
     let complaint = Folder::new().complaint_with("m.v", text, &options);
-    says(&complaint, &["owners are given for 1 inputs", "that of 2 open"]);
+    mentions(&complaint, &["owners are given for 1 inputs", "that of 2 open"]);
 }
 
 #[test]
-fn what_cannot_be_told() {
+fn what_cannot_be_known() {
     if yosys().is_none() {
         return;
     }
     let two = "module a (input g_input, output o); assign o = g_input; endmodule
 module b (input g_input, output o); assign o = ~g_input; endmodule";
-    says(&Folder::new().complaint("m.v", two), &["m.v: a would be left out", "--top"]);
+    mentions(&Folder::new().complaint("m.v", two), &["m.v: a would be left out", "--top"]);
     let text = "module m (input g_input, output o); assign o = g_input; endmodule";
-    says(&Folder::new().complaint("m[1].v", text), &["takes no file names with"]);
+    mentions(&Folder::new().complaint("m[1].v", text), &["takes no file names with"]);
     let ports = "input [1:0] clk, input g_input, output reg o";
-    says(
+    mentions(
         &complaint(ports, "  always @(posedge clk[1]) o <= g_input;"),
         &["a bit of clk is the clock"],
     );
     let ports = "input [1:0] g_input, output o";
-    says(
+    mentions(
         &complaint(ports, "  assign g_input[1] = 1;\n  assign o = g_input[0];"),
         &["input g_input is driven twice"],
     );
@@ -158,7 +164,7 @@ module b (input g_input, output o); assign o = ~g_input; endmodule";
     let options = Options { parties: Some(vec![Party::Garbler; 6]), ..Options::default() };
     let text = format!("module m ({ports});\n{unknown}\nendmodule");
     let complaint = Folder::new().complaint_with("m.v", &text, &options);
-    says(&complaint, &["m.v:2: $_MUX4_ is no operator"]);
+    mentions(&complaint, &["m.v:2: $_MUX4_ is no operator"]);
 }
 
 #[test]
@@ -168,5 +174,5 @@ fn files_that_are_not_there() {
     }
     let folder = Folder::new();
     let options = Options { files: vec!["/nowhere/more.v".into()], ..Options::default() };
-    says(&folder.complaint_with("m.v", "", &options), &["/nowhere/more.v: No such file"]);
+    mentions(&folder.complaint_with("m.v", "", &options), &["/nowhere/more.v: No such file"]);
 }

@@ -37,7 +37,7 @@ fn socket(address: &str) -> TcpStream {
 }
 
 /// Says something wrong, or nothing, and stays.
-fn says(address: &str, bytes: &[u8]) -> TcpStream {
+fn expected(address: &str, bytes: &[u8]) -> TcpStream {
     let mut socket = socket(address);
     let _ = socket.write_all(bytes);
     socket
@@ -60,10 +60,10 @@ fn unknown_peers_of(address: &str) -> Vec<TcpStream> {
     drop(reset);
     vec![
         socket(address),
-        says(address, &[22, 3, 1]),
-        says(address, SCAN),
-        says(address, &[0; 64]),
-        says(address, b"HALFGATE and no frame around it"),
+        expected(address, &[22, 3, 1]),
+        expected(address, SCAN),
+        expected(address, &[0; 64]),
+        expected(address, b"HALFGATE and no frame around it"),
     ]
 }
 
@@ -131,7 +131,7 @@ fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
             let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
             tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
             // Who comes after it does not hide what is worth knowing.
-            hung_up(says(&address, SCAN));
+            hung_up(expected(&address, SCAN));
         });
         let wait = Wait { total: Duration::from_secs(1), each: SHORT };
         let error = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
@@ -175,7 +175,7 @@ fn a_stranger_has_its_time_and_no_more() {
         thread::scope(|scope| {
             scope.spawn(|| {
                 // Ends when it is turned away: nothing else would end it.
-                hung_up(says(&address, bytes));
+                hung_up(expected(&address, bytes));
                 cancel.store(true, Ordering::Relaxed);
             });
             let mut unknown_peers =
@@ -215,7 +215,7 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
     thread::scope(|scope| {
         let came = scope.spawn(|| {
             let idle: Vec<_> = (0..crowd).map(|_| socket(&address)).collect();
-            let speak: Vec<_> = (0..crowd).map(|_| says(&address, &[22, 3, 1])).collect();
+            let speak: Vec<_> = (0..crowd).map(|_| expected(&address, &[22, 3, 1])).collect();
             let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
             let stream = tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap();
             // The oldest have made way.

@@ -45,7 +45,7 @@ enum CycleBytes {
     Each(u64),
     /// As the engine says where the program skips, cycle by cycle: so many have begun, and the last
     /// of them ends at so many bytes of tables.
-    Told { begun: u64, end: u64 },
+    Reported { begun: u64, end: u64 },
 }
 
 impl Pace {
@@ -54,7 +54,7 @@ impl Pace {
     pub fn new(suite: Suite, cycle_bytes: Option<u64>, has_inputs: bool) -> Pace {
         let bytes = match cycle_bytes {
             Some(bytes) => CycleBytes::Each(bytes),
-            None => CycleBytes::Told { begun: 0, end: 0 },
+            None => CycleBytes::Reported { begun: 0, end: 0 },
         };
         Pace { suite, bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
     }
@@ -66,7 +66,7 @@ impl Pace {
     /// the cycle would pass the ANDs that the suite allows under one key.
     pub fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), SessionError> {
         match &mut self.bytes {
-            CycleBytes::Told { begun, end } if *begun == cycle && *end == self.tables => {
+            CycleBytes::Reported { begun, end } if *begun == cycle && *end == self.tables => {
                 let ands = end.saturating_add(table_bytes) / self.suite.table_bytes() as u64;
                 check_key(self.suite, ands, || {
                     format!("this run would pass that in cycle {cycle}")
@@ -98,7 +98,7 @@ impl Pace {
                 self.entered.saturating_mul(bytes)
             }
             // An engine that skips asks for inputs before tables.
-            CycleBytes::Each(_) | CycleBytes::Told { .. } => u64::MAX,
+            CycleBytes::Each(_) | CycleBytes::Reported { .. } => u64::MAX,
         };
     }
 
@@ -111,7 +111,7 @@ impl Pace {
         self.tables += bytes as u64;
         let end = match self.bytes {
             CycleBytes::Each(_) => self.next_at,
-            CycleBytes::Told { end, .. } => end,
+            CycleBytes::Reported { end, .. } => end,
         };
         match self.tables <= end {
             true => Ok(()),
@@ -123,7 +123,7 @@ impl Pace {
     pub fn is_over(&self, cycle: u64) -> bool {
         match self.bytes {
             CycleBytes::Each(bytes) => self.tables >= (cycle + 1).saturating_mul(bytes),
-            CycleBytes::Told { begun, end } => {
+            CycleBytes::Reported { begun, end } => {
                 cycle + 1 < begun || cycle + 1 == begun && self.tables == end
             }
         }

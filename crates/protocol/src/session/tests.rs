@@ -259,13 +259,13 @@ fn a_peer_that_sends_what_it_should_not_is_named() {
                 assert_eq!(error.class(), ErrorClass::Protocol, "{kind:?}: {error}");
                 assert!(error.to_string().contains(&format!("the {role}")), "{error}");
                 // And it is told.
-                let told = loop {
+                let reported = loop {
                     match b.recv() {
                         Ok(_) => {}
                         Err(error) => break error,
                     }
                 };
-                assert!(matches!(told, ChannelError::Aborted(_)), "{kind:?}: {told}");
+                assert!(matches!(reported, ChannelError::Aborted(_)), "{kind:?}: {reported}");
             });
         }
     }

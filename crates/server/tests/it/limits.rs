@@ -93,8 +93,11 @@ fn time_of_a_session() {
     limited("", "deadline = 1", |world| {
         use halfgate_protocol::channel::Channel;
         let mut idle = world.dial(&world.alice).unwrap();
-        let told = idle.recv().unwrap_err().to_string();
-        assert!(told.contains("closed the connection") || told.contains("ended"), "{told}");
+        let reported = idle.recv().unwrap_err().to_string();
+        assert!(
+            reported.contains("closed the connection") || reported.contains("ended"),
+            "{reported}"
+        );
         world.wait_for("halfgate_sessions_total{program=\"\",outcome=\"timeout\"}", 1.0);
         assert_eq!(number(&world.run(&world.bob, &add()).unwrap()), 12);
     });

@@ -34,7 +34,7 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
         let times = || Requests::new("multiplier:16", Garbler, &[7]);
         // It has one program in which the peer evaluates.
         assert_eq!(number(&world.run(&world.alice, &add()).unwrap()), 12);
-        let by_hash = Requests { says_order: true, ..add() };
+        let by_hash = Requests { has_order: true, ..add() };
         assert_eq!(number(&world.run(&world.alice, &by_hash).unwrap()), 12);
         assert_eq!(number(&world.run(&world.bob, &add().named("add")).unwrap()), 12);
         // Here the server learns the output, and writes it down.
@@ -57,7 +57,7 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
                 "is the garbler of add: be its evaluator",
             ),
             (
-                Requests { says_order: true, ..Requests::new("adder:8", Evaluator, &[7]) },
+                Requests { has_order: true, ..Requests::new("adder:8", Evaluator, &[7]) },
                 "no program with the hash",
             ),
             (Requests::new("adder:8", Evaluator, &[7]), "differ in the program"),
@@ -85,8 +85,7 @@ fn several_programs_want_a_name() {
         let requests = Requests::new("adder:16", Evaluator, &[7]);
         let error = world.run(&world.alice, &requests).unwrap_err().to_string();
         assert!(error.contains("--program-name: add, more"), "{error}");
-        let error =
-            world.run(&world.alice, &Requests { says_order: true, ..requests }).unwrap_err();
+        let error = world.run(&world.alice, &Requests { has_order: true, ..requests }).unwrap_err();
         assert!(error.to_string().contains("--program-name: add, more"), "{error}");
         let requests = Requests::new("adder:16", Evaluator, &[7]).named("more");
         assert_eq!(number(&world.run(&world.alice, &requests).unwrap()), 12);

@@ -51,7 +51,7 @@ fn sessions_in_progress_end_well_and_no_others_begin() {
 fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
     let grace = Duration::from_millis(200);
     let all = ("", [PEER, PEER], PROGRAM);
-    let mut told = String::new();
+    let mut reported = String::new();
     let summary = with_files(&[], all, grace, |world| {
         let held = world.dial(&world.bob).unwrap();
         std::thread::scope(|scope| {
@@ -60,12 +60,12 @@ fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
             });
             world.wait_for("halfgate_sessions_in_progress", 2.0);
             world.control.stop.store(true, Ordering::Relaxed);
-            told = running.join().unwrap().to_string();
+            reported = running.join().unwrap().to_string();
         });
         drop(held);
     });
     assert_eq!(summary.unwrap().cancelled, 2);
     // Whichever of its threads sees it first says so.
-    let says = |what: &str| told.contains(&format!("ended the session: {what}"));
-    assert!(says("the server is stopping") || says("cancelled"), "{told}");
+    let expected = |what: &str| reported.contains(&format!("ended the session: {what}"));
+    assert!(expected("the server is stopping") || expected("cancelled"), "{reported}");
 }

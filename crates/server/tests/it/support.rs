@@ -189,7 +189,7 @@ impl World {
         let (channel, engine) = (&mut channel, CpuEngine::new(None).unwrap());
         let (program, runs) = (&requests.program, &[requests.inputs.clone()][..]);
         let (options, events) = (&requests.options, &mut |_| {});
-        let reports = match (requests.role, requests.says_order) {
+        let reports = match (requests.role, requests.has_order) {
             (Party::Garbler, _) => {
                 session::garble(channel, program, &engine, runs, options, events)
             }
@@ -255,7 +255,7 @@ pub struct Requests<'a> {
     pub inputs: PartyInputs,
     pub options: RunOptions,
     /// Whether an evaluator has an order of its own.
-    pub says_order: bool,
+    pub has_order: bool,
     /// Keeps what `spec` names.
     pub spec: &'a str,
 }
@@ -276,7 +276,7 @@ impl<'a> Requests<'a> {
         let learn = vec![Learn::Evaluator; outputs];
         let options = RunOptions { cycles, learn, timeout: LONG, ..RunOptions::default() };
         let program = compile(circuit, Order::default()).unwrap();
-        Requests { program, role, inputs, options, says_order: false, spec }
+        Requests { program, role, inputs, options, has_order: false, spec }
     }
 
     /// The same, by name.

@@ -35,7 +35,7 @@ fn a_file_of_a_directory_serves_one_session_and_nobody_else_uses_one_up() {
         learners.options.learn.clear();
         let other = Requests::new("adder:8", Evaluator, &[7]);
         let role = Requests::new("adder:16", Garbler, &[7]);
-        let ordered = Requests { says_order: true, ..Requests::new("adder:8", Evaluator, &[7]) };
+        let ordered = Requests { has_order: true, ..Requests::new("adder:8", Evaluator, &[7]) };
         for requests in [more_cycles, learners, other, role, ordered] {
             assert!(world.run(&world.alice, &requests).is_err(), "{}", requests.spec);
         }

@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn what_lies_over_something_else_is_refused() {
         Registers::parse(&text()).unwrap();
-        for (from, to, says) in [
+        for (from, to, expected) in [
             ("offset = 0x008", "offset = 0x004", "config is not at a free word"),
             ("offset = 0x008", "offset = 0x00a", "config is not at a free word"),
             ("name = \"isa\", low = 16", "name = \"isa\", low = 15", "isa is not free"),
@@ -270,7 +270,7 @@ mod tests {
         ] {
             assert!(text().contains(from), "{from}");
             let error = Registers::parse(&text().replacen(from, to, 1)).unwrap_err().to_string();
-            assert!(error.starts_with("registers.toml: ") && error.contains(says), "{error}");
+            assert!(error.starts_with("registers.toml: ") && error.contains(expected), "{error}");
         }
     }
 

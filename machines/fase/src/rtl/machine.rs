@@ -168,10 +168,10 @@ impl<'c> Machine<'c> {
         let most = self.code.clocks(cycles) + PATIENCE;
         let (mut passed, mut began) = (0, false);
         // What the host said in the clock before.
-        let mut says = true;
+        let mut expected = true;
         while self.sim.is_set(self.ports.busy) {
-            let ready = std::mem::replace(&mut says, self.host.is_ready());
-            self.sim.set_bit(self.ports.ready, says);
+            let ready = std::mem::replace(&mut expected, self.host.is_ready());
+            self.sim.set_bit(self.ports.ready, expected);
             let offered =
                 self.sim.is_set(self.ports.table_valid) || self.sim.is_set(self.ports.label_valid);
             if ready && offered {

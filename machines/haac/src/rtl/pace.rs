@@ -8,7 +8,7 @@ pub enum Failure {
     /// The answer after so many is an error (SLVERR).
     ErrorAfter(u64),
     /// After so many nothing is answered any more.
-    SilentAfter(u64),
+    IdleAfter(u64),
 }
 
 /// Quick, or disturbed.
@@ -44,7 +44,7 @@ impl Pace {
 
     /// Whether a channel begins to answer in this cycle what it could.
     pub fn responses(&mut self) -> bool {
-        if matches!(self.failure, Some(Failure::SilentAfter(after)) if self.responded >= after) {
+        if matches!(self.failure, Some(Failure::IdleAfter(after)) if self.responded >= after) {
             return false;
         }
         self.responded += 1;

@@ -24,7 +24,7 @@ const NOISE: usize = 16 << 10;
 pub enum LinkError {
     /// Nothing comes before a run has begun.
     #[error("nothing answers: is it the coprocessor's port, and is the coprocessor configured?")]
-    Silent,
+    Idle,
     /// Nothing comes any more.
     #[error("the coprocessor does not answer any more")]
     Gone,
@@ -322,7 +322,7 @@ impl Transport {
             return Err(match self.sender {
                 Some(_) => LinkError::Gone,
                 None if came => LinkError::Noise,
-                None => LinkError::Silent,
+                None => LinkError::Idle,
             });
         }
         if self.sender.is_none() {

@@ -51,13 +51,13 @@ fn who_repeats_itself_is_given_up() {
 /// Before a greeting it matters whether bytes come all the time.
 #[test]
 fn who_never_greets_is_silent_or_noise() {
-    for (says, what) in [(&b""[..], LinkError::Silent), (b"x", LinkError::Noise)] {
+    for (message, what) in [(&b""[..], LinkError::Idle), (b"x", LinkError::Noise)] {
         let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
         for _ in 0..TRIES {
-            assert_eq!(transport.receive(says), Ok(false));
+            assert_eq!(transport.receive(message), Ok(false));
             assert_eq!(transport.retransmit(), Ok(()));
         }
-        assert_eq!(transport.receive(says), Ok(false));
+        assert_eq!(transport.receive(message), Ok(false));
         assert_eq!(transport.retransmit(), Err(what));
     }
 }
@@ -162,18 +162,18 @@ fn run_without(
         responds_again,
     };
     let mut transport = Transport::new(RUN, SUITE_HALF_GATES);
-    let mut says: VecDeque<Vec<u8>> = (1..30).map(|n| vec![n % 5; 3]).collect();
-    says.push_back(vec![0, 255]);
+    let mut message: VecDeque<Vec<u8>> = (1..30).map(|n| vec![n % 5; 3]).collect();
+    message.push_back(vec![0, 255]);
     let expected: Vec<u8> =
-        says.iter().flatten().copied().filter(|byte| ![0, 255].contains(byte)).collect();
+        message.iter().flatten().copied().filter(|byte| ![0, 255].contains(byte)).collect();
     let (mut sent, mut found, mut turns) = (0, Vec::new(), 0);
-    while !(says.is_empty() && transport.is_acknowledged() && transport.is_over())
+    while !(message.is_empty() && transport.is_acknowledged() && transport.is_over())
         || found.len() < expected.len()
     {
         turns += 1;
         assert!(turns < 2000, "{lost:?}: it never ends");
         if transport.unsent.is_empty()
-            && let Some(bytes) = says.pop_front()
+            && let Some(bytes) = message.pop_front()
         {
             transport.send(&bytes);
             transport.flush();

@@ -85,7 +85,7 @@ impl Terminal {
     ) -> Result<(), EngineError> {
         let gone = |error: Errno| EngineError::device(PortError::Terminal(error.into()));
         let mut piece = Zeroizing::new([0; PIECE]);
-        let mut says = Zeroizing::new(Vec::new());
+        let mut expected = Zeroizing::new(Vec::new());
         let (mut pace, mut taken) = (None::<Pace>, 0);
         while !watch.stop.load(Ordering::Relaxed) {
             let count = match rustix::io::read(&self.chip, &mut piece[..]) {
@@ -99,13 +99,13 @@ impl Terminal {
                 0 => chip.port().rest(LOOKS)?,
                 count => chip.send(&piece[..count])?,
             }
-            says.extend(Zeroizing::new(chip.receive(false)?).iter());
-            if count > 0 || !says.is_empty() {
+            expected.extend(Zeroizing::new(chip.receive(false)?).iter());
+            if count > 0 || !expected.is_empty() {
                 now.last = chip.port().clocks();
             }
-            while !says.is_empty() {
-                match rustix::io::write(&self.chip, &says) {
-                    Ok(count) => drop(says.drain(..count)),
+            while !expected.is_empty() {
+                match rustix::io::write(&self.chip, &expected) {
+                    Ok(count) => drop(expected.drain(..count)),
                     // The host reads when it likes.
                     Err(Errno::AGAIN | Errno::INTR) => break,
                     Err(error) => return Err(gone(error)),

@@ -11,18 +11,18 @@ pub struct Watched<'a> {
     clock: Arc<AtomicU64>,
     last: u64,
     /// When progress was told last, as it is when a cycle's results are there.
-    told: u64,
+    reported: u64,
 }
 
 impl<'a> Watched<'a> {
     /// By a clock that counts elsewhere.
     pub fn new(io: &'a mut dyn EvaluatorIo, clock: Arc<AtomicU64>) -> Watched<'a> {
-        Watched { io, clock, last: 0, told: 0 }
+        Watched { io, clock, last: 0, reported: 0 }
     }
 
     /// Clocks from the last table to the results.
     pub fn since(&self) -> u64 {
-        self.told.saturating_sub(self.last)
+        self.reported.saturating_sub(self.last)
     }
 }
 
@@ -58,7 +58,7 @@ impl EvaluatorIo for Watched<'_> {
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
-        self.told = self.clock.load(Ordering::Relaxed);
+        self.reported = self.clock.load(Ordering::Relaxed);
         self.io.progress(cycles, ands)
     }
 }

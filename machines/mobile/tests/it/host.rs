@@ -20,7 +20,7 @@ const QUICK: Link = Link { mhz: 42.0, clocks: 1.0 };
 /// What a run's caller is told, and when it stops.
 #[derive(Clone, Default)]
 struct Caller {
-    told: Arc<Mutex<Vec<(u64, u64)>>>,
+    reported: Arc<Mutex<Vec<(u64, u64)>>>,
     /// It fails when tables are asked for the n-th time.
     tables: Option<u32>,
     /// It fails when it is told of progress for the third time after this was set.
@@ -59,7 +59,7 @@ impl EvaluatorIo for Io<'_> {
     }
 
     fn progress(&mut self, cycles: u64, ands: u64) -> Result<(), IoError> {
-        self.caller.told.lock().unwrap().push((cycles, ands));
+        self.caller.reported.lock().unwrap().push((cycles, ands));
         if self.caller.stops.as_ref().is_some_and(|stops| stops.load(Ordering::Relaxed)) {
             self.caller.after += 1;
             if self.caller.after == 3 {
@@ -135,12 +135,12 @@ fn progress_is_told_within_a_cycle() {
     let port = Arc::new(Mutex::new(Linked::new(modelled(), QUICK).expect("a chip")));
     let caller = Caller::default();
     run(&port, &caller, Suite::HalfGates).expect("it evaluates");
-    let told = caller.told.lock().unwrap();
-    let (last, before) = told.split_last().expect("something is told");
+    let reported = caller.reported.lock().unwrap();
+    let (last, before) = reported.split_last().expect("something is told");
     assert!(last.0 == 1 && last.1 > 700, "{last:?}");
     assert!(before.is_sorted() && before.iter().all(|now| now.0 == 0 && now.1 <= last.1));
     for at in (256..last.1).step_by(256) {
-        assert!(before.contains(&(0, at)), "{at}: {told:?}");
+        assert!(before.contains(&(0, at)), "{at}: {reported:?}");
     }
 }
 
@@ -148,7 +148,7 @@ fn progress_is_told_within_a_cycle() {
 struct Stops {
     chip: Modelled,
     left: u32,
-    says: &'static [u8],
+    expected: &'static [u8],
     clock: usize,
     has_stopped: Arc<AtomicBool>,
 }
@@ -164,27 +164,32 @@ impl Clocked for Stops {
         }
         self.has_stopped.store(true, Ordering::Relaxed);
         self.clock += 1;
-        let is_now = self.clock.is_multiple_of(NOW_AND_THEN) && !self.says.is_empty();
-        Ok(is_now.then(|| self.says[self.clock / NOW_AND_THEN % self.says.len()]))
+        let is_now = self.clock.is_multiple_of(NOW_AND_THEN) && !self.expected.is_empty();
+        Ok(is_now.then(|| self.expected[self.clock / NOW_AND_THEN % self.expected.len()]))
     }
 }
 
-fn stops(says: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>) {
+fn stops(expected: &'static [u8]) -> (Arc<Mutex<Linked<Stops>>>, Arc<AtomicBool>) {
     let has_stopped = Arc::<AtomicBool>::default();
-    let chip =
-        Stops { chip: modelled(), left: 5000, says, clock: 0, has_stopped: has_stopped.clone() };
+    let chip = Stops {
+        chip: modelled(),
+        left: 5000,
+        expected,
+        clock: 0,
+        has_stopped: has_stopped.clone(),
+    };
     (Arc::new(Mutex::new(Linked::new(chip, QUICK).expect("a chip"))), has_stopped)
 }
 
 /// Bytes in which there is nothing new are no sign of life.
 #[test]
 fn who_says_something_now_and_then_is_given_up() {
-    for says in [&b""[..], b"x", b"x\0", b"\0"] {
-        let (port, _) = stops(says);
+    for expected in [&b""[..], b"x", b"x\0", b"\0"] {
+        let (port, _) = stops(expected);
         let what = run(&port, &Caller::default(), Suite::HalfGates).unwrap_err();
-        assert!(what.contains("does not answer any more"), "{says:?}: {what}");
+        assert!(what.contains("does not answer any more"), "{expected:?}: {what}");
         let clocks = port.lock().unwrap().clocks();
-        assert!(clocks < 1_000_000, "{says:?}: {clocks}");
+        assert!(clocks < 1_000_000, "{expected:?}: {clocks}");
     }
 }
 

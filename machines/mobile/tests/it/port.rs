@@ -228,7 +228,7 @@ mod broken {
 
 /// Says what it is made to say, whatever it hears; and again and again, or once.
 struct Other {
-    says: VecDeque<u8>,
+    expected: VecDeque<u8>,
     again: bool,
     received: Option<Deframer>,
 }
@@ -241,13 +241,13 @@ impl Clocked for Other {
         {
             let version = FORMAT_VERSION + 1;
             let hello = Frame::Hello { run, version, suites: 3, slots: 13, space: 3 };
-            self.says.extend(hello.encode().iter());
+            self.expected.extend(hello.encode().iter());
         }
-        let next = self.says.front().copied();
+        let next = self.expected.front().copied();
         if takes && let Some(byte) = next {
-            self.says.pop_front();
+            self.expected.pop_front();
             if self.again {
-                self.says.push_back(byte);
+                self.expected.push_back(byte);
             }
         }
         Ok(next)
@@ -335,10 +335,14 @@ fn who_says_too_much_while_it_is_told_is_left() {
 fn what_is_no_coprocessor_is_named() {
     let hello = Frame::Hello { run: 7, version: FORMAT_VERSION, suites: 3, slots: 13, space: 3 };
     let response = Frame::Ack { number: 0, run: 0, space: 0, status: 0, again: true };
-    let idle = Other { says: VecDeque::new(), again: false, received: None };
-    let text =
-        |says: &[u8]| Other { says: says.iter().copied().collect(), again: true, received: None };
-    let older = Other { says: VecDeque::new(), again: false, received: Some(Deframer::default()) };
+    let idle = Other { expected: VecDeque::new(), again: false, received: None };
+    let text = |expected: &[u8]| Other {
+        expected: expected.iter().copied().collect(),
+        again: true,
+        received: None,
+    };
+    let older =
+        Other { expected: VecDeque::new(), again: false, received: Some(Deframer::default()) };
     let others = [
         (idle, "nothing answers"),
         (text(b"login: "), "does not speak"),

@@ -55,8 +55,10 @@ fn either_party_refuses_before_the_session_starts() {
             let error = result.unwrap_err();
             assert!(matches!(error, SessionError::KeyLimit { .. }), "{error}");
             assert_eq!(error.class(), ErrorClass::Usage);
-            let told = b.recv().unwrap_err();
-            assert!(matches!(&told, ChannelError::Aborted(why) if why.contains("under one key")));
+            let reported = b.recv().unwrap_err();
+            assert!(
+                matches!(&reported, ChannelError::Aborted(why) if why.contains("under one key"))
+            );
         }
     }
 }

@@ -267,9 +267,9 @@ fn units_refuse_delta_without_colour_and_equal_keys() -> Tested {
             }
             sim.set_bit(sim.input("valid_i", 1)?, true);
             let error = sim.clock().unwrap_err().to_string();
-            let told =
+            let reported =
                 if colour_is_set { "both hashes under one key" } else { "bit 0 of delta_i is" };
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(reported), "{error}");
         }
     }
     Ok(())

@@ -99,7 +99,7 @@ fn windows_are_written_in_bytes_or_labels() {
 
 #[test]
 fn impossible_numbers_are_refused_with_key_value_and_what_is_allowed() {
-    for (from, to, says) in [
+    for (from, to, expected) in [
         ("count = 16", "count = 0", "engines.count is 0, but must be 1 to 64"),
         ("count = 16", "count = -3", "engines.count is -3"),
         ("count = 16", "count = 99999999999", "engines.count is 99999999999"),
@@ -134,14 +134,14 @@ fn impossible_numbers_are_refused_with_key_value_and_what_is_allowed() {
         ("\"haac-16ge\"", "\"\"", "name is \"\""),
     ] {
         let message = changed(from, to).unwrap_err().to_string();
-        assert!(message.starts_with("my.toml: ") && message.contains(says), "{message}");
+        assert!(message.starts_with("my.toml: ") && message.contains(expected), "{message}");
         assert!(!message.contains('\n'), "{message}");
     }
 }
 
 #[test]
 fn text_that_is_no_description_is_refused_with_its_line() {
-    for (from, to, says) in [
+    for (from, to, expected) in [
         ("count = 16", "count = 16\nspeed = 3", "my.toml:8: unknown field `speed`"),
         ("count = 16", "cuont = 16", "my.toml:7: unknown field `cuont`"),
         ("count = 16", "", "my.toml:6: missing field `count`"),
@@ -151,7 +151,7 @@ fn text_that_is_no_description_is_refused_with_its_line() {
         ("[clock]", "[engines]", "my.toml:"),
     ] {
         let message = changed(from, to).unwrap_err().to_string();
-        assert!(message.starts_with(says), "{message}");
+        assert!(message.starts_with(expected), "{message}");
         assert!(!message.contains('\n'), "{message}");
     }
     assert!(Description::parse("x", "").is_err());

@@ -137,7 +137,7 @@ fn rows_that_are_alike_take_few_bits() {
 fn what_is_no_instruction_is_refused() {
     let mut row = vec![Instruction::NOP; 16];
     for encoding in Encoding::ALL {
-        for (bad, says) in [
+        for (bad, expected) in [
             (Instruction::new(Op::Xor, 1 << 17, 1, false), "window of 131072"),
             (Instruction::new(Op::And, 1, 1 << 17, false), "window of 131072"),
             (Instruction::new(Op::Unary, 1, 0, false), "no instruction"),
@@ -147,7 +147,7 @@ fn what_is_no_instruction_is_refused() {
         ] {
             row[3] = bad;
             let error = Encoder::new(encoding, SHAPE, 1).row(&row, &mut Vec::new()).unwrap_err();
-            assert!(error.to_string().contains(says), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
         }
         let error = Encoder::new(encoding, SHAPE, 1).row(&row[..5], &mut Vec::new());
         assert_eq!(error, Err(EncodeError::Row { places: 5, engines: 16 }));

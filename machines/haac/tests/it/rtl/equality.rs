@@ -77,16 +77,16 @@ fn another_machine_is_told_by_its_first_cycle() {
     assert_eq!(against(&small(), None), Ok(()));
     let mut slow = small();
     slow.memory.latency += 1;
-    let told = against(&slow, None).expect_err("memory has another latency");
+    let reported = against(&slow, None).expect_err("memory has another latency");
     // Until the first request is answered both are the same; it was accepted in the second cycle, as a
     // burst costs more than one brings.
     let first = small().memory.latency + 1;
-    assert!(told.starts_with(&format!("Garbler, launch 0: cycle {first} is")), "{told}");
-    assert!(told.contains("\n  model ") && told.contains("\n  RTL "), "{told}");
+    assert!(reported.starts_with(&format!("Garbler, launch 0: cycle {first} is")), "{reported}");
+    assert!(reported.contains("\n  model ") && reported.contains("\n  RTL "), "{reported}");
     let mut slow = small();
     slow.latency.and_evaluator += 1;
-    let told = against(&slow, None).expect_err("an AND takes longer");
-    assert!(told.starts_with("Evaluator, launch 0: cycle "), "{told}");
+    let reported = against(&slow, None).expect_err("an AND takes longer");
+    assert!(reported.starts_with("Evaluator, launch 0: cycle "), "{reported}");
 }
 
 #[test]

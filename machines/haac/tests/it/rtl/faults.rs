@@ -64,7 +64,7 @@ fn a_session_ends_on_both_sides() {
         Fault::Short,
         Fault::CorruptInstructions(500),
         Fault::Memory(Failure::ErrorAfter(120)),
-        Fault::Memory(Failure::SilentAfter(120)),
+        Fault::Memory(Failure::IdleAfter(120)),
         Fault::ResetAfter(700),
     ] {
         let faulty = faulty(fault);

@@ -57,19 +57,19 @@ fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
         for _ in 0..3000 {
             // It may say that it moves and stay.
             let then = if random.chance(40) { random.below(depth) } else { now };
-            let says = then != now || random.chance(10);
+            let announces = then != now || random.chance(10);
             let (at, word, writes) = (random.below(depth), random.bits(width), random.chance(50));
             sim.set_bit(we, writes);
             sim.set_u64(waddr, at);
             sim.set_u128(wdata, word);
             sim.set_u64(addr, now);
             sim.set_u64(next, then);
-            sim.set_bit(moves, says);
+            sim.set_bit(moves, announces);
             sim.clock()?;
             if writes {
                 words[at as usize] = Some(word);
             }
-            (now, known) = (then, known || says);
+            (now, known) = (then, known || announces);
             sim.set_u64(addr, now);
             sim.set_u64(next, now);
             sim.set_bit(moves, false);

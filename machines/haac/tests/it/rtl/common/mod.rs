@@ -188,7 +188,7 @@ pub const FAULTS: [(Fault, &str); 12] = [
     (Fault::Short, "short"),
     (Fault::Memory(Failure::ErrorAfter(0)), "memory_error"),
     (Fault::Memory(Failure::ErrorAfter(200)), "memory_error"),
-    (Fault::Memory(Failure::SilentAfter(150)), "memory_dead"),
+    (Fault::Memory(Failure::IdleAfter(150)), "memory_dead"),
     (Fault::ResetAfter(600), "was reset in mid-run"),
 ];
 

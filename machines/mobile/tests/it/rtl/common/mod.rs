@@ -272,8 +272,11 @@ pub fn there_is_room_for_what_is_promised(form: Form, mutations: &[Mutation]) {
         send(&mut host, &full);
         host.receive_for(clocks);
         let third = send(&mut host, &half);
-        let told = spaces(&host.receive_for(200), third);
-        assert!(told.first().is_some_and(|space| *space <= 1), "{clocks} clocks: room {told:?}");
+        let reported = spaces(&host.receive_for(200), third);
+        assert!(
+            reported.first().is_some_and(|space| *space <= 1),
+            "{clocks} clocks: room {reported:?}"
+        );
         host.receive_all();
     }
 }
