@@ -11,9 +11,9 @@ use halfgate_engine::wipe::Buffer;
 use std::hint::spin_loop;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A channel between two threads.
 pub type RingChannel = Framed<Ring>;
@@ -28,6 +28,25 @@ const SPINS: usize = 2_000;
 /// How long a sender sleeps before it looks whether the peer waits as well, for room to send.
 const NAP: Duration = Duration::from_millis(1);
 
+/// How often a fuzz target's receiver looks whether both ends wait.
+const STALL_CHECK: Duration = Duration::from_micros(50);
+
+/// What both ends of a ring know of each other.
+#[derive(Default)]
+struct Shared {
+    /// Ends that wait for a buffer to read.
+    waiting: AtomicUsize,
+    /// Buffers that were sent and not received, of both directions.
+    in_flight: AtomicUsize,
+}
+
+impl Shared {
+    /// Whether both ends wait for each other, so that only a timeout ends it.
+    fn is_stalled(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) == 2 && self.in_flight.load(Ordering::SeqCst) == 0
+    }
+}
+
 /// One end of two rings, one for each direction.
 pub struct Ring {
     /// `None` once nothing more will be sent.
@@ -41,6 +60,7 @@ pub struct Ring {
     reads_of_ring: bool,
     own_life: Arc<AtomicBool>,
     peer_life: Arc<AtomicBool>,
+    shared: Arc<Shared>,
 }
 
 /// Two connected channels. Memory: 12 buffers of 128 KiB (of 1 MiB where a frame is that long).
@@ -56,6 +76,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         let _ = back_to_b.send(Buffer::new(BATCH));
     }
     let (life_a, life_b) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let shared = Arc::new(Shared::default());
     let a = Ring {
         full_out: Some(full_a),
         empty_in: empty_a,
@@ -65,6 +86,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         reads_of_ring: false,
         own_life: Arc::clone(&life_a),
         peer_life: Arc::clone(&life_b),
+        shared: Arc::clone(&shared),
     };
     let b = Ring {
         full_out: Some(full_b),
@@ -75,6 +97,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
         reads_of_ring: false,
         own_life: life_b,
         peer_life: life_a,
+        shared,
     };
     (Framed::over(a), Framed::over(b))
 }
@@ -95,6 +118,29 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 }
 
 impl Ring {
+    /// Waits for a buffer to read; a fuzz target waits no longer once both ends do, which is
+    /// [`io::ErrorKind::Deadlock`]. So a million sessions in which a peer withholds something take
+    /// minutes.
+    fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
+        let begin = Instant::now();
+        self.shared.waiting.fetch_add(1, Ordering::SeqCst);
+        let result = loop {
+            match self.full_in.recv_timeout(STALL_CHECK) {
+                Ok(full) => break Ok(full),
+                Err(RecvTimeoutError::Disconnected) => break Err(io::ErrorKind::BrokenPipe.into()),
+                Err(RecvTimeoutError::Timeout) if self.shared.is_stalled() => {
+                    break Err(io::ErrorKind::Deadlock.into());
+                }
+                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= TICK => {
+                    break Err(io::ErrorKind::WouldBlock.into());
+                }
+                Err(RecvTimeoutError::Timeout) => (),
+            }
+        };
+        self.shared.waiting.fetch_sub(1, Ordering::SeqCst);
+        result
+    }
+
     /// Begins to read another buffer, one of the ring's or not. The one before goes back to the peer
     /// if it is one of the ring's.
     fn read_next(&mut self, input: &mut Input, next: Input, of_ring: bool) -> usize {
@@ -116,6 +162,7 @@ impl Carrier for Ring {
         debug_assert_eq!(from, 0, "a buffer changes hands whole");
         let empty = wait(&self.empty_in, NAP)?;
         let full = std::mem::replace(out, empty);
+        self.shared.in_flight.fetch_add(1, Ordering::SeqCst);
         let sent = self.full_out.as_ref().map(|full_out| full_out.send((full, to)));
         sent.and_then(Result::ok).map(|()| to).ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
@@ -136,6 +183,7 @@ impl Carrier for Ring {
             return Ok(self.read_next(input, Input { bytes, start: 0, end }, false));
         }
         let full = match wait_for_it {
+            true if cfg!(fuzzing) => self.wait_unless_stalled(),
             true => wait(&self.full_in, TICK),
             false => self.full_in.try_recv().map_err(|error| match error {
                 TryRecvError::Empty => io::ErrorKind::WouldBlock.into(),
@@ -147,6 +195,7 @@ impl Carrier for Ring {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
             Err(error) => return Err(error),
         };
+        self.shared.in_flight.fetch_sub(1, Ordering::SeqCst);
         Ok(self.read_next(input, Input { bytes: full, start: 0, end }, true))
     }
 
@@ -154,6 +203,7 @@ impl Carrier for Ring {
         let mut came = false;
         while self.aside.len() + BATCH <= limit {
             let Ok((full, end)) = self.full_in.try_recv() else { break };
+            self.shared.in_flight.fetch_sub(1, Ordering::SeqCst);
             self.aside.extend_from_slice(&full[..end]);
             let _ = self.empty_out.send(full);
             came = true;

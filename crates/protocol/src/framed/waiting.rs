@@ -35,6 +35,10 @@ impl<C: Carrier> Framed<C> {
                         return Ok(());
                     }
                 }
+                // Of a fuzz target: both ends wait, and would until the timeout.
+                Err(error) if error.kind() == std::io::ErrorKind::Deadlock => {
+                    return Err(ChannelError::Timeout { after: self.timing.timeout });
+                }
                 Err(error) => {
                     self.over = true;
                     return Err(broken(error));
