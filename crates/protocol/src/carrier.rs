@@ -1,46 +1,48 @@
-//! What moves the bytes of frames: a byte stream or a ring of buffers.
+//! What moves the bytes of frames: a byte stream, or a ring of buffers.
 
 use crate::channel::ChannelError;
 use crate::text::is_shown;
 use halfgate_engine::wipe::Buffer;
 use std::io;
 
-/// Moves bytes. No call blocks for longer than a [`TICK`](crate::stream::TICK); one that moved
+/// Moves bytes. No call blocks for longer than a [`TICK`](crate::stream::TICK). A call that moved
 /// nothing in that time fails with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`].
 pub trait Carrier: Send {
-    /// Whether bytes can be damaged on the way, so that frames carry a CRC.
+    /// Whether bytes can be damaged in transit, so that frames carry a CRC.
     const CHECKED: bool;
 
-    /// Sends some of `out[from..to]`, and says how many bytes. May put another buffer in its
-    /// place once all of it is sent.
+    /// Sends some of `out[from..to]` and returns how many bytes. May replace the buffer by another
+    /// once all of it is sent.
     fn send(&mut self, out: &mut Buffer, from: usize, to: usize) -> io::Result<usize>;
 
-    /// Receives at most `limit - input.end` bytes to the end of `input`, 0 if there will be no
-    /// more; without waiting unless `wait`. What was used up of `input` may go.
+    /// Receives at most `limit - input.end` bytes to the end of `input`. Returns 0 at the end of
+    /// the connection. Blocks only if `wait` is set. May drop the used part of `input`.
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize>;
 
-    /// Whether what has come is taken out of the peer's way by [`set_aside`](Carrier::set_aside),
-    /// rather than by `receive` to the end of a buffer that is being read.
+    /// Whether received data is taken from the carrier by [`set_aside`](Carrier::set_aside),
+    /// instead of by `receive` into the end of the buffer that is being read.
     const SETS_ASIDE: bool = false;
 
-    /// Takes what has come out of the peer's way, for later calls of `receive`, at most `limit` bytes
-    /// in all. Says whether there was anything.
+    /// Takes received data from the carrier and keeps it for later calls of `receive`, at most
+    /// `limit` bytes in all. This frees space for the peer to send. Returns whether there was any
+    /// data.
     fn set_aside(&mut self, limit: usize) -> bool {
         let _ = limit;
         false
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending direction.
     fn close(&mut self);
 
-    /// Receives, after [`close`](Carrier::close), bytes that nobody wants to know any more, at most
-    /// `limit` of them: 0 if there will be no more. `waste` is the same at each call.
+    /// Receives and discards at most `limit` bytes, after [`close`](Carrier::close). Returns 0 at
+    /// the end of the connection. The caller passes the same `waste` to each call.
     fn skip(&mut self, waste: &mut Input, limit: usize) -> io::Result<usize> {
         waste.end = 0;
         self.receive(waste, limit, true)
     }
 
-    /// Shows the peer that this side is alive, where that takes no frame, and says whether it did.
+    /// Shows the peer that this side is alive, if the carrier can do so without a frame. Returns
+    /// whether it did.
     fn show_life(&mut self) -> bool {
         false
     }
@@ -51,27 +53,27 @@ pub trait Carrier: Send {
     }
 }
 
-/// What has been received and is not yet used up: `bytes[start..end]`.
+/// Received bytes that are not used yet: `bytes[start..end]`.
 #[derive(Default)]
 pub struct Input {
-    /// The buffer. Labels come in it.
+    /// The buffer. It may hold labels.
     pub bytes: Buffer,
     /// Where the next frame begins.
     pub start: usize,
-    /// Where what has been received ends.
+    /// Where the received bytes end.
     pub end: usize,
 }
 
-/// The longest reason that is sent or shown.
+/// The longest reason that is sent or shown, in bytes.
 pub(crate) const MAX_REASON: usize = 500;
 
-/// The reason in an abort's payload, as it may be shown on a terminal.
+/// The reason in an abort's payload, made safe for a terminal.
 pub(crate) fn reason(payload: &[u8]) -> String {
     let text = String::from_utf8_lossy(&payload[..payload.len().min(MAX_REASON)]);
     text.chars().map(|c| if is_shown(c) { c } else { ' ' }).collect()
 }
 
-/// What the failure of a carrier says about the peer.
+/// Maps a failure of a carrier to a channel error.
 pub(crate) fn broken(error: io::Error) -> ChannelError {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof, WriteZero};
     match error.kind() {

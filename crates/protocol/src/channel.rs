@@ -1,4 +1,4 @@
-//! Channels: frames between two parties, whoever carries them.
+//! Channels: frames between two parties, over any carrier.
 
 use crate::frame::{Kind, Transcript};
 use std::fmt;
@@ -7,39 +7,39 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Frames in order, both ways.
+/// An ordered, bidirectional connection that carries frames.
 ///
-/// A channel keeps time for its caller: while a call waits it sends heartbeats, looks at the
-/// cancel flag, and ends with an error when the peer has been silent for too long or a
-/// [deadline](Channel::set_deadline) is over. Heartbeats and aborts of the peer are dealt with
-/// inside and never returned. After an error a channel is of no further use.
+/// While a call waits, the channel sends heartbeats and checks the cancel flag. The call fails when
+/// the peer has sent nothing for longer than the timeout or a [deadline](Channel::set_deadline) has
+/// passed. The channel handles the peer's heartbeats and aborts itself and never returns them.
+/// After an error a channel must not be used any more.
 ///
-/// The peer's first message must be whole within the timeout, whether or not bytes of it come, and
-/// no heartbeat may come before it.
+/// The peer's first message must be complete within the timeout, even if bytes of it keep arriving.
+/// No heartbeat may come before it.
 ///
-/// Frames may wait in a buffer until [`flush`](Channel::flush); a call that waits for the peer
+/// Frames may stay in a buffer until [`flush`](Channel::flush). A call that waits for the peer
 /// flushes first.
 pub trait Channel: Send {
-    /// Sets how long the peer may be silent and which flag ends the session.
+    /// Sets the idle timeout, the heartbeat interval and the cancel flag.
     fn set_timing(&mut self, timing: Timing);
 
-    /// Sets when the step that begins now must be over, whatever the peer sends until then. `None`
+    /// Sets the deadline of the step that begins now, whatever the peer sends until then. `None`
     /// sets no limit.
     fn set_deadline(&mut self, deadline: Option<Deadline>);
 
-    /// Room for `len` bytes of a frame of `kind`, to be filled and committed before any other
-    /// call. Consecutive rooms of [`Kind::Tables`] share a frame; any other room is a frame of
-    /// its own.
+    /// Returns a slice of `len` bytes for the payload of a frame of `kind`. The caller must fill it
+    /// and commit it before any other call. Consecutive slices of [`Kind::Tables`] share a frame;
+    /// any other slice is a frame of its own.
     ///
     /// # Errors
-    /// If `len` is above [`MAX_PAYLOAD`](crate::frame::MAX_PAYLOAD), or frames had to be sent to
-    /// make room and that failed.
+    /// If `len` is above [`MAX_PAYLOAD`](crate::frame::MAX_PAYLOAD), or if frames had to be sent to
+    /// free space and sending failed.
     fn send_space(&mut self, kind: Kind, len: usize) -> Result<&mut [u8], ChannelError>;
 
-    /// The room last given is filled.
+    /// Commits the slice that [`send_space`](Channel::send_space) returned last.
     ///
     /// # Errors
-    /// If frames were sent and that failed.
+    /// If frames were sent and sending failed.
     fn send_commit(&mut self) -> Result<(), ChannelError>;
 
     /// Sends one frame.
@@ -51,40 +51,43 @@ pub trait Channel: Send {
         self.send_commit()
     }
 
-    /// Sends what waits in the buffer.
+    /// Sends all buffered frames.
     ///
     /// # Errors
-    /// If the peer is gone, silent, or has ended the session.
+    /// If the connection is lost, the idle timeout expires, or the peer has ended the session.
     fn flush(&mut self) -> Result<(), ChannelError>;
 
-    /// Waits for the next frame. Its bytes are [`payload`](Channel::payload) until the next call
-    /// of `recv` or `try_recv`.
+    /// Waits for the next frame. [`payload`](Channel::payload) returns its bytes until the next
+    /// call of `recv` or `try_recv`.
     ///
     /// # Errors
-    /// If the peer is gone, silent, has ended the session, or sent what is not a frame.
+    /// If the connection is lost, the idle timeout expires, the peer has ended the session, or it
+    /// sent something that is not a frame.
     fn recv(&mut self) -> Result<Kind, ChannelError>;
 
-    /// The next frame, if it has come: [`recv`](Channel::recv) without waiting. Looks for what has
-    /// come at most every millisecond, and flushes nothing.
+    /// Returns the next frame if it has arrived: [`recv`](Channel::recv) without waiting. Reads
+    /// from the carrier at most every millisecond, and flushes nothing.
     ///
     /// # Errors
-    /// As [`recv`](Channel::recv), but that silence and the end of the connection are none.
+    /// As [`recv`](Channel::recv), except that neither an idle peer nor the end of the connection
+    /// is an error.
     fn try_recv(&mut self) -> Result<Option<Kind>, ChannelError>;
 
-    /// The bytes of the frame last received.
+    /// The payload of the frame last received.
     fn payload(&self) -> &[u8];
 
-    /// To be called now and then while computing: sends a heartbeat if one is due, reads what has
-    /// come, looks at the cancel flag. Costs next to nothing if called too often.
+    /// Sends a heartbeat if one is due, reads what has arrived and checks the cancel flag. Call
+    /// this regularly while computing; a call that comes too early costs next to nothing.
     ///
     /// # Errors
-    /// If the peer is gone, silent, or has ended the session, or the session is cancelled.
+    /// If the connection is lost, the idle timeout expires, the peer has ended the session, or the
+    /// session is cancelled.
     fn tick(&mut self) -> Result<(), ChannelError>;
 
-    /// Tells the peer, as well as that can be done in a moment, that this party ends the session.
+    /// Sends the peer an abort with this reason. Gives up after about a second.
     fn abort(&mut self, reason: &str);
 
-    /// Sends what waits, ends the connection, and waits up to a second for the peer to do the same.
+    /// Flushes, ends the connection, and waits up to a second for the peer to do the same.
     ///
     /// # Errors
     /// As [`flush`](Channel::flush).
@@ -96,35 +99,35 @@ pub trait Channel: Send {
     /// Bytes received in frames, frame headers included.
     fn bytes_received(&self) -> u64;
 
-    /// The digest of all frames sent but heartbeats, those in the buffer included.
+    /// The digest of all frames sent, including buffered ones, without heartbeats.
     fn sent_digest(&mut self) -> Transcript;
 
-    /// The digest of all frames received before the last one, heartbeats apart.
+    /// The digest of all frames received before the last one, without heartbeats.
     fn received_digest(&self) -> Transcript;
 
-    /// The number of ANDs done, for heartbeats.
+    /// Sets the number of ANDs done, which heartbeats report.
     fn set_progress(&mut self, ands: u64);
 
-    /// How long a message and its answer took when the connection was made; `None` where this side
-    /// did not measure it.
+    /// The round trip that was measured when the connection was made; `None` if this side did not
+    /// measure it.
     fn round_trip(&self) -> Option<Duration> {
         None
     }
 }
 
-/// A channel's sense of time.
+/// Timeout, heartbeat interval and cancel flag of a channel.
 #[derive(Clone, Debug)]
 pub struct Timing {
-    /// How long the peer may be silent.
+    /// The idle timeout: the longest time without a byte from the peer.
     pub timeout: Duration,
-    /// How long this side may be silent before it sends a heartbeat.
+    /// The longest time without a byte to the peer; then a heartbeat is sent.
     pub heartbeat: Duration,
     /// Ends the session when set.
     pub cancel: Arc<AtomicBool>,
 }
 
 impl Timing {
-    /// A timing that waits `timeout`, for a peer that does the same.
+    /// Timing with this idle timeout, for a peer that uses the same.
     pub fn new(timeout: Duration, cancel: Arc<AtomicBool>) -> Timing {
         Timing { timeout, heartbeat: heartbeat_for(timeout), cancel }
     }
@@ -136,64 +139,64 @@ impl Default for Timing {
     }
 }
 
-/// When a step of a session must be over.
+/// The deadline of a step of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// The step, as errors name it: "handshake".
+    /// The step's name in error messages, such as "handshake".
     pub step: &'static str,
-    /// How long it may take.
+    /// How long the step may take.
     pub limit: Duration,
-    /// When that is over.
+    /// The time at which that ends.
     pub at: Instant,
 }
 
 impl Deadline {
-    /// For a step that begins now; `None` if the limit is beyond what the clock counts.
+    /// The deadline of a step that begins now; `None` if the limit exceeds the clock's range.
     pub fn of(step: &'static str, limit: Duration) -> Option<Deadline> {
         Some(Deadline { step, limit, at: Instant::now().checked_add(limit)? })
     }
 }
 
-/// How often to send heartbeats to a peer that waits `timeout`: every two seconds, or several
-/// times within a shorter time. A peer that says it waits for no time at all gets a hundred a
-/// second, and not all that this side can send.
+/// The heartbeat interval for a peer with this idle timeout: a quarter of it, at least 10 ms and at
+/// most 2 s. The lower bound keeps a peer that claims a timeout of zero from causing a flood of
+/// heartbeats.
 pub fn heartbeat_for(timeout: Duration) -> Duration {
     (timeout / 4).clamp(Duration::from_millis(10), Duration::from_secs(2))
 }
 
-/// Why a channel ended. "Peer" is the other party; whoever knows its role adds it.
+/// Why a channel ended. "Peer" is the other party; callers that know its role add it.
 #[derive(Debug)]
 pub enum ChannelError {
     /// The peer closed the connection or died.
     Closed,
     /// The connection failed.
     Io(io::Error),
-    /// The peer was silent for too long.
+    /// The idle timeout expired.
     Timeout {
-        /// The silence that was allowed.
+        /// The idle timeout.
         after: Duration,
     },
-    /// A step was not over by its deadline.
+    /// A step did not end by its deadline.
     Deadline {
         /// The step.
         step: &'static str,
-        /// How long it might take.
+        /// How long the step was allowed to take.
         limit: Duration,
     },
     /// The peer sent a heartbeat before its first message.
     Early,
-    /// The cancel flag was set. The peer has been told.
+    /// The cancel flag was set. An abort has been sent to the peer.
     Cancelled,
-    /// The peer ended the session and gave this reason (cleaned of control characters).
+    /// The peer ended the session with this reason (unsafe characters are replaced by spaces).
     Aborted(String),
-    /// What came is not a frame, or a damaged one.
+    /// The received bytes are not a frame, or a damaged one.
     Damaged {
         /// What is wrong with it.
         what: &'static str,
         /// The number of the frame, from 0.
         frame: u64,
     },
-    /// The caller wanted to send a frame longer than frames may be.
+    /// The caller tried to send a frame whose payload exceeds the maximum.
     TooLong(usize),
 }
 
@@ -218,14 +221,14 @@ impl fmt::Display for ChannelError {
                 write!(f, "sent a damaged frame (number {frame}): {what}")
             }
             ChannelError::TooLong(len) => {
-                write!(f, "was to get a frame of {len} bytes, longer than frames may be")
+                write!(f, "cannot be sent a frame of {len} bytes: it exceeds the maximum length")
             }
         }
     }
 }
 
 impl ChannelError {
-    /// The same error, made anew: see [`SessionError::fresh`](crate::session::SessionError).
+    /// The same error, constructed anew: see [`SessionError::fresh`](crate::session::SessionError).
     pub(crate) fn remade(self) -> ChannelError {
         match self {
             ChannelError::Closed => ChannelError::Closed,

@@ -1,4 +1,4 @@
-//! What is on the wire: frames, and the digest that chains them.
+//! The wire format: frames, and the digest that chains them.
 //!
 //! A frame is a header of 16 bytes and a payload:
 //!
@@ -10,23 +10,23 @@
 //! | 8..14 | the frame's number on this side of the connection, from 0, little endian |
 //! | 14..16 | check of bytes 4..14: the two halves of their CRC-32C, XORed |
 //!
-//! The check in the header lets a receiver refuse a damaged length at once, rather than wait for
-//! bytes that nobody sent. CRCs catch accidents, not attackers: over TLS the channel
-//! authenticates, over plaintext nobody does.
+//! The header has a check of its own, so that a receiver can reject a damaged length at once
+//! instead of waiting for bytes that were never sent. CRCs detect accidents, not attacks. TLS
+//! authenticates the frames; a plaintext connection does not.
 
 /// Bytes of a header.
 pub const HEADER: usize = 16;
 
-/// The longest payload: 1 MiB. A longer one is refused before any room is made for it.
+/// The longest payload: 1 MiB. A longer one is rejected before memory is allocated for it.
 pub const MAX_PAYLOAD: usize = 1 << 20;
 
-/// What a frame carries. The names of the parties are those of the sender.
+/// What a frame carries. Each variant names its sender first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Kind {
     /// Both: the [handshake](crate::handshake).
     Hello = 1,
-    /// Both: still there. Eight bytes of progress, in ANDs. Never part of a digest.
+    /// Both: the sender is alive. Eight bytes of progress, in ANDs. Never part of a digest.
     Heartbeat = 2,
     /// Both: the session is over; the reason as UTF-8.
     Abort = 3,
@@ -52,10 +52,10 @@ pub enum Kind {
     Decoding = 13,
     /// Both: the run's outputs are decoded.
     Done = 14,
-    /// Both: the digest of all frames sent before this one, while the run goes on. The garbler's
-    /// follows the tables of a window of cycles; the evaluator's answers it, with the
-    /// [`OutputLabels`](Kind::OutputLabels) of these cycles behind it, and the garbler's
-    /// [`Decoding`](Kind::Decoding) of them comes among later tables.
+    /// Both: the digest of all frames sent before this one, during a run. The garbler's follows the
+    /// tables of a window of cycles. The evaluator responds with its own and then the
+    /// [`OutputLabels`](Kind::OutputLabels) of these cycles. The garbler sends their
+    /// [`Decoding`](Kind::Decoding) among later tables.
     Checkpoint = 15,
 }
 
@@ -109,8 +109,8 @@ fn header_check(fields: &[u8]) -> u16 {
 }
 
 impl Header {
-    /// Writes the header into the first [`HEADER`] bytes of `frame`, the payload being in place
-    /// behind it, and returns the CRC.
+    /// Writes the header into the first [`HEADER`] bytes of `frame`, whose payload already follows
+    /// them. Returns the CRC.
     pub fn seal(kind: Kind, sequence: u64, frame: &mut [u8]) -> u32 {
         Header::write_fields(kind, sequence, frame.len() - HEADER, frame);
         let crc = crc32c(&frame[4..]);
@@ -118,7 +118,7 @@ impl Header {
         crc
     }
 
-    /// As [`seal`](Header::seal) without the CRC, for frames that never leave the process.
+    /// As [`seal`](Header::seal), but without the CRC: for frames that never leave the process.
     pub fn write_fields(kind: Kind, sequence: u64, len: usize, header: &mut [u8]) {
         debug_assert!(len <= MAX_PAYLOAD && sequence < 1 << 48);
         header[..4].fill(0);
@@ -132,7 +132,8 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// What is wrong with it, if it is damaged, too long or of no known kind.
+    /// A text that says what is wrong, if the header is damaged, its length too large or its kind
+    /// unknown.
     pub fn parse(bytes: &[u8; HEADER]) -> Result<Header, &'static str> {
         let check = u16::from_le_bytes([bytes[14], bytes[15]]);
         if check != header_check(&bytes[4..14]) {
@@ -152,13 +153,13 @@ impl Header {
     }
 }
 
-/// The digest of a direction: the CRCs of its frames, chained. A few operations for each frame,
-/// nothing for each table.
+/// The digest of one direction: the chained CRCs of its frames. It costs a few operations a frame
+/// and nothing a table.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Transcript(pub u64);
 
 impl Transcript {
-    /// Takes in a frame.
+    /// Adds a frame.
     pub fn add(&mut self, kind: Kind, len: usize, crc: u32) {
         self.0 = mix(self.0 ^ (u64::from(crc) | (len as u64) << 32 | (kind as u64) << 56));
     }

@@ -11,39 +11,41 @@ use halfgate_engine::wipe::Buffer;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Bytes of frames that are sent in one go. 4,096 tables and their headers: long enough to make a system call cheap,
-/// short enough to stay in the second-level cache and to let the peer start early.
+/// Maximum bytes of frames sent in one call: 4,096 tables and their headers. That is long enough to
+/// make a system call cheap, and short enough to stay in the second-level cache and to let the peer
+/// start early.
 ///
-/// Fuzz targets make millions of channels: theirs are short, and so is what fills them.
+/// Fuzz targets create millions of channels, so their batches are short.
 pub(crate) const BATCH: usize = (if cfg!(fuzzing) { 4 << 10 } else { 128 << 10 }) + 4 * HEADER;
 
-/// The least that is asked for at a time, so that short frames come several in one call. What is
-/// read of a long frame before its header is known gets copied once: this bounds it.
+/// The least number of bytes requested in one read, so that one call receives several short frames.
+/// The part of a long frame that is read before its header is known gets copied once; this bounds
+/// it.
 const LEAST_READ: usize = 8 << 10;
 
-/// How often a busy sender looks for what has come.
+/// How often a sender polls for received data while it is busy.
 const POLL: Duration = Duration::from_millis(5);
 
-/// How often somebody who has other things to do looks for the next frame.
+/// How often [`try_recv`](Channel::try_recv) reads from the carrier.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// What a busy sender takes in while it looks, at most; more waits with the operating system.
+/// Maximum bytes that a busy sender reads ahead; more stays with the operating system.
 const BACKLOG: usize = 4 << 20;
 
-/// How long an abort may take to be sent, and how long is waited for the peer to see it.
+/// How long to try sending an abort, and how long to wait for the peer to close its side.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes; with frames of the greatest
-/// length two of 1 MiB, and at most one and a half times [`BACKLOG`] bytes more where a peer sends
-/// while this side does not look.
+/// A channel over a carrier. Memory: two buffers of [`BATCH`] bytes, or of 1 MiB with frames of the
+/// maximum length. If the peer sends while this side does not read, at most one and a half times
+/// [`BACKLOG`] bytes more.
 pub struct Framed<C> {
     carrier: C,
     timing: Timing,
     deadline: Option<Deadline>,
-    /// Since when the peer's first message is waited for, and whether it has come.
+    /// Since when the peer's first message is awaited, and whether it has arrived.
     awaited: Option<Instant>,
     has_received: bool,
-    /// Frames to be sent: `out[sent..out_end]`, the last one perhaps open.
+    /// Frames to be sent: `out[sent..out_end]`. The last one may still be open.
     out: Buffer,
     sent: usize,
     out_end: usize,
@@ -57,9 +59,9 @@ pub struct Framed<C> {
     bytes_sent: u64,
     progress: u64,
     input: Input,
-    /// Up to here there is no abort in the input.
+    /// The input before this offset was searched and holds no abort.
     searched: usize,
-    /// Payload of the frame last received.
+    /// Range of the payload of the frame last received.
     held: (usize, usize),
     in_sequence: u64,
     in_digest: Transcript,
@@ -103,12 +105,12 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
-    /// The channel, with the round trip that was measured when its connection was made.
+    /// Sets the round trip that was measured when the connection was made.
     pub fn with_round_trip(self, round_trip: Option<Duration>) -> Framed<C> {
         Framed { round_trip, ..self }
     }
 
-    /// Writes the header of the open frame, if there is one.
+    /// Completes the open frame, if there is one, by writing its header.
     fn close_frame(&mut self) {
         let Some((start, kind)) = self.open.take() else { return };
         let frame = &mut self.out[start..self.out_end];
@@ -125,7 +127,7 @@ impl<C: Carrier> Framed<C> {
         self.out_sequence += 1;
     }
 
-    /// Appends a whole frame to what is to be sent.
+    /// Appends a complete frame to the output buffer.
     fn append(&mut self, kind: Kind, payload: &[u8]) {
         self.close_frame();
         let end = self.out_end + HEADER + payload.len();
@@ -138,7 +140,7 @@ impl<C: Carrier> Framed<C> {
         self.close_frame();
     }
 
-    /// Sends all that waits.
+    /// Sends the whole output buffer.
     fn write_out(&mut self) -> Result<(), ChannelError> {
         self.close_frame();
         let mut progress = Instant::now();
@@ -153,7 +155,7 @@ impl<C: Carrier> Framed<C> {
                 }
                 Err(error) if is_tick(&error) => {
                     self.check_limits(Instant::now())?;
-                    // Two parties that both write must not wait for each other for ever.
+                    // Without this, two parties that both write could wait for each other for ever.
                     if self.poll()? || self.carrier.peer_lives() {
                         progress = Instant::now();
                     }
@@ -170,7 +172,7 @@ impl<C: Carrier> Framed<C> {
         Ok(())
     }
 
-    /// What became of the peer, given that sending failed: perhaps it said why it left.
+    /// The error to report after sending failed: the peer's abort, if it sent one before it left.
     fn send_failed(&mut self, error: io::Error) -> ChannelError {
         self.over = true;
         loop {
@@ -184,8 +186,8 @@ impl<C: Carrier> Framed<C> {
         broken(error)
     }
 
-    /// Takes in what has come without waiting for it, and says whether anything has. Ends with
-    /// the peer's abort if there is one.
+    /// Reads what has arrived, without waiting, and returns whether there was anything. Fails with
+    /// the peer's abort if it finds one.
     fn poll(&mut self) -> Result<bool, ChannelError> {
         self.last_poll = Instant::now();
         if C::SETS_ASIDE {
@@ -199,8 +201,8 @@ impl<C: Carrier> Framed<C> {
         let came = match self.carrier.receive(&mut self.input, limit, false) {
             Ok(count) => count,
             Err(error) if is_tick(&error) => return Ok(false),
-            // The end of the stream, clean or not, is an error only to one who waits for more, or
-            // whose sending fails: the peer may have said all it had to say.
+            // The end of the stream, clean or not, is an error only when more is expected or when
+            // sending fails: the peer may have sent everything.
             Err(error) => match broken(error) {
                 ChannelError::Closed => return Ok(false),
                 other => return Err(other),
@@ -210,8 +212,8 @@ impl<C: Carrier> Framed<C> {
         Ok(came > 0)
     }
 
-    /// Drops what was used up of the input, if it is much: one who is always behind never comes to
-    /// its end, where [`make_space`](Framed::make_space) does so.
+    /// Drops the used part of the input once it is large. A receiver that always lags never reaches
+    /// [`make_space`](Framed::make_space), which would drop it otherwise.
     fn drop_used(&mut self) {
         let Input { bytes, start, end } = &mut self.input;
         let (from, to) = self.held;
@@ -225,13 +227,12 @@ impl<C: Carrier> Framed<C> {
         self.searched = self.searched.saturating_sub(used);
     }
 
-    /// Looks for an abort among frames that nobody has asked for yet, and that have come since it
-    /// last looked.
+    /// Looks for an abort in input that arrived since the last search and was not read yet.
     fn find_abort(&mut self) -> Result<(), ChannelError> {
         let from = self.searched.max(self.input.start);
         let mut rest = &self.input.bytes[from..self.input.end];
         while let Some((bytes, after)) = rest.split_first_chunk::<HEADER>() {
-            // A damaged frame is for `recv` to report, in its turn.
+            // `recv` reports a damaged frame when it reaches it.
             let Ok(header) = Header::parse(bytes) else { break };
             let Some(payload) = after.get(..header.len) else { break };
             if header.kind == Kind::Abort {
@@ -243,7 +244,7 @@ impl<C: Carrier> Framed<C> {
         Ok(())
     }
 
-    /// The next frame, if all of it is there; otherwise the bytes that it needs.
+    /// The next frame if it is complete; otherwise the number of bytes that it needs.
     fn next_frame(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
         let Input { bytes, start, end } = &self.input;
         let Some(head) = bytes[*start..*end].first_chunk::<HEADER>() else {
@@ -273,14 +274,14 @@ impl<C: Carrier> Framed<C> {
         Ok(Ok(header.kind))
     }
 
-    /// [`next_frame`](Framed::next_frame), heartbeats and aborts apart.
+    /// [`next_frame`](Framed::next_frame), with heartbeats and aborts handled.
     fn next_of_caller(&mut self) -> Result<Result<Kind, usize>, ChannelError> {
         loop {
             match self.next_frame()? {
                 Ok(Kind::Heartbeat) if !self.has_received => return Err(ChannelError::Early),
                 Ok(Kind::Heartbeat) if self.payload().len() == size_of_val(&self.progress) => {}
                 Ok(Kind::Heartbeat) => {
-                    let what = "it is a heartbeat, and not of the length that they have";
+                    let what = "it is a heartbeat of the wrong length";
                     return Err(ChannelError::Damaged { what, frame: self.in_sequence - 1 });
                 }
                 Ok(Kind::Abort) => {
@@ -295,13 +296,13 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
-    /// Bytes that have come and are not used up.
+    /// Received bytes that are not used yet.
     fn unused(&self) -> usize {
         self.input.end - self.input.start
     }
 
-    /// Moves what is unused to the front of the buffer. Returns how far to read for the frame that
-    /// needs `need` bytes.
+    /// Moves the unused input to the front of the buffer. Returns the offset up to which to read
+    /// for a frame of `need` bytes.
     fn make_space(&mut self, need: usize) -> usize {
         let input = &mut self.input;
         if input.start > 0 && !C::SETS_ASIDE {
@@ -309,8 +310,8 @@ impl<C: Carrier> Framed<C> {
             self.searched = self.searched.saturating_sub(input.start);
             (input.start, input.end) = (0, input.end - input.start);
         }
-        // The frame, and the header behind it: so the next read knows where to stop, and no more
-        // than a header ever has to be moved to the front.
+        // Reads the frame and the next header. So the next read knows where to stop, and at most a
+        // header ever has to be moved to the front.
         (need + HEADER).max(LEAST_READ).max(self.input.end + HEADER)
     }
 }
@@ -357,7 +358,7 @@ impl<C: Carrier> Channel for Framed<C> {
         if !matches!(self.open, Some((_, Kind::Tables))) {
             self.close_frame();
         }
-        // Where another room like this one would not fit, the batch is full.
+        // The batch is full if another slice of this length would not fit.
         if self.out_end + space > BATCH { self.write_out() } else { Ok(()) }
     }
 
@@ -374,14 +375,14 @@ impl<C: Carrier> Channel for Framed<C> {
                     self.check_limits(Instant::now())?;
                     self.flush()?;
                     if self.last_sent.elapsed() >= self.timing.heartbeat {
-                        // A peer that has said its last word takes no heartbeat any more.
+                        // A peer that has sent its last message accepts no more heartbeats.
                         self.poll()?;
                         if self.unused() < need {
                             self.heartbeat_if_due()?;
                         }
                     }
-                    // Sending looks for what has come: the frame may be there by now, and nothing
-                    // more may follow it for as long as the peer waits for this side.
+                    // Sending also reads. The frame may have arrived, and nothing more may follow
+                    // it while the peer waits for this side.
                     if self.unused() < need {
                         self.read_more(need)?;
                     }
@@ -405,7 +406,7 @@ impl<C: Carrier> Channel for Framed<C> {
             Ok(_) => Ok(self.next_of_caller()?.ok()),
             Err(error) if is_tick(&error) => Ok(None),
             Err(error) => match broken(error) {
-                // It may have said all it had to say; if not, waiting for it finds out.
+                // The peer may have sent everything. If not, a call that waits reports the error.
                 ChannelError::Closed => Ok(None),
                 other => Err(other),
             },
@@ -433,10 +434,10 @@ impl<C: Carrier> Channel for Framed<C> {
         if std::mem::replace(&mut self.over, true) {
             return;
         }
-        // What was to be filled never was: the frame ends before it.
+        // Drops the slice that was never committed: the frame ends before it.
         self.space = 0;
         if self.sent == self.out_end {
-            // Cancelled when the last of the buffer had been sent.
+            // The session was cancelled just after the whole buffer had been sent.
             (self.sent, self.out_end) = (0, 0);
         }
         let reason = &reason.as_bytes()[..reason.len().min(MAX_REASON)];

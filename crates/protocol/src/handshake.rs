@@ -1,18 +1,19 @@
 //! What both parties must agree on before any label moves.
 //!
-//! Each party sends a [`Hello`] and reads the other's, so that both can name both values of
-//! whatever differs. The payload of the frame, integers little endian, text as a length byte and
-//! that many bytes of UTF-8:
+//! Each party sends a [`Hello`] and reads the other's, so that both can report both values of a
+//! difference. The payload of the frame is as follows. Integers are little endian; a text is a
+//! length byte and that many bytes of UTF-8:
 //!
 //! magic `HALFGATE` · version u16 · role u8 · nonce 32 bytes · suite text · order text · skips u8 ·
 //! program hash 32 bytes · cycles u64 · runs u32 · OT mode u8 · OT field u8 · labels u8 · engine
 //! text · timeout in milliseconds u64 · number of learners u32 · a byte for each · program name
 //! text
 //!
-//! The program name is what a party calls the program to a peer that offers several. It is not
-//! compared: the hash is.
+//! The program name is a party's name for the program, sent to a peer that offers several. The
+//! names are not compared; the hashes are.
 //!
-//! Magic and version keep their place in every version, so that two versions can name each other.
+//! Magic and version keep their positions in every version, so that peers of two versions can
+//! report each other's.
 
 mod reader;
 
@@ -25,12 +26,13 @@ use halfgate_compiler::Program;
 use reader::Reader;
 use std::time::Duration;
 
-/// The version of everything that is on the wire.
+/// The version of the wire protocol.
 pub const VERSION: u16 = 6;
 
 pub(crate) const MAGIC: &[u8; 8] = b"HALFGATE";
 
-/// The most outputs whose learners a handshake can name: more than a frame holds otherwise.
+/// The maximum number of outputs in a handshake's list of learners: more would not fit into a
+/// frame.
 const MAX_LEARN: usize = 1 << 19;
 
 /// Where the labels of the evaluator's inputs come from.
@@ -38,11 +40,11 @@ const MAX_LEARN: usize = 1 << 19;
 pub enum LabelMode {
     /// From OT correlated with the garbling's own Δ: one garbling for the connection.
     Correlated,
-    /// Label pairs masked by hashed random OTs, whose offset is the connection's own.
+    /// Label pairs masked by hashed random OTs, whose offset belongs to the connection.
     Masked,
 }
 
-/// One party's side of the handshake.
+/// One party's handshake message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hello {
     /// The sender's role.
@@ -61,41 +63,42 @@ pub struct Hello {
     pub cycles: u64,
     /// How many runs the connection serves.
     pub runs: u32,
-    /// Who learns each output; empty if both are to learn all of them.
+    /// Who learns each output; empty if both parties learn all of them.
     pub learn: Vec<Learn>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,
-    /// The smallest field for them: the larger of both parties' is used.
+    /// The smallest field for the transfers. The larger of the two parties' fields is used.
     pub ot_field: OtField,
     /// Where the evaluator's labels come from: the garbler's choice, `None` from the evaluator.
     pub labels: Option<LabelMode>,
     /// The engine, for the report.
     pub engine: String,
-    /// How long the sender waits for a sign of life.
+    /// The sender's idle timeout.
     pub timeout: Duration,
-    /// What the sender calls the program; may be empty.
+    /// The sender's name for the program; may be empty.
     pub program_name: String,
 }
 
-/// Why a [`Hello`] is not one.
+/// Why a payload is not a [`Hello`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HelloError {
-    /// It does not begin as a handshake does.
-    #[error("what it sent is not a handshake")]
+    /// It does not start with the magic bytes.
+    #[error("its first message is not a handshake")]
     Magic,
-    /// It is of another version, whose other fields are unknown.
-    #[error("it speaks version {0}")]
+    /// It has another version, so its other fields are unknown.
+    #[error("it uses version {0} of the protocol")]
     Version(u16),
     /// It ends early, or more follows.
     #[error("its handshake is cut short or too long, at {0}")]
     Length(&'static str),
-    /// A field has no meaning.
-    #[error("its handshake has an unknown {0}")]
+    /// A field has an invalid value.
+    #[error("its handshake has an invalid {0}")]
     Field(&'static str),
 }
 
 impl Hello {
-    /// What `role` says about itself; both add engine and field, the garbler the label mode.
+    /// The hello of `role`. Both roles add engine and field afterwards; the garbler also adds the
+    /// label mode.
     ///
     /// # Errors
     /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners.
@@ -135,8 +138,8 @@ impl Hello {
         })
     }
 
-    /// What an evaluator says first that will run the garbler's order, whichever that is: its role,
-    /// and no order. Its full handshake follows.
+    /// The first hello of an evaluator that accepts the garbler's gate order, whichever it is: it
+    /// names no order. The evaluator's full hello follows.
     fn open(options: &RunOptions, ot_field: OtField, nonce: [u8; 32]) -> Hello {
         Hello {
             role: Party::Evaluator,
@@ -157,12 +160,12 @@ impl Hello {
         }
     }
 
-    /// Whether this is only the first word of an evaluator: see [`open`](Hello::open).
+    /// Whether this is the first of an evaluator's two hellos: see [`open`](Hello::open).
     fn is_open(&self) -> bool {
         self.role == Party::Evaluator && self.order.is_empty()
     }
 
-    /// The payload of the frame. Texts beyond 255 bytes are cut.
+    /// The payload of the frame. Texts are cut at 255 bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(256 + self.learn.len());
         out.extend_from_slice(MAGIC);
@@ -187,7 +190,7 @@ impl Hello {
         out
     }
 
-    /// Reads a payload. What it allocates is bounded by the payload's length.
+    /// Reads a payload. Allocations are bounded by the payload's length.
     ///
     /// # Errors
     /// If the payload is not a handshake of this version.
@@ -233,25 +236,25 @@ fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(&text.as_bytes()[..len]);
 }
 
-/// What both parties have agreed on.
+/// The result of a handshake.
 #[derive(Debug)]
 pub struct Agreement {
     /// Who learns each output.
     pub learn: Vec<Learn>,
-    /// The field that transfers are made in: the larger one of both parties'.
+    /// The field used for transfers: the larger of the two parties'.
     pub ot_field: OtField,
     /// Where the evaluator's labels come from.
     pub labels: LabelMode,
-    /// All hellos, hashed whole.
+    /// Hash of all hellos, over all their bytes.
     pub session: SessionId,
     /// The other party's engine.
     pub peer_engine: String,
-    /// How long the other party waits for a sign of life.
+    /// The other party's idle timeout.
     pub peer_timeout: Duration,
 }
 
-/// The two hellos that an evaluator and a garbler exchange before the evaluator's full one: see
-/// [`request`].
+/// The first two hellos when the evaluator accepts the garbler's order: the evaluator's open one
+/// and the garbler's. The evaluator's full hello follows. See [`request`].
 #[derive(Debug)]
 pub struct Requested {
     open: Hello,
@@ -265,13 +268,12 @@ impl Requested {
     }
 }
 
-/// Sends `ours`, reads the peer's unless it came with `requested` already, and compares them. `outputs`
-/// is the number of outputs of the program.
+/// Sends `ours`, reads the peer's hello unless `requested` holds it already, and compares the two.
+/// `outputs` is the number of outputs of the program.
 ///
 /// # Errors
-/// [`SessionError::Mismatch`] on both sides if the parties differ in anything; the first difference
-/// is named, in the order version, role, suite, order, skipping, program, cycles, runs, OT mode,
-/// learners.
+/// [`SessionError::Mismatch`] on both sides if the hellos differ. It names the first difference in
+/// the order version, role, suite, order, skipping, program, cycles, runs, OT mode, learners.
 pub fn shake(
     channel: &mut dyn Channel,
     ours: &Hello,
@@ -282,14 +284,16 @@ pub fn shake(
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let sent = channel.send(Kind::Hello, &ours.encode()).and_then(|()| channel.flush());
     if let Some(Requested { open, theirs }) = requested {
-        // A peer that finds the difference first ends the session; ours to name is the difference.
+        // The peer may find the difference first and end the session; report our comparison, not
+        // the send error.
         let agreement = agree(ours, &theirs, Some(&open), outputs)?;
         return sent.map(|()| agreement).map_err(failed);
     }
     sent.map_err(failed)?;
     let theirs = receive(channel, peer)?;
     if theirs.is_open() && ours.role != theirs.role {
-        // It derives the program in the order that we have just named, and then says the rest.
+        // The evaluator now compiles the program in the order that our hello names; its full hello
+        // follows.
         let open = theirs;
         let theirs = receive(channel, peer)?;
         return agree(ours, &theirs, Some(&open), outputs);
@@ -297,10 +301,10 @@ pub fn shake(
     agree(ours, &theirs, None, outputs)
 }
 
-/// Sends the [`Hello::open`] of an evaluator and reads the garbler's.
+/// Sends an evaluator's [`Hello::open`] and reads the garbler's hello.
 ///
 /// # Errors
-/// If the peer says something else, speaks another version, or is an evaluator too.
+/// If the peer sends another message, has another version, or is an evaluator too.
 pub fn request(
     channel: &mut dyn Channel,
     options: &RunOptions,
@@ -318,10 +322,10 @@ pub fn request(
     }
 }
 
-/// Reads what the peer says about itself.
+/// Reads the peer's hello.
 ///
 /// # Errors
-/// If it says something else, or speaks another version.
+/// If the peer sends another message or has another version.
 fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError> {
     let failed = |error| SessionError::channel(peer, "waiting for the handshake", error);
     let kind = channel.recv().map_err(failed)?;
@@ -337,7 +341,7 @@ fn receive(channel: &mut dyn Channel, peer: Party) -> Result<Hello, SessionError
     })
 }
 
-/// `open` is what the evaluator said before its full hello, if it did.
+/// Compares the hellos. `open` is the evaluator's first hello, if it sent two.
 fn agree(
     ours: &Hello,
     theirs: &Hello,
@@ -373,12 +377,12 @@ fn agree(
     let labels = match (ours.labels, theirs.labels) {
         (Some(mode), None) | (None, Some(mode)) => mode,
         _ => {
-            let what = "its handshake has a label mode that is not its to choose".to_owned();
+            let what = "its handshake names a label mode as evaluator, or none as garbler".to_owned();
             return Err(SessionError::Protocol { peer, what });
         }
     };
     if labels == LabelMode::Correlated && ours.runs != 1 {
-        // Each garbling has an offset of its own, and the transfers have only one.
+        // Each garbling has its own offset, but the transfers have only one.
         let what = "its handshake has correlated labels for several runs".to_owned();
         return Err(SessionError::Protocol { peer, what });
     }
@@ -396,9 +400,9 @@ fn agree(
     })
 }
 
-/// What the connection's cryptography is bound to: all that was said in the handshake. A hello that
-/// was read encodes to the bytes that came, so both parties hash the same unless somebody changed
-/// one of them; the garbler's is first, whoever hashes.
+/// The session id, to which the connection's cryptography is bound: a hash of all hellos. A parsed
+/// hello encodes to the received bytes again, so both parties compute the same hash unless a hello
+/// was altered. The garbler's comes first on both sides.
 fn session_id(garbler: &Hello, open: Option<&Hello>, evaluator: &Hello) -> SessionId {
     let mut hasher = blake3::Hasher::new_derive_key("halfgate 2 session id");
     for hello in [Some(garbler), open, Some(evaluator)] {
@@ -419,8 +423,8 @@ fn agree_on_learners(
         let what = Difference::LearnerCount;
         return Err(mismatch(peer, what, named(ours), named(theirs)));
     }
-    // A party that names nobody wants both to learn everything: what it does not say is never the
-    // other's to choose.
+    // A party that lists no learners wants both parties to learn every output; the peer cannot
+    // choose for it.
     let wanted = |hello: &Hello| match hello.learn.is_empty() {
         true => vec![Learn::Both; outputs],
         false => hello.learn.clone(),
@@ -441,7 +445,7 @@ fn mismatch(
     SessionError::Mismatch { peer, what, ours: ours.to_string(), theirs: theirs.to_string() }
 }
 
-/// The learners as options name them. A long list is cut.
+/// The learners as the options spell them. A long list is cut.
 fn list(learn: &[Learn]) -> String {
     let name = |learn: &Learn| format!("{learn:?}").to_lowercase();
     let mut names: Vec<_> = learn.iter().take(16).map(name).collect();

@@ -1,8 +1,8 @@
 //! Long-term identities: Ed25519 key pairs in files, handled as SSH handles its keys.
 //!
-//! The private key is a PKCS#8 PEM file that only its owner may read. Beside it lies `NAME.pub`
-//! with one line, `halfgate-ed25519 BASE64 COMMENT`. Two people tell each other the line, or the
-//! fingerprint `SHA256:…`: the SHA-256 hash of the 32 bytes of the public key in base64 without
+//! The private key is a PKCS#8 PEM file that only its owner may read. The public key is beside it
+//! in `NAME.pub`, as one line `halfgate-ed25519 BASE64 COMMENT`. Two people exchange that line, or
+//! the fingerprint `SHA256:…`: the SHA-256 hash of the 32 bytes of the public key in base64 without
 //! padding. There is no authority and no list of trusted keys; a run names the peer it expects.
 
 use crate::private;
@@ -19,14 +19,14 @@ use std::str::FromStr;
 use std::{env, fmt};
 use zeroize::Zeroizing;
 
-/// The first word of a public key line.
+/// The key type, first in a public key line.
 pub const KEY_TYPE: &str = "halfgate-ed25519";
 
-/// What a fingerprint begins with.
+/// The prefix of a fingerprint.
 pub const FINGERPRINT_PREFIX: &str = "SHA256:";
 const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
 const PEM_END: &str = "-----END PRIVATE KEY-----";
-/// Longer files are no keys.
+/// Maximum length of a key file; longer files are rejected.
 const MAX_FILE_BYTES: u64 = 16 << 10;
 
 /// This side's key pair. The private part is wiped on drop and never shown.
@@ -35,12 +35,12 @@ pub struct Identity {
     public: PublicIdentity,
 }
 
-/// A public key and what its owner calls it.
+/// A public key and its owner's comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicIdentity {
     /// The Ed25519 public key.
     pub key: [u8; 32],
-    /// Free text; no part of the identity.
+    /// Free text; not part of the identity.
     pub comment: String,
 }
 
@@ -48,7 +48,7 @@ pub struct PublicIdentity {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
-/// Why a key cannot be made or used.
+/// Why a key cannot be created or used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// The file cannot be read or written.
@@ -61,8 +61,8 @@ pub enum KeyError {
         /// The system's reason.
         error: io::Error,
     },
-    /// The file to be made is there already.
-    #[error("key file {path} exists; a key that is overwritten is lost")]
+    /// The file to be created exists.
+    #[error("key file {path} exists; an overwritten key cannot be recovered")]
     Exists {
         /// Which file.
         path: PathBuf,
@@ -75,7 +75,7 @@ pub enum KeyError {
         /// Its permission bits.
         mode: u32,
     },
-    /// The file has the public half of a key pair where the private one is wanted.
+    /// The file holds the public half of a key pair, but the private half is required.
     #[error(
         "{path} is the public half of a key pair, for the other party; this party's identity is the \
          private key file: {private}"
@@ -83,7 +83,7 @@ pub enum KeyError {
     PublicHalf {
         /// Which file.
         path: PathBuf,
-        /// Where the private half is, in words.
+        /// Where the private half is: a path or a description.
         private: String,
     },
     /// The file is not a key of the wanted kind.
@@ -99,12 +99,12 @@ pub enum KeyError {
     /// A text is not a public key line or a fingerprint.
     #[error("{0}")]
     Text(String),
-    /// The system gave no randomness.
-    #[error("cannot make a key: the operating system gives no random bytes")]
+    /// The system provides no random bytes.
+    #[error("cannot create a key: the operating system provides no random bytes")]
     Random,
 }
 
-/// Makes a key pair: the private key at `path` (mode 0600), the public one at `path` with `.pub`
+/// Creates a key pair: the private key at `path` (mode 0600), the public one at `path` with `.pub`
 /// appended. Existing files are overwritten only with `force`.
 ///
 /// # Errors
@@ -134,7 +134,7 @@ pub fn load(path: &Path) -> Result<Identity, KeyError> {
     let file = File::open(path).map_err(read_error)?;
     let mut text = Zeroizing::new(String::with_capacity(1024));
     (&file).take(MAX_FILE_BYTES).read_to_string(&mut text).map_err(read_error)?;
-    // First, as a public key has a mode that a private one must not have.
+    // Checked before the mode, because a public key's mode is too open for a private one.
     if text.trim_start().starts_with(KEY_TYPE) {
         return Err(KeyError::PublicHalf { path: path.to_owned(), private: private_path(path) });
     }
@@ -148,7 +148,7 @@ pub fn load(path: &Path) -> Result<Identity, KeyError> {
     Ok(identity)
 }
 
-/// The fingerprint of the peer that `text` names: a fingerprint, or the path of a public key file.
+/// The fingerprint of the peer given by `text`: a fingerprint, or the path of a public key file.
 ///
 /// # Errors
 /// Those of [`Fingerprint::from_str`] where `text` starts like a fingerprint, otherwise those of
@@ -160,14 +160,14 @@ pub fn expected_peer(text: &str) -> Result<Fingerprint, KeyError> {
     Ok(PublicIdentity::from_file(Path::new(text))?.fingerprint())
 }
 
-/// Where the public key of the private key at `path` is.
+/// The path of the public key that belongs to the private key at `path`.
 pub fn public_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".pub");
     name.into()
 }
 
-/// Where the private key of the public one at `path` is, in words.
+/// Where the private key of the public one at `path` is: a path or a description.
 fn private_path(path: &Path) -> String {
     match path.extension() {
         Some(end) if end == "pub" => path.with_extension("").display().to_string(),
@@ -176,7 +176,8 @@ fn private_path(path: &Path) -> String {
 }
 
 impl Identity {
-    /// A fresh key pair that is in no file, for tests and for runs that trust on other grounds.
+    /// A fresh key pair that is in no file: for tests, and for runs that establish trust in another
+    /// way.
     ///
     /// # Errors
     /// [`KeyError::Random`].
@@ -187,7 +188,7 @@ impl Identity {
     /// Reads the text of a private key file.
     ///
     /// # Errors
-    /// [`KeyError::Text`], which never repeats the text.
+    /// [`KeyError::Text`], which never contains `text`.
     pub fn from_pem(text: &str) -> Result<Identity, KeyError> {
         let malformed = |reason: &str| KeyError::Text(reason.to_owned());
         let pkcs8 = from_pem(text).map_err(malformed)?;
@@ -195,7 +196,7 @@ impl Identity {
         Ok(Identity { pkcs8, public })
     }
 
-    /// The text of this key's private key file.
+    /// This private key as the text of a key file.
     pub fn to_pem(&self) -> Zeroizing<String> {
         to_pem(&self.pkcs8)
     }
@@ -252,7 +253,7 @@ impl PublicIdentity {
         })
     }
 
-    /// The hash of the key.
+    /// The SHA-256 hash of the key.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.key)
     }
@@ -293,7 +294,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// The line of the public key file, without its end.
+/// The line of the public key file, without the line break.
 impl fmt::Display for PublicIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{KEY_TYPE} {}", Base64::encode_string(&self.key))?;
@@ -309,7 +310,7 @@ impl fmt::Debug for Identity {
 
 /// A fresh key pair.
 fn new_identity(comment: String) -> Result<Identity, KeyError> {
-    // The library's document lies on the stack, and is not wiped.
+    // The library leaves its document on the stack unwiped.
     let pkcs8 = wipe::stack_after(|| {
         let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new());
         document.map(|document| Zeroizing::new(document.as_ref().to_vec()))
@@ -320,9 +321,9 @@ fn new_identity(comment: String) -> Result<Identity, KeyError> {
 }
 
 fn public_of(pkcs8: &[u8], comment: String) -> Result<PublicIdentity, &'static str> {
-    // The library's key pair is not wiped either.
+    // The library does not wipe its key pair either.
     let key = wipe::stack_after(|| {
-        // Files of other programs have the older form without the public key.
+        // Files from other programs may have the older form without the public key.
         let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
             .map_err(|_| "it holds no Ed25519 key in PKCS#8")?;
         pair.public_key().as_ref().try_into().map_err(|_| "its public key is not 32 bytes")
@@ -330,7 +331,7 @@ fn public_of(pkcs8: &[u8], comment: String) -> Result<PublicIdentity, &'static s
     Ok(PublicIdentity { key, comment })
 }
 
-/// `user@host`, as far as the environment tells.
+/// `user@host`, as far as the environment provides them.
 fn default_comment() -> String {
     let variable = |name| env::var(name).ok().filter(|value| !value.contains(char::is_whitespace));
     let user = variable("USER").or_else(|| variable("LOGNAME"));
@@ -363,7 +364,7 @@ fn from_pem(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
     Base64::decode_vec(&encoded).map(Zeroizing::new).map_err(|_| "its body is not base64")
 }
 
-/// Writes a new file at once or not at all; with `force`, in place of an old one.
+/// Creates a file, or replaces one if `force` is set. Replacing is atomic.
 fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), KeyError> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -374,7 +375,7 @@ fn write_file(path: &Path, mode: u32, force: bool, bytes: &[u8]) -> Result<(), K
         file.sync_all()
     };
     let result = if force {
-        // Behind a name of its own first, so that the old key's mode and contents never mix with
+        // Writes to a temporary name first, so that the old key's mode and contents never mix with
         // the new one's.
         let mut new = OsString::from(path);
         new.push(format!(".new{}", std::process::id()));

@@ -1,15 +1,16 @@
-//! Two parties: oblivious transfer, channels, sessions.
+//! The two-party protocol: oblivious transfer, channels and sessions.
 //!
-//! Read in this order: [`stream`] (bytes with a deadline), [`frame`] (what is on the wire),
-//! [`channel`] (frames, whoever carries them), [`framed`] (how that is done), [`carrier`] with
-//! [`stream_channel`] and [`ring`] (what moves the bytes), [`ot`] (how the evaluator gets the labels
-//! of its inputs), [`handshake`] (what both parties must agree on), [`session`] (a run, from both
-//! sides), [`offline`] (garbling ahead of time), [`net`] (who dials whom), [`keys`] and [`tls`] (who
-//! they are), [`rendezvous`] (one peer among strangers).
+//! Read the modules in this order: [`stream`] (byte streams with time-outs), [`frame`] (the wire
+//! format), [`channel`] (frames in both directions), [`framed`] (the implementation of a channel),
+//! [`carrier`] with [`stream_channel`] and [`ring`] (what moves the bytes), [`ot`] (how the
+//! evaluator gets the labels of its inputs), [`handshake`] (what both parties must agree on),
+//! [`session`] (a run, from both sides), [`offline`] (garbling ahead of time), [`net`] (TCP
+//! connections), [`keys`] and [`tls`] (identities), [`rendezvous`] (finding the peer among unknown
+//! peers).
 //!
-//! **Logs** are events of the `tracing` crate. They have roles, names, sizes, counts, addresses,
-//! fingerprints and the program's hash; never a value, a label, Δ, a seed, a nonce or what a frame
-//! holds. So an event names its fields one by one and prints no value of a type as a whole.
+//! **Logs** are events of the `tracing` crate. They hold roles, names, sizes, counts, addresses,
+//! fingerprints and the program's hash. They never hold a value, a label, Δ, a seed, a nonce or the
+//! payload of a frame. So an event names its fields one by one and never prints a whole struct.
 
 pub mod carrier;
 pub mod channel;
@@ -33,7 +34,8 @@ pub mod tls;
 #[cfg(test)]
 mod testing;
 
-/// Tests search memory for what our own code leaves, and for what libraries leave.
+/// Tests search memory for secrets that our own code leaves behind, and that libraries leave
+/// behind.
 #[cfg(test)]
 #[global_allocator]
 static ALLOCATOR: halfgate_leaks::allocator::SwitchedAllocator =

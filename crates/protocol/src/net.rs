@@ -1,9 +1,9 @@
-//! Who dials whom: TCP connections.
+//! TCP connections: listening and dialling.
 //!
-//! The role does not decide who listens. [`Listener`] is one side and [`connect`] the other, which
-//! tries again until its time is over, so that the two may be started in either order. Both give a
-//! [`TcpStream`] with the time-outs of a [`Stream`](crate::stream::Stream): wrap it in TLS or not,
-//! then in a [`StreamChannel`](crate::stream_channel::StreamChannel).
+//! Either role may listen. [`Listener`] is the listening side. [`connect`] is the dialling side and
+//! retries until its timeout, so the two may be started in either order. Both return a
+//! [`TcpStream`] with the time-outs of a [`Stream`](crate::stream::Stream). Wrap it in TLS if
+//! wanted, then in a [`StreamChannel`](crate::stream_channel::StreamChannel).
 
 use crate::stream;
 use std::io::{self, ErrorKind};
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum NetError {
-    /// The text is no address.
-    #[error("{address:?} is no address: {error}; use HOST:PORT")]
+    /// The text is not an address.
+    #[error("{address:?} is not an address: {error}; use HOST:PORT")]
     Address {
         /// The text.
         address: String,
@@ -30,7 +30,7 @@ pub enum NetError {
         /// Why: perhaps another program listens there.
         error: io::Error,
     },
-    /// Nobody came.
+    /// No connection arrived.
     #[error("nobody connected to {address} within {} s", .after.as_secs_f64())]
     NoPeer {
         /// The address that was listened on.
@@ -38,46 +38,46 @@ pub enum NetError {
         /// How long.
         after: Duration,
     },
-    /// Others came, and the peer did not.
+    /// Only unknown peers connected.
     #[error(
-        "the peer did not come to {address} within {} s; {unknown_peers} others did, and were turned \
-         away, the last one because: {reason}",
+        "the peer did not connect to {address} within {} s; {unknown_peers} others did and were \
+         rejected, the last one because: {reason}",
         .after.as_secs_f64()
     )]
     OnlyUnknownPeers {
         /// The address that was listened on.
         address: String,
-        /// How long.
+        /// The timeout.
         after: Duration,
-        /// How many came.
+        /// How many connected.
         unknown_peers: u64,
-        /// Why the last one was none, one with a foreign key before others.
+        /// Why the last one was rejected; one with a foreign key takes precedence.
         reason: String,
-        /// Whether that one had a foreign key, or found this side's foreign.
+        /// Whether that one had a foreign key, or rejected this side's key.
         foreign_key: bool,
     },
     /// This side's identity cannot be used.
     #[error("cannot offer TLS with this side's identity: {0}")]
     Identity(crate::tls::TlsError),
-    /// Nobody answered.
+    /// No attempt to connect succeeded.
     #[error("cannot connect to {address} (tried for {} s): {error}", .after.as_secs_f64())]
     Connect {
         /// The address.
         address: String,
-        /// How long it was tried.
+        /// The timeout.
         after: Duration,
-        /// What the last attempt ended with.
+        /// The error of the last attempt.
         error: io::Error,
     },
     /// The cancel flag was set.
     #[error("cancelled while waiting for the other party")]
     Cancelled,
-    /// The connection failed at once.
+    /// The connection failed right after it was made.
     #[error("the connection with {address} failed: {error}")]
     Failed {
         /// The address.
         address: String,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
 }
@@ -90,13 +90,13 @@ fn listen_cause(error: &io::Error) -> String {
     }
 }
 
-/// How often to look for a peer, and for the cancel flag.
+/// How often to check for a connection and for the cancel flag.
 const STEP: Duration = Duration::from_millis(5);
 
-/// Connections that the system keeps until they are accepted.
+/// Length of the system's queue of connections that wait to be accepted.
 const BACKLOG: i32 = 1024;
 
-/// A port that is being listened on.
+/// A listening port.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
@@ -104,7 +104,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on `address`, `HOST:PORT`; port 0 lets the system choose.
+    /// Listens on `address`, `HOST:PORT`; with port 0 the system chooses the port.
     ///
     /// # Errors
     /// [`NetError::Address`] or [`NetError::Listen`].
@@ -113,8 +113,8 @@ impl Listener {
         let failed = |error| NetError::Listen { address: address.to_owned(), error };
         let socket = TcpListener::bind(&addresses[..]).map_err(failed)?;
         socket.set_nonblocking(true).map_err(failed)?;
-        // The peer must find a place among those who wait to be accepted. A shorter queue will do
-        // where the system does not change it.
+        // The peer must find a free place in this queue. If the system refuses the longer queue, a
+        // shorter one will do.
         let _ = socket2::SockRef::from(&socket).listen(BACKLOG);
         tracing::debug!(?address, "listening");
         Ok(Listener { socket, address: address.to_owned() })
@@ -128,8 +128,8 @@ impl Listener {
         self.socket.local_addr()
     }
 
-    /// Waits for the first one to connect, whoever that is; [`rendezvous`](crate::meet) waits for the
-    /// peer.
+    /// Waits for the first connection, from whichever peer. [`rendezvous`](crate::rendezvous) waits
+    /// for the expected peer.
     ///
     /// # Errors
     /// [`NetError::NoPeer`] after `timeout`, [`NetError::Cancelled`] if the flag is set,
@@ -148,7 +148,7 @@ impl Listener {
                     return Ok((stream::prepare(socket).map_err(failed)?, peer));
                 }
                 Err(error) if stream::is_tick(&error) => {}
-                // A peer that came and left before it was accepted is no reason to give up.
+                // A client that disconnected before it was accepted is no reason to fail.
                 Err(error) if error.kind() == ErrorKind::ConnectionAborted => {}
                 Err(error) => {
                     return Err(NetError::Failed { address: self.address.clone(), error });
@@ -163,10 +163,10 @@ impl Listener {
 }
 
 impl Listener {
-    /// The next connection, if somebody waits to be accepted.
+    /// The next connection, if one waits to be accepted.
     ///
     /// # Errors
-    /// Those of the system, which may be of this connection alone or pass.
+    /// Those of the system. They may concern this connection only, or be temporary.
     pub(crate) fn next(&self) -> io::Result<Option<(TcpStream, SocketAddr)>> {
         match self.socket.accept() {
             Ok(next) => Ok(Some(next)),
@@ -181,7 +181,7 @@ impl Listener {
     }
 }
 
-/// [`dial`], for callers who do not ask for the round trip.
+/// [`dial`] without the round trip.
 ///
 /// # Errors
 /// Those of [`dial`].
@@ -193,7 +193,7 @@ pub fn connect(
     dial(address, timeout, cancel).map(|(socket, _)| socket)
 }
 
-/// The address to listen on that a user writes: `:PORT` is a port of all of this machine's
+/// Expands a listening address from the user: `:PORT` means that port on all of this machine's
 /// addresses.
 pub fn any_host(address: &str) -> String {
     match address.strip_prefix(':') {
@@ -202,9 +202,9 @@ pub fn any_host(address: &str) -> String {
     }
 }
 
-/// Dials `address`, `HOST:PORT`, again and again while nobody listens there, for `timeout`.
-/// Measures the round trip: TCP's handshake is one, which the peer's system answers whatever the
-/// peer does. That of a loopback address is zero, for there is no link.
+/// Dials `address`, `HOST:PORT`, and retries for `timeout` while the connection fails. Also
+/// measures the round trip, from TCP's handshake, to which the peer's operating system responds by
+/// itself. For a loopback address it is zero, since there is no link.
 ///
 /// # Errors
 /// [`NetError::Address`], [`NetError::Connect`] after `timeout`, [`NetError::Cancelled`] if the
@@ -233,7 +233,7 @@ pub fn dial(
                     return Ok((stream::prepare(socket).map_err(failed)?, round_trip));
                 }
                 Err(error) => {
-                    tracing::trace!(%peer, %error, "nobody answers yet");
+                    tracing::trace!(%peer, %error, "the attempt to connect failed");
                     last = error;
                 }
             }
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn either_side_may_start_first() {
         let never = AtomicBool::new(false);
-        // A port that is free now: whoever dials it first has to wait for the listener.
+        // A free port. If the dialler is first, it has to wait for the listener.
         let listener = Listener::bind("127.0.0.1:0").unwrap();
         let address = listener.address().unwrap().to_string();
         drop(listener);

@@ -1,9 +1,9 @@
-//! Files that only their owner may use. Systems without Unix's modes have no such thing to set or
-//! to look at: there the folder's own permissions protect a file.
+//! Files that only their owner may use. Systems without Unix file modes have nothing to set or
+//! check here; the folder's permissions protect a file there.
 
 use std::fs::{Metadata, OpenOptions};
 
-/// Has `options` create files with this mode, where there are modes.
+/// Makes `options` create files with this mode, on systems that have modes.
 pub fn set_mode(options: &mut OpenOptions, mode: u32) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, mode);
@@ -11,7 +11,7 @@ pub fn set_mode(options: &mut OpenOptions, mode: u32) {
     let _ = (options, mode);
 }
 
-/// The mode of a file that others than its owner may use.
+/// The mode of the file if users other than its owner may use it.
 pub fn shared_mode(file: &Metadata) -> Option<u32> {
     #[cfg(unix)]
     {

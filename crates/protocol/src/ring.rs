@@ -1,8 +1,9 @@
 //! Frames between two threads of one process: a ring of buffers that change hands.
 //!
-//! A sender fills a buffer and gives it away, the receiver reads frames where they lie and gives
-//! the buffer back. Nothing is copied, and frames carry no CRC: memory is not a wire. Signs of
-//! life are a flag and not frames, since those would fill the ring while both ends compute.
+//! The sender fills a buffer and hands it over. The receiver reads the frames in place and returns
+//! the buffer. Nothing is copied. Frames carry no CRC, because memory does not damage them.
+//! Liveness is a flag instead of heartbeat frames, which would fill the ring while both sides
+//! compute.
 
 use crate::carrier::{Carrier, Input};
 use crate::framed::{BATCH, Framed};
@@ -18,60 +19,42 @@ use std::time::{Duration, Instant};
 /// A channel between two threads.
 pub type RingChannel = Framed<Ring>;
 
-/// Buffers of each direction, one of them being filled and one being read. More would only push
-/// each other out of the cache.
+/// Buffers in each direction; one is being filled and one is being read. More would only evict each
+/// other from the cache.
 const BUFFERS: usize = 6;
 
-/// How often to look again before going to sleep.
+/// Number of polls before a thread sleeps.
 const SPINS: usize = 2_000;
 
-/// How long a sender sleeps before it looks whether the peer waits as well, for room to send.
+/// How long a sender sleeps before it checks whether the peer is also waiting for free space.
 const NAP: Duration = Duration::from_millis(1);
 
-/// How often a fuzz target's receiver looks whether both ends wait.
-const STALL_CHECK: Duration = Duration::from_micros(50);
-
-/// What both ends of a ring know of each other.
-#[derive(Default)]
-struct Shared {
-    /// Ends that wait for a buffer to read.
-    waiting: AtomicUsize,
-    /// Buffers that were sent and not received, of both directions.
-    in_flight: AtomicUsize,
-}
-
-impl Shared {
-    /// Whether both ends wait for each other, so that only a timeout ends it.
-    fn is_stalled(&self) -> bool {
-        self.waiting.load(Ordering::SeqCst) == 2 && self.in_flight.load(Ordering::SeqCst) == 0
-    }
-}
-
-/// One end of two rings, one for each direction.
+/// One side of two rings, one ring for each direction.
 pub struct Ring {
     /// `None` once nothing more will be sent.
     full_out: Option<Sender<(Buffer, usize)>>,
     empty_in: Receiver<Buffer>,
     full_in: Receiver<(Buffer, usize)>,
     empty_out: Sender<Buffer>,
-    /// Whole frames that were taken out of `full_in` so that the peer can send more.
+    /// Complete frames taken from `full_in` so that the peer can send more.
     aside: Buffer,
-    /// Whether the buffer that is being read is one of the ring's.
+    /// Whether the buffer being read belongs to the ring.
     reads_of_ring: bool,
     own_life: Arc<AtomicBool>,
     peer_life: Arc<AtomicBool>,
     shared: Arc<Shared>,
 }
 
-/// Two connected channels. Memory: 12 buffers of 128 KiB (of 1 MiB where a frame is that long).
+/// Two connected channels. Memory: 12 buffers of 128 KiB (1 MiB for a buffer with a frame of that
+/// length).
 pub fn pair() -> (RingChannel, RingChannel) {
     let (full_a, from_a) = channel();
     let (full_b, from_b) = channel();
-    // An end begins with a buffer to fill and one to read; the rest waits to be filled.
+    // Each side starts with one buffer to fill and one to read; the others are queued as empty.
     let (back_to_a, empty_a) = channel();
     let (back_to_b, empty_b) = channel();
     for _ in 0..BUFFERS - 2 {
-        // Both receivers are alive, being held here.
+        // Both receivers exist, because this function holds them.
         let _ = back_to_a.send(Buffer::new(BATCH));
         let _ = back_to_b.send(Buffer::new(BATCH));
     }
@@ -102,7 +85,7 @@ pub fn pair() -> (RingChannel, RingChannel) {
     (Framed::over(a), Framed::over(b))
 }
 
-/// Waits a little while awake, then asleep, as long as `patience`.
+/// Receives a value: polls [`SPINS`] times, then sleeps for up to `patience`.
 fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
     for _ in 0..SPINS {
         match from.try_recv() {
@@ -118,36 +101,13 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 }
 
 impl Ring {
-    /// Waits for a buffer to read; a fuzz target waits no longer once both ends do, which is
-    /// [`io::ErrorKind::Deadlock`]. So a million sessions in which a peer withholds something take
-    /// minutes.
-    fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
-        let begin = Instant::now();
-        self.shared.waiting.fetch_add(1, Ordering::SeqCst);
-        let result = loop {
-            match self.full_in.recv_timeout(STALL_CHECK) {
-                Ok(full) => break Ok(full),
-                Err(RecvTimeoutError::Disconnected) => break Err(io::ErrorKind::BrokenPipe.into()),
-                Err(RecvTimeoutError::Timeout) if self.shared.is_stalled() => {
-                    break Err(io::ErrorKind::Deadlock.into());
-                }
-                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= TICK => {
-                    break Err(io::ErrorKind::WouldBlock.into());
-                }
-                Err(RecvTimeoutError::Timeout) => (),
-            }
-        };
-        self.shared.waiting.fetch_sub(1, Ordering::SeqCst);
-        result
-    }
-
-    /// Begins to read another buffer, one of the ring's or not. The one before goes back to the peer
-    /// if it is one of the ring's.
+    /// Starts to read another buffer; `of_ring` tells whether it belongs to the ring. The previous
+    /// buffer returns to the peer if it belongs to the ring.
     fn read_next(&mut self, input: &mut Input, next: Input, of_ring: bool) -> usize {
         let end = next.end;
         let used = std::mem::replace(input, next);
         if std::mem::replace(&mut self.reads_of_ring, of_ring) {
-            // The other end may be gone already; what it sent is still worth reading.
+            // The other side may be gone already; the data it sent is still worth reading.
             let _ = self.empty_out.send(used.bytes);
         }
         end
@@ -173,7 +133,7 @@ impl Carrier for Ring {
         _limit: usize,
         wait_for_it: bool,
     ) -> io::Result<usize> {
-        // Buffers hold whole frames, and one is read to its end before the next.
+        // Buffers hold whole frames. A buffer is read to its end before the next.
         if input.start < input.end {
             return Err(io::ErrorKind::WouldBlock.into());
         }
@@ -212,7 +172,7 @@ impl Carrier for Ring {
     }
 
     fn close(&mut self) {
-        // Nothing can be closed but by dropping.
+        // The ring can only be closed by dropping its sender.
         self.full_out = None;
     }
 

@@ -4,35 +4,35 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// The longest that a read or a write of a [`Stream`] blocks. Between ticks a channel looks at
-/// its deadline, at the cancel flag, and at whether a heartbeat is due.
+/// The longest that a read or write of a [`Stream`] blocks. Between ticks a channel checks its
+/// deadline and its cancel flag, and sends a heartbeat if one is due.
 ///
-/// Fuzz targets have sessions by the million in which both sides wait until a deadline.
+/// Fuzzing runs millions of sessions in which both sides wait for a deadline, so its tick is short.
 pub const TICK: Duration = Duration::from_millis(if cfg!(fuzzing) { 2 } else { 250 });
 
 /// A connected byte stream. A read or write that makes no progress within about a [`TICK`] fails
 /// with [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] and has moved no byte.
 pub trait Stream: Read + Write + Send {
-    /// Whether reads and writes fail at once where they would block, rather than after a tick.
+    /// Sets whether reads and writes fail at once where they would block, instead of after a tick.
     ///
     /// # Errors
     /// Those of the system.
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()>;
 
-    /// Whether bytes that were accepted earlier have left since the last call, where writing sends
-    /// them later than it accepts them.
+    /// Whether bytes that were accepted earlier have been sent since the last call. For streams
+    /// whose writes accept bytes before they send them.
     fn has_moved(&mut self) -> bool {
         false
     }
 
-    /// Says that nothing more will be written, so that the peer's reads end.
+    /// Ends the writing direction, so that the peer's reads end.
     ///
     /// # Errors
     /// Those of the system.
     fn close(&mut self) -> io::Result<()>;
 
-    /// Reads, after [`close`](Stream::close), what nobody wants to know any more: 0 when the peer
-    /// ends the connection.
+    /// Reads and discards bytes, after [`close`](Stream::close). Returns 0 when the peer ends the
+    /// connection.
     ///
     /// # Errors
     /// As a read.
@@ -59,7 +59,7 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
     }
 }
 
-/// A TCP connection that [`prepare`] has given its time-outs.
+/// A TCP connection whose time-outs were set by [`prepare`].
 impl Stream for TcpStream {
     fn set_nonblocking(&mut self, on: bool) -> io::Result<()> {
         TcpStream::set_nonblocking(self, on)
@@ -70,11 +70,12 @@ impl Stream for TcpStream {
     }
 }
 
-/// Bytes asked of the system for each direction's socket buffer: a few blocks of tables, so that
-/// garbling goes on while a block is on its way.
+/// Requested size of the socket's send buffer: a few blocks of tables, so that garbling continues
+/// while a block is in transit.
 const SOCKET_BUFFER: usize = 1 << 20;
 
-/// Gives a connected socket its tick time-outs, no delay, and a send buffer for several frames.
+/// Sets the socket's time-outs to a tick, disables Nagle's algorithm, and enlarges the send buffer
+/// to hold several frames.
 ///
 /// # Errors
 /// Those of the system.
@@ -83,7 +84,7 @@ pub fn prepare(socket: TcpStream) -> io::Result<TcpStream> {
     Ok(socket)
 }
 
-/// [`prepare`] for a socket that somebody else has.
+/// [`prepare`] for a borrowed socket.
 pub(crate) fn prepare_in_place(socket: &TcpStream) -> io::Result<()> {
     socket.set_nonblocking(false)?;
     socket.set_read_timeout(Some(TICK))?;
@@ -94,7 +95,7 @@ pub(crate) fn prepare_in_place(socket: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a stream only said that it made no progress within its tick.
+/// Whether the error only means that no progress was made within a tick.
 pub(crate) fn is_tick(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted)

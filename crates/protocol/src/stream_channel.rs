@@ -15,7 +15,7 @@ pub struct Bytes<S> {
 }
 
 impl<S: Stream> StreamChannel<S> {
-    /// A channel over a connected stream, which nobody else reads or writes.
+    /// A channel over a connected stream that has no other reader or writer.
     pub fn new(stream: S) -> StreamChannel<S> {
         Framed::over(Bytes { stream })
     }
@@ -61,7 +61,7 @@ impl<S: Stream> Carrier for Bytes<S> {
     }
 
     fn close(&mut self) {
-        // The peer notices the end of the connection in any case.
+        // The peer sees the end of the connection in any case.
         let _ = self.stream.close();
     }
 }

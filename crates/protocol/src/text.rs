@@ -1,8 +1,8 @@
-//! Text that a peer or a file has chosen, on its way to a terminal.
+//! Text from a peer or a file, made safe for a terminal.
 
 use std::fmt;
 
-/// Text that shows on one line: line breaks become spaces, characters that are not
+/// Displays text on one line: line breaks become spaces, and characters that are not
 /// [shown](is_shown) are escaped.
 pub struct OneLine<'t>(pub &'t str);
 
@@ -19,8 +19,8 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Whether a character of somebody else's may go to a terminal: none that controls it, and none
-/// that is not seen or turns the direction of the text around it.
+/// Whether a character of foreign text may go to a terminal. Control characters, invisible ones and
+/// those that change the text direction may not.
 pub fn is_shown(c: char) -> bool {
     let hidden = matches!(
         c,

@@ -1,4 +1,4 @@
-//! Waiting for the peer, and when that is over.
+//! Waiting for the peer, with timeout, deadline and cancel flag.
 
 use super::{FAREWELL, Framed, LEAST_READ};
 use crate::carrier::{Carrier, Input, broken};
@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 impl<C: Carrier> Framed<C> {
-    /// Waits until the frame that needs `need` bytes has grown.
+    /// Waits until more of the frame that needs `need` bytes has arrived.
     pub(super) fn read_more(&mut self, need: usize) -> Result<(), ChannelError> {
         let limit = self.make_space(need);
         let now = Instant::now();
@@ -20,7 +20,7 @@ impl<C: Carrier> Framed<C> {
                     self.over = true;
                     return Err(ChannelError::Closed);
                 }
-                // A peer that has not said its first word has no right to go on for ever.
+                // The first message has a total timeout: bytes that trickle in do not extend it.
                 Ok(_) if !self.has_received => return self.check_idle_timeout(begin),
                 Ok(_) => return Ok(()),
                 Err(error) if is_tick(&error) => {
@@ -30,7 +30,7 @@ impl<C: Carrier> Framed<C> {
                     }
                     self.check_idle_timeout(begin)?;
                     self.heartbeat_if_due()?;
-                    // The heartbeat may have taken the frame in.
+                    // Sending the heartbeat may have read the frame.
                     if self.unused() >= need {
                         return Ok(());
                     }
@@ -47,8 +47,8 @@ impl<C: Carrier> Framed<C> {
         }
     }
 
-    /// Ends the connection, and waits a moment for the peer to do the same: a socket closed while
-    /// input waits may destroy what it sent last.
+    /// Closes this side and waits up to [`FAREWELL`] for the peer to do the same. Closing a socket
+    /// with unread input could discard what this side sent last.
     pub(super) fn leave(&mut self, begin: Instant) {
         self.carrier.close();
         let mut waste = Input::default();
@@ -70,7 +70,7 @@ impl<C: Carrier> Framed<C> {
         Ok(())
     }
 
-    /// Whether this side has been told to end, or the time of the step is over.
+    /// Fails if the session was cancelled or the step's deadline has passed.
     pub(super) fn check_limits(&mut self, now: Instant) -> Result<(), ChannelError> {
         self.check_cancel()?;
         match self.deadline {
@@ -89,7 +89,7 @@ impl<C: Carrier> Framed<C> {
     }
 
     pub(super) fn heartbeat_if_due(&mut self) -> Result<(), ChannelError> {
-        // A tick early is right: at the next one it would be late.
+        // Sends a tick early, because the next tick would be too late.
         if self.last_sent.elapsed() + TICK < self.timing.heartbeat {
             return Ok(());
         }

@@ -1,10 +1,10 @@
-//! The fields of a [`Hello`](super::Hello), read one after another from the bytes of a peer.
+//! Reads the fields of a [`Hello`](super::Hello) from a peer's bytes.
 
 use super::{HelloError, LabelMode, MAX_LEARN, NO_MODE};
 use crate::session::Learn;
 use crate::text::is_shown;
 
-/// The part of a payload that is not read yet.
+/// The unread part of a payload.
 pub(super) struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -14,13 +14,13 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// So many bytes.
+    /// The next `N` bytes.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], HelloError> {
         let taken = self.take(N, field)?;
         taken.try_into().map_err(|_| HelloError::Length(field))
     }
 
-    /// Text that is seen as it is, since it ends up on a terminal.
+    /// A text. It may end up on a terminal, so characters that cannot be shown are rejected.
     pub fn text(&mut self, field: &'static str) -> Result<String, HelloError> {
         let [len] = self.array(field)?;
         let bytes = self.take(usize::from(len), field)?;
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         Ok(text.to_owned())
     }
 
-    /// One of `all`, by its number.
+    /// One of `all`, selected by its index.
     pub fn choice<T: Copy>(&mut self, field: &'static str, all: &[T]) -> Result<T, HelloError> {
         let [index] = self.array(field)?;
         all.get(usize::from(index)).copied().ok_or(HelloError::Field(field))
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         if count > MAX_LEARN {
             return Err(HelloError::Field("number of learners"));
         }
-        // Taken before anything of that size is made.
+        // Checked before anything of that size is allocated.
         let bytes = self.take(count, "learners")?;
         let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
         let one = |&byte: &u8| all.get(usize::from(byte)).copied();

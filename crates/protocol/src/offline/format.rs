@@ -11,8 +11,9 @@
 //! | 48..48+L | the description: see [`Description`]; zeros once the file is used |
 //! | 1024.. | records: kind u8, three zero bytes, length u32, payload, 16 bytes of tag |
 //!
-//! The key of all tags comes from the file's own secrets: the tags find damage and cut-and-paste,
-//! not a forger who may read the file, and who could not learn more by forging it.
+//! The key of all tags is derived from the file's own secrets. The tags detect damage and
+//! cut-and-paste. They do not stop a forger who can read the file, but such a forger learns nothing
+//! more by forging it.
 
 use crate::session::labels::{Garbling, LabelSource};
 use halfgate_engine::{Counters, Delta, Label, RunKey, Suite};
@@ -23,7 +24,7 @@ pub(super) const VERSION: u16 = 2;
 pub(super) const MAGIC: &[u8; 8] = b"HGTABLES";
 /// Where records begin.
 pub(super) const BODY: u64 = 1024;
-/// Where the mark of a used file is.
+/// The offset of the byte that marks a used file.
 pub(super) const USED: u64 = 10;
 pub(super) const FIXED: usize = 48;
 pub(super) const RECORD_HEADER: usize = 8;
@@ -35,17 +36,17 @@ pub(super) const MAX_RECORD: usize = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Record {
-    /// The label of the public constant 0 is due. No payload.
+    /// Asks for the label of the public constant 0. No payload.
     Constant = 1,
-    /// The labels of so many more input bits are due: a u32.
+    /// Asks for the labels of this many more input bits: a u32.
     Inputs = 2,
     /// Garbled tables.
     Tables = 3,
     /// False labels of output bits: cycle u64, bit u32, label 16 bytes, repeated. Each label is
-    /// [masked](LabelSource::mask): beside the active one, of a recorded session, it would give Δ
-    /// away when the file is used and Δ no longer in it.
+    /// [masked](LabelSource::mask). Unmasked it would reveal Δ to anyone who also has the active
+    /// label from a recorded session, even after the file was used and Δ was erased from it.
     Outputs = 4,
-    /// The garbling is over: gates, ANDs and cycles as u64.
+    /// The end of the garbling: gates, ANDs and cycles as u64.
     End = 5,
 }
 
@@ -59,9 +60,9 @@ impl Record {
 /// Bytes of one output bit in a record.
 pub(super) const OUTPUT_BYTES: usize = 28;
 
-/// What the file was garbled for, and the secrets of the garbling. In this order: suite, order and
-/// engine as texts (a length byte before each), program hash 32 bytes, cycles u64, start point 16
-/// bytes, Δ 16 bytes, seed of the labels 16 bytes, length of the records u64.
+/// What the file was garbled for, and the secrets of the garbling. Fields in order: suite, order
+/// and engine as texts (a length byte before each), program hash 32 bytes, cycles u64, start point
+/// 16 bytes, Δ 16 bytes, seed of the labels 16 bytes, length of the records u64.
 pub(super) struct Description {
     pub suite: Suite,
     pub order: String,
@@ -69,14 +70,14 @@ pub(super) struct Description {
     pub program: [u8; 32],
     pub cycles: u64,
     pub point: u128,
-    /// Δ and the seed, boxed: a description that moves leaves no copy of them.
+    /// Δ and the seed are boxed, so that moving a description leaves no copy of them.
     pub delta: Box<Zeroizing<[u8; 16]>>,
     pub seed: Box<Zeroizing<[u8; 16]>>,
     pub body: u64,
 }
 
 impl Description {
-    /// The whole header, `BODY` bytes.
+    /// The whole header: `BODY` bytes.
     pub fn encode(&self, complete: bool) -> Zeroizing<Vec<u8>> {
         let mut out = Zeroizing::new(Vec::with_capacity(BODY as usize));
         out.extend_from_slice(MAGIC);
@@ -122,7 +123,7 @@ impl Description {
         (rest.is_empty() && expected.as_bytes() == tag).then_some(description)
     }
 
-    /// The secrets as a session uses them.
+    /// The secrets in the form that a session uses.
     pub fn garbling(&self) -> Garbling {
         Garbling {
             key: RunKey { suite: self.suite, point: self.point },
@@ -172,7 +173,7 @@ pub(super) fn counters_bytes(counters: Counters) -> [u8; 24] {
     bytes
 }
 
-/// The counters behind the payload of [`Record::End`].
+/// Parses the payload of [`Record::End`].
 pub(super) fn counters(mut bytes: &[u8]) -> Option<Counters> {
     let rest = &mut bytes;
     let mut next = || Some(u64::from_le_bytes(take(rest)?));

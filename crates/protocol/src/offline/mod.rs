@@ -1,18 +1,18 @@
 //! Garbling ahead of time: everything that needs no input, into a file.
 //!
-//! [`garble_to_file`] runs the engine and writes the secrets and the tables; [`TableFile`] is such a
-//! file, opened; [`garble_from_file`] is a session that plays it back. The evaluator's label pairs are then sent masked by hashed
-//! random OTs, whose offset is the connection's own.
+//! [`garble_to_file`] runs the engine and writes the secrets and the tables. [`TableFile`] is such
+//! a file, opened. [`garble_from_file`] is a session that plays it back. It sends the evaluator's
+//! label pairs masked by hashed random OTs, whose offset belongs to the connection.
 //!
-//! The file is created for its owner alone (mode 0600), since who reads it can read the garbler's
-//! inputs off a recorded session. It is locked while in use, marked used and written through to
-//! the disk before its first label leaves, and never used again: labels that serve two sets of
-//! inputs would give both labels of a wire away. Δ and the seed are overwritten together with the
-//! mark. What no mark can prevent is a second copy of the unused file: it must not be copied or
-//! restored from a backup or a snapshot. Every record carries a keyed BLAKE3 tag, checked
-//! before the record leaves; a file that is cut short is noticed as it is opened.
+//! The file is created for its owner alone (mode 0600), because its contents reveal the garbler's
+//! inputs in a recorded session. It is locked while in use. Before its first label leaves, it is
+//! marked used and flushed to the disk, and it is never used again: labels that serve two sets of
+//! inputs would reveal both labels of a wire. Δ and the seed are overwritten together with the
+//! mark. No mark can prevent the use of a second copy, so the unused file must not be copied or
+//! restored from a backup or a snapshot. Every record carries a keyed BLAKE3 tag, checked before
+//! the record is sent. A truncated file is detected when it is opened.
 //!
-//! Memory: one record, 128 KiB, and what the engine and the session hold.
+//! Memory: one record, 128 KiB, and the memory of engine and session.
 
 mod format;
 mod read;
@@ -24,7 +24,7 @@ pub use write::{FileReport, garble_to_file};
 use crate::session::Difference;
 use std::io;
 
-/// Why a file of garbled tables cannot be made or used.
+/// Why a file of garbled tables cannot be created or used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be created, read or written.
@@ -35,15 +35,15 @@ pub enum FileError {
         /// What happened.
         error: io::Error,
     },
-    /// The file is no file of garbled tables, or one of another version.
-    #[error("{path} is no file of garbled tables of this version: {what}")]
+    /// The file is not a file of garbled tables, or is one of another version.
+    #[error("{path} is not a file of garbled tables of this version: {what}")]
     Format {
         /// The file.
         path: String,
         /// What is wrong with it.
         what: &'static str,
     },
-    /// The file is cut short, or its garbling never ended.
+    /// The file is truncated, or its garbling did not finish.
     #[error("{path} is not complete: garble again")]
     Incomplete {
         /// The file.
@@ -57,7 +57,7 @@ pub enum FileError {
         /// Where: "its header" or the number of a record.
         place: String,
     },
-    /// The file has served a session.
+    /// The file was already used for a session.
     #[error("{path} has been used: a garbling serves one session only, garble again")]
     Used {
         /// The file.
@@ -87,9 +87,9 @@ pub enum FileError {
         path: String,
         /// What differs.
         what: Difference,
-        /// The file's.
+        /// The file's value.
         file: String,
-        /// The session's.
+        /// The session's value.
         session: String,
     },
 }

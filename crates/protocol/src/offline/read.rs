@@ -27,9 +27,9 @@ use zeroize::Zeroizing;
 /// The garbler's side of a session of one run whose tables come from `tables`.
 ///
 /// # Errors
-/// Those of [`garble`](crate::session::garble), and [`FileError`]: if the file turns out damaged,
-/// or `options` are others than it was opened for. A file that is not used when the handshake ends
-/// is not marked used.
+/// Those of [`garble`](crate::session::garble), and [`FileError`] if the file is damaged or
+/// `options` do not match those it was opened with. A session that fails before the end of the
+/// handshake does not mark the file used.
 pub fn garble_from_file(
     channel: &mut dyn Channel,
     mut tables: TableFile<'_>,
@@ -60,8 +60,8 @@ impl<'p> TableFile<'p> {
     /// Opens the file at `path`, locks it, and reads its header.
     ///
     /// # Errors
-    /// [`FileError`]: if it is no such file, used, cut short, in use, damaged in its header, or was
-    /// garbled for another program, order, suite or number of cycles.
+    /// [`FileError`]: if it is not such a file, or it is used, truncated, in use, damaged in its
+    /// header, or garbled for another program, order, suite or number of cycles.
     pub fn open(
         path: &'p Path,
         program: &'p Program,
@@ -86,10 +86,10 @@ impl<'p> TableFile<'p> {
         file.read_exact(&mut header).map_err(failed)?;
         let format = |what| SessionError::from(FileError::Format { path: name(), what });
         if header[..8] != *MAGIC {
-            return Err(format("its first bytes are others"));
+            return Err(format("it does not start with the magic bytes"));
         }
         if header[8..10] != VERSION.to_le_bytes() {
-            return Err(format("its version is another"));
+            return Err(format("it has another version"));
         }
         if header[11] != 1 {
             return Err(FileError::Incomplete { path: name() }.into());
@@ -115,7 +115,7 @@ impl<'p> TableFile<'p> {
         Ok(file)
     }
 
-    /// Reads the whole file once, and checks the tag of every record: damage is better found
+    /// Reads the whole file once and checks the tag of every record. It is better to find damage
     /// before a peer waits and the file counts as used.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl<'p> TableFile<'p> {
         Ok(())
     }
 
-    /// Whether the file was garbled for this session.
+    /// Checks that the file was garbled for this session.
     fn check_options(&self, options: &RunOptions) -> Result<(), FileError> {
         let ours = &self.description;
         let file_hash = halfgate_compiler::ProgramHash(ours.program);
@@ -170,7 +170,7 @@ impl<'p> TableFile<'p> {
         self.file.read_exact(bytes).map_err(|error| io_error(path, error))
     }
 
-    /// The header of record number `index`, with the kind and the length that it names.
+    /// Reads the header of record number `index`. Returns it with its kind and payload length.
     fn record_header(
         &mut self,
         index: u64,
@@ -183,7 +183,7 @@ impl<'p> TableFile<'p> {
         Ok((header, kind, len))
     }
 
-    /// Fills `payload` with that of record number `index`, and checks its tag.
+    /// Reads the payload of record number `index` into `payload` and checks its tag.
     fn record_payload(
         &mut self,
         index: u64,
@@ -200,7 +200,7 @@ impl<'p> TableFile<'p> {
         }
     }
 
-    /// Plays the records back.
+    /// Plays the records back to a session.
     fn play(
         &mut self,
         labels: &LabelSource,
@@ -215,7 +215,7 @@ impl<'p> TableFile<'p> {
             let (header, kind, len) = self.record_header(index)?;
             let tables = kind == Record::Tables;
             let space = if tables {
-                // Read where it is sent from.
+                // Read it directly into the send buffer.
                 io.table_space(len).map_err(stopped)?
             } else {
                 payload.resize(len, 0);
@@ -254,7 +254,7 @@ impl<'p> TableFile<'p> {
     }
 }
 
-/// Room for the input bits of a record.
+/// Buffers for the input bits of a record.
 #[derive(Default)]
 struct Wires {
     wires: Vec<Wire>,
@@ -262,7 +262,7 @@ struct Wires {
 }
 
 impl Wires {
-    /// Asks for the labels of `bits`, and returns the last cycle among them.
+    /// Requests the labels of `bits`. Returns the last cycle among them.
     fn give(
         &mut self,
         io: &mut dyn GarblerIo,
@@ -300,8 +300,8 @@ impl Source for TableFile<'_> {
     }
 
     fn next_garbling(&mut self, _: &RunOptions) -> Result<Garbling, SessionError> {
-        // From here on labels may leave: the mark must be on the disk first. The secrets go with
-        // it, so that who finds the used file cannot read inputs off a recorded session.
+        // Labels may be sent after this, so the mark must be on the disk first. The secrets are
+        // erased as well, so that the used file reveals no inputs of a recorded session.
         let failed = |error| io_error(self.path, error);
         let file = self.file.get_ref();
         file.write_all_at(&[1], USED).map_err(failed)?;

@@ -21,23 +21,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use zeroize::{Zeroize, Zeroizing};
 
-/// What was garbled into a file.
+/// The result of garbling into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileReport {
-    /// What the engine executed.
+    /// Counters of the executed gates and cycles.
     pub counters: Counters,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// Time for all of it, lowering included.
+    /// Total time, including lowering.
     pub total: Duration,
 }
 
-/// Garbles `program` into a new file at `path`; of the options only the suite, the cycles and the
-/// cancel flag count. The file is removed again if that fails.
+/// Garbles `program` into a new file at `path`. Only the suite, the cycles and the cancel flag of
+/// `options` are used. The file is removed again if garbling fails.
 ///
 /// # Errors
-/// [`FileError`] if the file is there already or cannot be written, [`SessionError::BrokenSuite`],
-/// [`SessionError::Engine`]; a set cancel flag gives a [`FileError::Io`] of kind `Interrupted`.
+/// [`FileError`] if the file exists or cannot be written, [`SessionError::BrokenSuite`],
+/// [`SessionError::Engine`]. A set cancel flag gives a [`FileError::Io`] of kind `Interrupted`.
 pub fn garble_to_file(
     program: &Program,
     engine: &dyn Engine,
@@ -48,7 +48,7 @@ pub fn garble_to_file(
     let begin = Instant::now();
     crate::session::check_program(program, options)?;
     if program.skips.is_some() {
-        let what = "a program that skips is garbled while it runs, not ahead of time";
+        let what = "a program that skips gates is garbled while it runs, not ahead of time";
         return Err(SessionError::Usage(what.to_owned()));
     }
     let failed = |error| io_error(path, error);
@@ -62,7 +62,7 @@ pub fn garble_to_file(
         write(program, engine, options, (file, path), events).map_err(SessionError::fresh)
     });
     if result.is_err() {
-        // What is left is useless, and holds secrets.
+        // The rest of the file is useless, and holds secrets.
         let _ = std::fs::remove_file(path);
     }
     let (counters, bytes) = result.map_err(|error| *error)?;
@@ -94,7 +94,7 @@ fn write(
     };
     let order = InputOrder::new(&program.circuit, options.cycles);
     let failed = |error| io_error(path, error);
-    // The header goes past the buffer, which is not wiped.
+    // The header bypasses the buffer, because the buffer is not wiped.
     file.write_all_at(&description.encode(false), 0).map_err(failed)?;
     (&file).seek(SeekFrom::Start(BODY)).map_err(failed)?;
     let mut side = FileSide {
@@ -124,16 +124,16 @@ fn write(
     description.body = side.written;
     side.file.flush().map_err(failed)?;
     let file = side.file.get_ref();
-    // A header that says "complete" must not reach the disk before what it speaks of.
+    // The header must not be marked complete on the disk before the records are there.
     file.sync_all().map_err(failed)?;
     file.write_all_at(&description.encode(true), 0).map_err(failed)?;
     file.sync_all().map_err(failed)?;
     Ok((counters, BODY + description.body))
 }
 
-/// Tables in one record, where the engine's pieces allow.
+/// Bytes of tables in one record, if the engine's pieces permit.
 const TABLES: usize = 128 << 10;
-/// A garbling may be waiting for its run there.
+/// The existing file may be a garbling that is still to be used.
 const EXISTS: &str = "the file exists and is never overwritten: remove it or choose another name";
 
 struct FileSide<'s> {
@@ -147,9 +147,9 @@ struct FileSide<'s> {
     input_bits: InputBits<'s>,
     tables: Vec<u8>,
     outputs: Zeroizing<Vec<u8>>,
-    /// Output labels so far.
+    /// Output labels written so far.
     given: u64,
-    /// Bytes of tables of a cycle, and so far.
+    /// Bytes of tables of a cycle, and bytes written so far.
     cycle_bytes: u64,
     made: u64,
     cancel: &'s AtomicBool,
@@ -202,7 +202,8 @@ impl FileSide<'_> {
     ) -> Result<(), SessionError> {
         self.flush_tables()?;
         if bits.iter().any(|wire| self.order.owner(*wire) == Some(Party::Evaluator)) {
-            // A session waits here for the evaluator, which may wait for a checkpoint after these.
+            // At this point a session waits for the evaluator, which may itself wait for a
+            // checkpoint that follows these outputs.
             self.flush_outputs()?;
         }
         for (&wire, label) in bits.iter().zip(labels) {
@@ -235,12 +236,12 @@ impl GarblerIo for FileSide<'_> {
     }
 
     fn table_space(&mut self, bytes: usize) -> Result<&mut [u8], IoError> {
-        // A session exchanges the inputs of a cycle when it comes to its first table, and by then must
-        // have given all outputs of the cycle before.
+        // A session exchanges the inputs of a cycle at the cycle's first table. All outputs of the
+        // cycle before must have been given by then.
         let turns = self.order.has_per_cycle() && self.made.is_multiple_of(self.cycle_bytes);
         if turns || self.tables.len() + bytes > TABLES {
             self.flush_tables().map_err(|error| self.stopped.by(error))?;
-            // Outputs of a cycle must not wait for many tables: the evaluator waits for them.
+            // Outputs of a cycle must not follow many tables: the evaluator waits for them.
             self.flush_outputs().map_err(|error| self.stopped.by(error))?;
         }
         self.made += bytes as u64;
@@ -261,7 +262,7 @@ impl GarblerIo for FileSide<'_> {
             self.outputs.extend_from_slice(&masked.to_bytes());
             self.given += 1;
             if self.outputs.len() + OUTPUT_BYTES > TABLES {
-                // A checkpoint speaks of the tables that these outputs come from.
+                // The checkpoint for these outputs covers the tables that they come from.
                 self.flush_tables().map_err(|error| self.stopped.by(error))?;
                 self.flush_outputs().map_err(|error| self.stopped.by(error))?;
             }

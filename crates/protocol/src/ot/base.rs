@@ -1,49 +1,49 @@
 //! The 128 base OTs: the random OT of Canetti, Sarkar and Wang ("Blazing Fast OT for Three-Round UC
 //! OT Extension", PKC 2020, ePrint 2020/110) on the Ristretto group, its keys bound to their index.
 //!
-//! The garbler is the base receiver, with the bits of Δ as its choices, the evaluator the base
-//! sender. G is the group's generator, and H1 to H5 are random oracles, each for one purpose and
-//! one session. In the paper's letters, with additive groups:
+//! The garbler is the base receiver, with the bits of Δ as its choices; the evaluator is the base
+//! sender. G is the group's generator. H1 to H5 are random oracles, each for one purpose and one
+//! session. In the paper's notation, with additive groups:
 //!
 //! 1. receiver → sender: a random seed, and for each transfer i with choice b the point
-//!    `B_i = α_i·G + b·T`, where `T = H1(seed)` is a point whose logarithm nobody knows.
+//!    `B_i = α_i·G + b·T`, where `T = H1(seed)` is a point whose logarithm is unknown.
 //! 2. sender → receiver: `z = r·G`; for each transfer the challenge `χ_i = h(i,0) ^ h(i,1)`, where
 //!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`, `p(i,1) = H2(i, B_i, z, r·(B_i -
 //!    T))`; and the proof `H5(a)` of the response `a = H4(h(1,0), h(2,0), …)`.
 //! 3. receiver → sender: with `p(i,b) = H2(i, B_i, z, α_i·z)` it computes `h(i,b) ^ b·χ_i`, which
-//!    is `h(i,0)` whatever b is, and from these the answer. It compares the proof, and sends a.
+//!    is `h(i,0)` for either b, and from these values a. It verifies the proof and sends a.
 //!
 //! The keys of transfer i are p(i,0) and p(i,1).
 //!
 //! # What is proven
 //!
-//! The paper proves that these three messages UC-realise random OT with selective failure
-//! (F_SFROT) against static malicious corruption, under CDH, with observable random oracles; and
-//! that F_SFROT is enough for OT extension. `docs/security.md` says which proof covers which use.
-//! In short:
+//! The paper proves that these three messages UC-realise random OT with selective failure (F_SFROT)
+//! against static malicious corruption, under CDH, with observable random oracles. It also proves
+//! that F_SFROT suffices for OT extension. `docs/security.md` says which proof covers which use. In
+//! short:
 //!
-//! - *A cheating receiver* (the garbler) must have asked H2 for one key of each transfer before its
-//!   answer is right, so a simulator reads its choices from these queries. Chou and Orlandi's
-//!   protocol lacks this step: there the choices are known only when a key is used, if ever. Two
-//!   keys of one transfer give `r·T`, which is CDH of z and T.
-//! - *A cheating sender* (the evaluator) can make one challenge wrong, and learns from whether the
-//!   receiver goes on what it chose there: n bits of Δ with probability 2^-n, as in the check of
-//!   the extension. The receiver ends the connection, and Δ is never used again.
+//! - *A cheating receiver* (the garbler) must have queried H2 for one key of each transfer before
+//!   its response is correct, so a simulator reads its choices from these queries. Chou and
+//!   Orlandi's protocol lacks this step: there the choices are known only when a key is used, if
+//!   ever. Two keys of one transfer give `r·T`, which is CDH of z and T.
+//! - *A cheating sender* (the evaluator) can make a challenge wrong. Whether the receiver continues
+//!   then reveals its choice there: n bits of Δ with probability 2^-n, as in the check of the
+//!   extension. The receiver ends the connection, and Δ is never used again.
 //!
 //! # Where this differs from the paper
 //!
 //! McQuoid, Rosulek and Roy ("Batching Base Oblivious Transfers", ASIACRYPT 2021, ePrint 2021/682)
-//! found that the paper's H2 leaves out the index: a receiver that sends one point 128 times makes
-//! all its keys equal. Here H2 and H3 take the index, H2 takes the messages it belongs to as well,
-//! and all take the session, so that keys are independent however points are related, within a
-//! connection and between connections. The simulators stay as they are: an oracle query names the
-//! transfer it is for. Challenges have 256 bits.
+//! found that the paper's H2 omits the index: a receiver that sends one point 128 times makes all
+//! its keys equal. Here H2 and H3 include the index, H2 also includes the messages it belongs to,
+//! and all oracles include the session. So keys are independent however points are related, within
+//! a connection and between connections. The simulators remain valid: an oracle query names its
+//! transfer. Challenges have 256 bits.
 //!
 //! # Time
 //!
-//! Base sender: 128 multiplications of arbitrary points. Base receiver: 256 multiplications from
-//! tables, one of which it makes for z. All points are computed halved and compressed with their
-//! doubling, which takes one field inversion for all of them.
+//! Base sender: 128 multiplications of arbitrary points. Base receiver: 256 multiplications with
+//! precomputed tables, one of which it computes for z. All points are computed halved, and one
+//! batch compresses their doubles with a single field inversion.
 
 use super::{OtError, SessionId, fill_random, mask, oracle};
 use curve25519_dalek::constants::RISTRETTO_BASEPOINT_TABLE;
@@ -55,16 +55,16 @@ use std::fmt;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
-/// How many base OTs there are: one for each bit of Δ.
+/// The number of base OTs: one for each bit of Δ.
 pub const BASE_OTS: usize = 128;
 
 const POINT_BYTES: usize = 32;
 const SEED_BYTES: usize = 32;
 
-/// Bytes of a challenge, of the proof, and of the answer.
+/// Bytes of a challenge, of the proof, and of the response.
 const HASH_BYTES: usize = 32;
 
-/// Bytes of the garbler's opening: the seed and a point for each transfer.
+/// Bytes of the garbler's opening: the seed, and a point for each transfer.
 pub const OPENING_BYTES: usize = SEED_BYTES + BASE_OTS * POINT_BYTES;
 
 /// Bytes of the evaluator's challenge: a point, a challenge for each transfer, and the proof.
@@ -72,22 +72,21 @@ pub const CHALLENGE_BYTES: usize = POINT_BYTES + BASE_OTS * HASH_BYTES + HASH_BY
 
 type Hash = [u8; HASH_BYTES];
 
-/// Both keys of every base OT, as the evaluator holds them. Wiped on drop.
+/// Both keys of every base OT: the evaluator's result. Wiped on drop.
 pub struct SeedPairs {
     pub(super) pairs: Box<[[[u8; 16]; 2]; BASE_OTS]>,
     pub(super) session: SessionId,
 }
 
-/// The chosen key of every base OT and the choices, which are Δ, as the garbler holds them. Wiped
-/// on drop.
+/// The chosen key of every base OT, and the choices, which are Δ: the garbler's result. Wiped on
+/// drop.
 pub struct Seeds {
     pub(super) keys: Box<[[u8; 16]; BASE_OTS]>,
     pub(super) choices: u128,
     pub(super) session: SessionId,
 }
 
-/// The garbler's side of the base OTs, between its opening and the evaluator's challenge. Wiped on
-/// drop.
+/// The garbler's state between its opening and the evaluator's challenge. Wiped on drop.
 pub struct BaseReceiver {
     session: SessionId,
     choices: u128,
@@ -97,8 +96,8 @@ pub struct BaseReceiver {
 }
 
 impl BaseReceiver {
-    /// Draws a point for each transfer, choosing by the bits of `delta` (bit i for transfer i). The
-    /// opening of [`OPENING_BYTES`] goes to the evaluator.
+    /// Draws a point for each transfer; bit i of `delta` is the choice of transfer i. Also returns
+    /// the opening of [`OPENING_BYTES`] for the evaluator.
     ///
     /// # Errors
     /// [`OtError::Random`].
@@ -126,12 +125,11 @@ impl BaseReceiver {
     }
 
     /// Computes the chosen key of each transfer, and checks the evaluator's `challenge` of
-    /// [`CHALLENGE_BYTES`]. The answer of 32 bytes goes to the evaluator.
+    /// [`CHALLENGE_BYTES`]. Returns the response of 32 bytes for the evaluator, and the keys.
     ///
     /// # Errors
-    /// [`OtError::Length`] or [`OtError::Point`] for a challenge that is none, [`OtError::Proof`]
-    /// for one that the evaluator cannot have made as it should. The connection must then end, and
-    /// Δ must not be used again.
+    /// [`OtError::Length`] or [`OtError::Point`] if the challenge is malformed, [`OtError::Proof`]
+    /// if its proof is wrong. Then the connection must end, and Δ must not be used again.
     pub fn finish(self, challenge: &[u8]) -> Result<(Vec<u8>, Seeds), OtError> {
         let (peer, message) = (EVALUATOR, "base challenge");
         check_length(peer, message, CHALLENGE_BYTES, challenge)?;
@@ -167,17 +165,17 @@ impl BaseReceiver {
     }
 }
 
-/// The evaluator's side of the base OTs: one step, hence no state but what is left to check.
+/// The evaluator's side of the base OTs. It takes a single step, so it has no state of its own.
 pub struct BaseSender;
 
 impl BaseSender {
-    /// Computes both keys of each transfer from the garbler's `opening`. The challenge of
-    /// [`CHALLENGE_BYTES`] goes to the garbler, whose answer [`BaseResponse::check`] takes. Until
-    /// then the keys may mask what the evaluator sends, and nothing that the garbler sends may be
-    /// used.
+    /// Computes both keys of each transfer from the garbler's `opening`. Also returns the challenge
+    /// of [`CHALLENGE_BYTES`] for the garbler, and the check of the garbler's response. Until
+    /// [`BaseResponse::check`] has succeeded, the keys may mask what the evaluator sends, but no
+    /// message from the garbler may be used.
     ///
     /// # Errors
-    /// [`OtError::Length`] or [`OtError::Point`] for an opening that is none, [`OtError::Random`].
+    /// [`OtError::Length`] or [`OtError::Point`] if the opening is malformed, [`OtError::Random`].
     pub fn respond(
         session: SessionId,
         opening: &[u8],
@@ -193,7 +191,7 @@ impl BaseSender {
 
         let mut halves = Zeroizing::new(Vec::with_capacity(2 * BASE_OTS));
         for index in 0..BASE_OTS {
-            // The identity and T would show a choice: no honest party draws them.
+            // The identity and T would reveal a choice. An honest party never draws them.
             let point = decode(point_bytes(opening, index))
                 .filter(|point| *point != element)
                 .ok_or(OtError::Point { peer, message, index })?;
@@ -226,16 +224,16 @@ impl BaseSender {
     }
 }
 
-/// The answer that the garbler owes the evaluator.
+/// The response that the garbler must send.
 pub struct BaseResponse(Hash);
 
 impl BaseResponse {
-    /// Whether the garbler's `response` of 32 bytes shows that it has a key of each transfer.
+    /// Checks that the garbler's `response` of 32 bytes proves that it has a key of each transfer.
     ///
     /// # Errors
     /// [`OtError::Length`], and [`OtError::Response`] if it does not.
     pub fn check(self, response: &[u8]) -> Result<(), OtError> {
-        check_length(GARBLER, "base answer", HASH_BYTES, response)?;
+        check_length(GARBLER, "base response", HASH_BYTES, response)?;
         match bool::from(self.0.ct_eq(response)) {
             true => Ok(()),
             false => Err(OtError::Response),
@@ -251,13 +249,13 @@ fn point_bytes(opening: &[u8], index: usize) -> &[u8] {
     &opening[SEED_BYTES + index * POINT_BYTES..][..POINT_BYTES]
 }
 
-/// The point behind `encoding`, 32 bytes, unless it is malformed or the identity.
+/// The point encoded in `encoding`, 32 bytes; `None` if it is malformed or the identity.
 fn decode(encoding: &[u8]) -> Option<RistrettoPoint> {
     let point = CompressedRistretto::from_slice(encoding).ok()?.decompress()?;
     (!point.is_identity()).then_some(point)
 }
 
-/// H1: T/2, a point whose logarithm nobody knows.
+/// H1: T/2, a point whose logarithm is unknown.
 fn half_element(session: &SessionId, seed: &[u8]) -> RistrettoPoint {
     let mut hasher = oracle(session, "base OT, group element from the garbler's seed");
     let mut bytes = [0; 64];
@@ -265,7 +263,7 @@ fn half_element(session: &SessionId, seed: &[u8]) -> RistrettoPoint {
     RistrettoPoint::from_uniform_bytes(&bytes)
 }
 
-/// H2: the key of transfer `index` from the shared point and the points it comes from.
+/// H2: the key of transfer `index`, from the shared point and the points it was computed from.
 fn derive(
     session: &SessionId,
     index: usize,
@@ -283,7 +281,7 @@ fn derive(
     key
 }
 
-/// H3: what a challenge hides a key of transfer `index` behind.
+/// H3: the hash of a key of transfer `index`, used in its challenge.
 fn hash_key(session: &SessionId, index: usize, key: &[u8; 16]) -> Hash {
     let mut hasher = oracle(session, "base OT, challenge from the evaluator");
     hasher.update(&(index as u64).to_le_bytes());
@@ -293,7 +291,7 @@ fn hash_key(session: &SessionId, index: usize, key: &[u8; 16]) -> Hash {
     hash
 }
 
-/// H4: the answer to all challenges.
+/// H4: the response to all challenges.
 fn hash_all(session: &SessionId, responses: &[u8]) -> Hash {
     let mut hasher = oracle(session, "base OT, answer from the garbler");
     hasher.update(responses);
@@ -302,15 +300,15 @@ fn hash_all(session: &SessionId, responses: &[u8]) -> Hash {
     hash
 }
 
-/// H5: the proof that the evaluator knows the answer.
+/// H5: the proof that the evaluator knows the response.
 fn prove(session: &SessionId, response: &Hash) -> Hash {
     let mut hasher = oracle(session, "base OT, proof from the evaluator");
     hasher.update(response);
     *hasher.finalize().as_bytes()
 }
 
-/// What everything behind the base OTs is bound to: the session and both their messages, whole. The
-/// answer is bound too, by its proof.
+/// The session id for everything after the base OTs: binds the session and both complete messages.
+/// The proof in the challenge binds the response as well.
 fn transcript(session: &SessionId, opening: &[u8], challenge: &[u8]) -> SessionId {
     let mut hasher = oracle(session, "base OT, transcript");
     hasher.update(opening);
@@ -318,7 +316,7 @@ fn transcript(session: &SessionId, opening: &[u8], challenge: &[u8]) -> SessionI
     SessionId(*hasher.finalize().as_bytes())
 }
 
-/// Fills `out` from a hasher that has taken in a secret, and wipes it.
+/// Fills `out` from a hasher that has absorbed a secret, and wipes the hasher.
 pub(super) fn finish(mut hasher: blake3::Hasher, out: &mut [u8]) {
     let mut reader = hasher.finalize_xof();
     reader.fill(out);
@@ -332,7 +330,7 @@ fn random_scalar() -> Result<Scalar, OtError> {
     Ok(Scalar::from_bytes_mod_order_wide(&bytes))
 }
 
-/// Refuses a message whose length is not `expected` bytes.
+/// Rejects a message whose length is not `expected` bytes.
 pub(super) fn check_length(
     peer: &'static str,
     message: &'static str,

@@ -76,7 +76,7 @@ fn a_receiver_without_keys_is_found_out() {
         replace(&mut opening);
         let (_, _, owed) = BaseSender::respond(SESSION, &opening).unwrap();
         let error = owed.check(&[7; HASH_BYTES]).unwrap_err();
-        assert!(error.to_string().contains("the garbler's base answer is wrong"), "{error}");
+        assert!(error.to_string().contains("the garbler's base response is wrong"), "{error}");
         // An honest receiver whose point was replaced on the way stops by itself.
         let error = exchange([SESSION; 2], replace, |_| {}).unwrap_err();
         assert!(matches!(error, OtError::Proof), "{error}");
@@ -155,7 +155,7 @@ fn bad_challenges_and_answers_are_refused() {
     let (_, opening) = BaseReceiver::new(SESSION, &delta()).unwrap();
     let (_, _, owed) = BaseSender::respond(SESSION, &opening).unwrap();
     let text = owed.check(&[0; 31]).unwrap_err().to_string();
-    assert!(text.contains("the garbler's base answer has 31 bytes, not 32"), "{text}");
+    assert!(text.contains("the garbler's base response has 31 bytes, not 32"), "{text}");
 }
 
 #[test]

@@ -1,34 +1,35 @@
-//! The consistency check of malicious-secure transfers: that the evaluator used the same choices x
-//! in all groups of columns of an extension message. Without it, an evaluator that puts other
-//! choices into one group learns its element of Δ from one label that it sees used.
+//! The consistency check of malicious-secure transfers: the evaluator must use the same choices x
+//! in all groups of columns of an extension message. Without it, an evaluator that uses other
+//! choices in one group learns that group's element of Δ as soon as it sees the effect of one
+//! label.
 //!
 //! The check is that of Roy ("SoftSpokenOT", CRYPTO 2022, ePrint 2022/192, section 4), for the
-//! repetition code, as which SoftSpoken uses VOLE over F_q: hash each column, and the choices, with
-//! a universal F_2-linear function h drawn after the columns are fixed. As `q_i = t_i ^ Δ_i·x`, an
-//! honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy `h(q_i) = h(t_i) ^ Δ_i·h(x)`. The k
-//! columns of a group are the coordinates of one column over F_q, on each of which an F_2-linear h
-//! acts alike; so the check looks the same for every q. (As a matrix over F_q with entries in F_2,
-//! h is as universal: a column that is not zero has a coordinate that is not.) For q = 2 it is the
-//! check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546), whose proof had a gap that
-//! Roy closed.
+//! repetition code, which is how SoftSpoken uses VOLE over F_q. It hashes each column, and the
+//! choices, with a universal F_2-linear function h drawn after the columns are fixed. As `q_i = t_i
+//! ^ Δ_i·x`, an honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy `h(q_i) = h(t_i) ^
+//! Δ_i·h(x)`. The k columns of a group are the coordinates of one column over F_q. An F_2-linear h
+//! acts on each coordinate alike, so the check is the same for every q. (As a matrix over F_q with
+//! entries in F_2, h is equally universal: a nonzero column has a nonzero coordinate.) For q = 2 it
+//! is the check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546), whose proof had a gap
+//! that Roy closed.
 //!
-//! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128, so
-//!   but for that a cheater passes only by guessing the elements of Δ of the groups where it
-//!   cheats, and one wrong guess ends the connection: as proven, it learns n bits of Δ with
-//!   probability 2^-n at most. A guess is of all k bits of an element.
-//! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x) through
-//!   multiplication by a nonzero field element, hence h(x) is uniform and says nothing of the rest;
-//!   the h(t_i) then follow from what the garbler knows.
-//! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) at a point hashed from
-//!   session, base OTs, trees, batch and columns (Fiat-Shamir): no round trip. The bound above then
-//!   holds for each query that a cheater makes to the hash, which for 2^64 of them leaves 2^-64
-//!   times the number of blocks.
+//! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128.
+//!   Except for that, a cheater passes only by guessing the elements of Δ of the groups where it
+//!   cheats, all k bits of each, and one wrong guess ends the connection. As proven, it learns n
+//!   bits of Δ with probability at most 2^-n.
+//! - *Privacy.* The last 128 choices are random and belong to no transfer. They enter h(x)
+//!   multiplied by a nonzero field element, so h(x) is uniform and reveals nothing about the other
+//!   choices. The h(t_i) then follow from what the garbler knows.
+//! - *Challenge.* h is a polynomial in GF(2^128) (POLYVAL, RFC 8452) evaluated at a point that is
+//!   hashed from session, base OTs, trees, batch and columns (Fiat-Shamir), which saves a round
+//!   trip. The bound above then holds for each query that a cheater makes to the hash. For 2^64
+//!   queries this leaves 2^-64 times the number of blocks.
 //!
 //! # Time
 //!
-//! POLYVAL block by block waits for each multiplication. Where the processor multiplies four blocks
-//! at once, the powers of the point are computed once for all columns, a column's hash is its inner
-//! product with them, and it is reduced once.
+//! POLYVAL block by block has to wait for each multiplication. If the processor multiplies four
+//! blocks at once, the powers of the point are computed once for all columns. A column's hash is
+//! then its inner product with the powers, reduced once.
 
 use super::base::BASE_OTS;
 use super::{SessionId, mask, oracle};
@@ -39,16 +40,16 @@ use polyval::{Block, Polyval};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-/// The columns that are hashed: those of the labels, and the choices as number 128.
+/// The number of hashed columns: those of the labels, and the choices as number 128.
 const HASHES: usize = BASE_OTS + 1;
 
-/// Bytes of the evaluator's answer: the hashes of 128 columns and of the choices.
+/// Bytes of the evaluator's response: the hashes of 128 columns and of the choices.
 pub(super) const RESPONSE_BYTES: usize = 16 * HASHES;
 
 /// The hashes of all columns. Wiped on drop.
 pub(super) type Hashes = Zeroizing<[[u8; 16]; HASHES]>;
 
-/// The point at which the hash of this message's columns is taken. `session` is that of
+/// The point at which the columns of this message are hashed. `session` is that of
 /// [`super::SeedPairs`], which binds the base OTs.
 pub(super) fn challenge(session: &SessionId, batch: u64, count: usize, columns: &[u8]) -> [u8; 16] {
     let mut hasher = oracle(session, "OT extension, challenge to the evaluator");
@@ -60,23 +61,23 @@ pub(super) fn challenge(session: &SessionId, batch: u64, count: usize, columns: 
     point
 }
 
-/// The hashes of all columns in the making; number 128 is for the choices.
+/// The hashes of all columns, computed incrementally; number 128 is for the choices.
 pub(super) struct ColumnHash(Way);
 
 enum Way {
     Wide {
         unit: CarryLess,
-        /// The power of the point that each block is multiplied by. Public.
+        /// The power of the point for each block. Public.
         powers: Vec<u128>,
-        /// The sums of each column's products, not reduced.
+        /// The sum of each column's products, not reduced.
         sums: Box<Zeroizing<[[u128; 2]; HASHES]>>,
     },
-    /// One state a column. Each wipes itself.
+    /// One state for each column. Each wipes itself.
     Portable(Vec<Polyval>),
 }
 
 impl ColumnHash {
-    /// The hashes at the given point of columns of `blocks` blocks, none of which is there yet.
+    /// Starts the hashes, at the given point, of columns of `blocks` blocks.
     pub(super) fn new(point: [u8; 16], blocks: usize) -> ColumnHash {
         ColumnHash(match CarryLess::detect() {
             Some(unit) => Way::Wide {
@@ -88,7 +89,7 @@ impl ColumnHash {
         })
     }
 
-    /// Goes on with `blocks` of column `i`, the first of which is number `first` of the column.
+    /// Adds `blocks` to column `i`; `first` is the number of the first of them in the column.
     pub(super) fn update(&mut self, i: usize, first: usize, blocks: &[u128]) {
         match &mut self.0 {
             Way::Wide { unit, powers, sums } => {
@@ -119,7 +120,7 @@ impl ColumnHash {
     }
 }
 
-/// POLYVAL goes on with `blocks`.
+/// Feeds `blocks` to POLYVAL.
 fn update(state: &mut Polyval, blocks: &[u128]) {
     let mut bytes = Zeroizing::new([[0; 16]; 8]);
     for blocks in blocks.chunks(bytes.len()) {
@@ -130,8 +131,8 @@ fn update(state: &mut Polyval, blocks: &[u128]) {
     }
 }
 
-/// What POLYVAL at `point` multiplies each of `blocks` blocks by in the end: the last one by the
-/// point itself, each other one by once more, `a·b` being a·b·x^-128.
+/// The factors by which POLYVAL at `point` multiplies each of `blocks` blocks in total. The last
+/// block's is the point; each earlier one has one factor more. A product a·b stands for a·b·x^-128.
 fn powers(point: [u8; 16], blocks: usize) -> Vec<u128> {
     let times_point = Polyval::new(&point.into());
     let mut powers = vec![0; blocks];
@@ -145,8 +146,8 @@ fn powers(point: [u8; 16], blocks: usize) -> Vec<u128> {
     powers
 }
 
-/// `sum`·x^-128 modulo x^128 + x^127 + x^126 + x^121 + 1, 64 bits at a time: a multiple of the
-/// modulus clears them.
+/// `sum`·x^-128 modulo x^128 + x^127 + x^126 + x^121 + 1. Clears 64 bits at a time by adding a
+/// multiple of the modulus.
 fn reduce(sum: [u128; 2]) -> u128 {
     let [low, high] = sum;
     let mut words = [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64];
@@ -158,8 +159,8 @@ fn reduce(sum: [u128; 2]) -> u128 {
     u128::from(words[2]) | u128::from(words[3]) << 64
 }
 
-/// Whether the evaluator's `response` fits the hashes of the garbler's own columns. Takes the same
-/// time whichever column is wrong.
+/// Whether the evaluator's `response` matches the hashes of the garbler's own columns. Takes the
+/// same time whichever column is wrong.
 pub(super) fn response_is_right(own: &Hashes, delta: &Delta, response: &[u8]) -> bool {
     let (hashes, _) = response.as_chunks::<16>();
     let [columns @ .., choices] = hashes else { return false };
@@ -179,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whichever way the processor has, the hashes are those of the other party's.
+        /// Both implementations compute POLYVAL, so parties with different processors agree.
         #[test]
         fn both_ways_are_polyval(
             point: [u8; 16],

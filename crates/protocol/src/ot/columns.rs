@@ -1,14 +1,14 @@
 //! The columns of an extension: VOLE over a small field from the seeds of [`super::tree`].
 //!
-//! With r_x the stream under seed x of a group, q of them, the evaluator has the column `u = Σ r_x`
-//! over F_2, and the k columns v_j, each the sum of r_x over all x whose bit j is set. Those are
-//! the coordinates of `Σ x·r_x` over F_q. The garbler numbers by y = x ^ d, d its element of Δ, and
-//! does not know the stream of y = 0, which it does not need: w_j, the sum over all y whose bit j
-//! is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever multiplied, since u is in F_2 and
-//! addition is XOR.)
+//! Let r_x be the stream under seed x of a group, for q values of x. The evaluator has the column
+//! `u = Σ r_x` over F_2, and the k columns v_j, each the sum of r_x over all x whose bit j is set.
+//! The v_j are the coordinates of `Σ x·r_x` over F_q. The garbler numbers by y = x ^ d, where d is
+//! its element of Δ, and does not know the stream of y = 0. It does not need it: w_j, the sum over
+//! all y whose bit j is set, is `v_j ^ d_j·u`. (Roy, section 3. No element is ever multiplied,
+//! since u is in F_2 and addition is XOR.)
 //!
-//! Both sums are made by folding: streams are added in pairs, the odd ones of a level being added
-//! to the level's column. That is two additions a stream, whatever k.
+//! Both kinds of sums are computed by folding. Streams are added in pairs, and the odd ones of a
+//! level are added to the level's column. That takes two additions a stream for every k.
 
 use super::OtField;
 use super::tree::Leaves;
@@ -18,13 +18,13 @@ use halfgate_kernels::transpose::{BLOCKS, Columns, ROWS, transpose};
 use std::ops::Range;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Blocks of 128 rows that are worked on at a time: as many as the ciphers want at once.
+/// Blocks of 128 rows processed at a time: as many as the ciphers process at once.
 const CHUNK: usize = 64;
-/// The most blocks of a last chunk: it is not worth a chunk of its own to do a few.
+/// Maximum number of blocks in the last chunk: a few remaining blocks do not get their own chunk.
 const LAST_CHUNK: usize = 80;
 
-/// The chunks of a message of `blocks` blocks, each by the numbers of its blocks: 64 blocks a chunk
-/// until no more than 80 are left, which are the last.
+/// The chunks of a message of `blocks` blocks, each as its range of block numbers. Chunks have 64
+/// blocks until no more than 80 are left, which form the last one.
 pub(super) fn chunks(blocks: usize) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     std::iter::from_fn(move || {
@@ -35,10 +35,10 @@ pub(super) fn chunks(blocks: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The streams of all groups, those of one group one after the other. Each wipes its keys.
+/// The streams of all groups, grouped. Each wipes its keys.
 pub(super) struct Streams {
     field: OtField,
-    /// The number of a group's first stream: 1 for the garbler, who lacks that of y = 0.
+    /// The number of a group's first stream: 1 for the garbler, which lacks the stream of y = 0.
     first: usize,
     streams: Vec<Stream>,
 }
@@ -49,8 +49,8 @@ impl Streams {
         Streams { field, first, streams: leaves.seeds.iter().map(Stream::new).collect() }
     }
 
-    /// The next blocks of `group`: fills its k columns, as many blocks each as `sum` has, and `sum`
-    /// with the sum of all streams.
+    /// Computes the next blocks of `group`: fills its k columns, each as long as `sum`, and fills
+    /// `sum` with the sum of all streams.
     pub(super) fn next(
         &mut self,
         group: usize,
@@ -82,14 +82,14 @@ impl Streams {
     }
 }
 
-/// The even sum of each level that waits for its odd one. Wiped on drop.
+/// The even sum of each level, until its odd one is computed. Wiped on drop.
 pub(super) struct Folds(Box<Zeroizing<[[u128; LAST_CHUNK]; 8]>>);
 
-/// What a party works in. Wiped by [`wipe`](Room::wipe), and on drop.
+/// A party's working memory. Wiped by [`wipe`](Scratch::wipe), and on drop.
 pub(super) struct Scratch {
-    /// The columns of a chunk, or of all chunks of a message.
+    /// The columns of one chunk, or of all chunks of a message.
     pub(super) columns: Zeroizing<Vec<u128>>,
-    /// How many elements of them were asked for since they were wiped.
+    /// How many of their elements were used since the last wipe.
     used: usize,
     pub(super) sum: Box<Zeroizing<[u128; LAST_CHUNK]>>,
     pub(super) folds: Folds,
@@ -109,8 +109,7 @@ impl Scratch {
         }
     }
 
-    /// Makes room for the columns of `blocks` blocks of 128 rows, of a chunk's if there are more
-    /// and not `all` stay.
+    /// Allocates the columns of `blocks` blocks of 128 rows, or only a chunk's if `all` is not set.
     pub(super) fn make(&mut self, blocks: usize, all: bool) {
         let blocks = if all { blocks } else { blocks.min(LAST_CHUNK) };
         self.used = self.used.max(128 * blocks);
@@ -119,8 +118,8 @@ impl Scratch {
         }
     }
 
-    /// Transposes the 128 columns from `at` on, of `width` blocks each, and appends `wanted` rows
-    /// at most to `labels`.
+    /// Transposes the 128 columns from `at` on, of `width` blocks each, and appends at most
+    /// `wanted` rows to `labels`.
     pub(super) fn append_rows(
         &mut self,
         at: usize,
@@ -144,7 +143,7 @@ impl Scratch {
         }
     }
 
-    /// Wipes all that it holds and keeps the memory.
+    /// Wipes all contents and keeps the memory.
     pub(super) fn wipe(&mut self) {
         self.columns[..self.used].zeroize();
         self.used = 0;
@@ -155,8 +154,8 @@ impl Scratch {
     }
 }
 
-/// Makes room for `more` elements behind those of a list of secrets. A vector that grows by itself
-/// leaves what it held behind, unwiped.
+/// Reserves capacity for `more` elements in a list of secrets. A vector that grows by itself leaves
+/// its old contents behind, unwiped.
 pub(super) fn reserve<T: Copy + Zeroize>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let scratch = (list.len() + more).max(2 * list.capacity());

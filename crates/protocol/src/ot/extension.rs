@@ -1,29 +1,31 @@
-//! OT extension: from 128 base OTs any number of OTs correlated by Δ. The protocol is SoftSpoken
-//! (Roy, CRYPTO 2022, ePrint 2022/192) for q = 2^k, without its final hash; for k = 1 it is that of
-//! Ishai, Kilian, Nissim and Petrank (CRYPTO 2003) with the pseudo-random columns of Asharov,
-//! Lindell, Schneider and Zohner (CCS 2013).
+//! OT extension: turns 128 base OTs into any number of OTs correlated by Δ. The protocol is
+//! SoftSpoken (Roy, CRYPTO 2022, ePrint 2022/192) for q = 2^k, without its final hash. For k = 1 it
+//! is that of Ishai, Kilian, Nissim and Petrank (CRYPTO 2003) with the pseudo-random columns of
+//! Asharov, Lindell, Schneider and Zohner (CCS 2013).
 //!
-//! [`super::tree`] leaves the evaluator with q seeds for each of 128/k groups of columns, and the
-//! garbler with all but the one at its element of Δ, k bits of it. With [`super::columns`]' u and
-//! v_j of a group, and x the choices, the group's columns are, for its bits j of Δ,
+//! After [`super::tree`] the evaluator has q seeds for each of 128/k groups of columns. The garbler
+//! has all except the one at its element of Δ, which is k bits of Δ. Let u and v_j be those of
+//! [`super::columns`] for a group, and x the choices. For bit j of the group's element of Δ the
+//! group's columns are:
 //!
 //! - evaluator: `t_j = v_j`, and it sends `u ^ x`, one column a group;
 //! - garbler: `q_j = w_j ^ Δ_j·(u ^ x)`, which is `t_j ^ Δ_j·x`, since w_j is `v_j ^ Δ_j·u`.
 //!
 //! Transposed, row j is the garbler's false label `q_j` and the evaluator's `t_j = q_j ^ x_j·Δ`.
-//! The seeds' streams go on from call to call, so no part of them is used twice.
+//! The seeds' streams continue from call to call, so no part of them is used twice.
 //!
-//! Rows are padded to a multiple of 128 with random choices. They are worked on in chunks, whose
+//! Rows are padded to a multiple of 128 with random choices. They are processed in chunks whose
 //! columns stay in the second-level cache. A chunk of b blocks of 128 rows is sent as 128/k columns
-//! of 16b bytes, bit j of a column being bit j % 8 of byte j / 8; b is 64, and what is left in the
-//! last chunk of a message, at most 80. In malicious mode one block of random choices comes behind
-//! all others, and the answer to the consistency check ([`super::check`]) behind the columns.
+//! of 16b bytes; bit j of a column is bit j % 8 of byte j / 8. b is 64, and in the last chunk of a
+//! message at most 80. In malicious mode one block of random choices follows all others, and the
+//! response to the consistency check ([`super::check`]) follows the columns.
 //!
 //! # Memory
 //!
-//! A call holds its message, 16/k bytes a transfer, and its labels, 16 bytes; the evaluator in
-//! malicious mode 16 more, which it keeps for the next call. Callers with many inputs make many
-//! calls (2^16 transfers each, say). The streams take 192 bytes a seed: 1.5 MB with k = 8.
+//! A call holds its message, 16/k bytes a transfer, and its labels, 16 bytes each. In malicious
+//! mode the evaluator holds 16 bytes more a transfer, which it keeps for the next call. Callers
+//! with many inputs make many calls (2^16 transfers each, say). The streams take 192 bytes a seed:
+//! 1.5 MB with k = 8.
 
 use super::base::{SeedPairs, Seeds, check_length};
 use super::check::{ColumnHash, RESPONSE_BYTES, challenge, response_is_right};
@@ -35,13 +37,13 @@ use std::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
 /// The bytes of the message for `count` transfers: 16/k a transfer, rounded up to 128 transfers,
-/// and in malicious mode 2,064 and 2,048/k more. None for no transfer.
+/// plus 2,064 and 2,048/k in malicious mode. Zero for no transfers.
 pub const fn message_bytes(mode: OtMode, field: OtField, count: usize) -> usize {
     let response = if matches!(mode, OtMode::Malicious) && count > 0 { RESPONSE_BYTES } else { 0 };
     blocks(mode, count) * block_bytes(field) + response
 }
 
-/// Bytes that one block of 128 rows takes in a message.
+/// Bytes of a message for one block of 128 rows.
 const fn block_bytes(field: OtField) -> usize {
     16 * field.groups()
 }
@@ -51,7 +53,7 @@ const fn blocks(mode: OtMode, count: usize) -> usize {
     count.div_ceil(128) + check as usize
 }
 
-/// What both sides of an extension have.
+/// State that both sides of an extension have.
 struct Common {
     mode: OtMode,
     field: OtField,
@@ -75,7 +77,7 @@ impl Common {
         }
     }
 
-    /// The hashes of the columns behind a message whose columns are `sent`.
+    /// Starts the hashes of the columns of a message, given its `sent` part.
     fn hash(&self, count: usize, sent: &[u8]) -> ColumnHash {
         let point = challenge(&self.session, self.batch, count, sent);
         ColumnHash::new(point, blocks(self.mode, count))
@@ -103,12 +105,12 @@ pub struct ExtensionReceiver {
 }
 
 impl ExtensionSender {
-    /// The sender behind its base OTs and the evaluator's `trees` of [`super::tree_bytes`] bytes;
-    /// the offset is the Δ that the base OTs were chosen by.
+    /// The sender after its base OTs, with the evaluator's `trees` of [`super::tree_bytes`] bytes.
+    /// The offset is the Δ whose bits were the choices of the base OTs.
     ///
     /// # Errors
-    /// [`OtError::Length`]; [`OtError::Trees`], after which the connection must end, and Δ must not
-    /// be used again.
+    /// [`OtError::Length`]. After [`OtError::Trees`] the connection must end, and Δ must not be
+    /// used again.
     pub fn new(
         mode: OtMode,
         field: OtField,
@@ -135,7 +137,7 @@ impl ExtensionSender {
     ///
     /// # Errors
     /// [`OtError::Length`]; in malicious mode [`OtError::Inconsistent`], after which every call
-    /// gives [`OtError::Failed`]. `labels` is then as before.
+    /// returns [`OtError::Failed`]. `labels` is unchanged then.
     pub fn extend(
         &mut self,
         count: usize,
@@ -180,8 +182,8 @@ impl ExtensionSender {
         Ok(())
     }
 
-    /// Fills the room with the columns of a chunk of `width` blocks, with whose part of the message
-    /// `sent` begins.
+    /// Computes the columns of a chunk of `width` blocks in the scratch memory. `sent` starts with
+    /// this chunk's part of the message.
     fn fill_columns(&mut self, sent: &[u8], width: usize) {
         let Common { field, streams, scratch, .. } = &mut self.common;
         let (sent, _) = sent.as_chunks::<16>();
@@ -199,8 +201,8 @@ impl ExtensionSender {
 }
 
 impl ExtensionReceiver {
-    /// The receiver behind its base OTs, and its trees of [`super::tree_bytes`] bytes, which go to
-    /// the garbler with the base OTs' challenge.
+    /// The receiver after its base OTs. Also returns its trees of [`super::tree_bytes`] bytes,
+    /// which are sent to the garbler with the base OTs' challenge.
     pub fn new(mode: OtMode, field: OtField, seeds: &SeedPairs) -> (ExtensionReceiver, Vec<u8>) {
         let (trees, leaves) = tree::grow(field, seeds);
         let receiver = ExtensionReceiver {
@@ -216,12 +218,12 @@ impl ExtensionReceiver {
         self.common.produced
     }
 
-    /// Makes `count` transfers with the given choices (packed: transfer j's is bit j % 8 of byte
-    /// j / 8; bits behind the last are ignored). Appends [`message_bytes`] bytes for the garbler to
-    /// `message` and the chosen labels to `labels`.
+    /// Makes `count` transfers with the given choices (packed: transfer j's is bit j % 8 of byte j
+    /// / 8; bits after the last are ignored). Appends [`message_bytes`] bytes for the garbler to
+    /// `message`, and the chosen labels to `labels`.
     ///
     /// # Errors
-    /// [`OtError::Choices`] where `choices` is too short, [`OtError::Random`].
+    /// [`OtError::Choices`] if `choices` is too short, [`OtError::Random`].
     pub fn extend(
         &mut self,
         choices: &[u8],
@@ -245,7 +247,7 @@ impl ExtensionReceiver {
         message.resize(start + blocks * block_bytes(field), 0);
         let sent = &mut message[start..];
 
-        // In malicious mode all columns stay, to be hashed when the challenge is known.
+        // In malicious mode all columns are kept, to be hashed when the challenge is known.
         let keeps = mode == OtMode::Malicious;
         self.common.scratch.make(blocks, keeps);
         for chunk in chunks(blocks) {
@@ -272,8 +274,8 @@ impl ExtensionReceiver {
         Ok(())
     }
 
-    /// Fills the room's columns from `at` on for a chunk with these choices, and its part of the
-    /// message, with which `sent` begins.
+    /// Computes the columns of a chunk with these choices, from `at` on in the scratch memory.
+    /// Writes the chunk's part of the message to the start of `sent`.
     fn fill_columns(&mut self, at: usize, choices: &[u128], sent: &mut [u8]) {
         let Common { field, streams, scratch, .. } = &mut self.common;
         let width = choices.len();
@@ -294,7 +296,7 @@ impl ExtensionReceiver {
     }
 }
 
-/// The choices, 128 bits a block, with random ones behind the first `count`.
+/// The choices, 128 bits a block, padded with random ones after the first `count`.
 fn pad_choices(
     choices: &[u8],
     count: usize,

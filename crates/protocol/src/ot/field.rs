@@ -1,11 +1,11 @@
-//! The size of the field that transfers are made in.
+//! The size of the field used for transfers.
 
 use std::fmt;
 use std::time::Duration;
 
-/// The k of SoftSpoken: transfers come from VOLE over the field of q = 2^k elements. A larger one
-/// sends 16/k bytes a transfer and encrypts 2^k/k blocks for it. Ordered by what is sent: the most
-/// first.
+/// The k of SoftSpoken: transfers come from VOLE over the field of q = 2^k elements. A transfer
+/// takes 16/k bytes of message and 2^k/k encrypted blocks. The variants are ordered by message
+/// size, the largest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OtField {
     /// F_2: the columns of IKNP. Never better than [`Two`](OtField::Two), which encrypts as much.
@@ -19,7 +19,7 @@ pub enum OtField {
     Eight = 8,
 }
 
-/// A round trip from which on a link is taken for a slow one.
+/// The shortest round trip of a link that counts as slow.
 const WIDE_AREA: Duration = Duration::from_millis(5);
 
 impl OtField {
@@ -31,13 +31,13 @@ impl OtField {
         self as usize
     }
 
-    /// The field whose elements have so many bits.
+    /// The field whose elements have this many bits.
     pub fn from_bits(bits: u8) -> Option<OtField> {
         OtField::ALL.into_iter().find(|field| field.bits() == usize::from(bits))
     }
 
-    /// The field for a link with this round trip: `None` for a link that this party has not
-    /// measured, zero for one within this machine. `bench/notes.md` has the arithmetic.
+    /// The field for a link with this round trip: `None` if this party has not measured it, zero
+    /// within one machine. `bench/notes.md` has the arithmetic.
     pub fn for_round_trip(round_trip: Option<Duration>) -> OtField {
         match round_trip {
             None | Some(Duration::ZERO) => OtField::Two,
@@ -46,12 +46,12 @@ impl OtField {
         }
     }
 
-    /// How many groups of columns there are: one for each element of Δ.
+    /// The number of groups of columns: one for each element of Δ.
     pub(super) const fn groups(self) -> usize {
         super::BASE_OTS / self.bits()
     }
 
-    /// q: the leaves of a group's tree.
+    /// q: the number of leaves of a group's tree.
     pub(super) const fn leaves(self) -> usize {
         1 << self.bits()
     }

@@ -1,43 +1,42 @@
 //! Oblivious transfer (OT): how the evaluator gets the labels of its own input bits without the
 //! garbler learning the bits or the evaluator learning a second label.
 //!
-//! Everything here takes messages in and gives messages out; who carries them is the caller's
-//! affair. The garbler is the *sender* of the transfers, the evaluator the *receiver* with its
-//! choice bits. The messages, in order:
+//! All functions take and return messages; the caller transports them. The garbler is the *sender*
+//! of the transfers, the evaluator the *receiver* with its choice bits. The messages, in order:
 //!
-//! 1. garbler → evaluator, [`OPENING_BYTES`]: [`BaseReceiver::new`], its base choices being the
+//! 1. garbler → evaluator, [`OPENING_BYTES`]: [`BaseReceiver::new`], whose base choices are the
 //!    bits of Δ. The 128 base OTs run in the opposite direction to the transfers they are extended
 //!    to, hence the garbler is the base receiver.
 //! 2. evaluator → garbler, [`CHALLENGE_BYTES`] and [`tree_bytes`]: [`BaseSender::respond`], and the
 //!    trees of [`ExtensionReceiver::new`]. The receiver's messages may follow at once.
 //! 3. garbler → evaluator, 32 bytes: [`BaseReceiver::finish`], once [`ExtensionSender::new`] has
-//!    found the trees right. The evaluator uses nothing that comes later before
-//!    [`BaseResponse::check`] has found the answer right.
+//!    accepted the trees. The evaluator uses no later message before [`BaseResponse::check`] has
+//!    accepted this one.
 //! 4. evaluator → garbler, [`message_bytes`] bytes, any number of times:
-//!    [`ExtensionReceiver::extend`], answered by [`ExtensionSender::extend`] without a message.
-//!    For each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`.
-//!    Where Δ is that of the garbling, these are the labels of the input wires, and OT is over.
-//! 5. garbler → evaluator, 32 bytes a transfer, only where the garbling has labels of its own (a
-//!    later run over the same connection): [`RandomOtHash::mask_pairs`], opened by
+//!    [`ExtensionReceiver::extend`], processed by [`ExtensionSender::extend`] without a reply. For
+//!    each transfer the garbler now holds a false label `q`, and the evaluator `q ^ choice·Δ`. If Δ
+//!    is that of the garbling, these are the labels of the input wires, and OT is complete.
+//! 5. garbler → evaluator, 32 bytes a transfer, only if the garbling has labels of its own (a later
+//!    run over the same connection): [`RandomOtHash::mask_pairs`], opened by
 //!    [`RandomOtHash::unmask`].
 //!
-//! The evaluator need not wait for anything between two messages of step 4. A setup serves any
-//! number of extensions, 2^64 transfers in all. Both sides derive everything from one
-//! [`SessionId`], which must be fresh for each connection and known to both. The challenges of the
-//! extension's check depend on the messages of steps 1 and 2 too.
+//! The evaluator need not wait between two messages of step 4. A setup serves any number of
+//! extensions, 2^64 transfers in all. Both sides derive everything from one [`SessionId`], which
+//! must be fresh for each connection and known to both. The challenges of the extension's check
+//! also depend on the messages of steps 1 and 2.
 //!
-//! What is extended is SoftSpoken's VOLE over the field of 2^k elements, k the caller's
+//! The extension is SoftSpoken's VOLE over the field of 2^k elements. k is the caller's
 //! [`OtField`], which both parties must know.
 //!
 //! # Why not the crate `cryprot-ot`
 //!
-//! It has Chou and Orlandi's base OT, IKNP and KOS15, but its API owns the transport: every call
-//! wants its own tokio-based `Connection` with sub-streams, so that a run would need an async
-//! runtime, a second multiplexer below our frames, and could not be cancelled, timed out or
-//! tested message by message as the rest of this crate is. Its extension also draws its own Δ
-//! and returns hashed pairs, where the half-gates garbler needs the correlation itself under the
-//! garbling's Δ with bit 0 set. It has no SoftSpoken
-//! either. What is left over is less code than the adapter would be.
+//! That crate has Chou and Orlandi's base OT, IKNP and KOS15, but its API owns the transport. Every
+//! call needs its own tokio-based `Connection` with sub-streams. A run would need an async runtime
+//! and a second multiplexer below our frames. It could not be cancelled, timed out or tested
+//! message by message as the rest of this crate is. Its extension also draws its own Δ and returns
+//! hashed pairs, whereas the half-gates garbler needs the correlation itself under the garbling's Δ
+//! with bit 0 set. It has no SoftSpoken either. The code that we would save is less than the
+//! adapter.
 
 mod base;
 mod check;
@@ -65,10 +64,10 @@ use subtle::{Choice, ConditionallySelectable};
 /// secure against a malicious garbler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtMode {
-    /// A party that follows the protocol and is curious.
+    /// Secure against a party that follows the protocol but is curious.
     SemiHonest,
-    /// A party that does what it likes: a consistency check of each extension. The default: it
-    /// costs 2 to 4 kB a message.
+    /// Secure against a party that deviates in any way, by a consistency check of each extension.
+    /// The default, since it costs only 2 to 4 kB a message.
     #[default]
     Malicious,
 }
@@ -82,8 +81,8 @@ impl fmt::Display for OtMode {
     }
 }
 
-/// What separates one connection's OTs from all others: a hash of all that both parties said
-/// before, fresh nonces among it. Not secret. Each [`BaseReceiver`] needs its own.
+/// Separates one connection's OTs from all others: a hash of everything both parties sent before,
+/// including fresh nonces. Not secret. Each [`BaseReceiver`] needs its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionId(pub [u8; 32]);
 
@@ -97,9 +96,9 @@ pub enum OtError {
         peer: &'static str,
         /// Which message of the sequence.
         message: &'static str,
-        /// Bytes that the protocol asks for.
+        /// Bytes that the protocol requires.
         expected: usize,
-        /// Bytes that came.
+        /// Bytes received.
         got: usize,
     },
     /// A group element is not a valid encoding, or is the identity.
@@ -112,28 +111,28 @@ pub enum OtError {
         /// Which point of the message.
         index: usize,
     },
-    /// The evaluator's challenges are not what the keys make them. The setup must not be used,
-    /// since each failure may tell it a bit of Δ.
+    /// The evaluator's challenges do not match the keys. The setup must not be used, because each
+    /// failure may reveal a bit of Δ to the evaluator.
     #[error(
         "oblivious transfer: the evaluator's base challenge fails its check; the evaluator is \
          cheating or the message was damaged, and the connection must end"
     )]
     Proof,
-    /// The evaluator's trees are not those that its digests are of. The setup must not be used,
-    /// since each failure may tell it bits of Δ.
+    /// The evaluator's trees do not match its digests. The setup must not be used, because each
+    /// failure may reveal bits of Δ to the evaluator.
     #[error(
         "oblivious transfer: the evaluator's trees of keys fail their check; the evaluator is \
          cheating or the message was damaged, and the connection must end"
     )]
     Trees,
-    /// The garbler's answer does not show that it has a key of each base OT.
+    /// The garbler's response does not prove that it has a key of each base OT.
     #[error(
-        "oblivious transfer: the garbler's base answer is wrong; the garbler is cheating or the \
+        "oblivious transfer: the garbler's base response is wrong; the garbler is cheating or the \
          message was damaged, and the connection must end"
     )]
     Response,
-    /// The consistency check failed: the evaluator did not use the same choices in all columns.
-    /// The setup must not be used again, since each failure may tell it a bit of Δ.
+    /// The consistency check failed: the evaluator did not use the same choices in all columns. The
+    /// setup must not be used again, because each failure may reveal a bit of Δ to the evaluator.
     #[error(
         "oblivious transfer: the evaluator's extension message {batch} fails the consistency \
          check; the evaluator is cheating or the message was damaged, and the connection must end"
@@ -145,15 +144,15 @@ pub enum OtError {
     /// The setup was used after a consistency check had failed.
     #[error("oblivious transfer: the setup failed its consistency check before and is not usable")]
     Failed,
-    /// The caller's choice bits are fewer than the transfers.
+    /// There are fewer choice bits than transfers.
     #[error("oblivious transfer: {got} bytes of choice bits given for {count} transfers")]
     Choices {
-        /// Transfers asked for.
+        /// Transfers requested.
         count: usize,
         /// Bytes of packed choices given.
         got: usize,
     },
-    /// The operating system gave no random bytes.
+    /// The operating system provides no random bytes.
     #[error("oblivious transfer: the operating system gives no random bytes: {0}")]
     Random(String),
 }
@@ -163,15 +162,15 @@ fn fill_random(bytes: &mut [u8]) -> Result<(), OtError> {
     getrandom::fill(bytes).map_err(|e| OtError::Random(e.to_string()))
 }
 
-/// All ones if the lowest bit of `bits`, a secret, is set, and else zero. An optimiser that knows
-/// that a mask has two values may make a branch of it (one did): this one it does not know.
+/// All ones if the lowest bit of `bits`, a secret, is set, otherwise zero. An optimiser that knows
+/// a mask to have only two values may turn it into a branch (one did); `subtle` hides that from it.
 fn mask(bits: u128) -> u128 {
     u128::conditional_select(&0, &u128::MAX, Choice::from((bits & 1) as u8))
 }
 
 /// A random oracle for one purpose in one session: BLAKE3 keyed by the session, over the purpose
-/// and whatever the caller adds. No purpose is the beginning of another: its length comes first.
-/// A purpose names the party whose message it is, where there is one.
+/// and the caller's data. The purpose's length comes first, so no purpose is a prefix of another.
+/// The purpose of a message names its sender.
 fn oracle(session: &SessionId, purpose: &str) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new_keyed(&session.0);
     hasher.update(&(purpose.len() as u64).to_le_bytes());

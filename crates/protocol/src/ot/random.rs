@@ -1,14 +1,14 @@
 //! Random OTs from correlated ones, and label pairs masked by them.
 //!
-//! Transfer i gives the garbler q and the evaluator t = q ^ x·Δ. The keys H(q, i) and H(q ^ Δ, i)
-//! look independent to who holds one of q and q ^ Δ, for a hash that is tweakable circular
+//! Transfer i gives the garbler q and the evaluator t = q ^ x·Δ. To a party that holds one of q and
+//! q ^ Δ, the keys H(q, i) and H(q ^ Δ, i) look independent if the hash is tweakable circular
 //! correlation robust. H is TMMO of Guo, Katz, Wang and Yu ("Efficient and secure multiparty
 //! computation from fixed-key block ciphers", IEEE S&P 2020, ePrint 2019/074, section 7.4):
 //!
 //! > H(x, i) = π(π(x) ^ i) ^ π(x)
 //!
-//! with π a random permutation, here AES-128 under a public key drawn from the session, so that
-//! work spent on one session's π serves against no other. The tweak i is the transfer's number in
+//! with π a random permutation: here AES-128 under a public key derived from the session, so that
+//! work spent on one session's π is useless against others. The tweak i is the transfer's number in
 //! its setup and must not be used twice.
 
 use super::base::check_length;
@@ -26,7 +26,7 @@ pub const MASKED_PAIR_BYTES: usize = 32;
 /// Hashes per call of the cipher: enough to fill its pipeline.
 const LANES: usize = 16;
 
-/// The hash H of a session, and what is made with it.
+/// The hash H of a session.
 pub struct RandomOtHash {
     permutation: Aes128Enc,
 }
@@ -40,7 +40,8 @@ impl RandomOtHash {
         RandomOtHash { permutation: Aes128Enc::new(&bytes.into()) }
     }
 
-    /// Replaces `labels[j]` by `H(labels[j], first + j)`: the evaluator's keys from its labels.
+    /// Replaces `labels[j]` by `H(labels[j], first + j)`: turns the evaluator's labels into its
+    /// keys.
     pub fn hash(&self, first: u64, labels: &mut [Label]) {
         let mut scratch = Scratch::default();
         for (chunk, labels) in labels.chunks_mut(LANES).enumerate() {
@@ -73,8 +74,8 @@ impl RandomOtHash {
     }
 
     /// Appends `pairs`, each masked by the two keys of its transfer, to `message`:
-    /// [`MASKED_PAIR_BYTES`] bytes each. `labels` are the false labels of the transfers from number
-    /// `first` on, as many as `pairs`.
+    /// [`MASKED_PAIR_BYTES`] bytes each. `labels` are the false labels of as many transfers,
+    /// starting with number `first`.
     ///
     /// # Panics
     /// If there are not as many labels as pairs.
@@ -96,13 +97,13 @@ impl RandomOtHash {
         }
     }
 
-    /// Opens the chosen label of each pair of `message`, given the evaluator's `labels` of the
-    /// transfers from number `first` on and the `choices` that made them (packed, as for
-    /// [`super::ExtensionReceiver::extend`]). `labels` become the opened ones.
+    /// Opens the chosen label of each pair of `message`. `labels` are the evaluator's labels of the
+    /// transfers starting with number `first`, and are replaced by the opened labels. `choices` are
+    /// the choices of these transfers (packed as for [`super::ExtensionReceiver::extend`]).
     ///
     /// # Errors
-    /// [`OtError::Length`] for a message of another length, [`OtError::Choices`] for fewer choices
-    /// than labels; `labels` are then as before.
+    /// [`OtError::Length`] if the message has another length, [`OtError::Choices`] if there are
+    /// fewer choices than labels; `labels` are unchanged then.
     pub fn unmask(
         &self,
         first: u64,
@@ -125,7 +126,7 @@ impl RandomOtHash {
         Ok(())
     }
 
-    /// [`LANES`] labels at most.
+    /// Hashes at most [`LANES`] labels.
     #[inline(always)]
     fn hash_few(&self, labels: &mut [Label], tweak: impl Fn(usize) -> u64, scratch: &mut Scratch) {
         let blocks = &mut scratch.0[..labels.len()];

@@ -1,41 +1,42 @@
-//! All-but-one OT: from the k base OTs of a group, q = 2^k seeds of which the garbler has all but
-//! one, the one at its element of Δ. This is what SoftSpoken's VOLE over small fields starts from.
+//! All-but-one OT: turns the k base OTs of a group into q = 2^k seeds. The garbler gets all of them
+//! except the one at its element of Δ. SoftSpoken's VOLE over small fields starts from this.
 //!
 //! The construction is BuildPPRF and ProvePPRF of Roy, "SoftSpokenOT" (CRYPTO 2022, ePrint
 //! 2022/192, figures 13 and 14): a tree of seeds after Goldreich, Goldwasser and Micali, punctured
 //! at a leaf by OT, and a check of Boyle, Couteau, Gilboa, Ishai, Kohl, Rindal and Scholl (CCS
 //! 2019) that both parties have the same leaves.
 //!
-//! The evaluator's tree of a group has the keys of the group's first base OT as its nodes of level
-//! 1, key b being node 1 - b. G(node) = AES-128 under the node, of 0 and of 1, are the children x
-//! and x + 2^i of node x of level i. For level i + 1 the evaluator sends `c_b = S_(1-b) ^ key_b`,
-//! key those of the group's base OT i, and S_b the sum of all children on side b. The garbler,
-//! whose element of Δ has the bits d_i, knows all nodes of a level but the one numbered by the low
-//! bits of d. From key_(d_i) it gets the sum of the side that the unknown node is not on, hence the
-//! one node of that side that it cannot compute.
+//! The evaluator builds one tree for each group. Its nodes of level 1 are the keys of the group's
+//! first base OT; key b is node 1 - b. The children of node x of level i are G(node) = AES-128
+//! under the node, of 0 and of 1; they are nodes x and x + 2^i of level i + 1. For level i + 1 the
+//! evaluator sends `c_b = S_(1-b) ^ key_b` for both b, where key_b are the keys of the group's base
+//! OT i, and S_b is the sum of all children on side b. The garbler's element of Δ has the bits d_i.
+//! It knows all nodes of a level except the one whose number is the low bits of d. With key_(d_i)
+//! it gets the sum of the side opposite to the unknown node. That gives it the one node of that
+//! side that it cannot compute.
 //!
-//! It numbers nodes by y = x ^ d: the unknown one is 0 at each level. So no branch and no address
-//! depends on d, which only says which of two children go where.
+//! The garbler numbers nodes by y = x ^ d, so the unknown node is 0 at each level. Hence no branch
+//! and no address depends on d, which only selects the order of two children.
 //!
 //! # The check
 //!
 //! A leaf is hashed to `s̃`, 32 bytes, and to the seed that is used. For each tree the evaluator
-//! sends the sum `t̃` of all s̃, from which the garbler computes the s̃ that it misses, and a
-//! digest of all s̃ in the order of x, which the garbler compares. (The paper calls the hash PRG';
-//! it is BLAKE3, keyed by the session.)
+//! sends the sum `t̃` of all s̃, from which the garbler computes the s̃ that it lacks. It also
+//! sends a digest of all s̃ in the order of x, which the garbler compares. (The paper calls the
+//! hash PRG'; here it is BLAKE3, keyed by the session.)
 //!
-//! - *A cheating evaluator.* The digest fixes every s̃, and an s̃ fixes its leaf, but for
-//!   collisions of BLAKE3. So wherever the check passes, the garbler's leaves are those of one
-//!   tree, which do not depend on Δ. Whether it passes depends on Δ: as with a wrong challenge of
-//!   the base OTs, the evaluator may learn that Δ is in a set that it chose, and risks that it is
+//! - *A cheating evaluator.* The digest fixes every s̃, and each s̃ fixes its leaf, up to
+//!   collisions of BLAKE3. So whenever the check passes, the garbler's leaves are those of one tree
+//!   that does not depend on Δ. Whether it passes may depend on Δ. As with a wrong challenge of the
+//!   base OTs, the evaluator may learn that Δ is in a set of its choice, at the risk that it is
 //!   not. Then the connection ends, and Δ is never used again. That is the selective abort of the
-//!   paper's functionality, product of one set a group.
-//! - *A cheating garbler.* It has one of two keys of each base OT, so one leaf of each tree is
-//!   pseudo-random to it, as is its s̃; t̃ and the digest tell it nothing about the seed, which is
-//!   another part of the same hash.
+//!   paper's functionality: the set is a product of one set for each group.
+//! - *A cheating garbler.* It has one of two keys of each base OT. So one leaf of each tree is
+//!   pseudo-random to it, and so is that leaf's s̃. t̃ and the digest reveal nothing about the
+//!   seed, which is another part of the same hash.
 //!
-//! With k = 1 the two keys of a base OT are the seeds, and nothing is sent: nobody can be
-//! inconsistent, and the extension is what it was before there were trees.
+//! With k = 1 the two keys of a base OT are the seeds, and nothing is sent. Neither party can be
+//! inconsistent, and the extension is the one without trees.
 
 use super::base::{BASE_OTS, SeedPairs, Seeds, check_length, finish};
 use super::{OtError, OtField, SessionId, mask, oracle};
@@ -49,7 +50,7 @@ const PROOF_BYTES: usize = 32;
 
 type Node = [u8; NODE_BYTES];
 
-/// Bytes that the evaluator sends for all trees of a field; none for [`OtField::One`].
+/// Bytes that the evaluator sends for all trees of a field; zero for [`OtField::One`].
 pub const fn tree_bytes(field: OtField) -> usize {
     match field {
         OtField::One => 0,
@@ -57,14 +58,14 @@ pub const fn tree_bytes(field: OtField) -> usize {
     }
 }
 
-/// The seeds of all groups, one after the other: the evaluator's q of each group by x, or the
-/// garbler's q - 1 by y, from 1 on. Wiped on drop.
+/// The seeds of all groups, one group after the other: the evaluator's q of each group by x, or the
+/// garbler's q - 1 by y, starting with y = 1. Wiped on drop.
 pub(super) struct Leaves {
     pub(super) seeds: Zeroizing<Vec<Node>>,
     pub(super) session: SessionId,
 }
 
-/// Grows the evaluator's trees. The message of [`tree_bytes`] goes to the garbler.
+/// Builds the evaluator's trees. Also returns the message of [`tree_bytes`] for the garbler.
 pub(super) fn grow(field: OtField, base: &SeedPairs) -> (Vec<u8>, Leaves) {
     let mut message = Vec::with_capacity(tree_bytes(field));
     let mut seeds = Zeroizing::new(Vec::with_capacity(field.groups() * field.leaves()));
@@ -106,10 +107,10 @@ pub(super) fn grow(field: OtField, base: &SeedPairs) -> (Vec<u8>, Leaves) {
     (message, Leaves { seeds, session })
 }
 
-/// Grows the garbler's trees from the evaluator's `message` and checks them.
+/// Rebuilds the garbler's trees from the evaluator's `message` and checks them.
 ///
 /// # Errors
-/// [`OtError::Length`], and [`OtError::Trees`] if they are not the evaluator's.
+/// [`OtError::Length`], and [`OtError::Trees`] if the check fails.
 pub(super) fn regrow(field: OtField, base: &Seeds, message: &[u8]) -> Result<Leaves, OtError> {
     check_length("the evaluator", "message of trees", tree_bytes(field), message)?;
     let mut seeds = Zeroizing::new(Vec::with_capacity(field.groups() * (field.leaves() - 1)));
@@ -151,9 +152,9 @@ pub(super) fn regrow(field: OtField, base: &Seeds, message: &[u8]) -> Result<Lea
     }
 }
 
-/// The garbler's nodes of the next level. `nodes` has the nodes of this level in its lower half;
-/// `chosen` is the bit of Δ for the next level as a mask, `pair` what was sent for it, and `key`
-/// that of its base OT.
+/// Computes the garbler's nodes of the next level. The lower half of `nodes` holds the nodes of
+/// this level. `chosen` is the bit of Δ for the next level as a mask, `pair` the evaluator's
+/// corrections for that level, and `key` the garbler's key of that base OT.
 fn open_level(nodes: &mut [Node], chosen: u8, pair: &[Node], key: &Node) {
     let (low, high) = nodes.split_at_mut(nodes.len() / 2);
     let mut missing = *key;
@@ -173,7 +174,7 @@ fn open_level(nodes: &mut [Node], chosen: u8, pair: &[Node], key: &Node) {
     missing.zeroize();
 }
 
-/// Turns a list by y into one by x = y ^ `element`.
+/// Reorders a list indexed by y into one indexed by x = y ^ `element`.
 fn reorder(proofs: &mut [[u8; PROOF_BYTES]], element: u8) {
     for level in 0..proofs.len().ilog2() {
         let chosen = mask((element >> level).into()) as u8;
@@ -188,14 +189,14 @@ fn reorder(proofs: &mut [[u8; PROOF_BYTES]], element: u8) {
     }
 }
 
-/// G.
+/// The function G.
 fn children(node: &Node) -> Zeroizing<[Node; 2]> {
     let mut blocks = Zeroizing::new([0; 2]);
     Stream::new(node).fill(&mut *blocks);
     Zeroizing::new([blocks[0].to_le_bytes(), blocks[1].to_le_bytes()])
 }
 
-/// Fills s̃ and the seed of a leaf.
+/// Computes s̃ and the seed of a leaf.
 fn hash_leaf(
     session: &SessionId,
     group: usize,
@@ -212,7 +213,7 @@ fn hash_leaf(
     seed.copy_from_slice(&out[PROOF_BYTES..]);
 }
 
-/// What the evaluator commits to a tree's leaves by.
+/// The evaluator's commitment to a tree's leaves.
 fn digest(session: &SessionId, group: usize, proofs: &[[u8; PROOF_BYTES]]) -> [u8; PROOF_BYTES] {
     let mut hasher = oracle(session, "OT tree, digest from the evaluator");
     hasher.update(&(group as u64).to_le_bytes());
@@ -222,7 +223,7 @@ fn digest(session: &SessionId, group: usize, proofs: &[[u8; PROOF_BYTES]]) -> [u
     digest
 }
 
-/// What everything behind the trees is bound to: all that came before, and the message.
+/// The session id for everything after the trees: binds everything before and the message.
 fn transcript(session: &SessionId, message: &[u8]) -> SessionId {
     if message.is_empty() {
         return *session;

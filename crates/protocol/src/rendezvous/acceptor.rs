@@ -1,4 +1,4 @@
-//! A door for many peers.
+//! Accepts many peers on one port.
 
 use super::pending::PendingConnections;
 use super::tls::Shaking;
@@ -10,18 +10,19 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where peers come in, one after another, while strangers are turned away:
-/// [`accept`](super::accept) without an end. Whoever is shaking hands goes on while the caller
-/// serves a peer that came, as soon as the door is looked at again.
+/// Accepts peers one after another and rejects unknown ones: [`accept`](super::accept) without an
+/// end. Handshakes that are under way continue at the next call, after the caller has served the
+/// peer that [`next`](PeerAcceptor::next) returned.
 pub struct PeerAcceptor<'a> {
     pending: PendingConnections<'a, Shaking>,
     acceptor: Arc<Acceptor>,
 }
 
 impl<'a> PeerAcceptor<'a> {
-    /// A door for the holders of the `known` keys. `crowd` is the most connections that have sent
-    /// nothing yet, and the most that are shaking hands: more than peers that may come at once.
-    /// `unknown_peers` gets each one that is turned away, as often as they come.
+    /// An acceptor for the holders of the `known` keys. `crowd` is the maximum number of
+    /// connections that have sent nothing yet, and also of those in a handshake. It should exceed
+    /// the number of peers that may connect at once. `unknown_peers` is called for every rejected
+    /// connection, at no bounded rate.
     ///
     /// # Errors
     /// [`NetError::Identity`].
@@ -38,7 +39,7 @@ impl<'a> PeerAcceptor<'a> {
         Ok(PeerAcceptor { pending, acceptor: acceptor(identity, known)? })
     }
 
-    /// Takes these keys from now on. Handshakes under way end as they began.
+    /// Accepts these keys from now on. Handshakes under way keep the old ones.
     ///
     /// # Errors
     /// [`NetError::Identity`].
@@ -47,7 +48,7 @@ impl<'a> PeerAcceptor<'a> {
         Ok(())
     }
 
-    /// The next peer that has shaken hands within `patience`, and from where it came.
+    /// The next peer that completes its handshake within `patience`, and its address.
     pub fn next(&mut self, patience: Duration) -> Option<(TlsStream, SocketAddr)> {
         let acceptor = &self.acceptor;
         self.pending.next(patience, &|socket| Shaking::new(socket, Arc::clone(acceptor)))

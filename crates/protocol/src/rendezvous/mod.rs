@@ -1,15 +1,16 @@
-//! The one peer among strangers.
+//! Finds the expected peer among unknown peers.
 //!
-//! A party that listens is found by port scans, health checks and whoever else connects. Only the
-//! peer ends the wait: over TLS the one that proves the expected identity, in plaintext the first
-//! whose first frame is a hello of this protocol. Everybody else is a stranger. A stranger costs a
-//! bounded amount of work and memory, is reported at a bounded rate, and is turned away: when it
-//! says something wrong, when its time is up, or when it is the oldest and others come.
+//! A listening party also receives connections from port scans, health checks and other programs.
+//! Only the peer ends the wait. Over TLS the peer is the one that proves the expected identity. In
+//! plaintext it is the first whose first frame is a hello of this protocol. All others are unknown
+//! peers. An unknown peer costs a bounded amount of work and memory and is reported at a bounded
+//! rate. It is rejected when it sends something invalid, when its time is up, or when it is the
+//! oldest connection and newer ones need its place.
 //!
-//! Connections that have sent nothing yet and those that have are counted apart. So connections
-//! that idle never push out a peer that is shaking hands.
+//! Connections that have sent nothing yet and those that have are counted separately. So idle
+//! connections never displace a peer during its handshake.
 //!
-//! A party that serves many peers keeps a [`PeerAcceptor`], which does the same without an end.
+//! A party that serves many peers uses a [`PeerAcceptor`], which accepts one peer after another.
 
 mod acceptor;
 mod pending;
@@ -33,41 +34,42 @@ use tls::Shaking;
 /// How long to wait for the peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// For the peer to come, strangers or not.
+    /// How long to wait for the peer, whoever else connects.
     pub total: Duration,
-    /// For each that comes to show that it is the peer.
+    /// How long each connection has to prove that it is the peer's.
     pub each: Duration,
 }
 
 impl Wait {
-    /// The longest that anybody's handshake takes: enough for slow links, and for three
+    /// The longest time allowed for one handshake: enough for slow links and for three
     /// retransmissions.
     pub const EACH: Duration = Duration::from_secs(10);
 
-    /// `total` for the peer to come, and not more than [`EACH`](Wait::EACH) for each that comes.
+    /// Waits `total` for the peer, and at most [`EACH`](Wait::EACH) for each handshake.
     pub fn new(total: Duration) -> Wait {
         Wait { total, each: total.min(Wait::EACH) }
     }
 }
 
-/// Somebody who came and is not the peer.
+/// A rejected connection, and why it is not the peer's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownPeer {
-    /// From where.
+    /// Its remote address.
     pub address: SocketAddr,
     /// Why it is not the peer.
     pub reason: String,
-    /// Whether a key is the reason: it speaks TLS, and its key or this side's is foreign.
+    /// Whether a key is the reason: it uses TLS, and its key or this side's is foreign to the
+    /// other.
     pub foreign_key: bool,
-    /// How many came before it since the last one that was reported.
+    /// How many unknown peers since the last report were not reported.
     pub unreported: u64,
 }
 
-/// Waits until the `expected` peer has shaken hands over TLS. Of the others, `unknown_peers` gets some,
-/// at a bounded rate.
+/// Waits until the `expected` peer has completed a TLS handshake. Calls `unknown_peers` for other
+/// connections, at a bounded rate.
 ///
 /// # Errors
-/// [`NetError::NoPeer`] or [`NetError::OnlyUnknownPeers`] if the peer has not come in time,
+/// [`NetError::NoPeer`] or [`NetError::OnlyUnknownPeers`] if the peer has not connected in time,
 /// [`NetError::Cancelled`] if the flag is set, [`NetError::Identity`].
 pub fn accept(
     listener: &Listener,
@@ -83,8 +85,8 @@ pub fn accept(
     PendingConnections::new(listener, wait, unknown_peers).wait(cancel, &begin)
 }
 
-/// Waits until somebody connects whose first frame is a hello of this protocol, of any version.
-/// Nobody has an identity here: it may be anybody who knows the protocol.
+/// Waits for a connection whose first frame is a hello of this protocol, of any version. There is
+/// no identity here: any program that knows the protocol is accepted.
 ///
 /// # Errors
 /// As [`accept`].

@@ -1,4 +1,4 @@
-//! Those who have connected and may be the peer: few, and none for long.
+//! Connections that may be the peer's: few at a time, and none for long.
 
 use super::{UnknownPeer, Wait};
 use crate::net::{Listener, NetError};
@@ -6,20 +6,20 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most connections that have sent nothing yet, and the most that have: each kind's oldest
-/// makes way.
+/// The maximum number of connections that have sent nothing yet, and of those that have. In each
+/// group the oldest is rejected when there are more.
 pub(super) const MAX_EACH: usize = 32;
 
-/// Time between two looks while nothing happens, and after something has.
+/// Time between two polls while nothing happens, and after an event.
 const IDLE: Duration = Duration::from_millis(5);
 const BUSY: Duration = Duration::from_millis(1);
 
-/// How long after something happened the looks follow each other closely.
+/// How long after an event the short interval is used.
 const BUSY_FOR: Duration = Duration::from_millis(50);
 
-const CROWDED: &str = "many others came before it had shown that it is the peer";
+const CROWDED: &str = "newer connections displaced it before it proved to be the peer";
 
-/// Strangers that are reported at once, and how often one more is.
+/// Reports of unknown peers that may follow at once, and the interval at which one more is allowed.
 const REPORTS: u32 = 5;
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -31,35 +31,36 @@ pub(super) trait Candidate {
     /// Whether it has sent anything.
     fn has_spoken(&self) -> bool;
 
-    /// Does what can be done without waiting: the peer, if it is that.
+    /// Does what is possible without waiting. Returns the peer's connection once it is proven to be
+    /// that.
     fn step(&mut self) -> Result<Option<Self::Peer>, Refusal>;
 }
 
-/// Why somebody is not the peer.
+/// Why a connection is not the peer's.
 pub(super) struct Refusal {
     pub reason: String,
     /// Whether a key is the reason.
     pub foreign_key: bool,
 }
 
-struct Guest<C> {
+struct Connection<C> {
     candidate: C,
     address: SocketAddr,
     since: Instant,
 }
 
-/// One wait for the peer, or the room behind a door. Memory: `most` connections of either kind,
-/// each with what its handshake may send.
+/// The connections during one wait for the peer, or behind an acceptor. Memory: at most `most`
+/// connections in each of the two groups, each with the data of its handshake.
 pub(super) struct PendingConnections<'a, C> {
     listener: &'a Listener,
     wait: Wait,
-    /// The most guests that have sent nothing yet, and the most that have.
+    /// The maximum number of connections that have sent nothing yet, and of those that have.
     most: usize,
     begin: Instant,
-    /// In the order in which they came.
-    guests: Vec<Guest<C>>,
+    /// In order of arrival.
+    connections: Vec<Connection<C>>,
     last_report: Instant,
-    /// Whether the last try to accept failed: a failure that lasts is logged once.
+    /// Whether the last attempt to accept failed. A lasting failure is logged once.
     failed: bool,
     log: Log<'a>,
 }
@@ -76,20 +77,20 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
             wait,
             most: MAX_EACH,
             begin,
-            guests: Vec::new(),
+            connections: Vec::new(),
             last_report: begin,
             failed: false,
             log: Log::new(unknown_peers),
         }
     }
 
-    /// The room behind a door: for `most` guests of either kind, each of whom is reported who is no
-    /// peer.
+    /// For an acceptor: at most `most` connections in each group, and every unknown peer is
+    /// reported.
     pub fn behind_an_acceptor(self, most: usize) -> PendingConnections<'a, C> {
         PendingConnections { most: most.max(1), log: Log { reports_all: true, ..self.log }, ..self }
     }
 
-    /// The next peer that shows up within `patience`, and from where it came.
+    /// The next peer proven within `patience`, and its address.
     pub fn next(
         &mut self,
         patience: Duration,
@@ -106,7 +107,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
         }
     }
 
-    /// Waits for the peer; `candidate` makes a candidate of a socket.
+    /// Waits for the peer. `candidate` turns a socket into a candidate.
     pub fn wait(
         mut self,
         cancel: &AtomicBool,
@@ -118,7 +119,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
             }
             self.admit(candidate);
             if let Some((peer, address)) = self.look() {
-                tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer came");
+                tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer connected");
                 return Ok(peer);
             }
             if self.begin.elapsed() >= self.wait.total {
@@ -128,14 +129,14 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
         }
     }
 
-    /// Sleeps until it is time to look again.
+    /// Sleeps until the next poll.
     fn rest(&self) {
         let busy = self.last_report.elapsed() < BUSY_FOR;
         std::thread::sleep(if busy { BUSY } else { IDLE });
     }
 
-    /// Accepts some of those who wait at the door: half as many as there is room for, so that
-    /// nobody makes way unseen.
+    /// Accepts waiting connections: at most half of `most` a call, so that each gets at least one
+    /// look before it can be displaced.
     fn admit(&mut self, candidate: &dyn Fn(TcpStream) -> C) {
         for _ in 0..self.most.div_ceil(2) {
             let (socket, address) = match self.listener.next() {
@@ -145,12 +146,12 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    // The connection is gone, or the system is short of something. Then the oldest
-                    // guest gives back what it has.
+                    // The connection is gone, or the system is short of a resource. In the second
+                    // case dropping the oldest connection frees some.
                     if !std::mem::replace(&mut self.failed, true) {
                         tracing::debug!(%error, "a connection cannot be accepted");
                     }
-                    if !self.guests.is_empty() {
+                    if !self.connections.is_empty() {
                         self.turn_away(0, refusal("the system is short of descriptors or memory"));
                     }
                     return;
@@ -163,38 +164,38 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
             }
             self.crowd_out(false, self.most - 1);
             let since = Instant::now();
-            self.guests.push(Guest { candidate: candidate(socket), address, since });
+            self.connections.push(Connection { candidate: candidate(socket), address, since });
             self.last_report = since;
         }
     }
 
-    /// Has the oldest guest make way of those that have sent something, or of those that have not,
-    /// if these are more than `most`. Where it stood.
+    /// If the group (`spoken`: has sent something) has more than `most` connections, rejects its
+    /// oldest. Returns its index.
     fn crowd_out(&mut self, spoken: bool, most: usize) -> Option<usize> {
-        let is_one = |guest: &Guest<C>| guest.candidate.has_spoken() == spoken;
-        if self.guests.iter().filter(|guest| is_one(guest)).count() <= most {
+        let is_one = |connection: &Connection<C>| connection.candidate.has_spoken() == spoken;
+        if self.connections.iter().filter(|connection| is_one(connection)).count() <= most {
             return None;
         }
-        let oldest = self.guests.iter().position(is_one)?;
+        let oldest = self.connections.iter().position(is_one)?;
         self.turn_away(oldest, refusal(CROWDED));
         Some(oldest)
     }
 
-    /// Does for each guest what can be done: the peer, if it is among them, and its address.
+    /// Advances every connection. Returns the peer's connection and its address if there is one.
     fn look(&mut self) -> Option<(C::Peer, SocketAddr)> {
         let mut index = 0;
-        while index < self.guests.len() {
-            let guest = &mut self.guests[index];
-            let spoken = guest.candidate.has_spoken();
-            let refusal = match guest.candidate.step() {
+        while index < self.connections.len() {
+            let connection = &mut self.connections[index];
+            let spoken = connection.candidate.has_spoken();
+            let refusal = match connection.candidate.step() {
                 Ok(Some(peer)) => {
-                    let guest = self.guests.remove(index);
-                    return Some((peer, guest.address));
+                    let connection = self.connections.remove(index);
+                    return Some((peer, connection.address));
                 }
-                Ok(None) if guest.since.elapsed() < self.wait.each => {
-                    if guest.candidate.has_spoken() != spoken {
+                Ok(None) if connection.since.elapsed() < self.wait.each => {
+                    if connection.candidate.has_spoken() != spoken {
                         self.last_report = Instant::now();
-                        // Behind one that is gone stands another at this place.
+                        // After a removal another connection is at this index.
                         let gone = self.crowd_out(true, self.most);
                         if gone.is_some_and(|oldest| oldest <= index) {
                             continue;
@@ -212,14 +213,14 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
     }
 
     fn turn_away(&mut self, index: usize, refusal: Refusal) {
-        let Guest { address, .. } = self.guests.remove(index);
+        let Connection { address, .. } = self.connections.remove(index);
         self.log.add(address, refusal);
     }
 
-    /// The peer did not come.
+    /// The error when the peer did not connect in time.
     fn nobody(self) -> NetError {
         let (address, after) = (self.listener.given_address().to_owned(), self.wait.total);
-        let unknown_peers = self.log.count + self.guests.len() as u64;
+        let unknown_peers = self.log.count + self.connections.len() as u64;
         if unknown_peers == 0 {
             return NetError::NoPeer { address, after };
         }
@@ -234,22 +235,22 @@ fn refusal(reason: &str) -> Refusal {
 }
 
 fn late(limit: Duration, spoken: bool) -> Refusal {
-    let what = if spoken { "did not end its handshake" } else { "was silent" };
+    let what = if spoken { "did not end its handshake" } else { "sent nothing" };
     refusal(&format!("it {what} within {} s", limit.as_secs_f64()))
 }
 
-/// Reports strangers, but not many.
+/// Reports unknown peers at a bounded rate.
 struct Log<'a> {
     unknown_peers: &'a mut dyn FnMut(&UnknownPeer),
-    /// Reports that may be made at once, and when there was last one more.
+    /// Reports allowed at once, and when that number last grew.
     allowed: u32,
     since: Instant,
-    /// Whether the rate has no bound, as the caller has one of its own.
+    /// Whether every one is reported, because the caller bounds the rate itself.
     reports_all: bool,
     unreported: u64,
-    /// All strangers so far.
+    /// The number of unknown peers so far.
     count: u64,
-    /// The last one, or the last with a foreign key.
+    /// The refusal of the last one, or of the last with a foreign key.
     last: Option<Refusal>,
 }
 
@@ -278,7 +279,7 @@ impl<'a> Log<'a> {
             let foreign_key = refusal.foreign_key;
             let reason = refusal.reason.clone();
             let unreported = std::mem::take(&mut self.unreported);
-            tracing::info!(%address, %reason, unreported, "a stranger was turned away");
+            tracing::info!(%address, %reason, unreported, "rejected an unknown peer");
             (self.unknown_peers)(&UnknownPeer { address, reason, foreign_key, unreported });
         } else {
             self.unreported += 1;

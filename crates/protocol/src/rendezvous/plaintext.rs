@@ -1,4 +1,4 @@
-//! A connection whose first frame may be a hello.
+//! A plaintext connection whose first frame may be a hello.
 
 use super::pending::{Candidate, Refusal};
 use crate::frame::{HEADER, Header, Kind};
@@ -6,10 +6,11 @@ use crate::handshake::MAGIC;
 use crate::stream::{is_tick, prepare};
 use std::net::TcpStream;
 
-/// A frame's header and what a hello of any version begins with.
+/// Bytes to inspect: a frame's header and the magic bytes of a hello of any version.
 const WANTED: usize = HEADER + MAGIC.len();
 
-/// A connection that has not said enough yet. Nothing is taken out of the socket.
+/// A connection that has not sent that many bytes yet. The bytes are only peeked at and stay in the
+/// socket.
 pub(super) struct FirstHello {
     socket: Option<TcpStream>,
     seen: usize,
@@ -47,14 +48,14 @@ impl Candidate for FirstHello {
                 prepare(socket).map(Some).map_err(|error| refused(&error.to_string()))
             }
             _ => Err(refused(
-                "its first bytes are no hello of this protocol; is it another program, or does it \
-                 use TLS?",
+                "its first bytes are not a hello of this protocol; is it another program, or \
+                 does it use TLS?",
             )),
         }
     }
 }
 
-const CLOSED: &str = "it closed the connection before it said enough";
+const CLOSED: &str = "it closed the connection before it sent a hello";
 
 fn refused(reason: &str) -> Refusal {
     Refusal { reason: reason.to_owned(), foreign_key: false }

@@ -1,4 +1,4 @@
-//! A connection that may become TLS with the peer.
+//! A connection that may become the peer's TLS connection.
 
 use super::pending::{Candidate, Refusal};
 use crate::stream::{is_tick, prepare_in_place};
@@ -6,7 +6,7 @@ use crate::tls::{Acceptor, Handshake, TlsError, TlsStream};
 use std::net::TcpStream;
 use std::sync::Arc;
 
-/// What is kept of a connection: nothing but its socket, until it says something.
+/// A connection during its TLS handshake. Keeps only the socket until the first byte arrives.
 pub(super) struct Shaking {
     acceptor: Arc<Acceptor>,
     state: State,

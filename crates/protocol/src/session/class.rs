@@ -9,16 +9,16 @@ pub enum ErrorClass {
     Mismatch,
     /// The peer vanished or the connection failed.
     Connection,
-    /// The peer was silent for too long.
+    /// The peer sent nothing within the idle timeout, or a deadline passed.
     Timeout,
     /// The peer ended the session.
     Aborted,
-    /// The peer sent what it should not, or what it sent was damaged on the way.
+    /// The peer violated the protocol, or its data was damaged in transit.
     Protocol,
     /// This side was cancelled.
     Cancelled,
     /// This side's engine, disk or operating system failed.
     Internal,
-    /// The file of tables cannot be used.
+    /// The file of garbled tables cannot be used.
     File,
 }

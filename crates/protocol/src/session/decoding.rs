@@ -1,11 +1,11 @@
-//! How labels of outputs become values.
+//! How labels of outputs are decoded to values.
 //!
-//! For a bit that the evaluator learns, the garbler sends `h(W0, o)` and `h(W1, o)`, o being the
-//! bit's number among all that the evaluator learns in the run; for one that the garbler learns, the
-//! evaluator returns its label. `h` is the TMMO hash of [`RandomOtHash`] under a permutation of its
-//! own, whose key BLAKE3 derives from the run in a context used for nothing else, so that it has
-//! nothing in common with the hash of the gates: the hashes tell the evaluator which of the two its
-//! own label is, and nothing about the other, circular correlation robustness being just that.
+//! For a bit that the evaluator learns, the garbler sends `h(W0, o)` and `h(W1, o)`, where o is the
+//! bit's number among all bits that the evaluator learns in the run. For a bit that the garbler
+//! learns, the evaluator returns its label. `h` is the TMMO hash of [`RandomOtHash`] under its own
+//! permutation. BLAKE3 derives its key from the run in a context used for nothing else, so that it
+//! is independent of the hash of the gates. The hashes show the evaluator which of the two its own
+//! label is, and nothing about the other label: that is circular correlation robustness.
 
 use crate::ot::{RandomOtHash, SessionId};
 use halfgate_engine::wipe::{self, Buffer};
@@ -13,7 +13,7 @@ use halfgate_engine::{Delta, Label, RunKey};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-/// Bits decoded in one frame.
+/// Bits decoded by one frame.
 pub(crate) const FRAME_BITS: usize = 4096;
 
 /// Bytes of `h(W0, o)` and `h(W1, o)`.
@@ -32,7 +32,7 @@ impl DecodingHash {
         DecodingHash { hash: RandomOtHash::new(&SessionId(*hasher.finalize().as_bytes())) }
     }
 
-    /// Garbler: what the evaluator decodes by, for bits from number `first` on; appended to `out`.
+    /// Garbler: appends the decoding data for the bits starting with number `first` to `out`.
     pub fn decoding(&self, first: u64, labels: &[Label], delta: &Delta, out: &mut Buffer) {
         let mut pairs = Zeroizing::new(Vec::with_capacity(labels.len()));
         wipe::far_below(|| self.hash.hash_pairs(first, labels, delta, &mut pairs));
@@ -42,14 +42,14 @@ impl DecodingHash {
         }
     }
 
-    /// Evaluator: replaces the labels of bits from number `first` on by their hashes.
+    /// Evaluator: replaces the labels of the bits starting with number `first` by their hashes.
     pub fn hash(&self, first: u64, labels: &mut [Label]) {
         wipe::far_below(|| self.hash.hash(first, labels));
     }
 }
 
 /// Evaluator: the value of a bit whose label has this hash, or `None` if the garbler's data does
-/// not fit it.
+/// not match it.
 pub(crate) fn decode(hash: Label, data: &[u8; DECODING_BYTES]) -> Option<bool> {
     let hash = hash.to_bytes();
     let (zero, one) = (data[..16].ct_eq(&hash), data[16..].ct_eq(&hash));
@@ -89,7 +89,7 @@ mod tests {
         };
         assert!(values(2, 7, Label::ZERO).iter().all(|value| *value == Some(false)));
         assert!(values(2, 7, delta.label()).iter().all(|value| *value == Some(true)));
-        // Another label, another place, another run.
+        // Another label, another bit number, another run.
         assert!(values(2, 7, label(3)).iter().all(Option::is_none));
         assert!(values(2, 8, Label::ZERO).iter().all(Option::is_none));
         assert!(values(1, 7, Label::ZERO).iter().all(Option::is_none));

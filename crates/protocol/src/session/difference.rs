@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Something that must be the same on both sides. It displays as the noun.
+/// A setting that must be the same on both sides. Its `Display` is the noun for messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Difference {
@@ -24,7 +24,7 @@ pub enum Difference {
     Runs,
     /// Against whom the oblivious transfers are secure.
     TransferSecurity,
-    /// How many outputs are named with a learner.
+    /// The number of outputs with a named learner.
     LearnerCount,
     /// Who learns which output.
     Learners,

@@ -11,38 +11,38 @@ use halfgate_engine::{EngineError, wipe};
 /// Why a session ended without a result. The message names the party at fault.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The connection ended, the peer was silent or sent what is no frame.
+    /// The connection ended, or the peer sent nothing in time or something that is not a frame.
     #[error("the {peer} {error}{}", while_doing(.doing))]
     Channel {
         /// The other party.
         peer: Party,
         /// What happened.
         error: ChannelError,
-        /// What this side was doing: "waiting for the handshake".
+        /// What this side was doing, such as "waiting for the handshake".
         doing: &'static str,
     },
-    /// This side was cancelled; the peer has been told.
-    #[error("cancelled; the {peer} has been told")]
+    /// This side was cancelled; an abort was sent to the peer.
+    #[error("cancelled; the {peer} has been notified")]
     Cancelled {
         /// The other party.
         peer: Party,
     },
-    /// The two parties do not want the same.
+    /// The two parties' settings differ.
     #[error(
         "the two parties differ in the {what}: ours is {ours}, the {peer}'s is {theirs}{}",
         remedy(what)
     )]
     Mismatch {
-        /// The other party, as it should be.
+        /// The role that the other party should have.
         peer: Party,
         /// What differs.
         what: Difference,
-        /// This side's.
+        /// This side's value.
         ours: String,
-        /// The peer's.
+        /// The peer's value.
         theirs: String,
     },
-    /// The peer sent a frame that the protocol has no place for, or whose content is wrong.
+    /// The peer sent an unexpected frame, or one with wrong content.
     #[error("the {peer} broke the protocol: {what}")]
     Protocol {
         /// The party at fault.
@@ -50,7 +50,7 @@ pub enum SessionError {
         /// What it did.
         what: String,
     },
-    /// The digests of what was sent and what was received differ.
+    /// The digests of the sent and the received frames differ.
     #[error(
         "what the {sender} sent is not what arrived: the digests differ, and the result is dropped"
     )]
@@ -69,16 +69,17 @@ pub enum SessionError {
     /// This side's inputs or options do not fit the program.
     #[error("{0}")]
     Usage(String),
-    /// This side's inputs could not be fetched. The peer is told the same.
+    /// This side's inputs could not be fetched. The peer receives the same text.
     #[error("{0}")]
     Unavailable(String),
-    /// The suite is not one for sessions.
-    #[error("suite {0} is broken and only there to be compared with: no session uses it")]
+    /// The suite must not be used in sessions.
+    #[error("suite {0} is broken and exists for comparison only: sessions reject it")]
     BrokenSuite(&'static str),
-    /// The suite is below today's level, and the session did not say that it wants it all the same.
-    #[error("suite {0} is too weak for secrets: a session that wants it all the same says so")]
+    /// The suite is below today's security level, and the session did not allow such suites.
+    #[error("suite {0} is too weak for secrets: set `insecure_suite` (--insecure-suite) to use it anyway")]
     WeakSuite(&'static str),
-    /// A run has more ANDs than the suite allows under one key. Both parties find it by themselves.
+    /// A run has more ANDs than the suite allows under one key. Both parties detect it
+    /// independently.
     #[error(
         "suite {suite} is secure for {most} ANDs under one key, and {passed}: take suite \
          half-gates, which has no such limit, or fewer cycles"
@@ -88,21 +89,21 @@ pub enum SessionError {
         suite: &'static str,
         /// The most ANDs.
         most: u64,
-        /// How many there are, or where the limit is passed.
+        /// How many ANDs there are, or where the limit is exceeded.
         passed: String,
     },
     /// This side's engine failed.
     #[error("this side's engine failed: {0}")]
     Engine(#[from] EngineError),
-    /// The operating system gives no random bytes.
+    /// The operating system provides no random bytes.
     #[error("the operating system gives no random bytes: {0}")]
     Random(String),
-    /// Of several runs, some ended well before the session failed.
+    /// The session failed after some of its runs had ended well.
     #[error("{error}; {} of the session's runs ended before that", .finished.len())]
     Unfinished {
-        /// The reports of those that did: their outputs are verified.
+        /// The reports of those runs. Their outputs are verified.
         finished: Vec<Report>,
-        /// Why there are no more.
+        /// The cause of the failure.
         error: Box<SessionError>,
     },
     /// A file of tables garbled ahead of time cannot be used.
@@ -143,8 +144,8 @@ impl SessionError {
         }
     }
 
-    /// What an [`Abort`](crate::frame::Kind::Abort) tells the peer; `None` where it knows or
-    /// cannot be told.
+    /// The reason for an [`Abort`](crate::frame::Kind::Abort) to the peer; `None` if the peer knows
+    /// already or cannot be reached.
     pub(crate) fn for_peer(&self) -> Option<String> {
         match self {
             SessionError::Channel { error, .. } => match error {
@@ -156,7 +157,7 @@ impl SessionError {
             },
             SessionError::Cancelled { .. } => None,
             SessionError::Unfinished { error, .. } => error.for_peer(),
-            // Paths, values and the like are this side's own affair.
+            // Paths and values must not be disclosed to the peer.
             SessionError::Usage(_) => Some("its own inputs or options are wrong".to_owned()),
             SessionError::Engine(_) => Some("its engine failed".to_owned()),
             SessionError::File(_) => Some("its file of garbled tables is not usable".to_owned()),
@@ -164,9 +165,9 @@ impl SessionError {
         }
     }
 
-    /// The same error, made anew. An error outlives its session and goes through many hands, as a
-    /// whole: with it goes what stood on the stack where it was made, in the bytes that its kind of
-    /// error does not use, and that may have been labels.
+    /// The same error, constructed anew. An error outlives its session and is moved as a whole. The
+    /// bytes that its variant does not use hold whatever was on the stack where it was made, which
+    /// may have been labels.
     #[cold]
     pub(crate) fn fresh(self) -> Box<SessionError> {
         wipe::stack();
@@ -190,12 +191,12 @@ impl SessionError {
             SessionError::Unfinished { finished, error } => {
                 SessionError::Unfinished { finished, error }
             }
-            // These come before there are labels, or are kinds of errors in themselves.
+            // These occur before there are labels, or wrap other error types.
             other => other,
         })
     }
 
-    /// The channel's error, with the party it concerns.
+    /// Converts a channel's error, adding the party it concerns.
     pub(crate) fn channel(peer: Party, doing: &'static str, error: ChannelError) -> SessionError {
         match error {
             ChannelError::Cancelled => SessionError::Cancelled { peer },
@@ -210,7 +211,7 @@ impl From<&SessionError> for Unconfirmed {
     }
 }
 
-/// What to do about parties that differ in `what`, if the two values do not say it.
+/// What to do if the parties differ in `what`, unless the two values make that obvious.
 fn remedy(what: &Difference) -> &'static str {
     match what {
         Difference::ProtocolVersion => {

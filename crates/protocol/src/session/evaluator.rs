@@ -23,7 +23,7 @@ use std::time::Instant;
 /// Evaluates `program` once for each of `runs` over one connection.
 ///
 /// # Errors
-/// See [`SessionError`]. The garbler is told, except where it is the one that is gone.
+/// See [`SessionError`]. The garbler is notified, unless it is the one that is gone.
 pub fn evaluate(
     channel: &mut dyn Channel,
     program: &Program,
@@ -35,7 +35,7 @@ pub fn evaluate(
     evaluate_after(channel, None, (program, engine), Inputs::Given(runs), options, events)
 }
 
-/// [`evaluate`] once, with inputs that are fetched after the parties have agreed.
+/// [`evaluate`] for one run, with inputs that are fetched after the parties have agreed.
 ///
 /// # Errors
 /// Those of [`evaluate`], and [`SessionError::Unavailable`].
@@ -50,27 +50,27 @@ pub fn evaluate_late(
     evaluate_after(channel, None, (program, engine), Inputs::Late(fetch), options, events)
 }
 
-/// What the garbler said about itself before the evaluator had a program.
+/// The garbler's hello, received before the evaluator has a program.
 #[derive(Debug)]
 pub struct Proposal(Requested);
 
 impl Proposal {
-    /// The order in which the garbler runs the circuit's gates, as it names it.
+    /// The garbler's gate order, by its name.
     pub fn order(&self) -> &str {
         &self.0.garbler().order
     }
 }
 
-/// Exchanges first words with the garbler, so that the evaluator can derive the program in the
-/// order that the garbler names; [`evaluate_proposal`] goes on from there.
+/// Exchanges first hellos with the garbler, so that the evaluator can compile the program in the
+/// garbler's gate order. [`evaluate_proposal`] continues from there.
 ///
 /// # Errors
-/// If the garbler is silent or gone, or what it sends is no handshake.
+/// If the connection is lost or idle for too long, or the garbler's message is not a handshake.
 pub fn proposal(channel: &mut dyn Channel, options: &RunOptions) -> Result<Proposal, SessionError> {
     channel.set_timing(Timing::new(options.timeout, options.cancel.clone()));
     channel.set_deadline(options.deadlines.handshake());
     let requested = random().and_then(|nonce| handshake::request(channel, options, *nonce));
-    // The program is compiled now, which takes as long as it takes.
+    // The caller now compiles the program, which has no deadline.
     channel.set_deadline(None);
     let result = requested.map(Proposal);
     report_to_peer(channel, result)
@@ -93,7 +93,7 @@ pub fn evaluate_proposal(
     evaluate_after(channel, Some(proposal.0), (program, engine), inputs, options, events)
 }
 
-/// The evaluator's side of a session, after the garbler's hello if there was one.
+/// The evaluator's side of a session, given the garbler's hello if it was received already.
 fn evaluate_after(
     channel: &mut dyn Channel,
     requested: Option<Requested>,
@@ -178,7 +178,7 @@ fn evaluate_inner(
         let counters = side.stopped.or(ran.map_err(SessionError::Engine))?;
         let ended = side.finish()?;
         let total = start.elapsed();
-        // A report outlives the session, and takes along what its unused bytes held before.
+        // A report outlives the session, and its unused bytes could hold secrets from the stack.
         wipe::stack();
         reports.add(channel, &agreement, ended, counters, total)?;
     }

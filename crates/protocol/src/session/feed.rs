@@ -1,15 +1,15 @@
-//! Per-cycle inputs that come while a run goes on, rather than all before it.
+//! Per-cycle inputs that are supplied during a run, instead of all before it.
 
 use halfgate_circuit::Bits;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-/// Which value a session wants.
+/// The value that a session requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// The run, from 0.
     pub run: usize,
-    /// The input, by its place among the circuit's.
+    /// The input, by its index among the circuit's.
     pub input: usize,
     /// The cycle, from 0.
     pub cycle: u64,
@@ -17,22 +17,23 @@ pub struct Wanted {
 
 type Next = dyn FnMut(Wanted) -> Result<Bits, String> + Send;
 
-/// Gives the values of per-cycle inputs for which [`PartyInputs`](super::PartyInputs) have none, a
-/// cycle's at a time, so that nothing grows with the cycles.
+/// Supplies the values of per-cycle inputs for which [`PartyInputs`](super::PartyInputs) has none,
+/// one cycle at a time, so that memory does not grow with the cycles.
 ///
-/// It is asked for each such input of the party once a cycle, cycle by cycle and in the order of the
-/// inputs, and for inputs that nothing reads never. Values are wanted ahead of their use:
-/// the evaluator's at most [two batches](super::inputs::BATCH) of bits and a cycle, the garbler's a
-/// thousand bits and a cycle. A session waits for it without a
-/// sign of life to the peer: one that takes longer than the peer's timeout ends the session.
+/// It is called for each such input of the party once a cycle, cycle by cycle and in the order of
+/// the inputs, but not for inputs that are never read. Values are requested ahead of their use: the
+/// evaluator's by at most [two batches](super::inputs::BATCH) of bits and a cycle, the garbler's by
+/// a thousand bits and a cycle. During a call the session sends the peer no heartbeat, so a call
+/// that takes longer than the peer's timeout ends the session.
 ///
-/// Clones share it: in [`run_local`](super::run_local) both parties ask it, each for its inputs.
+/// Clones share the feed: in [`run_local`](super::run_local) both parties call it, each for its own
+/// inputs.
 #[derive(Clone)]
 pub struct Feed(Arc<Mutex<Next>>);
 
 impl Feed {
-    /// A feed that asks `next` for a cycle's bits of an input. An error ends the session; its text
-    /// follows the input's name and the cycle.
+    /// A feed that calls `next` for a cycle's bits of an input. An error ends the session; the
+    /// message names the input and the cycle, followed by the error's text.
     pub fn new(next: impl FnMut(Wanted) -> Result<Bits, String> + Send + 'static) -> Feed {
         Feed(Arc::new(Mutex::new(next)))
     }

@@ -22,11 +22,11 @@ use std::time::Instant;
 
 /// Garbles `program` once for each of `runs` over one connection.
 ///
-/// With one run, the evaluator's labels come straight from OT under the garbling's Δ; with
-/// several, each garbling has its own Δ and one OT extension serves them all.
+/// With one run, the evaluator's labels come directly from OT under the garbling's Δ. With several,
+/// each garbling has its own Δ and one OT extension serves them all.
 ///
 /// # Errors
-/// See [`SessionError`]. The evaluator is told, except where it is the one that is gone.
+/// See [`SessionError`]. The evaluator is notified, unless it is the one that is gone.
 pub fn garble(
     channel: &mut dyn Channel,
     program: &Program,
@@ -38,7 +38,7 @@ pub fn garble(
     garble_with(channel, (program, engine), Inputs::Given(runs), options, events)
 }
 
-/// [`garble`] once, with inputs that are fetched after the parties have agreed.
+/// [`garble`] for one run, with inputs that are fetched after the parties have agreed.
 ///
 /// # Errors
 /// Those of [`garble`], and [`SessionError::Unavailable`].
@@ -68,7 +68,7 @@ fn garble_with(
     }
 }
 
-/// Where the garbled tables of a session come from: an engine, or a file.
+/// The source of a session's garbled tables: an engine, or a file.
 pub(crate) trait Source {
     /// The engine's name.
     fn engine(&self) -> String;
@@ -79,11 +79,10 @@ pub(crate) trait Source {
     /// The secrets of the next run.
     fn next_garbling(&mut self, options: &RunOptions) -> Result<Garbling, SessionError>;
 
-    /// Gets ready, which may take long.
+    /// Prepares the garbling, which may take long.
     fn prepare(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError>;
 
-    /// Garbles, or plays back what was garbled. Where `io` stopped it, the error is the caller's to
-    /// know.
+    /// Garbles, or plays back a garbling. If `io` stopped it, the caller knows the error.
     fn run(
         &mut self,
         garbling: &Garbling,
@@ -106,7 +105,8 @@ impl Source for Live<'_> {
     }
 
     fn label_mode(&self) -> LabelMode {
-        // Correlated transfers make the labels, which then come from no seed and have all their bits.
+        // Correlated transfers create the labels, which then come from no seed and have all 128
+        // bits.
         let whole = self.suite.label_bits() == 128;
         match self.runs == 1 && whole && !self.engine.makes_labels() {
             true => LabelMode::Correlated,
@@ -135,7 +135,7 @@ impl Source for Live<'_> {
     }
 }
 
-/// The garbler's side of a session, whatever the tables come from.
+/// The garbler's side of a session, for tables from any source.
 pub(crate) fn serve(
     channel: &mut dyn Channel,
     program: &Program,
@@ -221,7 +221,7 @@ fn serve_inner(
         let counters = side.stopped.or(ran)?;
         let ended = side.finish()?;
         let total = start.elapsed();
-        // A report outlives the session, and takes along what its unused bytes held before.
+        // A report outlives the session, and its unused bytes could hold secrets from the stack.
         wipe::stack();
         reports.add(channel, &agreement, ended, counters, total)?;
     }
@@ -230,7 +230,7 @@ fn serve_inner(
         .map_err(|error| SessionError::channel(Party::Evaluator, "ending the session", error))
 }
 
-/// Sets transfers up whose offset is `delta`, that of the garbling, or one of their own.
+/// Sets up transfers whose offset is the garbling's `delta`, or a fresh one in masked mode.
 fn set_up_transfers(
     channel: &mut dyn Channel,
     agreement: &Agreement,

@@ -1,10 +1,10 @@
-//! Input bits: in which order they are used, whose they are, and their values.
+//! Input bits: the order of their first uses, their owners, and their values.
 //!
-//! Both parties walk through a program's gates once to learn in which order its input bits are
-//! first used (the order is the one that [`halfgate_engine::io`] fixes). That order numbers the
-//! labels, and lets the evaluator prepare its oblivious transfers before anybody asks for them.
+//! Both parties go through a program's gates once to find the order in which its input bits are
+//! first used (the order that [`halfgate_engine::io`] defines). That order numbers the labels. It
+//! also lets the evaluator prepare its oblivious transfers before the engine requests them.
 //!
-//! Memory: ten bytes an input bit of the body; nothing that grows with the gates or the cycles.
+//! Memory: ten bytes for each input bit of the body; nothing grows with the gates or the cycles.
 
 use super::{Feed, PartyInputs, SessionError, Wanted};
 use halfgate_circuit::{Bits, Circuit, Party, Wire};
@@ -13,10 +13,10 @@ use halfgate_engine::io::first_uses;
 /// Transfers in a batch. The evaluator sends at most two batches ahead of their use.
 pub const BATCH: usize = 8192;
 
-/// One use of an input bit.
+/// A use of an input bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputBit {
-    /// Its number among all input bits of the run, in the order of first use.
+    /// The use's number among all uses of input bits in the run, in the order of first use.
     pub sequence: u64,
     /// The cycle that reads it; 0 for the bits of per-run inputs.
     pub cycle: u64,
@@ -27,9 +27,9 @@ pub struct InputBit {
 /// The order of a program's input bits.
 #[derive(Debug)]
 pub struct InputOrder {
-    /// Bits asked for in the first cycle: all that are used.
+    /// Bits requested in the first cycle: all that are used.
     first: Vec<Wire>,
-    /// Bits asked for in every other cycle, and where each stands in `first`.
+    /// Bits requested in every other cycle, all of them also in `first`.
     again: Vec<Wire>,
     /// The port of each input bit.
     port: Vec<u32>,
@@ -80,7 +80,7 @@ impl InputOrder {
         &self.ports[self.port[wire.index()] as usize]
     }
 
-    /// Whose input `wire` is; `None` if it is no input.
+    /// The owner of input bit `wire`; `None` if it is not an input.
     #[inline]
     pub fn owner(&self, wire: Wire) -> Option<Party> {
         self.port.get(wire.index()).map(|port| self.ports[*port as usize].party)
@@ -91,13 +91,13 @@ impl InputOrder {
         self.through(party, self.cycles.saturating_sub(1))
     }
 
-    /// The number of uses of `party`'s input bits in all cycles up to and with `cycle`.
+    /// The number of uses of `party`'s input bits in all cycles up to and including `cycle`.
     pub fn through(&self, party: Party, cycle: u64) -> u64 {
         let [first, again] = self.counts[usize::from(party == Party::Evaluator)];
         first + again.saturating_mul(cycle)
     }
 
-    /// Whether there are input bits that are used anew in each cycle.
+    /// Whether there are input bits that are used in each cycle.
     pub fn has_per_cycle(&self) -> bool {
         !self.again.is_empty()
     }
@@ -108,10 +108,10 @@ impl InputOrder {
     }
 
     /// Checks that `inputs` are those of `party`: a value of the right width for each of its
-    /// inputs, none for the others. Where there is a `feed`, a per-cycle input may have none.
+    /// inputs, none for the others. If there is a `feed`, a per-cycle input may have no value.
     ///
     /// # Errors
-    /// [`SessionError::Usage`] with the input's name.
+    /// [`SessionError::Usage`], which names the input.
     pub fn check(
         &self,
         circuit: &Circuit,
@@ -135,7 +135,7 @@ impl InputOrder {
             };
             match value {
                 Some(_) if input.party != party => {
-                    return usage(format!("input {name:?} is the {}'s to give", input.party));
+                    return usage(format!("input {name:?} belongs to the {}", input.party));
                 }
                 None if input.party == party && !(feed && input.per_cycle) => {
                     return usage(format!("input {name:?} of {bits} bits is missing"));
@@ -147,7 +147,7 @@ impl InputOrder {
                         false => String::new(),
                     };
                     return usage(format!(
-                        "input {name:?} takes {bits} bits{over}, and {given} are given"
+                        "input {name:?} takes {bits} bits{over}, but {given} were given"
                     ));
                 }
                 _ => {}
@@ -157,20 +157,20 @@ impl InputOrder {
     }
 }
 
-/// The values of one party's inputs in one run: those given before it, and those that a feed gives.
+/// The values of one party's inputs in one run: those given before it, and those from a feed.
 pub(crate) struct Values<'s> {
     order: &'s InputOrder,
     inputs: &'s PartyInputs,
     feed: Option<&'s Feed>,
     run: usize,
-    /// What the feed gave for each of the inputs that it is asked for, and the cycle.
+    /// For each input that the feed supplies, its value; and the cycle of these values.
     fed: Vec<(usize, Bits)>,
     cycle: Option<u64>,
 }
 
 impl<'s> Values<'s> {
-    /// Of `party` in run number `run`: `inputs`, which have been checked, and `feed` for the
-    /// per-cycle inputs among its own that they lack.
+    /// The values of `party` in run number `run`: `inputs`, which have been checked, and `feed` for
+    /// those of its per-cycle inputs that have no value.
     pub fn new(
         party: Party,
         run: usize,
@@ -188,10 +188,10 @@ impl<'s> Values<'s> {
         Values { order, inputs, feed, run, fed, cycle: None }
     }
 
-    /// The value of one of the party's bits. Cycles must be asked for in order.
+    /// The value of one of the party's bits. Cycles must be requested in order.
     ///
     /// # Errors
-    /// [`SessionError::Usage`] with the input's name if the feed fails.
+    /// [`SessionError::Usage`], which names the input, if the feed fails.
     pub fn get(&mut self, bit: InputBit) -> Result<bool, SessionError> {
         let index = self.order.port[bit.wire.index()] as usize;
         let port = &self.order.ports[index];
@@ -215,7 +215,7 @@ impl<'s> Values<'s> {
             let new = feed.next(Wanted { run: self.run, input: *input, cycle });
             let new = new.and_then(|bits| match bits.len() == port.width as usize {
                 true => Ok(bits),
-                false => Err(format!("{} bits are given, {} wanted", bits.len(), port.width)),
+                false => Err(format!("{} bits were given, {} are needed", bits.len(), port.width)),
             });
             *bits = new.map_err(|why| {
                 let needed = u64::from(port.width).saturating_mul(self.order.cycles);
@@ -230,7 +230,7 @@ impl<'s> Values<'s> {
     }
 }
 
-/// Uses of input bits in order.
+/// An iterator over the uses of input bits.
 #[derive(Clone, Debug)]
 pub struct InputBits<'a> {
     order: &'a InputOrder,
@@ -240,7 +240,7 @@ pub struct InputBits<'a> {
 }
 
 impl<'a> InputBits<'a> {
-    /// Whether no use in a cycle up to and with `cycle` is left.
+    /// Whether no use in a cycle up to and including `cycle` is left.
     pub fn is_past(&self, cycle: u64) -> bool {
         match self.cycle {
             0 if self.index < self.order.first.len() => false,
@@ -249,7 +249,7 @@ impl<'a> InputBits<'a> {
         }
     }
 
-    /// The uses of `party`'s bits among those that are left.
+    /// The remaining uses of `party`'s bits.
     pub fn of(self, party: Party) -> impl Iterator<Item = InputBit> + Send + 'a {
         let order = self.order;
         self.filter(move |bit| order.port(bit.wire).party == party)

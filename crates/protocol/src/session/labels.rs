@@ -5,7 +5,7 @@ use halfgate_engine::wipe;
 use halfgate_engine::{Delta, Label, LabelSeed, RunKey, Suite};
 use zeroize::Zeroizing;
 
-/// The false labels of input bits by their number, and what else is expanded from their seed.
+/// The false labels of input bits by their number, and other data derived from their seed.
 pub(crate) struct LabelSource {
     suite: Suite,
     seed: LabelSeed,
@@ -31,13 +31,13 @@ impl LabelSource {
         self.suite.clip(self.seed.block(u128::MAX))
     }
 
-    /// What masks output label number `number` where it is stored beside the tables.
+    /// The mask of output label number `number`, which is stored masked beside the tables.
     pub fn mask(&self, number: u64) -> Label {
         self.seed.block(1 << 64 | u128::from(number))
     }
 }
 
-/// Labels that wait to be used, in order. Wiped when they are dropped or move.
+/// A queue of unused labels. Wiped when it is dropped or reallocated.
 #[derive(Default)]
 pub(crate) struct LabelQueue {
     labels: Zeroizing<Vec<Label>>,
@@ -45,17 +45,17 @@ pub(crate) struct LabelQueue {
 }
 
 impl LabelQueue {
-    /// Labels that are not used.
+    /// The number of unused labels.
     pub fn len(&self) -> usize {
         self.labels.len() - self.used
     }
 
-    /// Whether all are used.
+    /// Whether all labels are used.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds labels behind all others.
+    /// Appends labels.
     pub fn extend(&mut self, labels: &[[u8; 16]]) {
         self.labels.drain(..self.used);
         self.used = 0;
@@ -71,7 +71,7 @@ impl LabelQueue {
     }
 }
 
-/// What is fresh for each garbling and constant over its cycles.
+/// Data that is fresh for each garbling and constant over its cycles.
 pub(crate) struct Garbling {
     /// The suite and its public start point.
     pub key: RunKey,
@@ -82,7 +82,7 @@ pub(crate) struct Garbling {
 }
 
 impl Garbling {
-    /// Fresh secrets from the operating system, and the seed of the labels.
+    /// Fresh secrets from the operating system. Also returns the seed of the labels.
     pub fn random(suite: Suite) -> Result<(Garbling, Zeroizing<[u8; 16]>), SessionError> {
         let seed = random()?;
         let key = RunKey { suite, point: u128::from_le_bytes(*random()?) };
@@ -101,7 +101,7 @@ pub(crate) fn random_delta() -> Result<Delta, SessionError> {
     Ok(delta)
 }
 
-/// Fresh random bytes of the operating system.
+/// Random bytes from the operating system.
 pub(crate) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, SessionError> {
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::fill(&mut *bytes).map_err(|e| SessionError::Random(e.to_string()))?;

@@ -1,18 +1,18 @@
-//! Inputs that are there before a session, or come once both parties have agreed.
+//! Inputs that are given before a session, or fetched once both parties have agreed.
 
 use super::inputs::InputOrder;
 use super::{PartyInputs, RunOptions, SessionError, meanwhile};
 use crate::channel::Channel;
 use halfgate_circuit::{Circuit, Party};
 
-/// Gives a party's inputs of one run after the parties have agreed on it. An error ends the
-/// session; its text is told to the peer, too, so it names no value and no path.
+/// Returns a party's inputs of one run after the parties have agreed on it. An error ends the
+/// session. Its text is also sent to the peer, so it must contain no value and no path.
 pub type Fetch<'f> = &'f mut (dyn FnMut() -> Result<PartyInputs, String> + Send);
 
 /// One party's inputs in all runs of a session.
 pub(crate) enum Inputs<'i> {
     Given(&'i [PartyInputs]),
-    /// Those of one run, before they are there.
+    /// The inputs of one run, not fetched yet.
     Late(Fetch<'i>),
     Fetched([PartyInputs; 1]),
 }
@@ -26,7 +26,7 @@ impl Inputs<'_> {
         }
     }
 
-    /// Those of each run that are there.
+    /// The inputs of each run, as far as they are available.
     pub fn each(&self) -> &[PartyInputs] {
         match self {
             Inputs::Given(runs) => runs,
@@ -35,7 +35,7 @@ impl Inputs<'_> {
         }
     }
 
-    /// Checks those that are there.
+    /// Checks the available inputs.
     ///
     /// # Errors
     /// Those of [`InputOrder::check`].
@@ -49,10 +49,10 @@ impl Inputs<'_> {
         self.each().iter().try_for_each(|inputs| order.check(circuit, party, inputs, has_feed))
     }
 
-    /// Fetches those that are late, while the channel is kept alive, and checks them.
+    /// Fetches late inputs while the channel is kept alive, and checks them.
     ///
     /// # Errors
-    /// [`SessionError::Unavailable`], those of [`InputOrder::check`], or that the peer is gone.
+    /// [`SessionError::Unavailable`], those of [`InputOrder::check`], or those of the channel.
     pub fn arrive(
         &mut self,
         channel: &mut dyn Channel,

@@ -1,26 +1,26 @@
-//! What a party has learned of a run so far.
+//! The outputs that a party has learned so far in a run.
 
 use super::Event;
 use super::outputs::Layout;
 use halfgate_circuit::{Bits, Party};
 
-/// The decoded outputs of a run, collected or handed on. Memory: a bit a bit where they are
-/// collected.
+/// The decoded outputs of a run, collected or passed on as events. Collected outputs take one bit
+/// of memory a bit.
 pub(crate) struct Learned {
     party: Party,
-    /// Whether per-cycle outputs go to the caller's events and nowhere else.
+    /// Whether per-cycle outputs are passed on as events and not collected.
     stream: bool,
     values: Vec<Option<Bits>>,
 }
 
 impl Learned {
-    /// Nothing yet.
+    /// Without any outputs yet.
     pub fn new(party: Party, stream: bool) -> Learned {
         Learned { party, stream, values: Vec::new() }
     }
 
-    /// Adds the values of the window of `cycles` cycles from `first` on: `bits` are those that the
-    /// party learns, constants apart.
+    /// Adds the values of the window of `cycles` cycles from `first` on. `bits` are the bits that
+    /// the party learns, without constants.
     pub fn add(
         &mut self,
         layout: &Layout<'_>,
@@ -48,12 +48,12 @@ impl Learned {
         }
     }
 
-    /// Whether there is an output that the party learns.
+    /// Whether the party learns any output.
     pub fn is_something(&self) -> bool {
         self.values.iter().any(Option::is_some)
     }
 
-    /// All that was collected: a value for each output that the party learns.
+    /// All collected values: one for each output that the party learns.
     pub fn into_values(self) -> Vec<Option<Bits>> {
         self.values
     }

@@ -19,7 +19,7 @@ impl<'a> LocalParty<'a> {
         LocalParty { engine, inputs, events: Box::new(|_| {}) }
     }
 
-    /// Calls `events` with what happens to the party: for the evaluator, on a thread of its own.
+    /// Calls `events` for the party's events; the evaluator's are called on another thread.
     #[must_use]
     pub fn with_events(self, events: impl FnMut(Event) + Send + 'a) -> LocalParty<'a> {
         LocalParty { events: Box::new(events), ..self }
@@ -30,7 +30,7 @@ impl<'a> LocalParty<'a> {
 /// shared buffers.
 ///
 /// # Errors
-/// The first cause: where one party fails, the other only sees its peer go.
+/// The root cause: if one party fails, the other only sees that its peer is gone.
 pub fn run_local(
     program: &Program,
     mut garbler: LocalParty<'_>,
@@ -65,7 +65,7 @@ pub fn run_local(
     }
 }
 
-/// Whether an error only says that the other party has ended the session.
+/// Whether an error only reports that the other party ended the session.
 fn is_consequence(error: &SessionError) -> bool {
     let SessionError::Channel { error, .. } = error else { return false };
     matches!(error, ChannelError::Closed | ChannelError::Aborted(_))

@@ -1,25 +1,23 @@
 //! Sessions: a run of a program between two parties, from both sides.
 //!
-//! [`garble`] and [`evaluate`] take a connected channel and do all the rest: the handshake, the
-//! oblivious transfers, the runs, the comparison of digests, the outputs. [`run_local`] is both
-//! parties in one process.
+//! [`garble`] and [`evaluate`] take a connected channel and do the rest: the handshake, the
+//! oblivious transfers, the runs, the comparison of digests, and the outputs. [`run_local`] runs
+//! both parties in one process.
 //!
-//! Per-cycle outputs are decoded while the run goes on, a [window](outputs) of cycles at a time,
-//! after both sides have compared a digest of everything up to there. The caller gets them at the
-//! end, when the whole run has been found good, or as they come if it asks for that
-//! ([`RunOptions::stream`]).
+//! Per-cycle outputs are decoded during the run, a [window](outputs) of cycles at a time, after
+//! both sides have compared a digest of everything up to there. The caller gets them at the end,
+//! when the whole run is verified, or during the run if it sets [`RunOptions::stream`].
 //!
-//! The two parties' engines may want inputs and give outputs at other moments of a cycle: what is
-//! sent when follows the cycles and not the engines ([`pace`] says how, and why nobody waits for
-//! ever).
+//! The two parties' engines may request inputs and give outputs at different points of a cycle. So
+//! the order of messages follows the cycles and not the engines. [`pace`] documents it, and why it
+//! cannot deadlock.
 //!
-//! **Memory** of a party: what its engine holds (the wires alive at once), 16 bytes for each
-//! per-run output bit that somebody learns and for those of some cycles (1 MiB, or one cycle's if
-//! that is more), 16 bytes for each input bit that a cycle uses, a bit for each bit of its own
-//! inputs and of the outputs that it learns (unless they come and go by [`Feed`] and
-//! [`Event::Outputs`]), some hundred KiB of channel buffers, and at most two
-//! [batches](inputs::BATCH) of transfers ahead. Nothing grows with the number of gates, and with
-//! feed and events nothing with the number of cycles.
+//! **Memory** of a party: its engine (the wires alive at once); 16 bytes for each per-run output
+//! bit that a party learns, and for those of some cycles (1 MiB, or one cycle's if that is more);
+//! 16 bytes for each input bit that a cycle uses; one bit for each bit of its own inputs and of the
+//! outputs that it learns (unless they pass through [`Feed`] and [`Event::Outputs`]); some hundred
+//! KiB of channel buffers; and at most two [batches](inputs::BATCH) of transfers ahead. Nothing
+//! grows with the number of gates. With feed and events nothing grows with the number of cycles.
 
 mod class;
 mod decoding;
@@ -67,12 +65,12 @@ use halfgate_circuit::{Bits, Circuit};
 use halfgate_compiler::Program;
 use halfgate_engine::{ContractError, Engine, EngineError, Strength, Suite};
 
-/// One party's input values: an entry for each input of the circuit, `Some` for its own. A
-/// per-cycle input has its width times the number of cycles in bits, the first cycle's first; or it
-/// has none, and a [`Feed`] gives its values as the run goes on.
+/// One party's input values: an entry for each input of the circuit, `Some` for its own. The bits
+/// of a per-cycle input are its width times the number of cycles, the first cycle's first. It may
+/// also be `None`, and a [`Feed`] gives its values during the run.
 pub type PartyInputs = Vec<Option<Bits>>;
 
-/// What is wrong with a session before it begins.
+/// Checks a session before it begins.
 fn check_session(program: &Program, runs: usize, options: &RunOptions) -> Result<(), SessionError> {
     if runs == 0 {
         return Err(SessionError::Usage("a session needs at least one run".to_owned()));
@@ -80,7 +78,7 @@ fn check_session(program: &Program, runs: usize, options: &RunOptions) -> Result
     check_program(program, options)
 }
 
-/// What is wrong with a garbling before it begins.
+/// Checks a garbling before it begins.
 pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(), SessionError> {
     let usage = |text: &str| Err(SessionError::Usage(text.to_owned()));
     match options.suite.strength() {
@@ -98,19 +96,19 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
         && program.circuit.inputs.iter().all(|input| once(input.per_cycle))
         && program.circuit.outputs.iter().all(|output| once(output.per_cycle));
     if combinational && options.cycles != 1 {
-        return usage("the circuit has no state and nothing that changes: it runs for one cycle");
+        return usage("the circuit has no state and no per-cycle ports, so it runs for exactly one cycle");
     }
     check_counts(&program.circuit, options)?;
     if program.skips.is_some() {
-        // How many it has is known as it runs: see `Pace`.
+        // The number of ANDs becomes known during the run: see `Pace`.
         return Ok(());
     }
     let ands = program.ands_per_cycle().saturating_mul(options.cycles);
     check_key(options.suite, ands, || format!("this run has {ands}"))
 }
 
-/// Whether a run of so many `ands` is within what the suite allows under one key. `passed` says by
-/// what it is not.
+/// Checks that a run of `ands` ANDs is within the suite's limit under one key. `passed` describes
+/// the excess for the error.
 fn check_key(suite: Suite, ands: u64, passed: impl FnOnce() -> String) -> Result<(), SessionError> {
     match suite.max_ands() {
         Some(most) if ands > most => {
@@ -120,8 +118,8 @@ fn check_key(suite: Suite, ands: u64, passed: impl FnOnce() -> String) -> Result
     }
 }
 
-/// Whether all that is numbered over a run can be: ANDs, of which the hash takes two numbers each,
-/// gates, and input and output bits.
+/// Checks that everything that is numbered over a run fits: ANDs, each of which takes two numbers
+/// of the hash, gates, and input and output bits.
 fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionError> {
     let cycles = options.cycles;
     let fits =
@@ -144,13 +142,13 @@ fn check_counts(circuit: &Circuit, options: &RunOptions) -> Result<(), SessionEr
     Ok(())
 }
 
-/// One more than the most ANDs, gates, and bits of inputs or outputs in a run.
+/// Upper bound (exclusive) of the ANDs, gates, and input or output bits in a run.
 const MAX_COUNT: u64 = 1 << 63;
 
-/// The most per-cycle output bits that are collected: 8 GiB.
+/// Maximum number of per-cycle output bits that are collected: 8 GiB.
 const MAX_COLLECTED: u64 = 1 << 36;
 
-/// The handshake, and the timing that follows from it.
+/// Does the handshake and sets the channel's timing accordingly.
 fn shake(
     channel: &mut dyn Channel,
     program: &Program,
@@ -178,7 +176,7 @@ fn shake(
     Ok(agreement)
 }
 
-/// Whether `engine` runs `program` at all.
+/// Checks that `engine` can run `program`.
 pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(), SessionError> {
     match program.skips.is_some() && !engine.skips() {
         true => Err(SessionError::Engine(EngineError::Skips { engine: engine.name() })),
@@ -186,7 +184,8 @@ pub(crate) fn check_engine(engine: &dyn Engine, program: &Program) -> Result<(),
     }
 }
 
-/// Passes a session's result on, telling the peer of an error unless it is the one that is gone.
+/// Returns a session's result. Sends an error to the peer first, unless the connection is the
+/// cause.
 fn report_to_peer<T>(
     channel: &mut dyn Channel,
     result: Result<T, SessionError>,
@@ -208,7 +207,7 @@ fn digest_payload(run: u32, digest: Transcript) -> [u8; 12] {
     payload
 }
 
-/// This side's engine did what it may not.
+/// The error when this side's engine violated its contract.
 pub(crate) fn contract(error: ContractError) -> SessionError {
     SessionError::Engine(error.into())
 }

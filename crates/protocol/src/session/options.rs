@@ -1,4 +1,4 @@
-//! What a party wants of a session.
+//! A party's options for a session.
 
 use super::feed::Feed;
 use crate::channel::{Channel, Deadline};
@@ -19,7 +19,7 @@ pub enum Learn {
     /// Both.
     #[default]
     Both,
-    /// Nobody.
+    /// Neither party.
     None,
 }
 
@@ -35,53 +35,51 @@ impl Learn {
     }
 }
 
-/// What a party wants of a session. What both must agree on is compared in the handshake.
+/// A party's options for a session. The handshake compares those that both must agree on.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// The suite.
     pub suite: Suite,
-    /// Whether it may be one that is below today's level:
+    /// Whether `suite` may be below today's security level:
     /// [`Strength::Weak`](halfgate_engine::Strength::Weak).
     pub insecure_suite: bool,
-    /// How often the body runs.
+    /// The number of cycles: how often the body runs.
     pub cycles: u64,
-    /// Who learns each output; empty if both are to learn all of them. Both parties must say the
-    /// same.
+    /// Who learns each output; empty if both parties learn all of them. Must be the same for both
+    /// parties.
     pub learn: Vec<Learn>,
-    /// Against whom the oblivious transfers are secure: by default anybody.
+    /// Against whom the oblivious transfers are secure: by default against a malicious peer.
     pub ot: OtMode,
-    /// The smallest field that the transfers are made in; the larger one of both parties' is used.
-    /// `None` goes by the round trip of the connection.
+    /// The smallest field for the transfers; the larger one of the two parties' is used. `None`
+    /// chooses by the round trip of the connection.
     pub ot_field: Option<OtField>,
-    /// How long the other party may be silent. Slowness is not silence: a party that computes
-    /// sends heartbeats.
+    /// The idle timeout. A slow peer does not trigger it: a party that computes sends heartbeats.
     pub timeout: Duration,
-    /// How long each step of the session may take, whatever the other party sends.
+    /// How long each step of the session may take, whatever the peer sends.
     pub deadlines: Deadlines,
-    /// Where the values of own per-cycle inputs come from that [`PartyInputs`](super::PartyInputs)
-    /// has none for.
+    /// The source of the values of own per-cycle inputs for which
+    /// [`PartyInputs`](super::PartyInputs) has none.
     pub feed: Option<Feed>,
     /// Whether per-cycle outputs go out by [`Event::Outputs`](super::Event::Outputs) as soon as
     /// they are decoded, and are not collected. What such events said of a run that ends with an
     /// error is the outputs of its first cycles if both parties followed the protocol, and no
     /// result.
     pub stream: bool,
-    /// Set to end the session; the other party is told.
+    /// Ends the session when set; the peer is sent an abort.
     pub cancel: Arc<AtomicBool>,
-    /// What this party calls the program, for a peer that offers several; empty where it says
-    /// nothing. Texts beyond 255 bytes are cut.
+    /// This party's name for the program, for a peer that offers several; may be empty. Texts are
+    /// cut at 255 bytes.
     pub program_name: String,
 }
 
-/// How long the steps of a session may take. Signs of life do not extend them.
+/// How long the steps of a session may take. Heartbeats do not extend these times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// The handshake, with the peer's compiling of the program, if it does that then; and the
-    /// set-up of oblivious transfers with the labels for the first cycle: each of the two may take
-    /// so long.
+    /// For each of two steps: the handshake, including the peer's compilation of the program, if it
+    /// compiles then; and the setup of oblivious transfers with the labels of the first cycle.
     pub setup: Duration,
-    /// Each run, with the peer's preparing of the program. `None` sets no limit: a run takes as
-    /// long as its program.
+    /// For each run, including the peer's preparation of the program. `None` sets no limit: a run
+    /// takes as long as its program.
     pub run: Option<Duration>,
 }
 
@@ -92,27 +90,27 @@ impl Default for Deadlines {
 }
 
 impl Deadlines {
-    /// When the handshake must be over that begins now.
+    /// The deadline of a handshake that begins now.
     pub(crate) fn handshake(&self) -> Option<Deadline> {
         Deadline::of("handshake", self.setup)
     }
 
-    /// When the set-up must be over that begins now.
+    /// The deadline of a setup of transfers that begins now.
     pub(crate) fn transfers(&self) -> Option<Deadline> {
         Deadline::of("set-up of oblivious transfers", self.setup)
     }
 
-    /// When the run must be over that begins now.
+    /// The deadline of a run that begins now.
     pub(crate) fn run(&self) -> Option<Deadline> {
         Deadline::of("run", self.run?)
     }
 }
 
 impl RunOptions {
-    /// The default silence that ends a session.
+    /// The default idle timeout.
     pub const TIMEOUT: Duration = Duration::from_secs(30);
 
-    /// The field that this party asks for over `channel`.
+    /// The field that this party requests over `channel`.
     pub(crate) fn ot_field_over(&self, channel: &dyn Channel) -> OtField {
         self.ot_field.unwrap_or_else(|| OtField::for_round_trip(channel.round_trip()))
     }

@@ -1,32 +1,32 @@
-//! In which order things happen in a session, whatever the engines do.
+//! The order of messages in a session, independent of the engines.
 //!
-//! Two engines that run one program want its input bits at other moments, and give its outputs at
-//! other moments: a processor as it comes to them, an accelerator all inputs of a cycle at its
-//! start. If what is sent followed the engines, each could wait for what the other sends later. So
-//! what is sent follows the cycles instead:
+//! Two engines that run the same program request its input bits and give its outputs at different
+//! times. A processor does so gate by gate, an accelerator requests all inputs of a cycle at its
+//! start. If messages followed the engines, each party could wait for something that the other
+//! sends later. So messages follow the cycles instead:
 //!
-//! 1. *Before a cycle*, which begins when the engine first wants an input bit or tables of it: the
-//!    evaluator sends the transfers for all its bits of the cycle, then the garbler, having read
-//!    them, the labels of all its own bits.
-//! 2. The tables of the cycle.
+//! 1. *Before a cycle*, which begins when the engine first requests an input bit or tables of it:
+//!    the evaluator sends the transfers for all its bits of the cycle. The garbler reads them and
+//!    then sends the labels of all its own bits.
 //! 3. *After a cycle*, when its tables have been made or used, its input bits asked for and its
+//! 3. *After a cycle*, when its tables have been made or used, its input bits requested and its
 //!    outputs given: if it is the last of a [window](super::outputs), the garbler sends a
 //!    checkpoint and the evaluator waits for it.
-//!
 //! Nothing of 1 waits for anything but the end of the cycle before, nothing of 2 but for 1, and
-//! nothing of 3 but for 2. Where a party sends much at once, the other one reads: the evaluator
-//! sends transfers only while the garbler reads them or few are under way, the garbler its labels
-//! only when it has read them; and windows of more labels than fit under way are decoded before
-//! either goes on. What is sent besides (answers, decoding data, transfers up to two batches and
-//! labels up to a thousand ahead) fits what a channel takes in while it is busy sending.
-//!
+//! Step 1 depends only on the end of the cycle before, step 2 only on step 1, and step 3 only on
+//! step 2. Whenever a party sends much at once, the other one reads. The evaluator sends transfers
+//! only while the garbler reads them or few are in transit. The garbler sends its labels only after
+//! it has read the transfers. Windows with more labels than fit in transit are decoded before
+//! either party continues. All other messages (responses, decoding data, up to two batches of
+//! transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
+//! sending.
 //! Both parties hold what the other one's engine wanted earlier: at most the labels of the input
 //! bits of a cycle.
 
 use super::{SessionError, check_key, contract};
 use halfgate_engine::{ContractError, Suite};
 
-/// How far a run is.
+/// The position within a run.
 pub(super) struct Pace {
     suite: Suite,
     /// How many bytes of tables the cycles have.
@@ -35,7 +35,7 @@ pub(super) struct Pace {
     tables: u64,
     /// Cycles whose inputs have been exchanged.
     entered: u64,
-    /// At so many bytes of tables the next cycle begins whose inputs must be exchanged.
+    /// The number of bytes of tables at which the next cycle with inputs to exchange begins.
     next_at: u64,
     has_inputs: bool,
 }
@@ -43,30 +43,31 @@ pub(super) struct Pace {
 enum CycleBytes {
     /// All the same.
     Each(u64),
-    /// As the engine says where the program skips, cycle by cycle: so many have begun, and the last
-    /// of them ends at so many bytes of tables.
-    Reported { begun: u64, end: u64 },
+    /// Announced by the engine cycle by cycle, if the program skips gates. `begun` cycles have
+    /// begun, and the last of them ends at byte `end` of the tables.
+    Announced { begun: u64, end: u64 },
 }
 
 impl Pace {
-    /// A run whose cycles have `cycle_bytes` bytes of tables, or as the engine says, and input bits
-    /// of their own or not.
+    /// A run whose cycles have `cycle_bytes` bytes of tables each; `None` if the engine announces
+    /// them. `has_inputs` tells whether cycles have input bits of their own.
     pub fn new(suite: Suite, cycle_bytes: Option<u64>, has_inputs: bool) -> Pace {
         let bytes = match cycle_bytes {
             Some(bytes) => CycleBytes::Each(bytes),
-            None => CycleBytes::Reported { begun: 0, end: 0 },
+            None => CycleBytes::Announced { begun: 0, end: 0 },
         };
         Pace { suite, bytes, tables: 0, entered: 0, next_at: 0, has_inputs }
     }
 
-    /// The engine says that `cycle` begins, and how many bytes of tables it has.
+    /// The engine announces that `cycle` begins and has `table_bytes` bytes of tables.
     ///
     /// # Errors
-    /// If it is not the next one's turn, or the engine need not say; [`SessionError::KeyLimit`] if
-    /// the cycle would pass the ANDs that the suite allows under one key.
+    /// If `cycle` is not the next one, or the engine should not announce cycles;
+    /// [`SessionError::KeyLimit`] if the run would exceed the ANDs that the suite allows under one
+    /// key.
     pub fn begin_cycle(&mut self, cycle: u64, table_bytes: u64) -> Result<(), SessionError> {
         match &mut self.bytes {
-            CycleBytes::Reported { begun, end } if *begun == cycle && *end == self.tables => {
+            CycleBytes::Announced { begun, end } if *begun == cycle && *end == self.tables => {
                 let ands = end.saturating_add(table_bytes) / self.suite.table_bytes() as u64;
                 check_key(self.suite, ands, || {
                     format!("this run would pass that in cycle {cycle}")
@@ -90,28 +91,28 @@ impl Pace {
         (self.tables >= self.next_at).then_some(self.entered)
     }
 
-    /// The inputs of `cycle` have been exchanged.
+    /// Records that the inputs of `cycle` have been exchanged.
     pub fn entered(&mut self, cycle: u64) {
         self.entered = self.entered.max(cycle + 1);
         self.next_at = match self.bytes {
             CycleBytes::Each(bytes) if self.has_inputs && bytes > 0 => {
                 self.entered.saturating_mul(bytes)
             }
-            // An engine that skips asks for inputs before tables.
-            CycleBytes::Each(_) | CycleBytes::Reported { .. } => u64::MAX,
+            // An engine that skips gates requests inputs before tables.
+            CycleBytes::Each(_) | CycleBytes::Announced { .. } => u64::MAX,
         };
     }
 
-    /// The engine makes or uses so many bytes of tables.
+    /// The engine makes or uses `bytes` more bytes of tables.
     ///
     /// # Errors
-    /// If some are of a cycle after the one that is due.
+    /// If some of them belong to a cycle that has not begun.
     #[inline]
     pub fn tables(&mut self, bytes: usize) -> Result<(), SessionError> {
         self.tables += bytes as u64;
         let end = match self.bytes {
             CycleBytes::Each(_) => self.next_at,
-            CycleBytes::Reported { end, .. } => end,
+            CycleBytes::Announced { end, .. } => end,
         };
         match self.tables <= end {
             true => Ok(()),
@@ -119,19 +120,20 @@ impl Pace {
         }
     }
 
-    /// Whether all tables up to and with those of `cycle` have been made or used.
+    /// Whether all tables of the cycles up to and including `cycle` have been made or used.
     pub fn is_over(&self, cycle: u64) -> bool {
         match self.bytes {
             CycleBytes::Each(bytes) => self.tables >= (cycle + 1).saturating_mul(bytes),
-            CycleBytes::Reported { begun, end } => {
+            CycleBytes::Announced { begun, end } => {
                 cycle + 1 < begun || cycle + 1 == begun && self.tables == end
             }
         }
     }
 
+    /// Checks that the engine may request inputs or give outputs of `cycle`.
+    ///
     /// # Errors
-    /// If the engine asks for inputs or gives outputs of `cycle` before all tables of those before
-    /// it.
+    /// If not all tables of earlier cycles have been made or used.
     pub fn check_turn(&self, cycle: u64) -> Result<(), SessionError> {
         match cycle == 0 || self.is_over(cycle - 1) {
             true => Ok(()),
@@ -144,8 +146,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Where programs skip, the ANDs of a run are known cycle by cycle: the last cycle that fits
-    /// runs, and the next one does not begin.
+    /// If gates are skipped, the ANDs of a run become known cycle by cycle. The last cycle that
+    /// fits runs, and the next one is rejected.
     #[test]
     fn a_key_that_wears_out_ends_the_run_before_its_cap_is_passed() {
         for suite in [Suite::HalfGatesFixedKey, Suite::Grr3] {

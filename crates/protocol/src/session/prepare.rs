@@ -1,4 +1,4 @@
-//! Long work without falling silent.
+//! Long work during which the channel stays alive.
 
 use super::SessionError;
 use crate::channel::Channel;
@@ -8,8 +8,8 @@ use halfgate_compiler::Program;
 use halfgate_engine::{Engine, Prepared, wipe};
 use std::sync::mpsc::{RecvTimeoutError, channel as results};
 
-/// Lowers `program` for `engine` on a thread of its own, while this one keeps the channel alive:
-/// lowering a large program takes longer than a peer may be silent.
+/// Lowers `program` for `engine` on another thread, while this one keeps the channel alive:
+/// lowering a large program takes longer than the peer's idle timeout.
 pub(crate) fn prepare<'p>(
     channel: &mut dyn Channel,
     peer: Party,
@@ -20,22 +20,22 @@ pub(crate) fn prepare<'p>(
         .map_err(SessionError::Engine)
 }
 
-/// Does `work` on a thread of its own, while this one keeps the channel alive.
+/// Does `work` on another thread, while this one keeps the channel alive.
 ///
 /// # Errors
-/// If the peer is gone or silent, or the session is cancelled, while `doing`; `work` is still
-/// waited for.
+/// If the connection is lost, the idle timeout expires or the session is cancelled; `doing` names
+/// the work in the error. The function returns only after `work` has ended.
 pub fn meanwhile<T: Send>(
     channel: &mut dyn Channel,
     peer: Party,
     doing: &'static str,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, SessionError> {
-    // Channels and threads are padded, and take along what stood on the stack.
+    // Channels and threads have padding, into which stack contents would be copied.
     wipe::stack();
     std::thread::scope(|scope| {
         let (done, result) = results();
-        // The receiver goes away only when the session has ended already.
+        // The receiver is dropped early only if the session has ended.
         let worker = scope.spawn(move || drop(done.send(work())));
         loop {
             match result.recv_timeout(TICK / 2) {

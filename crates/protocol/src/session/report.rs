@@ -1,4 +1,4 @@
-//! What a session tells its caller, while it runs and after.
+//! Events and reports that a session gives its caller.
 
 use super::class::ErrorClass;
 use halfgate_circuit::Bits;
@@ -6,15 +6,15 @@ use halfgate_engine::Counters;
 use std::fmt;
 use std::time::Duration;
 
-/// Something that happened in a session.
+/// An event in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The handshake is done.
     Connected {
-        /// The other party's engine, as it names it.
+        /// The name of the other party's engine.
         peer_engine: String,
     },
-    /// The oblivious transfers are set up and the first labels are there.
+    /// The oblivious transfers are set up and the first labels have arrived.
     Setup {
         /// Time since the session began.
         after: Duration,
@@ -24,64 +24,64 @@ pub enum Event {
         /// How long that took.
         after: Duration,
     },
-    /// A run begins.
+    /// A run starts.
     RunStarted {
         /// Its number, from 0.
         run: usize,
     },
-    /// So much of the run is done.
+    /// Progress of the run.
     Progress {
-        /// Runs of the body done.
+        /// Cycles done.
         cycles: u64,
         /// ANDs done.
         ands: u64,
         /// ANDs of the whole run.
         total_ands: u64,
     },
-    /// Something about the program that showed while it ran.
+    /// A note about the program that came up during the run.
     Note {
-        /// It, in words.
+        /// The note's text.
         what: String,
     },
-    /// The per-cycle outputs of some cycles are decoded: only with
-    /// [`RunOptions::stream`](super::RunOptions::stream), and where this party learns any.
+    /// The per-cycle outputs of some cycles are decoded. Only with
+    /// [`RunOptions::stream`](super::RunOptions::stream), and only if this party learns any.
     Outputs {
-        /// The first of the cycles, which follow those of the event before.
+        /// The first of the cycles. They follow those of the previous event.
         first_cycle: u64,
-        /// How many there are.
+        /// The number of cycles.
         cycles: u64,
-        /// For each output of the circuit: its values, the first cycle's first, if it is a per-cycle
-        /// one that this party learns.
+        /// An entry for each output of the circuit: the values, the first cycle's first, if it is a
+        /// per-cycle output that this party learns.
         values: Vec<Option<Bits>>,
     },
 }
 
-/// What a party has of a run. `Debug` shows no output.
+/// A party's result of a run. `Debug` shows no output.
 #[derive(PartialEq)]
 pub struct Report {
-    /// A value for each output of the circuit that this party learns. A per-cycle output has its
-    /// width times the number of cycles in bits, the first cycle's first; none if it was
-    /// [streamed](super::RunOptions::stream).
+    /// A value for each output of the circuit that this party learns. The bits of a per-cycle
+    /// output are its width times the number of cycles, the first cycle's first; there are none if
+    /// it was [streamed](super::RunOptions::stream).
     pub outputs: Vec<Option<Bits>>,
     /// Who learns each output, as agreed.
     pub learn: Vec<super::Learn>,
-    /// What the engine executed.
+    /// Counters of the executed gates and cycles.
     pub counters: Counters,
-    /// Bytes sent in this run, frame headers included; the first run's include the set-up's.
+    /// Bytes sent in this run, frame headers included; the first run's include the setup.
     pub bytes_sent: u64,
-    /// Bytes received in this run; the first run's include the set-up's.
+    /// Bytes received in this run; the first run's include the setup.
     pub bytes_received: u64,
     /// From the session's beginning (the connection was there) to the first usable correlated
     /// OT: handshake, base OTs and the first extension. The same in each run's report.
     pub setup: Duration,
-    /// Lowering of the program for this party's engine. The same in each run's report.
+    /// Time to lower the program for this party's engine. The same in each run's report.
     pub prepare: Duration,
-    /// The run alone, from its first label to its outputs.
+    /// Time of the run alone, from its first label to its outputs.
     pub total: Duration,
-    /// The two engines' names: this party's, the other's.
+    /// The names of the two engines: this party's, then the other's.
     pub engines: (String, String),
-    /// Why the peer has not confirmed the end of the run, if it has not. The outputs are verified
-    /// all the same; whether the peer has its own is unknown.
+    /// Why the peer did not confirm the end of the run, if it did not. The outputs are verified
+    /// nevertheless; whether the peer has its own is unknown.
     pub unconfirmed: Option<Unconfirmed>,
 }
 

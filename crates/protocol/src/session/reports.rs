@@ -1,4 +1,4 @@
-//! The reports of a session, as its runs end.
+//! Collects the reports of a session as its runs end.
 
 use super::report::{Event, Report, Unconfirmed};
 use super::{SessionError, report_to_peer};
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 pub(crate) struct Ended {
     /// As [`Report::outputs`].
     pub outputs: Vec<Option<Bits>>,
-    /// What went wrong afterwards: the session cannot go on.
+    /// The error after the outputs were verified: the session cannot continue.
     pub error: Option<SessionError>,
 }
 
-/// What a session of `runs` runs leaves that ended with `result` after the runs `done`. Verified
+/// The result of a session of `runs` runs that ended with `result` after the runs `done`. Verified
 /// results are kept, whatever happened after them.
 pub(super) fn kept(
     channel: &mut dyn Channel,
@@ -39,7 +39,7 @@ pub(super) fn kept(
     }
 }
 
-/// The reports of a session, as its runs end: what is counted and timed is the same for both roles.
+/// The reports of a session. Counts and times are taken in the same way for both roles.
 pub(super) struct Reports {
     begin: Instant,
     setup: Duration,
@@ -51,7 +51,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Of a session that began at `begin`, with this party's `engine`.
+    /// The reports of a session that began at `begin`, with this party's `engine`.
     pub(super) fn new(begin: Instant, engine: String, agreement: &Agreement) -> Reports {
         Reports {
             begin,
@@ -64,24 +64,24 @@ impl Reports {
         }
     }
 
-    /// The transfers are set up.
+    /// Records that the transfers are set up.
     pub(super) fn set_up(&mut self, events: &mut dyn FnMut(Event)) {
         self.setup = self.begin.elapsed();
         tracing::debug!(after = ?self.setup, "the first labels are transferred");
         events(Event::Setup { after: self.setup });
     }
 
-    /// The program, whose preparation began at `start`, is prepared.
+    /// Records that the program is prepared; its preparation began at `start`.
     pub(super) fn prepared(&mut self, start: Instant, events: &mut dyn FnMut(Event)) {
         self.prepare = start.elapsed();
         tracing::debug!(took = ?self.prepare, engine = ?self.engines.0, "the program is lowered");
         events(Event::Prepared { after: self.prepare });
     }
 
-    /// A run has ended that took `total`.
+    /// Records a run that has ended and took `total`.
     ///
     /// # Errors
-    /// What went wrong after its outputs were verified: then it is the last.
+    /// The error after its outputs were verified, if there was one: then this run is the last.
     #[inline(never)]
     pub(super) fn add(
         &mut self,

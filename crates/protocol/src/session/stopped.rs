@@ -1,22 +1,21 @@
-//! The session's own error, while it passes through an engine.
+//! Carries a session's error through an engine.
 
 use super::SessionError;
 use halfgate_engine::{EngineError, IoError};
 
-/// Keeps the error that stops an engine until the engine has returned.
+/// Stores the error that stops an engine until the engine returns.
 #[derive(Default)]
 pub(crate) struct Stopped(Option<Box<SessionError>>);
 
 impl Stopped {
-    /// Keeps `error`, and gives what the engine is stopped with.
+    /// Stores `error` and returns the error that stops the engine.
     #[cold]
     pub fn by(&mut self, error: SessionError) -> IoError {
         self.0 = Some(error.fresh());
         IoError::kept()
     }
 
-    /// The result of the run: the error that was kept, if there is one, whatever the engine made of
-    /// it.
+    /// The result of the run: the stored error if there is one, whatever error the engine returned.
     pub fn or<T>(&mut self, result: Result<T, SessionError>) -> Result<T, SessionError> {
         match self.0.take() {
             Some(own) => Err(*own),
@@ -25,7 +24,7 @@ impl Stopped {
     }
 }
 
-/// The engine was stopped by its input or output, which [keeps](Stopped) the reason.
+/// The error of an engine that its input or output has stopped. [`Stopped`] has the cause.
 pub(crate) fn stopped(error: IoError) -> SessionError {
     SessionError::Engine(EngineError::Io(error))
 }

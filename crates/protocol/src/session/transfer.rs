@@ -1,9 +1,9 @@
-//! How the evaluator gets the labels of its own input bits: the OT of [`crate::ot`], a batch at a
-//! time, over a channel.
+//! Transfers the labels of the evaluator's own input bits: the OT of [`crate::ot`], batch by batch,
+//! over a channel.
 //!
-//! Both parties know how many bits there are, so nobody asks for a batch. Before a cycle begins the
-//! evaluator has sent the messages for all its bits of that cycle, and up to two batches more; the
-//! garbler reads those for the cycle, and the rest when they are due.
+//! Both parties know the number of bits, so batches are not requested. Before a cycle begins, the
+//! evaluator has sent the messages for all its bits of that cycle and up to two batches more. The
+//! garbler reads those for the cycle, and the others when they are due.
 
 use super::inputs::{BATCH, InputBit, Values};
 use super::{OtMode, SessionError};
@@ -22,10 +22,10 @@ use zeroize::Zeroizing;
 /// Batches that the evaluator sends ahead.
 const AHEAD: usize = 2;
 
-/// Batches that a garbler takes in before it wants them: all that are sent ahead.
+/// Maximum batches that a garbler stores before it needs them: all that may be sent ahead.
 pub(crate) const MAX_STASH: usize = AHEAD + 1;
 
-/// The garbler's end.
+/// The garbler's side.
 pub(crate) struct TransferSender {
     extension: ExtensionSender,
     hash: RandomOtHash,
@@ -33,12 +33,12 @@ pub(crate) struct TransferSender {
     /// Transfers of this run that have been made, and that are still to come.
     taken: u64,
     remaining: u64,
-    /// Batches whose labels have not all been used, and how many of the first one's have.
+    /// Batches with unused labels, and the number of used labels of the first one.
     batches: VecDeque<Zeroizing<Vec<Label>>>,
     used: usize,
 }
 
-/// What a garbler's transfers need of the run they belong to.
+/// The garbler's data that transfers need in a run.
 pub(crate) struct Labels<'a> {
     /// Δ of the garbling.
     pub delta: &'a Delta,
@@ -49,13 +49,13 @@ pub(crate) struct Labels<'a> {
 }
 
 impl TransferSender {
-    /// Whether labels are drawn, and not made by the transfers.
+    /// Whether labels come from the garbling's seed, and not from the transfers.
     pub fn is_masked(&self) -> bool {
         self.mode == LabelMode::Masked
     }
 
-    /// Runs the base OTs under the offset `delta`, which in [`LabelMode::Correlated`] is that of
-    /// the garbling.
+    /// Runs the base OTs under the offset `delta`, which is that of the garbling in
+    /// [`LabelMode::Correlated`].
     pub fn set_up(
         channel: &mut dyn Channel,
         agreement: &Agreement,
@@ -87,7 +87,7 @@ impl TransferSender {
         })
     }
 
-    /// A run with `count` transfers begins.
+    /// Starts a run with `count` transfers.
     pub fn begin(&mut self, count: u64) {
         (self.taken, self.remaining) = (0, count);
         self.batches.clear();
@@ -99,12 +99,12 @@ impl TransferSender {
         self.taken < due && self.remaining > 0
     }
 
-    /// Whether a message of this run's transfers is still to come behind the next `messages`.
+    /// Whether messages of this run's transfers are still to come after the next `messages`.
     pub fn awaits_after(&self, messages: u64) -> bool {
         self.remaining > messages * BATCH as u64
     }
 
-    /// Takes the next batch, whose message is `message`, or else the frame last received.
+    /// Processes the next batch. Its message is `message`, or else the frame last received.
     pub fn fill(
         &mut self,
         channel: &mut dyn Channel,
@@ -121,7 +121,7 @@ impl TransferSender {
         self.taken += count as u64;
         tracing::trace!(count, left = self.remaining, "transferred labels");
         if self.mode == LabelMode::Masked {
-            // Room for all at once, here and below: what grows leaves copies behind.
+            // Full capacity at once, here and below: a vector that grows leaves copies behind.
             let mut pairs = Zeroizing::new(Vec::with_capacity(count));
             for bit in run.bits.take(count) {
                 let label = (run.draw)(bit.sequence);
@@ -141,7 +141,7 @@ impl TransferSender {
         Ok(())
     }
 
-    /// The false label of the next of the evaluator's bits, if its transfer has been made.
+    /// The false label of the next of the evaluator's bits; `None` if it is not transferred yet.
     pub fn next(&mut self) -> Option<Label> {
         let batch = self.batches.front()?;
         let label = batch.get(self.used).copied()?;
@@ -154,18 +154,18 @@ impl TransferSender {
     }
 }
 
-/// The evaluator's end.
+/// The evaluator's side.
 pub(crate) struct TransferReceiver {
     extension: ExtensionReceiver,
     hash: RandomOtHash,
     mode: LabelMode,
-    /// The garbler's answer that ends the base OTs, until it has come.
+    /// The check of the garbler's response that ends the base OTs, until that response has arrived.
     response: Option<BaseResponse>,
     /// Transfers of this run whose messages are sent.
     sent: u64,
-    /// Batches sent whose labels have not all been used.
+    /// Batches sent whose labels are not all used.
     ahead: VecDeque<Batch>,
-    /// Batches among them that wait for their masked pairs; 0 in correlated mode.
+    /// How many of them wait for their masked pairs; 0 in correlated mode.
     masked: usize,
 }
 
@@ -178,7 +178,7 @@ struct Batch {
 }
 
 impl TransferReceiver {
-    /// Runs the base OTs, up to the garbler's answer: [`confirm`](Self::confirm) waits for that.
+    /// Runs the base OTs up to the garbler's response, for which [`confirm`](Self::confirm) waits.
     pub fn set_up(
         channel: &mut dyn Channel,
         agreement: &Agreement,
@@ -204,22 +204,22 @@ impl TransferReceiver {
         })
     }
 
-    /// Waits for the end of the base OTs, unless it has come. Before this, messages of the
-    /// extension may be sent, and nothing from the garbler may be used.
+    /// Waits for the end of the base OTs, unless it has arrived. Before that, messages of the
+    /// extension may be sent, but nothing from the garbler may be used.
     pub fn confirm(&mut self, channel: &mut dyn Channel) -> Result<(), SessionError> {
         let Some(response) = self.response.take() else { return Ok(()) };
         expect(channel, Kind::BaseOt, Party::Garbler, SETTING_UP)?;
         response.check(channel.payload()).map_err(failed(Party::Garbler))
     }
 
-    /// A run begins.
+    /// Starts a run.
     pub fn begin(&mut self) {
         self.sent = 0;
     }
 
-    /// Sends batches until those for `due` transfers of this run are sent and some more; `bits` are
-    /// the uses of own bits that are not transferred yet, `values` their values. Stops where more
-    /// answers are due than the garbler should have to keep, and returns whether it did.
+    /// Sends batches until `due` transfers of this run are sent, and some more ahead. `bits` are
+    /// the uses of own bits that are not transferred yet, `values` their values. Stops early if the
+    /// garbler would have to buffer too many replies, and returns whether it did.
     pub fn send_ahead(
         &mut self,
         due: u64,
@@ -259,11 +259,11 @@ impl TransferReceiver {
         Ok(false)
     }
 
-    /// Takes the garbler's masked pairs for the next batch that waits for them.
+    /// Processes the garbler's masked pairs for the next batch that waits for them.
     pub fn unmask(&mut self, message: &[u8]) -> Result<(), SessionError> {
         let open = self.ahead.len() - self.masked;
         let Some(batch) = self.ahead.get_mut(open).filter(|_| self.masked > 0) else {
-            let what = "it sent masked labels that nobody asked for".to_owned();
+            let what = "it sent masked labels that were not requested".to_owned();
             return Err(SessionError::Protocol { peer: Party::Garbler, what });
         };
         let Batch { first, choices, labels, .. } = batch;
@@ -273,7 +273,7 @@ impl TransferReceiver {
         Ok(())
     }
 
-    /// The active label of the next own bit; `None` if it has not come yet.
+    /// The active label of the next own bit; `None` if it has not arrived yet.
     pub fn next(&mut self) -> Option<Label> {
         if self.ahead.len() == self.masked {
             return None;
@@ -287,7 +287,7 @@ impl TransferReceiver {
         Some(label)
     }
 
-    /// Whether masked pairs are to come.
+    /// Whether masked pairs are still to come.
     pub fn waits(&self) -> bool {
         self.masked > 0
     }
@@ -300,7 +300,7 @@ fn failed(peer: Party) -> impl Fn(OtError) -> SessionError {
     move |error| SessionError::Ot { peer, error }
 }
 
-/// Waits for the peer to say that it is done.
+/// Waits for the peer's `Done`.
 pub(crate) fn expect_done(
     channel: &mut dyn Channel,
     peer: Party,
@@ -310,7 +310,7 @@ pub(crate) fn expect_done(
     match channel.payload().is_empty() {
         true => Ok(()),
         false => {
-            let what = "it said more than that it is done".to_owned();
+            let what = "its message of the end of the run is not empty".to_owned();
             Err(SessionError::Protocol { peer, what })
         }
     }

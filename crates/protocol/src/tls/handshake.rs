@@ -1,4 +1,4 @@
-//! A handshake, step by step: one party may have several under way.
+//! A handshake that proceeds step by step, so that one party may have several under way.
 
 use super::verifier::Pin;
 use super::{MAX_HANDSHAKE_BYTES, TlsError, TlsStream};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A handshake under way, from either side. What it keeps of the peer is bounded by
+/// A handshake under way, on either side. The data it keeps from the peer is bounded by
 /// [`MAX_HANDSHAKE_BYTES`].
 pub(crate) struct Handshake {
     stream: TlsStream,
@@ -31,11 +31,11 @@ impl Handshake {
         Handshake { stream: TlsStream::new(socket, connection), pin, own, dialled }
     }
 
-    /// One step, which waits for the socket as long as its time-out says, or not at all if it is
-    /// non-blocking. Whether the handshake is done.
+    /// Does one step and returns whether the handshake is complete. Waits for at most the socket's
+    /// time-out, or not at all if the socket is non-blocking.
     ///
     /// # Errors
-    /// [`TlsError`]: there will be no handshake.
+    /// [`TlsError`]: the handshake has failed.
     pub fn step(&mut self) -> Result<bool, TlsError> {
         let done = self.stream.handshake_step(self.dialled);
         let done =
@@ -46,10 +46,10 @@ impl Handshake {
         Ok(done)
     }
 
-    /// The connection, after the last step. The socket is as it is.
+    /// The connection, after the last step. The socket's settings are unchanged.
     ///
     /// # Errors
-    /// If the peer has shown no key.
+    /// If the peer has not presented a key.
     pub fn finish(mut self) -> Result<TlsStream, TlsError> {
         // An anonymous peer would have failed the handshake: client authentication is mandatory.
         let missing = TlsError::Protocol(rustls::Error::NoCertificatesPresented);
@@ -59,8 +59,8 @@ impl Handshake {
         Ok(self.stream)
     }
 
-    /// All steps, within `timeout` whatever the peer does. The socket's time-outs are as before on
-    /// return.
+    /// Does all steps, within `timeout` whatever the peer does. On return the socket has its
+    /// previous time-outs.
     pub(super) fn drive(
         mut self,
         timeout: Duration,
@@ -80,7 +80,7 @@ impl Handshake {
             if left.is_zero() {
                 return Err(TlsError::TimedOut(timeout));
             }
-            // The system refuses a time-out of zero, and may round a shorter one to it.
+            // The system rejects a time-out of zero, and may round shorter ones down to it.
             let wait = Some(left.clamp(Duration::from_millis(1), TICK));
             self.stream.socket().set_read_timeout(wait).map_err(TlsError::Io)?;
             self.stream.socket().set_write_timeout(wait).map_err(TlsError::Io)?;
@@ -95,7 +95,7 @@ impl Handshake {
     }
 }
 
-/// Says what a failure of the handshake means for the user.
+/// Converts a failure of the handshake to an error for the user.
 fn explain(
     error: io::Error,
     fault: Option<&rustls::Error>,

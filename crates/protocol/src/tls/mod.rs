@@ -1,10 +1,10 @@
 //! TLS 1.3 between two pinned identities, as SSH pins host keys: raw Ed25519 public keys (RFC 7250)
 //! instead of certificates, both sides authenticated, no certificate authority, no resumption.
 //!
-//! [`connect`] and [`accept`] shake hands over a connected socket and give a [`TlsStream`]. In TLS
-//! 1.3 the dialling side finishes before the listening one has judged its key; so that both learn
-//! of a refusal here and not in the middle of a run, the listening side ends the handshake with one
-//! byte of application data, which the dialling side waits for.
+//! [`connect`] and [`accept`] complete a handshake over a connected socket and return a
+//! [`TlsStream`]. In TLS 1.3 the dialling side finishes before the listening one has judged its
+//! key. Both should learn of a rejection here and not in the middle of a run. So the listening side
+//! ends the handshake with one byte of application data, and the dialling side waits for it.
 
 mod handshake;
 mod stream;
@@ -30,29 +30,30 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use verifier::Pin;
 
-/// Whom the other side must be.
+/// Which identity the peer must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedPeer {
     /// The holder of the key with this fingerprint.
     Key(Fingerprint),
-    /// Anyone: only on the user's explicit word. [`TlsStream::peer`] tells who it was.
+    /// Any identity: only if the user explicitly allows it. [`TlsStream::peer`] returns the
+    /// identity.
     Anyone,
 }
 
-/// Whom a party takes: an expected peer, or the holder of one of several keys.
+/// The identities that a party accepts: an expected peer, or the holders of several keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
     Peer(ExpectedPeer),
     OneOf(Arc<[Fingerprint]>),
 }
 
-/// The most that a peer sends in a handshake. Ours needs less than 1 KiB.
+/// The most bytes that a peer may send in a handshake. Ours needs less than 1 KiB.
 const MAX_HANDSHAKE_BYTES: usize = 16 << 10;
 
 /// Why there is no TLS connection.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The peer proved an identity, but another one.
+    /// The peer proved an identity other than the expected one.
     #[error(
         "the peer is not the one expected: its key is {actual}, expected was {expected}; if its \
          key has changed, ask its owner for the new fingerprint"
@@ -63,8 +64,8 @@ pub enum TlsError {
         /// The fingerprint of the peer's key.
         actual: Fingerprint,
     },
-    /// The peer proved an identity, and it is none of those that are known here.
-    #[error("the peer's key {actual} is none of those that are known here")]
+    /// The peer proved an identity that is not on the list of known ones.
+    #[error("the peer's key {actual} is not among the keys that are known here")]
     Unknown {
         /// The fingerprint of the peer's key.
         actual: Fingerprint,
@@ -75,7 +76,7 @@ pub enum TlsError {
         /// This side's fingerprint.
         own: Fingerprint,
     },
-    /// What came is not TLS.
+    /// The received bytes are not TLS.
     #[error(
         "the peer does not speak TLS ({0}); is it another program, or was it started without TLS?"
     )]
@@ -86,7 +87,7 @@ pub enum TlsError {
         .0.as_secs_f32()
     )]
     TimedOut(Duration),
-    /// The peer sends and sends, and no handshake comes of it.
+    /// The peer exceeded the maximum length of a handshake.
     #[error("the peer sent more than {MAX_HANDSHAKE_BYTES} bytes without ending the TLS handshake")]
     TooLong,
     /// The peer closed the connection before the handshake ended.
@@ -103,10 +104,10 @@ pub enum TlsError {
     Io(io::Error),
 }
 
-/// Shakes hands as the side that dialled.
+/// Completes a TLS handshake as the dialling side.
 ///
-/// The socket's time-outs are as before on return; reads and writes of the stream obey them.
-/// `cancel` is looked at about four times a second.
+/// On return the socket has its previous time-outs; reads and writes of the stream obey them.
+/// `cancel` is checked about four times a second.
 ///
 /// # Errors
 /// [`TlsError`], within `timeout` whatever the peer does.
@@ -135,7 +136,7 @@ pub fn connect(
     Handshake::new(socket, connection.into(), pin, own).drive(timeout, cancel)
 }
 
-/// Shakes hands as the side that was dialled. As [`connect`] in all else.
+/// Completes a TLS handshake as the listening side. See [`connect`] for the rest.
 ///
 /// # Errors
 /// [`TlsError`], within `timeout` whatever the peer does.
@@ -149,7 +150,7 @@ pub fn accept(
     Acceptor::new(identity, Expected::Peer(expected))?.begin(socket)?.drive(timeout, cancel)
 }
 
-/// What all handshakes of a listening party have in common.
+/// What all handshakes of a listening party share.
 pub(crate) struct Acceptor {
     provider: Arc<CryptoProvider>,
     key: Arc<CertifiedKey>,
@@ -158,7 +159,7 @@ pub(crate) struct Acceptor {
 }
 
 impl Acceptor {
-    /// For a party with this identity.
+    /// An acceptor for a party with this identity.
     ///
     /// # Errors
     /// If the identity's key cannot be used.
@@ -167,7 +168,7 @@ impl Acceptor {
         Ok(Acceptor { provider: crypto(), key: own_key(identity)?, own, expected })
     }
 
-    /// Begins a handshake with whoever has connected.
+    /// Starts a handshake on a new connection.
     ///
     /// # Errors
     /// If TLS cannot be configured.
@@ -185,8 +186,8 @@ impl Acceptor {
     }
 }
 
-/// AES-128-GCM first: it is the quickest where there are AES instructions, which garbling wants
-/// anyway, and as strong as the labels.
+/// AES-128-GCM comes first. It is as strong as the labels, and the fastest where there are AES
+/// instructions, which garbling needs anyway.
 fn crypto() -> Arc<CryptoProvider> {
     let mut provider = provider::default_provider();
     provider.cipher_suites = vec![

@@ -1,9 +1,9 @@
 //! A TLS connection as a byte stream that can stop at a time-out and go on.
 //!
-//! What a write has accepted is sealed at once and sent as the socket takes it: then, on the next
-//! write or flush, or before a read. So a time-out loses and repeats nothing, in whichever
-//! direction it happens. Memory: one sealed batch of [`SEAL_BYTES`] and one read of
-//! [`READ_BYTES`], whatever the amount of data.
+//! A write seals the accepted bytes at once. They are sent as the socket takes them: then, on the
+//! next write or flush, or before a read. So a time-out neither loses nor repeats bytes, in either
+//! direction. Memory: one sealed batch of [`SEAL_BYTES`] and one read of [`READ_BYTES`], whatever
+//! the amount of data.
 
 use crate::keys::PublicIdentity;
 use crate::stream::{Stream, TICK, is_tick};
@@ -13,48 +13,48 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Instant;
 
-/// The most that one write seals: 16 records, which leave in one system call and still lie in the
-/// second-level cache when they do.
+/// Maximum bytes that one write seals: 16 records. They leave in one system call while they are
+/// still in the second-level cache.
 const SEAL_BYTES: usize = 256 << 10;
 
-/// The most that one system call reads. rustls itself would ask for 4 KiB.
+/// Maximum bytes of one system call that reads. rustls itself would request 4 KiB.
 const READ_BYTES: usize = 256 << 10;
 
-/// The same in a handshake, whose messages are short: a listening party has many under way.
+/// The same during a handshake, whose messages are short; a listening party has many under way.
 const HANDSHAKE_READ_BYTES: usize = 4 << 10;
 
-/// The byte by which the listening side says that it accepts the dialling one.
+/// The byte with which the listening side accepts the dialling one.
 const ACCEPTED: u8 = 1;
 
-/// A TLS connection behind its handshake.
+/// A TLS connection after its handshake.
 ///
-/// A read or write that cannot go on within the socket's time-out fails with
-/// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`], has accepted or delivered no byte,
-/// and may be tried again. A read asks the socket once, and so fails in the same way where what
-/// came is less than a record: a peer that sends a byte now and then holds nobody. A write does not
-/// go on for longer than a tick, however little the peer takes at a time. A connection that ends
-/// without TLS's own goodbye ends a read with [`io::ErrorKind::UnexpectedEof`], for someone may
+/// A read or write that makes no progress within the socket's time-out fails with
+/// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`]. It has then accepted or delivered
+/// no byte and may be repeated. A read calls the socket once. So it also fails that way if less
+/// than a record has arrived: a peer that sends a byte now and then cannot block it. A write takes
+/// no longer than a tick, however little the peer accepts at a time. A connection that ends without
+/// TLS's close alert ends a read with [`io::ErrorKind::UnexpectedEof`], because an attacker may
 /// have cut it.
 pub struct TlsStream {
     socket: TcpStream,
     connection: Connection,
-    /// Bytes from the socket that rustls has not taken: `received[taken..end]`.
+    /// Bytes from the socket that rustls has not consumed: `received[taken..end]`.
     received: Box<[u8]>,
     taken: usize,
     end: usize,
     /// Bytes received so far.
     count: usize,
-    /// Whether sealed bytes have left since somebody asked.
+    /// Whether sealed bytes were sent since the last call of `has_moved`.
     moved: bool,
     peer: PublicIdentity,
     greeted: bool,
-    /// What broke TLS last: reads and writes say no more than that something did.
+    /// The last TLS error. Errors of reads and writes do not carry it in a usable form.
     fault: Option<rustls::Error>,
 }
 
 impl TlsStream {
     pub(super) fn new(socket: TcpStream, mut connection: Connection) -> TlsStream {
-        // Writes are bounded here, by sealing only when all that was sealed before has left.
+        // This type bounds writes itself: it seals only when everything sealed before was sent.
         connection.set_buffer_limit(None);
         let peer = PublicIdentity { key: [0; 32], comment: String::new() };
         let received = vec![0; HANDSHAKE_READ_BYTES].into_boxed_slice();
@@ -72,13 +72,13 @@ impl TlsStream {
         }
     }
 
-    /// Who the other side has proven to be. The comment is empty: it is not transmitted.
+    /// The identity that the peer has proven. The comment is empty, because it is not transmitted.
     pub fn peer(&self) -> &PublicIdentity {
         &self.peer
     }
 
-    /// One step of the handshake: a read or write that waits for the socket's time-out at most.
-    /// Whether it is done.
+    /// Does one step of the handshake: a read or write that takes at most the socket's time-out.
+    /// Returns whether the handshake is complete.
     pub(super) fn handshake_step(&mut self, dialled: bool) -> io::Result<bool> {
         if self.connection.wants_write() {
             match self.send_sealed() {
@@ -117,7 +117,7 @@ impl TlsStream {
 
     pub(super) fn finish_handshake(&mut self, peer: PublicIdentity) {
         self.peer = peer;
-        // The peer's first messages may have come with the end of its handshake.
+        // The peer's first messages may have arrived with the end of its handshake.
         let mut received = vec![0; READ_BYTES].into_boxed_slice();
         let rest = &self.received[self.taken..self.end];
         received[..rest.len()].copy_from_slice(rest);
@@ -125,12 +125,12 @@ impl TlsStream {
         self.received = received;
     }
 
-    /// What broke TLS, if anything did.
+    /// The last TLS error, if there was one.
     pub(super) fn fault(&self) -> Option<&rustls::Error> {
         self.fault.as_ref()
     }
 
-    /// Keeps what broke TLS, and gives it as a read or write has it.
+    /// Stores a TLS error and converts it to an I/O error.
     fn invalid(&mut self, error: rustls::Error) -> io::Error {
         self.fault = Some(error.clone());
         io::Error::new(io::ErrorKind::InvalidData, error)
@@ -145,7 +145,7 @@ impl TlsStream {
         &self.socket
     }
 
-    /// Sends all that is sealed, or what the socket takes of it within a tick.
+    /// Sends all sealed bytes, or what the socket takes of them within a tick.
     fn send_sealed(&mut self) -> io::Result<()> {
         let mut begin = None;
         while self.connection.wants_write() {
@@ -162,11 +162,11 @@ impl TlsStream {
         Ok(())
     }
 
-    /// Feeds rustls with what was received, asking the socket if there is nothing. False at the end
-    /// of the connection.
+    /// Passes received bytes to rustls, and reads from the socket if there are none. Returns false
+    /// at the end of the connection.
     fn receive(&mut self) -> io::Result<bool> {
         if self.taken == self.end {
-            // An error that was held back behind good bytes comes before more is waited for.
+            // An error that was held back behind valid bytes is reported before waiting for more.
             self.connection.process_new_packets().map_err(|error| self.invalid(error))?;
             let end = self.socket.read(&mut self.received)?;
             (self.taken, self.end) = (0, end);
@@ -174,16 +174,16 @@ impl TlsStream {
         }
         let mut rest = &self.received[self.taken..self.end];
         let at_end = rest.is_empty();
-        // rustls must be told of the end too, to tell a goodbye from a cut.
+        // rustls also needs to see the end, to distinguish a close alert from a cut connection.
         let count = self.connection.read_tls(&mut rest)?;
         self.taken += count;
         if let Err(error) = self.connection.process_new_packets() {
-            // The alert tells the peer why; whether it arrives changes nothing here.
+            // The alert gives the peer the reason. Whether it arrives makes no difference here.
             let _ = self.send_sealed();
             return Err(self.invalid(error));
         }
         if count == 0 && !at_end {
-            // Whatever follows a goodbye is to be ignored.
+            // Anything after a close alert is ignored.
             self.taken = self.end;
             return Ok(false);
         }
@@ -202,11 +202,11 @@ impl Read for TlsStream {
         }
         while filled < buffer.len() {
             match self.connection.reader().read(&mut buffer[filled..]) {
-                // The peer's goodbye.
+                // The peer sent its close alert.
                 Ok(0) => break,
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    // Ask the socket only for the first byte.
+                    // Read from the socket only for the first byte.
                     if self.taken == self.end {
                         if filled > 0 {
                             break;
@@ -216,7 +216,8 @@ impl Read for TlsStream {
                         }
                     }
                     if let Err(error) = self.receive() {
-                        // Bytes that came before the damage are delivered; the error comes again.
+                        // Deliver the bytes before the damage; the next read returns the error
+                        // again.
                         let rest = self.connection.reader().read(&mut buffer[filled..]);
                         filled += rest.unwrap_or(0);
                         return if filled > 0 { Ok(filled) } else { Err(error) };
@@ -234,7 +235,7 @@ impl Write for TlsStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.send_sealed()?;
         let count = self.connection.writer().write(&bytes[..bytes.len().min(SEAL_BYTES)])?;
-        // From here on the bytes are accepted: what the socket does not take now, it takes later.
+        // The bytes are accepted from here on: what the socket does not take now, it takes later.
         match self.send_sealed() {
             Err(error) if !is_tick(&error) => Err(error),
             _ => Ok(count),
@@ -257,14 +258,14 @@ impl Stream for TlsStream {
 
     fn close(&mut self) -> io::Result<()> {
         self.connection.send_close_notify();
-        // A peer that no longer reads must not keep this side: one try.
+        // Try only once: a peer that no longer reads must not block this side.
         let sent = self.send_sealed();
         self.socket.shutdown(Shutdown::Write)?;
         sent
     }
 
-    /// Sealed bytes: whatever they are, a party that has said its goodbye has no alert to give. (In
-    /// a debug build rustls panics on damage behind it.)
+    /// Discards sealed bytes without decrypting them: after its own close alert a party cannot send
+    /// another alert. (In a debug build rustls panics on damaged records after that.)
     fn skip(&mut self, space: &mut [u8]) -> io::Result<usize> {
         self.socket.read(space)
     }

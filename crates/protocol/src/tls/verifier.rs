@@ -12,8 +12,8 @@ use rustls::{
 };
 use std::sync::OnceLock;
 
-/// What stands before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410): a
-/// sequence of the algorithm 1.3.101.112 and a bit string.
+/// The bytes before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410): a sequence
+/// of the algorithm 1.3.101.112 and a bit string.
 const SPKI_PREFIX: [u8; 12] =
     [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
 
@@ -22,7 +22,7 @@ pub(super) fn spki(key: &[u8; 32]) -> Vec<u8> {
     [&SPKI_PREFIX[..], key].concat()
 }
 
-/// The verifier of one handshake, on either side. Remembers the key that it saw.
+/// The verifier of one handshake, on either side. It stores the key that it saw.
 #[derive(Debug)]
 pub(super) struct Pin {
     expected: Expected,
@@ -39,7 +39,7 @@ impl Pin {
         self.seen.get().copied()
     }
 
-    /// Why the key that the peer presented is not good, if it is not.
+    /// Why the presented key is not accepted; `None` if it is or there is none.
     pub(super) fn foreign(&self) -> Option<TlsError> {
         let actual = Fingerprint::of(self.seen.get()?);
         match &self.expected {
@@ -53,7 +53,7 @@ impl Pin {
         }
     }
 
-    /// The signature over the handshake is checked by [`Pin::check_signature`] afterwards.
+    /// Checks the key. [`Pin::check_signature`] checks the signature over the handshake afterwards.
     fn check_key(&self, spki: &[u8]) -> Result<(), Error> {
         let key = spki
             .strip_prefix(&SPKI_PREFIX)

@@ -229,9 +229,9 @@ fn a_party_that_cheats_in_the_base_transfers_is_named() {
             (
                 Kind::BaseOt,
                 second!(BaseOt, |_| vec![(Kind::BaseOt, vec![7; 32])]),
-                "base answer is",
+                "base response is",
             ),
-            (Kind::BaseOt, second!(BaseOt, |_| vec![(Kind::BaseOt, vec![])]), "base answer has"),
+            (Kind::BaseOt, second!(BaseOt, |_| vec![(Kind::BaseOt, vec![])]), "base response has"),
             (Kind::BaseOt, second!(BaseOt, |p| vec![(Kind::Run, p)]), "where BaseOt was due"),
             (Kind::BaseOt, second!(BaseOt, |_| vec![]), "where BaseOt was due"),
         ],
