@@ -1,4 +1,4 @@
-//! Meeting the other party: identities, and connections over TLS or plain TCP.
+//! Connecting the parties: identities, and connections over TLS or plain TCP.
 
 use crate::error::Error;
 use crate::options::Options;
@@ -10,16 +10,16 @@ use halfgate_protocol::stream_channel::StreamChannel;
 use halfgate_protocol::tls::{self, ExpectedPeer};
 use std::path::Path;
 
-/// Who this party is: an Ed25519 key pair.
+/// This party's identity: an Ed25519 key pair.
 pub struct Identity(keys::Identity);
 
 impl Identity {
-    /// Makes a key pair, once: the private key in a new file at `path` that only its owner may
-    /// read, the public one beside it with `.pub` appended, to be given to the other party.
-    /// `halfgate keygen` does the same.
+    /// Creates a key pair, once. The private key is written to a new file at `path` that only its
+    /// owner may read. The public one is written beside it with `.pub` appended, to be given to the
+    /// other party. `halfgate keygen` does the same.
     ///
     /// # Errors
-    /// If a file is there already or cannot be written.
+    /// If a file exists already or cannot be written.
     pub fn generate(path: impl AsRef<Path>) -> Result<Identity, Error> {
         keys::generate(path.as_ref(), false)?;
         Identity::load(path)
@@ -28,15 +28,15 @@ impl Identity {
     /// Reads the private key at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, is no key, or others than its owner may read it.
+    /// If the file cannot be read or is not a key, or if others than its owner may read it.
     pub fn load(path: impl AsRef<Path>) -> Result<Identity, Error> {
         Ok(Identity(keys::load(path.as_ref())?))
     }
 
-    /// A key pair that is in no file, for tests and for peers that meet once.
+    /// A key pair that is in no file, for tests and for peers that connect only once.
     ///
     /// # Errors
-    /// If the system gives no randomness.
+    /// If the system provides no random bytes.
     pub fn ephemeral() -> Result<Identity, Error> {
         Ok(Identity(keys::Identity::ephemeral()?))
     }
@@ -46,18 +46,18 @@ impl Identity {
         self.0.public()
     }
 
-    /// What the other party checks this one by: short enough to be read aloud.
+    /// The identifier by which the other party recognises this one: short enough to be read aloud.
     pub fn fingerprint(&self) -> Fingerprint {
         self.public().fingerprint()
     }
 }
 
-/// Who the other party must be.
+/// Which identity the other party must have.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(ExpectedPeer);
 
 impl Peer {
-    /// The holder of the public key in the file at `path`, which it made and handed over.
+    /// The holder of the public key in the file at `path`, which that party created.
     ///
     /// # Errors
     /// If the file cannot be read or holds no public key.
@@ -68,13 +68,13 @@ impl Peer {
     /// The holder of the key with this fingerprint, `SHA256:…`.
     ///
     /// # Errors
-    /// If the text is no fingerprint.
+    /// If the text is not a fingerprint.
     pub fn from_fingerprint(text: &str) -> Result<Peer, Error> {
         let fingerprint: Result<Fingerprint, KeyError> = text.parse();
         Ok(fingerprint?.into())
     }
 
-    /// Whoever comes. The connection is encrypted, but it may be anybody's.
+    /// Any peer. The connection is encrypted, but the peer may be anyone.
     pub fn anyone() -> Peer {
         Peer(ExpectedPeer::Anyone)
     }
@@ -90,19 +90,19 @@ impl From<Fingerprint> for Peer {
 pub struct Connection(pub(crate) Box<dyn Channel>);
 
 impl Connection {
-    /// Listens on `address` (`HOST:PORT`) for `peer`, and shakes hands over TLS 1.3.
+    /// Listens on `address` (`HOST:PORT`) for `peer`, and completes a TLS 1.3 handshake with it.
     ///
     /// # Errors
-    /// If `peer` does not come within the default timeout. Others do not end the wait.
+    /// If `peer` does not connect within the default timeout. Other peers do not end the wait.
     pub fn listen(address: &str, identity: &Identity, peer: &Peer) -> Result<Connection, Error> {
         Listener::bind(address)?.accept(identity, peer, &Options::default())
     }
 
-    /// Dials `address` (`HOST:PORT`), again and again while nobody listens there, and shakes
-    /// hands over TLS 1.3 with `peer`.
+    /// Dials `address` (`HOST:PORT`), retrying while the connection fails, and completes a TLS 1.3
+    /// handshake with `peer`.
     ///
     /// # Errors
-    /// If nobody answers within the default timeout, or it is not `peer`.
+    /// If no connection is made within the default timeout, or the other party is not `peer`.
     pub fn connect(address: &str, identity: &Identity, peer: &Peer) -> Result<Connection, Error> {
         Connection::connect_with(address, identity, peer, &Options::default())
     }
@@ -123,19 +123,19 @@ impl Connection {
         Ok(Connection(Box::new(StreamChannel::new(stream).with_round_trip(Some(round_trip)))))
     }
 
-    /// Listens on `address` and takes whoever comes, without encryption: for one machine and
-    /// links that are trusted.
+    /// Listens on `address` and accepts any peer, without encryption: for one machine and for
+    /// trusted links.
     ///
     /// # Errors
-    /// If nobody comes within the default timeout.
+    /// If no peer connects within the default timeout.
     pub fn listen_insecure(address: &str) -> Result<Connection, Error> {
         Listener::bind(address)?.accept_insecure(&Options::default())
     }
 
-    /// Dials `address` without encryption: for one machine and links that are trusted.
+    /// Dials `address` without encryption: for one machine and for trusted links.
     ///
     /// # Errors
-    /// If nobody answers within the default timeout.
+    /// If no connection is made within the default timeout.
     pub fn connect_insecure(address: &str) -> Result<Connection, Error> {
         let options = Options::default();
         let (socket, round_trip) = net::dial(address, options.timeout, &options.cancel)?;
@@ -143,37 +143,35 @@ impl Connection {
     }
 }
 
-/// Any channel of [`halfgate_protocol`] will do.
+/// Accepts any channel of [`halfgate_protocol`].
 impl From<Box<dyn Channel>> for Connection {
     fn from(channel: Box<dyn Channel>) -> Connection {
         Connection(channel)
     }
 }
 
-/// A port that is being listened on, for those who serve more than one session or let the system
-/// choose the port.
+/// A listening port, for parties that serve several sessions or let the system choose the port.
 pub struct Listener(net::Listener);
 
 impl Listener {
-    /// Listens on `address` (`HOST:PORT`); port 0 lets the system choose.
+    /// Listens on `address` (`HOST:PORT`); with port 0 the system chooses the port.
     ///
     /// # Errors
-    /// If the address is none, or cannot be listened on.
+    /// If the address is invalid, or cannot be listened on.
     pub fn bind(address: &str) -> Result<Listener, Error> {
         Ok(Listener(net::Listener::bind(address)?))
     }
 
-    /// The address, with the port that the system chose; what was asked for if the system does
-    /// not say.
+    /// The address with the actual port; empty if the system does not report it.
     pub fn address(&self) -> String {
         self.0.address().map(|address| address.to_string()).unwrap_or_default()
     }
 
-    /// Waits for `peer`, and shakes hands over TLS 1.3. Others that connect are turned away and do
+    /// Waits for `peer`, and completes a TLS 1.3 handshake with it. Other peers are rejected and do
     /// not end the wait.
     ///
     /// # Errors
-    /// If `peer` does not come in time, or it is cancelled.
+    /// If `peer` does not connect in time, or the wait is cancelled.
     pub fn accept(
         &self,
         identity: &Identity,
@@ -185,12 +183,12 @@ impl Listener {
         Ok(Connection(Box::new(StreamChannel::new(stream))))
     }
 
-    /// Waits for whoever comes and speaks this protocol, without encryption.
+    /// Waits for any peer that uses this protocol, without encryption.
     ///
     /// # Errors
-    /// If nobody comes in time, or it is cancelled.
+    /// If no peer connects in time, or the wait is cancelled.
     pub fn accept_insecure(&self, options: &Options) -> Result<Connection, Error> {
-        // The peer may have much to do before it says its first word: it has the whole time.
+        // The peer may have much to do before its first message, so it has the whole time.
         let wait = Wait { total: options.timeout, each: options.timeout };
         let socket = rendezvous::accept_plaintext(&self.0, wait, &options.cancel, &mut |_| {})?;
         Ok(Connection(Box::new(StreamChannel::new(socket))))

@@ -1,4 +1,4 @@
-//! What can go wrong, in one type.
+//! All errors of this crate, in one type.
 
 use halfgate_circuit::builder::BuildError;
 use halfgate_circuit::clear::ClearError;
@@ -15,20 +15,20 @@ use halfgate_secret::ValueError;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why there is no result. Each message is one line that says what is wrong and what to do; where
-/// it is the other party's fault, it says so. No message repeats an input.
+/// Why there is no result. Each message is one line that says what is wrong and what to do. It
+/// names the other party if that is at fault. No message contains an input.
 ///
-/// Debug output is the same line, as the command prints it: a `main` that returns this error ends
-/// with a sentence.
+/// The debug output is the same line, as the command prints it, so a `main` that returns this error
+/// ends with a readable message.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The function is no circuit: it is too long, or cannot be stored.
+    /// The circuit of the function cannot be built: it is too long, or cannot be stored.
     #[error("function {function:?}: {error}")]
     Build {
         /// The function's name.
         function: String,
-        /// What is wrong. Shared, as each use of the function reports it.
+        /// What is wrong. Shared, because each use of the function reports it.
         error: Arc<BuildError>,
     },
     /// The circuit could not be compiled.
@@ -42,7 +42,7 @@ pub enum Error {
         /// What is wrong with the value.
         error: ValueError,
     },
-    /// A run over cycles has not one value for each cycle.
+    /// The number of values for a per-cycle input is not the number of cycles.
     #[error("input {input:?}: {found} values for {cycles} cycles: give one for each")]
     Cycles {
         /// The name of the input's port.
@@ -52,10 +52,10 @@ pub enum Error {
         /// Values given.
         found: usize,
     },
-    /// This party was not to learn an output whose value was asked for.
+    /// The value of an output was requested that this party does not learn.
     #[error(
-        "this party does not learn output {output:?}: ask for what it learned, or let it learn \
-         the output (Function::learn)"
+        "this party does not learn output {output:?}: use Outcome::learned, or let it learn the \
+         output (Function::learn)"
     )]
     NotLearned {
         /// The output's name.
@@ -64,7 +64,7 @@ pub enum Error {
     /// Evaluation in the clear failed.
     #[error(transparent)]
     Clear(#[from] ClearError),
-    /// The kernel that was asked for does not work on this machine.
+    /// The requested kernel does not work on this machine.
     #[error(transparent)]
     Kernel(#[from] KernelError),
     /// A key cannot be used.
@@ -73,11 +73,10 @@ pub enum Error {
     /// There is no connection.
     #[error(transparent)]
     Net(#[from] NetError),
-    /// There is no TLS connection: the peer is not the one expected, above all.
+    /// There is no TLS connection, usually because the peer is not the expected one.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The session ended without a result; [`SessionError::class`] says of which kind the error
-    /// is.
+    /// The session ended without a result; [`SessionError::class`] returns the kind of error.
     #[error(transparent)]
     Session(#[from] SessionError),
     /// The circuit cannot be written in this format.
@@ -110,8 +109,8 @@ mod tests {
         });
         let printed = "the two parties differ in the suite: ours is half-gates, the evaluator's is \
                     a\\u{1b}[2J b";
-        assert_eq!(format!("{error:?}"), printed);
-        // As `main` prints it.
-        assert_eq!(format!("{error:#?}"), printed);
+        assert_eq!(format!("{error:?}"), said);
+        // In the form that `main` prints.
+        assert_eq!(format!("{error:#?}"), said);
     }
 }

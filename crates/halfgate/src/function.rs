@@ -1,4 +1,4 @@
-//! Functions of two parties' inputs: written once, compiled once, run between the two.
+//! Functions of two parties' inputs: written and compiled once, then run between the two.
 
 use crate::connection::Connection;
 use crate::error::Error;
@@ -14,9 +14,9 @@ use std::io::Write;
 
 /// A function of the garbler's input `A` and the evaluator's input `B`, with output `O`.
 ///
-/// An input may be `()`; several values are a tuple; a list is an array or, with
-/// [`with_shapes`](Function::with_shapes), a `Vec`. A tuple has a port of the circuit for each
-/// member, and everything else one port.
+/// An input may be `()`. Several values are a tuple. A list is an array or, with
+/// [`with_shapes`](Function::with_shapes), a `Vec`. A tuple has one port of the circuit for each
+/// member; any other value has one port.
 ///
 /// ```
 /// use halfgate::{Function, U32};
@@ -32,7 +32,7 @@ pub struct Function<A: Secret, B: Secret, O: Secret> {
     signature: Signature<A, B, O>,
 }
 
-/// What there is to know about the inputs and outputs, besides the circuit.
+/// The types and ports of the inputs and outputs.
 struct Signature<A: Secret, B: Secret, O: Secret> {
     garbler: (A::Shape, Group),
     evaluator: (B::Shape, Group),
@@ -47,22 +47,22 @@ where
     B: Secret<Shape: Default>,
     O: Secret,
 {
-    /// Writes the function's circuit, by running `f` once on secret values.
+    /// Builds the function's circuit by running `f` once on secret values.
     ///
-    /// `name` is for messages. The ports are called `garbler`, `evaluator` and `output`, with a
-    /// number for each member of a tuple; [`named`](Function::named) changes that. What is wrong
-    /// with the circuit, if anything, is said when it is used.
+    /// `name` is used in messages. The ports are named `garbler`, `evaluator` and `output`, with a
+    /// number appended for each member of a tuple; [`named`](Function::named) changes that. An
+    /// error in the circuit is reported when the circuit is used.
     ///
     /// # Panics
-    /// If `f` does.
+    /// If `f` panics.
     pub fn new(name: &str, f: impl FnOnce(A, B) -> O) -> Function<A, B, O> {
         Function::with_shapes(name, A::Shape::default(), B::Shape::default(), f)
     }
 }
 
 impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
-    /// As [`new`](Function::new), for inputs whose length is known when the function is made:
-    /// the number of elements for a `Vec`, `()` for anything of one size, a tuple of
+    /// As [`new`](Function::new), for inputs whose length is known when the function is created. A
+    /// shape is the number of elements for a `Vec`, `()` for any type of fixed size, and a tuple of
     /// [`Length`](crate::Length)s and `()`s for a tuple.
     ///
     /// ```
@@ -76,7 +76,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     /// ```
     ///
     /// # Panics
-    /// If `f` does.
+    /// If `f` panics.
     pub fn with_shapes(
         name: &str,
         garbler: impl Into<A::Shape>,
@@ -98,8 +98,8 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         Function { written, signature: Signature { garbler, evaluator, output, learn } }
     }
 
-    /// Names the ports, for messages and for whoever reads the circuit: a name for each member of
-    /// a tuple, one for anything else. No names at all keep those that a group has.
+    /// Names the ports, for messages and for readers of the circuit: one name for each member of a
+    /// tuple, one for any other value. An empty list keeps a group's current names.
     ///
     /// ```
     /// # use halfgate::{Function, U32};
@@ -109,7 +109,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     /// ```
     ///
     /// # Panics
-    /// If there are too many or too few names, or two of one direction are the same.
+    /// If there are too many or too few names, or two inputs or two outputs have the same name.
     pub fn named(mut self, garbler: &[&str], evaluator: &[&str], output: &[&str]) -> Self {
         let Signature { garbler: a, evaluator: b, output: o, .. } = &mut self.signature;
         a.1.rename(garbler, "garbler's inputs");
@@ -119,13 +119,13 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self
     }
 
-    /// Says who learns the output; both, if this is never called.
+    /// Sets who learns the output. By default both parties do.
     pub fn learn(mut self, who: Learn) -> Self {
         self.signature.learn.fill(who);
         self
     }
 
-    /// Says who learns each member of an output that is a tuple.
+    /// Sets who learns each member of an output that is a tuple.
     ///
     /// ```
     /// use halfgate::{Function, Learn, U32};
@@ -134,7 +134,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
     /// ```
     ///
     /// # Panics
-    /// If there are too many or too few.
+    /// If there are too many or too few entries.
     pub fn learn_each(mut self, who: &[Learn]) -> Self {
         let learn = &mut self.signature.learn;
         assert_eq!(who.len(), learn.len(), "learn_each: one for each output is needed");
@@ -142,7 +142,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self
     }
 
-    /// The circuit, to look at or to give to other crates.
+    /// The circuit, for inspection or for other crates.
     ///
     /// # Errors
     /// [`Error::Build`].
@@ -150,29 +150,29 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
         self.written.circuit()
     }
 
-    /// Writes the circuit in HGC format, for the `halfgate` command: the file keeps the names,
-    /// owners and types of ports. What is written is the circuit before it is compiled, so a run of
-    /// the file has the hash of the program that [`compile`](Function::compile) makes.
+    /// Writes the circuit in HGC format, for the `halfgate` command. The file keeps the names,
+    /// owners and types of ports. It holds the circuit before compilation, so a run of the file has
+    /// the same hash as the program of [`compile`](Function::compile).
     ///
     /// # Errors
-    /// [`Error::Build`], or if it cannot be written.
+    /// [`Error::Build`], or if writing fails.
     pub fn write_hgc(&self, to: &mut impl Write) -> Result<(), Error> {
         self.written.write_hgc(to)
     }
 
     /// Writes the circuit in Bristol Fashion, for other programs. The file has no names, owners or
-    /// types. Buffer `to`: it is written in small pieces.
+    /// types. `to` should be buffered, because it is written in small pieces.
     ///
     /// # Errors
-    /// [`Error::Build`], or if it cannot be written.
+    /// [`Error::Build`], or if writing fails.
     pub fn write_bristol(&self, to: &mut impl Write) -> Result<(), Error> {
         self.written.write_bristol(to)
     }
 
-    /// Compiles the function. Both parties do that on their own, and get the same program.
+    /// Compiles the function. Each party does so by itself, and both get the same program.
     ///
     /// # Errors
-    /// [`Error::Build`], or if the circuit is longer than memory and temporary files cannot be
+    /// [`Error::Build`], or if the circuit does not fit into memory and temporary files cannot be
     /// written.
     pub fn compile(self) -> Result<Program<A, B, O>, Error> {
         let program = compile(self.written.into_circuit()?, Order::default())?;
@@ -181,7 +181,7 @@ impl<A: Secret, B: Secret, O: Secret> Function<A, B, O> {
 }
 
 impl<A: Native, B: Native, O: Native> Function<A, B, O> {
-    /// What the function computes, on plain values: to test it by.
+    /// Computes the function on plain values, for tests.
     ///
     /// # Errors
     /// [`Error::Build`], or [`Error::Input`] if an input does not fit its type.
@@ -190,7 +190,7 @@ impl<A: Native, B: Native, O: Native> Function<A, B, O> {
     }
 }
 
-/// A function, compiled: ready to run with any inputs, any number of times.
+/// A compiled function, ready to run with any inputs, any number of times.
 pub struct Program<A: Secret, B: Secret, O: Secret> {
     program: halfgate_compiler::Program,
     signature: Signature<A, B, O>,
@@ -202,19 +202,19 @@ impl<A: Secret, B: Secret, O: Secret> Program<A, B, O> {
         &self.program
     }
 
-    /// Number of ANDs: what a run costs is in proportion to them.
+    /// Number of ANDs; the cost of a run is proportional to it.
     pub fn ands(&self) -> u64 {
         self.program.ands_per_cycle()
     }
 
-    /// The most ANDs that wait for one another. One pass over the circuit.
+    /// The largest number of ANDs on one path of the circuit. Takes one pass over the circuit.
     pub fn and_depth(&self) -> u32 {
         Stats::of(&self.program.circuit).and_depth
     }
 }
 
 impl<A: Native, B: Native, O: Native> Program<A, B, O> {
-    /// What the program computes, on plain values.
+    /// Computes the program on plain values.
     ///
     /// # Errors
     /// [`Error::Input`] if an input does not fit its type.
@@ -222,13 +222,13 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         self.signature.clear(&self.program.circuit, &garbler, &evaluator)
     }
 
-    /// Garbles and evaluates in this process, with no network and no keys: all that two parties
-    /// do, but nothing is secret from whoever holds both inputs. Returns what the two learned
-    /// together.
+    /// Garbles and evaluates in this process, without network and keys. Does everything that two
+    /// parties do, but keeps nothing secret from the caller, who holds both inputs. Returns what
+    /// the two parties learned together.
     ///
     /// # Errors
-    /// [`Error::Input`], [`Error::NotLearned`] if there is an output that nobody learns, and what
-    /// may go wrong in a session.
+    /// [`Error::Input`], [`Error::NotLearned`] if there is an output that neither party learns, and
+    /// errors of the session.
     pub fn run(&self, garbler: A::Clear, evaluator: B::Clear) -> Result<O::Clear, Error> {
         let options = Options::default();
         let (garbled, evaluated) = self.run_reports(&garbler, &evaluator, &options)?;
@@ -238,8 +238,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         whole.map_err(|output| Error::NotLearned { output })
     }
 
-    /// As [`run`](Program::run), with options; returns what each party has of it, the garbler
-    /// first.
+    /// As [`run`](Program::run), with options. Returns each party's result, the garbler's first.
     ///
     /// # Errors
     /// As [`run`](Program::run).
@@ -272,7 +271,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         )?)
     }
 
-    /// Runs as the garbler, with the evaluator at the other end of the connection.
+    /// Runs as the garbler; the evaluator is at the other side of the connection.
     ///
     /// # Errors
     /// [`Error::Input`], and [`Error::Session`], which names the party at fault.
@@ -285,7 +284,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         Ok(self.garble_all(connection, [input], options)?.remove(0))
     }
 
-    /// Runs as the evaluator, with the garbler at the other end of the connection.
+    /// Runs as the evaluator; the garbler is at the other side of the connection.
     ///
     /// # Errors
     /// [`Error::Input`], and [`Error::Session`], which names the party at fault.
@@ -298,8 +297,8 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
         Ok(self.evaluate_all(connection, [input], options)?.remove(0))
     }
 
-    /// As [`garble`](Program::garble), once for each input over one connection. The evaluator
-    /// must have as many.
+    /// As [`garble`](Program::garble), once for each input over one connection. The evaluator must
+    /// have the same number of inputs.
     ///
     /// # Errors
     /// As [`garble`](Program::garble), and if there is no input.
@@ -316,7 +315,7 @@ impl<A: Native, B: Native, O: Native> Program<A, B, O> {
     }
 
     /// As [`evaluate`](Program::evaluate), once for each input over one connection. The garbler
-    /// must have as many.
+    /// must have the same number of inputs.
     ///
     /// # Errors
     /// As [`evaluate`](Program::evaluate), and if there is no input.
@@ -381,7 +380,8 @@ impl<A: Native, B: Native, O: Native> Signature<A, B, O> {
         Outcome { learned, report, whole }
     }
 
-    /// What is known of the output, and all of it or the name of a part that is missing.
+    /// Decodes the known parts of the output. Also returns all of it, or the name of a missing
+    /// part.
     fn decode(&self, outputs: &[Option<Bits>]) -> (O::Learned, Result<O::Clear, String>) {
         let (shape, group) = &self.output;
         let parts = group.parts(&mut outputs.iter());

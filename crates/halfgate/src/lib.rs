@@ -18,16 +18,16 @@
 //! [`Connection`].
 //!
 //! - **Values**: [`Bool`], [`Uint`] (`U8` to `U128`, any width), [`Int`], [`F32`] and [`F64`],
-//!   [`Fixed`] and [`UFixed`] with a fixed point,
-//!   tuples, arrays and vectors of them; see [`halfgate_secret`] for all that they can do. [`when!`] is the `if` on a
+//!   [`Fixed`] and [`UFixed`] with a fixed point, and tuples, arrays and vectors of them.
+//!   [`halfgate_secret`] documents their operations. [`when!`] is `if` for a secret condition.
 //!   secret.
-//! - **Functions**: [`Function`] for what is computed once, [`Machine`] for a step that is repeated
+//! - **Functions**: [`Function`] for a single computation, [`Machine`] for a step that is repeated
 //!   over any number of cycles.
 //! - **Errors**: [`Error`], one line each.
 //!
-//! The security model is semi-honest: both parties are assumed to follow the protocol, and the
-//! function's outputs say what they say. Read the project's README, "Security", before using it on
-//! anything that matters.
+//! The security model is semi-honest: both parties are assumed to follow the protocol. The
+//! function's outputs may reveal information about the inputs. Read the project's README,
+//! "Security", before using it for anything that matters.
 
 mod connection;
 mod error;

@@ -1,4 +1,4 @@
-//! Computations in cycles: a step that is written and compiled once, and repeated.
+//! Computations in cycles: a step that is written and compiled once, and then repeated.
 
 use crate::connection::Connection;
 use crate::error::Error;
@@ -14,10 +14,10 @@ use std::io::Write;
 
 /// A step that is repeated over cycles: a small circuit that becomes a long computation.
 ///
-/// `A` and `B` are what the garbler and the evaluator put in once, before the first cycle; `P` and
-/// `Q` what they put in each cycle; `O` comes out each cycle and `F` at the end. Any of them may be
-/// `()`. How many cycles there are is said at each run, and costs no memory but that of the inputs
-/// and outputs.
+/// `A` and `B` are the inputs that the garbler and the evaluator give once, before the first cycle.
+/// `P` and `Q` are their inputs in each cycle. `O` is the output of each cycle and `F` the output
+/// at the end. Any of them may be `()`. The number of cycles is chosen at each run, and costs no
+/// memory except for the inputs and outputs.
 ///
 /// ```
 /// use halfgate::{Machine, U32};
@@ -41,21 +41,21 @@ pub struct Machine<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Sec
     signature: Signature<A, B, P, Q, O, F>,
 }
 
-/// Names for the ports of a [`Machine`]: for each group one name, or one for each member of a
-/// tuple; none keeps the names that it has.
+/// Names for the ports of a [`Machine`]. Each group takes one name, or one for each member of a
+/// tuple; an empty list keeps the current names.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
-    /// What the garbler puts in once; `garbler` by default.
+    /// The garbler's inputs before the first cycle; `garbler` by default.
     pub garbler: &'a [&'a str],
-    /// What the evaluator puts in once; `evaluator` by default.
+    /// The evaluator's inputs before the first cycle; `evaluator` by default.
     pub evaluator: &'a [&'a str],
-    /// What the garbler puts in each cycle; `garbler_each` by default.
+    /// The garbler's inputs in each cycle; `garbler_each` by default.
     pub garbler_each: &'a [&'a str],
-    /// What the evaluator puts in each cycle; `evaluator_each` by default.
+    /// The evaluator's inputs in each cycle; `evaluator_each` by default.
     pub evaluator_each: &'a [&'a str],
-    /// What comes out each cycle; `each` by default.
+    /// The outputs of each cycle; `each` by default.
     pub each: &'a [&'a str],
-    /// What comes out at the end; `output` by default.
+    /// The outputs at the end; `output` by default.
     pub output: &'a [&'a str],
 }
 
@@ -82,20 +82,19 @@ where
     O: Secret,
     F: Secret,
 {
-    /// Writes the circuit of one cycle, by running each closure once: `start` gives the state
-    /// before the first cycle, `step` goes from a state and the inputs of a cycle to the next
-    /// state and the outputs of that cycle, and `end` makes the last output of the last state.
+    /// Builds the circuit of one cycle by running each closure once. `start` returns the state
+    /// before the first cycle. `step` turns a state and the inputs of a cycle into the next state
+    /// and the outputs of that cycle. `end` turns the last state into the output at the end.
     ///
-    /// `start` may pass on inputs, inverted or in another order or width, and constants; it may
-    /// not compute with them, as all gates are in the cycles. What a step needs of the first
-    /// inputs is part of the state: what never changes there costs nothing.
+    /// `start` may pass on constants, and inputs inverted or in another order or width. It may not
+    /// compute with them, because all gates belong to the cycles. Inputs that a step needs later
+    /// must be part of the state; a part of the state that never changes costs nothing.
     ///
-    /// `name` is for messages. What is wrong with the circuit, if anything, is said when it is
-    /// used.
+    /// `name` is used in messages. An error in the circuit is reported when the circuit is used.
     ///
     /// # Panics
-    /// If a closure does; if `start` makes gates; if `step` returns a state with another number of
-    /// bits.
+    /// If a closure panics, if `start` creates gates, or if `step` returns a state with another
+    /// number of bits.
     pub fn new<S: Secret>(
         name: &str,
         start: impl FnOnce(A, B) -> S,
@@ -115,7 +114,7 @@ where
             let gates = halfgate_secret::with_builder(|b| b.gates());
             assert!(
                 gates == 0,
-                "machine {name:?}: the start may pass inputs and constants on, not compute; \
+                "machine {name:?}: the start may pass inputs and constants on, but not compute; \
                  compute in the step"
             );
             let state = State::new(&start);
@@ -142,10 +141,10 @@ fn typed<T: Secret<Shape: Default>>(name: &str) -> Typed<T> {
 }
 
 impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A, B, P, Q, O, F> {
-    /// Names the ports, for messages and for whoever reads the circuit.
+    /// Names the ports, for messages and for readers of the circuit.
     ///
     /// # Panics
-    /// If there are too many or too few names, or two of one direction are the same.
+    /// If there are too many or too few names, or two inputs or two outputs have the same name.
     pub fn named(mut self, names: &Names<'_>) -> Self {
         let s = &mut self.signature;
         s.garbler.1.rename(names.garbler, "garbler's inputs");
@@ -159,14 +158,14 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
         self
     }
 
-    /// Says who learns the outputs of each cycle, and who those at the end; both learn all, if
-    /// this is never called.
+    /// Sets who learns the outputs of each cycle, and who those at the end. By default both parties
+    /// learn all outputs.
     pub fn learn(mut self, each: Learn, at_the_end: Learn) -> Self {
         self.signature.learn = (each, at_the_end);
         self
     }
 
-    /// The circuit of a cycle, to look at or to give to other crates.
+    /// The circuit of a cycle, for inspection or for other crates.
     ///
     /// # Errors
     /// [`Error::Build`].
@@ -178,15 +177,15 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
     /// names, owners and types of ports, and the state.
     ///
     /// # Errors
-    /// [`Error::Build`], or if it cannot be written.
+    /// [`Error::Build`], or if writing fails.
     pub fn write_hgc(&self, to: &mut impl Write) -> Result<(), Error> {
         self.written.write_hgc(to)
     }
 
-    /// Compiles a cycle. Both parties do that on their own, and get the same program.
+    /// Compiles a cycle. Each party does so by itself, and both get the same program.
     ///
     /// # Errors
-    /// [`Error::Build`], or if the circuit is longer than memory and temporary files cannot be
+    /// [`Error::Build`], or if the circuit does not fit into memory and temporary files cannot be
     /// written.
     pub fn compile(self) -> Result<MachineProgram<A, B, P, Q, O, F>, Error> {
         let program = compile(self.written.into_circuit()?, Order::default())?;
@@ -194,10 +193,10 @@ impl<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> Machine<A
     }
 }
 
-/// A machine, compiled: ready to run with any inputs for any number of cycles, any number of times.
+/// A compiled machine, ready to run with any inputs for any number of cycles, any number of times.
 ///
-/// A party's inputs are a pair: what it puts in once, and a value for each cycle. Where it puts in
-/// nothing each cycle (`()`), the list may be empty.
+/// A party's inputs are a pair: the inputs before the first cycle, and a list with a value for each
+/// cycle. If the party has no inputs in each cycle (`()`), the list may be empty.
 pub struct MachineProgram<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret, F: Secret> {
     program: halfgate_compiler::Program,
     signature: Signature<A, B, P, Q, O, F>,
@@ -205,7 +204,7 @@ pub struct MachineProgram<A: Secret, B: Secret, P: Secret, Q: Secret, O: Secret,
 
 /// The outputs of each cycle, and those at the end.
 type Outputs<O, F> = (Vec<<O as Native>::Clear>, <F as Native>::Clear);
-/// What a party learned of them.
+/// The outputs as a party learned them.
 type Learned<O, F> = (Vec<<O as Native>::Learned>, <F as Native>::Learned);
 
 impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
@@ -216,16 +215,16 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         &self.program
     }
 
-    /// Number of ANDs in a cycle: what a run costs is in proportion to them.
+    /// Number of ANDs in a cycle; the cost of a run is proportional to it.
     pub fn ands_per_cycle(&self) -> u64 {
         self.program.ands_per_cycle()
     }
 
-    /// What the program computes in `cycles` cycles, on plain values: the outputs of each cycle,
-    /// and those at the end.
+    /// Computes `cycles` cycles on plain values: returns the outputs of each cycle, and those at
+    /// the end.
     ///
     /// # Errors
-    /// If an input does not fit its type, or there is not one for each cycle.
+    /// If an input does not fit its type, or the number of values is not the number of cycles.
     pub fn clear(
         &self,
         cycles: u64,
@@ -241,12 +240,12 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         Ok(whole.expect("evaluation in the clear gives every output"))
     }
 
-    /// Garbles and evaluates `cycles` cycles in this process, with no network and no keys.
-    /// Returns what the two learned together: the outputs of each cycle, and those at the end.
+    /// Garbles and evaluates `cycles` cycles in this process, without network and keys. Returns
+    /// what the two parties learned together: the outputs of each cycle, and those at the end.
     ///
     /// # Errors
-    /// If an input does not fit its type, or there is not one for each cycle;
-    /// [`Error::NotLearned`] if there is an output that nobody learns; what may go wrong in a
+    /// If an input does not fit its type, or the number of values is not the number of cycles;
+    /// [`Error::NotLearned`] if there is an output that neither party learns; and errors of the
     /// session.
     pub fn run(
         &self,
@@ -271,11 +270,11 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         whole.map_err(|output| Error::NotLearned { output })
     }
 
-    /// Runs `cycles` cycles as the garbler, with the evaluator at the other end of the connection.
+    /// Runs `cycles` cycles as the garbler; the evaluator is at the other side of the connection.
     ///
     /// # Errors
-    /// If an input does not fit its type, or there is not one for each cycle; [`Error::Session`],
-    /// which names the party at fault.
+    /// If an input does not fit its type, or the number of values is not the number of cycles;
+    /// [`Error::Session`], which names the party at fault.
     pub fn garble(
         &self,
         connection: Connection,
@@ -287,11 +286,11 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native>
         self.party(Party::Garbler, connection, cycles, inputs, options)
     }
 
-    /// Runs `cycles` cycles as the evaluator, with the garbler at the other end of the connection.
+    /// Runs `cycles` cycles as the evaluator; the garbler is at the other side of the connection.
     ///
     /// # Errors
-    /// If an input does not fit its type, or there is not one for each cycle; [`Error::Session`],
-    /// which names the party at fault.
+    /// If an input does not fit its type, or the number of values is not the number of cycles;
+    /// [`Error::Session`], which names the party at fault.
     pub fn evaluate(
         &self,
         connection: Connection,
@@ -351,7 +350,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native> Signature
         [vec![self.learn.0; each], vec![self.learn.1; last]].concat()
     }
 
-    /// What is known of the outputs, and all of them or the name of one that is missing.
+    /// Decodes the known outputs. Also returns all of them, or the name of one that is missing.
     #[allow(clippy::type_complexity, reason = "two aliases in a tuple")]
     fn decode(
         &self,
@@ -364,7 +363,7 @@ impl<A: Native, B: Native, P: Native, Q: Native, O: Native, F: Native> Signature
         let parts = last.1.parts(&mut outputs);
         let mut learned = Vec::new();
         let mut whole = Ok(Vec::new());
-        // Outputs without bits are not counted out for every cycle.
+        // Outputs without bits get no entry for each cycle.
         let cycles = if each.1.port_names().is_empty() { 0 } else { cycles as usize };
         for cycle in 0..cycles {
             let parts = each.1.of_cycle(&all_cycles, cycle);

@@ -1,4 +1,4 @@
-//! How a party wants to run.
+//! A party's options.
 
 use crate::error::Error;
 use halfgate_engine::Suite;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How a party wants to run: the defaults are right for most.
+/// A party's options. The defaults suit most uses.
 ///
 /// ```
 /// use halfgate::Options;
@@ -19,22 +19,22 @@ use std::time::Duration;
 pub struct Options {
     /// The garbling scheme; both parties must choose the same.
     pub suite: Suite,
-    /// Against whom the oblivious transfers are secure: by default anybody; both parties must
-    /// choose the same.
+    /// Against whom the oblivious transfers are secure: by default against a malicious peer. Both
+    /// parties must choose the same.
     pub ot: OtMode,
-    /// The smallest field that the transfers are made in; the larger one of both parties' is used.
-    /// `None`, the default, goes by the round trip of the connection.
+    /// The smallest field for the transfers; the larger one of the two parties' is used. `None`,
+    /// the default, chooses by the round trip of the connection.
     pub ot_field: Option<OtField>,
-    /// How long to wait for the peer to come, and how long it may be silent. Slowness is not
-    /// silence: a party that computes sends heartbeats.
+    /// How long to wait for the peer to connect, and the idle timeout. A slow peer does not trigger
+    /// it: a party that computes sends heartbeats.
     pub timeout: Duration,
-    /// How long each step of a session may take, signs of life or not. A run has no limit unless
-    /// one is set here.
+    /// How long each step of a session may take, with or without heartbeats. A run has no limit
+    /// unless one is set here.
     pub deadlines: Deadlines,
-    /// Set it to end the session; the other party is told.
+    /// Ends the session when set; the other party is notified.
     pub cancel: Arc<AtomicBool>,
-    /// The kernel by name, such as `portable` or `aesni`; `None` takes the best that works here.
-    /// The parties may differ.
+    /// The kernel's name, such as `portable` or `aesni`; `None` chooses the fastest that works
+    /// here. The parties' kernels may differ.
     pub kernel: Option<String>,
 }
 

@@ -1,8 +1,8 @@
-//! Between typed values and a circuit's ports.
+//! Converts between typed values and a circuit's ports.
 //!
-//! A group of ports carries one typed value: the garbler's inputs, say, or the outputs. A tuple has
-//! a part for each member, any other value has one. Parts without bits have no port; the others are
-//! ports of the circuit, in order.
+//! A group of ports carries one typed value, such as the garbler's inputs or the outputs. A tuple
+//! has one part for each member; any other value is one part. Parts without bits have no port. The
+//! others are ports of the circuit, in order.
 
 use crate::error::Error;
 use halfgate_circuit::{Bits, Circuit, Input, Party};
@@ -17,7 +17,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// The ports of a value of that shape, named `name`, or `name0`, `name1`, … for a tuple.
+    /// The ports of a value of this shape: `name`, or `name0`, `name1`, … for a tuple.
     pub(crate) fn new<T: Secret>(name: &str, shape: &T::Shape) -> Group {
         let widths = T::port_widths(shape);
         let names = match widths.len() {
@@ -37,10 +37,10 @@ impl Group {
         output_parts(&self.names, value, each_cycle);
     }
 
-    /// Gives the parts names; none keeps those that they have.
+    /// Names the parts. An empty list keeps the current names.
     ///
     /// # Panics
-    /// If there are some, but not one for each part.
+    /// If the list is not empty and has not one name for each part.
     pub(crate) fn rename(&mut self, names: &[&str], what: &str) {
         if names.is_empty() {
             return;
@@ -50,7 +50,7 @@ impl Group {
         self.names = names.iter().map(|&name| name.to_owned()).collect();
     }
 
-    /// Of an entry for each part, those for ports.
+    /// Selects the entries of parts that have a port from a list with one entry for each part.
     pub(crate) fn of_ports<T: Clone>(&self, of_parts: &[T]) -> Vec<T> {
         let parts = of_parts.iter().zip(&self.widths);
         parts.filter(|&(_, &width)| width > 0).map(|(part, _)| part.clone()).collect()
@@ -61,7 +61,7 @@ impl Group {
         self.of_ports(&self.names)
     }
 
-    /// A value's bits, for each port.
+    /// The bits of a value, for each port.
     pub(crate) fn encode<T: Native>(
         &self,
         shape: &T::Shape,
@@ -73,7 +73,7 @@ impl Group {
         Ok(parts.into_iter().filter(|bits| !bits.is_empty()).collect())
     }
 
-    /// The bits of a value a cycle, for each port. Values without bits may be left out.
+    /// The bits of one value for each cycle, for each port. Values without bits may be left out.
     pub(crate) fn encode_cycles<T: Native>(
         &self,
         shape: &T::Shape,
@@ -93,7 +93,8 @@ impl Group {
         Ok(ports)
     }
 
-    /// Takes this group's ports from the front of a circuit's: what is known of each part.
+    /// Takes this group's ports from the front of a circuit's ports. Returns the known bits of each
+    /// part.
     pub(crate) fn parts<'a>(
         &self,
         ports: &mut impl Iterator<Item = &'a Option<Bits>>,
@@ -105,7 +106,7 @@ impl Group {
         self.widths.iter().map(known).collect()
     }
 
-    /// Of what is known of each part in all cycles, that of one cycle.
+    /// Selects one cycle's bits from the known bits of each part in all cycles.
     pub(crate) fn of_cycle(&self, parts: &[Option<Bits>], cycle: usize) -> Vec<Option<Bits>> {
         let slice = |(part, &width): (&Option<Bits>, &usize)| {
             part.as_ref().map(|bits| bits.slice(cycle * width, width))
@@ -113,7 +114,7 @@ impl Group {
         parts.iter().zip(&self.widths).map(slice).collect()
     }
 
-    /// The value, or the name of the first part that is not known.
+    /// The value if all parts are known, otherwise the name of the first unknown part.
     pub(crate) fn whole<T: Native>(
         &self,
         shape: &T::Shape,

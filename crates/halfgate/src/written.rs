@@ -1,4 +1,4 @@
-//! Circuits that were written by running a closure, and sessions over them.
+//! Circuits created by running a closure, and sessions with them.
 
 use crate::connection::Connection;
 use crate::error::Error;
@@ -14,14 +14,14 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
-/// A circuit, or what was wrong with it, under the name of its function.
+/// A circuit, or the error in it, with the name of its function.
 pub(crate) struct Written {
     name: String,
     circuit: Result<Circuit, Arc<BuildError>>,
 }
 
 impl Written {
-    /// Runs `write` with a new circuit as the one being written.
+    /// Runs `write` while a new circuit records the operations on secret values.
     pub(crate) fn write<R>(name: &str, write: impl FnOnce() -> R) -> (Written, R) {
         let mut trace = Trace::new();
         let result = trace.enter(write);
@@ -46,10 +46,10 @@ impl Written {
         Error::Build { function: self.name.clone(), error: Arc::clone(error) }
     }
 
-    /// Gives the ports the names that the groups have, which stand in the order of the ports.
+    /// Names the ports. The groups are in the order of the ports.
     ///
     /// # Panics
-    /// If two inputs or two outputs have one name, or one has none.
+    /// If two inputs or two outputs have the same name, or a name is empty.
     pub(crate) fn rename(&mut self, inputs: &[&Group], outputs: &[&Group]) {
         let Ok(circuit) = &mut self.circuit else { return };
         let names = unique(inputs);

@@ -1,8 +1,8 @@
-//! The server's configuration: a TOML file, checked as far as it can be without looking at the
-//! files that it names.
+//! The server's configuration: a TOML file, checked as far as possible without reading the files
+//! that it names.
 //!
-//! `docs/serve.md` has every key. Files are relative to the folder of the configuration. What is
-//! wrong is reported with the file's line and the key; a key that does not exist is refused.
+//! `docs/serve.md` documents every key. Paths are relative to the folder of the configuration.
+//! Errors name the line and the key; unknown keys are rejected.
 
 mod entries;
 
@@ -23,7 +23,7 @@ use toml::Spanned;
 pub struct ConfigError {
     /// The configuration file.
     pub file: PathBuf,
-    /// The line, from 1; 0 if it is none in particular.
+    /// The line, from 1; 0 if it is no particular line.
     pub line: usize,
     /// What is wrong.
     pub what: String,
@@ -40,81 +40,81 @@ impl fmt::Display for Line {
 /// A configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The file.
+    /// The path of the file.
     pub file: PathBuf,
-    /// Where peers connect.
+    /// The address where peers connect.
     pub listen: String,
     /// The server's private key file.
     pub identity: PathBuf,
-    /// Where health and metrics are given, if anywhere.
+    /// The address of health and metrics, if configured.
     pub metrics: Option<Metrics>,
-    /// The most sessions at a time.
+    /// Maximum number of concurrent sessions.
     pub sessions: usize,
-    /// The most connections that have sent nothing yet, and the most that are shaking hands.
+    /// Maximum number of connections that have sent nothing yet, and of those in a handshake.
     pub unknown_peers: usize,
-    /// How long a peer may be silent.
+    /// The idle timeout.
     pub timeout: Duration,
-    /// Who may come.
+    /// The peers that may connect.
     pub peers: Vec<Peer>,
-    /// What may be run.
+    /// The programs that may be run.
     pub programs: Vec<Program>,
 }
 
-/// Where health and metrics are given.
+/// The address of health and metrics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
     /// The address.
     pub address: String,
-    /// Whether it may be one that other machines reach.
+    /// Whether other machines may reach the address.
     pub beyond_loopback: bool,
-    /// The line that has it.
+    /// The line of the address in the file.
     pub line: usize,
 }
 
 /// A peer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Peer {
-    /// The name, in logs and in the environment of commands.
+    /// The name, for logs and the environment of commands.
     pub name: String,
-    /// A public key file, the line in it, or a fingerprint.
+    /// A public key file, a public key line, or a fingerprint.
     pub key: String,
-    /// The line that has the key.
+    /// The line of the key in the file.
     pub line: usize,
-    /// The programs that it may run.
+    /// The programs that the peer may run.
     pub programs: BTreeSet<String>,
-    /// What it may use.
+    /// The peer's limits.
     pub limits: Limits,
 }
 
-/// A program that is offered.
+/// An offered program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The name, which a peer may say.
+    /// The name by which a peer may request it.
     pub name: String,
-    /// The line where it begins.
+    /// The line where its entry begins.
     pub line: usize,
-    /// A circuit file, a program for the garbled processor, or a built-in program: a file has a '.'
-    /// or a '/' in its name.
+    /// A circuit file, a program for the garbled processor, or a built-in program. A name with a
+    /// '.' or a '/' is a file.
     pub circuit: String,
     /// The server's role.
     pub role: Party,
-    /// Where the server's values come from; `None` if it has no inputs.
+    /// The source of the server's values; `None` if it has no inputs.
     pub inputs: Option<Inputs>,
-    /// The folder for what the server learns.
+    /// The folder for the outputs that the server learns.
     pub results: Option<PathBuf>,
-    /// Who learns what, as `--learn` has it.
+    /// Who learns each output, in the format of `--learn`.
     pub learn: Vec<String>,
-    /// How often the body runs, if that is not the circuit's own number.
+    /// How often the body runs; `None` for the circuit's own number.
     pub cycles: Option<u64>,
     /// The suite's name.
     pub suite: Option<String>,
     /// Against whom the oblivious transfers are secure.
     pub ot: OtMode,
-    /// How the circuit is read.
+    /// Options for reading the circuit.
     pub options: CircuitOptions,
 }
 
-/// How a circuit is read: options of `halfgate garble` of the same names.
+/// Options for reading a circuit, with the names of options of `halfgate garble`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CircuitOptions {
     /// `--parties`
@@ -139,39 +139,39 @@ pub struct CircuitOptions {
     pub match_paper: bool,
 }
 
-/// Where the server's values for a session come from.
+/// The source of the server's values for a session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inputs {
     /// The same file for each session.
     File(PathBuf),
-    /// What a command writes to standard output.
+    /// The standard output of a command.
     Command {
-        /// The command and its arguments: no shell looks at them.
+        /// The command and its arguments, run without a shell.
         words: Vec<String>,
-        /// How long it may take.
+        /// Its timeout.
         timeout: Duration,
         /// Whether it writes raw bytes.
         bytes: bool,
     },
-    /// A file of this folder, which is used up.
+    /// A file from this folder, which is used once.
     Directory(PathBuf),
 }
 
-/// The longest name of a peer or a program.
+/// Maximum length of the name of a peer or a program.
 const MAX_NAME: usize = 64;
 
-/// The most sessions, and the most strangers.
+/// Maximum values of `sessions` and `strangers`.
 const MAX_SESSIONS: u64 = 1024;
 const MAX_UNKNOWN_PEERS: u64 = 4096;
 
-/// The longest time that a configuration can name: some 30 years.
+/// The longest time that a configuration may give: some 30 years.
 const MAX_SECONDS: u64 = 1_000_000_000;
 
 impl Config {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, or as [`Config::parse`].
+    /// If the file cannot be read, or as [`Config::parse`].
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| ConfigError {
             file: path.to_owned(),
@@ -184,7 +184,7 @@ impl Config {
     /// Reads the `text` of the file at `path`.
     ///
     /// # Errors
-    /// If it makes no sense, with the line.
+    /// If the text is invalid; the error has the line.
     pub fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
         let at = At { file: path, text };
         let file: File = toml::from_str(text).map_err(|error| {
@@ -202,7 +202,7 @@ impl Config {
             .collect::<Result<_, _>>()?;
         at.unique("peer", file.peer.iter().map(|entry| &entry.get_ref().name))?;
         if peers.is_empty() || programs.is_empty() {
-            let what = "at least one [[peer]] and one [[program]] are wanted";
+            let what = "at least one [[peer]] and one [[program]] are expected";
             return Err(ConfigError { file: path.to_owned(), line: 0, what: what.to_owned() });
         }
         let metrics = file.metrics.as_ref().map(|address| Metrics {
@@ -227,13 +227,13 @@ impl Config {
         })
     }
 
-    /// An error of this configuration.
+    /// An error in this configuration.
     pub fn error(&self, line: usize, what: impl fmt::Display) -> ConfigError {
         ConfigError { file: self.file.clone(), line, what: what.to_string() }
     }
 }
 
-/// The text of a configuration, for errors.
+/// The text of a configuration, to locate errors.
 struct At<'a> {
     file: &'a Path,
     text: &'a str,
@@ -245,7 +245,7 @@ impl At<'_> {
     }
 
     fn error(&self, offset: usize, what: impl fmt::Display) -> ConfigError {
-        // One line, whatever the parser of TOML or a value in the file says.
+        // Put on one line the messages of the TOML parser and values from the file.
         let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         ConfigError { file: self.file.to_owned(), line: self.line(offset), what }
     }
@@ -261,7 +261,7 @@ impl At<'_> {
         match *given.get_ref() {
             number if (1..=most).contains(&number) => Ok(number),
             number => {
-                let what = format!("{key} = {number}: a number from 1 to {most} is wanted");
+                let what = format!("{key} = {number}: a number from 1 to {most} is expected");
                 Err(self.error(given.span().start, what))
             }
         }
@@ -289,7 +289,7 @@ impl At<'_> {
         let mut seen = BTreeSet::new();
         for name in names {
             if !seen.insert(name.get_ref()) {
-                let what = format!("name = {:?}: there are two {what}s of it", name.get_ref());
+                let what = format!("name = {:?}: two {what}s have this name", name.get_ref());
                 return Err(self.error(name.span().start, what));
             }
         }
@@ -301,7 +301,7 @@ impl At<'_> {
         match text.rsplit_once(':').map(|(_, port)| port.parse::<u16>()) {
             Some(Ok(_)) => Ok(any_host(text)),
             _ => {
-                let what = format!("listen = {text:?}: HOST:PORT or :PORT is wanted");
+                let what = format!("listen = {text:?}: HOST:PORT or :PORT is expected");
                 Err(self.error(listen.span().start, what))
             }
         }
@@ -369,7 +369,7 @@ impl At<'_> {
         let choice = |key: &str, given: &Spanned<String>, all: [&str; 2]| {
             all.iter().position(|one| one == given.get_ref()).ok_or_else(|| {
                 let (text, [a, b]) = (given.get_ref(), all);
-                let what = format!("program {name}: {key} = {text:?}: {a:?} or {b:?} is wanted");
+                let what = format!("program {name}: {key} = {text:?}: {a:?} or {b:?} is expected");
                 self.error(given.span().start, what)
             })
         };
@@ -433,7 +433,8 @@ impl At<'_> {
             (None, Some(words), None) if words.first().is_some_and(|word| !word.is_empty()) => {
                 let timeout = self.number("timeout", entry.timeout.as_ref(), 10, 3600)?;
                 let mut words = words.clone();
-                // A path is one of the configuration's folder; a name is looked up in PATH.
+                // A path is relative to the configuration's folder; a plain name is looked up in
+                // PATH.
                 if words[0].contains('/') {
                     words[0] = folder.join(&words[0]).display().to_string();
                 }
@@ -442,13 +443,13 @@ impl At<'_> {
             }
             (None, Some(_), None) => wrong("command = [] names no command"),
             (None, None, Some(directory)) => Ok(Inputs::Directory(folder.join(directory))),
-            _ => wrong("one of file, command and directory is wanted"),
+            _ => wrong("one of file, command and directory is expected"),
         }
     }
 }
 
-/// A circuit: a file of the configuration's folder if it is written as one, else a built-in
-/// program.
+/// The circuit's path in the configuration's folder if `text` is a path, otherwise the name of a
+/// built-in program.
 fn file_or_name(folder: &Path, text: &str) -> String {
     match text.contains(['/', '.']) {
         true => folder.join(text).display().to_string(),

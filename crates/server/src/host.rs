@@ -1,4 +1,5 @@
-//! What the server leaves to the command: circuits, values as users write them, and results.
+//! The parts that the command provides to the server: circuits, values in the user's formats, and
+//! results.
 
 use crate::config;
 use halfgate_compiler::Program;
@@ -8,68 +9,69 @@ use std::path::Path;
 
 /// A program that is ready to be served.
 pub struct Loaded {
-    /// What the configuration says of it.
+    /// Its entry in the configuration.
     pub config: config::Program,
-    /// It, compiled.
+    /// The compiled program.
     pub program: Program,
-    /// How often its body runs.
+    /// How often the body runs.
     pub cycles: u64,
-    /// Who learns each output; empty if both learn all.
+    /// Who learns each output; empty if both parties learn all of them.
     pub learn: Vec<Learn>,
-    /// Under which suite.
+    /// The suite.
     pub suite: Suite,
 }
 
-/// Values as a user writes them.
+/// Values in one of the user's formats.
 pub enum Values<'v> {
-    /// There are none: the party has no inputs.
+    /// No values: the party has no inputs.
     None,
-    /// Those of a file, whose name says how they are written.
+    /// The values of a file. Its name determines the format.
     File(&'v Path),
-    /// Text as in a file, or JSON.
+    /// Text in the format of a file, or JSON.
     Text(&'v [u8]),
     /// Raw bytes.
     Bytes(&'v [u8]),
 }
 
-/// What the server tells whoever started it.
+/// A state that the server reports to its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It listens, on this port.
+    /// It listens on this port.
     Ready(u16),
     /// It reads its configuration again.
     Reloading,
-    /// It serves no new sessions.
+    /// It accepts no new sessions.
     Stopping,
 }
 
-/// What the server leaves to its host. Errors are sentences for the operator, without values.
+/// The services that the command provides. Errors are sentences for the operator and contain no
+/// values.
 pub trait Host: Sync {
     /// Reads and compiles a program.
     ///
     /// # Errors
-    /// If there is none of that name, or an option makes no sense.
+    /// If there is no program of that name, or an option is invalid.
     fn load(&self, program: &config::Program) -> Result<Loaded, String>;
 
     /// An engine for a session.
     ///
     /// # Errors
-    /// If there is none for this processor.
+    /// If no engine supports this processor.
     fn engine(&self) -> Result<Box<dyn Engine>, String>;
 
     /// The server's inputs for a run of `program`.
     ///
     /// # Errors
-    /// If the values do not fit.
+    /// If the values do not fit the program's inputs.
     fn inputs(&self, program: &Loaded, values: Values<'_>) -> Result<PartyInputs, String>;
 
-    /// What the server has learned, as JSON.
+    /// The outputs that the server learned, as JSON.
     ///
     /// # Errors
-    /// If the run gave no result.
+    /// If the run has no result.
     fn result(&self, program: &Loaded, report: Report) -> Result<String, String>;
 
-    /// Tells whoever started the server.
+    /// Reports the server's state.
     fn notify(&self, state: State) {
         let _ = state;
     }

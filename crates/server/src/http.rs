@@ -1,7 +1,8 @@
-//! Health and metrics over HTTP, for programs of this machine.
+//! Health and metrics over HTTP, for programs on this machine.
 //!
-//! One thread, which never waits for anybody: a few connections, each with one request of bounded
-//! size, an answer, and a deadline for both. The oldest makes way when more come.
+//! A single thread serves them and never blocks. It keeps a few connections, each with one request
+//! of bounded size, its response, and a deadline for both. The oldest connection is dropped when
+//! there are too many.
 
 use crate::metrics::{MEDIA_TYPE, Metrics};
 use std::io::{self, Read, Write};
@@ -9,33 +10,32 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most connections at a time, the longest request, and how long each may take.
+/// Limits: concurrent connections, bytes of a request, and the time for each connection.
 const MAX_CONNECTIONS: usize = 16;
 const MAX_REQUEST: usize = 4 << 10;
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The most headers of a request.
+/// Maximum number of headers in a request.
 const MAX_HEADERS: usize = 64;
 
-/// Time between two looks, while nobody is here and while somebody is.
+/// Time between two polls, without and with connections.
 const IDLE: Duration = Duration::from_millis(20);
 const BUSY: Duration = Duration::from_millis(1);
 
-/// What `address` stands for, which must be what only this machine reaches unless
-/// `beyond_loopback`.
+/// Resolves `address`. Unless `beyond_loopback` is set, only this machine may be able to reach it.
 ///
 /// # Errors
 /// What is wrong with the address.
 pub(crate) fn resolve(address: &str, beyond_loopback: bool) -> Result<Vec<SocketAddr>, String> {
     let addresses: Vec<SocketAddr> = address
         .to_socket_addrs()
-        .map_err(|error| format!("metrics = {address:?}: HOST:PORT is wanted: {error}"))?
+        .map_err(|error| format!("metrics = {address:?}: HOST:PORT is expected: {error}"))?
         .collect();
     let reached = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if !beyond_loopback && addresses.iter().any(reached) {
         return Err(format!(
-            "metrics = {address:?} can be reached from other machines, and whoever asks is answered: \
-             use 127.0.0.1, or say metrics_beyond_loopback = true if the network keeps others away"
+            "metrics = {address:?} can be reached from other machines, and all of them may read it: \
+             use 127.0.0.1, or set metrics_beyond_loopback = true if the network restricts access"
         ));
     }
     Ok(addresses)
@@ -53,7 +53,7 @@ pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, 
     Ok(listener)
 }
 
-/// Answers until `over` is set. `draining` makes the server unhealthy.
+/// Serves requests until `over` is set. `draining` makes the health check fail.
 pub(crate) fn response(
     listener: &TcpListener,
     metrics: &Metrics,
@@ -63,7 +63,7 @@ pub(crate) fn response(
     let mut connections: Vec<Connection> = Vec::new();
     while !over.load(Ordering::Relaxed) {
         for _ in 0..MAX_CONNECTIONS {
-            // A failure to accept passes, or concerns one connection only.
+            // A failure to accept is temporary, or concerns one connection only.
             let Ok((socket, _)) = listener.accept() else { break };
             if socket.set_nonblocking(true).is_err() {
                 continue;
@@ -82,10 +82,10 @@ pub(crate) fn response(
     }
 }
 
-/// What somebody asks for.
+/// A parsed request.
 enum Request {
     Get(String),
-    /// Anything else: no method of ours, or no HTTP at all.
+    /// Anything else, with its error status: another method, or not HTTP at all.
     Other(&'static str),
 }
 
@@ -114,9 +114,9 @@ struct Connection {
     socket: TcpStream,
     since: Instant,
     request: Vec<u8>,
-    /// The answer, and how much of it is sent.
+    /// The response, and how many of its bytes are sent.
     response: Option<(Vec<u8>, usize)>,
-    /// Whether the response is sent and the end of the stream with it.
+    /// Whether the response and the end of the stream were sent.
     ended: bool,
 }
 
@@ -131,7 +131,7 @@ impl Connection {
         }
     }
 
-    /// Does what can be done without waiting. Whether there is more to do.
+    /// Does what is possible without waiting. Returns whether there is more to do.
     fn step(&mut self, respond: &dyn Fn(&Request) -> Vec<u8>) -> io::Result<bool> {
         if self.response.is_none() {
             let Some(request) = ready(self.read())? else { return Ok(true) };
@@ -149,12 +149,13 @@ impl Connection {
         if !std::mem::replace(&mut self.ended, true) {
             self.socket.shutdown(std::net::Shutdown::Write)?;
         }
-        // What a socket has not read when it is closed may destroy the answer on its way.
+        // Read the rest of the request: closing a socket with unread input could discard the
+        // response.
         let mut waste = [0; 1024];
         Ok(ready(self.socket.read(&mut waste))?.is_none_or(|count| count > 0))
     }
 
-    /// The request, once it is whole.
+    /// Reads the request. Would block until it is complete.
     fn read(&mut self) -> io::Result<Request> {
         let mut part = [0; 1024];
         loop {
@@ -173,7 +174,7 @@ impl Connection {
     }
 }
 
-/// `None` where it has to be waited for.
+/// Converts `WouldBlock` to `None`.
 fn ready<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
@@ -181,7 +182,7 @@ fn ready<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The request in `bytes`, if it is whole.
+/// Parses `bytes`. Returns `None` if the request is not complete.
 fn parse(bytes: &[u8]) -> Option<Request> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
@@ -219,7 +220,7 @@ mod tests {
             (Metrics::new(), AtomicBool::new(false), AtomicBool::new(false));
         std::thread::scope(|scope| {
             scope.spawn(|| response(&listener, &metrics, &draining, &over));
-            // Some are silent, and some never end their request.
+            // Some clients send nothing, and some never complete their request.
             let slow: Vec<_> = (0..4 * MAX_CONNECTIONS)
                 .map(|number| {
                     let mut socket = TcpStream::connect(address).unwrap();

@@ -1,4 +1,4 @@
-//! The server's values for one session, from where the configuration says.
+//! The server's values for one session, from the source in the configuration.
 
 mod command;
 mod directory;
@@ -9,35 +9,35 @@ use halfgate_protocol::session::PartyInputs;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// Whose session it is that wants values.
+/// The session that needs values.
 pub(crate) struct Session<'s> {
     /// The peer's name.
     pub peer: &'s str,
-    /// Names the session among all that this or another process has served.
+    /// Identifies the session among all sessions of this and other processes.
     pub id: &'s str,
     /// Ends the wait for a command.
     pub cancel: &'s AtomicBool,
 }
 
-/// Files of directories are taken one at a time, so that none is taken twice.
+/// The lock under which files are taken from directories, so that no file is taken twice.
 pub(crate) type Taking = Mutex<()>;
 
 /// Why there are no values.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputsError {
-    /// A directory has no file left.
+    /// No file is left in a directory.
     #[error("{0} has no file left")]
     UsedUp(String),
-    /// A file or a command fails.
+    /// A file or a command failed.
     #[error("{0}")]
     Failed(String),
-    /// The values do not fit.
+    /// The values do not fit the program's inputs.
     #[error("{0}")]
     Values(String),
 }
 
-/// The values for a session of `program`. A file of a directory is moved away before this returns,
-/// whatever is in it.
+/// The values for a session of `program`. A directory's file is moved away before this function
+/// returns, whatever its contents.
 ///
 /// # Errors
 /// [`InputsError`]
@@ -65,7 +65,7 @@ pub(crate) fn fetch(
     }
 }
 
-/// Whether there is anything to take: no promise that there still is in a moment.
+/// Whether values seem to be available. Another session may take them in the meantime.
 pub(crate) fn are_left(inputs: Option<&Inputs>) -> bool {
     match inputs {
         Some(Inputs::Directory(folder)) => directory::has_more(folder),
@@ -73,7 +73,7 @@ pub(crate) fn are_left(inputs: Option<&Inputs>) -> bool {
     }
 }
 
-/// Makes the folder for used files.
+/// Creates the folder for used files.
 ///
 /// # Errors
 /// If the folder cannot be read or written.

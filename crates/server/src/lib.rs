@@ -1,15 +1,15 @@
 //! A party that offers programs to several peers: `halfgate serve` without its command line.
 //!
-//! Read in this order: [`config`] (what may be said), [`setup`] (that, with keys and programs),
-//! `server` (the door, sessions, and the end), `session` (one of them), `limits` (who may use
-//! what), `metered` (a channel that keeps to it), `inputs` (the server's values), `unknown_peers` (what
-//! is logged of who is no peer), `metrics` and `http` (what others may ask), `heap` (what is
-//! given back to the system).
+//! Read the modules in this order: [`config`] (the configuration file), [`setup`] (a configuration
+//! with its keys and programs loaded), `server` (accepting peers, sessions, shutdown), `session`
+//! (one session), `limits` (what each peer may use), `metered` (a channel that enforces limits),
+//! `inputs` (the server's values), `unknown_peers` (the log of unknown peers), `metrics` and `http`
+//! (health and metrics for monitoring), `heap` (returns memory to the system).
 //!
-//! The command is the [`host`]: it reads circuits and values as users write them.
+//! The command implements the [`host`], which reads circuits and values in the user's formats.
 //!
-//! **Logs** have names of peers and programs, addresses, fingerprints, sizes, counts, times and
-//! errors; never a value, a label or a key.
+//! **Logs** hold names of peers and programs, addresses, fingerprints, sizes, counts, times and
+//! errors. They never hold a value, a label or a key.
 
 pub mod config;
 mod heap;

@@ -1,21 +1,22 @@
-//! What a peer may use, and who is using what.
+//! The limits of peers, and their current usage.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a peer may use.
+/// The limits of a peer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Sessions at a time.
+    /// Maximum number of concurrent sessions.
     pub sessions: u32,
-    /// Sessions a minute: so many at once, and then one whenever its part of a minute has passed.
+    /// Maximum sessions a minute. That many may start at once, then one more each time its share of
+    /// a minute has passed.
     pub rate: u32,
-    /// ANDs of a session.
+    /// Maximum ANDs of a session.
     pub ands: Option<u64>,
-    /// Bytes of a session, both ways together.
+    /// Maximum bytes of a session, both directions together.
     pub bytes: Option<u64>,
-    /// How long a session may take.
+    /// Maximum duration of a session.
     pub deadline: Duration,
 }
 
@@ -29,14 +30,14 @@ impl Default for Limits {
 /// Why a known peer is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// In a word, for metrics.
+    /// One word, for metrics.
     pub reason: &'static str,
-    /// In a sentence, for the peer.
+    /// A sentence for the peer.
     pub text: String,
 }
 
-/// The sessions in progress, and what each peer has left of its rate. Memory: an entry for each
-/// peer that has ever been in a configuration of this process.
+/// The sessions in progress, and each peer's remaining rate. Memory: an entry for each peer that
+/// was ever in a configuration of this process.
 #[derive(Debug, Default)]
 pub struct Usage(Mutex<Tables>);
 
@@ -49,12 +50,12 @@ struct Tables {
 #[derive(Debug)]
 struct PeerUsage {
     running: u32,
-    /// Sessions that may begin now, and when that was counted.
+    /// Sessions that may start now, and when that number was computed.
     tokens: f64,
     counted: Instant,
 }
 
-/// A place among the sessions, given back when it is dropped.
+/// A session's place. Released when it is dropped.
 #[derive(Debug)]
 pub struct Place<'u> {
     usage: &'u Usage,
@@ -67,10 +68,10 @@ impl Usage {
         self.tables().running
     }
 
-    /// A place for a session of `peer` that begins at `now`; the server has `most` places.
+    /// Takes a place for a session of `peer` that starts at `now`. The server has `most` places.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason if no place is available.
     pub fn enter(
         &self,
         peer: &str,
@@ -110,7 +111,7 @@ impl Usage {
     }
 
     fn tables(&self) -> MutexGuard<'_, Tables> {
-        // Nothing that is done under the lock panics.
+        // No code under this lock panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

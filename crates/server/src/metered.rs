@@ -1,38 +1,38 @@
-//! A channel that knows what a session may use, and gives the peer's first frame twice.
+//! A channel that enforces a session's limits, and can deliver the peer's first frame twice.
 
 use crate::limits::Refusal;
 use halfgate_protocol::channel::{Channel, ChannelError, Deadline};
 use halfgate_protocol::frame::Kind;
 use std::time::Duration;
 
-/// A channel within limits. A session that passes one ends: the peer is told, and
-/// [`passed`](Metered::passed) says which it was.
+/// A channel with limits. A session that exceeds one ends: the peer receives an abort, and
+/// [`passed`](Metered::passed) returns the limit.
 pub(crate) struct Metered<C> {
     inner: C,
-    /// The end of the session, whatever the step.
+    /// The deadline of the whole session.
     end: Option<Deadline>,
     bytes: Option<(u64, Refusal)>,
     ands: Option<(u64, Refusal)>,
     passed: Option<Refusal>,
-    /// The first frame, which is to be received again.
+    /// The first frame, which is to be delivered again.
     again: Option<(Kind, Vec<u8>)>,
-    /// Its payload, while it is the frame last received.
+    /// The payload of that frame, while it is the frame last received.
     held: Option<Vec<u8>>,
 }
 
 impl<C: Channel> Metered<C> {
-    /// A channel whose session may take `limit`.
+    /// A channel whose session may take `limit` time.
     pub fn new(inner: C, limit: Duration) -> Metered<C> {
         let end = Deadline::of("session", limit);
         Metered { inner, end, bytes: None, ands: None, passed: None, again: None, held: None }
     }
 
-    /// Ends the session with `refusal` when it has moved more than `most` bytes.
+    /// Ends the session with `refusal` once it has transferred more than `most` bytes.
     pub fn limit_bytes(&mut self, most: u64, refusal: Refusal) {
         self.bytes = Some((most, refusal));
     }
 
-    /// Ends the session with `refusal` when it has done more than `most` ANDs.
+    /// Ends the session with `refusal` once it has done more than `most` ANDs.
     pub fn limit_ands(&mut self, most: u64, refusal: Refusal) {
         self.ands = Some((most, refusal));
     }
@@ -42,7 +42,7 @@ impl<C: Channel> Metered<C> {
         self.passed.as_ref()
     }
 
-    /// Receives the first frame: the caller looks at it, and it is received again afterwards.
+    /// Receives the first frame for inspection. `recv` delivers it again afterwards.
     pub fn peek(&mut self) -> Result<(Kind, &[u8]), ChannelError> {
         let kind = self.inner.recv()?;
         let (_, payload) = self.again.insert((kind, self.inner.payload().to_vec()));
@@ -124,7 +124,7 @@ impl<C: Channel> Channel for Metered<C> {
         if let Some((most, refusal)) = &self.ands
             && ands > *most
         {
-            // The next call ends the session.
+            // The next call on the channel fails and so ends the session.
             let refusal = refusal.clone();
             let _ = self.end_with(refusal);
         }

@@ -1,4 +1,4 @@
-//! What is counted, in the text format that Prometheus reads.
+//! The server's metrics, in the text format of Prometheus.
 
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
@@ -13,10 +13,10 @@ use std::sync::PoisonError;
 /// The media type of [`Metrics::text`].
 pub(crate) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Upper bounds of the histogram of sessions, in seconds.
+/// Upper bounds of the buckets of the session histogram, in seconds.
 const SECONDS: [f64; 12] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1800.0, 7200.0];
 
-/// A program, as the configuration names it; empty where the peer named none.
+/// A program by its name in the configuration; empty if the peer named none.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct ByProgram {
     pub program: String,
@@ -29,13 +29,13 @@ pub(crate) struct ByOutcome {
     pub outcome: &'static str,
 }
 
-/// Why somebody was refused.
+/// Why a connection or a peer was refused.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct ByReason {
     pub reason: &'static str,
 }
 
-/// All counters. Memory: one for each program and outcome.
+/// All metrics. Memory: one counter for each program and outcome.
 pub(crate) struct Metrics {
     registry: Mutex<Registry>,
     pub sessions: Family<ByOutcome, Counter>,
@@ -51,7 +51,7 @@ pub(crate) struct Metrics {
     process: Process,
 }
 
-/// What the system says about this process.
+/// The system's figures for this process.
 #[derive(Default)]
 struct Process {
     resident: Gauge,
@@ -89,7 +89,7 @@ impl Metrics {
         ours.register("sessions", "Sessions that have ended", self.sessions.clone());
         let about = "Sessions in progress";
         ours.register("sessions_in_progress", about, self.in_progress.clone());
-        let about = "Connections of those who are no known peer";
+        let about = "Connections that were not from a known peer";
         ours.register("strangers", about, self.unknown_peers.clone());
         ours.register("refused", "Refusals of known peers", self.refused.clone());
         ours.register("ands", "ANDs of sessions", self.ands.clone());
@@ -101,9 +101,9 @@ impl Metrics {
         let about = "Time of sessions";
         ours.register_with_unit("session", about, Unit::Seconds, self.seconds.clone());
         ours.register("panics", "Sessions that ended with a panic", self.panics.clone());
-        ours.register("reloads", "Readings of the configuration", self.reloads.clone());
+        ours.register("reloads", "Reloads of the configuration", self.reloads.clone());
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        ours.register("build", "What serves", build);
+        ours.register("build", "Version of the server", build);
         let process = registry.sub_registry_with_prefix("process");
         let own = &self.process;
         let about = "Memory of the process";
@@ -112,7 +112,7 @@ impl Metrics {
         process.register("threads", "Threads", own.threads.clone());
     }
 
-    /// Everything, as text.
+    /// All metrics as text.
     pub fn text(&self) -> String {
         self.process.look();
         let mut text = String::new();
@@ -124,7 +124,7 @@ impl Metrics {
 }
 
 impl Process {
-    /// Asks the system. Where it does not say (elsewhere than on Linux), the numbers stay 0.
+    /// Reads the system's figures. On systems other than Linux they stay 0.
     fn look(&self) {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let number = |name: &str| -> i64 {
@@ -135,7 +135,7 @@ impl Process {
         self.resident.set(number("VmRSS:") * 1024);
         self.threads.set(number("Threads:"));
         let open = std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
-        // The folder itself was open just now.
+        // Do not count the folder itself, which was open during the count.
         self.descriptors.set(open.saturating_sub(1) as i64);
     }
 }

@@ -1,19 +1,19 @@
-//! Files with values: read without leaving copies, written for their owner only.
+//! Files with values: reading leaves no copies, and written files belong to their owner only.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// The most bytes of a session's values.
+/// Maximum bytes of a session's values.
 const MAX_BYTES: usize = 256 << 20;
 
-/// What the file at `path` holds.
+/// Reads the file at `path`.
 pub(crate) fn read(path: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     read_all(&mut File::open(path)?)
 }
 
-/// Reads to the end. What was outgrown is wiped.
+/// Reads to the end. Buffers that became too small are wiped.
 pub(crate) fn read_all(from: &mut dyn Read) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut all = Zeroizing::new(vec![0; 64 << 10]);
     let mut end = 0;
@@ -38,8 +38,8 @@ pub(crate) fn read_all(from: &mut dyn Read) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(all)
 }
 
-/// Writes the file `name` into `folder`, for its owner only (mode 0600), whole or not at all. One
-/// of that name stays as it is.
+/// Writes the file `name` into `folder`, for its owner only (mode 0600). The file appears complete
+/// or not at all, and an existing file of that name is not replaced.
 pub(crate) fn write(folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".halfgate-").tempfile_in(folder)?;
     file.write_all(content)?;

@@ -1,4 +1,4 @@
-//! The server: the door, the sessions behind it, and its end.
+//! The server: accepting peers, running their sessions, and shutting down.
 
 use crate::config::{Config, ConfigError, Peer};
 use crate::heap;
@@ -21,33 +21,33 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How often the server looks at its flags.
+/// How often the server checks its flags.
 const STEP: Duration = Duration::from_millis(50);
 
-/// The most known peers that wait for a place at the same time, or are told why they have none.
-/// Beyond that they find the connection closed.
+/// Maximum number of known peers that wait for a place or are being sent a refusal. The connections
+/// of further ones are closed.
 const MAX_WAITING: usize = 32;
 
-/// How long a peer waits for a place. A session goes on for a moment after its peer has the result,
-/// and the peer's next one need not be refused for that.
+/// How long a peer waits for a place. A session continues for a moment after its peer has the
+/// result, and the peer's next session should not be refused for that.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What others tell the server.
+/// Flags that control a running server.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
-    /// Serve no new sessions, let those in progress end, and return.
+    /// Accept no new sessions, let those in progress end, and return.
     pub stop: Arc<AtomicBool>,
     /// Read the configuration again.
     pub reload: Arc<AtomicBool>,
 }
 
-/// Why the server does not serve.
+/// Why the server cannot serve.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The configuration, or what it names.
+    /// The configuration, or a file that it names, is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     #[error(transparent)]
     Net(#[from] NetError),
 }
@@ -57,15 +57,15 @@ pub enum ServeError {
 pub struct Summary {
     /// Sessions that have ended.
     pub sessions: u64,
-    /// Sessions that were cancelled, since they did not end within the grace.
+    /// Sessions that were cancelled because they did not end within the grace period.
     pub cancelled: usize,
 }
 
-/// Serves what the configuration at `path` says until it is told to stop, and then for up to
-/// `grace` those that have begun. Events of the `tracing` crate are its log.
+/// Serves the configuration at `path` until [`Control::stop`] is set. Then running sessions have up
+/// to `grace` to end. The log consists of events of the `tracing` crate.
 ///
 /// # Errors
-/// If the configuration makes no sense or the address cannot be listened on: nothing is served.
+/// If the configuration is invalid or the server cannot listen: nothing is served.
 pub fn serve(
     host: &dyn Host,
     path: &Path,
@@ -103,17 +103,17 @@ struct Server<'s> {
     shared: Shared<'s>,
     metrics: Metrics,
     usage: Usage,
-    /// Peers that wait for a place, or are told why they have none.
+    /// Peers that wait for a place, or are being sent a refusal.
     waiting: AtomicUsize,
-    /// Sessions that have begun.
+    /// The number of sessions that have begun.
     begun: AtomicU64,
     draining: AtomicBool,
     over: AtomicBool,
-    /// When the server began, in seconds since 1970: a part of the sessions' names.
+    /// When the server began, in seconds since 1970; part of the sessions' ids.
     since: u64,
 }
 
-/// A known peer at the door.
+/// A known peer that has connected.
 struct Visitor {
     setup: Arc<Setup>,
     peer: Peer,
@@ -121,7 +121,7 @@ struct Visitor {
     address: SocketAddr,
 }
 
-/// Sets a flag at the end, however that comes.
+/// Sets a flag when dropped.
 struct AtEnd<'f>(&'f AtomicBool);
 
 impl Drop for AtEnd<'_> {
@@ -130,7 +130,7 @@ impl Drop for AtEnd<'_> {
     }
 }
 
-/// One of those that wait.
+/// A waiting peer; dropping it decrements the count.
 struct Waits<'w>(&'w AtomicUsize);
 
 impl Drop for Waits<'_> {
@@ -165,7 +165,7 @@ impl Server<'_> {
         );
         self.shared.host.notify(State::Ready(address.map_or(0, |address| address.port())));
         self.let_in(scope, &listener, setup)?;
-        // Nobody else comes in: who dials now is refused by the system.
+        // No more connections are accepted: the system refuses new ones.
         drop(listener);
         self.draining.store(true, Ordering::Relaxed);
         self.shared.host.notify(State::Stopping);
@@ -188,7 +188,7 @@ impl Server<'_> {
         Ok(Summary { sessions, cancelled })
     }
 
-    /// Lets peers in until the server is to stop.
+    /// Accepts peers until the server must stop.
     fn let_in<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
@@ -204,7 +204,7 @@ impl Server<'_> {
         let (keys, crowd) = (setup.keys(), setup.config.unknown_peers);
         let mut acceptor = PeerAcceptor::new(listener, &setup.identity, keys, crowd, &mut note)?;
         let mut reading: Option<Receiver<Option<Arc<Setup>>>> = None;
-        // How many sessions had begun when the heap last gave back what they used.
+        // The number of begun sessions when unused memory was last returned to the system.
         let mut tidied = 0;
         while !self.control.stop.load(Ordering::Relaxed) {
             match reading.as_ref().map(Receiver::try_recv) {
@@ -215,7 +215,7 @@ impl Server<'_> {
                     self.metrics.reloads.get_or_create(&ByReason { reason: "done" }).inc();
                 }
                 Some(_) => reading = None,
-                // Programs may take long to compile: peers are let in meanwhile.
+                // Compiling programs may take long, so peers are accepted meanwhile.
                 None if self.control.reload.swap(false, Ordering::Relaxed) => {
                     let (done, result) = channel();
                     let old = Arc::clone(&setup);
@@ -236,14 +236,14 @@ impl Server<'_> {
                 }
                 continue;
             };
-            // It may have been known when its handshake began, and not now.
+            // The key may have been known when the handshake began, but not any more.
             let Some(peer) = setup.peer(&stream.peer().fingerprint()).cloned() else { continue };
             self.begin(scope, Visitor { setup: Arc::clone(&setup), peer, stream, address });
         }
         Ok(())
     }
 
-    /// Begins a session, or sees to it that the peer is told why not.
+    /// Starts a session, or has the refusal sent to the peer.
     fn begin<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, visitor: Visitor) {
         let spawned = match self.place(&visitor) {
             Ok(place) => {
@@ -270,7 +270,7 @@ impl Server<'_> {
         self.usage.enter(&peer.name, &peer.limits, most, Instant::now())
     }
 
-    /// Waits a moment for a place, then says why there is none.
+    /// Waits a moment for a place, then sends the refusal.
     fn wait(&self, visitor: Visitor, mut refusal: Refusal) {
         let waiting = Waits(&self.waiting);
         let begin = Instant::now();
@@ -299,7 +299,7 @@ impl Server<'_> {
         tracing::warn!(%peer, %address, reason = text.as_str(), "a peer was refused");
     }
 
-    /// A session, from its first word to its line in the log. A panic ends it and nothing else.
+    /// Runs a session, from its first message to its log entry. A panic ends only this session.
     fn session(&self, visitor: Visitor, place: Place<'_>) {
         let Visitor { setup, peer, stream, address } = visitor;
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
@@ -329,7 +329,7 @@ impl Server<'_> {
             "panic" | "local" | "inputs" => log!(error),
             _ => log!(warn),
         }
-        // The place is free when all that is known of the session is counted.
+        // Release the place only when the session is counted and logged.
         drop(place);
     }
 
@@ -348,7 +348,7 @@ impl Server<'_> {
         }
     }
 
-    /// The configuration as it is now, if it makes sense.
+    /// Loads the configuration again. Returns `None` if it is invalid.
     fn reload(&self, now: &Setup) -> Option<Arc<Setup>> {
         self.shared.host.notify(State::Reloading);
         let new = Config::read(self.path).and_then(|new| Setup::load(new, self.shared.host));

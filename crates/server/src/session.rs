@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-/// What all sessions of a server share.
+/// State shared by all sessions of a server.
 pub(crate) struct Shared<'s> {
     pub host: &'s dyn Host,
     pub taking: Taking,
@@ -33,14 +33,14 @@ pub(crate) struct Shared<'s> {
 /// How a session ended.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
-    /// The program's name; empty if it did not come so far.
+    /// The program's name; empty if the session did not get that far.
     pub program: String,
     pub role: Option<Party>,
-    /// In a word, for metrics.
+    /// One word, for metrics.
     pub outcome: &'static str,
     /// The limit or rule that ended it, if one did.
     pub refused: Option<&'static str>,
-    /// What went wrong, if something did: no values.
+    /// The error, if there was one; it contains no values.
     pub reason: Option<String>,
     pub ands: u64,
     pub sent: u64,
@@ -59,7 +59,7 @@ impl Failed {
     }
 }
 
-/// Serves `peer`, which has come over `stream`, in the session called `id`.
+/// Serves `peer`, connected by `stream`, in the session `id`.
 pub(crate) fn serve(
     shared: &Shared<'_>,
     setup: &Setup,
@@ -87,12 +87,12 @@ pub(crate) fn serve(
     ended
 }
 
-/// Tells a peer that has no place why.
+/// Sends a peer the reason why it has no place.
 pub(crate) fn refuse(stream: TlsStream, refusal: &Refusal) {
     StreamChannel::new(stream).abort(&refusal.text);
 }
 
-/// Why the peer has not confirmed the end, if it has not.
+/// Runs the session. Returns why the peer did not confirm the end, if it did not.
 fn run(
     shared: &Shared<'_>,
     setup: &Setup,
@@ -138,7 +138,7 @@ fn run(
     Ok(unconfirmed)
 }
 
-/// What the peer says first: who it is in the protocol, and what it wants.
+/// Receives the peer's hello, which tells its role and the program it requests.
 fn first_word<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
     let (kind, payload) = channel.peek().map_err(|error| {
         let outcome = match &error {
@@ -147,7 +147,7 @@ fn first_word<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
             ChannelError::Damaged { .. } | ChannelError::Early => "protocol",
             _ => "peer",
         };
-        Failed::new(outcome, format!("the peer {error} (while waiting for its first word)"))
+        Failed::new(outcome, format!("the peer {error} (while waiting for its first message)"))
     })?;
     let hello = match kind {
         Kind::Hello => Hello::parse(payload),
@@ -157,7 +157,7 @@ fn first_word<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
         let (outcome, reason) = match error {
             HelloError::Version(version) => {
                 let what = format!(
-                    "the server speaks version {VERSION} of the protocol, and its peer {version}: \
+                    "the server uses version {VERSION} of the protocol, and its peer {version}: \
                      update the older one"
                 );
                 ("mismatch", what)
@@ -169,7 +169,7 @@ fn first_word<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
     })
 }
 
-/// The program that `hello` asks for.
+/// Selects the program that `hello` requests.
 fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Loaded>, Refusal> {
     let who = &peer.name;
     let refusal = |reason, text| Err(Refusal { reason, text });
@@ -215,7 +215,7 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
             let hash: String = hello.program[..8].iter().map(|b| format!("{b:02x}")).collect();
             let text = format!(
                 "no program with the hash {hash}… in the order {:?} for a peer that is the {}; {}; \
-                 --program-name NAME says which one, and then what differs",
+                 with --program-name NAME the error names the difference",
                 hello.order,
                 hello.role,
                 may()
@@ -231,7 +231,7 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
 }
 
 fn within_ands(program: &Loaded, peer: &Peer) -> Result<(), Refusal> {
-    // How many are skipped shows as it runs.
+    // The number of skipped ANDs becomes known only during the run.
     let Some(most) = peer.limits.ands.filter(|_| program.program.skips.is_none()) else {
         return Ok(());
     };
@@ -254,7 +254,7 @@ fn compute<C: Channel>(
     (channel, timeout): (&mut Metered<C>, Duration),
     (id, ended): (&str, &mut Ended),
 ) -> Result<Report, Failed> {
-    // A session that would find none is refused before it costs more.
+    // Refuse a session that would find no inputs before it costs more.
     if !inputs::are_left(program.config.inputs.as_ref()) {
         let text = used_up(program);
         channel.abort(&text);

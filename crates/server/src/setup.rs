@@ -1,4 +1,4 @@
-//! A configuration with what it names: keys read, programs compiled, folders looked at.
+//! A loaded configuration: keys read, programs compiled, folders checked.
 
 use crate::config::{Config, ConfigError, Peer, Program};
 use crate::host::{Host, Loaded, Values};
@@ -8,7 +8,7 @@ use halfgate_protocol::keys::{self, Fingerprint, Identity};
 use halfgate_protocol::session::Learn;
 use std::sync::Arc;
 
-/// All that serving needs.
+/// Everything that serving needs.
 pub struct Setup {
     /// The configuration.
     pub config: Config,
@@ -16,15 +16,15 @@ pub struct Setup {
     pub identity: Identity,
     /// The peers, with their keys.
     pub peers: Vec<(Peer, Fingerprint)>,
-    /// The programs, ready.
+    /// The compiled programs.
     pub programs: Vec<Arc<Loaded>>,
 }
 
 impl Setup {
-    /// Reads what `config` names.
+    /// Loads everything that `config` names.
     ///
     /// # Errors
-    /// What is wrong, with the line that names it.
+    /// What is wrong, with the line of the configuration that names it.
     pub fn load(config: Config, host: &dyn Host) -> Result<Setup, ConfigError> {
         let identity = keys::load(&config.identity)
             .map_err(|error| config.error(0, format!("identity: {error}")))?;
@@ -38,10 +38,10 @@ impl Setup {
                 |what: String| config.error(peer.line, format!("peer {}: key: {what}", peer.name));
             let key = key(&config, peer).map_err(|error| wrong(error.to_string()))?;
             if let Some((other, _)) = peers.iter().find(|(_, known)| *known == key) {
-                return Err(wrong(format!("peer {} has the same", other.name)));
+                return Err(wrong(format!("peer {} has the same key", other.name)));
             }
             if key == identity.public().fingerprint() {
-                return Err(wrong("it is the server's own".to_owned()));
+                return Err(wrong("it is the server's own key".to_owned()));
             }
             peers.push((peer.clone(), key));
         }
@@ -90,7 +90,7 @@ fn load(program: &Program, host: &dyn Host) -> Result<Loaded, String> {
         let failed = |error| format!("inputs: {}: {error}", folder.display());
         program.inputs.as_ref().map_or(Ok(()), inputs::prepare).map_err(failed)?;
     }
-    // What can be tried without using anything up.
+    // Try everything that does not use up inputs.
     let tried = match &program.inputs {
         None => host.inputs(&loaded, Values::None).map(drop),
         Some(config::Inputs::File(file)) => host.inputs(&loaded, Values::File(file)).map(drop),
@@ -103,8 +103,8 @@ fn load(program: &Program, host: &dyn Host) -> Result<Loaded, String> {
         (None, true) => {
             let role = program.role;
             return Err(format!(
-                "this server, the {role}, learns outputs: say into which folder they go (results), \
-                 or who else learns them (learn = \"{}\")",
+                "this server, the {role}, learns outputs: set the folder for them (results), or \
+                 who learns them instead (learn = \"{}\")",
                 role.other()
             ));
         }

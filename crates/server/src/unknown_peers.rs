@@ -1,17 +1,17 @@
-//! What is logged of strangers: each address once an hour, and a bounded number of addresses.
+//! The log of unknown peers: each address once an hour, and a bounded number of addresses.
 
 use halfgate_protocol::rendezvous::UnknownPeer;
 use std::collections::HashSet;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-/// The most addresses that are logged in one interval.
+/// Maximum number of addresses logged in one interval.
 const MAX_ADDRESSES: usize = 1024;
 
 /// How long an address is remembered.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Who has been logged. Memory: an entry for each of [`MAX_ADDRESSES`].
+/// The addresses logged in this interval. Memory: at most [`MAX_ADDRESSES`] entries.
 pub(crate) struct Seen {
     since: Instant,
     addresses: HashSet<(IpAddr, bool)>,
@@ -32,13 +32,13 @@ impl Seen {
         }
         let (address, reason) = (unknown_peer.address.ip(), &unknown_peer.reason);
         match unknown_peer.foreign_key {
-            true => tracing::warn!(%address, reason = ?reason, "an unknown peer was refused"),
-            false => tracing::info!(%address, reason = ?reason, "a stranger was turned away"),
+            true => tracing::warn!(%address, reason = ?reason, "a peer with an unknown key was rejected"),
+            false => tracing::info!(%address, reason = ?reason, "an unknown connection was rejected"),
         }
         if self.addresses.len() == MAX_ADDRESSES {
             tracing::warn!(
                 addresses = MAX_ADDRESSES,
-                "so many strangers came that no more are logged for a while; metrics count them"
+                "too many unknown peers: no more are logged in this interval, but metrics count them"
             );
         }
     }
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(logged, MAX_ADDRESSES - 2);
         let later = Instant::now() + INTERVAL;
         let address = (home, 5).into();
-        let reason = "it was silent".to_owned();
+        let reason = "it sent nothing".to_owned();
         seen.note(&UnknownPeer { address, reason, foreign_key: false, unreported: 0 }, later);
         assert_eq!(seen.addresses.len(), 1);
     }

@@ -1,6 +1,6 @@
-//! What an evaluating engine sees of a session: one run, from the first label to the outputs.
+//! A session as an evaluating engine sees it: one run, from the first label to the outputs.
 //!
-//! What is sent when does not depend on the engine: see [`pace`](super::pace).
+//! The order of messages does not depend on the engine: see [`pace`](super::pace).
 
 mod outputs;
 
@@ -24,15 +24,15 @@ use zeroize::Zeroizing;
 
 const PEER: Party = Party::Garbler;
 
-/// Bytes of tables that may wait while this side waits for something else. All that a cycle needs
-/// besides comes before its tables, so that it is hardly ever more than a frame.
+/// Maximum bytes of tables that are queued while this side waits for other frames. Everything else
+/// that a cycle needs comes before its tables, so this is rarely more than a frame.
 const MAX_QUEUED: usize = 4 << 20;
 
 /// One run of a session, for the engine that evaluates it.
 ///
-/// Frames are taken when the engine wants something that has not come: that is the back-pressure.
-/// Tables are used where they lie in the channel's buffer; they are copied only where the engine
-/// wants a piece that spans two frames.
+/// Frames are received when the engine requests something that has not arrived; this creates the
+/// backpressure. Tables are used in place in the channel's buffer. They are copied only if the
+/// engine requests a piece that spans two frames.
 pub(crate) struct EvaluatorSide<'s> {
     pub channel: &'s mut dyn Channel,
     pub events: &'s mut dyn FnMut(Event),
@@ -42,20 +42,20 @@ pub(crate) struct EvaluatorSide<'s> {
     values: Values<'s>,
     transfer: Option<&'s mut TransferReceiver>,
     outputs: OutputLabels<'s>,
-    /// Checkpoints that have come and are not answered.
+    /// Checkpoints received and not responded to.
     checkpoints: usize,
     undecoded: VecDeque<Undecoded>,
-    /// Own bits that are decoded.
+    /// Own bits decoded so far.
     decoded: u64,
     learned: Learned,
-    /// When answers were last sent, and whether some were not.
+    /// When responses were last sent, and whether some are still buffered.
     last_response: Instant,
     unsent: bool,
     key: RunKey,
     run: RunNumber,
     input_bits: InputBits<'s>,
     pace: Pace,
-    /// A window that has all its labels, until the last of its cycles is over.
+    /// A window that has all its labels, kept until the last of its cycles is over.
     full: Option<Window>,
     /// Own bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
@@ -64,9 +64,10 @@ pub(crate) struct EvaluatorSide<'s> {
     labels_to_come: u64,
     constant: Option<Zeroizing<Label>>,
     constant_used: bool,
-    /// Bytes used of the tables frame in the channel's buffer; `None` if there is none.
+    /// Used bytes of the tables frame in the channel's buffer; `None` if there is no such frame.
     used: Option<usize>,
-    /// Tables that had to be moved out of the channel's buffer, and how many bytes are used.
+    /// Tables that had to be moved out of the channel's buffer, and how many of their bytes are
+    /// used.
     queue: Vec<u8>,
     queue_used: usize,
 }
@@ -140,8 +141,8 @@ impl<'s> EvaluatorSide<'s> {
         Ok(self.key)
     }
 
-    /// Sends transfers for all own bits up to and with `cycle`, as far as the garbler can keep what it
-    /// answers; says whether some are left.
+    /// Sends transfers for all own bits up to and including `cycle`, as far as the garbler can
+    /// buffer its replies. Returns whether some are left.
     fn send_ahead(&mut self, cycle: u64) -> Result<bool, SessionError> {
         let due = self.order.through(Party::Evaluator, cycle);
         match &mut self.transfer {
@@ -152,7 +153,7 @@ impl<'s> EvaluatorSide<'s> {
         }
     }
 
-    /// Sends all that the garbler wants of this side for `cycle`.
+    /// Sends everything that the garbler needs from this side for `cycle`.
     fn enter(&mut self, cycle: u64) -> Result<(), SessionError> {
         while self.send_ahead(cycle)? {
             self.pull("waiting for input labels")?;
@@ -161,7 +162,7 @@ impl<'s> EvaluatorSide<'s> {
         Ok(())
     }
 
-    /// Answers the checkpoint of the window that is full, if the cycle that filled it is over.
+    /// Responds to the checkpoint of the full window, if the cycle that filled it is over.
     fn settle(&mut self) -> Result<(), SessionError> {
         let over = |last| self.pace.is_over(last) && self.input_bits.is_past(last);
         match self.full.take_if(|window| over(window.last())) {
@@ -170,7 +171,7 @@ impl<'s> EvaluatorSide<'s> {
         }
     }
 
-    /// Waits for the next frame and puts what it brings where it belongs.
+    /// Waits for the next frame and processes it.
     fn pull(&mut self, doing: &'static str) -> Result<(), SessionError> {
         self.set_tables_aside()?;
         match self.channel.recv().map_err(lost(doing))? {
@@ -201,7 +202,7 @@ impl<'s> EvaluatorSide<'s> {
             }
             Kind::MaskedPairs => match &mut self.transfer {
                 Some(transfer) => transfer.unmask(self.channel.payload())?,
-                None => return Err(broke("it sent masked labels that nobody asked for")),
+                None => return Err(broke("it sent masked labels that were not requested")),
             },
             Kind::Checkpoint => self.checkpoint()?,
             Kind::Decoding => self.decoding()?,
@@ -213,13 +214,12 @@ impl<'s> EvaluatorSide<'s> {
         Ok(())
     }
 
-    /// The most labels of the garbler's bits that wait to be used: a cycle's, and some ahead of it.
+    /// Maximum number of the garbler's labels that may be queued: a cycle's, and some ahead.
     fn max_labels(&self) -> u64 {
         self.order.through(Party::Garbler, 0) + BATCH as u64
     }
 
-    /// Moves tables that are not used yet out of the channel's buffer, which the next frame
-    /// overwrites.
+    /// Moves unused tables out of the channel's buffer, because the next frame overwrites them.
     fn set_tables_aside(&mut self) -> Result<(), SessionError> {
         let Some(used) = self.used.take() else { return Ok(()) };
         let rest = &self.channel.payload()[used..];
@@ -229,7 +229,7 @@ impl<'s> EvaluatorSide<'s> {
         self.queue.drain(..self.queue_used);
         self.queue_used = 0;
         if self.queue.len() + rest.len() > MAX_QUEUED {
-            return Err(broke("it sends tables before what they need"));
+            return Err(broke("it sends tables before the labels that they need"));
         }
         self.queue.extend_from_slice(rest);
         Ok(())
@@ -281,7 +281,7 @@ impl<'s> EvaluatorSide<'s> {
         }
     }
 
-    /// Tables that lie in more than one place: gathers them in the queue.
+    /// Gathers tables that lie in more than one place in the queue.
     #[cold]
     fn gather(&mut self, bytes: usize) -> Result<(), SessionError> {
         while self.queue.len() - self.queue_used < bytes {
@@ -301,7 +301,7 @@ impl<'s> EvaluatorSide<'s> {
         Ok(())
     }
 
-    /// Where the next `bytes` bytes of tables begin: they are used now.
+    /// Locates the next `bytes` bytes of tables and marks them used.
     fn place_tables(&mut self, bytes: usize) -> Result<Tables, SessionError> {
         loop {
             if self.queue_used < self.queue.len() {
@@ -322,7 +322,7 @@ impl<'s> EvaluatorSide<'s> {
         Ok(Tables::Queue(start))
     }
 
-    /// Whether the garbler sent tables or labels that nobody has used.
+    /// Whether the garbler sent tables or labels that were not used.
     fn is_anything_left(&self) -> bool {
         self.used.is_some_and(|used| used < self.channel.payload().len())
             || self.queue_used < self.queue.len()

@@ -1,6 +1,6 @@
-//! What a garbling engine sees of a session: one run, from the first label to the outputs.
+//! A session as a garbling engine sees it: one run, from the first label to the outputs.
 //!
-//! What is sent when does not depend on the engine: see [`pace`](super::pace).
+//! The order of messages does not depend on the engine: see [`pace`](super::pace).
 
 mod outputs;
 
@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 
 const PEER: Party = Party::Evaluator;
 
-/// Own input bits whose labels are sent together, at most.
+/// Maximum number of own input bits whose labels are sent together.
 const OWN_AHEAD: usize = 1024;
 
 /// One run of a session, for the engine that garbles it.
@@ -36,21 +36,21 @@ pub(crate) struct GarblerSide<'s> {
     order: &'s InputOrder,
     values: Values<'s>,
     transfer: Option<&'s mut TransferSender>,
-    /// Messages of the evaluator's transfers that came before they were due.
+    /// Messages of the evaluator's transfers that arrived before they were due.
     stash: VecDeque<Vec<u8>>,
     outputs: OutputLabels<'s>,
     pending: VecDeque<Pending>,
-    /// Bits whose decoding data is sent.
+    /// Bits whose decoding data was sent.
     decoding_sent: u64,
     learned: Learned,
     run: RunNumber,
     input_bits: InputBits<'s>,
     pace: Pace,
-    /// A window that has all its labels, until the last of its cycles is over.
+    /// A window that has all its labels, kept until the last of its cycles is over.
     full: Option<Window>,
     /// The evaluator's bits that are not transferred yet.
     ahead: Box<dyn Iterator<Item = InputBit> + 's>,
-    /// Own bits whose active labels are not sent yet, and how many are.
+    /// Own bits whose active labels are not sent yet, and how many were sent.
     own_ahead: Box<dyn Iterator<Item = InputBit> + 's>,
     own_sent: u64,
     active: Buffer,
@@ -58,12 +58,12 @@ pub(crate) struct GarblerSide<'s> {
     long: Vec<u8>,
 }
 
-/// Which run it is, and how much there is to do.
+/// The run's number, and the amount of work in it.
 #[derive(Clone, Copy)]
 pub(crate) struct RunNumber {
     pub number: u32,
     pub total_ands: u64,
-    /// Bytes of tables of a cycle, unless the engine says so cycle by cycle.
+    /// Bytes of tables of a cycle; `None` if the engine announces them cycle by cycle.
     pub table_bytes: Option<u64>,
 }
 
@@ -112,7 +112,7 @@ impl<'s> GarblerSide<'s> {
         }
     }
 
-    /// Announces the run and takes the transfers for its first cycle.
+    /// Announces the run and processes the transfers for its first cycle.
     pub fn begin(&mut self) -> Result<(), SessionError> {
         let mut payload = [0; 20];
         payload[..4].copy_from_slice(&self.run.number.to_le_bytes());
@@ -125,8 +125,8 @@ impl<'s> GarblerSide<'s> {
         self.channel.flush().map_err(lost("beginning a run"))
     }
 
-    /// Exchanges all labels for the inputs of `cycle` and those before it. Reads before it writes:
-    /// the evaluator may be sending transfers, and reads nothing until they are sent.
+    /// Exchanges all labels for the inputs of cycles up to `cycle`. Reads before it writes: the
+    /// evaluator may be sending transfers and reads nothing until they are sent.
     fn enter(&mut self, cycle: u64) -> Result<(), SessionError> {
         self.take_transfers(cycle)?;
         let due = self.order.through(Party::Garbler, cycle);
@@ -137,7 +137,7 @@ impl<'s> GarblerSide<'s> {
         Ok(())
     }
 
-    /// Takes the evaluator's transfers for all cycles up to and with `cycle`.
+    /// Processes the evaluator's transfers for all cycles up to and including `cycle`.
     fn take_transfers(&mut self, cycle: u64) -> Result<(), SessionError> {
         let due = self.order.through(Party::Evaluator, cycle);
         while self.transfer.as_ref().is_some_and(|transfer| transfer.wants_batch(due)) {
@@ -193,8 +193,8 @@ impl<'s> GarblerSide<'s> {
         self.settle()
     }
 
-    /// Closes the window that is full, if the cycle that filled it is over: then, and not before, the
-    /// evaluator has all that it needs to fill it too.
+    /// Closes the full window if the cycle that filled it is over. Only then does the evaluator
+    /// have everything it needs to fill the window too.
     fn settle(&mut self) -> Result<(), SessionError> {
         let over = |last| self.pace.is_over(last) && self.input_bits.is_past(last);
         match self.full.take_if(|window| over(window.last())) {
@@ -203,8 +203,8 @@ impl<'s> GarblerSide<'s> {
         }
     }
 
-    /// Sends the active labels of the next own bits, those of later cycles too: a frame for each
-    /// cycle would cost more than the cycle where that is short.
+    /// Sends the active labels of the next own bits, including those of later cycles: with short
+    /// cycles, a frame for each would cost more than the cycle itself.
     fn send_own(&mut self) -> Result<(), SessionError> {
         self.active.clear();
         for bit in self.own_ahead.by_ref().take(OWN_AHEAD) {

@@ -96,7 +96,9 @@ pub(crate) fn check_program(program: &Program, options: &RunOptions) -> Result<(
         && program.circuit.inputs.iter().all(|input| once(input.per_cycle))
         && program.circuit.outputs.iter().all(|output| once(output.per_cycle));
     if combinational && options.cycles != 1 {
-        return usage("the circuit has no state and no per-cycle ports, so it runs for exactly one cycle");
+        return usage(
+            "the circuit has no state and no per-cycle ports, so it runs for exactly one cycle",
+        );
     }
     check_counts(&program.circuit, options)?;
     if program.skips.is_some() {

@@ -60,10 +60,10 @@ pub struct RunOptions {
     /// The source of the values of own per-cycle inputs for which
     /// [`PartyInputs`](super::PartyInputs) has none.
     pub feed: Option<Feed>,
-    /// Whether per-cycle outputs go out by [`Event::Outputs`](super::Event::Outputs) as soon as
-    /// they are decoded, and are not collected. What such events said of a run that ends with an
-    /// error is the outputs of its first cycles if both parties followed the protocol, and no
-    /// result.
+    /// Whether per-cycle outputs are passed on by [`Event::Outputs`](super::Event::Outputs) as soon
+    /// as they are decoded, and not collected. If the run then ends with an error, the outputs in
+    /// earlier events are those of its first cycles if both parties followed the protocol. They are
+    /// not a result of the run.
     pub stream: bool,
     /// Ends the session when set; the peer is sent an abort.
     pub cancel: Arc<AtomicBool>,

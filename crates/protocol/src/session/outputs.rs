@@ -1,42 +1,42 @@
-//! Output labels of a run until they are decoded, window by window.
+//! Output labels of a run, kept until they are decoded, window by window.
 //!
-//! A run's cycles fall into *windows*: so many cycles that their outputs fill [`WINDOW_BITS`] or
-//! their ANDs reach [`WINDOW_ANDS`], whichever comes first, the same for both parties. The window
-//! of the last cycles also has the per-run outputs. Within a window labels stand cycle by cycle, in
-//! the order of the outputs and their bits, the per-run ones last; bits that nobody learns and
-//! constants have none.
+//! A run's cycles are divided into *windows*. A window ends when its outputs fill [`WINDOW_BITS`]
+//! or its ANDs reach [`WINDOW_ANDS`], whichever comes first; both parties use the same windows. The
+//! window of the last cycles also contains the per-run outputs. Within a window labels are ordered
+//! by cycle, output and bit, the per-run outputs last. Bits that neither party learns and constants
+//! have no labels.
 //!
-//! Memory: 16 bytes for each label of the window that is being filled, and of those that are not
-//! decoded yet (at most [`MAX_PENDING`] labels, or one window that is larger).
+//! Memory: 16 bytes for each label of the window that is being filled, and for each label not
+//! decoded yet (at most [`MAX_PENDING`] labels, or one larger window).
 
 use super::{Learn, SessionError, contract};
 use halfgate_circuit::{Bit, Bits, Circuit, Output, Party};
 use halfgate_engine::{ContractError, Label};
 use zeroize::{Zeroize, Zeroizing};
 
-/// Per-cycle output bits of a window: 64 KiB of decoding data.
+/// Per-cycle output bits in a window: 64 KiB of decoding data.
 const WINDOW_BITS: u64 = 2048;
 
-/// ANDs of a window, where outputs are few: 8 MiB of tables.
+/// ANDs in a window if there are few outputs: 8 MiB of tables.
 const WINDOW_ANDS: u64 = 1 << 18;
 
-/// Labels of windows that are full and not decoded yet, before both wait. What the evaluator returns
-/// for them and what the garbler decodes them by fit what a channel takes in while it is busy sending,
-/// so that the two never wait for each other.
+/// Maximum number of labels in full windows that are not decoded yet; beyond that both parties
+/// wait. The labels that the evaluator returns for them and the garbler's decoding data fit into
+/// what a channel buffers while it is busy sending, so the two cannot deadlock.
 pub(crate) const MAX_PENDING: usize = 1 << 16;
 
-/// Where the labels of a circuit's outputs go.
+/// The places of a circuit's output labels.
 pub(crate) struct Layout<'c> {
     outputs: &'c [Output],
     learn: &'c [Learn],
-    /// For each output bit, numbered through all outputs.
+    /// For each output bit, numbered across all outputs.
     places: Vec<Place>,
-    /// Who learns the labels of a cycle, in the order of their places.
+    /// Who learns each label of a cycle, in the order of their places.
     each: Vec<Learn>,
-    /// Who learns those of the run.
+    /// Who learns each per-run label.
     once: Vec<Learn>,
     cycles: u64,
-    /// Cycles of a window.
+    /// The number of cycles in a window.
     step: u64,
 }
 
@@ -48,7 +48,7 @@ enum Place {
 }
 
 impl<'c> Layout<'c> {
-    /// The layout for `cycles` cycles of `circuit`, its outputs learned as `learn` has it.
+    /// The layout for `cycles` cycles of `circuit`; `learn` tells who learns each output.
     pub fn new(circuit: &'c Circuit, learn: &'c [Learn], cycles: u64) -> Layout<'c> {
         let mut layout = Layout {
             outputs: &circuit.outputs,
@@ -80,7 +80,7 @@ impl<'c> Layout<'c> {
         layout
     }
 
-    /// Whether the window from `first` on is the last.
+    /// Whether the window that starts with cycle `first` is the last.
     fn is_last(&self, first: u64) -> bool {
         self.cycles - first <= self.step
     }
@@ -88,7 +88,7 @@ impl<'c> Layout<'c> {
     fn window(&self, first: u64) -> Window {
         let last = self.is_last(first);
         let cycles = if last { self.cycles - first } else { self.step };
-        // The cycles of a window with labels in each are few.
+        // A window with labels in each cycle has few cycles.
         let each = if self.each.is_empty() { 0 } else { self.each.len() * cycles as usize };
         let labels = each + if last { self.once.len() } else { 0 };
         Window {
@@ -100,7 +100,7 @@ impl<'c> Layout<'c> {
         }
     }
 
-    /// Who learns the labels of a window, in their order; endless.
+    /// Who learns each label of a window, in order. The iterator continues past the window's end.
     fn learners(&self, window: &Window) -> impl Iterator<Item = Learn> + '_ {
         let cycles = if self.each.is_empty() { 0 } else { window.cycles };
         (0..cycles).flat_map(|_| self.each.iter().copied()).chain(self.once.iter().copied())
@@ -112,14 +112,14 @@ impl<'c> Layout<'c> {
             let labels = self.learners(window).zip(&window.labels);
             labels.filter(|(learn, _)| learn.by(party)).map(|(_, label)| *label)
         };
-        // Room for all at once: a vector that grows leaves copies behind.
+        // Full capacity at once: a vector that grows leaves copies behind.
         let mut labels = Zeroizing::new(Vec::with_capacity(learned().count()));
         labels.extend(learned());
         labels
     }
 
-    /// What `party` learns in the window of `cycles` cycles from `first` on: constants are known,
-    /// the other bits are `bits`, in the order of [`learned_by`](Layout::learned_by).
+    /// The values that `party` learns in the window of `cycles` cycles from `first` on. Constants
+    /// are known; `bits` are the other bits, in the order of [`learned_by`](Layout::learned_by).
     pub fn values(&self, party: Party, first: u64, cycles: u64, bits: &Bits) -> Vec<Option<Bits>> {
         let last = self.is_last(first);
         let mut next = 0..bits.len();
@@ -147,24 +147,24 @@ impl<'c> Layout<'c> {
         values
     }
 
-    /// Whether output number `port` is given out each cycle.
+    /// Whether output number `port` is a per-cycle output.
     pub fn is_per_cycle(&self, port: usize) -> bool {
         self.outputs.get(port).is_some_and(|output| output.per_cycle)
     }
 
-    /// Whether `party` learns an output of each cycle.
+    /// Whether `party` learns a per-cycle output.
     pub fn has_each(&self, party: Party) -> bool {
         let mut all = self.outputs.iter().zip(self.learn);
         all.any(|(output, learn)| output.per_cycle && learn.by(party))
     }
 }
 
-/// Labels of the outputs of some cycles. Wiped on drop.
+/// Output labels of some cycles. Wiped on drop.
 #[derive(Default)]
 pub(crate) struct Window {
     /// The first cycle.
     pub first: u64,
-    /// How many there are.
+    /// The number of cycles.
     pub cycles: u64,
     labels: Vec<Label>,
     present: Bits,
@@ -184,7 +184,7 @@ impl Drop for Window {
     }
 }
 
-/// The output labels of a run, as an engine gives them.
+/// The output labels of a run, in the order in which an engine gives them.
 pub(crate) struct OutputLabels<'c> {
     pub layout: Layout<'c>,
     /// The window that is being filled.
@@ -192,17 +192,17 @@ pub(crate) struct OutputLabels<'c> {
 }
 
 impl<'c> OutputLabels<'c> {
-    /// Room for the first window.
+    /// With an empty first window.
     pub fn new(layout: Layout<'c>) -> OutputLabels<'c> {
         let open = layout.window(0);
         OutputLabels { layout, open }
     }
 
-    /// Puts labels in their places: those of `bits`, numbered through all outputs, in `cycle`.
-    /// Returns the window that this fills, unless it is the last.
+    /// Stores the labels of `bits`, numbered across all outputs, in `cycle`. Returns the window
+    /// that this completes, unless it is the last.
     ///
     /// # Errors
-    /// If the engine gave a bit or a cycle that there is not, or one long before its turn.
+    /// If the bit or the cycle does not exist, or the cycle is not in the current window.
     pub fn put(
         &mut self,
         cycle: u64,
@@ -239,7 +239,7 @@ impl<'c> OutputLabels<'c> {
         }))
     }
 
-    /// Checks that all labels have come.
+    /// Checks that all labels were given.
     ///
     /// # Errors
     /// If the engine left one out.
@@ -348,7 +348,7 @@ mod tests {
         for (cycle, bit) in [(0, 5), (0, 0), (1024, 2), (2000, 2), (u64::MAX, 2)] {
             assert!(labels.put(cycle, &[bit], &one).is_err(), "cycle {cycle}, bit {bit}");
         }
-        // A per-run output where cycles are still missing.
+        // A per-run output before all cycles are given.
         assert!(labels.put(1999, &[0], &one).is_err());
         labels.put(0, &[2], &one).unwrap();
     }

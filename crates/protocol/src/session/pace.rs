@@ -8,11 +8,11 @@
 //! 1. *Before a cycle*, which begins when the engine first requests an input bit or tables of it:
 //!    the evaluator sends the transfers for all its bits of the cycle. The garbler reads them and
 //!    then sends the labels of all its own bits.
-//! 3. *After a cycle*, when its tables have been made or used, its input bits asked for and its
+//! 2. The tables of the cycle.
 //! 3. *After a cycle*, when its tables have been made or used, its input bits requested and its
 //!    outputs given: if it is the last of a [window](super::outputs), the garbler sends a
 //!    checkpoint and the evaluator waits for it.
-//! Nothing of 1 waits for anything but the end of the cycle before, nothing of 2 but for 1, and
+//!
 //! Step 1 depends only on the end of the cycle before, step 2 only on step 1, and step 3 only on
 //! step 2. Whenever a party sends much at once, the other one reads. The evaluator sends transfers
 //! only while the garbler reads them or few are in transit. The garbler sends its labels only after
@@ -20,8 +20,9 @@
 //! either party continues. All other messages (responses, decoding data, up to two batches of
 //! transfers and up to a thousand labels ahead) fit into what a channel buffers while it is busy
 //! sending.
-//! Both parties hold what the other one's engine wanted earlier: at most the labels of the input
-//! bits of a cycle.
+//!
+//! Both parties hold labels that the other one's engine requested earlier: at most those of the
+//! input bits of one cycle.
 
 use super::{SessionError, check_key, contract};
 use halfgate_engine::{ContractError, Suite};
@@ -41,7 +42,7 @@ pub(super) struct Pace {
 }
 
 enum CycleBytes {
-    /// All the same.
+    /// The same for all cycles.
     Each(u64),
     /// Announced by the engine cycle by cycle, if the program skips gates. `begun` cycles have
     /// begun, and the last of them ends at byte `end` of the tables.

@@ -71,8 +71,8 @@ pub struct Report {
     pub bytes_sent: u64,
     /// Bytes received in this run; the first run's include the setup.
     pub bytes_received: u64,
-    /// From the session's beginning (the connection was there) to the first usable correlated
-    /// OT: handshake, base OTs and the first extension. The same in each run's report.
+    /// Time from the start of the session (on an existing connection) to the first usable
+    /// correlated OT: handshake, base OTs and the first extension. The same in each run's report.
     pub setup: Duration,
     /// Time to lower the program for this party's engine. The same in each run's report.
     pub prepare: Duration,

@@ -338,7 +338,7 @@ fn wrong_inputs_are_refused_with_their_name() {
     case.garbler[0][own.unwrap()] = Some(Bits::with_len(3));
     let (garbled, evaluated) = both(&case, (&options, &options), pipe_channels());
     let error = garbled.unwrap_err().to_string();
-    assert!(error.contains("\"garbler\"") && error.contains("3 are given"), "{error}");
+    assert!(error.contains("\"garbler\"") && error.contains("3 were given"), "{error}");
     let ended = evaluated.unwrap_err();
     assert!(matches!(ended, SessionError::Channel { error: ChannelError::Aborted(_), .. }));
 }

@@ -1,4 +1,4 @@
-//! What the file has, as it is written.
+//! The entries of the configuration file in their TOML form.
 
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -84,7 +84,7 @@ pub(super) struct InputsEntry {
     pub directory: Option<PathBuf>,
 }
 
-/// `learn = "evaluator"`, or a list as in `learn = ["none", "sum=both"]`.
+/// `learn = "evaluator"`, or a list such as `learn = ["none", "sum=both"]`.
 #[derive(Clone, Debug)]
 pub(super) struct Learn(pub Vec<String>);
 

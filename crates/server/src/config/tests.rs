@@ -52,9 +52,9 @@ fn peers_take_what_they_do_not_say_from_the_limits_of_all() {
 fn errors_have_the_file_the_line_and_the_key() {
     for (more, line, words) in [
         ("sessoins = 5", 3, "sessoins"),
-        ("sessions = 0", 3, "sessions = 0: a number from 1 to 1024 is wanted"),
+        ("sessions = 0", 3, "sessions = 0: a number from 1 to 1024 is expected"),
         ("sessions = -1", 3, "integer"),
-        ("strangers = 5000", 3, "strangers = 5000: a number from 1 to 4096 is wanted"),
+        ("strangers = 5000", 3, "strangers = 5000: a number from 1 to 4096 is expected"),
         ("timeout = \"5\"", 3, "string"),
         ("[limits]\nrat = 5", 4, "rat"),
         ("[limits]\nrate = 0", 4, "rate = 0"),
@@ -63,7 +63,7 @@ fn errors_have_the_file_the_line_and_the_key() {
         ("[[peer", 3, ""),
         ("[[peer]]\nname = \"a b\"\nkey = \"k\"\nprograms = []", 4, "name = \"a b\""),
         ("[[peer]]\nname = \"../a\"\nkey = \"k\"\nprograms = []", 4, "begins with none"),
-        ("[[peer]]\nname = \"alice\"\nkey = \"k\"\nprograms = []", 8, "there are two peers of it"),
+        ("[[peer]]\nname = \"alice\"\nkey = \"k\"\nprograms = []", 8, "two peers have this name"),
         (
             "[[peer]]\nname = \"b\"\nkey = \"k\"\nprograms = [\"x\"]",
             6,
@@ -99,7 +99,7 @@ fn errors_have_the_file_the_line_and_the_key() {
         (
             "[[program]]\nname = \"x\"\ncircuit = \"c\"\nrole = \"garbler\"\ninputs = {}",
             7,
-            "one of file, command and directory is wanted",
+            "one of file, command and directory is expected",
         ),
         (
             "[[program]]\nname = \"x\"\ncircuit = \"c\"\nrole = \"garbler\"\ninputs = { command = [] }",
@@ -126,5 +126,5 @@ fn errors_have_the_file_the_line_and_the_key() {
     let error = parsed("listen = \"here\"\nidentity = \"server\"").unwrap_err().to_string();
     assert!(error.contains("at least one [[peer]]"), "{error}");
     let error = parsed(&whole("").replace(":7766", "here")).unwrap_err().to_string();
-    assert_eq!(error, "/etc/here/serve.toml:1: listen = \"here\": HOST:PORT or :PORT is wanted");
+    assert_eq!(error, "/etc/here/serve.toml:1: listen = \"here\": HOST:PORT or :PORT is expected");
 }

@@ -9,12 +9,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// How often a wait looks whether the session is cancelled.
+/// How often a wait checks whether the session is cancelled.
 const STEP: Duration = Duration::from_millis(50);
 
-/// What the command of `words` writes to its standard output, if it ends well within `timeout`. It
-/// gets nothing of this process but PATH and what names the session, and nobody reads its standard
-/// error.
+/// Runs the command `words` and returns its standard output if it succeeds within `timeout`. Its
+/// environment holds only PATH and the variables that identify the session. Its standard error is
+/// discarded.
 pub(super) fn run(
     words: &[String],
     timeout: Duration,
@@ -40,13 +40,14 @@ pub(super) fn run(
         return Err(failed("it has no standard output".to_owned()));
     };
     let (done, result) = channel();
-    // It ends when nobody has the other end of the pipe, at the latest when the group is killed.
+    // This thread ends when all writers of the pipe are gone, at the latest when the group is
+    // killed.
     std::thread::spawn(move || drop(done.send(read_all(&mut stdout))));
     let begin = Instant::now();
     let written = loop {
         match result.recv_timeout(STEP) {
             Ok(written) => break written.map_err(|error| failed(error.to_string()))?,
-            Err(RecvTimeoutError::Disconnected) => return Err(failed("it was lost".to_owned())),
+            Err(RecvTimeoutError::Disconnected) => return Err(failed("reading its output failed".to_owned())),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if session.cancel.load(Ordering::Relaxed) {
@@ -72,10 +73,11 @@ pub(super) fn run(
     }
 }
 
-/// A command and all that it has started, which is killed with it unless it has ended.
+/// A command with all processes it started. Dropping it kills the group unless the command has
+/// ended.
 struct Group {
     child: Child,
-    /// Whether it has been waited for: its number may be another process's by now.
+    /// Whether the command was waited for. Then its process id may belong to another process.
     ended: bool,
 }
 
@@ -129,7 +131,7 @@ mod tests {
     fn a_command_knows_its_session_and_nothing_else() {
         let text = "echo $HALFGATE_PEER $HALFGATE_PROGRAM $HALFGATE_SESSION";
         assert_eq!(shell(text, 60, false).unwrap(), "alice aes 5-17\n");
-        // The shell adds some of its own.
+        // The shell adds a few variables.
         let names = shell("env | cut -d = -f 1 | sort", 60, false).unwrap();
         for name in names.lines() {
             assert!(
@@ -147,7 +149,7 @@ mod tests {
         let error = shell("echo 5; exit 3", 60, false).unwrap_err();
         assert!(error.contains("\"sh\"") && error.contains('3') && !error.contains('5'), "{error}");
         let begin = Instant::now();
-        // What it started holds its output open, and is ended, too.
+        // The command's child holds its output open, and is killed too.
         let error = shell("sleep 1000 & echo 5; exit 0", 1, false).unwrap_err();
         assert!(error.contains("within its timeout of 1 s"), "{error}");
         assert!(shell("sleep 1000", 1000, true).unwrap_err().contains("cancelled"));

@@ -1,7 +1,7 @@
-//! A folder with a file for each session, each used once.
+//! A folder with one file for each session; each file is used once.
 //!
-//! A file is moved to `used/` before anything that depends on it leaves, and the move is on disk
-//! before that, so neither an interruption nor a second server gives it out again.
+//! A file is moved to `used/` before anything that depends on it is sent, and the move is flushed
+//! to the disk first. So neither a crash nor a second server uses it again.
 
 use super::{InputsError, Taking};
 use std::fs::{self, File};
@@ -11,13 +11,13 @@ use std::sync::PoisonError;
 
 const USED: &str = "used";
 
-/// A file that is this session's alone.
+/// A file that belongs to this session alone.
 pub(super) struct Taken {
-    /// Where it is now.
+    /// The path it was moved to.
     pub path: PathBuf,
-    /// Its name, for messages.
+    /// Its original name, for messages.
     pub name: String,
-    /// Whether its name says that it has raw bytes.
+    /// Whether its name indicates raw bytes.
     pub bytes: bool,
 }
 
@@ -29,8 +29,8 @@ pub(super) fn prepare(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Files that may be taken, the first by name first. Names that begin with a dot are left: tools
-/// write files under such names before they are whole.
+/// Files that may be taken, sorted by name. Names that begin with a dot are skipped, because tools
+/// use such names for incomplete files.
 fn waiting(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -50,20 +50,20 @@ pub(super) fn has_more(folder: &Path) -> bool {
     waiting(folder).is_ok_and(|names| !names.is_empty())
 }
 
-/// Moves the first file away for the session called `id`.
+/// Moves the first file away for the session `id`.
 pub(super) fn take(folder: &Path, id: &str, taking: &Taking) -> Result<Taken, InputsError> {
     let _one = taking.lock().unwrap_or_else(PoisonError::into_inner);
     let shown = folder.display();
     let failed = |error: io::Error| InputsError::Failed(format!("{shown}: {error}"));
     for name in waiting(folder).map_err(failed)? {
-        // The session's name makes it one that no file before it had.
+        // The session's id makes the name unique.
         let path = folder.join(USED).join(format!("{id}-{name}"));
         match fs::rename(folder.join(&name), &path) {
-            // Another server was quicker.
+            // Another server took it first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             moved => moved.map_err(failed)?,
         }
-        // A folder's entries are on disk when it says so, not before.
+        // The move is on the disk only after both folders are synced.
         for changed in [folder.join(USED), folder.to_owned()] {
             File::open(changed).and_then(|folder| folder.sync_all()).map_err(failed)?;
         }
@@ -95,7 +95,7 @@ mod tests {
         assert!(second.path.ends_with("used/s-2-b.json") && !second.bytes);
         assert!(!has_more(path));
         assert!(matches!(take(path, "s-3", &taking), Err(InputsError::UsedUp(_))));
-        // A file of the same name is another file, and the used one stays.
+        // A new file of the same name is another file, and the used one is kept.
         fs::write(path.join("b.json"), "4").unwrap();
         assert_eq!(fs::read_to_string(take(path, "s-4", &taking).unwrap().path).unwrap(), "4");
         assert_eq!(fs::read_to_string(second.path).unwrap(), "2");

@@ -180,7 +180,7 @@ fn what_a_configuration_names_must_be_there() {
         (
             "",
             "inputs = { file = \"five.txt\" }",
-            "the garbler, learns outputs: say into which folder",
+            "the garbler, learns outputs: set the folder for them",
         ),
         ("", "inputs = { file = \"five.txt\" }\nresults = \"none\"", "none: No such file"),
         (

@@ -1,7 +1,7 @@
-//! The evaluator's outputs: answers to checkpoints while it evaluates, and the end of a run.
+//! The evaluator's outputs: responses to checkpoints during the run, and the end of a run.
 //!
-//! The garbler's outputs say what checkpoints are. The evaluator answers one when it has both: the
-//! garbler's digest, and all labels of the [window](crate::session::outputs) before it.
+//! The module of the garbler's outputs describes checkpoints. The evaluator responds to one when it
+//! has both the garbler's digest and all labels of the [window](crate::session::outputs) before it.
 
 use super::{EvaluatorSide, PEER, broke, lost};
 use crate::frame::Kind;
@@ -16,20 +16,20 @@ use halfgate_engine::wipe::Buffer;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// How long an answer may wait in the buffer for others, if nothing else sends it.
+/// How long a response may wait in the buffer for others, if nothing else sends it.
 const LINGER: Duration = Duration::from_millis(1);
 
-/// A window whose checkpoint is answered, and what of it is decoded.
+/// A window whose checkpoint has its response, and the part of it that is decoded.
 pub(super) struct Undecoded {
     first: u64,
     cycles: u64,
-    /// Active labels of the bits that the evaluator learns, and the values of the first of them.
+    /// Active labels of the bits that the evaluator learns, and the values of the first ones.
     own: Zeroizing<Vec<Label>>,
     values: Bits,
 }
 
 impl EvaluatorSide<'_> {
-    /// The garbler's digest at a checkpoint has come.
+    /// Checks the garbler's digest at a checkpoint.
     pub(super) fn checkpoint(&mut self) -> Result<(), SessionError> {
         let seen = digest_payload(self.run.number, self.channel.received_digest());
         if self.channel.payload() != seen {
@@ -39,14 +39,14 @@ impl EvaluatorSide<'_> {
         Ok(())
     }
 
-    /// A window is full: answers its checkpoint, which has come or is next.
+    /// Handles a full window: responds to its checkpoint, waiting for it if necessary.
     pub(super) fn close_window(&mut self, window: &Window) -> Result<(), SessionError> {
         while self.checkpoints == 0 {
             self.pull("waiting for a checkpoint")?;
         }
         self.checkpoints -= 1;
         self.response(Kind::Checkpoint, window)?;
-        // The garbler does not go on either, and what it sends now may be more than fits under way.
+        // The garbler waits here too, and may send more than fits in transit.
         self.set_tables_aside()?;
         while self.undecoded_labels() > MAX_PENDING {
             match self.channel.recv().map_err(lost(DECODING))? {
@@ -67,7 +67,7 @@ impl EvaluatorSide<'_> {
         self.undecoded.iter().map(|window| window.own.len()).sum()
     }
 
-    /// Sends answers that have waited long enough.
+    /// Sends responses that have waited long enough.
     pub(super) fn linger(&mut self) -> Result<(), SessionError> {
         if self.unsent && self.last_response.elapsed() > LINGER {
             self.send_responses()
@@ -79,11 +79,11 @@ impl EvaluatorSide<'_> {
     fn send_responses(&mut self) -> Result<(), SessionError> {
         self.unsent = false;
         self.last_response = Instant::now();
-        self.channel.flush().map_err(lost("answering a checkpoint"))
+        self.channel.flush().map_err(lost("responding to a checkpoint"))
     }
 
-    /// Sends the digest of what was sent and the active labels of the bits that the garbler learns;
-    /// those of its own wait for decoding data.
+    /// Sends the digest of all sent frames and the active labels of the bits that the garbler
+    /// learns. The labels of own bits are kept for the decoding data.
     fn response(&mut self, kind: Kind, window: &Window) -> Result<(), SessionError> {
         let doing = "comparing digests";
         let digest = digest_payload(self.run.number, self.channel.sent_digest());
@@ -102,10 +102,10 @@ impl EvaluatorSide<'_> {
         Ok(())
     }
 
-    /// Decoding data of the oldest window that is answered.
+    /// Decodes bits of the oldest undecoded window by the frame of decoding data just received.
     pub(super) fn decoding(&mut self) -> Result<(), SessionError> {
         let Some(window) = self.undecoded.front_mut() else {
-            return Err(broke("it sent decoding data that nobody waits for"));
+            return Err(broke("it sent decoding data that is not due"));
         };
         let labels = &window.own[window.values.len()..];
         let mut hashes = Zeroizing::new(labels[..labels.len().min(FRAME_BITS)].to_vec());
@@ -124,7 +124,7 @@ impl EvaluatorSide<'_> {
         Ok(())
     }
 
-    /// Lets windows go that are decoded.
+    /// Releases windows that are completely decoded.
     fn release(&mut self) {
         let complete = |window: &mut Undecoded| window.values.len() == window.own.len();
         while let Some(window) = self.undecoded.pop_front_if(complete) {
@@ -133,9 +133,9 @@ impl EvaluatorSide<'_> {
         }
     }
 
-    /// Ends the run: takes the decoding data that is due, compares digests of everything with the
-    /// garbler, returns the labels that it is to learn, then decodes what is left. Once this
-    /// party's outputs are verified, it has them whatever happens.
+    /// Ends the run. Receives the outstanding decoding data, compares digests of everything with
+    /// the garbler, returns the labels that the garbler learns, then decodes the last window. Once
+    /// this party's outputs are verified, it keeps them whatever happens.
     pub fn finish(mut self) -> Result<Ended, SessionError> {
         self.settle()?;
         self.outputs.check_complete()?;
@@ -161,7 +161,7 @@ impl EvaluatorSide<'_> {
         }
     }
 
-    /// Decodes the last window, and tells the garbler.
+    /// Decodes the last window and notifies the garbler.
     fn exchange_last(&mut self) -> Result<(), SessionError> {
         while !self.undecoded.is_empty() {
             expect(self.channel, Kind::Decoding, PEER, DECODING)?;
@@ -174,4 +174,4 @@ impl EvaluatorSide<'_> {
 }
 
 const DECODING: &str = "waiting for decoding data";
-const GOES_ON: &str = "it goes on without sending the decoding data that is due";
+const GOES_ON: &str = "it continues without sending the decoding data that is due";

@@ -1,9 +1,9 @@
-//! The garbler's outputs: checkpoints while it garbles, and the end of a run.
+//! The garbler's outputs: checkpoints during the run, and the end of a run.
 //!
-//! When a [window](crate::session::outputs) is full the garbler sends a checkpoint, the digest of
-//! all that it has sent, and garbles on. The evaluator answers with its own and with the labels
-//! that the garbler learns; only then, and only for the cycles before the checkpoint, does decoding
-//! data go out.
+//! When a [window](crate::session::outputs) is full, the garbler sends a checkpoint, which is the
+//! digest of everything it has sent, and continues garbling. The evaluator responds with its own
+//! digest and with the labels that the garbler learns. Only then does the garbler send decoding
+//! data, and only for the cycles before the checkpoint.
 
 use super::{GarblerSide, PEER, broke, lost};
 use crate::frame::Kind;
@@ -23,7 +23,7 @@ use zeroize::Zeroizing;
 pub(super) struct Pending {
     first: u64,
     cycles: u64,
-    /// False labels of the bits that the garbler learns, and the values of the first of them.
+    /// False labels of the bits that the garbler learns, and the values of the first ones.
     own: Zeroizing<Vec<Label>>,
     values: Bits,
     /// False labels of the bits that the evaluator learns.
@@ -38,12 +38,13 @@ impl Pending {
 }
 
 impl GarblerSide<'_> {
-    /// Whether windows wait for the evaluator's answer.
+    /// Whether there are windows without a complete response.
     pub(super) fn has_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// A window is full: sends its checkpoint, and waits for answers only where too many are due.
+    /// Handles a full window: sends its checkpoint, and waits for responses only if too many are
+    /// due.
     pub(super) fn close_window(&mut self, window: &Window) -> Result<(), SessionError> {
         let payload = digest_payload(self.run.number, self.channel.sent_digest());
         self.channel.send(Kind::Checkpoint, &payload).map_err(lost("sending a checkpoint"))?;
@@ -67,7 +68,7 @@ impl GarblerSide<'_> {
         });
     }
 
-    /// Takes what has come, without waiting.
+    /// Processes frames that have arrived, without waiting.
     pub(super) fn take_responses(&mut self) -> Result<(), SessionError> {
         while self.has_pending() && self.stash.len() < MAX_STASH {
             match self.channel.try_recv().map_err(lost(RESPONSES))? {
@@ -83,7 +84,7 @@ impl GarblerSide<'_> {
         self.take(kind)
     }
 
-    /// Takes a frame that came while the run goes on.
+    /// Processes a frame that arrived during the run.
     pub(super) fn take(&mut self, kind: Kind) -> Result<(), SessionError> {
         match kind {
             Kind::Checkpoint => self.responded(),
@@ -93,23 +94,23 @@ impl GarblerSide<'_> {
         }
     }
 
-    /// A message of the evaluator's transfers before it is due.
+    /// Stores a message of the evaluator's transfers that arrived before it was due.
     fn stash(&mut self) -> Result<(), SessionError> {
         let before = self.stash.len() as u64;
         if !self.transfer.as_ref().is_some_and(|transfer| transfer.awaits_after(before)) {
             return Err(broke("it sent more transfers than it has input bits"));
         }
         if self.channel.payload().len() > message_bytes(OtMode::Malicious, OtField::One, BATCH) {
-            return Err(broke("its message of the transfers is longer than any"));
+            return Err(broke("its message of the transfers exceeds the maximum length"));
         }
         self.stash.push_back(self.channel.payload().to_vec());
         Ok(())
     }
 
-    /// The evaluator's answer to the oldest checkpoint: its digest.
+    /// Checks the evaluator's response to the oldest checkpoint: its digest.
     fn responded(&mut self) -> Result<(), SessionError> {
         let Some(pending) = self.pending.front_mut().filter(|pending| !pending.responded) else {
-            return Err(broke("it answered a checkpoint that there was not"));
+            return Err(broke("it responded to a checkpoint that was not sent"));
         };
         let seen = digest_payload(self.run.number, self.channel.received_digest());
         if self.channel.payload() != seen {
@@ -119,11 +120,11 @@ impl GarblerSide<'_> {
         self.release()
     }
 
-    /// Labels of the oldest window that the garbler learns.
+    /// Decodes returned labels of the oldest window.
     fn returned(&mut self) -> Result<(), SessionError> {
         let delta = &self.garbling.delta;
         let Some(pending) = self.pending.front_mut().filter(|pending| pending.responded) else {
-            return Err(broke("it returned output labels before it answered the checkpoint"));
+            return Err(broke("it returned output labels before it responded to the checkpoint"));
         };
         let labels = &pending.own[pending.values.len()..];
         let labels = &labels[..labels.len().min(FRAME_BITS)];
@@ -135,12 +136,12 @@ impl GarblerSide<'_> {
             let value = value_of(*returned, *label, delta);
             pending
                 .values
-                .push(value.ok_or_else(|| broke("it returned a label that is no label"))?);
+                .push(value.ok_or_else(|| broke("it returned a label that is neither of the two of its bit"))?);
         }
         self.release()
     }
 
-    /// Lets the oldest window go, if the evaluator has returned all of it.
+    /// Releases the oldest window if the evaluator has returned all of it.
     fn release(&mut self) -> Result<(), SessionError> {
         let complete = |p: &mut Pending| p.responded && p.values.len() == p.own.len();
         let Some(Pending { first, cycles, values, theirs, .. }) =
@@ -153,7 +154,7 @@ impl GarblerSide<'_> {
         self.send_decoding(&theirs)
     }
 
-    /// Sends what the evaluator decodes its outputs by.
+    /// Sends the decoding data of the evaluator's outputs.
     fn send_decoding(&mut self, labels: &[Label]) -> Result<(), SessionError> {
         let hash = DecodingHash::new(self.run.number, self.garbling.key);
         let mut frame = Buffer::with_capacity(labels.len().min(FRAME_BITS) * DECODING_BYTES);
@@ -166,9 +167,10 @@ impl GarblerSide<'_> {
         Ok(())
     }
 
-    /// Ends the run: takes the last answers, compares digests of everything with the evaluator,
-    /// then decodes what is left: what it returns first, then what it is to learn. Once this
-    /// party's outputs are verified, it has them whatever happens.
+    /// Ends the run. Receives the last responses, compares digests of everything with the
+    /// evaluator, then decodes the last window: first the labels that the evaluator returns, then
+    /// those that it learns. Once this party's outputs are verified, it keeps them whatever
+    /// happens.
     pub fn finish(mut self) -> Result<Ended, SessionError> {
         self.outputs.check_complete()?;
         while self.has_pending() {
@@ -195,8 +197,8 @@ impl GarblerSide<'_> {
         }
     }
 
-    /// Takes the labels of the last window, sends its decoding data, and waits until the evaluator
-    /// has decoded it.
+    /// Receives the labels of the last window, sends its decoding data, and waits until the
+    /// evaluator has decoded it.
     fn exchange_last(&mut self) -> Result<(), SessionError> {
         self.release()?;
         while self.has_pending() {
@@ -209,4 +211,4 @@ impl GarblerSide<'_> {
     }
 }
 
-const RESPONSES: &str = "waiting for the answer to a checkpoint";
+const RESPONSES: &str = "waiting for the response to a checkpoint";

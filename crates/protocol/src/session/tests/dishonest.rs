@@ -103,7 +103,7 @@ fn an_evaluator_that_deviates_is_found_out() {
         &case,
         Party::Evaluator,
         &[
-            (Kind::Checkpoint, many, "answered a checkpoint that there was not"),
+            (Kind::Checkpoint, many, "responded to a checkpoint that was not sent"),
             (
                 Kind::Checkpoint,
                 second!(Checkpoint, |_| vec![(Kind::Checkpoint, vec![])]),
@@ -114,7 +114,7 @@ fn an_evaluator_that_deviates_is_found_out() {
                 second!(Checkpoint, |_| vec![(Kind::Checkpoint, vec![0; 12])]),
                 "digests",
             ),
-            (Kind::Checkpoint, second!(Checkpoint, |_| vec![]), "before it answered"),
+            (Kind::Checkpoint, second!(Checkpoint, |_| vec![]), "before it responded"),
             (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Digest, p)]), "Digest"),
             (Kind::Checkpoint, second!(Checkpoint, |p| vec![(Kind::Decoding, p)]), "Decoding"),
             (LABELS, second!(OutputLabels, |p| vec![(LABELS, p[16..].to_vec())]), "wrong number"),
@@ -132,7 +132,7 @@ fn an_evaluator_that_deviates_is_found_out() {
                     p[100] ^= 1;
                     vec![(LABELS, p)]
                 }),
-                "a label that is no label",
+                "a label that is neither",
             ),
             (
                 LABELS,
@@ -313,7 +313,7 @@ fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
     check_all(&case, Party::Evaluator, &[(Kind::Checkpoint, more, wanted)]);
     let long_one: Change =
         second!(Checkpoint, |p| vec![(Kind::Extension, vec![0; 1 << 20]), (LABELS, p)]);
-    let wanted = "is longer than any";
+    let wanted = "exceeds the maximum length";
     check_all(&long(40_000, 1), Party::Evaluator, &[(Kind::Checkpoint, long_one, wanted)]);
     let (case, ..) = small(1);
     let constant: Change = |_, p| vec![(Kind::Constant, vec![7; 16]), (Kind::Labels, p)];
