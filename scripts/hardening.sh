@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Measures how sessions stand up to strangers, faults and curious parties, and records it in
+# Measures how sessions withstand unknown peers, faults and curious parties, and records it in
 # bench/results/hardening.json.
 #
 #   scripts/hardening.sh [PART…]   points, transfers, strangers, memory, hostile, soak, fuzz
 #                                 (default: all; soak and hostile take a quarter of an hour, fuzz
 #                                 hours)
 #
-# points      tests of the twelve weaknesses that a reading of the protocol found
+# points      tests of the twelve weaknesses found by a review of the protocol
 # transfers   rates of correlated OT, time of the base OTs
-# strangers   what 1,000 idle strangers add to an expected peer's handshake
+# strangers   what 1,000 idle unknown peers add to an expected peer's handshake
 # memory      secrets left in a process's memory after a run
 # hostile     HOSTILE (10^6) hostile messages in every state of a session
 # soak        SESSIONS (10^4) sessions of a server, and FAULTS (5,000) of the library with faults
-# fuzz        FUZZ_RUNS (10^6) inputs at least for each fuzz target, FUZZ_SECONDS (60) at least, and
-#             FUZZ_TOTAL (10^8) of all together
+# fuzz        at least FUZZ_RUNS (10^6) inputs and FUZZ_SECONDS (60) for each fuzz target, and at
+#             least FUZZ_TOTAL (10^8) inputs for all together
 #
-# Times want two idle cores. Nothing is recorded if a part fails.
+# Times need two idle cores. Nothing is recorded if a part fails.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
@@ -30,8 +30,8 @@ trap 'rm -rf "$work"' EXIT
 # row NAME UNIT BOUND TARGET MEASURED NOTE
 row() { printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
 
-# What says that a test passes: a filter of tests, or `released` for those of constant time, which
-# are about optimised code.
+# Runs the tests of a point: a filter of tests, or `released` for those of constant time, which
+# examine optimised code.
 passes() {
     if [ "$1" = released ]; then
         $cargo test --release --quiet --locked -p halfgate-protocol --lib -- --include-ignored \
@@ -42,7 +42,7 @@ passes() {
     fi
 }
 
-# Tests of each point: consent, strangers, time, results, transfers, orders, memory, transcript,
+# Tests of each point: consent, unknown peers, time, results, transfers, orders, memory, transcript,
 # bounds, constant time, warnings, base transfers.
 points=(
     'test(the_evaluator_of_a_private_program_has_its_interface_only)'
@@ -75,7 +75,7 @@ part_points() {
 part_transfers() {
     local name
     $cargo run --release --quiet --locked --bin halfgate -- bench ot --out "$work/ot.json" >"$work/log"
-    # value NAME: what the record says was measured.
+    # value NAME: the measured value in the record.
     value() {
         awk -F '[:,]' -v name="\"$1\"" '$1 ~ /"name"/ { here = index($0, name) }
             here && $1 ~ /"measured"/ { print $2 + 0; found = 1 }
@@ -90,7 +90,7 @@ part_transfers() {
         "halfgate bench ot: Canetti, Sarkar and Wang, trees for k = 2 included"
 }
 
-# long PACKAGE FILTER: what long tests of a package print.
+# long PACKAGE FILTER: runs long tests of a package and prints their output.
 long() {
     $cargo nextest run --locked --profile long --run-ignored all --no-tests fail --no-capture \
         --package "$1" -E "$2" >"$work/tests" 2>&1 || { tail -n 40 "$work/tests" >&2; exit 1; }
@@ -153,7 +153,7 @@ part_fuzz() {
         "$(sed 's/.*inputs, \([0-9]*\) at least.*/\1/' <<<"$total")" "$total"
 }
 
-# All parts measure before any is recorded, since a record is a change of the tree.
+# All parts are measured before any is recorded, because a record changes the tree.
 rows=
 for part in "$@"; do
     [ "$(type -t "part_$part")" = function ] || { echo "hardening: there is no part $part" >&2; exit 2; }

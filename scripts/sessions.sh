@@ -1,6 +1,6 @@
 # Sessions between two processes over TLS on loopback, for scripts/demo.sh and
-# scripts/demo-hardware.sh, which source it in the repository's root. Builds the command and what
-# checks AES with the profile PROFILE, and has what examples/walks/two-parties.sh has.
+# scripts/demo-hardware.sh, which source this file in the repository's root. Builds the command and
+# the AES checker with the profile PROFILE, and sources examples/walks/two-parties.sh.
 
 halfgate=${CARGO_TARGET_DIR:-target}/$PROFILE/halfgate
 check_aes=${CARGO_TARGET_DIR:-target}/$PROFILE/halfgate-check-aes
@@ -14,7 +14,7 @@ say() { printf '\n== %s\n' "$*"; }
 # field NAME: a number of the evaluator's report.
 field() { sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" "$work/result.json"; }
 
-# expect NAME HEX: what the evaluator learned, in hexadecimal.
+# expect NAME HEX: checks the evaluator's output NAME, in hexadecimal.
 expect() {
     grep -Eq "\"name\":\"$1\",\"bits\":[0-9]+,\"hex\":\"0*$2\"" "$work/result.json" ||
         fail "$1 should be $2: $(cat "$work/result.json")"

@@ -1,5 +1,5 @@
 //! A second-price auction (Vickrey): the highest bid wins and pays the second highest. Two houses
-//! hold the bids of their own bidders; how many these are is known when the function is made.
+//! hold the bids of their own bidders. The number of bidders is fixed when the function is created.
 
 use halfgate::{Function, Length, U8, U32, when};
 

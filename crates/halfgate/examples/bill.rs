@@ -1,9 +1,9 @@
-//! A bill by the garbler's rates for the evaluator's consumption: integers, an `if` on a secret, and
-//! a float. Nobody sees the other's numbers, and both see the sum.
+//! A bill from the garbler's rates and the evaluator's consumption: integers, an `if` on a secret,
+//! and a float. Neither party sees the other's numbers, and both see the sum.
 
 use halfgate::{Error, F64, Function, U32, when};
 
-/// The garbler's rates, the evaluator's consumption; nobody sees the other's.
+/// The garbler's rates and the evaluator's consumption; neither party sees the other's.
 fn bill(rates: [U32; 3], used: [U32; 3]) -> (U32, F64) {
     let mut sum = U32::from(0);
     for (rate, used) in rates.into_iter().zip(used) {

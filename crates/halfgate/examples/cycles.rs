@@ -1,4 +1,4 @@
-//! A dot product of any length: a cycle multiplies and adds, and is compiled once.
+//! A dot product of any length: a cycle multiplies and adds, and its circuit is compiled once.
 
 use halfgate::{Learn, Machine, U32, U64};
 

@@ -1,5 +1,5 @@
-//! Floating point: the mean and variance of two hospitals' measurements, and how similar their
-//! profiles are. Results are those of `f64`, bit for bit.
+//! Floating point: the mean and variance of two hospitals' measurements, and the similarity of
+//! their profiles. Results equal those of `f64` bit for bit.
 
 use halfgate::{F64, Function, Length};
 

@@ -1,4 +1,4 @@
-//! Who is the richer of two, and nothing else: both parties in one process.
+//! Which of two people is richer, and nothing else: both parties in one process.
 
 use halfgate::{Function, U32};
 

@@ -1,11 +1,12 @@
-//! Two processes over TLS. Each party makes its identity once and hands over the public half:
+//! Two processes over TLS. Each party creates its identity once and gives the other the public
+//! half:
 //!
 //!     cargo run --example over_tls -- keygen alice
 //!     cargo run --example over_tls -- keygen bob
 //!     cargo run --example over_tls -- garble alice bob.pub 127.0.0.1:7766 1000000
 //!     cargo run --example over_tls -- evaluate bob alice.pub 127.0.0.1:7766 999999
 //!
-//! Without arguments both parties meet in this process, on two threads.
+//! Without arguments both parties run in this process, on two threads.
 
 use halfgate::{Bool, Connection, Function, Identity, Listener, Options, Peer, Program, U32};
 use std::error::Error;

@@ -1,6 +1,6 @@
-//! Statistics of two companies' salaries: both learn the mean, the median and the highest one. With
-//! a file's name and two numbers of salaries the circuit is written there, for the `halfgate`
-//! command:
+//! Statistics of two companies' salaries: both learn the mean, the median and the maximum. With a
+//! file name and two numbers of salaries as arguments, the circuit is written to that file for the
+//! `halfgate` command:
 //!
 //!     cargo run --example salaries -- salaries.hgc 4 3
 

@@ -1,5 +1,6 @@
-//! Any bytes as a peer's stream: each is a frame or an error, and nothing is asked for beyond the
-//! longest frame. Frames made of them arrive as they were made, and a changed one never does.
+//! Any bytes as a peer's stream. Each part is a frame or an error, and no more than the longest
+//! frame is requested. Frames made from the bytes arrive unchanged, and a changed frame is never
+//! accepted.
 //!
 //! longest: 1024
 

@@ -1,5 +1,5 @@
-//! Any bytes as the peer's handshake: the parser refuses them, or what it reads is written as the
-//! same bytes; and this side agrees only with a peer that wants the same.
+//! Any bytes as the peer's handshake. The parser rejects them, or encodes the parsed hello to the
+//! same bytes; and this side agrees only with a peer that has the same settings.
 //!
 //! longest: 512
 
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
         assert_eq!(hello.encode(), data);
     }
     let ours = &*OURS;
-    // The bytes as they are, then with this side's program, which nobody guesses.
+    // The bytes as they are, then with this side's program hash, which a fuzzer cannot guess.
     let mut same = parsed.clone().ok();
     if let Some(hello) = &mut same {
         hello.program = ours.program;

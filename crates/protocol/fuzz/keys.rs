@@ -1,5 +1,5 @@
-//! Any bytes as a private key file, a public key line and a fingerprint: each is refused, or what
-//! it is read as is written and read back as the same.
+//! Any bytes as a private key file, a public key line and a fingerprint. Each is rejected, or what
+//! is read is written and read back unchanged.
 
 use halfgate_protocol::keys::{Fingerprint, Identity, PublicIdentity};
 
@@ -9,7 +9,7 @@ pub fn run(data: &[u8]) {
         let again = Identity::from_pem(&identity.to_pem()).expect("what was written reads back");
         assert_eq!(again.public(), identity.public());
     }
-    // A key file has one line; a line break in a comment would not come back.
+    // A key file has one line; a line break in a comment would not be read back.
     let line = text.lines().next().unwrap_or_default();
     if let Ok(public) = PublicIdentity::parse(line) {
         let again =

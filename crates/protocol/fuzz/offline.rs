@@ -1,9 +1,9 @@
-//! Files of garbled tables: any bytes, a good file with changes, and a good file with changes whose
-//! tags are made to fit. The first two are refused, or give the right answer. The last is what a
-//! forger who has the file could do; it ends without a panic and within bounds.
+//! Files of garbled tables: any bytes, a valid file with changes, and a valid file with changes and
+//! recomputed tags. The first two are rejected or give the correct result. The third is what a
+//! forger with access to the file could make; the session ends without a panic and within bounds.
 //!
-//! All inputs are the garbler's, so that no input is transferred: a session then takes a fiftieth
-//! of the time.
+//! All inputs belong to the garbler, so no input is transferred, which makes a session fifty times
+//! faster.
 //!
 //! longest: 2048
 //! sanitizer: address
@@ -19,7 +19,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Offsets of the format, see `halfgate_protocol::offline`'s source.
+/// Offsets of the format; see the source of `halfgate_protocol::offline`.
 const TAG: usize = 16;
 const TEXTS: usize = 48;
 const BODY: usize = 1024;
@@ -34,7 +34,7 @@ pub fn run(data: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("fuzz.garbling");
     std::fs::write(&path, bytes).expect("written");
-    // Others may not read it, or it is refused before it is looked at.
+    // A file that others may read is rejected before it is parsed.
     std::fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("owned");
     let Ok(mut tables) = TableFile::open(&path, &SETUP.program, &SETUP.options) else { return };
     if tables.check_records().is_err() {
@@ -72,8 +72,8 @@ fn engine() -> CpuEngine {
     CpuEngine::new(None).expect("every processor has a kernel")
 }
 
-/// The good file with changes: of each four bytes, two say where (from the start, or from the
-/// records on), one what is flipped there; the fourth may cut the file there.
+/// The valid file with changes. Of each four bytes, two are an offset (from the start, or from the
+/// records), one is XORed into the byte there, and the fourth may truncate the file there.
 fn changed(edits: &[u8]) -> Vec<u8> {
     let mut bytes = SETUP.good.clone();
     for &[low, high, flip, cut] in edits.as_chunks::<4>().0 {
@@ -89,11 +89,11 @@ fn changed(edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// All tags made anew, and the length of the records. `None` if the bytes are too short for that.
+/// Recomputes all tags and the length of the records. `None` if the bytes are too short for that.
 fn retagged(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let len = u32::from_le_bytes(*bytes.get(12..)?.first_chunk()?) as usize;
     let end = TEXTS.checked_add(len).filter(|end| *end <= BODY && bytes.len() >= BODY)?;
-    // Behind three texts: program hash 32, cycles 8, start point, Δ and seed 16 each, length 8.
+    // After three texts: program hash 32, cycles 8, start point, Δ and seed 16 each, length 8.
     let mut at = TEXTS;
     for _ in 0..3 {
         at += 1 + usize::from(*bytes.get(at)?);
@@ -124,7 +124,7 @@ fn retagged(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
 
 type Outcome = Result<Report, SessionError>;
 
-/// Both parties of a session over these tables: 5 + 6.
+/// A session of both parties with these tables: 5 + 6.
 fn session(tables: TableFile<'_>) -> (Outcome, Outcome) {
     let Setup { program, options, .. } = &*SETUP;
     let inputs: PartyInputs =

@@ -1,10 +1,10 @@
-//! Any bytes instead of one of a peer's frames, in a session that goes on: the other party ends
-//! with an error that names its peer, or with the right result, and soon.
+//! Any bytes instead of one of a peer's frames, in a session that continues. The other party ends
+//! soon, with an error that names its peer or with the correct result.
 //!
-//! An input says who the peer is, how its inputs travel and whether the evaluator has any, which
-//! takes fifty times as long (byte 0), which of its frames changes (1), how (2) and of which kind
-//! it is then (3). The rest is the payload, or what the payload is XORed with. Digests are made of
-//! what is sent, so that they are right.
+//! Byte 0 of an input selects the peer's role, how its inputs are transferred, and whether the
+//! evaluator has any, which takes fifty times as long. Byte 1 selects the frame to change, byte 2
+//! the change, and byte 3 its new kind. The rest is the payload, or is XORed into the payload.
+//! Digests are computed over the sent frames, so they are correct.
 //!
 //! longest: 1024
 //! sanitizer: address
@@ -34,7 +34,7 @@ const CYCLES: u64 = 2;
 
 static CASE: LazyLock<Case> = LazyLock::new(|| case(|_| ()));
 
-/// All inputs are the garbler's.
+/// A case in which all inputs belong to the garbler.
 static GARBLERS: LazyLock<Case> = LazyLock::new(|| {
     case(|circuit| circuit.inputs.iter_mut().for_each(|input| input.party = Party::Garbler))
 });
@@ -55,8 +55,9 @@ fn case(change: fn(&mut Circuit)) -> Case {
     }
 }
 
-/// Whether an input that asks for a session with transfers has one. They have most of what a fuzzer
-/// can find, so that it would try little else: one in 32 has, after as many as there are seeds.
+/// Whether an input that requests a session with transfers gets one. Such sessions contain most of
+/// the code that a fuzzer can reach, so it would try little else. One in 32 gets one, once there
+/// were as many as there are seeds.
 fn has_transfers() -> bool {
     static INPUTS: AtomicU64 = AtomicU64::new(0);
     static SESSIONS: AtomicU64 = AtomicU64::new(0);
@@ -81,7 +82,7 @@ struct Deviant<'d> {
 }
 
 impl Deviant<'_> {
-    /// What becomes of the frame.
+    /// The frames sent instead of this one.
     fn change(&self, kind: Kind, mut payload: Vec<u8>) -> Vec<(Kind, Vec<u8>)> {
         let other = self.kind.unwrap_or(kind);
         match self.how % 5 {
@@ -123,7 +124,7 @@ impl Channel for Deviant<'_> {
     }
 }
 
-/// The session of one party.
+/// One party's session.
 fn session(
     case: &Case,
     party: Party,
@@ -153,11 +154,12 @@ pub fn run(data: &[u8]) {
     let hostile = if who & 1 == 0 { Party::Garbler } else { Party::Evaluator };
     let ot = if who & 2 == 0 { OtMode::Malicious } else { OtMode::SemiHonest };
     let transfers = who & 0x38 == 0 && has_transfers();
-    let case = if transfers { &*CASE } else { &*GARBLERS };
-    // A hundred times as long as it takes. Where both sides wait the channel of a fuzz target ends
-    // it at once.
-    let limit = Duration::from_millis(500);
-    // One run has correlated labels, two have masked ones.
+    let (case, limit) = match transfers {
+        true => (&*CASE, Duration::from_millis(500)),
+        // A hundred times as long as a session takes. It is lost time if both sides wait.
+        false => (&*GARBLERS, Duration::from_millis(if cfg!(fuzzing) { 30 } else { 500 })),
+    };
+    // One run uses correlated labels, two use masked ones.
     let runs = 1 + usize::from(who & 4 != 0);
     let (mut near, far) = ring::pair();
     let kind = Kind::from_number(kind);
@@ -165,11 +167,11 @@ pub fn run(data: &[u8]) {
     let outcome = std::thread::scope(|scope| {
         let peer = scope.spawn(move || {
             let mut far = Deviant { inner: far, at, how, kind, data, sent: 0, space: None };
-            // How it ends is its own affair.
+            // The peer's outcome does not matter.
             let _ = session(case, hostile, runs, (ot, limit), &mut far);
         });
         let outcome = session(case, hostile.other(), runs, (ot, limit), &mut near);
-        // Else what its thread still has at its very end is taken for a leak.
+        // Otherwise memory that its thread still holds at its end is reported as a leak.
         peer.join().expect("the peer does not panic");
         outcome
     });

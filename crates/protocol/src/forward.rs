@@ -1,9 +1,9 @@
-//! What a channel around another leaves to that one.
+//! Forwarding of methods by a channel that wraps another.
 
-/// Methods of a [`Channel`](crate::channel::Channel) around another that are the inner one's,
-/// within its `impl`: `forward_channel!(inner: flush recv payload)` has three that call those of
-/// `self.inner`. Of all that it has no reason to change a channel should forward each,
-/// [`round_trip`](crate::channel::Channel::round_trip) among them, which has a default.
+/// Implements the named methods of a [`Channel`](crate::channel::Channel) by calls of a wrapped
+/// channel. Within an `impl`, `forward_channel!(inner: flush recv payload)` defines three methods
+/// that call those of `self.inner`. A wrapper should forward every method that it does not change,
+/// including [`round_trip`](crate::channel::Channel::round_trip), which has a default.
 #[macro_export]
 macro_rules! forward_channel {
     ($inner:ident: $($method:ident)*) => {

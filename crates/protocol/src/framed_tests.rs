@@ -1,4 +1,4 @@
-//! Channels: frames arrive as they were sent, whoever carries them.
+//! Channels: frames arrive as they were sent, over every carrier.
 
 use super::{BACKLOG, Framed};
 use crate::carrier::{Carrier, Input};
@@ -37,7 +37,7 @@ fn over_tcp() -> Ends {
     (Box::new(StreamChannel::new(a)), Box::new(StreamChannel::new(b)))
 }
 
-/// Exchanges first messages: before them nobody may send heartbeats.
+/// Exchanges first messages. Heartbeats are not allowed before them.
 fn introduce(a: &mut dyn Channel, b: &mut dyn Channel) {
     let greet = |from: &mut dyn Channel, to: &mut dyn Channel| {
         from.send(Kind::Hello, &[]).unwrap();
@@ -140,7 +140,7 @@ fn two_parties_that_both_write_do_not_wait_for_each_other() {
                     for _ in 0..16 {
                         assert_eq!(end.recv().unwrap(), Kind::Extension);
                     }
-                    // Neither leaves before the other has read all.
+                    // Neither side closes before the other has read everything.
                     end.send(Kind::Done, &[]).unwrap();
                     end.flush().unwrap();
                     assert_eq!(end.recv().unwrap(), Kind::Done);
@@ -175,7 +175,7 @@ fn an_abort_is_heard_with_its_reason_even_by_one_who_only_writes() {
     }
 }
 
-/// What has been looked through is not looked through again, and moves with the buffer.
+/// Searched input is not searched again, and its offset moves with the buffer.
 #[test]
 fn an_abort_is_found_behind_many_frames_that_nobody_reads() {
     let (mut a, b) = pipe(Fault::None, Fault::None);
@@ -248,13 +248,13 @@ fn heartbeats_hold_a_slow_side_and_are_never_seen() {
         }
         b.send(Kind::Done, &[]).unwrap();
         b.flush().unwrap();
-        // The other side leaves: its heartbeats are no frames to anybody.
+        // The other side closes, and its heartbeats are not delivered as frames.
         assert!(matches!(b.recv(), Err(ChannelError::Closed)));
     });
 }
 
-/// A carrier that is full when first asked to send, has one frame for who looks without waiting,
-/// then `end`; and lets nobody wait more often than `waits` times.
+/// A carrier whose first send would block. A receive that does not wait gets one frame, then the
+/// error `end`. At most `waits` receives may wait.
 struct Late {
     full: bool,
     frame: Option<Vec<u8>>,
@@ -302,18 +302,18 @@ fn done_frame() -> Option<Vec<u8>> {
 #[test]
 fn a_frame_that_came_while_sending_is_not_waited_for() {
     let end = io::ErrorKind::WouldBlock;
-    // Sending what was left takes the frame in, before anything is waited for.
+    // Sending the rest reads the frame, so nothing is waited for.
     let mut channel = Framed::over(Late { full: true, frame: done_frame(), end, waits: 0 });
     channel.send(Kind::Labels, b"question").unwrap();
     assert_eq!(channel.recv().unwrap(), Kind::Done);
-    // A heartbeat takes it in, after one tick of waiting.
+    // Sending a heartbeat reads the frame, after one tick of waiting.
     let mut channel = Framed::over(Late { full: true, frame: done_frame(), end, waits: 1 });
     let timing = Timing::new(Duration::from_secs(20), Arc::default());
     channel.set_timing(Timing { heartbeat: TICK, ..timing });
     assert_eq!(channel.recv().unwrap(), Kind::Done);
 }
 
-/// A peer that has sent a frame and is gone: whoever writes finds out.
+/// A peer that has sent a frame and disconnected, so writing fails.
 struct Gone(Option<Vec<u8>>);
 
 impl Carrier for Gone {
@@ -342,7 +342,7 @@ fn the_last_word_of_a_peer_is_read_before_a_heartbeat_to_it_fails() {
     assert!(matches!(channel.recv(), Err(ChannelError::Closed)));
 }
 
-/// A peer that sends frames of 64 KiB as fast as they are taken. Each is filled with its number.
+/// A peer that sends frames of 64 KiB as fast as they are received. Each is filled with its number.
 #[derive(Default)]
 struct Torrent {
     frame: Vec<u8>,
@@ -374,7 +374,7 @@ impl Carrier for Torrent {
     fn close(&mut self) {}
 }
 
-/// A slow receiver is always behind: it never reads to the end of what has come.
+/// A slow receiver always lags: it never reads all received bytes.
 #[test]
 fn what_comes_faster_than_it_is_used_takes_a_bounded_buffer() {
     let mut channel = Framed::over(Torrent::default());
@@ -390,7 +390,7 @@ fn what_comes_faster_than_it_is_used_takes_a_bounded_buffer() {
 
 #[test]
 fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
-    // As TLS reports a peer that left without a goodbye, and TCP one that reset the connection.
+    // As TLS reports a peer that left without a close alert, and TCP one that reset the connection.
     for end in [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset] {
         let mut channel = Framed::over(Late { full: true, frame: None, end, waits: 1 });
         channel.send(Kind::Done, &[]).unwrap();
@@ -406,7 +406,7 @@ fn a_heartbeat_that_is_none_is_refused() {
         introduce(&mut *a, &mut *b);
         a.send(Kind::Heartbeat, &vec![0; len]).unwrap();
         a.send(Kind::Done, &[]).unwrap();
-        // As much as the pipe takes of it.
+        // Sends as much as the pipe accepts.
         std::thread::scope(|scope| {
             scope.spawn(|| a.flush().and_then(|()| a.close()));
             let error = b.recv().unwrap_err();
@@ -436,7 +436,7 @@ fn two_ends_that_compute_for_long_do_not_lose_each_other() {
             introduce(&mut *a, &mut *b);
             scope.spawn(move || {
                 compute(&mut *a);
-                // More than a ring holds: this end waits for room while the other computes.
+                // More than a ring holds: this side waits for free space while the other computes.
                 for _ in 0..FRAMES {
                     a.send(Kind::Tables, &vec![7; MAX_PAYLOAD]).unwrap();
                 }
@@ -449,7 +449,7 @@ fn two_ends_that_compute_for_long_do_not_lose_each_other() {
                 for _ in 0..FRAMES {
                     assert_eq!(b.recv().unwrap(), Kind::Tables);
                 }
-                // And now the other end waits for an answer.
+                // Now the other side waits for a response.
                 compute(&mut *b);
                 b.send(Kind::Done, &[]).unwrap();
                 b.flush().unwrap();
@@ -458,7 +458,7 @@ fn two_ends_that_compute_for_long_do_not_lose_each_other() {
     });
 }
 
-/// Prints what a frame costs beside its bytes. `cargo test --release -- --ignored frame_rate`.
+/// Prints the overhead of a frame. `cargo test --release -- --ignored frame_rate`.
 #[test]
 #[ignore = "a measurement"]
 fn frame_rate() {

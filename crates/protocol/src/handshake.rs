@@ -377,7 +377,8 @@ fn agree(
     let labels = match (ours.labels, theirs.labels) {
         (Some(mode), None) | (None, Some(mode)) => mode,
         _ => {
-            let what = "its handshake names a label mode as evaluator, or none as garbler".to_owned();
+            let what =
+                "its handshake names a label mode as evaluator, or none as garbler".to_owned();
             return Err(SessionError::Protocol { peer, what });
         }
     };

@@ -1,4 +1,4 @@
-//! The handshake's parser, and what it makes of differing parties.
+//! Parsing and comparison of handshakes.
 
 use super::*;
 use crate::frame::{HEADER, Header};
@@ -106,7 +106,7 @@ fn whatever_differs_is_named_with_both_values() {
         (Difference::Runs, theirs(&|h| h.runs = 2)),
         (Difference::TransferSecurity, theirs(&|h| h.ot = OtMode::Malicious)),
         (Difference::Learners, theirs(&|h| h.learn = vec![Learn::None, Learn::Both])),
-        // One that names nobody wants both to learn all.
+        // A party that lists no learners wants both parties to learn everything.
         (Difference::Learners, theirs(&|h| h.learn.clear())),
     ];
     for (name, theirs) in cases {
@@ -125,15 +125,15 @@ fn whatever_differs_is_named_with_both_values() {
     let agreed = agree(&ours, &theirs(&|_| {}), None, 2).unwrap();
     assert_eq!(agreed.learn, ours.learn);
     assert_eq!(agreed.labels, LabelMode::Correlated);
-    // Both sides derive the same session, and another nonce gives another.
+    // Both sides derive the same session id, and another nonce gives another id.
     let seen = agree(&theirs(&|_| {}), &ours, None, 2).unwrap();
     assert_eq!(agreed.session, seen.session);
     let fresh = agree(&ours, &theirs(&|h| h.nonce[0] = 8), None, 2).unwrap();
     assert_ne!(agreed.session, fresh.session);
 }
 
-/// Whatever of a hello changes on the way, or is another in another connection, gives the base OTs
-/// and all that follows another session.
+/// Any change to a hello, in transit or between connections, gives another session id to the base
+/// OTs and everything after them.
 #[test]
 fn every_field_of_both_hellos_is_in_the_session() {
     let session = |hellos: &[Hello; 3]| {
@@ -161,7 +161,8 @@ fn every_field_of_both_hellos_is_in_the_session() {
     ];
     let mut seen = vec![session(&hellos)];
     for change in changes {
-        // One of the three, and all: what both must agree on cannot differ between two.
+        // Changes one of the three hellos, or all. What both must agree on cannot differ between
+        // two.
         for which in [&[0][..], &[1], &[2], &[0, 1, 2]] {
             let mut changed = hellos.clone();
             which.iter().for_each(|&i| change(&mut changed[i]));
@@ -175,19 +176,19 @@ fn every_field_of_both_hellos_is_in_the_session() {
             }
         }
     }
-    // 13 changes to all three, 13 to the open one but for its labels, and nonce, field, engine and
-    // timeout of each, with the garbler's labels.
+    // 13 changes to all three hellos, 12 to the open one (all but its labels), and nonce, field,
+    // engine and timeout of each full hello, with the garbler's labels.
     let count = seen.len();
     assert_eq!(count, 1 + 13 + 12 + 4 + 4 + 1);
-    // Without the first word.
+    // Without the open hello.
     seen.push(agree(&hellos[0], &hellos[2], None, 2).unwrap().session.0);
     seen.sort_unstable();
     seen.dedup();
-    // A change to the garbler's labels alone is the same change as that to all three.
+    // Changing only the garbler's labels is the same as changing them in all three hellos.
     assert_eq!(seen.len(), count);
 }
 
-/// Nobody is refused for the field that it asks for: the larger one is used, whoever asks for it.
+/// The requested field is never a reason to fail: the larger one of the two is used.
 #[test]
 fn the_larger_field_is_agreed_on() {
     for ours in OtField::ALL {
@@ -215,7 +216,8 @@ fn a_field_that_is_none_is_refused() {
     }
 }
 
-/// Δ of the one garbling is the transfers' own offset; a second garbling would have to share it.
+/// With correlated labels the transfers' offset is Δ of the one garbling; a second garbling would
+/// have to share it.
 #[test]
 fn correlated_labels_for_several_runs_are_refused() {
     let garbler = Hello { runs: 2, ..hello(Party::Garbler) };
@@ -279,7 +281,7 @@ fn recorded() -> [(&'static str, Hello); 3] {
     [("open", open), ("garbler", garbler), ("evaluator", evaluator)]
 }
 
-/// `tests/hellos/README.md` says when to run it.
+/// `tests/hellos/README.md` documents when to run it.
 #[test]
 #[ignore = "writes files of the repository"]
 fn write_recorded_hellos() {
@@ -302,9 +304,9 @@ const OLDER: [(Party, u16, &[u8]); 6] = [
     (Party::Evaluator, 5, include_bytes!("../tests/hellos/5-evaluator.bin")),
 ];
 
-/// Both sides of a session with a peer of an older version end with both versions named: ours by
-/// its error, the older peer by the reason that it is told. It knows how to read both: frames, the
-/// beginning of a hello, and an abort are as they were.
+/// Both sides of a session with an older peer end with both versions named: ours in its error, the
+/// older peer in the reason that it receives. The older peer can parse all of it, because frames,
+/// the start of a hello, and aborts have not changed.
 #[test]
 fn an_older_peer_is_told_both_versions() {
     let program = halfgate_programs::build("adder:8").unwrap();
@@ -324,7 +326,7 @@ fn an_older_peer_is_told_both_versions() {
         let text = result.unwrap_err().to_string();
         let named = format!("protocol version: ours is {VERSION}, the {role}'s is {version}");
         assert!(text.contains(&named) && text.contains("update the older one"), "{text}");
-        // What the older peer reads.
+        // The older peer's view.
         assert_eq!(b.recv().unwrap(), Kind::Hello);
         assert_eq!(&b.payload()[..8], MAGIC);
         assert_eq!(b.payload()[8..10], VERSION.to_le_bytes());
@@ -336,7 +338,8 @@ fn an_older_peer_is_told_both_versions() {
     }
 }
 
-/// Hellos that are sent now are those recorded for this version: whoever changes them raises it.
+/// The hellos sent now are those recorded for this version. Any change to them must raise the
+/// version.
 #[test]
 fn hellos_of_this_version_are_the_recorded_ones() {
     let files: [&[u8]; 3] = [

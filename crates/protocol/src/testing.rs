@@ -1,4 +1,4 @@
-//! Streams for tests: a pipe in memory, and one that does damage at a chosen frame.
+//! Streams for tests: an in-memory pipe, with faults at a chosen frame.
 
 use crate::frame::{HEADER, Header};
 use crate::stream::{Stream, TICK};
@@ -6,16 +6,16 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 
-/// What a fault does to the frames that one party sends, numbered from 0.
+/// A fault in the frames that one party sends, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// None.
+    /// No fault.
     None,
-    /// The connection is gone, both ways, before this frame.
+    /// The connection is lost in both directions before this frame.
     Cut { frame: u64 },
     /// A bit of this frame flips; the position is taken modulo the frame's length.
     Flip { frame: u64, bit: usize },
-    /// From this frame on nothing leaves and nothing arrives, but nobody is told.
+    /// From this frame on nothing is sent or received, but the connection stays open.
     Stall { frame: u64 },
 }
 
@@ -27,21 +27,21 @@ struct Way {
 
 const CAPACITY: usize = 256 << 10;
 
-/// One end of a pipe, with a fault in what it sends.
+/// One side of a pipe, with a fault in what it sends.
 pub(crate) struct Pipe {
     out: Arc<Way>,
     input: Arc<Way>,
     nonblocking: bool,
     fault: Fault,
     frame: u64,
-    /// Bytes of the current frame that have been seen, and the frame's length once it is known.
+    /// Bytes of the current frame's header seen so far, and the payload bytes still to come.
     header: Vec<u8>,
     left: usize,
     stalled: bool,
     frames: Arc<Mutex<u64>>,
 }
 
-/// Two connected ends.
+/// Two connected streams.
 pub(crate) fn pipe(a: Fault, b: Fault) -> (Pipe, Pipe) {
     let (ab, ba) = (Arc::<Way>::default(), Arc::<Way>::default());
     (Pipe::new(ab.clone(), ba.clone(), a), Pipe::new(ba, ab, b))
@@ -62,12 +62,12 @@ impl Pipe {
         }
     }
 
-    /// The number of frames sent, readable after the pipe is gone.
+    /// The number of frames sent; readable after the pipe is dropped.
     pub fn frames(&self) -> Arc<Mutex<u64>> {
         self.frames.clone()
     }
 
-    /// Sends bytes that are no frames.
+    /// Sends bytes that are not frames.
     pub fn write_raw(&mut self, bytes: &[u8]) {
         self.push(bytes);
     }
@@ -79,7 +79,7 @@ impl Pipe {
         }
     }
 
-    /// Follows the frames and does the damage: `bytes` is what may go on.
+    /// Follows the frames and applies the fault. `bytes` becomes what may be sent.
     fn damage(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let mut at = 0;
         while at < bytes.len() {
@@ -99,7 +99,7 @@ impl Pipe {
                     _ => {}
                 }
             }
-            // Channels write headers whole.
+            // Channels write headers in one piece.
             if self.header.len() < HEADER {
                 self.header.extend_from_slice(&bytes[at..at + HEADER]);
                 let header = Header::parse(self.header[..].try_into().unwrap()).unwrap();
@@ -108,7 +108,7 @@ impl Pipe {
                     && frame == self.frame
                 {
                     let bit = bit % (8 * (HEADER + header.len));
-                    // Frames of these tests fit in one write.
+                    // Frames of these tests fit into one write.
                     bytes[at + bit / 8] ^= 1 << (bit % 8);
                 }
                 at += HEADER;
@@ -195,8 +195,8 @@ impl Stream for Pipe {
 
 impl Drop for Pipe {
     fn drop(&mut self) {
-        // A stalled peer keeps its connection: the operating system of a hung machine says
-        // nothing. The test's other end finds out by itself.
+        // A stalled peer keeps its connection open, as the operating system of a hung machine does.
+        // The test's other side finds out by its timeout.
         if !self.stalled {
             self.cut();
         }

@@ -1,5 +1,5 @@
-//! Any bytes as a server's configuration: refused with a line that the text has and in one line, or
-//! read as what keeps to the bounds of the documentation.
+//! Any bytes as a server's configuration. They are rejected with a one-line error that names an
+//! existing line, or read as a configuration within the documented bounds.
 
 use halfgate_server::config::Config;
 use std::path::Path;

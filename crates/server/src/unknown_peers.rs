@@ -32,8 +32,12 @@ impl Seen {
         }
         let (address, reason) = (unknown_peer.address.ip(), &unknown_peer.reason);
         match unknown_peer.foreign_key {
-            true => tracing::warn!(%address, reason = ?reason, "a peer with an unknown key was rejected"),
-            false => tracing::info!(%address, reason = ?reason, "an unknown connection was rejected"),
+            true => {
+                tracing::warn!(%address, reason = ?reason, "a peer with an unknown key was rejected")
+            }
+            false => {
+                tracing::info!(%address, reason = ?reason, "an unknown connection was rejected")
+            }
         }
         if self.addresses.len() == MAX_ADDRESSES {
             tracing::warn!(

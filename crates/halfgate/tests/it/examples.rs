@@ -1,4 +1,4 @@
-//! Every example runs to its end; each checks its own result.
+//! Every example runs successfully; each checks its own result.
 
 use std::path::PathBuf;
 use std::process::Command;

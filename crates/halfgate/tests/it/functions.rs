@@ -1,5 +1,5 @@
-//! Functions and machines between two parties: results equal those in the clear, and errors say
-//! what is wrong.
+//! Functions and machines between two parties: results equal those in the clear, and errors
+//! describe the problem.
 
 use halfgate::{
     Bool, Connection, Error, Function, I32, Identity, Learn, Length, Listener, Machine, Names,
@@ -14,7 +14,7 @@ type Mixed = (U8, [I32; 2], (Bool, Uint<20>));
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
-    /// Values of all kinds, in and out, through a garbled run.
+    /// Values of all kinds, as inputs and outputs of a garbled run.
     #[test]
     fn runs_equal_evaluation_in_the_clear(
         a: (u8, [i32; 2], (bool, u32)),
@@ -80,7 +80,7 @@ fn a_party_may_have_no_inputs_and_lists_any_length() {
     let program = largest(3).compile().unwrap();
     assert_eq!(program.run((), vec![3, 9, 2]).unwrap(), 9);
     assert_eq!(largest(0).clear((), vec![]).unwrap(), 0);
-    // A list goes out as it came in.
+    // A list is returned in the same order.
     let doubled = Function::with_shapes("doubled", 2, (), |xs: Vec<U8>, (): ()| {
         xs.iter().map(|x| x + x).collect::<Vec<U8>>()
     });
@@ -140,7 +140,7 @@ fn a_start_that_computes_is_refused() {
     assert!(text.contains("the start may pass inputs and constants on, not compute"), "{text}");
 }
 
-/// Both parties over TCP, by whatever connects them.
+/// Runs both parties over TCP with the given functions.
 fn rendezvous<T: Send, U: Send>(
     garbler: impl FnOnce(Listener) -> T + Send,
     evaluator: impl FnOnce(&str) -> U + Send,
@@ -192,7 +192,7 @@ fn two_identities_meet_over_tls() {
 fn an_unknown_peer_is_refused() {
     let (alice, mallory) = (Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap());
     let bob = Identity::ephemeral().unwrap().fingerprint();
-    // Others do not end the wait, so it is a short one.
+    // Unknown peers do not end the wait, so its timeout is short.
     let options = Options { timeout: Duration::from_secs(2), ..Options::default() };
     let (accepted, connected) = rendezvous(
         |listener| listener.accept(&alice, &bob.into(), &options).err(),

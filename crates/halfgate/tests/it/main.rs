@@ -1,4 +1,4 @@
-//! The library as a developer has it.
+//! The library as its users see it.
 
 mod examples;
 mod functions;

@@ -1,4 +1,4 @@
-//! Files of garbled tables: right answers once, and no answer from a file that is not right.
+//! Files of garbled tables: a correct result once, and no result from an invalid file.
 
 use super::*;
 use crate::frame::Kind;
@@ -64,7 +64,7 @@ fn a_file_serves_one_session_and_no_other() {
     assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
 }
 
-/// Several windows of per-cycle outputs, which the file has among its tables.
+/// Several windows of per-cycle outputs, which are stored among the tables.
 #[test]
 fn a_file_of_many_cycles_gives_what_they_give_in_the_clear() {
     let shape = Shape { flip_flops: 8, input_bits: 30, output_bits: 16, ..Shape::default() };
@@ -87,7 +87,7 @@ fn a_used_file_holds_neither_offset_nor_seed_nor_labels() {
     // Δ and the seed are the 32 bytes before the last 8 of the description.
     let secrets = format::FIXED + length - 40..format::FIXED + length - 8;
     assert!(fresh[secrets.clone()].iter().any(|byte| *byte != 0));
-    // Nor a label: outputs that are inputs have false labels that the seed gives.
+    // Nor labels: outputs that are inputs have false labels derived from the seed.
     let seed = &fresh[secrets.clone()][16..];
     let suite = halfgate_engine::Suite::HalfGates;
     let labels = crate::session::labels::LabelSource::new(suite, seed.try_into().unwrap());
@@ -97,7 +97,7 @@ fn a_used_file_holds_neither_offset_nor_seed_nor_labels() {
     serve(&case, &options, &path, &case.garbler[0]).0.unwrap();
     let used = std::fs::read(&path).unwrap();
     assert!(used[secrets].iter().all(|byte| *byte == 0));
-    // Even with the mark taken away again it serves nobody.
+    // Without the mark the file is still unusable.
     let mut unmarked = used;
     unmarked[format::USED as usize] = 0;
     std::fs::write(&path, &unmarked).unwrap();
@@ -151,7 +151,7 @@ fn every_flipped_bit_is_noticed() {
     let (_folder, path) = garbled(&case, &options);
     let whole = std::fs::read(&path).unwrap();
     let description = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
-    // The header, its padding apart, and the records; the whole of a short stretch of each.
+    // The header without its padding, and the records: one stretch of each completely.
     let places = (0..format::FIXED + description)
         .step_by(5)
         .chain((format::BODY as usize..whole.len()).step_by(whole.len() / 60));
@@ -185,7 +185,7 @@ fn a_file_for_something_else_is_refused_with_both_values() {
             error => panic!("{error}"),
         }
     }
-    // None of that used it up, nor does checking it.
+    // None of that used the file up, nor does checking it.
     TableFile::open(&path, &case.program, &options).unwrap().check_records().unwrap();
     let (garbler, _) = serve(&case, &options, &path, &case.garbler[0]);
     garbler.unwrap();
@@ -222,8 +222,9 @@ fn a_file_is_used_up_by_a_session_that_failed_after_the_handshake() {
     assert!(matches!(refused(&case, &options, &path), FileError::Used { .. }));
 }
 
-/// Many of the evaluator's bits and few output bits in each cycle: the evaluator sends so many
-/// transfers ahead and then waits for a checkpoint, for which the garbler must not want more of them.
+/// Each cycle has many of the evaluator's bits and few output bits. The evaluator sends a limited
+/// number of transfers ahead and then waits for a checkpoint, before which the garbler must not
+/// request more transfers.
 #[test]
 fn a_file_of_many_cycles_gives_each_output_before_it_wants_inputs_of_later_cycles() {
     let shape =
@@ -231,7 +232,7 @@ fn a_file_of_many_cycles_gives_each_output_before_it_wants_inputs_of_later_cycle
     let case = case_over(7, &shape, 1, 6_000);
     let options = options(&case);
     let (_folder, path) = garbled(&case, &options);
-    // Parties that wait for each other are both alive: only this ends it.
+    // Deadlocked parties are both alive, so only this timer ends them.
     let (ended, cancel) = (AtomicBool::new(false), options.cancel.clone());
     let (garbler, evaluator) = std::thread::scope(|scope| {
         scope.spawn(|| {

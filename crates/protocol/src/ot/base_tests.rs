@@ -13,7 +13,7 @@ fn choice(index: usize) -> usize {
     (delta().label().to_u128() >> index & 1) as usize
 }
 
-/// Both parties as they should be, but for what `change` does to the messages.
+/// An exchange between honest parties, except that the closures change the messages.
 fn exchange(
     sessions: [SessionId; 2],
     change_opening: impl Fn(&mut Vec<u8>),
@@ -48,7 +48,7 @@ fn what_follows_is_bound_to_the_session_and_to_these_base_ots() {
     assert_eq!(seeds.session, pairs.session);
     let (again, _) = exchange([SESSION; 2], |_| {}, |_| {}).unwrap();
     assert_ne!(seeds.session, again.session);
-    // Both messages count, whole: the garbler's as it sent it, the evaluator's as it came.
+    // Both messages are bound completely: the garbler's as sent, the evaluator's as received.
     let (_, changed) = exchange([SESSION; 2], |_| {}, |c| c[POINT_BYTES + choice_of_zero()] ^= 1)
         .expect("a wrong challenge where Δ has a zero is not seen");
     let (other, _) = exchange([SESSION; 2], |_| {}, |_| {}).unwrap();
@@ -61,12 +61,12 @@ fn choice_of_zero() -> usize {
     HASH_BYTES * (0..BASE_OTS).find(|i| choice(*i) == 0).unwrap()
 }
 
-/// Chou and Orlandi's protocol takes such points, and nobody notices before a key is used.
+/// Chou and Orlandi's protocol accepts such points, and only the use of a key reveals them.
 #[test]
 fn a_receiver_without_keys_is_found_out() {
     let base = RISTRETTO_BASEPOINT_TABLE.basepoint();
     for index in [0, 77, BASE_OTS - 1] {
-        // Somebody else's point, whose logarithm the receiver does not know.
+        // A foreign point, whose logarithm the receiver does not know.
         let other = (base * random_scalar().unwrap()).compress();
         let at = SEED_BYTES + index * POINT_BYTES;
         let replace = |opening: &mut Vec<u8>| {
@@ -77,7 +77,7 @@ fn a_receiver_without_keys_is_found_out() {
         let (_, _, owed) = BaseSender::respond(SESSION, &opening).unwrap();
         let error = owed.check(&[7; HASH_BYTES]).unwrap_err();
         assert!(error.to_string().contains("the garbler's base response is wrong"), "{error}");
-        // An honest receiver whose point was replaced on the way stops by itself.
+        // An honest receiver whose point was replaced in transit stops by itself.
         let error = exchange([SESSION; 2], replace, |_| {}).unwrap_err();
         assert!(matches!(error, OtError::Proof), "{error}");
     }
@@ -102,7 +102,7 @@ fn a_point_sent_again_gives_other_keys() {
     assert_eq!(challenges.len(), BASE_OTS + 1);
 }
 
-/// One wrong challenge tells the sender one bit, and only by ending the connection.
+/// A wrong challenge reveals one bit to the sender, and only by ending the connection.
 #[test]
 fn a_wrong_challenge_is_caught_where_delta_looks() {
     for index in 0..BASE_OTS {

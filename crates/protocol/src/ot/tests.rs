@@ -1,4 +1,4 @@
-//! Both sides against each other, message by message.
+//! Both sides together, message by message.
 
 use super::*;
 use halfgate_engine::{Delta, Label};
@@ -109,7 +109,7 @@ proptest! {
                 let wanted = if bit(&choices, j) { pair.1 } else { pair.0 };
                 prop_assert_eq!(opened[j], wanted);
             }
-            // Another transfer's number gives another key.
+            // The number of another transfer gives another key.
             hash.unmask(first + 1, &mut t, &choices, &masked).unwrap();
             prop_assert!(t.iter().zip(&opened).all(|(a, b)| a != b));
         }
@@ -127,7 +127,7 @@ proptest! {
         receiver.extend(&choices, count, &mut message, &mut t).unwrap();
         let at = at.index(8 * message.len());
         message[at / 8] ^= 1 << (at % 8);
-        // Caught wherever it is, for a flipped bit changes the challenge too.
+        // Detected at every position, because a flipped bit also changes the challenge.
         let error = sender.extend(count, &message, &mut q).unwrap_err();
         prop_assert!(matches!(error, OtError::Inconsistent { batch: 0 }), "{error}");
         prop_assert!(q.is_empty());
@@ -135,16 +135,16 @@ proptest! {
     }
 }
 
-/// A receiver that makes its answer fit the columns it sent: it runs the protocol, with one bit of
-/// one group's choices flipped, and hashes honestly. Only the groups' inconsistency is left to
-/// catch it by. It is caught where an element of Δ has a one, and where the element is zero, which
-/// it has guessed then, the lie changes nothing.
+/// A receiver whose response is consistent with its columns: it runs the protocol with one bit of
+/// one group's choices flipped, and hashes honestly. Only the inconsistency between groups can
+/// reveal it. It is detected if the group's element of Δ has a one there. If the element is zero,
+/// which the receiver would have to guess, the deviation has no effect.
 #[test]
 fn a_consistent_liar_is_caught_where_delta_looks() {
     for field in OtField::ALL {
         let (bits, last) = (field.bits(), field.groups() - 1);
-        // The elements of Δ are random but for two: a zero one, and one with a single bit, the
-        // last.
+        // The elements of Δ are random except for two: a zero one, and one with only its last bit
+        // set.
         let element = ((1 << bits) - 1) << bits;
         let random = delta().label().to_u128() & !element & !(1 << 127 >> (bits - 1) << (bits - 1));
         let random = Delta::new(Label::from_u128(random | 1 << 127));
@@ -166,7 +166,7 @@ fn a_consistent_liar_is_caught_where_delta_looks() {
     }
 }
 
-/// A message is as long as its formula says, and a larger field makes it shorter.
+/// Messages have the length of the formula, and a larger field makes them shorter.
 #[test]
 fn larger_fields_send_less() {
     let bytes = |mode, count| OtField::ALL.map(|field| message_bytes(mode, field, count));
@@ -178,7 +178,7 @@ fn larger_fields_send_less() {
     assert_eq!(OtField::ALL.map(tree_bytes), [0, 64 * 96, 32 * 160, 16 * 288]);
 }
 
-/// Parties that differ in the field, as the handshake would not let them, find out.
+/// Parties with different fields, which the handshake prevents, detect it.
 #[test]
 fn fields_do_not_mix() {
     let (seeds, pairs) = base_ots(&delta());
@@ -234,7 +234,7 @@ fn debug_shows_no_secret() {
     assert_eq!(format!("{receiver:?}"), "ExtensionReceiver(malicious, 0 made)");
 }
 
-/// Prints the times, of this thread on a processor and not of the clock, so that others may use the
+/// Prints the processor time of this thread rather than wall-clock time, so that others may use the
 /// machine. `cargo test --release -p halfgate-protocol --lib ot_rate -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
@@ -273,7 +273,7 @@ fn ot_rate() {
     println!("transpose: {nanos:.2} ns a row");
 }
 
-/// How long this thread has been on a processor.
+/// The processor time of this thread.
 fn seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
@@ -286,7 +286,7 @@ fn extension_rate(mode: OtMode, field: OtField) {
     let (mut sender, mut receiver) = setup(mode, field);
     let hash = RandomOtHash::new(&SESSION);
     let (mut message, mut q, mut t, mut pairs) = (vec![], vec![], vec![], vec![]);
-    // The best of each, since other threads take the caches.
+    // The best of each, because other threads use the caches too.
     let mut best = [f64::MAX; 4];
     for _ in 0..BATCHES {
         let first = receiver.produced();

@@ -46,7 +46,7 @@ fn garbler_has_all_leaves_but_one() {
     }
 }
 
-/// With k = 1 the extension is IKNP as it was: seed 1 - b is key b, and nothing else is bound.
+/// With k = 1 the extension is plain IKNP: seed 1 - b is key b, and nothing else is bound.
 #[test]
 fn trees_of_one_bit_are_the_base_ots() {
     let (_, pairs) = base_ots(DELTA);
@@ -58,9 +58,9 @@ fn trees_of_one_bit_are_the_base_ots() {
     }
 }
 
-/// What is sent for the side that a garbler does not open is not seen by it, so that a wrong
-/// correction passes or not with the bit of Δ: the guess that the proof allows. A wrong sum or
-/// digest is always seen.
+/// A garbler does not see the correction for the side that it does not open. So whether a wrong
+/// correction passes depends on the bit of Δ: this is the guess that the proof allows. A wrong sum
+/// or digest is always detected.
 #[test]
 fn wrong_trees_are_caught_where_delta_looks() {
     let (seeds, pairs) = base_ots(DELTA);
@@ -79,7 +79,7 @@ fn wrong_trees_are_caught_where_delta_looks() {
                 Err(error) => panic!("{error}"),
                 Ok(leaves) => {
                     assert!(!looks, "k = {field}, byte {at}");
-                    // Whoever changed it, both parties go on from different sessions.
+                    // Whoever changed it, both parties continue with different session ids.
                     assert_ne!(leaves.session, honest.session);
                 }
             }
@@ -87,8 +87,8 @@ fn wrong_trees_are_caught_where_delta_looks() {
     }
 }
 
-/// A tree that is another one below a node, with everything else fitted to it: the garbler agrees
-/// only where its element of Δ hides the difference.
+/// A tree that differs below one node, with everything else consistent with it: the garbler accepts
+/// it only if its element of Δ hides the difference.
 #[test]
 fn another_leaf_than_the_digest_has_is_caught_but_by_a_guess() {
     let field = OtField::Two;

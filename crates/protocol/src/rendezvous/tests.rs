@@ -1,4 +1,4 @@
-//! Strangers of all kinds come, and then the peer; or only strangers do.
+//! Unknown peers of all kinds connect, alone or before the peer.
 
 use super::*;
 use crate::channel::Channel;
@@ -36,23 +36,23 @@ fn socket(address: &str) -> TcpStream {
     socket
 }
 
-/// Says something wrong, or nothing, and stays.
-fn expected(address: &str, bytes: &[u8]) -> TcpStream {
+/// Sends invalid bytes, or none, and stays connected.
+fn says(address: &str, bytes: &[u8]) -> TcpStream {
     let mut socket = socket(address);
     let _ = socket.write_all(bytes);
     socket
 }
 
-/// Waits until the other side has hung up.
+/// Waits until the other side has closed the connection.
 fn hung_up(mut socket: TcpStream) {
     let mut waste = [0; 4096];
-    // An alert may come first; a reset is an end, too.
+    // An alert may come first. A reset also ends the connection.
     while socket.read(&mut waste).is_ok_and(|count| count > 0) {}
 }
 
 const SCAN: &[u8] = b"GET / HTTP/1.0\r\n\r\n and some more bytes";
 
-/// One stranger of each kind: some are gone at once, and some stay until they are turned away.
+/// One unknown peer of each kind. Some disconnect at once, some stay until they are rejected.
 fn unknown_peers_of(address: &str) -> Vec<TcpStream> {
     drop(socket(address));
     let reset = socket(address);
@@ -101,7 +101,7 @@ fn strangers_do_not_end_the_wait_for_a_first_hello() {
     thread::scope(|scope| {
         let came = scope.spawn(|| {
             let stay = unknown_peers_of(&address);
-            // Another frame than a hello, even a good one, is not how a peer begins.
+            // A peer must begin with a hello; even a valid frame of another kind is rejected.
             let mut channel = StreamChannel::new(net::connect(&address, LONG, &GO_ON).unwrap());
             channel.send(Kind::Done, b"HALFGATE").unwrap();
             channel.flush().unwrap();
@@ -130,8 +130,8 @@ fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
         scope.spawn(|| {
             let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
             tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
-            // Who comes after it does not hide what is worth knowing.
-            hung_up(expected(&address, SCAN));
+            // A later connection does not replace the more important reason.
+            hung_up(says(&address, SCAN));
         });
         let wait = Wait { total: Duration::from_secs(1), each: SHORT };
         let error = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
@@ -174,8 +174,8 @@ fn a_stranger_has_its_time_and_no_more() {
         let mut seen = Vec::new();
         thread::scope(|scope| {
             scope.spawn(|| {
-                // Ends when it is turned away: nothing else would end it.
-                hung_up(expected(&address, bytes));
+                // Ends only when the connection is rejected.
+                hung_up(says(&address, bytes));
                 cancel.store(true, Ordering::Relaxed);
             });
             let mut unknown_peers =
@@ -205,7 +205,7 @@ fn a_stranger_that_sends_without_end_is_turned_away() {
     });
 }
 
-/// Many more than are looked at together, before the peer and while it shakes hands.
+/// Many more connections than are kept at once, before the peer and during its handshake.
 #[test]
 fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
     let [own, peer, _] = keys();
@@ -218,7 +218,7 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
             let speak: Vec<_> = (0..crowd).map(|_| expected(&address, &[22, 3, 1])).collect();
             let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
             let stream = tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap();
-            // The oldest have made way.
+            // The oldest connections were displaced.
             hung_up(idle.into_iter().next().unwrap());
             hung_up(speak.into_iter().next().unwrap());
             stream
@@ -228,7 +228,7 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
         accept(&listener, &own, key(&peer), wait, &GO_ON, &mut unknown_peers).unwrap();
         came.join().unwrap();
     });
-    // A minute has room for so many reports.
+    // The maximum number of reports in a minute.
     assert!(seen.len() <= 5 + 12, "{} reports", seen.len());
 }
 
@@ -272,7 +272,7 @@ fn a_door_lets_known_peers_in_one_after_another_and_learns_new_ones() {
     assert!(foreign.len() >= 5, "{foreign:?}");
 }
 
-/// Prints what idle strangers add to the peer's handshake. `cargo test --release -p
+/// Prints how much idle unknown peers add to the peer's handshake. `cargo test --release -p
 /// halfgate-protocol unknown_peers_cost -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
@@ -286,7 +286,7 @@ fn unknown_peers_cost() {
         for _ in 0..101 {
             let time = thread::scope(|scope| {
                 let came = scope.spawn(|| {
-                    // `ulimit -n 4096` for these.
+                    // `ulimit -n 4096` permits this many.
                     let idle: Vec<_> = (0..unknown_peers).map(|_| socket(&address)).collect();
                     thread::sleep(Duration::from_millis(100));
                     let begin = Instant::now();

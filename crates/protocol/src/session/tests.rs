@@ -1,4 +1,4 @@
-//! Whole sessions: right answers, and every way to end without one.
+//! Whole sessions: correct results, and every way to end without a result.
 
 use super::*;
 use crate::channel::ChannelError;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A program, one set of inputs a run, and the outputs of each run in the clear.
+/// A program, inputs for each run, and the outputs of each run in the clear.
 pub(crate) struct Case {
     pub program: Program,
     pub cycles: u64,
@@ -57,7 +57,7 @@ fn inputs(circuit: &Circuit, seed: u64, cycles: u64) -> Vec<Bits> {
     circuit.inputs.iter().enumerate().map(width).collect()
 }
 
-/// The same with gates skipped.
+/// The same case with gates skipped.
 fn skipping(case: Case) -> Case {
     Case { program: case.program.skipping(Skips::default()), ..case }
 }
@@ -72,7 +72,7 @@ pub(crate) fn engine() -> CpuEngine {
 
 type Outcome = Result<Vec<Report>, SessionError>;
 
-/// Both parties over two channels, each in its own thread.
+/// Runs both parties over two channels, each on its own thread.
 fn both(
     case: &Case,
     (garbler, evaluator): (&RunOptions, &RunOptions),
@@ -148,7 +148,7 @@ fn several_runs_share_a_connection() {
     }
 }
 
-/// More input bits than the transfers and frames hold at a time.
+/// More input bits than transfers and frames hold at a time.
 #[test]
 fn long_inputs_and_outputs_come_in_batches() {
     let shape =
@@ -200,7 +200,7 @@ fn a_slow_peer_is_not_a_silent_one() {
             let mut a = a;
             garble(&mut a, &case.program, &engine, &case.garbler, &options, &mut |_| {})
         });
-        // Three times the timeout passes before the evaluator begins, but it shows signs of life.
+        // Three times the timeout passes before the evaluator begins, but it sends heartbeats.
         let mut hello = Hello::new(Party::Evaluator, &case.program, 1, &options, [0; 32]).unwrap();
         hello.engine = "test".to_owned();
         b.set_timing(Timing::new(options.timeout, Arc::default()));
@@ -229,7 +229,7 @@ fn a_peer_that_sends_what_it_should_not_is_named() {
     let (case, options, _) = small(1);
     let outputs = case.program.circuit.outputs.len();
     let kinds = [Kind::Hello, Kind::Tables, Kind::Extension, Kind::Digest, Kind::Done];
-    // A message of the right kind with the wrong content comes last.
+    // The last one is a message of the right kind with wrong content.
     for kind in kinds.into_iter().chain([Kind::BaseOt]) {
         for role in [Party::Garbler, Party::Evaluator] {
             let (a, mut b) = pipe_channels();
@@ -253,13 +253,13 @@ fn a_peer_that_sends_what_it_should_not_is_named() {
                 hello.labels = (role == Party::Garbler).then_some(handshake::LabelMode::Correlated);
                 handshake::shake(&mut b, &hello, None, outputs).unwrap();
                 b.send(kind, &[1; 100]).unwrap();
-                // It may have been read and refused by now.
+                // The frame may have been read and rejected by now.
                 let _ = b.flush();
                 let error = honest.join().unwrap().unwrap_err();
                 assert_eq!(error.class(), ErrorClass::Protocol, "{kind:?}: {error}");
                 assert!(error.to_string().contains(&format!("the {role}")), "{error}");
-                // And it is told.
-                let reported = loop {
+                // The peer also receives the error.
+                let told = loop {
                     match b.recv() {
                         Ok(_) => {}
                         Err(error) => break error,
@@ -371,7 +371,7 @@ fn a_session_runs_over_tls() {
 #[test]
 #[ignore = "a measurement"]
 fn session_rate() {
-    // State from cycle to cycle; and an input of the evaluator's in each.
+    // One program keeps state over cycles; the other has an input of the evaluator in each cycle.
     for (spec, cycles) in [("aes128-chained:1000", None), ("aes128-ecb", Some(1000))] {
         rate_of(spec, cycles);
     }

@@ -21,7 +21,7 @@ fn key(identity: &Identity) -> ExpectedPeer {
     ExpectedPeer::Key(identity.public().fingerprint())
 }
 
-/// Both results of a handshake in which each side expects what it is told to.
+/// Both results of a handshake in which each side expects the given peer.
 fn shake(
     dialler: &Identity,
     dialler_expects: ExpectedPeer,
@@ -60,7 +60,7 @@ fn expected_peers_talk_and_say_goodbye() {
     assert_eq!(text, "to the dialler");
 }
 
-/// Somebody on the way may send anything behind what a party has read.
+/// An attacker may append anything to what a party has read.
 #[test]
 fn damage_behind_the_goodbye_is_of_no_interest() {
     use crate::channel::Channel;
@@ -163,7 +163,7 @@ fn a_cut_connection_is_not_an_end() {
 fn damage_on_the_way_is_an_error() {
     let (mut near, mut far) = connected();
     far.write_all(b"abc").unwrap();
-    // A record of application data that nobody sealed.
+    // A record of application data that was not sealed.
     far.socket().write_all(&[&[23, 3, 3, 0, 32][..], &[0; 32]].concat()).unwrap();
     let mut bytes = [0; 8];
     assert_eq!(near.read(&mut bytes).unwrap(), 3);
@@ -191,7 +191,7 @@ fn time_outs_lose_and_repeat_nothing() {
         let writer = scope.spawn(|| {
             let (mut sent, mut ticks) = (0, 0);
             while sent < TOTAL {
-                // Odd sizes, and now and then a pause in which the reader's time runs out.
+                // Odd sizes, and sometimes a pause that exceeds the reader's time-out.
                 let want = (1 + sent % 1_000_003).min(TOTAL - sent);
                 if sent.is_multiple_of(7) {
                     thread::sleep(Duration::from_millis(5));
@@ -228,7 +228,7 @@ fn time_outs_lose_and_repeat_nothing() {
     assert!(write_ticks > 0 && read_ticks > 0, "{write_ticks} and {read_ticks} time-outs");
 }
 
-/// How many bytes went through, none if only time has passed.
+/// The number of bytes moved; zero after a time-out.
 fn unless_ticked(outcome: std::io::Result<usize>) -> usize {
     match outcome {
         Ok(0) => panic!("an early end"),

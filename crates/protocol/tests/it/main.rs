@@ -1,4 +1,4 @@
-//! What a peer can send.
+//! Hostile peers, faults and long-running use.
 
 mod fuzz_seeds;
 #[cfg(unix)]

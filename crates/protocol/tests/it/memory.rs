@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes allocated and not freed, and the most of them since [`restart`].
+/// Bytes allocated and not freed, and their maximum since [`restart`].
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
@@ -17,7 +17,8 @@ fn grow(bytes: usize) {
     PEAK.fetch_max(live, Ordering::Relaxed);
 }
 
-// SAFETY: every call goes to the system's allocator as it came, whose contract is the caller's.
+// SAFETY: every call is passed unchanged to the system's allocator, whose contract the caller
+// keeps.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
@@ -38,7 +39,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // While the bytes move, both places are there.
+        // While the bytes move, both allocations exist.
         grow(size);
         LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
         // SAFETY: `pointer` is from this allocator, which is the system's, with this layout.
@@ -52,14 +53,14 @@ pub fn live() -> usize {
     LIVE.load(Ordering::Relaxed)
 }
 
-/// Begins to look for the most anew; returns what there is now.
+/// Restarts the maximum. Returns the bytes allocated now.
 pub fn restart() -> usize {
     let live = live();
     PEAK.store(live, Ordering::Relaxed);
     live
 }
 
-/// The most since [`restart`].
+/// The maximum since [`restart`].
 pub fn peak() -> usize {
     PEAK.load(Ordering::Relaxed)
 }

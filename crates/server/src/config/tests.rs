@@ -1,4 +1,4 @@
-//! What a configuration may say, and what it is told when it says something else.
+//! Valid configurations, and the errors of invalid ones.
 
 use super::*;
 

@@ -47,7 +47,9 @@ pub(super) fn run(
     let written = loop {
         match result.recv_timeout(STEP) {
             Ok(written) => break written.map_err(|error| failed(error.to_string()))?,
-            Err(RecvTimeoutError::Disconnected) => return Err(failed("reading its output failed".to_owned())),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(failed("reading its output failed".to_owned()));
+            }
             Err(RecvTimeoutError::Timeout) => {}
         }
         if session.cancel.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Each limit, and the sentence that a peer is told.
+//! Each limit, and the sentence that a peer receives.
 
 use crate::support::{LONG, Requests, number, with_files};
 use halfgate_circuit::Party::Evaluator;
@@ -33,7 +33,7 @@ fn sessions_at_a_time() {
             error.contains("at most 1 session at a time for alice; try again later"),
             "{error}"
         );
-        // Others have their own places.
+        // Other peers have their own places.
         assert_eq!(number(&world.run(&world.bob, &add()).unwrap()), 12);
         drop(held);
         world.wait_for("halfgate_sessions_in_progress", 0.0);
@@ -106,7 +106,7 @@ fn time_of_a_session() {
 #[test]
 fn a_peer_waits_a_moment_for_a_place_that_is_about_to_be_free() {
     limited("", "sessions = 1, rate = 1000", |world| {
-        // The next one comes before the server has put the last one away.
+        // The next session starts before the server has released the place of the last one.
         for _ in 0..20 {
             assert_eq!(number(&world.run(&world.alice, &add()).unwrap()), 12);
         }

@@ -1,4 +1,4 @@
-//! Who is served with what.
+//! Which peers may run which programs.
 
 use crate::support::{LONG, Requests, number, with_files, with_server};
 use halfgate_circuit::Party::{Evaluator, Garbler};
@@ -32,12 +32,12 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
     let summary = with_files(&FILES, ("", [MANY, SOME], TWO), LONG, |world| {
         let add = || Requests::new("adder:16", Evaluator, &[7]);
         let times = || Requests::new("multiplier:16", Garbler, &[7]);
-        // It has one program in which the peer evaluates.
+        // There is only one program in which the peer evaluates.
         assert_eq!(number(&world.run(&world.alice, &add()).unwrap()), 12);
         let by_hash = Requests { has_order: true, ..add() };
         assert_eq!(number(&world.run(&world.alice, &by_hash).unwrap()), 12);
         assert_eq!(number(&world.run(&world.bob, &add().named("add")).unwrap()), 12);
-        // Here the server learns the output, and writes it down.
+        // Here the server learns the output and writes it to a file.
         world.run(&world.alice, &times()).unwrap();
         world.run(&world.alice, &times().named("times")).unwrap();
         world.wait_for("halfgate_sessions_total{program=\"times\",outcome=\"ok\"}", 2.0);
@@ -47,7 +47,7 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
         let result = std::fs::read_to_string(world.path("results").join(first)).unwrap();
         assert_eq!(result, "[Some(\"0023\")]");
 
-        // What is not bob's to run is as if it was not there.
+        // A program that bob may not run is treated as if it did not exist.
         for (requests, words) in [
             (times(), "no program with the hash"),
             (times().named("times"), "no program is called \"times\" here; bob may run add"),
@@ -93,7 +93,7 @@ fn several_programs_want_a_name() {
     .unwrap();
 }
 
-/// Says something wrong, or nothing, and stays.
+/// Sends invalid bytes, or none, and stays connected.
 fn unknown_peer(address: &str, bytes: &[u8]) -> Option<TcpStream> {
     let mut socket = TcpStream::connect(address).ok()?;
     let _ = socket.write_all(bytes);
@@ -135,7 +135,7 @@ fn hundreds_of_sessions_end_well_with_strangers_among_them() {
                 })
                 .collect();
             let ended: Vec<_> = peers.into_iter().map(|peer| peer.join()).collect();
-            // A peer that nobody knows is refused by TLS.
+            // TLS rejects a peer with an unknown key.
             assert!(matches!(world.dial(&world.carol), Err(TlsError::Refused { .. })));
             done.store(true, Ordering::Relaxed);
             assert!(ended.iter().all(Result::is_ok));

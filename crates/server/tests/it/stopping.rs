@@ -1,4 +1,4 @@
-//! How a server ends.
+//! How a server shuts down.
 
 use crate::support::{LONG, Requests, number, with_files};
 use halfgate_circuit::Party::Evaluator;
@@ -36,7 +36,7 @@ fn sessions_in_progress_end_well_and_no_others_begin() {
                 assert!(begin.elapsed() < LONG);
                 std::thread::sleep(Duration::from_millis(10));
             }
-            // Nobody listens any more.
+            // The server no longer listens.
             assert!(TcpStream::connect(world.address()).is_err());
             std::fs::write(&go, "").unwrap();
             assert_eq!(running.join().unwrap(), 12);
@@ -65,7 +65,7 @@ fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
         drop(held);
     });
     assert_eq!(summary.unwrap().cancelled, 2);
-    // Whichever of its threads sees it first says so.
-    let expected = |what: &str| reported.contains(&format!("ended the session: {what}"));
-    assert!(expected("the server is stopping") || expected("cancelled"), "{reported}");
+    // The first of its threads to see the flag sends the reason.
+    let says = |what: &str| told.contains(&format!("ended the session: {what}"));
+    assert!(says("the server is stopping") || says("cancelled"), "{told}");
 }

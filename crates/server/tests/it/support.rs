@@ -1,4 +1,4 @@
-//! A server with peers that it knows, and one that it does not.
+//! A server with two known peers and an unknown one.
 
 use halfgate_circuit::{Bits, Party};
 use halfgate_compiler::{Order, Program, compile};
@@ -18,12 +18,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Longer than any wait of these tests.
+/// Longer than any wait in these tests.
 pub const LONG: Duration = Duration::from_secs(60);
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Built-in programs, and values as numbers with spaces between them.
+/// A host with built-in programs, and values as numbers separated by spaces.
 #[derive(Default)]
 pub struct Plain {
     port: OnceLock<u16>,
@@ -80,12 +80,12 @@ impl Host for Plain {
     }
 }
 
-/// What a test has of a server.
+/// A running server, with everything that a test needs.
 pub struct World {
     pub folder: tempfile::TempDir,
     pub alice: Identity,
     pub bob: Identity,
-    /// Whom the server does not know.
+    /// The peer that the server does not know.
     pub carol: Identity,
     server: keys::Fingerprint,
     host: Plain,
@@ -93,8 +93,8 @@ pub struct World {
     metrics: String,
 }
 
-/// Serves `programs`, a piece of a configuration, for alice and bob, whose entries `peers` goes on
-/// with, while `test` runs.
+/// Serves `programs`, a part of a configuration, for alice and bob while `test` runs. `peers`
+/// continues their entries.
 pub fn with_server(
     (top, peers, programs): (&str, [&str; 2], &str),
     test: impl FnOnce(&World),
@@ -102,7 +102,7 @@ pub fn with_server(
     with_files(&[], (top, peers, programs), Duration::from_secs(20), test)
 }
 
-/// The same with files in the configuration's folder, and a grace.
+/// The same with files in the configuration's folder, and a grace period.
 pub fn with_files(
     files: &[(&str, &str)],
     (top, peers, programs): (&str, [&str; 2], &str),
@@ -113,7 +113,7 @@ pub fn with_files(
     world.configure(top, peers, programs);
     std::thread::scope(|scope| {
         let server = scope.spawn(|| serve(&world.host, &world.config(), &world.control, grace));
-        // A test that fails must not wait for a server that goes on.
+        // A failed test must not wait for a running server.
         let stops = Stops(&world.control);
         let begin = Instant::now();
         while world.host.port.get().is_none() && !server.is_finished() {
@@ -176,14 +176,15 @@ impl World {
         format!("127.0.0.1:{}", self.host.port.get().expect("it listens"))
     }
 
-    /// A connection of `who` that has shaken hands.
+    /// A connection of `who` after the TLS handshake.
     pub fn dial(&self, who: &Identity) -> Result<StreamChannel<TlsStream>, TlsError> {
         let socket = net::connect(&self.address(), LONG, &GO_ON).unwrap();
         let server = ExpectedPeer::Key(self.server);
         tls::connect(socket, who, server, LONG, &GO_ON).map(StreamChannel::new)
     }
 
-    /// A session of `who` as a user's command has it: an evaluator leaves the order to its garbler.
+    /// Runs a session of `who` as the user's command does: an evaluator accepts its garbler's
+    /// order.
     pub fn run(&self, who: &Identity, requests: &Requests<'_>) -> Result<Report, SessionError> {
         let mut channel = self.dial(who).unwrap_or_else(|error| panic!("{error}"));
         let (channel, engine) = (&mut channel, CpuEngine::new(None).unwrap());
@@ -207,7 +208,7 @@ impl World {
         reports.map(|mut reports| reports.pop().expect("a report"))
     }
 
-    /// What the server's port for health and metrics answers.
+    /// The response of the server's port for health and metrics.
     pub fn http(&self, path: &str) -> String {
         let mut socket = TcpStream::connect(&self.metrics).unwrap();
         socket.set_read_timeout(Some(LONG)).unwrap();
@@ -217,14 +218,14 @@ impl World {
         text
     }
 
-    /// The number behind `name` in the metrics; 0 if it is not there.
+    /// The value of metric `name`; 0 if it does not exist.
     pub fn metric(&self, name: &str) -> f64 {
         let text = self.http("/metrics");
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.map_or(0.0, |number| number.parse().unwrap())
     }
 
-    /// Waits until the number behind `name` is `number`.
+    /// Waits until metric `name` is `number`.
     #[track_caller]
     pub fn wait_for(&self, name: &str, number: f64) {
         let begin = Instant::now();
@@ -248,20 +249,20 @@ pub fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What a peer asks for.
+/// A peer's request.
 pub struct Requests<'a> {
     pub program: Program,
     pub role: Party,
     pub inputs: PartyInputs,
     pub options: RunOptions,
-    /// Whether an evaluator has an order of its own.
-    pub has_order: bool,
-    /// Keeps what `spec` names.
+    /// Whether an evaluator names an order of its own.
+    pub says_order: bool,
+    /// Keeps the lifetime of `spec`.
     pub spec: &'a str,
 }
 
 impl<'a> Requests<'a> {
-    /// `role` of `spec`, with these numbers as inputs; the evaluator alone learns.
+    /// `role` of `spec`, with these numbers as inputs; only the evaluator learns the output.
     pub fn new(spec: &'a str, role: Party, numbers: &[u64]) -> Requests<'a> {
         let circuit = halfgate_programs::build(spec).unwrap();
         let (cycles, outputs) = (circuit.cycles, circuit.outputs.len());
@@ -279,14 +280,14 @@ impl<'a> Requests<'a> {
         Requests { program, role, inputs, options, has_order: false, spec }
     }
 
-    /// The same, by name.
+    /// The same, requested by name.
     pub fn named(mut self, name: &str) -> Requests<'a> {
         self.options.program_name = name.to_owned();
         self
     }
 }
 
-/// The number that a report's first output is.
+/// The number in a report's first output.
 pub fn number(report: &Report) -> u64 {
     let output = report.outputs[0].as_ref().expect("it is learned");
     u64::from_str_radix(&output.to_hex(), 16).unwrap()

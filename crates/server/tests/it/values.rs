@@ -1,4 +1,4 @@
-//! Where the server's values come from, and that nobody but a peer that is served uses them up.
+//! Where the server's values come from, and that only served peers use them up.
 
 use crate::support::{LONG, Requests, files, number, with_files};
 use halfgate_circuit::Party::{Evaluator, Garbler};
@@ -23,7 +23,7 @@ fn a_file_of_a_directory_serves_one_session_and_nobody_else_uses_one_up() {
     let content = [("in/1.txt", "100"), ("in/2.txt", "200"), ("in/.3.txt", "300")];
     let program = program("{ directory = \"in\" }");
     with_files(&content, ("", [PEER, "programs = []"], &program), LONG, |world| {
-        // A stranger, a foreign key, a peer that may not, and peers that want something else.
+        // An unknown peer, a foreign key, a peer without permission, and peers with other settings.
         let mut unknown_peer = TcpStream::connect(world.address()).unwrap();
         unknown_peer.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
         assert!(world.dial(&world.carol).is_err());

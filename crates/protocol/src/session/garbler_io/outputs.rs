@@ -134,9 +134,9 @@ impl GarblerSide<'_> {
         }
         for (returned, label) in returned.iter().zip(labels) {
             let value = value_of(*returned, *label, delta);
-            pending
-                .values
-                .push(value.ok_or_else(|| broke("it returned a label that is neither of the two of its bit"))?);
+            pending.values.push(value.ok_or_else(|| {
+                broke("it returned a label that is neither of the two of its bit")
+            })?);
         }
         self.release()
     }

@@ -1,20 +1,20 @@
-//! The path through code and memory of what handles secrets here is the same whatever they are.
+//! Code that handles secrets takes the same path through code and memory for all secrets.
 //!
-//! Each part runs under two secrets, with the same public sizes, while the processor is
-//! single-stepped: `halfgate_leaks::step` says how, and what that shows. Run by
-//! `scripts/constant-time.sh` in the release profile, since other code is another binary.
+//! Each part runs with two secrets and the same public sizes while the processor is single-stepped.
+//! `halfgate_leaks::step` describes the method and what it proves. `scripts/constant-time.sh` runs
+//! these tests in the release profile, because another profile gives another binary.
 //!
-//! What is left out:
-//! - *The base transfers*, which set up before the steps are counted: their secrets go into
-//!   `curve25519-dalek`, whose authors hold it to constant time, and into BLAKE3. They draw other
-//!   secrets each time, so the Δ and the keys of two traces differ too.
-//! - *The system's randomness.* It is secret itself; that asking for it takes as long as it takes
-//!   is the system's affair.
-//! - *Where memory is allocated.* Both traces begin with the same memory, and find the same
-//!   addresses if they ask for the same sizes: a size that depends on a secret shows. Vectors of
-//!   bits have their room beforehand, as the C library's copy of few bytes takes them into a
-//!   register for addresses.
-//! - *Ends.* A check that fails ends the session, and who fails it may know that.
+//! Not covered:
+//! - *The base transfers*, which run before the steps are counted. Their secrets go into
+//!   `curve25519-dalek`, which claims constant time, and into BLAKE3. They draw other secrets each
+//!   time, so the Δ and the keys of two traces differ too.
+//! - *The system's randomness.* The random bytes are themselves secret; the time of the system call
+//!   is the system's responsibility.
+//! - *Memory allocation.* Both traces start with the same memory and get the same addresses if they
+//!   request the same sizes, so a size that depends on a secret is detected. Bit vectors are
+//!   allocated in advance, because the C library's copy of a few bytes loads them into an address
+//!   register.
+//! - *Ends.* A failed check ends the session, and the party that causes it may know that.
 
 use super::*;
 use crate::ot::{
@@ -28,17 +28,17 @@ use halfgate_leaks::step::{Instructions, difference, instructions, trace_with};
 use std::hint::black_box;
 use std::sync::OnceLock;
 
-/// Seeds of the secrets. Each stands for hundreds of random bits, so that a path that depends on
-/// one of them would have to be lucky to go unseen.
+/// Seeds of the secrets. Each gives hundreds of random bits, so a path that depends on one of them
+/// is very unlikely to remain undetected.
 const SEEDS: [u64; 2] = [1, 2];
 
 const SESSION: SessionId = SessionId([9; 32]);
 const KEY: RunKey = RunKey { suite: Suite::HalfGates, point: 5 };
 
-/// Transfers of a batch: not a multiple of a block, of a byte or of what the hash takes at once.
+/// Transfers in a batch: not a multiple of a block, of a byte, or of the hash's batch size.
 const COUNT: usize = 150;
 
-/// Traces `run` under both seeds and says what differs, and how many steps there were.
+/// Traces `run` with both seeds. Returns the differences and the number of steps.
 fn compare<T>(
     code: &Instructions,
     mut set_up: impl FnMut(u64) -> T,
@@ -48,7 +48,7 @@ fn compare<T>(
     (difference(code, &a, &b), code.known(&a))
 }
 
-/// Checks that `run` takes one path.
+/// Checks that `run` takes the same path for all secrets.
 fn check_path<T>(what: &str, set_up: impl FnMut(u64) -> T, run: impl FnMut(&mut T)) {
     let Some(code) = code() else { return };
     let (found, steps) = compare(code, set_up, run);
@@ -57,13 +57,13 @@ fn check_path<T>(what: &str, set_up: impl FnMut(u64) -> T, run: impl FnMut(&mut 
     assert_eq!(found, None, "{what} takes a path that depends on secrets");
 }
 
-/// The instructions of this program, which takes seconds to read.
+/// The instructions of this program. Reading them takes seconds.
 fn code() -> Option<&'static Instructions> {
     static CODE: OnceLock<Option<Instructions>> = OnceLock::new();
     CODE.get_or_init(instructions).as_ref()
 }
 
-/// Random bytes for a seed.
+/// Random bytes derived from a seed.
 fn bytes(seed: u64, len: usize) -> Vec<u8> {
     random::bits(seed.wrapping_mul(77), 8 * len).to_bytes()
 }
@@ -77,13 +77,13 @@ fn delta(seed: u64) -> Delta {
     Delta::new(labels(seed + 40, 1)[0])
 }
 
-/// Both ends after the base transfers.
+/// Both sides after the base transfers.
 fn transfers(seed: u64, mode: OtMode) -> (ExtensionSender, ExtensionReceiver) {
     let (seeds, trees, receiver) = base(seed, mode);
     (ExtensionSender::new(mode, FIELD, &seeds, &trees).unwrap(), receiver)
 }
 
-/// What the garbler has before it opens the evaluator's trees, and the evaluator's end.
+/// The garbler's data before it opens the evaluator's trees, and the evaluator's side.
 fn base(seed: u64, mode: OtMode) -> (Seeds, Vec<u8>, ExtensionReceiver) {
     let (base, opening) = BaseReceiver::new(SESSION, &delta(seed)).unwrap();
     let (challenge, pairs, owed) = BaseSender::respond(SESSION, &opening).unwrap();
@@ -95,7 +95,7 @@ fn base(seed: u64, mode: OtMode) -> (Seeds, Vec<u8>, ExtensionReceiver) {
 
 const MODES: [OtMode; 2] = [OtMode::SemiHonest, OtMode::Malicious];
 
-/// The default field: the others take the same steps, more or fewer of them.
+/// The default field. The others repeat the same steps more or less often.
 const FIELD: OtField = OtField::Two;
 
 #[test]
@@ -112,7 +112,7 @@ fn constant_time_of_the_evaluators_extension() {
     }
 }
 
-/// With the consistency check, where it is made.
+/// With the consistency check of a correct message.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
 fn constant_time_of_the_garblers_extension() {
@@ -133,7 +133,7 @@ fn constant_time_of_the_garblers_extension() {
     }
 }
 
-/// The garbler's opening of the evaluator's trees, by the bits of Δ.
+/// The garbler opens the evaluator's trees with the bits of Δ.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
 fn constant_time_of_the_trees() {
@@ -169,7 +169,7 @@ fn constant_time_of_masked_pairs() {
     });
 }
 
-/// What the garbler decodes by and the evaluator hashes.
+/// The garbler's decoding data and the evaluator's hashes.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
 fn constant_time_of_decoding() {
@@ -179,7 +179,7 @@ fn constant_time_of_decoding() {
         hash.decoding(7, labels, delta, &mut data);
         black_box(data);
     });
-    // The values differ, and all data fits.
+    // The values differ, and all data matches.
     let set_up = |seed| {
         let (hash, mut active, delta) =
             (DecodingHash::new(1, KEY), labels(seed, COUNT), delta(seed));
@@ -211,14 +211,14 @@ fn constant_time_of_decoding() {
     });
 }
 
-/// Collects values as both parties do, and stops at the first that is none.
+/// Collects values as both parties do. Panics at the first one that does not decode.
 fn values_of(all: impl Iterator<Item = Option<bool>>, values: &mut Bits) {
     for (at, value) in all.enumerate() {
         values.set(at, value.expect("all data fits"));
     }
 }
 
-/// The active labels of own inputs, as the garbler sends them, and the evaluator's choices.
+/// The garbler's active labels of its own inputs, and the evaluator's choices.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
 fn constant_time_of_the_choice_of_labels() {
@@ -253,7 +253,7 @@ fn constant_time_of_the_choice_of_labels() {
 #[cfg_attr(debug_assertions, ignore = "scripts/constant-time.sh runs it with optimisation")]
 fn constant_time_is_not_found_where_a_choice_is_a_branch() {
     let Some(code) = code() else { return };
-    // As `unmask`, but that it looks at each choice.
+    // Like `unmask`, but branches on each choice.
     #[inline(never)]
     fn leaky(labels: &mut [Label], choices: &[u8], message: &[u8]) {
         let (masked, _) = message.as_chunks::<16>();
@@ -271,7 +271,7 @@ fn constant_time_is_not_found_where_a_choice_is_a_branch() {
         leaky(labels, choices, message);
     });
     assert!(found.is_some_and(|found| found.contains("branch")));
-    // And a choice as an index.
+    // Uses a choice as an index.
     let (found, _) = compare(code, set_up, |(labels, choices, message)| {
         let (masked, _) = message.as_chunks::<16>();
         for (j, label) in labels.iter_mut().enumerate() {

@@ -1,14 +1,14 @@
-//! A party that does not keep to the protocol while windows are answered: an error that names it,
-//! and no panic, no wait without end, nothing that grows.
+//! A party that deviates from the protocol around windows: the other party gets an error that names
+//! it, and does not panic, wait without end or use growing memory.
 
 use super::streaming::long;
 use super::*;
 
-/// What becomes of a frame that its party sends: others, none, itself.
+/// Replaces a frame that a party sends: by others, by none, or by itself.
 type Change = fn(u64, Vec<u8>) -> Vec<(Kind, Vec<u8>)>;
 
-/// A channel whose party changes what it sends of one kind. `change` gets the frame and how many of
-/// the kind came before it.
+/// A channel whose party changes its frames of one kind. `change` receives the number of earlier
+/// frames of that kind, and the payload.
 pub(super) struct Deviant<C> {
     inner: C,
     kind: Kind,
@@ -45,7 +45,7 @@ impl<C: Channel> Channel for Deviant<C> {
     }
 }
 
-/// Runs both parties, `who` changing what it sends of `kind`, and returns how the other one ended.
+/// Runs both parties while `who` changes its frames of `kind`. Returns the other party's error.
 fn other_party(case: &Case, who: Party, kind: Kind, change: Change) -> SessionError {
     let options = options(case);
     let (a, b) = pipe_channels();
@@ -70,7 +70,7 @@ fn other_party(case: &Case, who: Party, kind: Kind, change: Change) -> SessionEr
     other.expect_err("a run with a party that deviates gives no result")
 }
 
-/// Passes frame number 1 of the kind through `f`, and the others on.
+/// Passes frame number 1 of the kind through `f`, and sends the others unchanged.
 macro_rules! second {
     ($kind:ident, $f:expr) => {
         |number, payload| match number {
@@ -201,7 +201,7 @@ fn a_garbler_that_deviates_is_found_out() {
     );
 }
 
-/// Its tables go on and on, and no window can be let go.
+/// The tables never end, and no window can be released.
 #[test]
 fn a_garbler_that_keeps_decoding_data_back_does_not_fill_the_evaluator() {
     let case = long(40_000, 1);
@@ -211,7 +211,7 @@ fn a_garbler_that_keeps_decoding_data_back_does_not_fill_the_evaluator() {
     assert!(text.contains("garbler") && text.contains("decoding data that is due"), "{text}");
 }
 
-/// The number of the frame tells the garbler's opening, 0, from its answer.
+/// The frame's number distinguishes the garbler's opening, 0, from its response.
 #[test]
 fn a_party_that_cheats_in_the_base_transfers_is_named() {
     let case = long(100, 1);
@@ -236,13 +236,13 @@ fn a_party_that_cheats_in_the_base_transfers_is_named() {
             (Kind::BaseOt, second!(BaseOt, |_| vec![]), "where BaseOt was due"),
         ],
     );
-    // The first bit of Δ is always set: a wrong challenge there is always seen.
+    // The first bit of Δ is always set, so a wrong challenge there is always detected.
     let wrong_challenge: Change = |_, mut payload| {
         payload[32] ^= 1;
         vec![(Kind::BaseOt, payload)]
     };
     let wrong_tree: Change = |_, mut payload| {
-        // The digest of the last one.
+        // The digest of the last tree.
         *payload.last_mut().unwrap() ^= 1;
         vec![(Kind::BaseOt, payload)]
     };
@@ -258,8 +258,9 @@ fn a_party_that_cheats_in_the_base_transfers_is_named() {
     );
 }
 
-/// Over plaintext, somebody on the way may change what only the report needs: the sender's timeout
-/// here, by a millisecond. Both parties go on, each with its own view, and the base transfers fail.
+/// Over plaintext, an attacker may change a field that matters only to the report: here the
+/// sender's timeout, by a millisecond. Both parties continue, each with its own view, and the base
+/// transfers fail.
 #[test]
 fn a_hello_that_was_changed_on_the_way_ends_the_session() {
     let case = long(100, 1);
@@ -274,7 +275,7 @@ fn a_hello_that_was_changed_on_the_way_ends_the_session() {
     }
 }
 
-/// With default options: an evaluator that uses another choice in one column.
+/// With default options: an evaluator uses another choice in one column.
 #[test]
 fn transfers_are_secure_against_an_evaluator_that_cheats_by_default() {
     assert_eq!(RunOptions::default().ot, OtMode::Malicious);
@@ -287,7 +288,8 @@ fn transfers_are_secure_against_an_evaluator_that_cheats_by_default() {
     check_all(&case, Party::Evaluator, &[(Kind::Extension, other_choice, wanted)]);
 }
 
-/// What an honest party never sends, and what would change no result: it is refused all the same.
+/// Frames that an honest party never sends and that would not change the result are rejected
+/// nevertheless.
 #[test]
 fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
     let case = long(1_000, 1);
@@ -321,7 +323,7 @@ fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
     check_all(&case, Party::Garbler, &[(Kind::Labels, constant, wanted)]);
 }
 
-/// Nothing follows it by which its party could be told: the result stands.
+/// Nothing follows this frame that could notify its sender, so the result stands.
 #[test]
 fn a_party_that_says_more_than_that_it_is_done_does_not_confirm_the_end() {
     let (case, options, _) = small(1);

@@ -1,10 +1,10 @@
-//! A connection that is cut, damaged or stalled at any frame: an error that says so, and the
-//! results that were verified before it.
+//! A connection that is cut, damaged or stalled at any frame: the error says so, and results
+//! verified before it are kept.
 
 use super::*;
 
-/// Why a session ended early, whatever it left. What it left must be right: all runs with the last
-/// one unconfirmed, or the runs before the one that failed.
+/// Returns why a session ended early and how many runs it kept. Checks that these are correct: all
+/// runs with the last one unconfirmed, or the runs before the one that failed.
 fn early(case: &Case, party: Party, outcome: Outcome) -> (ErrorClass, String, usize) {
     let (finished, end) = match outcome {
         Ok(reports) => {
@@ -23,8 +23,8 @@ fn early(case: &Case, party: Party, outcome: Outcome) -> (ErrorClass, String, us
     (end.class, end.reason, runs)
 }
 
-/// What a party sends at the end of its last run: the garbler decoding data and that it is done,
-/// the evaluator that it is done.
+/// The number of frames that a party sends at the end of its last run: the garbler decoding data
+/// and `Done`, the evaluator `Done`.
 const LAST: [u64; 2] = [2, 1];
 
 #[test]
@@ -38,7 +38,7 @@ fn a_connection_cut_anywhere_leaves_what_was_verified() {
                 over_pipe(&case, &options, (Fault::Cut { frame }, Fault::None));
             let (class, text, kept) = early(&case, Party::Garbler, garbled);
             assert_eq!(class, ErrorClass::Connection, "frame {frame}: {text}");
-            // It has decoded its outputs before it sends these.
+            // The evaluator has decoded its outputs before it sends these.
             assert_eq!(kept == runs, frame >= frames[0] - LAST[0], "frame {frame}: {kept}");
             let (class, text, kept) = early(&case, Party::Evaluator, evaluated);
             assert_eq!(class, ErrorClass::Connection, "frame {frame}: {text}");
@@ -69,7 +69,7 @@ fn a_party_that_learns_nothing_has_nothing_to_keep() {
             let outcome = if party == Party::Garbler { garbled } else { evaluated };
             match outcome {
                 Err(error) => assert_eq!(error.class(), ErrorClass::Connection, "{party}: {error}"),
-                // The evaluator sends a frame less if it returns no labels: nothing was cut.
+                // The evaluator sends one frame less if it returns no labels: nothing was cut.
                 Ok(reports) => {
                     assert_eq!((party, frame), (Party::Garbler, frames[1] - 1));
                     assert_eq!(reports[0].unconfirmed, None);
@@ -83,7 +83,8 @@ fn a_party_that_learns_nothing_has_nothing_to_keep() {
 fn every_damaged_frame_is_noticed() {
     for runs in [1, 2] {
         let (case, options, frames) = small(runs as u64);
-        // The CRC, the length, the kind, the number, the check, and two bits of the payload.
+        // Bits in the CRC, the length, the kind, the number and the check, and two bits of the
+        // payload.
         for bit in [0, 31, 33, 50, 57, 66, 80, 115, 127, 130, 8 * 16 + 12_345] {
             for (index, party) in [Party::Garbler, Party::Evaluator].into_iter().enumerate() {
                 for frame in 0..frames[index] {
@@ -103,7 +104,7 @@ fn every_damaged_frame_is_noticed() {
                     assert!(text.contains("damaged frame"), "{text}");
                     let last = frame == frames[index] - 1;
                     assert_eq!(kept == runs, last, "{party} {frame} {bit}");
-                    // Whoever sends the very last frame of all cannot hear that it was damaged.
+                    // The sender of the very last frame cannot learn that it was damaged.
                     if party == Party::Evaluator && last {
                         continue;
                     }
@@ -128,7 +129,7 @@ fn a_stalled_peer_ends_both_sides_after_the_timeout() {
                 let (garbled, evaluated) = over_pipe(case, options, faults);
                 let (class, text, _) = early(case, Party::Garbler, garbled);
                 assert_eq!(class, ErrorClass::Timeout, "frame {frame}: {text}");
-                // The evaluator's last frame is one that nobody answers: it cannot know.
+                // Nothing responds to the evaluator's last frame, so the evaluator cannot know.
                 if faults.1 != (Fault::Stall { frame: frames[1] - 1 }) {
                     let (class, text, _) = early(case, Party::Evaluator, evaluated);
                     assert_eq!(class, ErrorClass::Timeout, "frame {frame}: {text}");

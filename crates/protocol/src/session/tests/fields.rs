@@ -1,4 +1,4 @@
-//! Sessions whose parties ask for fields of the transfers, or whose links do.
+//! The choice of the field for transfers, by options or by the link.
 
 use super::*;
 use crate::ot::OtField;
@@ -9,7 +9,7 @@ fn wide(runs: u64) -> Case {
     case(11, &shape, runs)
 }
 
-/// Bytes that the evaluator sent in a session that came out right.
+/// The bytes that the evaluator sent in a session with correct results.
 fn bytes_sent(
     case: &Case,
     options: (&RunOptions, &RunOptions),
@@ -41,7 +41,7 @@ fn the_larger_field_of_both_parties_is_used() {
     }
 }
 
-/// The party that dialled has measured the link, and the other one does as it asks.
+/// The dialling party has measured the link; the other one accepts its choice.
 #[test]
 fn a_slow_link_gets_a_large_field() {
     let case = wide(1);
@@ -56,7 +56,7 @@ fn a_slow_link_gets_a_large_field() {
         for trip in [[trip, None], [None, trip]] {
             assert_eq!(bytes_sent(&case, (&idle, &idle), trip), expected[field], "{trip:?}");
         }
-        // Who names a field is not measured.
+        // A field in the options takes precedence over the measurement.
         let named = requests(Some(OtField::One));
         assert_eq!(bytes_sent(&case, (&named, &named), [trip, trip]), expected[0]);
     }

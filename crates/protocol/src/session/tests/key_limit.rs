@@ -4,8 +4,8 @@ use super::*;
 
 const SUITES: [Suite; 2] = [Suite::HalfGatesFixedKey, Suite::Grr3];
 
-/// A program whose state goes round, and as many cycles as have at most, and more than, `most`
-/// ANDs.
+/// A program with state, and two numbers of cycles: the largest with at most `most` ANDs, and the
+/// next one.
 fn long_run(most: u64) -> (Program, [u64; 2]) {
     let circuit = halfgate_programs::build("aes128-chained:10").unwrap();
     let program = compile(circuit, Order::Given).unwrap();
@@ -34,7 +34,7 @@ fn the_last_cycle_that_fits_is_allowed_and_the_next_is_not() {
     }
 }
 
-/// The party that finds it says so to the other one and sends no hello, whichever it is.
+/// Either party that finds the limit exceeded notifies the other one and sends no hello.
 #[test]
 fn either_party_refuses_before_the_session_starts() {
     for suite in SUITES {
@@ -75,8 +75,9 @@ fn no_more_is_garbled_into_a_file() {
     assert!(!path.exists());
 }
 
-/// The numbers, from the bound of `spec/suites.md`: with q hashes that the evaluator does not know,
-/// what it computes is worth q/2^128 an AES, and labels coincide with probability q^2/2^128.
+/// The numbers follow from the bound of `spec/suites.md`. With q hashes that the evaluator does not
+/// know, its advantage is q/2^128 for each AES it computes, and labels coincide with probability
+/// q^2/2^128.
 #[test]
 fn the_limits_are_what_the_bound_gives() {
     for (suite, unknown) in [(Suite::HalfGatesFixedKey, 2), (Suite::Grr3, 3)] {

@@ -1,9 +1,9 @@
-//! Inputs that come after the parties have agreed.
+//! Inputs that are fetched after the parties have agreed.
 
 use super::*;
 use std::sync::atomic::AtomicU32;
 
-/// Both parties with late inputs: the outcomes, and how often each was asked.
+/// Runs both parties with late inputs. Returns the outcomes and how often each was fetched.
 fn both_late(
     case: &Case,
     (garbler, evaluator): (&RunOptions, &RunOptions),

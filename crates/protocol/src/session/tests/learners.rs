@@ -1,4 +1,4 @@
-//! Who learns what: both parties say the same, and each learns that.
+//! Who learns what: both parties must give the same learners, and each learns its outputs.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn parties_that_differ_in_learners_compute_nothing() {
     let (garbled, evaluated) = both(&case, (&ours, &theirs), pipe_channels());
     assert!(garbled.unwrap_err().to_string().contains("ours is garbler, the evaluator's is both"));
     assert!(evaluated.unwrap_err().to_string().contains("ours is both, the garbler's is garbler"));
-    // A party that names nobody wants both to learn all, and is not overruled.
+    // A party that lists no learners wants both parties to learn everything, and is not overruled.
     let (garbled, evaluated) = both(&case, (&ours, &options), pipe_channels());
     assert!(garbled.unwrap_err().to_string().contains("ours is garbler, the evaluator's is both"));
     assert!(evaluated.unwrap_err().to_string().contains("ours is both, the garbler's is garbler"));

@@ -1,8 +1,8 @@
-//! What sessions leave in memory: nothing of Δ, labels, seeds and inputs, however they end.
+//! Sessions leave no part of Δ, labels, seeds and inputs in memory, however they end.
 //!
-//! Both parties run in this process, each on a thread that still stands while memory is searched,
-//! so that dead stacks count. `halfgate_leaks::memory` says how a search works; a label that is
-//! left on purpose shows in each test that it does.
+//! Both parties run in this process. Their threads still exist while memory is searched, so dead
+//! stacks are searched too. `halfgate_leaks::memory` describes how a search works. Each test also
+//! leaves a label behind on purpose, to show that the search finds it.
 
 mod ending;
 pub(crate) mod recording;
@@ -24,11 +24,11 @@ use zeroize::Zeroizing;
 /// How a session ends.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    /// Well.
+    /// Success.
     Success,
-    /// The party's connection is gone, when so many tenths of its calls are made.
+    /// The party's connection is lost after this many tenths of its calls.
     Gone(Party, u64),
-    /// The party is cancelled while it garbles or evaluates; the other is told by an abort.
+    /// The party is cancelled while it garbles or evaluates; the other receives an abort.
     Cancelled(Party),
     /// The party finds the digests different.
     Digest(Party),
@@ -43,12 +43,12 @@ enum Transport {
     Tls,
 }
 
-/// A session, as it is run.
+/// The parameters of a session.
 struct Plan {
     transport: Transport,
     runs: u64,
     faults: [Fault; 2],
-    /// Who is cancelled in the middle of its run.
+    /// The party that is cancelled in the middle of its run.
     cancelled: Option<Party>,
     mismatch: bool,
 }
@@ -56,9 +56,9 @@ struct Plan {
 /// What a session left.
 struct Left {
     outcomes: [Outcome; 2],
-    /// Calls of channels.
+    /// The number of calls of each channel.
     calls: [u64; 2],
-    /// Memory was searched for so many pieces.
+    /// The number of secret pieces that were searched for.
     pieces: usize,
     found: Found,
 }
@@ -79,7 +79,7 @@ fn program() -> Program {
 
 const CYCLES: u64 = 8;
 
-/// The inputs of both parties, noted.
+/// The inputs of both parties, recorded as secrets.
 fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
     let order = inputs::InputOrder::new(circuit, CYCLES);
     PARTIES.map(|party| {
@@ -90,7 +90,7 @@ fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
             let own: PartyInputs =
                 own.map(|(input, value)| (input.party == party).then_some(value)).collect();
             own.iter().flatten().for_each(|value| recording::note_bits(&name, value));
-            // As they are used, too, which is another order.
+            // Also in the order of their uses, which differs.
             let mut values = inputs::Values::new(party, 0, (&order, &own), None);
             let uses = order.input_bits().of(party);
             let uses: Bits = uses.map(|bit| values.get(bit).unwrap()).collect();
@@ -101,7 +101,7 @@ fn inputs_of(circuit: &Circuit, runs: u64) -> [Vec<PartyInputs>; 2] {
     })
 }
 
-/// Two channels, and the identities behind them if they have some.
+/// Two channels. Over TLS they have identities.
 fn channels(transport: Transport) -> [Box<dyn Channel>; 2] {
     let timeout = Duration::from_secs(20);
     let never = AtomicBool::new(false);
@@ -137,7 +137,7 @@ fn channels(transport: Transport) -> [Box<dyn Channel>; 2] {
     }
 }
 
-/// Notes an identity's private key: in PKCS#8, the 32 bytes behind a header of 16.
+/// Records an identity's private key: in PKCS#8, the 32 bytes after a header of 16.
 fn note_key(identity: &Identity) {
     for half in identity.pkcs8()[16..48].as_chunks::<16>().0 {
         recording::note("private keys", half);
@@ -153,7 +153,7 @@ fn options_of(plan: &Plan, party: Party) -> RunOptions {
     RunOptions { suite, cycles: CYCLES, timeout, ..RunOptions::default() }
 }
 
-/// One party's session, from values to the end of its channel.
+/// One party's session, from its values to the end of its channel.
 fn party_runs(
     party: Party,
     (plan, program): (&Plan, &Program),
@@ -178,7 +178,7 @@ fn party_runs(
     (outcome, channel.calls)
 }
 
-/// Runs both parties and looks for what they left.
+/// Runs both parties and searches for what they left.
 fn left(plan: &Plan) -> Left {
     recording::begin();
     let program = program();
@@ -192,7 +192,7 @@ fn left(plan: &Plan) -> Left {
             let ((ended, end_of_party), (release, released)) = (channel(), channel::<()>());
             let thread = scope.spawn(move || {
                 let (outcome, calls) = party_runs(party, (plan, program), end, runs);
-                // Values, channel and outputs are gone; the stack is still there.
+                // Values, channel and outputs are gone; the stack still exists.
                 let outcome = outcome.map(without_outputs);
                 drop(ended);
                 let _ = released.recv();
@@ -201,7 +201,7 @@ fn left(plan: &Plan) -> Left {
             (thread, end_of_party, release)
         });
         drop(given);
-        // A thread says by dropping its end that it is done, or has panicked.
+        // A thread drops its sender when it is done or has panicked.
         for (_, end_of_party, _) in &threads {
             let _: Result<(), RecvError> = end_of_party.recv();
         }
@@ -216,13 +216,13 @@ fn left(plan: &Plan) -> Left {
     })
 }
 
-/// Outputs belong to whoever asked for them.
+/// Outputs belong to the caller.
 fn without_outputs(mut reports: Vec<Report>) -> Vec<Report> {
     reports.iter_mut().for_each(|report| report.outputs.clear());
     reports
 }
 
-/// Runs a session that ends like that; says what was found, and how many calls the channels saw.
+/// Runs a session that ends in this way. Returns what was found and the channels' numbers of calls.
 fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
     let of = |party: Party, fault| match party {
         Party::Garbler => [fault, Fault::None],
@@ -246,7 +246,7 @@ fn after(transport: Transport, runs: u64, end: End, calls: [u64; 2]) -> Left {
     left
 }
 
-/// Whether the session has ended as it was meant to.
+/// Checks that the session has ended as intended.
 fn check_end(end: End, outcomes: &[Outcome; 2]) {
     let class = |party: Party| match &outcomes[usize::from(party == Party::Evaluator)] {
         Ok(reports) => reports.last().and_then(|r| r.unconfirmed.as_ref()).map(|why| why.class),
@@ -285,13 +285,13 @@ const ENDS: [End; 14] = [
     End::Mismatch,
 ];
 
-/// All ends, with labels of the garbling's own Δ (one run) and masked ones (two).
+/// All ends, with labels of the garbling's own Δ (one run) and masked ones (two runs).
 fn search_after_all_ends(transport: Transport) {
     if !cfg!(target_os = "linux") {
         println!("NOT RUN: memory is searched on Linux only");
         return;
     }
-    // What is noted is the process's: tests that share one take turns.
+    // Secrets are recorded for the whole process, so tests in one process take turns.
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     wipe_what_is_freed(transport == Transport::Tls);
@@ -301,7 +301,7 @@ fn search_after_all_ends(transport: Transport) {
     assert_eq!(left.found.count(), 2, "both halves of a label, and nothing else");
     let mut all = 0;
     for runs in [1, 2] {
-        // The first end is success: then the number of calls is known.
+        // The first end is success, which determines the number of calls.
         let mut calls = [0; 2];
         for end in ENDS {
             let left = after(transport, runs, end, calls);
@@ -333,15 +333,15 @@ fn nothing_is_left_of_a_session_over_tcp() {
     search_after_all_ends(Transport::Tcp);
 }
 
-/// With an allocator that wipes what is freed: rustls frees what it has decrypted, and ring its
-/// keys, as they are.
+/// Uses an allocator that wipes freed memory, because rustls frees decrypted data and ring frees
+/// keys without wiping them.
 #[test]
 fn nothing_is_left_of_a_session_over_tls() {
     search_after_all_ends(Transport::Tls);
 }
 
-/// What each type that holds secrets leaves when it is dropped. The release profile, too, must have
-/// the writes (`scripts/constant-time.sh`): to the optimiser nobody reads them.
+/// Each type that holds secrets wipes them when it is dropped. The release profile must keep these
+/// writes too (`scripts/constant-time.sh`), although the optimiser sees that nothing reads them.
 #[test]
 fn what_is_dropped_is_wiped() {
     if !cfg!(target_os = "linux") {
@@ -377,14 +377,14 @@ fn what_is_dropped_is_wiped() {
     check_wiped("bits", |random| Bits::from_bytes(&random));
 }
 
-/// Random bytes that are nowhere else in this process, noted and masked.
+/// Random bytes that are nowhere else in this process, recorded and masked.
 fn secret(secrets: &mut Secrets) -> [u8; 16] {
     let random = *labels::random::<16>().unwrap();
     secrets.add("secret", &random[8..]);
     random
 }
 
-/// Checks that what `make` makes of a secret holds it, and that it does not when it is dropped.
+/// Checks that the value made by `make` holds a secret, and no longer does when it is dropped.
 fn check_wiped<T>(what: &str, make: impl FnOnce([u8; 16]) -> T) {
     let mut secrets = Secrets::new();
     let made = wipe::stack_after(|| Box::new(make(secret(&mut secrets))));
@@ -395,7 +395,7 @@ fn check_wiped<T>(what: &str, make: impl FnOnce([u8; 16]) -> T) {
     assert!(held > 0 && left.count() == 0, "{what}: {held}, then {left}");
 }
 
-/// A local that nobody wipes is found, unless the stack is wiped.
+/// An unwiped local is found, unless the stack is wiped.
 #[test]
 fn the_stack_is_wiped() {
     if !cfg!(target_os = "linux") {

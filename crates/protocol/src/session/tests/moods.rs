@@ -1,5 +1,5 @@
-//! Engines that want and give things at other moments than each other: neither party waits for the
-//! other for ever, and the answers are right.
+//! Engines that request and give data at different times from each other: the parties do not
+//! deadlock, and the results are correct.
 
 use super::*;
 use crate::session::inputs::InputOrder;
@@ -9,14 +9,15 @@ use halfgate_engine::{
     Counters, Delta, EngineError, EvaluatorIo, GarblerIo, IoError, Label, Prepared, RunKey,
 };
 
-/// When an engine does what it does within a cycle.
+/// When an engine does things within a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mood {
-    /// Asks for all input bits of a cycle before anything else, rather than as late as it can.
+    /// Requests all input bits of a cycle first, instead of as late as possible.
     early_inputs: bool,
-    /// Takes all tables of a cycle before it gives an output; or, garbling, gives them before.
+    /// Evaluating, takes all tables of a cycle before it gives an output; garbling, sends them
+    /// before.
     early_tables: bool,
-    /// Gives outputs at the end of the cycle, rather than as soon as it can.
+    /// Gives outputs at the end of the cycle, instead of as soon as possible.
     late_outputs: bool,
 }
 
@@ -34,8 +35,7 @@ const MOODS: [Mood; 6] = {
     ]
 };
 
-/// The CPU engine a gate at a time, with something between it and the session that does things when
-/// its mood says.
+/// The CPU engine, one gate at a time, behind a layer that delays or advances actions by its mood.
 struct Moody(Mood);
 
 impl Engine for Moody {
@@ -127,7 +127,7 @@ impl Side for Evaluating<'_> {
     }
 }
 
-/// What stands between an engine and a session.
+/// The layer between an engine and a session.
 struct Between<S> {
     mood: Mood,
     side: S,
@@ -135,10 +135,10 @@ struct Between<S> {
     bits: [Vec<Wire>; 2],
     cycle_bytes: usize,
     cycle: Option<u64>,
-    /// Labels of input bits that were asked for before the engine wanted them.
+    /// Labels of input bits that were requested before the engine needed them.
     labels: Vec<Label>,
     given: usize,
-    /// Tables of the cycle that the engine has made or used, and all of them that are here.
+    /// Tables of the cycle that the engine has made or used, and all that are buffered here.
     used: usize,
     tables: Vec<u8>,
     passed: usize,
@@ -174,7 +174,7 @@ impl<S: Side> Between<S> {
         }
     }
 
-    /// The engine does something in `cycle`, or with tables of the next cycle if this one's are used.
+    /// The engine acts in `cycle`, or on tables of the next cycle if this one's are used.
     fn turn(&mut self, cycle: Option<u64>) -> Result<(), IoError> {
         let now = match (cycle, self.cycle) {
             (Some(cycle), _) => cycle,
@@ -199,7 +199,7 @@ impl<S: Side> Between<S> {
 
     fn end_cycle(&mut self) -> Result<(), IoError> {
         let Some(cycle) = self.cycle else { return Ok(()) };
-        // The outputs first where tables are late: they are as early as they can be.
+        // With late tables the outputs come first: as early as possible.
         if !self.mood.late_outputs {
             self.give_outputs(cycle)?;
         }
@@ -297,8 +297,8 @@ impl EvaluatorIo for Between<Evaluating<'_>> {
     }
 }
 
-/// Both parties in all pairs of moods. Parties that wait for each other are both alive: only the
-/// watch ends that.
+/// Both parties in all pairs of moods. Deadlocked parties are both alive, so only the test's own
+/// timer ends them.
 fn all_moods(case: &Case, few: bool, learn: Learn) {
     let all = MOODS.iter().flat_map(|a| MOODS.iter().map(move |b| (*a, *b)));
     for (index, (garbler, evaluator)) in all.enumerate() {
@@ -357,8 +357,8 @@ fn engines_of_all_moods_agree_over_many_cycles() {
     }
 }
 
-/// More of the evaluator's bits in a cycle than it sends ahead, more of the garbler's than are sent
-/// together, and tables between their uses.
+/// More evaluator bits in a cycle than are sent ahead, more garbler bits than are sent together,
+/// and tables between their uses.
 #[test]
 fn engines_of_all_moods_agree_on_many_inputs_in_a_cycle() {
     let shape = Shape {
@@ -373,7 +373,7 @@ fn engines_of_all_moods_agree_on_many_inputs_in_a_cycle() {
     }
 }
 
-/// More outputs in a cycle than may wait for an answer.
+/// More outputs in a cycle than may be pending.
 #[test]
 fn engines_of_all_moods_agree_on_many_outputs_in_a_cycle() {
     let shape = Shape {

@@ -1,4 +1,5 @@
-//! Programs that skip: cycles of as many tables as both parties decide, some of none.
+//! Programs that skip gates: both parties determine the number of tables of each cycle, sometimes
+//! none.
 
 use super::*;
 use halfgate_engine::{EngineError, Prepared};
@@ -20,7 +21,8 @@ fn programs_that_skip_give_what_they_give_in_the_clear() {
     assert!(skipped > 0);
 }
 
-/// Per-cycle inputs and outputs over more cycles than a window of decoding or a batch of transfers has.
+/// Per-cycle inputs and outputs over more cycles than a decoding window or a batch of transfers
+/// has.
 #[test]
 fn they_run_for_many_cycles() {
     let shape =
@@ -34,7 +36,7 @@ fn they_run_for_many_cycles() {
     }
 }
 
-/// An engine that runs whole bodies only.
+/// An engine that runs whole bodies only and does not skip.
 struct Whole;
 
 impl Engine for Whole {

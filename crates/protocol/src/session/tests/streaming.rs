@@ -1,4 +1,5 @@
-//! Runs of many cycles: outputs that are released on the way, and inputs that come on the way.
+//! Runs of many cycles: outputs that are released during the run, and inputs supplied during the
+//! run.
 
 use super::*;
 use std::sync::Mutex;
@@ -10,7 +11,7 @@ pub(super) fn long(cycles: u64, runs: u64) -> Case {
     case_over(5, &shape, runs, cycles)
 }
 
-/// What one party learned by events and by its report, as if it had not been streamed.
+/// A party's outputs from events and report together, as if they had not been streamed.
 fn put_together(case: &Case, report: &Report, events: &[Event]) -> Vec<Option<Bits>> {
     let mut values = report.outputs.clone();
     let mut next = 0;
@@ -44,7 +45,7 @@ fn long_runs_give_what_they_give_in_the_clear_whoever_learns_it() {
     }
 }
 
-/// Flip-flops of every sort, with a body of a few gates or none.
+/// Flip-flops of every kind, with a body of a few gates or none.
 #[test]
 fn small_machines_give_what_they_give_in_the_clear() {
     for index in 0..random::machines().len() {
@@ -58,7 +59,7 @@ fn small_machines_give_what_they_give_in_the_clear() {
     }
 }
 
-/// More labels wait for answers than may: the garbler has to wait.
+/// More labels are pending than allowed, so the garbler has to wait.
 #[test]
 fn wide_outputs_in_each_cycle_do_not_lock_the_parties_up() {
     let shape = Shape {
@@ -79,7 +80,7 @@ fn wide_outputs_in_each_cycle_do_not_lock_the_parties_up() {
     }
 }
 
-/// Both parties take their outputs as they come, and give their inputs as they are wanted.
+/// Both parties take their outputs and give their inputs during the run.
 #[test]
 fn inputs_and_outputs_stream() {
     let case = long(1500, 2);
@@ -159,8 +160,8 @@ fn a_feed_that_ends_early_ends_the_session_and_names_the_input() {
     }
 }
 
-/// A connection that is cut leaves the caller with the outputs of the first cycles if it asked for
-/// them, and without a result in any case.
+/// After a cut connection the caller has the outputs of the first cycles if it streams them, and no
+/// result in any case.
 #[test]
 fn a_run_that_fails_has_no_result() {
     let case = long(30_000, 1);

@@ -1,5 +1,5 @@
-//! A peer that does just enough not to be silent: it holds nobody beyond a deadline, and hides no
-//! cancellation.
+//! A peer that does just enough to avoid the idle timeout: it cannot hold a party beyond a
+//! deadline, nor hide a cancellation.
 
 use super::dishonest::Deviant;
 use super::*;
@@ -13,11 +13,11 @@ use std::net::{TcpListener, TcpStream};
 /// Time between two bytes or heartbeats: shorter than any timeout here.
 const OFTEN: Duration = Duration::from_millis(20);
 
-/// How long a peer goes on, unless the other party has ended: who is held for so long is held for
-/// ever.
+/// How long a peer continues unless the other party has ended. A party that is held this long
+/// counts as held for ever.
 const FOR_EVER: Duration = Duration::from_secs(20);
 
-/// What `party` returns while its peer does `act` again and again, which says whether it can go on.
+/// Returns the result of `party`, while its peer repeats `act` as long as that returns true.
 #[track_caller]
 fn while_held<T: Send>(
     party: impl FnOnce() -> T + Send,
@@ -117,7 +117,7 @@ fn signs_of_life_do_not_extend_the_handshake_or_the_set_up() {
         assert_eq!(error.class(), ErrorClass::Timeout, "{error}");
         error.to_string()
     };
-    // An evaluator that goes on compiling the program.
+    // An evaluator that never finishes compiling the program.
     let text = held(Party::Garbler, &|far| {
         handshake::request(far, options, [0; 32]).unwrap();
     });
@@ -137,17 +137,17 @@ fn signs_of_life_do_not_extend_the_handshake_or_the_set_up() {
 fn a_run_has_a_deadline_if_one_is_set() {
     let (case, options) = short();
     let (a, b) = pipe_channels();
-    // It keeps its digest back: both wait for each other, and both show that they live.
+    // It withholds its digest, so both parties wait, and both send heartbeats.
     let a = Deviant::new(a, Kind::Digest, |_, _| vec![]);
     let (garbled, evaluated) = both(&case, (&options, &options), (a, b));
     let errors = [garbled.unwrap_err(), evaluated.unwrap_err()].map(|error| error.to_string());
-    // One of them is first, and tells the other.
+    // One of them is first and notifies the other.
     for text in &errors {
         assert!(text.contains("was not through with the run by its deadline of 1 s"), "{text}");
     }
 }
 
-/// A channel over TLS, and the other end.
+/// A channel over TLS, and the other side's stream.
 fn over_tls() -> (StreamChannel<TlsStream>, TlsStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let dialled = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -163,7 +163,7 @@ fn over_tls() -> (StreamChannel<TlsStream>, TlsStream) {
     })
 }
 
-/// Bytes of a record of TLS that never comes to its end.
+/// Sends bytes of a TLS record that never ends.
 fn drip(far: &TlsStream, sent: &mut usize) -> bool {
     let bytes: &[u8] = if *sent == 0 { &[23, 3, 3, 64, 0] } else { &[0] };
     *sent += 1;

@@ -1,4 +1,4 @@
-//! Small sessions of every sort.
+//! Small sessions of every kind.
 
 use halfgate_circuit::random::{self, Shape};
 use halfgate_circuit::{Bits, Circuit, Party, clear};
@@ -6,7 +6,7 @@ use halfgate_compiler::{Order, Program, Skips, compile};
 use halfgate_protocol::session::{Learn, OtMode, PartyInputs, RunOptions};
 use std::time::Duration;
 
-/// A program with inputs and outputs of some runs, and what both parties want.
+/// A program with the inputs and outputs of some runs, and both parties' options.
 pub struct Case {
     pub name: &'static str,
     pub program: Program,
@@ -15,11 +15,11 @@ pub struct Case {
     /// For each run, the outputs in the clear.
     pub outputs: Vec<Vec<Bits>>,
     pub options: RunOptions,
-    /// Whether the evaluator asks for the garbler's order first.
+    /// Whether the evaluator requests the garbler's order first.
     pub requests: bool,
 }
 
-/// What varies.
+/// The properties of a case.
 struct Sort {
     name: &'static str,
     shape: Shape,
@@ -29,7 +29,7 @@ struct Sort {
     ot: OtMode,
     requests: bool,
     stream: bool,
-    /// Whether all inputs are the garbler's, so that there are no transfers.
+    /// Whether all inputs belong to the garbler, so that there are no transfers.
     no_transfers: bool,
     /// Whether gates are skipped.
     skips: bool,
@@ -39,7 +39,7 @@ const ONCE: Shape =
     Shape { input_bits: 10, flip_flops: 0, gates: 40, and_percent: 40, output_bits: 6 };
 const CYCLES: Shape =
     Shape { input_bits: 16, flip_flops: 6, gates: 30, and_percent: 30, output_bits: 256 };
-/// More input bits of the evaluator than two batches of transfers take.
+/// More evaluator input bits than two batches of transfers hold.
 const LONG: Shape =
     Shape { input_bits: 34_000, flip_flops: 0, gates: 40_000, and_percent: 2, output_bits: 40 };
 
@@ -85,7 +85,7 @@ const SORTS: [Sort; 12] = [
     Sort { name: "many inputs, masked labels", shape: LONG, runs: 2, ..PLAIN },
 ];
 
-/// All cases, with inputs that follow from `seed`.
+/// All cases, with inputs derived from `seed`.
 pub fn all(seed: u64) -> Vec<Case> {
     SORTS.iter().map(|sort| case(sort, seed)).collect()
 }
@@ -131,7 +131,7 @@ impl Case {
         self.options.learn.iter().any(|learn| learn.by(party))
     }
 
-    /// Whether `party` learns an output of each cycle.
+    /// Whether `party` learns a per-cycle output.
     pub fn learns_each(&self, party: Party) -> bool {
         let outputs = self.program.circuit.outputs.iter().zip(&self.options.learn);
         outputs.into_iter().any(|(output, learn)| output.per_cycle && learn.by(party))

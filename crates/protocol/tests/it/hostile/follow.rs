@@ -1,12 +1,12 @@
-//! A hostile peer that goes on: it changes one of its messages before check sums and digests are
-//! made, so that all of them are right, and follows the protocol otherwise.
+//! A hostile peer that continues. It changes one of its messages before checksums and digests are
+//! computed, so all of them are correct, and otherwise follows the protocol.
 //!
 //! Garbling is secure against parties that follow the protocol. A garbler that garbles another
-//! function, or says another value of a decoded bit, changes the result, and nobody can see it:
-//! that is outside of what a session promises (`a_garbler_can_turn_an_output_over` shows it). But
-//! who does not know the evaluator's labels cannot make a label that decodes: what is changed at
-//! random ends in an error, or it is a part of the garbling that this run does not use, and the
-//! result is right.
+//! function, or sends false decoding data, changes the result undetectably. A session does not
+//! promise anything about that (`a_garbler_can_turn_an_output_over` shows it). But a party that
+//! does not know the evaluator's labels cannot create a label that decodes. So a random change ends
+//! in an error, or it affects a part of the garbling that this run does not use, and the result is
+//! correct.
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};
@@ -19,19 +19,19 @@ use halfgate_protocol::frame::Kind;
 use halfgate_protocol::stream_channel::StreamChannel;
 use std::time::{Duration, Instant};
 
-/// Deviations of the sample, for each role.
+/// Deviations in the sample, for each role.
 const SAMPLE: u64 = 150;
 
-/// How long two parties wait that wait for each other, and how long nobody may be held.
+/// The step limit that ends a deadlock, and the time after which a party counts as held for ever.
 const MOMENT: Duration = Duration::from_secs(1);
 const HELD: Duration = Duration::from_secs(20);
 
 type Frame = (Kind, Vec<u8>);
 
-/// What becomes of the frames that a party sends, by their numbers.
+/// Replaces the frames that a party sends, by their numbers.
 type Change = Box<dyn FnMut(u64, Frame) -> Vec<Frame> + Send>;
 
-/// A channel whose party changes what it sends.
+/// A channel whose party changes the frames it sends.
 struct Deviant {
     inner: StreamChannel<End>,
     change: Change,
@@ -58,15 +58,15 @@ impl Channel for Deviant {
     }
 }
 
-/// Runs a session in which `who` sends what `change` makes of its frames: how the other one ended,
-/// and how many frames there were.
+/// Runs a session in which `who` sends its frames as replaced by `change`. Returns the other
+/// party's outcome and the number of frames.
 fn against(case: &Case, who: Party, limit: Duration, change: Change) -> (Outcome, u64) {
     let (near, far) = pipe();
     std::thread::scope(|scope| {
         let deviant = scope.spawn(move || {
             let mut channel =
                 Deviant { inner: StreamChannel::new(far), change, sent: 0, space: None };
-            // How it ends is its own affair.
+            // This party's outcome does not matter.
             let _ = Watch::new(case, who).within(limit, limit).run(&mut channel);
             channel.sent
         });
@@ -76,7 +76,7 @@ fn against(case: &Case, who: Party, limit: Duration, change: Change) -> (Outcome
     })
 }
 
-/// One of the changes that a party makes without knowing what it does.
+/// A random change that needs no knowledge of the secrets.
 fn deviate(mut random: Random, at: u64) -> Change {
     let mut later = Vec::new();
     Box::new(move |number, (kind, mut payload)| {
@@ -113,7 +113,7 @@ fn deviate(mut random: Random, at: u64) -> Change {
     })
 }
 
-/// Makes `count` deviations by `who`, each in a session of its own.
+/// Makes `count` deviations by `who`, each in a separate session.
 fn deviate_all(who: Party, count: u64) {
     let seed = number("HALFGATE_HOSTILE_SEED", 1);
     let cases = cases::all(seed);
@@ -147,7 +147,7 @@ fn an_evaluator_that_goes_on_after_a_change_gives_no_wrong_result() {
     deviate_all(Party::Evaluator, SAMPLE);
 }
 
-/// A hundredth of `HALFGATE_HOSTILE` deviations: each takes a session.
+/// A hundredth of `HALFGATE_HOSTILE` deviations, because each takes a session.
 #[test]
 #[ignore = "minutes"]
 fn parties_that_go_on_after_ten_thousand_changes_give_no_wrong_result() {
@@ -156,8 +156,8 @@ fn parties_that_go_on_after_ten_thousand_changes_give_no_wrong_result() {
     deviate_all(Party::Evaluator, count);
 }
 
-/// What is outside of the promise: it says which of the two labels is a 1. So could a garbler that
-/// garbles another function.
+/// Outside of the promise: the garbler swaps which of the two labels means 1. Garbling another
+/// function would have the same effect.
 #[test]
 fn a_garbler_can_turn_an_output_over() {
     let case = &cases::all(1)[0];

@@ -1,4 +1,4 @@
-//! A pipe in memory, one end of which can be read frame by frame.
+//! An in-memory pipe, one side of which can be read frame by frame.
 
 use halfgate_protocol::frame::HEADER;
 use halfgate_protocol::stream::{Stream, TICK};
@@ -7,21 +7,21 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// Bytes on their way in one direction, and whether no more will come.
+/// Bytes in transit in one direction, and whether that direction has ended.
 #[derive(Default)]
 struct Way {
     state: Mutex<(VecDeque<u8>, bool)>,
     changed: Condvar,
 }
 
-/// One end. Dropping it ends both directions.
+/// One side. Dropping it ends both directions.
 pub struct End {
     out: Arc<Way>,
     input: Arc<Way>,
     nonblocking: bool,
 }
 
-/// Two connected ends.
+/// Two connected sides.
 pub fn pipe() -> (End, End) {
     let (ab, ba) = (Arc::<Way>::default(), Arc::<Way>::default());
     let end = |out: &Arc<Way>, input: &Arc<Way>| End {
@@ -32,13 +32,13 @@ pub fn pipe() -> (End, End) {
     (end(&ab, &ba), end(&ba, &ab))
 }
 
-/// The length of the frame that begins with `bytes`, if so much of it is there.
+/// The length of the frame at the start of `bytes`, if its header is there.
 pub fn frame_len(bytes: &[u8]) -> Option<usize> {
     let header = bytes.first_chunk::<HEADER>()?;
     Some(HEADER + u32::from_le_bytes([header[4], header[5], header[6], 0]) as usize)
 }
 
-/// How many of the first bytes are whole frames.
+/// The number of leading bytes that form complete frames.
 pub fn whole_frames(bytes: &[u8]) -> usize {
     let mut end = 0;
     while let Some(len) = frame_len(&bytes[end..]).filter(|len| end + len <= bytes.len()) {
@@ -48,11 +48,11 @@ pub fn whole_frames(bytes: &[u8]) -> usize {
 }
 
 impl End {
-    /// The next whole frame that the other end has sent, an honest one; `None` at the end of the
+    /// The next complete frame from the other side, which must be honest; `None` at the end of the
     /// connection.
     ///
     /// # Errors
-    /// If none comes within a tick, or at once if the end does not block.
+    /// If no frame arrives within a tick, or at once if this side is non-blocking.
     pub fn take_frame(&mut self) -> io::Result<Option<Vec<u8>>> {
         let wait = if self.nonblocking { Duration::ZERO } else { TICK };
         let whole = |state: &(VecDeque<u8>, bool)| {
@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The frame behind those taken, if it is whole.
+    /// The next complete frame, without taking it.
     pub fn peek_frame(&self) -> Option<Vec<u8>> {
         let state = self.input.state.lock().unwrap();
         let header: Vec<u8> = state.0.iter().take(HEADER).copied().collect();
@@ -123,7 +123,8 @@ impl Stream for End {
 impl Drop for End {
     fn drop(&mut self) {
         for way in [&self.out, &self.input] {
-            // A party that panicked holds no lock of a pipe: these are only taken here.
+            // A panicked party holds no lock of a pipe, because the locks are held only in this
+            // module.
             way.state.lock().unwrap().1 = true;
             way.changed.notify_all();
         }

@@ -1,10 +1,10 @@
-//! What a hostile peer sends instead of its next frame.
+//! The messages that a hostile peer sends instead of its next frame.
 
 use super::model::{Model, honest};
 use halfgate_protocol::frame::{HEADER, Header, Kind, MAX_PAYLOAD, crc32c};
 
-/// Payloads of each kind: empty, short, as long as the honest frame's and the same, as long and
-/// random, long and random, the longest and random, the longest and zero.
+/// The payloads tried for each kind: empty; short; the honest frame's; random of that length;
+/// random and long; random of the maximum length; zeros of the maximum length.
 const PAYLOADS: usize = 7;
 
 /// Random numbers: SplitMix64.
@@ -35,33 +35,33 @@ impl Random {
     }
 }
 
-/// A message, what it is, and how it comes.
+/// A message, its description, and how it is delivered.
 pub struct Message {
     pub what: String,
     pub bytes: Vec<u8>,
-    /// The most bytes that come at a time.
+    /// The most bytes that arrive at a time.
     pub piece: usize,
-    /// Whether the peer takes nothing any more once all has come.
+    /// Whether the peer stops reading once the whole message was delivered.
     pub hangs_up: bool,
 }
 
-/// What a message is made of.
+/// The context of a message.
 pub struct Around<'a> {
     pub model: &'a Model<'a>,
-    /// The frame before, the next honest one, and the one behind it if it is there.
+    /// The frame before, the next honest one, and the one after it if it exists.
     pub before: &'a [u8],
     pub next: Option<&'a [u8]>,
     pub after: Option<&'a [u8]>,
 }
 
-/// A frame with the right check sums.
+/// A frame with correct checksums.
 pub fn frame(kind: Kind, sequence: u64, payload: &[u8]) -> Vec<u8> {
     let mut frame = [&[0; HEADER], payload].concat();
     Header::seal(kind, sequence, &mut frame);
     frame
 }
 
-/// A frame with any fields and the right check sums for them.
+/// A frame with arbitrary fields and correct checksums for them.
 fn faulty(kind: u8, len: u32, sequence: u64, payload: &[u8]) -> Vec<u8> {
     let mut frame = [&[0; HEADER], payload].concat();
     frame[4..7].copy_from_slice(&len.to_le_bytes()[..3]);
@@ -75,7 +75,7 @@ fn faulty(kind: u8, len: u32, sequence: u64, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Message number `number` for what is around it.
+/// Message number `number` in this context.
 pub fn message(around: &Around, number: u64, random: &mut Random) -> Message {
     let (what, bytes) = match number % 2 {
         0 => sweep(around, (number / 2) as usize, random),
@@ -86,7 +86,7 @@ pub fn message(around: &Around, number: u64, random: &mut Random) -> Message {
         1 => 1 + random.below(300),
         _ => usize::MAX,
     };
-    // A byte at a time of a megabyte would show nothing more.
+    // Single bytes for a megabyte would show nothing more.
     let piece = piece.max(bytes.len() / 64);
     Message { what, bytes, piece, hangs_up: random.below(4) == 0 }
 }
@@ -117,7 +117,7 @@ fn sweep(around: &Around, number: usize, random: &mut Random) -> (String, Vec<u8
     (what, frame(kind, around.model.sequence, &payload))
 }
 
-/// All else.
+/// All other messages.
 fn other(around: &Around, random: &mut Random) -> (String, Vec<u8>) {
     let sequence = around.model.sequence;
     let next = around.next.unwrap_or(around.before);
@@ -166,7 +166,7 @@ fn other(around: &Around, random: &mut Random) -> (String, Vec<u8>) {
     }
 }
 
-/// The honest frame with another payload, sealed.
+/// The honest frame with another payload, sealed again.
 fn changed_payload(around: &Around, next: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let super::model::Frame { kind, payload } = honest(next);
     let mut payload = payload.to_vec();
@@ -194,7 +194,7 @@ fn changed_payload(around: &Around, next: &[u8], random: &mut Random) -> (String
     (format!("{kind:?} with {what}"), frame(kind, around.model.sequence, &payload))
 }
 
-/// The next frame and the one behind it, the other way round.
+/// The next frame and the one after it, swapped.
 fn swapped(around: &Around, next: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let after = around.after.unwrap_or(around.before);
     let sequence = around.model.sequence;
@@ -208,7 +208,7 @@ fn swapped(around: &Around, next: &[u8], random: &mut Random) -> (String, Vec<u8
     }
 }
 
-/// A header that says what is not so.
+/// A header with a wrong field.
 fn header_fault(next: &[u8], sequence: u64, random: &mut Random) -> (String, Vec<u8>) {
     let (kind, payload) = (next[7], &next[HEADER..]);
     let len = payload.len() as u32;
@@ -245,7 +245,7 @@ fn header_fault(next: &[u8], sequence: u64, random: &mut Random) -> (String, Vec
     (format!("the frame with {what}"), bytes)
 }
 
-/// Many signs of life, and perhaps the honest frame behind them.
+/// Many heartbeats, sometimes followed by the honest frame.
 fn heartbeats(around: &Around, next: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let sequence = around.model.sequence;
     let count = [1, 2, 20, 3000][random.below(4)];
@@ -280,7 +280,7 @@ fn several(sequence: u64, random: &mut Random) -> (String, Vec<u8>) {
     (what, bytes)
 }
 
-/// Some megabytes of short frames of one kind.
+/// Several megabytes of short frames of one kind.
 fn flood(sequence: u64, random: &mut Random) -> (String, Vec<u8>) {
     let kind = random.kind();
     let len = [0, 8, 32, 500][random.below(4)];

@@ -1,19 +1,20 @@
 //! Every message in every state, from a hostile peer.
 //!
-//! [`model`] says what may come in which state. A session runs between two honest parties; where
-//! one of them, the *victim*, waits for its peer, the process forks ([`snapshot`]), and each child
-//! gets another message ([`messages`]) instead of the honest frame, behind which the peer is gone.
-//! A child hangs, panics, allocates beyond [`victim::MAX_GROWTH`], ends otherwise than the model
-//! says, or reports a result that is not right or not verified: each is a failure, with all that is
-//! needed to see it again but the parties' own randomness.
+//! [`model`] defines which messages are allowed in which state. A session runs between two honest
+//! parties. Whenever one of them, the *victim*, waits for its peer, the process forks
+//! ([`snapshot`]). Each child receives another message ([`messages`]) instead of the honest frame,
+//! after which its peer is gone. It is a failure if a child hangs, panics, allocates more than
+//! [`victim::MAX_GROWTH`], ends in a way that the model does not allow, or reports a result that is
+//! wrong or unverified. The report of a failure has everything needed to repeat it, except the
+//! parties' own randomness.
 //!
-//! The peer of [`follow`] goes on after its message and makes all check sums and digests anew; the
-//! one of [`time`] goes silent; those of [`records`] speak TLS, or break it.
+//! The peer of [`follow`] continues after its message and recomputes all checksums and digests. The
+//! peer of [`time`] becomes idle. Those of [`records`] use TLS, or break it.
 //!
 //! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored
-//! all hostile::` sends so many messages in all, half to each role and to each of its ten states as
-//! many; with 20,000,000 that is a million in every state. `HALFGATE_HOSTILE_SEED` makes them
-//! others. A message takes about a millisecond of a core.
+//! all hostile::` sends that many messages in all, divided equally between the two roles and each
+//! role's ten states; with 20,000,000 there are a million in every state. `HALFGATE_HOSTILE_SEED`
+//! selects other messages. A message takes about a millisecond of a core.
 
 pub mod cases;
 mod follow;
@@ -32,10 +33,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use victim::{Plan, Tally, attack};
 
-/// Messages of the sample, for each role.
+/// Messages in the sample, for each role.
 const SAMPLE: u64 = 10_000;
 
-/// Messages in a state of one session: the next session has other secrets.
+/// Maximum messages in a state of one session. The next session has other secrets.
 const AT_ONCE: u64 = 300;
 
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -45,8 +46,8 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
     }
 }
 
-/// Calls `one` with each number below `count`, on so many threads: most of the time is spent
-/// waiting.
+/// Calls `one` with each number below `count`, on this many threads, because most of the time is
+/// spent waiting.
 fn on_threads(threads: u64, count: u64, one: &(dyn Fn(u64) + Sync)) {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {
@@ -64,8 +65,8 @@ fn on_threads(threads: u64, count: u64, one: &(dyn Fn(u64) + Sync)) {
     });
 }
 
-/// Sends about `count` messages to `victim`, in each state as many: at each place of the sessions
-/// at which it comes to a state, its share of them.
+/// Sends about `count` messages to `victim`, equally many in each state. Each place where the
+/// sessions reach a state gets its share of them.
 fn send_all(victim: Party, count: u64) {
     let seed = number("HALFGATE_HOSTILE_SEED", 1);
     let cases = cases::all(seed);
@@ -137,14 +138,14 @@ fn an_evaluator_withstands_every_message_in_every_state() {
     send_all(Party::Evaluator, SAMPLE);
 }
 
-/// `HALFGATE_HOSTILE` messages in all, half of them to each role: a million if it is not set.
+/// `HALFGATE_HOSTILE` messages in all, half of them to each role; a million by default.
 #[test]
 #[ignore = "minutes"]
 fn a_garbler_withstands_a_million_messages() {
     send_all(Party::Garbler, number("HALFGATE_HOSTILE", 1_000_000) / 2);
 }
 
-/// As for the garbler.
+/// The same for the evaluator.
 #[test]
 #[ignore = "minutes"]
 fn an_evaluator_withstands_a_million_messages() {

@@ -1,21 +1,22 @@
-//! The session as a state machine, as its peer sees it: what may come in which state, and how the
-//! session ends if something else does.
+//! The session as a state machine, as its peer sees it: which messages are allowed in which state,
+//! and how the session ends after any other.
 //!
 //! The model follows the frames of both parties. A message is any bytes in place of the peer's next
-//! frame, after which the peer is gone. Each frame of it has a [`Fate`]:
+//! frame, after which the peer is gone. Each of its frames has a [`Fate`]:
 //!
-//! - *Refused*: of the wrong kind, length or content. The victim names its peer and the breach.
-//! - *Differs*: a hello of a party that wants something else. Both values are named.
-//! - *Aborted*: the peer's word that the session is over.
-//! - *Ignored*: a sign of life.
-//! - *Taken*: what an honest peer sends here.
-//! - *Open*: of a kind and length that may come here, with content that this state cannot judge: a
-//!   table, a label, a nonce. It is refused now or later, and gives no result.
+//! - *Refused*: it has the wrong kind, length or content. The victim's error names its peer and the
+//!   violation.
+//! - *Differs*: a hello of a party with different settings. Both values are named.
+//! - *Aborted*: the peer ends the session.
+//! - *Ignored*: a heartbeat.
+//! - *Taken*: the frame that an honest peer sends here.
+//! - *Open*: its kind and length are allowed here, but its content cannot be judged in this state:
+//!   a table, a label, a nonce. It is rejected now or later, and gives no result.
 //!
-//! What is no frame is refused, and where bytes are missing the connection is lost.
+//! Bytes that are not a frame are rejected. If bytes are missing, the connection is lost.
 //!
-//! Results: those of the runs before, and of this run from the moment when the victim has compared
-//! digests and decoded all that it learns. They are right, whatever comes.
+//! Results are those of earlier runs, and of this run once the victim has compared digests and
+//! decoded all that it learns. They are correct whatever is sent.
 
 use super::cases::Case;
 use halfgate_circuit::Party;
@@ -31,33 +32,33 @@ use std::collections::VecDeque;
 pub enum State {
     /// The peer's hello.
     Hello,
-    /// Garbler: the full hello of an evaluator that asked for the order.
+    /// Garbler: the full hello of an evaluator that requested the order.
     FullHello,
     /// Evaluator: the opening of the base transfers.
     BaseOpening,
     /// Garbler: the challenge of the base transfers.
     BaseChallenge,
-    /// Evaluator: the answer that ends the base transfers.
+    /// Evaluator: the response that ends the base transfers.
     BaseResponse,
     /// Evaluator: a run's announcement.
     Announcement,
     /// Garbler: transfers for a run's first cycle.
     Transfers,
-    /// Labels and tables, or answers and transfers, in the middle of a run.
+    /// Labels and tables, or responses and transfers, in the middle of a run.
     InRun,
-    /// The same while windows of outputs are not decoded.
+    /// The same while there are windows of outputs that are not decoded.
     Window,
     /// The peer's digest of everything.
     Digest,
     /// The last output labels or decoding data.
     Outputs,
-    /// That the peer is done.
+    /// The peer's `Done`.
     Done,
     /// The end of the connection.
     End,
 }
 
-/// What becomes of a frame.
+/// The result of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     Refused,
@@ -70,26 +71,26 @@ enum Fate {
 
 /// How a session may end after a message.
 pub struct Verdict {
-    /// The kinds of error, of which it is one unless the session is complete.
+    /// The allowed kinds of error, unless the session is complete.
     pub classes: Vec<ErrorClass>,
-    /// The least and the most runs that may be reported.
+    /// The minimum and maximum number of runs that may be reported.
     pub runs: (usize, usize),
-    /// Whether the session may end well.
+    /// Whether the session may end successfully.
     pub complete: bool,
 }
 
-/// A frame that is one.
+/// A valid frame.
 pub struct Frame<'a> {
     pub kind: Kind,
     pub payload: &'a [u8],
 }
 
-/// What begins with some bytes.
+/// What some bytes start with.
 enum Begins<'a> {
     Frame(Frame<'a>, &'a [u8]),
-    /// No frame, whatever follows.
+    /// Not a frame, whatever follows.
     Damaged,
-    /// Perhaps a frame, if more came.
+    /// An incomplete frame.
     Cut,
 }
 
@@ -112,7 +113,7 @@ fn begins(bytes: &[u8], sequence: u64) -> Begins<'_> {
     }
 }
 
-/// Whether there is an abort among the frames, damaged or not: it is found before they are read.
+/// Whether there is an abort among the frames, damaged or not. It is found before they are read.
 fn has_abort(mut bytes: &[u8]) -> bool {
     while let Some(len) = super::link::frame_len(bytes) {
         if bytes[7] == Kind::Abort as u8 {
@@ -123,7 +124,7 @@ fn has_abort(mut bytes: &[u8]) -> bool {
     false
 }
 
-/// Whether a frame is only a sign of life.
+/// Whether a frame is a heartbeat.
 pub fn is_life(bytes: &[u8]) -> bool {
     bytes[7] == Kind::Heartbeat as u8
 }
@@ -134,25 +135,25 @@ pub fn honest(bytes: &[u8]) -> Frame<'_> {
     Frame { kind, payload: &bytes[HEADER..] }
 }
 
-/// A session so far.
+/// The state of a session.
 pub struct Model<'c> {
     case: &'c Case,
     victim: Party,
     order: InputOrder,
-    /// Frames of the peer, and the digest of those that have one.
+    /// The number of frames of the peer, and the digest of those that count for it.
     pub sequence: u64,
     pub digest: Transcript,
     hellos: usize,
     base: usize,
     /// Runs that are over.
     pub run: usize,
-    /// Of this run: labels that are to come, whether the constant has come, whether the peer's
-    /// digest has, whether the victim has sent more than its beginning.
+    /// In this run: the labels still to come, and whether the constant has arrived, the peer's
+    /// digest has arrived, and the victim has sent more than the start of the run.
     labels: u64,
     constant: bool,
     compared: bool,
     begun: bool,
-    /// Windows that the victim has answered and not decoded.
+    /// Windows that the victim has responded to and not decoded.
     responded: usize,
     /// Lengths of the masked pairs that are due.
     pairs: VecDeque<usize>,
@@ -181,7 +182,7 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// The victim has read this honest frame.
+    /// Records that the victim has read this honest frame.
     pub fn received(&mut self, bytes: &[u8]) {
         let Frame { kind, payload } = honest(bytes);
         self.sequence += 1;
@@ -207,7 +208,7 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// The victim has sent these frames.
+    /// Records that the victim has sent these frames.
     pub fn sent(&mut self, mut bytes: &[u8]) {
         while let Some(len) = super::link::frame_len(bytes) {
             let Frame { kind, .. } = honest(&bytes[..len]);
@@ -228,7 +229,7 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// What the victim waits for, given what an honest peer sends next.
+    /// What the victim waits for, given the honest peer's next frame.
     pub fn state(&self, next: Option<&[u8]>) -> State {
         let Some(next) = next else { return State::End };
         match honest(next).kind {
@@ -248,13 +249,13 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// How the session may end after `message` where an honest peer sends `next`.
+    /// How the session may end after `message`, given the honest peer's next frame `next`.
     pub fn judge(&self, message: &[u8], next: Option<&[u8]>) -> Verdict {
         let state = self.state(next);
         let next = next.map(honest);
         let (mut rest, mut sequence) = (message, self.sequence);
-        // How many frames are part of the session, or may be; whether all of that is what an honest
-        // peer would have sent; and how the session ends because of the frame behind them.
+        // The number of frames that are or may be part of the session; whether all of them are
+        // those of an honest peer; and how the session ends because of the frame after them.
         let (mut used, mut as_honest, mut end) = (0, true, ErrorClass::Connection);
         while !rest.is_empty() {
             let frame = match begins(rest, sequence) {
@@ -270,7 +271,7 @@ impl<'c> Model<'c> {
                 Begins::Cut => break,
             };
             let fate = match self.fate(state, &frame, next.as_ref(), sequence == 1) {
-                // The state is another one by now.
+                // The state is a different one by now.
                 Fate::Refused | Fate::Differs | Fate::Taken if used > 0 => Fate::Open,
                 fate => fate,
             };
@@ -292,7 +293,7 @@ impl<'c> Model<'c> {
             classes.extend([ErrorClass::Protocol, ErrorClass::Mismatch]);
         }
         if used > 0 {
-            // Its next frame does not reach a peer that is gone.
+            // A peer that is gone does not receive the victim's next frame.
             classes.push(ErrorClass::Connection);
         }
         if has_abort(message) {
@@ -301,18 +302,17 @@ impl<'c> Model<'c> {
         self.results(state, classes, used)
     }
 
-    /// What may be reported in `state`, if so many frames of the message may be part of the
-    /// session.
+    /// The results allowed in `state`, if `used` frames of the message may be part of the session.
     fn results(&self, state: State, classes: Vec<ErrorClass>, used: usize) -> Verdict {
         let learns = self.case.learns(self.victim);
         let (verified, may_be) = match state {
             State::Done => (learns, learns || used > 0),
-            // The last labels, and perhaps that the peer is done.
+            // The last labels, and perhaps `Done`.
             State::Digest => (false, used > 1),
             State::Outputs => (false, used > usize::from(!learns)),
             _ => (false, false),
         };
-        // That the peer is done may be part of the message.
+        // The message may contain `Done`.
         let over = match state {
             State::End => true,
             State::Done => used > 0,
@@ -355,13 +355,13 @@ impl<'c> Model<'c> {
             }
             (State::Announcement, _) => Fate::Refused,
             (State::Transfers, _) => match self.case.options.ot {
-                // Whatever changes, the check fails.
+                // Any change makes the check fail.
                 OtMode::Malicious => exactly,
                 OtMode::SemiHonest => of(Kind::Extension, next.payload.len()),
             },
             (State::InRun | State::Window, Party::Evaluator) => self.to_evaluator(frame, next),
             (State::InRun | State::Window, Party::Garbler) => match kind {
-                // It may be kept until it is due.
+                // It may be stored until it is due.
                 Kind::Extension if payload.len() <= longest_extension() => Fate::Open,
                 _ => exactly,
             },
@@ -371,7 +371,7 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// A frame of the garbler in the middle of a run.
+    /// The fate of a frame from the garbler in the middle of a run.
     fn to_evaluator(&self, frame: &Frame, next: &Frame) -> Fate {
         let Frame { kind, payload } = *frame;
         let same = kind == next.kind && payload == next.payload;
@@ -381,7 +381,7 @@ impl<'c> Model<'c> {
             Kind::Labels => payload.len() % 16 == 0 && (1..=self.labels).contains(&labels),
             Kind::Constant => payload.len() == 16 && !self.constant,
             Kind::MaskedPairs => self.pairs.front() == Some(&payload.len()),
-            // With the right digest, wherever it comes.
+            // Allowed anywhere if its digest is correct.
             Kind::Checkpoint => *payload == self.digest_payload(),
             Kind::Decoding if next.kind == kind => payload.len() == next.payload.len(),
             Kind::Decoding => self.responded > 0,
@@ -394,7 +394,7 @@ impl<'c> Model<'c> {
         }
     }
 
-    /// What a digest frame holds that is right here.
+    /// The payload of a digest frame that is correct here.
     pub fn digest_payload(&self) -> Vec<u8> {
         [&(self.run as u32).to_le_bytes()[..], &self.digest.0.to_le_bytes()].concat()
     }
@@ -414,8 +414,8 @@ impl<'c> Model<'c> {
             labels: good.labels,
             ..hello.clone()
         };
-        // First words of an evaluator that asks are compared with nothing yet; and where labels or
-        // roles differ too, it is a matter of order what is named.
+        // The first hello of an evaluator that requests the order is not compared yet. If labels or
+        // roles differ too, the order of comparison determines which difference is named.
         let requests = good.order.is_empty() || hello.order.is_empty();
         let more = hello.labels != good.labels || hello.role != good.role;
         if same == good || requests || more { Fate::Open } else { Fate::Differs }

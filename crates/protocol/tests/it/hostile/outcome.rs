@@ -1,4 +1,4 @@
-//! How a party's session ended, and whether it may have ended so.
+//! How a party's session ended, and whether that is allowed.
 
 use super::cases::Case;
 use super::model::Verdict;
@@ -11,17 +11,17 @@ use halfgate_protocol::session::{
 };
 use std::time::Duration;
 
-/// What is said of a result that may not be.
+/// The start of a report about a result that is not allowed.
 pub const RESULT: &str = "A RESULT";
 
-/// A party, and what its events say of outputs.
+/// A party, with a check of the outputs in its events.
 pub struct Watch<'c> {
     case: &'c Case,
     party: Party,
     options: RunOptions,
     run: usize,
     cycles: u64,
-    /// The first streamed output that is not what it should be.
+    /// The first wrong streamed output.
     wrong: Option<String>,
 }
 
@@ -30,14 +30,14 @@ impl<'c> Watch<'c> {
         Watch { case, party, options: case.options.clone(), run: 0, cycles: 0, wrong: None }
     }
 
-    /// The party does not wait for longer than `idle`, and than `step` for each step.
+    /// Sets the idle timeout to `idle` and the limit of each step to `step`.
     pub fn within(mut self, idle: Duration, step: Duration) -> Watch<'c> {
         self.options.timeout = idle;
         self.options.deadlines = Deadlines { setup: step, run: Some(step) };
         self
     }
 
-    /// The party's whole session.
+    /// Runs the party's whole session.
     pub fn run(&mut self, channel: &mut dyn Channel) -> Result<Vec<Report>, SessionError> {
         let engine = CpuEngine::new(None).unwrap();
         let (case, party) = (self.case, self.party);
@@ -87,7 +87,7 @@ impl<'c> Watch<'c> {
 /// How a session ended.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Runs that are reported, and the first thing that is wrong with their outputs.
+    /// The number of reported runs, and the first error in their outputs.
     pub runs: usize,
     pub wrong: Option<String>,
     /// The error, or why the end is not confirmed.
@@ -127,12 +127,12 @@ impl Outcome {
         Outcome { runs: reports.len(), wrong, error }
     }
 
-    /// Whether all runs ended well.
+    /// Whether all runs ended successfully.
     pub fn is_complete(&self, case: &Case) -> bool {
         self.runs == case.runs() && self.wrong.is_none() && self.error.is_none()
     }
 
-    /// What is not as `verdict` says, the peer being `peer`.
+    /// Checks that the outcome is one that `verdict` allows; `peer` is the peer's role.
     pub fn check(&self, verdict: &Verdict, peer: Party) -> Result<(), String> {
         if let Some(wrong) = &self.wrong {
             return Err(format!("{RESULT}, which is wrong: {wrong}"));

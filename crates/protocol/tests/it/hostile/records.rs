@@ -1,5 +1,5 @@
-//! Hostile peers over TLS: the right identity with hostile frames, and somebody between two honest
-//! parties who breaks TLS itself, from its first record on.
+//! Hostile peers over TLS: a peer with the right identity and hostile frames, and an attacker
+//! between two honest parties who breaks TLS itself, from its first record on.
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};
@@ -17,10 +17,11 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Sessions of the sample, of each sort.
+/// Sessions in the sample, of each kind.
 const SAMPLE: u64 = 60;
 
-/// The limits of a step of a session and of a handshake, and how long a party may be held.
+/// The limit of a step of a session and of a handshake, and the time after which a party counts as
+/// held for ever.
 const STEP: Duration = Duration::from_secs(1);
 const HELD: Duration = Duration::from_secs(20);
 
@@ -35,7 +36,7 @@ pub fn sockets() -> (TcpStream, TcpStream) {
     (prepare(dialled).unwrap(), prepare(listener.accept().unwrap().0).unwrap())
 }
 
-/// One side of a handshake, with keys that are right.
+/// One side of a handshake, with the correct keys.
 fn shake(
     socket: TcpStream,
     dials: bool,
@@ -51,12 +52,12 @@ fn shake(
     side(socket, own, expected, limit, &never)
 }
 
-/// What the hostile peer of [`relay`] has done: in which state of the victim, and how many runs may
-/// then be reported.
+/// What the hostile peer of [`relay`] has done: the victim's state, and the runs that may be
+/// reported then.
 type Done = Option<(State, bool, (usize, usize))>;
 
-/// Carries frames between an honest party and the victim behind `tls`; instead of the frame number
-/// `at` to the victim it sends message number `seed`, and is gone.
+/// Relays frames between an honest party and the victim behind `tls`. Instead of frame number `at`
+/// to the victim it sends message number `seed`, and disconnects.
 fn relay(
     case: &Case,
     victim: Party,
@@ -120,7 +121,7 @@ fn is_tick(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Writes all, if the other side takes it.
+/// Writes all bytes, as long as the other side accepts them.
 fn write(tls: &mut TlsStream, mut bytes: &[u8]) {
     let begin = Instant::now();
     while !bytes.is_empty() && begin.elapsed() < HELD {
@@ -133,7 +134,8 @@ fn write(tls: &mut TlsStream, mut bytes: &[u8]) {
     while tls.flush().is_err_and(|error| is_tick(error.kind())) && begin.elapsed() < HELD {}
 }
 
-/// What `victim` makes of a peer over TLS with the right identity and a hostile message.
+/// The outcome of `victim` with a peer over TLS that has the right identity and sends a hostile
+/// message.
 fn over_tls(case: &Case, victim: Party, at: u64, seed: u64) -> (Outcome, Done) {
     let keys = [Identity::ephemeral().unwrap(), Identity::ephemeral().unwrap()];
     let (dialled, accepted) = sockets();
@@ -166,7 +168,7 @@ fn hostile_identities(cases: &[Case], count: u64) {
         let about = format!("{}: {number}, the {victim}, {done:?}: {outcome:?}", case.name);
         assert!(begin.elapsed() < HELD, "{about}");
         assert!(outcome.wrong.is_none(), "{about}");
-        // The session was over before, or took longer than it may.
+        // The session ended before the message, or exceeded its time.
         let Some((_, complete, runs)) = done else { return };
         match &outcome.error {
             Some((_, text)) => {
@@ -179,7 +181,7 @@ fn hostile_identities(cases: &[Case], count: u64) {
     println!("hostile peers over TLS with the right identity: {count}; hangs 0, results 0");
 }
 
-/// What somebody does to a record of TLS.
+/// An attack on a TLS record.
 #[derive(Clone, Copy, Debug)]
 pub enum Breach {
     Flip,
@@ -211,12 +213,12 @@ pub const BREACHES: [Breach; 12] = [
     Breach::Drip,
 ];
 
-/// A record of some type.
+/// A record of any type.
 fn record(kind: u8, len: usize, body: &[u8]) -> Vec<u8> {
     [&[kind, 3, 3], &(len as u16).to_be_bytes()[..], body].concat()
 }
 
-/// The next whole record, `None` at the end.
+/// The next complete record; `None` at the end of the stream.
 fn next_record(from: &mut TcpStream) -> Option<Vec<u8>> {
     let mut header = [0; 5];
     from.read_exact(&mut header).ok()?;
@@ -226,8 +228,8 @@ fn next_record(from: &mut TcpStream) -> Option<Vec<u8>> {
     Some(record)
 }
 
-/// Carries records from one socket to another, and does something to record number `at`. Ends with
-/// either connection.
+/// Relays records from one socket to another, and attacks record number `at`. Ends with either
+/// connection.
 fn carry(
     mut from: TcpStream,
     mut to: TcpStream,
@@ -252,7 +254,7 @@ fn carry(
     let _ = to.shutdown(Shutdown::Write);
 }
 
-/// Does it, and says whether the connection goes on with what `record` is now.
+/// Applies the attack to `record`. Returns whether the connection continues.
 fn break_record(
     breach: Breach,
     whole: &mut Vec<u8>,
@@ -276,7 +278,7 @@ fn break_record(
         }
         Breach::Twice => whole.clone(),
         Breach::Swap => next_record(from).unwrap_or_default(),
-        // A fatal alert, and one of TLS's goodbye, neither sealed.
+        // A fatal alert or a close alert, both unsealed.
         Breach::Alert => record(21, 2, &[1 + random.below(2) as u8, [0, 40][random.below(2)]]),
         Breach::Garbage => {
             let body: Vec<u8> = (0..random.below(1 << 14)).map(|_| random.next() as u8).collect();
@@ -299,7 +301,7 @@ fn break_record(
     to.write_all(&first).is_ok()
 }
 
-/// How both parties' sessions end, or that there was none: the garbler's first.
+/// The outcomes of both parties' sessions, the garbler's first; `None` if there was no session.
 pub fn broken(
     case: &Case,
     breach: Option<(u64, Breach)>,
@@ -332,7 +334,7 @@ fn break_all(count: u64) {
     on_threads(8, count, &|number| {
         let case = &cases[number as usize % cases.len()];
         let breach = BREACHES[number as usize % BREACHES.len()];
-        // Records of the handshake as well as those of the session.
+        // Includes records of the handshake and of the session.
         let at = number / 3 % 19;
         let begin = Instant::now();
         let outcomes = broken(case, Some((at, breach)), number % 2 == 1, number);
@@ -351,7 +353,7 @@ fn break_all(count: u64) {
 
 #[test]
 fn who_breaks_tls_gets_an_error_and_no_wrong_result() {
-    // The way there and back is sound.
+    // Without an attack the relay changes nothing.
     let outcomes = broken(&cases()[0], None, false, 0);
     assert!(outcomes.iter().flatten().filter(|one| one.is_complete(&cases()[0])).count() == 2);
     break_all(SAMPLE);

@@ -1,14 +1,14 @@
-//! A state of a session, used again and again: the process forks where the victim waits for its
-//! peer, and each child gets another message. So one set-up serves hundreds of messages, and what
-//! a child does to memory, or how it ends, concerns nobody else.
+//! Uses a state of a session many times. The process forks where the victim waits for its peer, and
+//! each child receives another message. So one setup serves hundreds of messages, and a child's
+//! memory and its end affect no other child.
 
 use std::io::{Read, Write};
 use std::sync::Mutex;
 
-/// Seconds after which a child is ended that has not ended itself: it hangs.
+/// Seconds after which a child counts as hung and is killed.
 pub const PATIENCE: u32 = 30;
 
-/// What a child that panics says first.
+/// The start of a panicking child's output.
 const PANIC: &str = "panic: ";
 
 /// How a child ended.
@@ -23,7 +23,7 @@ pub enum Ended {
     Died,
 }
 
-/// A pipe for what children say.
+/// A pipe for the output of children.
 pub struct ChildOutput {
     reader: std::io::PipeReader,
     writer: std::io::PipeWriter,
@@ -35,22 +35,22 @@ impl ChildOutput {
         ChildOutput { reader, writer }
     }
 
-    /// In a child, ends it with a text of at most 4,000 bytes.
+    /// Ends the process, which must be a child, with a text of at most 4,000 bytes.
     pub fn exit(&mut self, text: &str) -> ! {
         let text = &text.as_bytes()[..text.len().min(4000)];
-        // Shorter than what a pipe takes at once: it does not wait for a reader.
+        // Short enough for one atomic write to a pipe, so it does not wait for a reader.
         let whole = [&(text.len() as u32).to_le_bytes(), text].concat();
         let code = if self.writer.write_all(&whole).is_ok() { 0 } else { 2 };
-        // SAFETY: `_exit` has no preconditions. Nothing is to be unwound: the child has one thread,
-        // and all that it owns goes with it.
+        // SAFETY: `_exit` has no preconditions. Nothing has to be unwound: the child has one
+        // thread, and everything it owns ends with it.
         unsafe { libc::_exit(code) }
     }
 
-    /// Forks: `None` in the child. The child has this thread alone, and may use nothing that
-    /// another thread of its parent may have locked.
+    /// Forks; returns `None` in the child. The child has only this thread, and must not use
+    /// anything that another thread of its parent may have locked.
     pub fn fork(&self) -> Option<Child> {
-        // SAFETY: the child goes on with code that takes no lock of another thread but the
-        // allocator's, which the C library hands over unlocked.
+        // SAFETY: the child continues with code that takes no lock of another thread except the
+        // allocator's, which the C library passes on unlocked.
         match unsafe { libc::fork() } {
             -1 => panic!("fork: {}", std::io::Error::last_os_error()),
             0 => {
@@ -72,23 +72,24 @@ impl ChildOutput {
     }
 }
 
-/// A child that runs.
+/// A running child.
 pub struct Child(libc::pid_t);
 
 impl Child {
-    /// Kills it, and waits until it is gone.
+    /// Kills the child, and waits until it has ended.
     pub fn kill(self) {
-        // SAFETY: the child is this process's and not waited for: its number is nobody else's.
+        // SAFETY: the child belongs to this process and was not waited for, so its id is not
+        // reused.
         unsafe { libc::kill(self.0, libc::SIGKILL) };
         self.end();
     }
 
-    /// Waits until it has ended, and returns how.
+    /// Waits until the child has ended, and returns its status.
     fn end(&self) -> i32 {
         let mut status = 0;
         loop {
-            // SAFETY: `status` is valid for writes, and the child is this process's and not waited
-            // for.
+            // SAFETY: `status` is valid for writes. The child belongs to this process and was not
+            // waited for.
             let pid = unsafe { libc::waitpid(self.0, &raw mut status, 0) };
             if pid == self.0 {
                 return status;
@@ -98,7 +99,7 @@ impl Child {
         }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the child has ended, and returns how.
     pub fn wait(self, child_output: &mut ChildOutput) -> Ended {
         let status = self.end();
         if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGALRM {
@@ -123,7 +124,7 @@ fn read(reader: &mut std::io::PipeReader, bytes: &mut [u8]) {
     reader.read_exact(bytes).expect("a child that ended well has said something");
 }
 
-/// Lets no file of this process grow beyond so many bytes: then writing fails, as on a full disk.
+/// Limits the size of files that this process writes. Beyond it writing fails, as on a full disk.
 pub fn limit_files(bytes: u64) {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is valid for reads and writes. An ignored signal runs no code.

@@ -1,5 +1,5 @@
-//! A hostile peer that says no more, in each state: silent, with signs of life, or a byte at a
-//! time.
+//! A hostile peer that stops sending, in each state: idle, sending only heartbeats, or sending a
+//! byte at a time.
 
 use super::cases::{self, Case};
 use super::link::{End, pipe};
@@ -17,17 +17,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The silence that a victim suffers, and the time of each step.
+/// The victim's idle timeout, and the limit of each step.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(1500);
 
-/// How long a victim may be held, on a machine that does other work: far from for ever.
+/// The time after which a victim counts as held for ever, even on a busy machine.
 const HELD: Duration = Duration::from_secs(20);
 
-/// Time between two bytes or signs of life.
+/// Time between two bytes or heartbeats.
 const OFTEN: Duration = Duration::from_millis(20);
 
-/// What the peer still does.
+/// What the stalled peer still does.
 #[derive(Clone, Copy, Debug)]
 enum Stall {
     Idle,
@@ -37,10 +37,11 @@ enum Stall {
 
 const STALLS: [Stall; 3] = [Stall::Idle, Stall::Lives, Stall::Drips];
 
-/// The state in which a peer stalled, and the least and the most runs that may then be reported.
+/// The state in which a peer stalled, and the minimum and maximum number of runs that may be
+/// reported then.
 type Place = (State, (usize, usize));
 
-/// What the test learns of a session.
+/// What the test observes of a session.
 struct Seen<'c> {
     model: Model<'c>,
     /// Where the peer stalled.
@@ -48,7 +49,7 @@ struct Seen<'c> {
     places: u64,
 }
 
-/// The stream of a victim whose peer stalls instead of its frame number `at`.
+/// The stream of a victim whose peer stalls instead of sending its frame number `at`.
 struct Stalled<'c> {
     end: End,
     at: Option<u64>,
@@ -61,7 +62,7 @@ struct Stalled<'c> {
 }
 
 impl Stalled<'_> {
-    /// What comes of a peer that stalls.
+    /// Waits as a read from the stalled peer does.
     fn wait(&mut self) -> io::Result<()> {
         if self.nonblocking {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -143,8 +144,8 @@ impl Stream for Stalled<'_> {
     }
 }
 
-/// Runs a session whose `victim` has a peer that stalls instead of its frame number `at`, if it is
-/// to. Returns how it ended, where the peer stalled, and how many frames it had sent.
+/// Runs a session in which the peer of `victim` stalls instead of sending its frame number `at`, if
+/// that is set. Returns the outcome, where the peer stalled, and how many frames it had sent.
 fn stall(
     case: &Case,
     victim: Party,
@@ -165,7 +166,7 @@ fn stall(
         stalled: false,
     };
     std::thread::scope(|scope| {
-        // It ends when the victim's stream is gone.
+        // Ends when the victim's stream is dropped.
         scope.spawn(|| drop(Watch::new(case, victim.other()).run(&mut StreamChannel::new(far))));
         let mut watch = Watch::new(case, victim);
         if at.is_some() {
@@ -178,7 +179,7 @@ fn stall(
     })
 }
 
-/// Stalls at `count` places, spread over all.
+/// Stalls at `count` places, spread evenly over all.
 fn stall_all(count: u64) {
     let cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
     let mut places = Vec::new();
@@ -186,7 +187,7 @@ fn stall_all(count: u64) {
         cases.iter().flat_map(|case| [(case, Party::Garbler), (case, Party::Evaluator)])
     {
         let frames = stall(case, victim, None, Stall::Idle).2;
-        // The last place is the end of the connection: nobody waits for more there.
+        // The last place is the end of the connection, where nothing more is expected.
         let all = (0..frames - 1).flat_map(|at| STALLS.map(|stall| (case, victim, at, stall)));
         places.extend(all);
     }
@@ -199,7 +200,7 @@ fn stall_all(count: u64) {
         let (outcome, stalled, _) = stall(case, victim, Some(at), kind);
         let about = format!("{}, the {victim} at frame {at}, {kind:?}", case.name);
         let Some((state, runs)) = stalled else {
-            // On a machine that does other work, time may be over before the peer stalls.
+            // On a busy machine the time may be over before the peer stalls.
             let class = outcome.error.as_ref().map(|(class, _)| *class);
             assert_eq!(class, Some(ErrorClass::Timeout), "{about}: {outcome:?}");
             early.fetch_add(1, Ordering::Relaxed);
@@ -212,7 +213,7 @@ fn stall_all(count: u64) {
             "{about}, {state:?}: {outcome:?}"
         );
         let (class, text) = outcome.error.unwrap_or_else(|| panic!("{about}, {state:?}: no error"));
-        // A sign of life before the first message is one message too many.
+        // A heartbeat before the first message violates the protocol.
         let first = state == State::Hello && matches!(kind, Stall::Lives);
         let wanted = if first { ErrorClass::Protocol } else { ErrorClass::Timeout };
         assert_eq!(class, wanted, "{about}, {state:?}: {text}");

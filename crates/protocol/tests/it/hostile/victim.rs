@@ -1,4 +1,4 @@
-//! A session whose victim meets hostile messages in each of its states.
+//! A session whose victim receives hostile messages in each of its states.
 
 use super::cases::Case;
 use super::link::{End, pipe};
@@ -15,39 +15,40 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
 
-/// What a message, floods of 4 MiB among them, may make a victim allocate, at most: the longest
-/// frame, the 4 MiB of tables that an evaluator keeps until it has what they need, and the 6 MiB
-/// that a channel takes in ahead; half as much again for the two while they grow.
+/// Maximum memory that a message, including floods of 4 MiB, may make a victim allocate. The sum
+/// of: the longest frame; 4 MiB of tables that an evaluator queues until it has the labels that
+/// they need, and 6 MiB that a channel reads ahead; and half as much again for these two while they
+/// grow.
 pub const MAX_GROWTH: usize = MAX_PAYLOAD + (6 << 20) + (9 << 20);
 
-/// What is done to a session.
+/// The attack on a session.
 pub struct Plan<'p> {
-    /// Messages at each place, by what the victim waits for there.
+    /// Messages at each place, by the state of the victim there.
     pub each: &'p BTreeMap<State, u64>,
-    /// The first of them, and how many at most.
+    /// The number of the first message, and the maximum count.
     pub first: u64,
     pub most: u64,
     pub seed: u64,
 }
 
-/// What has been done.
+/// The results of attacks.
 #[derive(Default)]
 pub struct Tally {
-    /// Messages by what the victim waited for.
+    /// Messages by the state of the victim.
     pub messages: BTreeMap<State, u64>,
     pub hung: u64,
     pub panicked: u64,
-    /// Results that are wrong, or not verified.
+    /// Results that are wrong or not verified.
     pub results: u64,
-    /// The first things that went wrong.
+    /// The first failures.
     pub complaints: Vec<String>,
-    /// The most that a message made a victim allocate.
+    /// The most memory that a message made a victim allocate.
     pub growth: usize,
-    /// Places at which there were messages, or might have been.
+    /// Places where messages were or could have been sent.
     pub places: BTreeMap<State, u64>,
 }
 
-/// In a child: the message, how the session may end, and what was allocated before.
+/// In a child: the message's description, how the session may end, and the memory allocated before.
 struct Trial {
     verdict: Verdict,
     about: String,
@@ -71,24 +72,24 @@ struct Watched<'c> {
     shared: Arc<Mutex<Shared<'c>>>,
     before: Vec<u8>,
     ended: bool,
-    /// What is to be read, and how much of it has been.
+    /// The bytes to be read, and how many of them were read.
     bytes: Vec<u8>,
     read: usize,
     piece: usize,
-    /// In a child, whether writing fails once all is read.
+    /// In a child, whether writing fails once everything is read.
     script: Option<bool>,
 }
 
 impl Watched<'_> {
-    /// Tries all messages where an honest peer sends `next`; in children, the message is what
-    /// comes.
+    /// Tries all messages instead of the honest peer's frame `next`. In children, the message is
+    /// what arrives.
     fn attack(&mut self, next: Option<&[u8]>) {
         let shared = Arc::clone(&self.shared);
         let mut shared = shared.lock().unwrap();
         let Shared { model, tally, child_output, trial } = &mut *shared;
         let state = model.state(next);
         *tally.places.entry(state).or_default() += 1;
-        // The place makes part of the seed: each has messages of its own.
+        // The place is part of the seed, so that each place has messages of its own.
         let place = tally.places.values().sum::<u64>();
         let each = self.plan.each.get(&state).copied().unwrap_or_default();
         let end = each.min(self.plan.first + self.plan.most);
@@ -153,7 +154,7 @@ impl Watched<'_> {
 }
 
 impl Tally {
-    /// Whether so much went wrong that more would say no more; and hanging takes time.
+    /// Whether to stop: more failures would show nothing new, and a hang takes time.
     pub fn is_enough(&self) -> bool {
         self.hung > 0 || self.complaints.len() > 5
     }
@@ -162,12 +163,12 @@ impl Tally {
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.read == self.bytes.len() && self.script.is_none() && !self.ended {
-            // What comes while the victim is busy would make its state a matter of chance.
+            // Reading while the victim is busy would make its state depend on timing.
             if self.nonblocking {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
             let next = self.end.take_frame()?;
-            // An honest peer that waits while children are tried shows that it lives.
+            // While children are tried, the honest peer waits and sends heartbeats.
             if !next.as_deref().is_some_and(is_life) {
                 self.attack(next.as_deref());
             }
@@ -193,7 +194,8 @@ impl Write for Watched<'_> {
         match self.script {
             None => {
                 self.shared.lock().unwrap().model.sent(bytes);
-                // The peer may be through and gone while children of this process are still tried.
+                // The peer may have finished and closed while children of this process are still
+                // tried.
                 let _ = self.end.write(bytes);
                 Ok(bytes.len())
             }
@@ -218,8 +220,8 @@ impl Stream for Watched<'_> {
     }
 }
 
-/// Runs a session between honest parties, one of which meets the messages of `plan` in each of its
-/// states. The session itself must end well.
+/// Runs a session between honest parties; in each of its states the victim receives the messages of
+/// `plan`. The session itself must succeed.
 pub fn attack<'c>(case: &'c Case, victim: Party, plan: Plan<'c>) -> Tally {
     let (near, far) = pipe();
     let model = Model::new(case, victim);
@@ -264,7 +266,7 @@ pub fn attack<'c>(case: &'c Case, victim: Party, plan: Plan<'c>) -> Tally {
 }
 
 impl Trial {
-    /// What the child says about the end of the session.
+    /// The child's report about the end of the session.
     fn end(&self, outcome: &Outcome, victim: Party) -> String {
         let growth = memory::peak() - self.live;
         let about = &self.about;

@@ -1,33 +1,33 @@
-//! A stream whose writes fail in some way from a chosen byte on.
+//! A stream whose writes fail in a chosen way from a chosen byte on.
 
 use crate::hostile::messages::Random;
 use halfgate_protocol::stream::Stream;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-/// What happens.
+/// The fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
-    /// The connection is gone, both ways.
+    /// The connection is lost in both directions.
     Reset,
-    /// Nothing more is sent, and the other side is told so.
+    /// Nothing more is sent, and the stream ends.
     Cut,
-    /// Bytes come again.
+    /// Bytes are repeated.
     Twice,
     /// A bit flips.
     Flip,
-    /// Bytes come late, but come.
+    /// Bytes are delayed.
     Delay,
-    /// Nothing more is sent, and nobody is told.
+    /// Nothing more is sent, but the stream stays open.
     Idle,
 }
 
 const FAULTS: [Fault; 6] =
     [Fault::Reset, Fault::Cut, Fault::Twice, Fault::Flip, Fault::Delay, Fault::Idle];
 
-/// A random fault; silence, which takes time, now and then.
+/// A random fault; `Idle`, which takes time, is rare.
 pub fn random(random: &mut Random) -> Fault {
     match random.below(8) {
         0 | 1 => Fault::None,
@@ -43,7 +43,7 @@ pub fn random(random: &mut Random) -> Fault {
 pub struct Faulty<S> {
     inner: S,
     fault: Fault,
-    /// Bytes until it happens.
+    /// Bytes until the fault.
     left: usize,
     over: bool,
 }

@@ -1,15 +1,18 @@
-//! Many sessions in one process, with faults at every layer: nothing is left of any.
+//! Many sessions in one process, with faults at every layer: none of them leaves anything behind.
 //!
-//! Each session is of one of these sorts, and most have a fault: over a pipe in memory or over TCP,
-//! where the connection is reset, cut short, delayed, repeats or damages bytes from a random one
-//! on, or goes silent; over TLS between parties that met among strangers, where somebody breaks a
-//! record; with tables garbled ahead into a file, which the disk has no room for, or which is cut
-//! or used already; and with a peer that is a process of its own and is killed. Whatever happens,
-//! both parties end by themselves, nobody reports a wrong result, and a session without a fault is
-//! complete.
+//! Each session is of one of these kinds, and most have a fault:
+//! - over a pipe in memory or over TCP; from a random byte on the connection is reset, cut, delayed
+//!   or idle, or repeats or damages bytes;
+//! - over TLS between parties that connected among unknown peers, and an attacker breaks a record;
+//! - with tables garbled ahead into a file, which does not fit on the disk, is truncated, or is
+//!   used already;
+//! - with a peer in a process of its own that is killed.
+//!
+//! In every case both parties end by themselves, neither reports a wrong result, and a session
+//! without a fault is complete.
 //!
 //! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
-//! soak::` runs so many.
+//! soak::` runs that many.
 
 mod faulty;
 mod sorts;
@@ -22,26 +25,28 @@ use std::time::{Duration, Instant};
 /// Sessions of the sample.
 const SAMPLE: u64 = 300;
 
-/// Sessions before what the process holds is looked at: by then it has what it keeps for good.
+/// Sessions before the process's resources are first measured: it then has everything that it
+/// keeps.
 const FIRST: u64 = 100;
 
-/// What the later sessions may add, where thousands run: freed memory that the allocator keeps.
+/// Maximum growth of resident memory by thousands of later sessions: the allocator keeps freed
+/// memory.
 const MAX_RESIDENT: i64 = 8 << 20;
 
-/// What they may leave allocated: next to nothing.
+/// Maximum growth of allocated memory: next to nothing.
 const MAX_ALLOCATED: i64 = 64 << 10;
 
-/// The longest silence, and the longest step of a session, where there is a fault.
+/// The idle timeout, and the limit of a session's steps, if there is a fault.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(300);
 const STEP: Duration = Duration::from_secs(2);
 
-/// How long a session may take in all: far from for ever.
+/// How long a session may take in all. Longer counts as held for ever.
 const HELD: Duration = Duration::from_secs(30);
 
-/// The longest file that there is room for: that of a case with many outputs is longer.
+/// The maximum file size. The file of a case with many outputs exceeds it.
 const SPACE: u64 = 100 << 10;
 
-/// What the process holds.
+/// The resources of the process.
 #[derive(Clone, Copy, Debug)]
 struct Holdings {
     allocated: i64,
@@ -50,7 +55,7 @@ struct Holdings {
     threads: i64,
 }
 
-/// What it holds now, where the system says so.
+/// The resources now, if the system reports them.
 #[cfg(target_os = "linux")]
 fn holdings() -> Option<Holdings> {
     let count = |folder: &str| std::fs::read_dir(folder).unwrap().count() as i64;
@@ -69,7 +74,7 @@ fn holdings() -> Option<Holdings> {
     None
 }
 
-/// Runs so many sessions.
+/// Runs this many sessions.
 fn soak(sessions: u64) {
     let cases = cases::all(number("HALFGATE_HOSTILE_SEED", 1));
     snapshot::limit_files(SPACE);
@@ -102,8 +107,7 @@ fn soak(sessions: u64) {
     assert!(after.threads <= before.threads, "{before:?}, then {after:?}");
 }
 
-/// What the process holds, when threads that have been waited for are gone from the system's list
-/// too.
+/// The resources of the process, once joined threads have also left the system's list.
 fn settled(before: Option<Holdings>) -> Option<Holdings> {
     let begin = Instant::now();
     loop {

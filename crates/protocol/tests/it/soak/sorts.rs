@@ -1,4 +1,4 @@
-//! The sorts of sessions.
+//! The kinds of sessions.
 
 use super::faulty::{self, Fault, Faulty};
 use super::{IDLE_TIMEOUT, STEP};
@@ -23,7 +23,7 @@ use std::net::TcpStream;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Session number `number`, and whether there was a fault.
+/// Runs session number `number`. Returns whether there was a fault.
 pub fn run(case: &Case, number: u64, random: &mut Random) -> bool {
     match number % 8 {
         0 | 1 => {
@@ -41,7 +41,7 @@ pub fn run(case: &Case, number: u64, random: &mut Random) -> bool {
     }
 }
 
-/// Whether one of two parties' ends is as it may be; `sound` if there was no fault.
+/// Checks that a party's outcome is allowed; `sound` if there was no fault.
 fn check(case: &Case, party: Party, outcome: &Outcome, sound: bool) {
     let about = format!("{}, the {party}: {outcome:?}", case.name);
     assert!(outcome.wrong.is_none(), "{about}");
@@ -51,7 +51,7 @@ fn check(case: &Case, party: Party, outcome: &Outcome, sound: bool) {
     }
 }
 
-/// One party's session over a stream. Where all is well it takes its time.
+/// One party's session over a stream. Without a fault it has no short limits.
 fn party(case: &Case, party: Party, stream: impl Stream, sound: bool) -> Outcome {
     let mut watch = Watch::new(case, party);
     if !sound {
@@ -61,7 +61,7 @@ fn party(case: &Case, party: Party, stream: impl Stream, sound: bool) -> Outcome
     Outcome::of(case, party, outcome, &watch)
 }
 
-/// A session over two connected streams, one of which fails in some way.
+/// A session over two connected streams, one of which has a fault.
 fn over(case: &Case, near: impl Stream, far: impl Stream, random: &mut Random) -> bool {
     let (fault, left) = (faulty::random(random), random.below(12_000));
     let faulty_one = random.below(2) == 0;
@@ -77,7 +77,7 @@ fn over(case: &Case, near: impl Stream, far: impl Stream, random: &mut Random) -
     fault != Fault::None
 }
 
-/// A session over TLS, between two who meet somebody who breaks it.
+/// A session over TLS, with an attacker between the parties who breaks it.
 fn over_broken_tls(case: &Case, number: u64, random: &mut Random) -> bool {
     let breach =
         (random.below(5) > 0).then(|| (random.next() % 19, BREACHES[random.below(BREACHES.len())]));
@@ -89,7 +89,7 @@ fn over_broken_tls(case: &Case, number: u64, random: &mut Random) -> bool {
     breach.is_some()
 }
 
-/// A session over TLS with a peer that comes among strangers.
+/// A session over TLS with a peer that connects among unknown peers.
 fn among_unknown_peers(case: &Case, random: &mut Random) -> bool {
     let never = &AtomicBool::new(false);
     let (own, peer) = (&Identity::ephemeral().unwrap(), &Identity::ephemeral().unwrap());
@@ -121,14 +121,14 @@ fn among_unknown_peers(case: &Case, random: &mut Random) -> bool {
     !sound
 }
 
-/// A session with tables from a file, which may be too long for the disk, cut, or used already.
+/// A session with tables from a file, which may be too long for the disk, truncated, or used.
 fn from_file(case: &Case, random: &mut Random) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = &folder.path().join("tables");
     let engine = CpuEngine::new(None).unwrap();
     let (program, options) = (&case.program, &case.options);
     if let Err(error) = garble_to_file(program, &engine, options, path, &mut |_| {}) {
-        // The disk is full: the file, which holds secrets, is gone.
+        // The disk is full; the file, which holds secrets, was removed.
         assert!(matches!(&error, SessionError::File(FileError::Io { .. })), "{error}");
         assert!(!path.exists(), "{error}");
         return true;
@@ -170,7 +170,7 @@ fn from_file(case: &Case, random: &mut Random) -> bool {
     fault != Fault::None
 }
 
-/// A session with a peer that is another process and is killed, at a random moment.
+/// A session with a peer in another process that is killed at a random moment.
 fn killed(case: &Case, random: &mut Random) -> bool {
     let (near, far) = sockets();
     let victim = if random.below(2) == 0 { Party::Garbler } else { Party::Evaluator };

@@ -1,16 +1,16 @@
-//! A channel that ends a session in one of the ways in which sessions end.
+//! A channel that ends a session in a chosen way.
 
 use crate::channel::{Channel, ChannelError};
 use crate::frame::{Kind, Transcript};
 
-/// What a party's channel does to its session.
+/// The fault of a party's channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
-    /// It is gone at this call of those that send or receive, counted from 0.
+    /// The connection is lost at this call among those that send or receive, counted from 0.
     Gone { call: u64 },
-    /// It finds another digest of what it received.
+    /// The digest of received frames is wrong.
     Digest,
 }
 

@@ -1,4 +1,4 @@
-//! What the test knows of a session's secrets: masked, and noted where they are drawn or used.
+//! Records a session's secrets, masked, where they are drawn or used.
 
 use halfgate_circuit::Wire;
 use halfgate_compiler::Program;
@@ -14,13 +14,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The secrets of all sessions of this process since [`begin`].
 static NOTED: Mutex<Option<Secrets>> = Mutex::new(None);
 
-/// Whether a label is to be left in memory, to be found there.
+/// Whether to leave a label in memory on purpose, so that the search finds it.
 static LEAKS: AtomicBool = AtomicBool::new(false);
 
-/// What false labels of inputs are noted as.
+/// The name under which false labels of inputs are recorded.
 const FALSE_LABELS: &str = "W0 of inputs";
 
-/// Has the next session leave a false label of an input in memory.
+/// Makes the next session leave a false label of an input in memory.
 pub(super) fn leak_a_label() {
     LEAKS.store(true, Relaxed);
 }
@@ -29,24 +29,24 @@ fn noted() -> MutexGuard<'static, Option<Secrets>> {
     NOTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes secrets from now on.
+/// Starts recording secrets.
 pub(crate) fn begin() {
     *noted() = Some(Secrets::new());
 }
 
-/// What was noted.
+/// Returns the recorded secrets.
 pub(super) fn end() -> Secrets {
     noted().take().expect("noting has begun")
 }
 
-/// Notes 16 bytes, if a test asked for that.
+/// Records 16 bytes, if a test has started recording.
 pub(crate) fn note(name: &str, secret: &[u8; 16]) {
     if let Some(secrets) = &mut *noted() {
         secrets.add(name, secret);
     }
 }
 
-/// Notes packed bits.
+/// Records packed bits.
 pub(super) fn note_bits(name: &str, bits: &halfgate_circuit::Bits) {
     let bytes = zeroize::Zeroizing::new(bits.to_bytes());
     if let Some(secrets) = &mut *noted() {
@@ -65,7 +65,7 @@ fn masked(label: &Label) -> Masked {
     Masked::new(label.to_u128())
 }
 
-/// The CPU's engine, which notes Δ and the labels of inputs and outputs as they pass.
+/// The CPU engine, recording Δ and the labels of inputs and outputs.
 pub(super) struct Recording(pub CpuEngine);
 
 impl Engine for Recording {
@@ -117,7 +117,7 @@ impl Garbler<'_> {
             if which[0] == FALSE_LABELS && LEAKS.swap(false, Relaxed) {
                 std::hint::black_box(Box::leak(Box::new(*label)));
             }
-            // W1 itself is not computed: a copy of it would be ours.
+            // W1 itself is not computed: that would leave a copy of it.
             let label = masked(label);
             note_label(which[0], label);
             note_label(which[1], label.xor(self.delta.label().to_u128()));
