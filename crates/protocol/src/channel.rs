@@ -206,7 +206,7 @@ impl fmt::Display for ChannelError {
             ChannelError::Closed => f.write_str("closed the connection"),
             ChannelError::Io(error) => write!(f, "cannot be reached any more: {error}"),
             ChannelError::Timeout { after } => {
-                write!(f, "was silent for {} s", after.as_secs_f64())
+                write!(f, "sent nothing for {} s", after.as_secs_f64())
             }
             ChannelError::Deadline { step, limit } => write!(
                 f,
@@ -215,7 +215,7 @@ impl fmt::Display for ChannelError {
                 limit.as_secs_f64()
             ),
             ChannelError::Early => f.write_str("sent a heartbeat before its first message"),
-            ChannelError::Cancelled => f.write_str("was told that this side cancelled the run"),
+            ChannelError::Cancelled => f.write_str("was notified that this side cancelled the run"),
             ChannelError::Aborted(reason) => write!(f, "ended the session: {reason}"),
             ChannelError::Damaged { what, frame } => {
                 write!(f, "sent a damaged frame (number {frame}): {what}")
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peer_that_says_it_waits_for_no_time_gets_no_flood_of_heartbeats() {
+    fn a_peer_with_a_timeout_of_zero_gets_no_flood_of_heartbeats() {
         assert_eq!(heartbeat_for(Duration::ZERO), Duration::from_millis(10));
         assert_eq!(heartbeat_for(Duration::from_secs(1)), Duration::from_millis(250));
         assert_eq!(heartbeat_for(Duration::MAX), Duration::from_secs(2));

@@ -127,7 +127,7 @@ fn digests_of_both_sides_agree() {
 }
 
 #[test]
-fn two_parties_that_both_write_do_not_wait_for_each_other() {
+fn two_parties_that_both_write_do_not_deadlock() {
     for carrier in [over_pipe, over_tcp] {
         let ends = carrier();
         std::thread::scope(|scope| {
@@ -151,7 +151,7 @@ fn two_parties_that_both_write_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn a_frame_too_long_is_refused_where_it_is_made() {
+fn a_frame_too_long_is_refused_by_the_sender() {
     let (mut a, _b) = over_pipe();
     assert!(a.send_space(Kind::Tables, MAX_PAYLOAD).is_ok());
     let (mut a, _b) = over_pipe();
@@ -160,7 +160,7 @@ fn a_frame_too_long_is_refused_where_it_is_made() {
 }
 
 #[test]
-fn an_abort_is_heard_with_its_reason_even_by_one_who_only_writes() {
+fn an_abort_and_its_reason_reach_a_party_that_only_writes() {
     for carrier in [over_pipe, over_tcp] {
         let (mut a, mut b) = carrier();
         let end = std::thread::spawn(move || b.abort("enough\x1b[2J"));
@@ -177,7 +177,7 @@ fn an_abort_is_heard_with_its_reason_even_by_one_who_only_writes() {
 
 /// Searched input is not searched again, and its offset moves with the buffer.
 #[test]
-fn an_abort_is_found_behind_many_frames_that_nobody_reads() {
+fn an_abort_is_found_after_many_unread_frames() {
     let (mut a, b) = pipe(Fault::None, Fault::None);
     let mut b = StreamChannel::new(b);
     let mut number = 0;
@@ -225,7 +225,7 @@ fn a_set_flag_cancels_a_waiting_side() {
 }
 
 #[test]
-fn silence_ends_after_the_timeout() {
+fn an_idle_peer_ends_the_wait_after_the_timeout() {
     for carrier in CARRIERS {
         let (mut a, _b) = carrier();
         a.set_timing(Timing::new(Duration::from_millis(300), Arc::default()));
@@ -300,7 +300,7 @@ fn done_frame() -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_frame_that_came_while_sending_is_not_waited_for() {
+fn a_frame_received_while_sending_is_not_waited_for() {
     let end = io::ErrorKind::WouldBlock;
     // Sending the rest reads the frame, so nothing is waited for.
     let mut channel = Framed::over(Late { full: true, frame: done_frame(), end, waits: 0 });
@@ -335,7 +335,7 @@ impl Carrier for Gone {
 }
 
 #[test]
-fn the_last_word_of_a_peer_is_read_before_a_heartbeat_to_it_fails() {
+fn the_last_message_of_a_peer_is_read_before_a_heartbeat_to_it_fails() {
     let mut channel = Framed::over(Gone(done_frame()));
     channel.set_timing(Timing { heartbeat: Duration::ZERO, ..Timing::default() });
     assert_eq!(channel.recv().unwrap(), Kind::Done);
@@ -376,7 +376,7 @@ impl Carrier for Torrent {
 
 /// A slow receiver always lags: it never reads all received bytes.
 #[test]
-fn what_comes_faster_than_it_is_used_takes_a_bounded_buffer() {
+fn data_that_arrives_faster_than_it_is_used_takes_a_bounded_buffer() {
     let mut channel = Framed::over(Torrent::default());
     for number in 0..500 {
         assert_eq!(channel.recv().unwrap(), Kind::Tables);
@@ -389,7 +389,7 @@ fn what_comes_faster_than_it_is_used_takes_a_bounded_buffer() {
 }
 
 #[test]
-fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
+fn the_end_of_the_stream_is_an_error_only_while_waiting() {
     // As TLS reports a peer that left without a close alert, and TCP one that reset the connection.
     for end in [io::ErrorKind::UnexpectedEof, io::ErrorKind::ConnectionReset] {
         let mut channel = Framed::over(Late { full: true, frame: None, end, waits: 1 });
@@ -400,7 +400,7 @@ fn the_end_of_the_stream_is_an_error_only_to_one_who_waits() {
 }
 
 #[test]
-fn a_heartbeat_that_is_none_is_refused() {
+fn a_heartbeat_of_the_wrong_length_is_refused() {
     for len in [0, 7, 9, MAX_PAYLOAD] {
         let (mut a, mut b) = over_pipe();
         introduce(&mut *a, &mut *b);
@@ -417,7 +417,7 @@ fn a_heartbeat_that_is_none_is_refused() {
 }
 
 #[test]
-fn two_ends_that_compute_for_long_do_not_lose_each_other() {
+fn two_sides_that_compute_for_long_do_not_time_out() {
     const FRAMES: usize = 64;
     let timeout = Duration::from_millis(600);
     let compute = |end: &mut dyn Channel| {

@@ -49,7 +49,7 @@ fn every_cut_is_refused() {
 }
 
 #[test]
-fn a_huge_number_of_learners_is_refused_before_room_is_made() {
+fn a_huge_number_of_learners_is_refused_before_allocation() {
     let mut hello = hello(Party::Garbler);
     hello.learn.clear();
     hello.program_name.clear();
@@ -89,7 +89,7 @@ proptest! {
 }
 
 #[test]
-fn whatever_differs_is_named_with_both_values() {
+fn every_difference_is_named_with_both_values() {
     let ours = hello(Party::Garbler);
     let theirs = |change: &dyn Fn(&mut Hello)| {
         let mut theirs = hello(Party::Evaluator);
@@ -204,7 +204,7 @@ fn the_larger_field_is_agreed_on() {
 }
 
 #[test]
-fn a_field_that_is_none_is_refused() {
+fn an_invalid_field_is_refused() {
     let mut hello = hello(Party::Garbler);
     let two = hello.encode();
     hello.ot_field = OtField::Eight;
@@ -258,7 +258,7 @@ fn garbage_is_refused_at_once() {
 }
 
 #[test]
-fn another_frame_than_a_handshake_is_refused() {
+fn a_first_frame_that_is_not_a_hello_is_refused() {
     let (a, b) = pipe(Fault::None, Fault::None);
     let mut b = StreamChannel::new(b);
     b.send(Kind::Tables, &[0; 64]).unwrap();
@@ -308,7 +308,7 @@ const OLDER: [(Party, u16, &[u8]); 6] = [
 /// older peer in the reason that it receives. The older peer can parse all of it, because frames,
 /// the start of a hello, and aborts have not changed.
 #[test]
-fn an_older_peer_is_told_both_versions() {
+fn an_older_peer_receives_both_versions() {
     let program = halfgate_programs::build("adder:8").unwrap();
     let program = halfgate_compiler::compile(program, halfgate_compiler::Order::Given).unwrap();
     let options = RunOptions::default();

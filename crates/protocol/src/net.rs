@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_there_is_an_error_on_either_side_within_the_timeout() {
+    fn a_missing_peer_is_an_error_on_either_side_within_the_timeout() {
         let never = AtomicBool::new(false);
         let listener = Listener::bind("127.0.0.1:0").unwrap();
         let address = listener.address().unwrap().to_string();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         for address in ["", "localhost", "127.0.0.1:port", "127.0.0.1:70000"] {
             assert!(matches!(Listener::bind(address), Err(NetError::Address { .. })), "{address}");
         }

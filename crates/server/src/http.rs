@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_is_answered_whatever_others_do() {
+    fn every_request_gets_a_response_whatever_others_do() {
         let listener = bind("127.0.0.1:0", false).unwrap();
         let address = listener.local_addr().unwrap();
         let (metrics, draining, over) =
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_asks_unless_it_is_said() {
+    fn only_this_machine_reaches_the_metrics_by_default() {
         for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:9"] {
             let error = bind(address, false).unwrap_err();
             assert!(

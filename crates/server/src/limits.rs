@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back() {
+    fn places_are_released() {
         let (usage, now) = (Usage::default(), Instant::now());
         let limits = limits(2, 100);
         let first = usage.enter("alice", &limits, 3, now).unwrap();

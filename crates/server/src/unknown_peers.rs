@@ -33,10 +33,10 @@ impl Seen {
         let (address, reason) = (unknown_peer.address.ip(), &unknown_peer.reason);
         match unknown_peer.foreign_key {
             true => {
-                tracing::warn!(%address, reason = ?reason, "a peer with an unknown key was rejected")
+                tracing::warn!(%address, reason = ?reason, "an unknown peer was refused")
             }
             false => {
-                tracing::info!(%address, reason = ?reason, "an unknown connection was rejected")
+                tracing::info!(%address, reason = ?reason, "a connection was rejected")
             }
         }
         if self.addresses.len() == MAX_ADDRESSES {
@@ -58,7 +58,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     #[test]
-    fn an_address_is_logged_once_and_few_are() {
+    fn an_address_is_logged_once_and_their_number_is_bounded() {
         let mut seen = Seen::new(Instant::now());
         let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
         assert!(seen.is_new(home, false) && !seen.is_new(home, false));

@@ -158,7 +158,7 @@ fn richer() -> Function<U32, U32, Bool> {
 }
 
 #[test]
-fn two_identities_meet_over_tls() {
+fn two_identities_connect_over_tls() {
     let folder = tempfile::tempdir().unwrap();
     let (alice, bob) = (folder.path().join("alice"), folder.path().join("bob"));
     Identity::generate(&alice).unwrap();
@@ -204,7 +204,7 @@ fn an_unknown_peer_is_refused() {
 }
 
 #[test]
-fn machines_run_over_plain_tcp_and_differing_functions_are_told() {
+fn machines_run_over_plain_tcp_and_differing_functions_are_reported() {
     let counter = |step: u8| {
         let program = Machine::new(
             "counter",
@@ -241,7 +241,7 @@ fn machines_run_over_plain_tcp_and_differing_functions_are_told() {
 }
 
 #[test]
-fn nobody_there_is_an_error_in_time() {
+fn a_missing_peer_is_an_error_in_time() {
     let options = Options { timeout: Duration::from_millis(100), ..Options::default() };
     let listener = Listener::bind("127.0.0.1:0").unwrap();
     let error = listener.accept_insecure(&options).err().unwrap();

@@ -8,8 +8,9 @@
 //! 1. receiver → sender: a random seed, and for each transfer i with choice b the point
 //!    `B_i = α_i·G + b·T`, where `T = H1(seed)` is a point whose logarithm is unknown.
 //! 2. sender → receiver: `z = r·G`; for each transfer the challenge `χ_i = h(i,0) ^ h(i,1)`, where
-//!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`, `p(i,1) = H2(i, B_i, z, r·(B_i -
-//!    T))`; and the proof `H5(a)` of the response `a = H4(h(1,0), h(2,0), …)`.
+//!    `h(i,b) = H3(i, p(i,b))`, `p(i,0) = H2(i, B_i, z, r·B_i)`,
+//!    `p(i,1) = H2(i, B_i, z, r·(B_i - T))`; and the proof `H5(a)` of the response
+//!    `a = H4(h(1,0), h(2,0), …)`.
 //! 3. receiver → sender: with `p(i,b) = H2(i, B_i, z, α_i·z)` it computes `h(i,b) ^ b·χ_i`, which
 //!    is `h(i,0)` for either b, and from these values a. It verifies the proof and sends a.
 //!

@@ -43,7 +43,7 @@ fn receiver_knows_the_chosen_key_and_no_other() {
 }
 
 #[test]
-fn what_follows_is_bound_to_the_session_and_to_these_base_ots() {
+fn the_transcript_binds_the_session_and_the_base_ots() {
     let (seeds, pairs) = exchange([SESSION; 2], |_| {}, |_| {}).unwrap();
     assert_eq!(seeds.session, pairs.session);
     let (again, _) = exchange([SESSION; 2], |_| {}, |_| {}).unwrap();
@@ -63,7 +63,7 @@ fn choice_of_zero() -> usize {
 
 /// Chou and Orlandi's protocol accepts such points, and only the use of a key reveals them.
 #[test]
-fn a_receiver_without_keys_is_found_out() {
+fn a_receiver_without_keys_is_detected() {
     let base = RISTRETTO_BASEPOINT_TABLE.basepoint();
     for index in [0, 77, BASE_OTS - 1] {
         // A foreign point, whose logarithm the receiver does not know.
@@ -104,7 +104,7 @@ fn a_point_sent_again_gives_other_keys() {
 
 /// A wrong challenge reveals one bit to the sender, and only by ending the connection.
 #[test]
-fn a_wrong_challenge_is_caught_where_delta_looks() {
+fn a_wrong_challenge_is_detected_where_delta_has_a_one() {
     for index in 0..BASE_OTS {
         let at = POINT_BYTES + index * HASH_BYTES + index % HASH_BYTES;
         let result = exchange([SESSION; 2], |_| {}, |challenge| challenge[at] ^= 0x10);
@@ -142,7 +142,7 @@ fn bad_openings_are_refused() {
 }
 
 #[test]
-fn bad_challenges_and_answers_are_refused() {
+fn bad_challenges_and_responses_are_refused() {
     let error = |change: &dyn Fn(&mut Vec<u8>)| {
         exchange([SESSION; 2], |_| {}, change).unwrap_err().to_string()
     };

@@ -5,13 +5,13 @@
 //!
 //! The check is that of Roy ("SoftSpokenOT", CRYPTO 2022, ePrint 2022/192, section 4), for the
 //! repetition code, which is how SoftSpoken uses VOLE over F_q. It hashes each column, and the
-//! choices, with a universal F_2-linear function h drawn after the columns are fixed. As `q_i = t_i
-//! ^ Δ_i·x`, an honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy `h(q_i) = h(t_i) ^
-//! Δ_i·h(x)`. The k columns of a group are the coordinates of one column over F_q. An F_2-linear h
-//! acts on each coordinate alike, so the check is the same for every q. (As a matrix over F_q with
-//! entries in F_2, h is equally universal: a nonzero column has a nonzero coordinate.) For q = 2 it
-//! is the check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint 2015/546), whose proof had a gap
-//! that Roy closed.
+//! choices, with a universal F_2-linear function h drawn after the columns are fixed. As
+//! `q_i = t_i ^ Δ_i·x`, an honest evaluator's `h(x), h(t_0), …, h(t_127)` satisfy
+//! `h(q_i) = h(t_i) ^ Δ_i·h(x)`. The k columns of a group are the coordinates of one column over
+//! F_q. An F_2-linear h acts on each coordinate alike, so the check is the same for every q. (As a
+//! matrix over F_q with entries in F_2, h is equally universal: a nonzero column has a nonzero
+//! coordinate.) For q = 2 it is the check of Keller, Orsini and Scholl (CRYPTO 2015, ePrint
+//! 2015/546), whose proof had a gap that Roy closed.
 //!
 //! - *Soundness.* Two different columns agree under h with probability at most (blocks)·2^-128.
 //!   Except for that, a cheater passes only by guessing the elements of Δ of the groups where it
@@ -182,7 +182,7 @@ mod tests {
     proptest! {
         /// Both implementations compute POLYVAL, so parties with different processors agree.
         #[test]
-        fn both_ways_are_polyval(
+        fn both_implementations_are_polyval(
             point: [u8; 16],
             column in prop::collection::vec(any::<u128>(), 1..200),
             cut in any::<prop::sample::Index>(),

@@ -140,7 +140,7 @@ proptest! {
 /// reveal it. It is detected if the group's element of Δ has a one there. If the element is zero,
 /// which the receiver would have to guess, the deviation has no effect.
 #[test]
-fn a_consistent_liar_is_caught_where_delta_looks() {
+fn an_inconsistent_group_is_detected_where_delta_has_a_one() {
     for field in OtField::ALL {
         let (bits, last) = (field.bits(), field.groups() - 1);
         // The elements of Δ are random except for two: a zero one, and one with only its last bit

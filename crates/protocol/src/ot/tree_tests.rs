@@ -62,7 +62,7 @@ fn trees_of_one_bit_are_the_base_ots() {
 /// correction passes depends on the bit of Δ: this is the guess that the proof allows. A wrong sum
 /// or digest is always detected.
 #[test]
-fn wrong_trees_are_caught_where_delta_looks() {
+fn wrong_trees_are_detected_where_delta_has_a_one() {
     let (seeds, pairs) = base_ots(DELTA);
     for field in &OtField::ALL[1..] {
         let (message, honest) = grow(*field, &pairs);
@@ -90,7 +90,7 @@ fn wrong_trees_are_caught_where_delta_looks() {
 /// A tree that differs below one node, with everything else consistent with it: the garbler accepts
 /// it only if its element of Δ hides the difference.
 #[test]
-fn another_leaf_than_the_digest_has_is_caught_but_by_a_guess() {
+fn a_leaf_that_differs_from_the_digest_passes_only_by_a_guess() {
     let field = OtField::Two;
     let (seeds, pairs) = base_ots(DELTA);
     for group in 0..8 {

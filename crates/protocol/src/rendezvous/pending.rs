@@ -29,7 +29,7 @@ pub(super) trait Candidate {
     type Peer;
 
     /// Whether it has sent anything.
-    fn has_spoken(&self) -> bool;
+    fn has_sent(&self) -> bool;
 
     /// Does what is possible without waiting. Returns the peer's connection once it is proven to be
     /// that.
@@ -99,7 +99,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
         let begin = Instant::now();
         loop {
             self.admit(candidate);
-            let peer = self.look();
+            let peer = self.advance();
             if peer.is_some() || begin.elapsed() >= patience {
                 return peer;
             }
@@ -118,12 +118,12 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
                 return Err(NetError::Cancelled);
             }
             self.admit(candidate);
-            if let Some((peer, address)) = self.look() {
+            if let Some((peer, address)) = self.advance() {
                 tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer connected");
                 return Ok(peer);
             }
             if self.begin.elapsed() >= self.wait.total {
-                return Err(self.nobody());
+                return Err(self.timeout_error());
             }
             self.rest();
         }
@@ -169,10 +169,10 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
         }
     }
 
-    /// If the group (`spoken`: has sent something) has more than `most` connections, rejects its
+    /// If the group (`has_sent`: has sent something) has more than `most` connections, rejects its
     /// oldest. Returns its index.
-    fn crowd_out(&mut self, spoken: bool, most: usize) -> Option<usize> {
-        let is_one = |connection: &Connection<C>| connection.candidate.has_spoken() == spoken;
+    fn crowd_out(&mut self, has_sent: bool, most: usize) -> Option<usize> {
+        let is_one = |connection: &Connection<C>| connection.candidate.has_sent() == has_sent;
         if self.connections.iter().filter(|connection| is_one(connection)).count() <= most {
             return None;
         }
@@ -182,18 +182,18 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
     }
 
     /// Advances every connection. Returns the peer's connection and its address if there is one.
-    fn look(&mut self) -> Option<(C::Peer, SocketAddr)> {
+    fn advance(&mut self) -> Option<(C::Peer, SocketAddr)> {
         let mut index = 0;
         while index < self.connections.len() {
             let connection = &mut self.connections[index];
-            let spoken = connection.candidate.has_spoken();
+            let has_sent = connection.candidate.has_sent();
             let refusal = match connection.candidate.step() {
                 Ok(Some(peer)) => {
                     let connection = self.connections.remove(index);
                     return Some((peer, connection.address));
                 }
                 Ok(None) if connection.since.elapsed() < self.wait.each => {
-                    if connection.candidate.has_spoken() != spoken {
+                    if connection.candidate.has_sent() != has_sent {
                         self.last_report = Instant::now();
                         // After a removal another connection is at this index.
                         let gone = self.crowd_out(true, self.most);
@@ -204,7 +204,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
                     index += 1;
                     continue;
                 }
-                Ok(None) => late(self.wait.each, spoken),
+                Ok(None) => late(self.wait.each, has_sent),
                 Err(refusal) => refusal,
             };
             self.turn_away(index, refusal);
@@ -218,7 +218,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
     }
 
     /// The error when the peer did not connect in time.
-    fn nobody(self) -> NetError {
+    fn timeout_error(self) -> NetError {
         let (address, after) = (self.listener.given_address().to_owned(), self.wait.total);
         let unknown_peers = self.log.count + self.connections.len() as u64;
         if unknown_peers == 0 {
@@ -234,8 +234,8 @@ fn refusal(reason: &str) -> Refusal {
     Refusal { reason: reason.to_owned(), foreign_key: false }
 }
 
-fn late(limit: Duration, spoken: bool) -> Refusal {
-    let what = if spoken { "did not end its handshake" } else { "sent nothing" };
+fn late(limit: Duration, has_sent: bool) -> Refusal {
+    let what = if has_sent { "did not end its handshake" } else { "sent nothing" };
     refusal(&format!("it {what} within {} s", limit.as_secs_f64()))
 }
 

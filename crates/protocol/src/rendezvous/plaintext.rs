@@ -25,7 +25,7 @@ impl FirstHello {
 impl Candidate for FirstHello {
     type Peer = TcpStream;
 
-    fn has_spoken(&self) -> bool {
+    fn has_sent(&self) -> bool {
         self.seen > 0
     }
 

@@ -37,14 +37,14 @@ fn socket(address: &str) -> TcpStream {
 }
 
 /// Sends invalid bytes, or none, and stays connected.
-fn says(address: &str, bytes: &[u8]) -> TcpStream {
+fn send_raw(address: &str, bytes: &[u8]) -> TcpStream {
     let mut socket = socket(address);
     let _ = socket.write_all(bytes);
     socket
 }
 
 /// Waits until the other side has closed the connection.
-fn hung_up(mut socket: TcpStream) {
+fn wait_for_close(mut socket: TcpStream) {
     let mut waste = [0; 4096];
     // An alert may come first. A reset also ends the connection.
     while socket.read(&mut waste).is_ok_and(|count| count > 0) {}
@@ -60,15 +60,15 @@ fn unknown_peers_of(address: &str) -> Vec<TcpStream> {
     drop(reset);
     vec![
         socket(address),
-        expected(address, &[22, 3, 1]),
-        expected(address, SCAN),
-        expected(address, &[0; 64]),
-        expected(address, b"HALFGATE and no frame around it"),
+        send_raw(address, &[22, 3, 1]),
+        send_raw(address, SCAN),
+        send_raw(address, &[0; 64]),
+        send_raw(address, b"HALFGATE and no frame around it"),
     ]
 }
 
 #[test]
-fn strangers_do_not_end_the_wait_for_a_peer() {
+fn unknown_peers_do_not_end_the_wait_for_a_peer() {
     let [own, peer, foreign] = keys();
     let (listener, address) = listening();
     let mut seen = Vec::new();
@@ -96,7 +96,7 @@ fn strangers_do_not_end_the_wait_for_a_peer() {
 }
 
 #[test]
-fn strangers_do_not_end_the_wait_for_a_first_hello() {
+fn unknown_peers_do_not_end_the_wait_for_a_first_hello() {
     let (listener, address) = listening();
     thread::scope(|scope| {
         let came = scope.spawn(|| {
@@ -120,7 +120,7 @@ fn strangers_do_not_end_the_wait_for_a_first_hello() {
 }
 
 #[test]
-fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
+fn only_the_total_deadline_ends_the_wait_and_unknown_peers_are_reported() {
     let [own, peer, foreign] = keys();
     let (listener, address) = listening();
     let wait = Wait { total: SHORT, each: SHORT };
@@ -131,7 +131,7 @@ fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
             let foreigner = net::connect(&address, LONG, &GO_ON).unwrap();
             tls::connect(foreigner, &foreign, key(&own), LONG, &GO_ON).unwrap_err();
             // A later connection does not replace the more important reason.
-            hung_up(says(&address, SCAN));
+            wait_for_close(send_raw(&address, SCAN));
         });
         let wait = Wait { total: Duration::from_secs(1), each: SHORT };
         let error = accept(&listener, &own, key(&peer), wait, &GO_ON, &mut |_| {}).unwrap_err();
@@ -146,7 +146,7 @@ fn only_the_total_deadline_ends_the_wait_and_says_who_came() {
 }
 
 #[test]
-fn the_user_ends_the_wait_while_strangers_keep_coming() {
+fn the_user_can_cancel_while_unknown_peers_keep_connecting() {
     let [own, peer, _] = keys();
     let (listener, address) = listening();
     let (cancel, over) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -166,7 +166,7 @@ fn the_user_ends_the_wait_while_strangers_keep_coming() {
 }
 
 #[test]
-fn a_stranger_has_its_time_and_no_more() {
+fn an_unknown_peer_has_a_limited_time() {
     let [own, peer, _] = keys();
     for bytes in [&b""[..], &[22, 3, 1, 2, 0]] {
         let (listener, address) = listening();
@@ -175,7 +175,7 @@ fn a_stranger_has_its_time_and_no_more() {
         thread::scope(|scope| {
             scope.spawn(|| {
                 // Ends only when the connection is rejected.
-                hung_up(says(&address, bytes));
+                wait_for_close(send_raw(&address, bytes));
                 cancel.store(true, Ordering::Relaxed);
             });
             let mut unknown_peers =
@@ -188,7 +188,7 @@ fn a_stranger_has_its_time_and_no_more() {
 }
 
 #[test]
-fn a_stranger_that_sends_without_end_is_turned_away() {
+fn an_unknown_peer_that_sends_without_end_is_rejected() {
     let [own, peer, _] = keys();
     let (listener, address) = listening();
     let (cancel, wait) = (AtomicBool::new(false), Wait { total: LONG, each: LONG });
@@ -207,7 +207,7 @@ fn a_stranger_that_sends_without_end_is_turned_away() {
 
 /// Many more connections than are kept at once, before the peer and during its handshake.
 #[test]
-fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
+fn many_connections_do_not_displace_the_peer_and_are_reported_at_a_bounded_rate() {
     let [own, peer, _] = keys();
     let (listener, address) = listening();
     let mut seen = Vec::new();
@@ -215,12 +215,12 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
     thread::scope(|scope| {
         let came = scope.spawn(|| {
             let idle: Vec<_> = (0..crowd).map(|_| socket(&address)).collect();
-            let speak: Vec<_> = (0..crowd).map(|_| expected(&address, &[22, 3, 1])).collect();
+            let speak: Vec<_> = (0..crowd).map(|_| send_raw(&address, &[22, 3, 1])).collect();
             let dialled = net::connect(&address, LONG, &GO_ON).unwrap();
             let stream = tls::connect(dialled, &peer, key(&own), LONG, &GO_ON).unwrap();
             // The oldest connections were displaced.
-            hung_up(idle.into_iter().next().unwrap());
-            hung_up(speak.into_iter().next().unwrap());
+            wait_for_close(idle.into_iter().next().unwrap());
+            wait_for_close(speak.into_iter().next().unwrap());
             stream
         });
         let mut unknown_peers = |unknown_peer: &UnknownPeer| seen.push(unknown_peer.clone());
@@ -233,7 +233,7 @@ fn a_crowd_makes_way_for_the_peer_and_is_reported_at_a_bounded_rate() {
 }
 
 #[test]
-fn a_door_lets_known_peers_in_one_after_another_and_learns_new_ones() {
+fn an_acceptor_accepts_known_peers_one_after_another_and_learns_new_ones() {
     let [own, first, second] = keys();
     let (listener, address) = listening();
     let dial = |identity: &Identity| {
@@ -272,8 +272,8 @@ fn a_door_lets_known_peers_in_one_after_another_and_learns_new_ones() {
     assert!(foreign.len() >= 5, "{foreign:?}");
 }
 
-/// Prints how much idle unknown peers add to the peer's handshake. `cargo test --release -p
-/// halfgate-protocol unknown_peers_cost -- --ignored --nocapture`
+/// Prints how much idle unknown peers add to the peer's handshake.
+/// `cargo test --release -p halfgate-protocol unknown_peers_cost -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
 fn unknown_peers_cost() {

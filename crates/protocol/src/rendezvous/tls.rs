@@ -14,7 +14,7 @@ pub(super) struct Shaking {
 
 enum State {
     Idle(TcpStream),
-    Speaking(Box<Handshake>),
+    Handshaking(Box<Handshake>),
     Over,
 }
 
@@ -27,7 +27,7 @@ impl Shaking {
 impl Candidate for Shaking {
     type Peer = TlsStream;
 
-    fn has_spoken(&self) -> bool {
+    fn has_sent(&self) -> bool {
         !matches!(self.state, State::Idle(_))
     }
 
@@ -42,11 +42,11 @@ impl Candidate for Shaking {
         }
         let mut handshake = match std::mem::replace(&mut self.state, State::Over) {
             State::Idle(socket) => Box::new(self.acceptor.begin(socket)?),
-            State::Speaking(handshake) => handshake,
+            State::Handshaking(handshake) => handshake,
             State::Over => return Err(TlsError::Closed.into()),
         };
         if !handshake.step()? {
-            self.state = State::Speaking(handshake);
+            self.state = State::Handshaking(handshake);
             return Ok(None);
         }
         let stream = handshake.finish()?;

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_gives_what_there_is_not_is_refused() {
+    fn an_engine_that_gives_outputs_that_do_not_exist_is_refused() {
         let circuit = circuit();
         let learn = [Learn::Both, Learn::Both];
         let mut labels = OutputLabels::new(Layout::new(&circuit, &learn, 2000));

@@ -191,7 +191,7 @@ fn small(runs: u64) -> (Case, RunOptions, [u64; 2]) {
 }
 
 #[test]
-fn a_slow_peer_is_not_a_silent_one() {
+fn a_slow_peer_does_not_time_out() {
     let (case, options, _) = small(1);
     let (a, mut b) = pipe_channels();
     let engine = engine();
@@ -225,7 +225,7 @@ fn pipe_channels() -> (StreamChannel<Pipe>, StreamChannel<Pipe>) {
 }
 
 #[test]
-fn a_peer_that_sends_what_it_should_not_is_named() {
+fn a_peer_that_sends_an_unexpected_frame_is_named() {
     let (case, options, _) = small(1);
     let outputs = case.program.circuit.outputs.len();
     let kinds = [Kind::Hello, Kind::Tables, Kind::Extension, Kind::Digest, Kind::Done];
@@ -272,7 +272,7 @@ fn a_peer_that_sends_what_it_should_not_is_named() {
 }
 
 #[test]
-fn cancelling_one_side_tells_the_other() {
+fn cancelling_one_side_notifies_the_other() {
     let (case, options, _) = small(1);
     let cancelled = RunOptions { cancel: Arc::new(AtomicBool::new(true)), ..options.clone() };
     let (garbled, evaluated) = both(&case, (&cancelled, &options), pipe_channels());
@@ -283,7 +283,7 @@ fn cancelling_one_side_tells_the_other() {
 }
 
 #[test]
-fn what_differs_is_named_on_both_sides() {
+fn a_difference_is_named_on_both_sides() {
     let (case, options, _) = small(1);
     let other = |change: &dyn Fn(&mut RunOptions)| {
         let mut other = options.clone();
@@ -316,7 +316,7 @@ fn the_broken_suite_is_refused() {
 }
 
 #[test]
-fn a_weak_suite_wants_to_be_asked_for() {
+fn a_weak_suite_must_be_requested() {
     let (case, options, _) = small(1);
     let weak = RunOptions { suite: Suite::Grr3Sha1, ..options };
     let (garbled, evaluated) = both(&case, (&weak, &weak), pipe_channels());

@@ -46,7 +46,7 @@ fn connected() -> (TlsStream, TlsStream) {
 }
 
 #[test]
-fn expected_peers_talk_and_say_goodbye() {
+fn expected_peers_exchange_data_and_close_cleanly() {
     let (mut near, mut far) = connected();
     near.write_all(b"to the listener").unwrap();
     far.write_all(b"to the dialler").unwrap();
@@ -62,7 +62,7 @@ fn expected_peers_talk_and_say_goodbye() {
 
 /// An attacker may append anything to what a party has read.
 #[test]
-fn damage_behind_the_goodbye_is_of_no_interest() {
+fn damage_after_the_close_alert_is_ignored() {
     use crate::channel::Channel;
     use crate::stream_channel::StreamChannel;
     let (near, far) = connected();
@@ -90,7 +90,7 @@ fn anyone_is_accepted_on_demand_and_named() {
 }
 
 #[test]
-fn a_wrong_listener_is_refused_and_told() {
+fn a_wrong_listener_is_refused_and_notified() {
     let [a, b, other] = [(); 3].map(|()| Identity::ephemeral().unwrap());
     let (near, far) = shake(&a, key(&other), &b, key(&a));
     let error = near.unwrap_err();
@@ -103,7 +103,7 @@ fn a_wrong_listener_is_refused_and_told() {
 }
 
 #[test]
-fn a_wrong_dialler_is_refused_and_told() {
+fn a_wrong_dialler_is_refused_and_notified() {
     let [a, b, other] = [(); 3].map(|()| Identity::ephemeral().unwrap());
     let (near, far) = shake(&a, key(&b), &b, key(&other));
     let error = far.unwrap_err();
@@ -125,7 +125,7 @@ fn a_plaintext_peer_is_recognised() {
 }
 
 #[test]
-fn a_silent_peer_times_out_and_a_vanished_one_is_noticed() {
+fn an_idle_peer_times_out_and_a_vanished_one_is_noticed() {
     let own = Identity::ephemeral().unwrap();
     for dials in [true, false] {
         let shake = if dials { connect } else { accept };

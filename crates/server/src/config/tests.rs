@@ -33,7 +33,7 @@ fn a_short_configuration_has_defaults() {
 }
 
 #[test]
-fn peers_take_what_they_do_not_say_from_the_limits_of_all() {
+fn peers_inherit_missing_limits_from_the_common_ones() {
     let text = whole("[limits]\nsessions = 9\nands = 1000\ndeadline = 5");
     let text = format!("{text}inputs = {{ directory = \"in\" }}\nlearn = \"evaluator\"\n").replace(
         "programs = [\"aes\"]",

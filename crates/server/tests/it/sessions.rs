@@ -28,7 +28,7 @@ const MANY: &str = "programs = [\"add\", \"times\"]\nlimits = { sessions = 200, 
 const SOME: &str = "programs = [\"add\"]\nlimits = { sessions = 200, rate = 100000 }";
 
 #[test]
-fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
+fn programs_are_found_by_name_or_hash_or_if_there_is_only_one() {
     let summary = with_files(&FILES, ("", [MANY, SOME], TWO), LONG, |world| {
         let add = || Requests::new("adder:16", Evaluator, &[7]);
         let times = || Requests::new("multiplier:16", Garbler, &[7]);
@@ -75,7 +75,7 @@ fn programs_are_found_by_name_by_hash_and_where_there_is_one() {
 }
 
 #[test]
-fn several_programs_want_a_name() {
+fn several_programs_require_a_name() {
     let program = TWO.replace("times", "more").replace("multiplier", "adder");
     let program = program.replace("role = \"evaluator\"", "role = \"garbler\"");
     let program = program.replace("results = \"results\"\n", "");
@@ -101,7 +101,7 @@ fn unknown_peer(address: &str, bytes: &[u8]) -> Option<TcpStream> {
 }
 
 #[test]
-fn hundreds_of_sessions_end_well_with_strangers_among_them() {
+fn hundreds_of_sessions_end_well_with_unknown_peers_among_them() {
     const SESSIONS: usize = 300;
     const AT_A_TIME: usize = 12;
     let begin = Instant::now();
@@ -170,7 +170,7 @@ fn a_configuration_is_read_again_and_a_bad_one_is_not_taken() {
 }
 
 #[test]
-fn what_a_configuration_names_must_be_there() {
+fn files_named_in_a_configuration_must_exist() {
     let text = "[[program]]\nname = \"add\"\ncircuit = \"adder:16\"\nrole = \"garbler\"\n";
     let peer = "programs = [\"add\"]";
     for (top, more, words) in [

@@ -48,7 +48,7 @@ fn sessions_in_progress_end_well_and_no_others_begin() {
 
 #[cfg(unix)]
 #[test]
-fn sessions_that_take_too_long_are_cancelled_and_their_peers_told() {
+fn sessions_that_take_too_long_are_cancelled_and_their_peers_notified() {
     let grace = Duration::from_millis(200);
     let all = ("", [PEER, PEER], PROGRAM);
     let mut reported = String::new();

@@ -203,7 +203,7 @@ fn a_garbler_that_deviates_is_found_out() {
 
 /// The tables never end, and no window can be released.
 #[test]
-fn a_garbler_that_keeps_decoding_data_back_does_not_fill_the_evaluator() {
+fn a_garbler_that_withholds_decoding_data_does_not_fill_the_evaluators_memory() {
     let case = long(40_000, 1);
     let error = other_party(&case, Party::Garbler, Kind::Decoding, |_, _| vec![]);
     assert_eq!(error.class(), ErrorClass::Protocol);
@@ -291,7 +291,7 @@ fn transfers_are_secure_against_an_evaluator_that_cheats_by_default() {
 /// Frames that an honest party never sends and that would not change the result are rejected
 /// nevertheless.
 #[test]
-fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
+fn harmless_frames_that_have_no_place_in_a_run_are_refused() {
     let case = long(1_000, 1);
     check_all(
         &case,
@@ -325,7 +325,7 @@ fn what_has_no_place_in_a_run_is_refused_though_it_does_no_harm() {
 
 /// Nothing follows this frame that could notify its sender, so the result stands.
 #[test]
-fn a_party_that_says_more_than_that_it_is_done_does_not_confirm_the_end() {
+fn a_done_message_with_a_payload_does_not_confirm_the_end() {
     let (case, options, _) = small(1);
     let more = |inner| Deviant::new(inner, Kind::Done, |_, _| vec![(Kind::Done, vec![0])]);
     for who in [Party::Garbler, Party::Evaluator] {

@@ -64,7 +64,7 @@ fn either_party_refuses_before_the_session_starts() {
 }
 
 #[test]
-fn no_more_is_garbled_into_a_file() {
+fn a_run_beyond_the_limit_is_not_garbled_into_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let suite = Suite::HalfGatesFixedKey;
     let (program, [_, cycles]) = long_run(suite.max_ands().unwrap());

@@ -29,7 +29,7 @@ fn both_late(
 }
 
 #[test]
-fn late_inputs_are_asked_for_once_and_compute_the_same() {
+fn late_inputs_are_fetched_once_and_compute_the_same() {
     for shape in shapes() {
         let case = case(7, &shape, 1);
         let options = options(&case);
@@ -42,7 +42,7 @@ fn late_inputs_are_asked_for_once_and_compute_the_same() {
 }
 
 #[test]
-fn nobody_is_asked_before_the_parties_agree() {
+fn inputs_are_not_fetched_before_the_parties_agree() {
     let (case, options, _) = small(1);
     let other = RunOptions { cycles: options.cycles + 1, ..options.clone() };
     let (outcomes, requested) = both_late(&case, (&options, &other), |inputs| Ok(inputs.clone()));
@@ -51,7 +51,7 @@ fn nobody_is_asked_before_the_parties_agree() {
 }
 
 #[test]
-fn the_peer_is_told_why_there_are_no_inputs() {
+fn the_peer_receives_the_reason_for_missing_inputs() {
     let (case, options, _) = small(1);
     let none = |_: &PartyInputs| Err("there are no more".to_owned());
     let (outcomes, _) = both_late(&case, (&options, &options), none);

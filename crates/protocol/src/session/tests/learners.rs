@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn each_output_is_learned_by_those_who_are_to_learn_it() {
+fn each_output_is_learned_by_its_learners() {
     let all = [Learn::Garbler, Learn::Evaluator, Learn::Both, Learn::None];
     let shape = Shape { flip_flops: 9, input_bits: 24, output_bits: 20, ..Shape::default() };
     let case = case(5, &shape, 1);

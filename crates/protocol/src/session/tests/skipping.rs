@@ -24,7 +24,7 @@ fn programs_that_skip_give_what_they_give_in_the_clear() {
 /// Per-cycle inputs and outputs over more cycles than a decoding window or a batch of transfers
 /// has.
 #[test]
-fn they_run_for_many_cycles() {
+fn programs_that_skip_run_for_many_cycles() {
     let shape =
         Shape { flip_flops: 6, input_bits: 16, output_bits: 40, gates: 30, and_percent: 20 };
     for seed in 0..4 {
@@ -50,7 +50,7 @@ impl Engine for Whole {
 }
 
 #[test]
-fn an_engine_that_does_not_skip_is_refused_and_the_other_party_told() {
+fn an_engine_that_does_not_skip_is_refused_and_the_other_party_notified() {
     let case = skipping(case(5, &shapes()[2], 1));
     let options = options(&case);
     for party in [Party::Garbler, Party::Evaluator] {
@@ -81,7 +81,7 @@ fn an_engine_that_does_not_skip_is_refused_and_the_other_party_told() {
 }
 
 #[test]
-fn a_party_that_skips_and_one_that_does_not_are_told_so() {
+fn a_party_that_skips_and_one_that_does_not_get_a_mismatch() {
     let plain = case(5, &shapes()[2], 1);
     let skips = skipping(case(5, &shapes()[2], 1));
     let options = options(&plain);

@@ -67,7 +67,7 @@ fn honest(
 const BOTH: [Party; 2] = [Party::Garbler, Party::Evaluator];
 
 #[test]
-fn a_first_message_that_drips_is_not_waited_for_beyond_the_timeout() {
+fn a_slowly_sent_first_message_ends_at_the_timeout() {
     let (case, options) = short();
     for role in BOTH {
         let (near, mut far) = pipe(Fault::None, Fault::None);
@@ -100,7 +100,7 @@ fn a_heartbeat_before_the_hello_is_refused() {
 }
 
 #[test]
-fn signs_of_life_do_not_extend_the_handshake_or_the_set_up() {
+fn heartbeats_do_not_extend_the_handshake_or_the_setup() {
     let (case, options) = short();
     let (case, options) = (&case, &options);
     let held = |role, begin: &(dyn Fn(&mut StreamChannel<Pipe>) + Sync)| {
@@ -171,7 +171,7 @@ fn drip(far: &TlsStream, sent: &mut usize) -> bool {
 }
 
 #[test]
-fn a_record_of_tls_that_drips_is_silence() {
+fn a_slowly_sent_tls_record_does_not_extend_the_timeout() {
     let (case, options) = short();
     for role in BOTH {
         let (mut near, far) = over_tls();
@@ -183,7 +183,7 @@ fn a_record_of_tls_that_drips_is_silence() {
 }
 
 #[test]
-fn a_record_of_tls_that_drips_hides_no_cancellation() {
+fn a_slowly_sent_tls_record_hides_no_cancellation() {
     let (case, options) = short();
     let options = RunOptions { timeout: 2 * FOR_EVER, ..options };
     let options = RunOptions { deadlines: Deadlines::default(), ..options };

@@ -3,7 +3,7 @@
 //!
 //! Garbling is secure against parties that follow the protocol. A garbler that garbles another
 //! function, or sends false decoding data, changes the result undetectably. A session does not
-//! promise anything about that (`a_garbler_can_turn_an_output_over` shows it). But a party that
+//! promise anything about that (`a_garbler_can_invert_an_output` shows it). But a party that
 //! does not know the evaluator's labels cannot create a label that decodes. So a random change ends
 //! in an error, or it affects a part of the garbling that this run does not use, and the result is
 //! correct.
@@ -159,7 +159,7 @@ fn parties_that_go_on_after_ten_thousand_changes_give_no_wrong_result() {
 /// Outside of the promise: the garbler swaps which of the two labels means 1. Garbling another
 /// function would have the same effect.
 #[test]
-fn a_garbler_can_turn_an_output_over() {
+fn a_garbler_can_invert_an_output() {
     let case = &cases::all(1)[0];
     let turn: Change = Box::new(|_, (kind, mut payload)| {
         if kind == Kind::Decoding {

@@ -352,7 +352,7 @@ fn break_all(count: u64) {
 }
 
 #[test]
-fn who_breaks_tls_gets_an_error_and_no_wrong_result() {
+fn breaking_tls_gives_an_error_and_no_wrong_result() {
     // Without an attack the relay changes nothing.
     let outcomes = broken(&cases()[0], None, false, 0);
     assert!(outcomes.iter().flatten().filter(|one| one.is_complete(&cases()[0])).count() == 2);

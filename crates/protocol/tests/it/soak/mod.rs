@@ -11,8 +11,8 @@
 //! In every case both parties end by themselves, neither reports a wrong result, and a session
 //! without a fault is complete.
 //!
-//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all
-//! soak::` runs that many.
+//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all soak::`
+//! runs that many.
 
 mod faulty;
 mod sorts;
