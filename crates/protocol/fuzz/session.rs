@@ -114,7 +114,7 @@ impl Channel for Deviant<'_> {
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let (kind, payload) = self.space.take().expect("a room was given");
+        let (kind, payload) = self.space.take().expect("send_space was called");
         let frames = match self.sent == u64::from(self.at) {
             true => self.change(kind, payload),
             false => vec![(kind, payload)],

@@ -279,7 +279,8 @@ impl Carrier for Late {
 
     fn receive(&mut self, input: &mut Input, limit: usize, wait: bool) -> io::Result<usize> {
         if wait {
-            self.waits = self.waits.checked_sub(1).expect("waits for what has come already");
+            self.waits =
+                self.waits.checked_sub(1).expect("waits for data that has arrived already");
             return Err(self.end.into());
         }
         let frame = self.frame.take().ok_or(self.end)?;

@@ -35,7 +35,7 @@ pub enum NetError {
     NoPeer {
         /// The address that was listened on.
         address: String,
-        /// How long.
+        /// The timeout.
         after: Duration,
     },
     /// Only unknown peers connected.

@@ -54,7 +54,7 @@ pub(crate) fn bind(address: &str, beyond_loopback: bool) -> Result<TcpListener, 
 }
 
 /// Serves requests until `over` is set. `draining` makes the health check fail.
-pub(crate) fn response(
+pub(crate) fn serve(
     listener: &TcpListener,
     metrics: &Metrics,
     draining: &AtomicBool,
@@ -219,7 +219,7 @@ mod tests {
         let (metrics, draining, over) =
             (Metrics::new(), AtomicBool::new(false), AtomicBool::new(false));
         std::thread::scope(|scope| {
-            scope.spawn(|| response(&listener, &metrics, &draining, &over));
+            scope.spawn(|| serve(&listener, &metrics, &draining, &over));
             // Some clients send nothing, and some never complete their request.
             let slow: Vec<_> = (0..4 * MAX_CONNECTIONS)
                 .map(|number| {

@@ -150,8 +150,8 @@ impl Server<'_> {
         let _over = AtEnd(&self.over);
         let listener = Listener::bind(&setup.config.listen)?;
         if let Some(health) = health {
-            let responses = || http::response(health, &self.metrics, &self.draining, &self.over);
-            let spawned = Builder::new().name("health".to_owned()).spawn_scoped(scope, responses);
+            let serve_http = || http::serve(health, &self.metrics, &self.draining, &self.over);
+            let spawned = Builder::new().name("health".to_owned()).spawn_scoped(scope, serve_http);
             spawned.map_err(|error| setup.config.error(0, format!("metrics: {error}")))?;
         }
         let address = listener.address().ok();

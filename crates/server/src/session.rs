@@ -225,7 +225,7 @@ fn choose<'s>(setup: &'s Setup, peer: &Peer, hello: &Hello) -> Result<&'s Arc<Lo
         [..] => {
             let names: Vec<_> = chosen.iter().map(|one| one.config.name.as_str()).collect();
             let names = names.join(", ");
-            refusal("program", format!("say which program with --program-name: {names}"))
+            refusal("program", format!("choose a program with --program-name: {names}"))
         }
     }
 }

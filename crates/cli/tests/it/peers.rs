@@ -99,7 +99,7 @@ fn plaintext_meets_tls() {
     tls.extend(words(&options));
     let (garbler, evaluator) = pair(&tls, &["adder:8", PLAIN, "--timeout", "2", "--input", "1"]);
     // To the one that listens it is a stranger.
-    garbler.failed(6, &["did not come", "TLS"]);
+    garbler.failed(6, &["did not connect", "TLS"]);
     assert!(matches!(evaluator.code, Some(9 | 10)), "{evaluator:?}");
     assert_eq!((garbler.stdout.as_str(), evaluator.stdout.as_str()), ("", ""));
 }
@@ -351,7 +351,7 @@ fn garbling_files_that_cannot_serve() {
     std::fs::write(&path, &whole[..whole.len() - 1]).expect("written");
     refused("adder:8", 12, &["adder.garbling", "not complete"]);
     std::fs::write(&path, "hello").expect("written");
-    refused("adder:8", 12, &["adder.garbling", "no file of garbled tables"]);
+    refused("adder:8", 12, &["adder.garbling", "not a file of garbled tables"]);
 
     // None of that used it up; a run does.
     std::fs::write(&path, &whole).expect("written");

@@ -50,7 +50,7 @@ fn a_run_over_tls_goes_through_and_strangers_use_up_no_garbling() {
     let waits = garbler(&file, &address, &[&words(&alice)[..], &["--wait", "3"]].concat());
     let stay = unknown_peers(&address);
     evaluates(&address, "carol").failed(7, &["refuses this side's key"]);
-    waits.wait().failed(7, &["did not come", "the peer is not the one expected"]);
+    waits.wait().failed(7, &["did not connect", "the peer is not the one expected"]);
     drop(stay);
 
     let address = free_address();

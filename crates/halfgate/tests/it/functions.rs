@@ -137,11 +137,11 @@ fn a_start_that_computes_is_refused() {
         Machine::new("m", |x: U8, y: U8| x * y, |s, (): (), (): ()| (s, ()), |s| s);
     });
     let text = *made.unwrap_err().downcast::<String>().unwrap();
-    assert!(text.contains("the start may pass inputs and constants on, not compute"), "{text}");
+    assert!(text.contains("the start may pass inputs and constants on, but not compute"), "{text}");
 }
 
 /// Runs both parties over TCP with the given functions.
-fn rendezvous<T: Send, U: Send>(
+fn over_tcp<T: Send, U: Send>(
     garbler: impl FnOnce(Listener) -> T + Send,
     evaluator: impl FnOnce(&str) -> U + Send,
 ) -> (T, U) {
@@ -165,7 +165,7 @@ fn two_identities_connect_over_tls() {
     Identity::generate(&bob).unwrap();
     assert!(matches!(Identity::generate(&bob), Err(Error::Key(_))));
     let (alice_public, bob_public) = (alice.with_extension("pub"), bob.with_extension("pub"));
-    let (garbled, evaluated) = rendezvous(
+    let (garbled, evaluated) = over_tcp(
         |listener| {
             let peer = Peer::from_file(bob_public).unwrap();
             let options = Options::default();
@@ -194,7 +194,7 @@ fn an_unknown_peer_is_refused() {
     let bob = Identity::ephemeral().unwrap().fingerprint();
     // Unknown peers do not end the wait, so its timeout is short.
     let options = Options { timeout: Duration::from_secs(2), ..Options::default() };
-    let (accepted, connected) = rendezvous(
+    let (accepted, connected) = over_tcp(
         |listener| listener.accept(&alice, &bob.into(), &options).err(),
         |address| Connection::connect(address, &mallory, &Peer::anyone()).err(),
     );
@@ -219,7 +219,7 @@ fn machines_run_over_plain_tcp_and_differing_functions_are_reported() {
         program.compile().unwrap()
     };
     let run = |steps: [u8; 2]| {
-        rendezvous(
+        over_tcp(
             |listener| {
                 let connection = listener.accept_insecure(&Options::default()).unwrap();
                 let gos = vec![true, false, true, true];

@@ -35,7 +35,7 @@ pub(super) fn chunks(blocks: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The streams of all groups, grouped. Each wipes its keys.
+/// The streams of all groups, group by group. Each wipes its keys.
 pub(super) struct Streams {
     field: OtField,
     /// The number of a group's first stream: 1 for the garbler, which lacks the stream of y = 0.
@@ -158,8 +158,8 @@ impl Scratch {
 /// its old contents behind, unwiped.
 pub(super) fn reserve<T: Copy + Zeroize>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
-        let scratch = (list.len() + more).max(2 * list.capacity());
-        let mut larger = Vec::with_capacity(scratch);
+        let capacity = (list.len() + more).max(2 * list.capacity());
+        let mut larger = Vec::with_capacity(capacity);
         larger.extend_from_slice(list);
         std::mem::replace(list, larger).zeroize();
     }

@@ -22,7 +22,7 @@ impl<'a> PeerAcceptor<'a> {
     /// An acceptor for the holders of the `known` keys. `crowd` is the maximum number of
     /// connections that have sent nothing yet, and also of those in a handshake. It should exceed
     /// the number of peers that may connect at once. `unknown_peers` is called for every rejected
-    /// connection, at no bounded rate.
+    /// connection, without a rate limit.
     ///
     /// # Errors
     /// [`NetError::Identity`].

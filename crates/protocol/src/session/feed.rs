@@ -20,8 +20,8 @@ type Next = dyn FnMut(Wanted) -> Result<Bits, String> + Send;
 /// Supplies the values of per-cycle inputs for which [`PartyInputs`](super::PartyInputs) has none,
 /// one cycle at a time, so that memory does not grow with the cycles.
 ///
-/// It is called for each such input of the party once a cycle, cycle by cycle and in the order of
-/// the inputs, but not for inputs that are never read. Values are requested ahead of their use: the
+/// The feed is called for each such input of the party once a cycle, in the order of cycles and then
+/// of inputs, but not for inputs that are never read. Values are requested ahead of their use: the
 /// evaluator's by at most [two batches](super::inputs::BATCH) of bits and a cycle, the garbler's by
 /// a thousand bits and a cycle. During a call the session sends the peer no heartbeat, so a call
 /// that takes longer than the peer's timeout ends the session.

@@ -29,7 +29,7 @@ pub struct InputBit {
 pub struct InputOrder {
     /// Bits requested in the first cycle: all that are used.
     first: Vec<Wire>,
-    /// Bits requested in every other cycle: those of `first` that are per-cycle inputs.
+    /// Bits requested in each later cycle: those of `first` that belong to per-cycle inputs.
     again: Vec<Wire>,
     /// The port of each input bit.
     port: Vec<u32>,

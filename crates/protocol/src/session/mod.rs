@@ -5,7 +5,7 @@
 //! both parties in one process.
 //!
 //! Per-cycle outputs are decoded during the run, a [window](outputs) of cycles at a time, after
-//! both sides have compared a digest of everything up to there. The caller gets them at the end,
+//! both sides have compared a digest of everything sent so far. The caller gets them at the end,
 //! when the whole run is verified, or during the run if it sets [`RunOptions::stream`].
 //!
 //! The two parties' engines may request inputs and give outputs at different points of a cycle. So

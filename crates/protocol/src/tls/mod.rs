@@ -78,12 +78,12 @@ pub enum TlsError {
     },
     /// The received bytes are not TLS.
     #[error(
-        "the peer does not speak TLS ({0}); is it another program, or was it started without TLS?"
+        "the peer does not use TLS ({0}); is it another program, or was it started without TLS?"
     )]
     NotTls(String),
     /// The handshake did not end in time.
     #[error(
-        "the TLS handshake did not end within {} s; the peer is stalled or does not speak TLS",
+        "the TLS handshake did not end within {} s; the peer is stalled or does not use TLS",
         .0.as_secs_f32()
     )]
     TimedOut(Duration),

@@ -35,7 +35,7 @@ impl<C: Channel> Channel for Deviant<C> {
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let (kind, payload) = self.space.take().expect("a room was given");
+        let (kind, payload) = self.space.take().expect("send_space was called");
         let frames = match kind == self.kind {
             true => (self.change)(self.seen, payload),
             false => vec![(kind, payload)],
@@ -337,7 +337,9 @@ fn a_done_message_with_a_payload_does_not_confirm_the_end() {
         let reports = if who == Party::Garbler { evaluated } else { garbled }.unwrap();
         let end = reports[0].unconfirmed.clone().expect("the end is not confirmed");
         assert_eq!(end.class, ErrorClass::Protocol, "{}", end.reason);
-        assert!(end.reason.contains(&format!("the {who} broke the protocol: it said more")));
+        assert!(
+            end.reason.contains(&format!("the {who} broke the protocol: its message of the end"))
+        );
         check(&case, &[], who.other(), Ok(reports));
     }
 }

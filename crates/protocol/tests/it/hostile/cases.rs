@@ -75,7 +75,7 @@ const SORTS: [Sort; 12] = [
         ..PLAIN
     },
     Sort {
-        name: "outputs of each cycle that nobody learns",
+        name: "outputs of each cycle that neither party learns",
         shape: CYCLES,
         cycles: 3,
         learn: [Learn::Both, Learn::None],

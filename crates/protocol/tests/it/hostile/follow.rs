@@ -51,7 +51,7 @@ impl Channel for Deviant {
     }
 
     fn send_commit(&mut self) -> Result<(), ChannelError> {
-        let frame = self.space.take().expect("a room was given");
+        let frame = self.space.take().expect("send_space was called");
         let frames = (self.change)(self.sent, frame);
         self.sent += 1;
         frames.iter().try_for_each(|(kind, payload)| self.inner.send(*kind, payload))

@@ -121,7 +121,7 @@ impl Child {
 }
 
 fn read(reader: &mut std::io::PipeReader, bytes: &mut [u8]) {
-    reader.read_exact(bytes).expect("a child that ended well has said something");
+    reader.read_exact(bytes).expect("a child that ended well has written something");
 }
 
 /// Limits the size of files that this process writes. Beyond it writing fails, as on a full disk.
