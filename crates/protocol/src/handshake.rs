@@ -101,8 +101,8 @@ impl Hello {
     /// label mode.
     ///
     /// # Errors
-    /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners, or if
-    /// learners are given but not one for each output.
+    /// [`SessionError::Usage`] if there are more than 2^32 runs or 2^19 outputs with learners, or
+    /// if learners are given but not one for each output.
     pub fn new(
         role: Party,
         program: &Program,

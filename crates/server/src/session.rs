@@ -104,7 +104,7 @@ fn run(
     let (timeout, cancel) = (setup.config.timeout, &shared.cancel);
     channel.set_timing(Timing::new(timeout, Arc::clone(cancel)));
     channel.set_deadline(None);
-    let hello = first_word(channel)?;
+    let hello = receive_hello(channel)?;
     let program = match choose(setup, peer, &hello) {
         Ok(program) => Arc::clone(program),
         Err(refusal) => {
@@ -139,7 +139,7 @@ fn run(
 }
 
 /// Receives the peer's hello, which tells its role and the program it requests.
-fn first_word<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
+fn receive_hello<C: Channel>(channel: &mut Metered<C>) -> Result<Hello, Failed> {
     let (kind, payload) = channel.peek().map_err(|error| {
         let outcome = match &error {
             ChannelError::Timeout { .. } | ChannelError::Deadline { .. } => "timeout",

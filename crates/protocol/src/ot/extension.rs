@@ -219,8 +219,8 @@ impl ExtensionReceiver {
     }
 
     /// Makes `count` transfers with the given choices (packed: transfer j's is bit `j % 8` of byte
-    /// `j / 8`; bits after the last are ignored). Appends [`message_bytes`] bytes for the garbler to
-    /// `message`, and the chosen labels to `labels`.
+    /// `j / 8`; bits after the last are ignored). Appends [`message_bytes`] bytes for the garbler
+    /// to `message`, and the chosen labels to `labels`.
     ///
     /// # Errors
     /// [`OtError::Choices`] if `choices` is too short, [`OtError::Random`].

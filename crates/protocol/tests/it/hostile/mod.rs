@@ -11,10 +11,14 @@
 //! The peer of [`follow`] continues after its message and recomputes all checksums and digests. The
 //! peer of [`time`] becomes idle. Those of [`records`] use TLS, or break it.
 //!
-//! `HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all hostile::`
-//! sends that many messages in all, divided equally between the two roles and each role's ten
-//! states; with 20,000,000 there are a million in every state. `HALFGATE_HOSTILE_SEED` selects
-//! other messages. A message takes about a millisecond of a core.
+//! This command sends a million messages in all:
+//!
+//!     HALFGATE_HOSTILE=1000000 cargo nextest run --profile long -p halfgate-protocol \
+//!         --run-ignored all hostile::
+//!
+//! They are divided equally between the two roles and each role's ten states; with 20,000,000 there
+//! are a million in every state. `HALFGATE_HOSTILE_SEED` selects other messages. A message takes
+//! about a millisecond of a core.
 
 pub mod cases;
 mod follow;

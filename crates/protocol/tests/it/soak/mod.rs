@@ -11,8 +11,10 @@
 //! In every case both parties end by themselves, neither reports a wrong result, and a session
 //! without a fault is complete.
 //!
-//! `HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol --run-ignored all soak::`
-//! runs that many.
+//! This command runs 5,000 sessions:
+//!
+//!     HALFGATE_SOAK=5000 cargo nextest run --profile long -p halfgate-protocol \
+//!         --run-ignored all soak::
 
 mod faulty;
 mod sorts;
