@@ -34,7 +34,7 @@ pub(crate) fn resolve(address: &str, beyond_loopback: bool) -> Result<Vec<Socket
     let reached = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if !beyond_loopback && addresses.iter().any(reached) {
         return Err(format!(
-            "metrics = {address:?} can be reached from other machines, and all of them may read it: \
+            "metrics = {address:?} can be reached from other machines, and all may read it: \
              use 127.0.0.1, or set metrics_beyond_loopback = true if the network restricts access"
         ));
     }

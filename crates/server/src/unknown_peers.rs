@@ -42,7 +42,7 @@ impl Seen {
         if self.addresses.len() == MAX_ADDRESSES {
             tracing::warn!(
                 addresses = MAX_ADDRESSES,
-                "too many unknown peers: no more are logged in this interval, but metrics count them"
+                "too many unknown peers: no more are logged in this interval, metrics count them"
             );
         }
     }

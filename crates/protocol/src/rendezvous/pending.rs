@@ -119,7 +119,7 @@ impl<'a, C: Candidate> PendingConnections<'a, C> {
             }
             self.admit(candidate);
             if let Some((peer, address)) = self.advance() {
-                tracing::info!(peer = %address, after = ?self.begin.elapsed(), "the peer connected");
+                tracing::info!(peer = %address, after = ?self.begin.elapsed(), "peer connected");
                 return Ok(peer);
             }
             if self.begin.elapsed() >= self.wait.total {

@@ -76,9 +76,7 @@ pub enum SessionError {
     #[error("suite {0} is broken and exists for comparison only: sessions reject it")]
     BrokenSuite(&'static str),
     /// The suite is below today's security level, and the session did not allow such suites.
-    #[error(
-        "suite {0} is too weak for secrets: set `insecure_suite` (--insecure-suite) to use it anyway"
-    )]
+    #[error("suite {0} is too weak for secrets: set `insecure_suite` (--insecure-suite) to use it")]
     WeakSuite(&'static str),
     /// A run has more ANDs than the suite allows under one key. Both parties detect it
     /// independently.

@@ -23,8 +23,8 @@ type Next = dyn FnMut(Wanted) -> Result<Bits, String> + Send;
 /// The feed is called for each such input of the party once a cycle, in the order of cycles and
 /// then of inputs, but not for inputs that are never read. Values are requested ahead of their use:
 /// the evaluator's by at most [two batches](super::inputs::BATCH) of bits and a cycle, the
-/// garbler's by a thousand bits and a cycle. During a call the session sends the peer no heartbeat, so a call
-/// that takes longer than the peer's timeout ends the session.
+/// garbler's by a thousand bits and a cycle. During a call the session sends the peer no heartbeat,
+/// so a call that takes longer than the peer's timeout ends the session.
 ///
 /// Clones share the feed: in [`run_local`](super::run_local) both parties call it, each for its own
 /// inputs.
