@@ -29,6 +29,25 @@ const SPINS: usize = 2_000;
 /// How long a sender sleeps before it checks whether the peer is also waiting for free space.
 const NAP: Duration = Duration::from_millis(1);
 
+/// How often the receiver of a fuzz target checks whether both sides wait.
+const STALL_CHECK: Duration = Duration::from_micros(50);
+
+/// What both sides of two rings know of each other.
+#[derive(Default)]
+struct Shared {
+    /// Sides that wait for a buffer to read.
+    waiting: AtomicUsize,
+    /// Buffers sent and not yet received, in both directions.
+    in_flight: AtomicUsize,
+}
+
+impl Shared {
+    /// Whether both sides wait for each other, so that only a timeout ends the session.
+    fn is_stalled(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) == 2 && self.in_flight.load(Ordering::SeqCst) == 0
+    }
+}
+
 /// One side of two rings, one ring for each direction.
 pub struct Ring {
     /// `None` once nothing more will be sent.
@@ -101,6 +120,28 @@ fn wait<T>(from: &Receiver<T>, patience: Duration) -> io::Result<T> {
 }
 
 impl Ring {
+    /// Waits for a buffer to read. In a fuzz target it fails with [`io::ErrorKind::Deadlock`] as soon
+    /// as both sides wait: a session in which a peer withholds a message then takes no timeout.
+    fn wait_unless_stalled(&self) -> io::Result<(Buffer, usize)> {
+        let begin = Instant::now();
+        self.shared.waiting.fetch_add(1, Ordering::SeqCst);
+        let result = loop {
+            match self.full_in.recv_timeout(STALL_CHECK) {
+                Ok(full) => break Ok(full),
+                Err(RecvTimeoutError::Disconnected) => break Err(io::ErrorKind::BrokenPipe.into()),
+                Err(RecvTimeoutError::Timeout) if self.shared.is_stalled() => {
+                    break Err(io::ErrorKind::Deadlock.into());
+                }
+                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= TICK => {
+                    break Err(io::ErrorKind::WouldBlock.into());
+                }
+                Err(RecvTimeoutError::Timeout) => (),
+            }
+        };
+        self.shared.waiting.fetch_sub(1, Ordering::SeqCst);
+        result
+    }
+
     /// Starts to read another buffer; `of_ring` tells whether it belongs to the ring. The previous
     /// buffer returns to the peer if it belongs to the ring.
     fn read_next(&mut self, input: &mut Input, next: Input, of_ring: bool) -> usize {
