@@ -1,5 +1,5 @@
-//! The list of machines, and how one is found. The only place that names them all: to add one, add
-//! a line here and a line to this package's `Cargo.toml`.
+//! The list of machines, and the functions that find one. No other file names all machines: to add
+//! one, add a line here and a line to this package's `Cargo.toml`.
 
 use halfgate_circuit::Party;
 use halfgate_console::error::{Exit, Failure};
@@ -7,7 +7,7 @@ use halfgate_engine::{Engine, EngineError};
 use halfgate_machine::{EngineRequest, Kind, Machine};
 use std::path::Path;
 
-/// Every machine there is.
+/// All machines.
 pub const MACHINES: &[&dyn Machine] = &[
     &halfgate_haac::Haac,
     &halfgate_fase::Fase,
@@ -16,13 +16,13 @@ pub const MACHINES: &[&dyn Machine] = &[
     &halfgate_mobile::Mobile,
 ];
 
-/// The configuration that commands for machines use where none is named.
+/// The configuration that the machine commands use by default.
 pub const DEFAULT: &str = "haac-16ge";
 
-/// The machine called `name`.
+/// Returns the machine called `name`.
 ///
 /// # Errors
-/// If there is none; the message lists all.
+/// If no machine has this name; the message lists all.
 pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
     let found = MACHINES.iter().copied().find(|machine| machine.name() == name);
     found.ok_or_else(|| {
@@ -34,8 +34,8 @@ pub fn by_name(name: &str) -> Result<&'static dyn Machine, Failure> {
     })
 }
 
-/// The machine that has the configuration `name`, or reads the description in the file of this
-/// name.
+/// Returns the machine that has the configuration `name`, or that reads the description in the
+/// file `name`.
 ///
 /// # Errors
 /// If there is none; the message lists all configurations.
@@ -58,10 +58,10 @@ pub fn with_configuration(name: &str) -> Result<&'static dyn Machine, Failure> {
     })
 }
 
-/// Names of all configurations.
+/// Returns the names of all configurations.
 ///
 /// # Errors
-/// If a description that a machine ships is refused.
+/// If the description that a machine ships is invalid.
 pub fn configurations() -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for machine in MACHINES {
@@ -70,21 +70,21 @@ pub fn configurations() -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// The machine whose program files there are.
+/// Returns the machine that has program files.
 ///
 /// # Errors
-/// If there is none.
+/// If no machine has them.
 pub fn with_program_files() -> Result<&'static dyn Machine, Failure> {
     let found = MACHINES.iter().copied().find(|machine| machine.has_program_files());
     found.ok_or_else(|| Failure::new(Exit::Unknown, "no machine has program files"))
 }
 
-/// The engine that `whole` names (`model:NAME…`, `rtl:NAME…`, or a device), for a party or both.
-/// `None` if its prefix is no machine's.
+/// Makes the engine that `whole` names (`model:NAME…`, `rtl:NAME…`, or a device), for one party or
+/// both. `None` if no machine has this prefix.
 ///
 /// # Errors
-/// If there is no such machine, a key or value is unknown, it has not the role, has no waveforms
-/// for `trace`, or cannot be built.
+/// If there is no such machine, if a key or value is unknown, or if the engine does not support
+/// the role, has no waveforms for `trace`, or cannot be built.
 pub fn engine(
     whole: &str,
     kernel: Option<&str>,
@@ -111,7 +111,7 @@ pub fn engine(
     Some(machine.and_then(|machine| machine.engine(&requested)))
 }
 
-/// What to add to an engine's error: the option of the command that would help, if there is one.
+/// Advice to append to an engine's error: the command's option that helps, if there is one.
 pub fn advice(error: &EngineError) -> Option<String> {
     let machine = match error {
         EngineError::Limit { engine, .. } => {
@@ -123,7 +123,7 @@ pub fn advice(error: &EngineError) -> Option<String> {
     halfgate_machine::advice(machine, error)
 }
 
-/// The refusal of an engine that has no waveforms.
+/// The error of an engine that cannot write waveforms.
 pub fn no_waveforms(engine: &str) -> Failure {
     let what = format!("--trace: engine {engine} has no waveforms; those of rtl:MACHINE have");
     Failure::new(Exit::Usage, what)
@@ -182,7 +182,7 @@ mod tests {
             assert!(own.len() <= 1, "{name}");
             assert_eq!(with_configuration(name).unwrap().name(), machine, "{name}");
         }
-        // All are listed, also where the name begins as those of one machine do.
+        // The message lists all, also where the name begins like those of one machine.
         for unknown in
             ["haacs", "haac", "haac-17", "fase-99", "garbledcpu-9", "overlay-x", "mobile-"]
         {

@@ -1,7 +1,7 @@
-// AES-128 as a call out of the simulation, for long runs; not for synthesis.
+// AES-128 as a DPI call, for long simulations; not for synthesis.
 //
-// The C function `halfgate_aes128` encrypts one block. It is called when a block enters, and the
-// result waits until the pipeline that this stands for would give it.
+// The C function `halfgate_aes128` encrypts a block when it enters. The result appears after as
+// many cycles as the pipeline that this module replaces would take.
 //
 //   parameter  meaning
 //   Lanes      blocks at once, all under the same key
@@ -11,14 +11,14 @@
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   valid_i  1          key_i and block_i hold something
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1          key_i and block_i are valid
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   valid_o  1          valid_i of Stages cycles before
+//   valid_o  1          valid_i of Stages cycles earlier
 //   block_o  128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles. It stands still while en_i is 0.
+// Latency: Stages cycles. It stalls while en_i is 0.
 module aes_dpi #(
     parameter int unsigned Lanes  = 1,
     parameter int unsigned Stages = 20
@@ -41,8 +41,8 @@ module aes_dpi #(
 
   localparam int unsigned PlaceWidth = (Stages > 1) ? $clog2(Stages) : 1;
 
-  // A ring of Stages entries: what is written now is read Stages cycles later, just before its
-  // place is written again. Nothing is moved from stage to stage.
+  // A ring of Stages entries: an entry written now is read Stages cycles later, just before it is
+  // overwritten. No data moves from stage to stage.
   logic [Lanes-1:0][127:0] ring_q[Stages];
   logic                    valid_q[Stages];
   logic [PlaceWidth-1:0]   place_q;

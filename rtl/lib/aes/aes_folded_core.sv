@@ -1,27 +1,28 @@
-// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key:
-// a round a cycle, steered from outside. It ends before the last AddRoundKey, as `aes_pipe_core` does.
+// AES-128 with one round of hardware and its own key schedule, for `Lanes` blocks under one key.
+// It does a round a cycle under external control, and ends before the last AddRoundKey, as
+// `aes_pipe_core` does.
 //
 //   parameter  meaning
-//   Impl       form of the S-box (see `sbox`); or 3 ROM: block RAM (`sbox_rom_pair`), in whose registers the state is, already
-//              substituted
+//   Impl       form of the S-box (see `sbox`); or 3 ROM: block RAM (`sbox_rom_pair`), whose output
+//              registers hold the state after SubBytes
 //   Lanes      blocks at once, all under the same key
-//   Whitened   block_i is XORed with the key already
+//   Whitened   1: block_i is already XORed with the key
 //
 //   port     bits       meaning
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   start_i  1          take key_i and block_i, whatever is in the registers
-//   step_i   1          else do a round
+//   start_i  1          take key_i and block_i, whatever the registers hold
+//   step_i   1          do a round, unless start_i
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   last_o   1          this cycle has the tenth round: key_o and state_o are the result's
-//   late_o   1          this cycle has one of the last five rounds
-//   key_o    128        the tenth round's key, if last_o: XOR with state_o is the result
+//   last_o   1          tenth round in this cycle: key_o and state_o belong to the result
+//   late_o   1          one of the last five rounds in this cycle
+//   key_o    128        the tenth round's key, if last_o: key_o XOR state_o is the result
 //   state_o  128*Lanes  the states before the key is added, if last_o
 //
-// Latency: started in cycle x, last_o is in x + 10, if step_i is 1 from x + 1 to x + 9. It waits in
-// each round, the tenth too, as long as step_i and start_i are 0; another start may be in the
+// Latency: after a start in cycle x, last_o is 1 in x + 10, if step_i is 1 from x + 1 to x + 9.
+// Every round, the tenth too, waits while step_i and start_i are 0. The next start may be in the
 // cycle of last_o.
 module aes_folded_core #(
     parameter int unsigned Impl  = 0,
@@ -40,7 +41,7 @@ module aes_folded_core #(
     output logic [127:0]            key_o,
     output logic [Lanes-1:0][127:0] state_o
 );
-  // The constant of the round that this cycle has; the tenth's is 8'h36, and 0 means none.
+  // Constant of the round in this cycle: 8'h36 is the tenth round, 0 is no round.
   logic [7:0]              rcon_q, rcon_next;
   logic [127:0]            key_q, key_d;
   logic [Lanes-1:0][127:0] state_d;
@@ -48,7 +49,7 @@ module aes_folded_core #(
   assign rcon_next = {rcon_q[6:4], rcon_q[3] ^ rcon_q[7], rcon_q[2] ^ rcon_q[7], rcon_q[1],
                       rcon_q[0] ^ rcon_q[7], rcon_q[7]};
   assign last_o    = rcon_q == 8'h36;
-  // From 8'h20 on; the ninth round's is 8'h1b.
+  // True for 8'h20 and above, and for the ninth round's 8'h1b.
   assign late_o    = rcon_q[7:5] != '0 || rcon_q[4:3] == '1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -60,7 +61,7 @@ module aes_folded_core #(
 
   assign key_d = start_i ? key_i : key_o;
 
-  // What the state and the last word of the key are replaced by.
+  // Substituted bytes of the state and of the key's last word.
   logic [Lanes-1:0][127:0] sub;
   logic [31:0]             key_sub;
   aes_key_mix u_key_mix (.valid_i(1'b1), .key_i(key_q), .sub_i(key_sub), .rcon_i(rcon_q), .key_o);

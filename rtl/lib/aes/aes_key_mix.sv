@@ -1,9 +1,9 @@
 // The linear part of a round of AES-128's key schedule, after its four S-boxes.
 //
 //   port     bits  meaning
-//   valid_i  1     key_i holds something; 0: key_o is without meaning (see `aes_sub`)
-//   key_i    128   the key of the round before; byte 0 lowest, word 0 lowest
-//   sub_i    32    its highest word through the S-boxes, not yet rotated
+//   valid_i  1     key_i is valid; 0: key_o is undefined (see `aes_sub`)
+//   key_i    128   the key of the previous round; byte 0 lowest, word 0 lowest
+//   sub_i    32    its highest word after SubWord, before RotWord
 //   rcon_i   8     the round's constant
 //   key_o    128   the round's key
 //

@@ -4,7 +4,7 @@
 //   Impl       form of the S-box (see `sbox`)
 //
 //   port    bits  meaning
-//   key_i   128   the key of the round before; byte 0 lowest
+//   key_i   128   the key of the previous round; byte 0 lowest
 //   rcon_i  8     the round's constant: 01 02 04 08 10 20 40 80 1b 36 for rounds 1 to 10
 //   key_o   128   the round's key
 //

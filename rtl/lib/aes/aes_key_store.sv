@@ -7,9 +7,9 @@
 //   clk_i        1     clock
 //   rst_ni       1     reset, active low, asynchronous
 //   clear_i      1     nothing is left in the registers after this cycle
-//   key_valid_i  1     take key_i now and expand it, whatever is there
+//   key_valid_i  1     take key_i now and expand it, whatever the registers hold
 //   key_i        128   the key; byte 0 lowest
-//   ready_o      1     keys_o are the round keys of the last key taken
+//   ready_o      1     keys_o are the round keys of the last key that was taken
 //   keys_o       1408  round keys 0 to 10, key 0 lowest
 //
 // Latency: ready_o is 1 from eleven cycles after key_valid_i on. Nothing stalls it.
@@ -24,8 +24,8 @@ module aes_key_store #(
     output logic               ready_o,
     output logic [10:0][127:0] keys_o
 );
-  // The keys move down as they are made: after ten rounds key 0 is at place 0. The constant is
-  // that of the round to come; 0 is none.
+  // New round keys enter at the top and the others move down: after ten rounds key 0 is at index
+  // 0. `rcon_q` is the constant of the next round; 0 means that no round is left.
   logic [7:0]         rcon_q, rcon_next;
   logic [10:0][127:0] keys_q, keys_d;
   logic [127:0]       next_key;

@@ -1,10 +1,10 @@
-// ShiftRows, MixColumns and AddRoundKey of AES: what a round does after SubBytes.
+// ShiftRows, MixColumns and AddRoundKey of AES: the part of a round after SubBytes.
 //
 //   parameter  meaning
 //   Last       1: the tenth round, which has no MixColumns
 //
 //   port     bits  meaning
-//   valid_i  1     state_i holds something; 0: state_o is without meaning (see `aes_sub`)
+//   valid_i  1     state_i is valid; 0: state_o is undefined (see `aes_sub`)
 //   state_i  128   the state after SubBytes; byte 4c + r is row r of column c, byte 0 lowest
 //   key_i    128   the round's key, bytes in the same order
 //   state_o  128   the state after the round
@@ -18,7 +18,7 @@ module aes_mix #(
     input  logic [3:0][31:0] key_i,
     output logic [3:0][31:0] state_o
 );
-  // Words of 32 bits, a column each, are what a simulator computes with.
+  // Words of 32 bits, one per column, are fastest in a simulator.
 
   // Each byte times x, modulo x^8 + x^4 + x^3 + x + 1.
   function automatic logic [31:0] times_x(input logic [31:0] w);
@@ -27,7 +27,7 @@ module aes_mix #(
     times_x = ((w ^ high) << 1) ^ (high >> 7) ^ (high >> 6) ^ (high >> 4) ^ (high >> 3);
   endfunction
 
-  // A column; row r of it comes from r columns further on (ShiftRows).
+  // One column; its row r comes from the column r places to the right (ShiftRows).
   function automatic logic [31:0] column(input logic [15:0][7:0] state, input int unsigned c);
     column = {state[(4*c+15)%16], state[(4*c+10)%16], state[(4*c+5)%16], state[4*c]};
   endfunction

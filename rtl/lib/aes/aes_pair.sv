@@ -1,23 +1,27 @@
-// Two blocks of AES-128, under a key and that key with bit 64 inverted, on ten S-boxes in block RAM: half a round a cycle, in turns.
-// What a half-gate AND asks for.
+// Encrypts two blocks by AES-128 with ten S-boxes in block RAM: half a round a cycle, alternating
+// between the blocks. The second block's key is the first key with bit 64 inverted, as a half-gate
+// AND needs.
 //
 //   port      bits     meaning
-//   clear_i   1        whatever is under way ends, and nothing is left in the registers after this and three more cycles
-//   set_i     1        the keys are taken; not while busy_o
-//   key_i     128      the first one; byte 0 lowest
-//   forget_i  1        both blocks are 0; not while busy_o
-//   add_i     2        sum_i is added to these blocks, which must have the key added when they begin; not while busy_o. With set_i, bit
-//                      64 of the second is inverted too, as that of its key is
+//   clear_i   1        aborts the pair under way; nothing is left in the registers after this and
+//                      three more cycles
+//   set_i     1        takes the keys; not while busy_o
+//   key_i     128      the first key; byte 0 lowest
+//   forget_i  1        sets both blocks to 0; not while busy_o
+//   add_i     2        XORs sum_i into these blocks; not while busy_o. Blocks must include the key
+//                      when they start. With set_i, bit 64 of the second block is inverted too, as
+//                      in its key
 //   sum_i     128      byte 4c + r is row r of column c, byte 0 lowest
-//   go_i      1        it begins, with what is added in the same cycle; not while busy_o
+//   go_i      1        starts the pair, including blocks added in this cycle; not while busy_o
 //   busy_o    1        a pair is under way
-//   block_o   2 x 128  the encrypted blocks, as soon as it is not
+//   block_o   2 x 128  the encrypted blocks, once busy_o is 0
 //
-// Latency: 43 cycles from go_i to the first in which busy_o is 0 again. Nothing stalls it.
+// Latency: 43 cycles from go_i to the first cycle in which busy_o is 0 again. Nothing stalls it.
 //
-// In phases 0 and 1 the bytes of both halves of context 0 go to the S-boxes, in phases 2 and 3 those of context 1. What comes back is mixed,
-// and two cycles after it went it is written while the other context is substituted. Bytes of the key's last word go a phase
-// earlier, so that what the round's key wants of them is in a register when the first half is written.
+// In phases 0 and 1 the S-boxes take the bytes of both halves of context 0, in phases 2 and 3
+// those of context 1. Their outputs are mixed and written two cycles later, while the other
+// context is substituted. Bytes of the key's last word enter the S-boxes a phase earlier, so that
+// they are in a register when the first half is written and the round's key needs them.
 module aes_pair (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -31,7 +35,7 @@ module aes_pair (
     output logic                   busy_o,
     output logic [1:0][127:0]      block_o
 );
-  // The last cycle, in which context 1's second half is written.
+  // The last cycle, in which the second half of context 1 is written.
   localparam logic [5:0] Last = 6'd41;
 
   logic [5:0] count_q;
@@ -39,8 +43,8 @@ module aes_pair (
   logic [1:0][15:0][7:0] state_q, key_q;
   logic [7:0] rcon_q;
 
-  // The half and the context that are substituted; the other context is written. A copy for each word of a block, since all bits of it
-  // want them at once.
+  // The half and the context that are being substituted; the other context is written. Each word
+  // of a block has a copy, because all bits of the block need them in the same cycle.
   logic [3:0][1:0] phase_q;
   logic [3:0] half, reads, writes;
   for (genvar w = 0; w < 4; w++) begin : gen_phase
@@ -57,8 +61,9 @@ module aes_pair (
   logic writes_any;
   assign writes_any = busy_q && (count_q[1] || count_q[5:2] != 4'd0);
 
-  // Bytes on their way to the S-boxes and back: of the state, in the order of their columns after ShiftRows, and of the key, two of a word a
-  // phase ahead; at rest, as if phase 0 were next.
+  // Bytes to and from the S-boxes. Bytes of the state are in the order of their columns after
+  // ShiftRows; two bytes of a key word enter a phase ahead. An idle unit selects bytes as if phase
+  // 0 were next.
   logic [15:0][7:0] source;
   logic [3:0][7:0]  word;
   logic [9:0][7:0]  to_rom, from_rom;
@@ -83,7 +88,8 @@ module aes_pair (
     else ahead_q <= busy_q ? {ahead_q[1] ^ ahead_q[0], !ahead_q[0]} : 2'd0;
   end
 
-  // The round's key: its first two words are wanted at once, the others a cycle later from key_q. Its constant is added before.
+  // The round's key: its first two words are needed at once, the others a cycle later from key_q.
+  // The round constant is already added.
   logic [1:0][7:0]  sub_q;
   logic [31:0]      turned_q;
   logic [3:0][31:0] key, next_key;
@@ -120,7 +126,7 @@ module aes_pair (
     if (!rst_ni) {busy_q, count_q, last_q} <= '0;
     else if (clear_i) {busy_q, count_q, last_q} <= '0;
     else begin
-      // What is written from 38 on is mixed a cycle before.
+      // Columns that are written from cycle 38 on are mixed a cycle earlier.
       last_q <= count_q >= 6'd36;
       if (go_i) begin
         busy_q  <= 1'b1;
@@ -139,7 +145,7 @@ module aes_pair (
     for (int c = 0; c < 2; c++) begin
       if (clear_i || forget_i) state_q[c] <= '0;
       else if (busy_q ? writes_any && writes[0] == 1'(c) : add_i[c]) begin
-        // Of a half that is not written, what was there.
+        // A half that is not being written keeps its value.
         for (int h = 0; h < 2; h++) begin
           if (!busy_q || half[0] == 1'(h)) begin
             state_q[c][8*h +: 8] <= busy_q ? fresh[h] : state_q[c][8*h +: 8] ^ sum_i[64*h +: 64];

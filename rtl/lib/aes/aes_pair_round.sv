@@ -1,23 +1,27 @@
-// Two blocks of AES-128, under a key and that key with bit 64 inverted, on twenty S-boxes in block RAM: a round a cycle, in turns. What
-// `aes_pair` does in half as many cycles.
+// Encrypts two blocks by AES-128 with twenty S-boxes in block RAM: a round a cycle, alternating
+// between the blocks. The second block's key is the first key with bit 64 inverted. It has the
+// function of `aes_pair` at twice the rate.
 //
 //   port      bits     meaning
-//   clear_i   1        whatever is under way ends, and nothing is left in the registers after this and three more cycles
-//   set_i     1        the keys are taken; not while busy_o
-//   key_i     128      the first one; byte 0 lowest
-//   forget_i  1        both blocks are 0; not while busy_o
-//   add_i     2        sum_i is added to these blocks, which must have the key added when they begin; not while busy_o. With set_i, bit
-//                      64 of the second is inverted too, as that of its key is
+//   clear_i   1        aborts the pair under way; nothing is left in the registers after this and
+//                      three more cycles
+//   set_i     1        takes the keys; not while busy_o
+//   key_i     128      the first key; byte 0 lowest
+//   forget_i  1        sets both blocks to 0; not while busy_o
+//   add_i     2        XORs sum_i into these blocks; not while busy_o. Blocks must include the key
+//                      when they start. With set_i, bit 64 of the second block is inverted too, as
+//                      in its key
 //   sum_i     128      byte 4c + r is row r of column c, byte 0 lowest
-//   go_i      1        it begins, with what is added in the same cycle; not while busy_o
+//   go_i      1        starts the pair, including blocks added in this cycle; not while busy_o
 //   busy_o    1        a pair is under way
-//   block_o   2 x 128  the encrypted blocks, as soon as it is not
+//   block_o   2 x 128  the encrypted blocks, once busy_o is 0
 //
-// Latency: 23 cycles from go_i to the first in which busy_o is 0 again. Nothing stalls it.
+// Latency: 23 cycles from go_i to the first cycle in which busy_o is 0 again. Nothing stalls it.
 //
-// Both contexts go round a ring, one cycle apart: a block from the S-boxes' outputs through MixColumns to mixed_q, and from there, with the
-// key added, to the S-boxes again; its key from front_q, where it is added, to back_q, where what the S-boxes made of it is. So nothing
-// has to be chosen between them.
+// Both contexts circulate in a ring, one cycle apart. A block passes from the S-boxes' outputs
+// through MixColumns to mixed_q, and from there, with the key added, back to the S-boxes. Its key
+// passes from front_q, where it is added to the block, to back_q, where the substituted bytes are
+// added to it. So no multiplexer between the contexts is needed.
 module aes_pair_round (
     input  logic                   clk_i,
     input  logic                   rst_ni,
@@ -37,7 +41,8 @@ module aes_pair_round (
   logic [4:0] count_q;
   logic busy_q, first_q, starts_q, last_q, writes_q;
   logic [7:0] rcon_q;
-  // Blocks before they begin, and when they are done. Context 1 begins in the place of context 0, which is gone from there.
+  // Blocks before they start and after they end. Context 1 starts from the place of context 0,
+  // which has left it by then.
   logic [1:0][127:0] block_q;
   logic [15:0][7:0] mixed_q, front_q, back_q;
 
@@ -45,7 +50,8 @@ module aes_pair_round (
     if (!rst_ni) {busy_q, count_q, first_q, starts_q, last_q, writes_q} <= '0;
     else if (clear_i) {busy_q, count_q, first_q, starts_q, last_q, writes_q} <= '0;
     else begin
-      // In cycles 0 and 1 blocks begin; what is mixed in 19 and 20 is done, and written a cycle later.
+      // Blocks start in cycles 0 and 1. The results mixed in cycles 19 and 20 are written a cycle
+      // later.
       first_q  <= go_i;
       starts_q <= go_i || first_q;
       last_q   <= busy_q && count_q >= 5'd18;
@@ -60,7 +66,7 @@ module aes_pair_round (
     end
   end
 
-  // Bytes on their way to the S-boxes, in the order of their columns after ShiftRows, and back.
+  // Bytes to the S-boxes, in the order of their columns after ShiftRows, and their outputs.
   logic [15:0][7:0] state, from_rom;
   logic [3:0][7:0]  word, sub;
   assign state = starts_q ? block_q[0] : mixed_q ^ front_q;
@@ -93,7 +99,7 @@ module aes_pair_round (
     if (clear_i) {mixed_q, front_q, back_q} <= '0;
     else begin
       if (busy_q) mixed_q <= mixed;
-      // In cycle 0 context 1 gets its key, which is context 0's but for a bit.
+      // In cycle 0 context 1 gets its key, which differs from context 0's in one bit.
       if (set_i) front_q <= key_i;
       else if (first_q) front_q[8][0] <= !front_q[8][0];
       else if (busy_q) front_q <= next_key;

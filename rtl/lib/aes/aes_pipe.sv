@@ -1,24 +1,24 @@
-// AES-128, unrolled, re-keyed: a block under a key of its own enters every cycle, and the key is
-// expanded beside it.
+// AES-128, unrolled, with a key for each operation: a block with its own key enters every cycle,
+// and the key is expanded beside it.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`); 2 DPI, in simulation only (see `aes_dpi`)
 //   Lanes      blocks at once, all under the same key, which is expanded once
-//   Stages     registers from input to output, 1 or more; the last is at the output (where the
-//              others are, see `aes_pipe_core`)
+//   Stages     registers from input to output, 1 or more; the last is at the output
+//              (`aes_pipe_core` documents where the others are)
 //
 //   port     bits       meaning
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   valid_i  1          key_i and block_i hold something
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1          key_i and block_i are valid
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   valid_o  1          valid_i of Stages cycles before
+//   valid_o  1          valid_i of Stages cycles earlier
 //   block_o  128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles, one key with its blocks a cycle. It stands still while en_i is 0.
+// Latency: Stages cycles, one key with its blocks a cycle. It stalls while en_i is 0.
 module aes_pipe #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

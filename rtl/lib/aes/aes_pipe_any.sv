@@ -5,7 +5,7 @@
 //   Lanes      blocks at once, all under the same key
 //   Stages     registers from input to output, 0 or more (DPI: 1 or more)
 //
-// Ports and latency are those of `aes_pipe_core`. It stands still while en_i is 0.
+// Ports and latency are those of `aes_pipe_core`. It stalls while en_i is 0.
 module aes_pipe_any #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -26,7 +26,7 @@ module aes_pipe_any #(
   if (Impl == 2) begin : gen_dpi
     aes_dpi #(.Lanes(Lanes), .Stages(Stages)) u_aes (
         .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i, .block_i, .valid_o, .block_o(state_o));
-    assign key_o = '0;  // the call adds the last key
+    assign key_o = '0;  // the DPI call adds the last key
   end else begin : gen_rtl
 `else
   begin : gen_rtl

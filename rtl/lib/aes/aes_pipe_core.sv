@@ -1,8 +1,8 @@
-// AES-128 but for the last AddRoundKey, unrolled, with its own key schedule for every key that
-// enters, for `Lanes` blocks under that key.
+// AES-128 without the last AddRoundKey, unrolled, for `Lanes` blocks under one key. It has its own
+// key schedule, so that every operation may have another key.
 //
-// It ends before the key is added, as the half-gate units add hashes under the same key, and the
-// keys cancel out.
+// It ends before the last key is added: the half-gate units XOR hashes under the same key, in
+// which the keys cancel out.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
@@ -13,19 +13,19 @@
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   valid_i  1          key_i and block_i hold something
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1          key_i and block_i are valid
 //   key_i    128        the key; byte 0 lowest
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   valid_o  1          valid_i of Stages cycles before
-//   key_o    128        the tenth round's key: XOR with state_o is the result
+//   valid_o  1          valid_i of Stages cycles earlier
+//   key_o    128        the tenth round's key: key_o XOR state_o is the result
 //   state_o  128*Lanes  the states before the key is added
 //
-// Latency: Stages cycles, one key with its blocks a cycle. It stands still while en_i is 0.
+// Latency: Stages cycles, one key with its blocks a cycle. It stalls while en_i is 0.
 //
 // There are twenty places for a register: after the first AddRoundKey (place 0), in the middle of
-// round r (2r - 1), and at the end of round r but the tenth (2r). Fewer stages are spread evenly
-// over them; if there are more, the rest come before the first.
+// round r (2r - 1), and at the end of each round r but the tenth (2r). Fewer stages are spread
+// evenly over the places; stages beyond twenty come before place 0.
 module aes_pipe_core #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -47,7 +47,7 @@ module aes_pipe_core #(
   localparam int unsigned Spread = (Stages < Places) ? Stages : Places;
   localparam int unsigned Before = Stages - Spread;
 
-  // Whether there is a register at a place.
+  // Whether a place has a register.
   function automatic bit placed(input int unsigned place);
     placed = (place + 1) * Spread / Places != place * Spread / Places;
   endfunction

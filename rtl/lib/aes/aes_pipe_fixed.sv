@@ -1,5 +1,5 @@
-// AES-128, unrolled, under one key for the whole run: a block a cycle, and no key schedule but the
-// one round that expands the key at the start (`aes_key_store`).
+// AES-128, unrolled, under one key for the whole run: a block a cycle. Its only key schedule
+// hardware is one round (`aes_key_store`), which expands the key at the start.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
@@ -10,17 +10,17 @@
 //   clk_i        1          clock
 //   rst_ni       1          reset, active low, asynchronous
 //   clear_i      1          nothing is left in the registers after this cycle
-//   en_i         1          else they advance at the end of this cycle
-//   key_valid_i  1          take key_i now, for the blocks from key_ready_o on
+//   en_i         1          the registers advance at the end of this cycle, unless clear_i
+//   key_valid_i  1          take key_i now, for the blocks after key_ready_o
 //   key_i        128        the key; byte 0 lowest
 //   key_ready_o  1          the key is expanded: blocks may enter
-//   valid_i      1          block_i holds something
+//   valid_i      1          block_i is valid
 //   block_i      128*Lanes  the blocks, lane 0 lowest
-//   valid_o      1          valid_i of Stages cycles before
+//   valid_o      1          valid_i of Stages cycles earlier
 //   block_o      128*Lanes  the encrypted blocks, if valid_o
 //
 // Latency: Stages cycles, Lanes blocks a cycle; eleven cycles from a key to its first block. It
-// stands still while en_i is 0 (the key is expanded all the same).
+// stalls while en_i is 0, but the expansion of the key does not.
 module aes_pipe_fixed #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

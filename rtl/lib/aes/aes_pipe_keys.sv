@@ -1,23 +1,23 @@
-// AES-128, unrolled, under round keys that are given and stay the same: a block a cycle.
+// AES-128, unrolled, under constant round keys from the input keys_i: a block a cycle.
 //
 //   parameter  meaning
 //   Impl       0 TABLE, 1 COMPOSITE (see `sbox`)
 //   Lanes      blocks at once
 //   Stages     registers from input to output, 1 to 21: after the first AddRoundKey, in the middle
-//              of each round, and at its end; the last is the output's, fewer are spread evenly
+//              of each round, and at its end; one is the output's, the others are spread evenly
 //
 //   port     bits       meaning
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   keys_i   1408       round keys 0 to 10, key 0 lowest, of all blocks that are under way
-//   valid_i  1          block_i holds something
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   keys_i   1408       round keys 0 to 10, key 0 lowest, of all blocks in the pipeline
+//   valid_i  1          block_i is valid
 //   block_i  128*Lanes  the blocks, lane 0 lowest
-//   valid_o  1          valid_i of Stages cycles before
+//   valid_o  1          valid_i of Stages cycles earlier
 //   block_o  128*Lanes  the encrypted blocks, if valid_o
 //
-// Latency: Stages cycles, Lanes blocks a cycle. It stands still while en_i is 0.
+// Latency: Stages cycles, Lanes blocks a cycle. It stalls while en_i is 0.
 module aes_pipe_keys #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,
@@ -34,9 +34,9 @@ module aes_pipe_keys #(
     output logic [Lanes-1:0][127:0] block_o
 );
   /* verilator hier_block */
-  localparam int unsigned Places = 20;  // and the output
+  localparam int unsigned Places = 20;  // without the output's
 
-  // Whether there is a register at a place.
+  // Whether a place has a register.
   function automatic bit placed(input int unsigned place);
     placed = (place + 1) * (Stages - 1) / Places != place * (Stages - 1) / Places;
   endfunction

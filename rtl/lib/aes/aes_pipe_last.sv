@@ -1,4 +1,4 @@
-// The tenth round of a pipelined AES-128 but for its AddRoundKey, for blocks under one key.
+// The tenth round of a pipelined AES-128 without its AddRoundKey, for blocks under one key.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
@@ -9,15 +9,15 @@
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   valid_i  1          state_i and key_i hold something
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1          state_i and key_i are valid
 //   key_i    128        the ninth round's key
 //   state_i  128*Lanes  the states after the ninth round, lane 0 lowest
-//   valid_o  1          state_o and key_o hold something
+//   valid_o  1          state_o and key_o are valid
 //   key_o    128        the tenth round's key
-//   state_o  128*Lanes  the states that it is to be added to
+//   state_o  128*Lanes  the states before key_o is added
 //
-// Latency: MidReg cycles. It stands still while en_i is 0.
+// Latency: MidReg cycles. It stalls while en_i is 0.
 module aes_pipe_last #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

@@ -11,15 +11,15 @@
 //   clk_i    1          clock
 //   rst_ni   1          reset, active low, asynchronous
 //   clear_i  1          nothing is left in the registers after this cycle
-//   en_i     1          else they advance at the end of this cycle
-//   valid_i  1          state_i and key_i hold something
-//   key_i    128        the key of the round before
+//   en_i     1          the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1          state_i and key_i are valid
+//   key_i    128        the key of the previous round
 //   state_i  128*Lanes  the states, lane 0 lowest
-//   valid_o  1          state_o and key_o hold something
+//   valid_o  1          state_o and key_o are valid
 //   key_o    128        the round's key
 //   state_o  128*Lanes  the states after the round
 //
-// Latency: MidReg + OutReg cycles. It stands still while en_i is 0.
+// Latency: MidReg + OutReg cycles. It stalls while en_i is 0.
 module aes_pipe_round #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Lanes  = 1,

@@ -5,13 +5,13 @@
 //   Bytes      bytes: 16 of a state, 4 of a word of a key
 //
 //   port     bits     meaning
-//   valid_i  1        x_i holds something; 0: y_o is without meaning
+//   valid_i  1        x_i is valid; 0: y_o is undefined
 //   x_i      8*Bytes  the bytes
 //   y_o      8*Bytes  each through the S-box
 //
-// Latency: none, combinational. Nothing stalls it. Gates need no valid_i. It lets a simulator pass over
-// tables that nobody looks at, which are most in a pipeline; so that it can, tables are looked up by
-// `aes_sub_lookup` there and not by instances of `sbox`.
+// Latency: none, combinational. Nothing stalls it. Synthesis does not need valid_i. It lets a
+// simulator skip unused lookups, which are most of those in a pipeline. For that, simulation uses
+// `aes_sub_lookup` instead of instances of `sbox`.
 module aes_sub #(
     parameter int unsigned Impl  = 0,
     parameter int unsigned Bytes = 16

@@ -1,10 +1,11 @@
-// SubBytes of AES as simulators are quick with: `aes_sub` has it in place of `sbox_table`.
+// SubBytes of AES in a form that simulators execute fast: `aes_sub` uses it in place of
+// `sbox_table`.
 //
 //   parameter  meaning
 //   Bytes      bytes: 16 of a state, 4 of a word of a key
 //
 //   port     bits     meaning
-//   valid_i  1        x_i holds something; 0: y_o is without meaning, and not computed
+//   valid_i  1        x_i is valid; 0: y_o is undefined, and not computed
 //   x_i      8*Bytes  the bytes
 //   y_o      8*Bytes  each through the S-box
 //

@@ -1,20 +1,20 @@
-// The handshakes of a unit around `aes_folded_core`: one operation in the rounds, and one whose
-// result waits in the unit's output register.
+// The handshakes of a unit around `aes_folded_core`. The unit holds at most two operations: one in
+// the rounds, and one whose result waits in the output register.
 //
 //   port     bits  meaning
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
-//   clear_i  1     forget both operations
+//   clear_i  1     discard both operations
 //   valid_i  1     an operation is offered
-//   ready_o  1     it is taken in this cycle if offered
+//   ready_o  1     it is accepted in this cycle if offered
 //   valid_o  1     a result is offered
-//   ready_i  1     it is taken in this cycle if offered
+//   ready_i  1     it is accepted in this cycle if offered
 //   last_i   1     the core is in its tenth round
-//   start_o  1     the core takes the operation that is offered
+//   start_o  1     the core takes the offered operation
 //   step_o   1     the core does a round
 //   store_o  1     the output register takes the core's result
 //
-// Latency: none, but for valid_o, which is store_o of the cycle before. The tenth round waits until
+// Latency: none, except that valid_o is store_o of the previous cycle. The tenth round waits until
 // the output register is free; ready_o depends on ready_i in the same cycle.
 module folded_control (
     input  logic clk_i,

@@ -7,11 +7,12 @@
 //   port      bits   meaning
 //   clk_i     1      clock
 //   clear_i   1      the register becomes 0 at the end of this cycle
-//   enable_i  1      else it takes its input at the end of this cycle
+//   enable_i  1      the register takes its input at the end of this cycle, unless clear_i
 //   d_i       Width  input
 //   q_o       Width  input of the last enabled cycle, or (Present = 0) the input
 //
-// Latency: Present cycles. Nothing stalls it; no reset, as a valid bit goes beside the data.
+// Latency: Present cycles. Nothing stalls it. It has no reset, because a valid bit accompanies the
+// data.
 module pipe_reg #(
     parameter int unsigned Width   = 128,
     parameter bit          Present = 1'b1

@@ -7,11 +7,11 @@
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     the register becomes 0 at the end of this cycle
-//   en_i     1     else it takes its input at the end of this cycle
+//   en_i     1     the register takes its input at the end of this cycle, unless clear_i
 //   d_i      1     input
 //   q_o      1     input of the last enabled cycle, 0 after reset; or (Present = 0) the input
 //
-// Latency: Present cycles. It stands still while en_i is 0.
+// Latency: Present cycles. It stalls while en_i is 0.
 module pipe_valid #(
     parameter bit Present = 1'b1
 ) (

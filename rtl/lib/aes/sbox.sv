@@ -6,7 +6,7 @@
 //
 //   port  bits  meaning
 //   x_i   8     the byte
-//   y_o   8     what it is replaced by
+//   y_o   8     its substitute
 //
 // Latency: none, combinational. Nothing stalls it.
 module sbox #(

@@ -2,19 +2,19 @@
 //
 //   port  bits  meaning
 //   x_i   8     the byte
-//   y_o   8     what it is replaced by
+//   y_o   8     its substitute
 //
 // Latency: none, combinational. Nothing stalls it.
 //
-// The inverse of x is x^16 / N, as the norm N = x^17 lies in GF(16). x is taken apart into two
-// elements of GF(16), a and b, and each of these into its values at three points of the projective
-// line over GF(4), by which a product in GF(16) is three products in GF(4). x^16 and the affine map
-// are linear and cost nothing of their own: they are in the sums at the end. An element of GF(4) is
-// kept as two of its three nonzero linear forms, whichever is cheaper.
+// The inverse of x is x^16 / N, as the norm N = x^17 lies in GF(16). x is split into two elements
+// of GF(16), a and b. Each of them is represented by its values at three points of the projective
+// line over GF(4), so that a product in GF(16) is three products in GF(4). x^16 and the affine map
+// are linear and need no logic of their own: they are part of the sums at the end. An element of
+// GF(4) is kept as two of its three nonzero linear forms, whichever are cheaper.
 //
-// What follows is 46 functions of at most four bits. Among all ways to take x apart, a search chose
-// this one, of which Yosys' mapper makes few 4-input tables (it does not keep the functions as they
-// are). That it is `sbox_table` is proved by `scripts/rtl-prove.sh`.
+// The logic below is 46 functions of at most four bits. A search over all ways to split x chose
+// this one, because Yosys' mapper makes few 4-input tables of it (it does not keep the functions
+// as they are). `scripts/rtl-prove.sh` proves it equal to `sbox_table`.
 module sbox_composite (
     input  logic [7:0] x_i,
     output logic [7:0] y_o
@@ -28,8 +28,8 @@ module sbox_composite (
   assign b1 = {x_i[5] ^ a0[1], x_i[7]};
   assign b2 = {x_i[4] ^ a0[1], x_i[1] ^ x_i[6] ^ a1[1]};
 
-  // N: for each point two forms of the product a * b, with what of the squares depends on the same
-  // bits.
+  // N: two forms of the product a * b for each point, with those parts of the squares that depend
+  // on the same bits.
   logic [1:0] n0, n1, n2;
   assign n0[0] = (a0[1] & b0[1]) ^ (a0[0] & b0[0]);
   assign n0[1] = (a0[1] & b0[0]) ^ (a0[0] & b0[1]) ^ (a0[0] & b0[0]);
@@ -59,7 +59,7 @@ module sbox_composite (
   assign e2[1] = n[0] ^ (n[1] & n[2]) ^ (n[0] & n[1] & n[2]) ^ (n[1] & n[3])
       ^ (n[0] & n[1] & n[3]) ^ (n[0] & n[2] & n[3]);
 
-  // e * a and e * b at the three points, as the forms of each that the outputs need.
+  // e * a and e * b at the three points, in the forms that the outputs need.
   logic [1:0] p0, p1, p2, q0, q1, q2;
   assign p0[0] = (e0[0] & a0[1]) ^ (e0[1] & a0[0]);
   assign p0[1] = (e0[0] & a0[0]) ^ (e0[1] & a0[1]) ^ (e0[1] & a0[0]);

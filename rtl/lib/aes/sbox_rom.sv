@@ -2,7 +2,7 @@
 //
 //   port  bits  meaning
 //   x_i   8     the byte
-//   y_o   8     what it is replaced by, a cycle later
+//   y_o   8     its substitute, a cycle later
 //
 // Latency: one cycle. Nothing stalls it. y_o is not cleared: see clear_i of `aes_pair`.
 module sbox_rom (

@@ -5,7 +5,8 @@
 //   x_i       2 x 8  the bytes
 //   y_o       2 x 8  what each is replaced by, a cycle later
 //
-// Latency: one cycle. Nothing stalls it. y_o is not cleared: who clears looks up a byte that says nothing.
+// Latency: one cycle. Nothing stalls it. y_o is not cleared: to clear it, look up a byte that is
+// no secret.
 module sbox_rom_pair (
     input  logic            clk_i,
     input  logic            enable_i,

@@ -2,7 +2,7 @@
 //
 //   port  bits  meaning
 //   x_i   8     the byte
-//   y_o   8     what it is replaced by
+//   y_o   8     its substitute
 //
 // Latency: none, combinational. Nothing stalls it. `sbox_composite` is the same function with fewer
 // gates; `scripts/rtl-prove.sh` has Yosys prove them equal.
@@ -76,7 +76,7 @@ module sbox_table (
       8'hf4: y_o = 8'hbf; 8'hf5: y_o = 8'he6; 8'hf6: y_o = 8'h42; 8'hf7: y_o = 8'h68;
       8'hf8: y_o = 8'h41; 8'hf9: y_o = 8'h99; 8'hfa: y_o = 8'h2d; 8'hfb: y_o = 8'h0f;
       8'hfc: y_o = 8'hb0; 8'hfd: y_o = 8'h54; 8'hfe: y_o = 8'hbb; 8'hff: y_o = 8'h16;
-      default: y_o = 'x;  // no value is left; simulators with X need the line
+      default: y_o = 'x;  // unreachable; simulators with X need this line
     endcase
   end
 endmodule

@@ -1,7 +1,7 @@
-// The unit of the free gates: XOR of two labels, or a copy of one, in one cycle.
+// The unit for free gates: XOR of two labels, or a copy of one, in one cycle.
 //
-// Inversion is the garbler's affair: the false label of an inverted wire is its label XOR Δ. The
-// evaluator ties delta_i to 0.
+// Only the garbler inverts: the false label of an inverted wire is its label XOR Δ. The evaluator
+// ties delta_i to 0.
 //
 //   parameter  meaning
 //   Width      bits of a label
@@ -10,17 +10,17 @@
 //   clk_i     1      clock
 //   rst_ni    1      reset, active low, asynchronous
 //   clear_i   1      nothing is left in the registers after this cycle
-//   en_i      1      else they advance at the end of this cycle
-//   valid_i   1      the operands hold something
-//   copy_i    1      copy a_i; b_i counts nothing
+//   en_i      1      the registers advance at the end of this cycle, unless clear_i
+//   valid_i   1      the operands are valid
+//   copy_i    1      copy a_i; b_i is ignored
 //   invert_i  1      invert the result
 //   a_i       Width  label
 //   b_i       Width  label
 //   delta_i   Width  Δ of the garbler, 0 of the evaluator
-//   valid_o   1      valid_i of the cycle before
+//   valid_o   1      valid_i of the previous cycle
 //   label_o   Width  label of the result, if valid_o
 //
-// Latency: one cycle, one gate a cycle. It stands still while en_i is 0.
+// Latency: one cycle, one gate a cycle. It stalls while en_i is 0.
 module free_xor #(
     parameter int unsigned Width = 128
 ) (

@@ -13,17 +13,17 @@
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
-//   en_i     1     else they advance at the end of this cycle
-//   valid_i  1     the operands and keys hold something
+//   en_i     1     the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1     the operands and keys are valid
 //   a_i      128   A, active label of the first input
 //   b_i      128   B, active label of the second
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   key_a_i  128   key of h0: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of h1: S ^ ((2i + 1) << 64)
-//   valid_o  1     valid_i of Latency cycles before
+//   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C, if valid_o
 //
-// Latency: `Latency` cycles, one AND a cycle. It stands still while en_i is 0.
+// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
 module half_gate_evaluator #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 18
@@ -41,7 +41,7 @@ module half_gate_evaluator #(
     output logic         valid_o,
     output logic [127:0] label_o
 );
-  localparam int unsigned Stages = Latency - 1;  // but for the register at the output
+  localparam int unsigned Stages = Latency - 1;  // the last register is at the output
 
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
@@ -50,7 +50,7 @@ module half_gate_evaluator #(
   logic         valid;
   logic [127:0] linear, linear_late, key_a, key_b, state_a, state_b, label;
 
-  // All but the two AES results is known at once: one label to carry.
+  // All terms except the two AES results are known at once, so that one label is carried along.
   assign linear = sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}})
       ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
@@ -58,7 +58,7 @@ module half_gate_evaluator #(
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_a_i), .block_i(sigma(a_i)),
         .valid_o(valid),
       .key_o(key_a), .state_o(state_a));
-  // Valid with the other.
+  // Its valid bit equals that of u_aes_a.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_pipe_any #(.Impl(Impl), .Lanes(1), .Stages(Stages)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_b_i), .block_i(sigma(b_i)), .valid_o(),

@@ -1,5 +1,5 @@
-// Evaluates one AND a cycle by half gates under one key for the whole run: the suite `half-gates-fixed-key`
-// (spec/suites.md). The formula is that of `half_gate_evaluator` with
+// Evaluates one AND a cycle by half gates under one key for the whole run: the suite
+// `half-gates-fixed-key` (spec/suites.md). The formula is that of `half_gate_evaluator` with
 //
 //   h0(x) = AES_K(y) ^ y,  y = s(x) ^ T,   h1 the same with T ^ 1
 //
@@ -11,17 +11,17 @@
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
-//   en_i     1     else they advance at the end of this cycle
-//   keys_i   1408  round keys of K; they stay the same as long as anything is in the unit
-//   valid_i  1     the operands, the table and the tweak hold something
+//   en_i     1     the registers advance at the end of this cycle, unless clear_i
+//   keys_i   1408  round keys of K; constant while an operation is in the unit
+//   valid_i  1     the operands, the table and the tweak are valid
 //   a_i      128   A, active label of the first input
 //   b_i      128   B, active label of the second
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   tweak_i  128   T, an even number
-//   valid_o  1     valid_i of Latency cycles before
+//   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C, if valid_o
 //
-// Latency: `Latency` cycles, one AND a cycle. It stands still while en_i is 0.
+// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
 module half_gate_evaluator_fixed #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 21
@@ -39,7 +39,7 @@ module half_gate_evaluator_fixed #(
     output logic               valid_o,
     output logic [127:0]       label_o
 );
-  localparam int unsigned Stages = Latency - 1;  // but for the register at the output
+  localparam int unsigned Stages = Latency - 1;  // the last register is at the output
 
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
@@ -51,12 +51,12 @@ module half_gate_evaluator_fixed #(
   logic [1:0][127:0] blocks, encrypted;
   logic [127:0]      linear, linear_late;
 
-  // All but the two AES results is known at once; of both tweaks together bit 0 is left.
+  // All terms except the two AES results are known at once; of the two tweaks only bit 0 remains.
   assign blocks = {sigma(b_i) ^ tweak_i ^ 128'd1, sigma(a_i) ^ tweak_i};
   assign linear = sigma(a_i ^ b_i) ^ 128'd1 ^ (table_i[127:0] & {128{a_i[0]}})
       ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
-  // Both are valid together.
+  // Both pipelines are valid in the same cycle.
   for (genvar h = 0; h < 2; h++) begin : gen_hash
     aes_pipe_keys #(.Impl(Impl), .Stages(Stages)) u_aes (
         .clk_i, .rst_ni, .clear_i, .en_i, .keys_i, .valid_i, .block_i(blocks[h]),

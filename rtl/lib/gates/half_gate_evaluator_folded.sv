@@ -9,18 +9,18 @@
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
 //   valid_i  1     operands, table and keys are offered
-//   ready_o  1     they are taken in this cycle if offered
+//   ready_o  1     they are accepted in this cycle if offered
 //   a_i      128   A, active label of the first input
 //   b_i      128   B, active label of the second
 //   table_i  256   the table: TG in bits 127:0, TE above
 //   key_a_i  128   key of the first hash: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of the second: S ^ ((2i + 1) << 64)
-//   valid_o  1     a result is offered; it stays until it is taken
-//   ready_i  1     it is taken in this cycle if offered
+//   valid_o  1     a result is offered; it stays until it is accepted
+//   ready_i  1     it is accepted in this cycle if offered
 //   label_o  128   C
 //
-// Latency: taken in cycle x, offered from x + 11 on; an AND may be taken every 10 cycles. A result
-// that is not taken stalls the tenth round of the AND after it.
+// Latency: accepted in cycle x, offered from x + 11 on; an AND may be accepted every 10 cycles. A
+// result that is not accepted stalls the tenth round of the next AND.
 module half_gate_evaluator_folded #(
     parameter int unsigned Impl = 0
 ) (
@@ -45,7 +45,7 @@ module half_gate_evaluator_folded #(
   logic         start, step, last, store;
   logic [127:0] linear, linear_q, key_a, key_b, state_a, state_b, label;
 
-  // All but the two AES results is known at once.
+  // All terms except the two AES results are known at once.
   assign linear = sigma(a_i ^ b_i) ^ (table_i[127:0] & {128{a_i[0]}})
       ^ ((table_i[255:128] ^ a_i) & {128{b_i[0]}});
 
@@ -56,7 +56,7 @@ module half_gate_evaluator_folded #(
   aes_folded_core #(.Impl(Impl)) u_aes_a (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),
       .block_i(sigma(a_i)), .last_o(last), .late_o(), .key_o(key_a), .state_o(state_a));
-  // In the same round as the other.
+  // It is always in the same round as u_aes_a.
   aes_folded_core #(.Impl(Impl)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_b_i),
       .block_i(sigma(b_i)), .last_o(), .late_o(), .key_o(key_b), .state_o(state_b));

@@ -4,7 +4,7 @@
 //   TG = h0(A0) ^ h0(A0^D) ^ pb*D    TE = h1(B0) ^ h1(B0^D) ^ A0      pa, pb: bit 0 of A0, B0
 //   C0 = h0(A0) ^ pa*TG ^ h1(B0) ^ pb*(TE ^ A0)
 //
-// Four AES pipelines, two and two under one key schedule.
+// Four AES pipelines; each of the two key schedules serves two of them.
 //
 //   parameter  meaning
 //   Impl       AES: 0 TABLE, 1 COMPOSITE, 2 DPI (see `aes_pipe`)
@@ -14,18 +14,18 @@
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
-//   en_i     1     else they advance at the end of this cycle
-//   valid_i  1     the operands and keys hold something
+//   en_i     1     the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1     the operands and keys are valid
 //   a_i      128   A0, false label of the first input
 //   b_i      128   B0, false label of the second
-//   delta_i  128   D; stays the same as long as anything is in the unit
+//   delta_i  128   D; constant while an operation is in the unit
 //   key_a_i  128   key of h0: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of h1: S ^ ((2i + 1) << 64)
-//   valid_o  1     valid_i of Latency cycles before
+//   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C0, if valid_o
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: `Latency` cycles, one AND a cycle. It stands still while en_i is 0.
+// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
 module half_gate_garbler #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 21
@@ -44,7 +44,7 @@ module half_gate_garbler #(
     output logic [127:0] label_o,
     output logic [255:0] table_o
 );
-  localparam int unsigned Stages = Latency - 1;  // but for the register at the outputs
+  localparam int unsigned Stages = Latency - 1;  // the last register is at the outputs
 
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = {x[127:64] ^ x[63:0], x[127:64]};
@@ -52,7 +52,7 @@ module half_gate_garbler #(
 
   logic              valid;
   logic [127:0]      a, b, key_a, key_b;
-  logic [1:0][127:0] state_a, state_b;  // of the false label, of the true label
+  logic [1:0][127:0] state_a, state_b;  // low: of the false label, high: of the true label
   logic [127:0]      label;
   logic [255:0]      rows;
 
@@ -60,7 +60,7 @@ module half_gate_garbler #(
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_a_i),
         .block_i({sigma(a_i ^ delta_i), sigma(a_i)}),
       .valid_o(valid), .key_o(key_a), .state_o(state_a));
-  // Valid with the other.
+  // Its valid bit equals that of u_aes_a.
   /* verilator lint_off PINCONNECTEMPTY */
   aes_pipe_any #(.Impl(Impl), .Lanes(2), .Stages(Stages)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .key_i(key_b_i),

@@ -1,29 +1,30 @@
-// Garbles one AND a cycle by half gates under one key for the whole run: the suites `half-gates-fixed-key` and,
-// without s, `half-gates-fase` (spec/suites.md). The formulas are those of `half_gate_garbler` with
+// Garbles one AND a cycle by half gates under one key for the whole run: the suites
+// `half-gates-fixed-key` and, without s, `half-gates-fase` (spec/suites.md). The formulas are
+// those of `half_gate_garbler` with
 //
 //   h0(x) = AES_K(y) ^ y,  y = s(x) ^ T,   h1 the same with T ^ 1
 //
 //   parameter  meaning
 //   Impl       AES: 0 TABLE, 1 COMPOSITE (see `sbox`)
 //   Latency    cycles from operands to outputs, 2 to 22
-//   Sigma      0: s is the identity, which gives Delta away
+//   Sigma      0: s is the identity, which reveals Delta
 //
 //   port     bits  meaning
 //   clk_i    1     clock
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
-//   en_i     1     else they advance at the end of this cycle
-//   keys_i   1408  round keys of K; they and delta_i stay the same as long as anything is in the unit
-//   valid_i  1     the operands and the tweak hold something
+//   en_i     1     the registers advance at the end of this cycle, unless clear_i
+//   keys_i   1408  round keys of K; they and delta_i are constant while an operation is in the unit
+//   valid_i  1     the operands and the tweak are valid
 //   a_i      128   A0, false label of the first input
 //   b_i      128   B0, false label of the second
 //   delta_i  128   D
 //   tweak_i  128   T, an even number
-//   valid_o  1     valid_i of Latency cycles before
+//   valid_o  1     valid_i of Latency cycles earlier
 //   label_o  128   C0, if valid_o
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: `Latency` cycles, one AND a cycle. It stands still while en_i is 0.
+// Latency: `Latency` cycles, one AND a cycle. It stalls while en_i is 0.
 module half_gate_garbler_fixed #(
     parameter int unsigned Impl    = 0,
     parameter int unsigned Latency = 11,
@@ -43,7 +44,7 @@ module half_gate_garbler_fixed #(
     output logic [127:0]       label_o,
     output logic [255:0]       table_o
 );
-  localparam int unsigned Stages = Latency - 1;  // but for the register at the outputs
+  localparam int unsigned Stages = Latency - 1;  // the last register is at the outputs
 
   function automatic logic [127:0] sigma(input logic [127:0] x);
     sigma = Sigma ? {x[127:64] ^ x[63:0], x[127:64]} : x;
@@ -54,12 +55,12 @@ module half_gate_garbler_fixed #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0][127:0] blocks, hashes;
   logic [127:0]      a, b, tweak, tweak_b, label;
-  logic [1:0][127:0] of_a, of_b;  // of the false label, of the true label
+  logic [1:0][127:0] of_a, of_b;  // low: of the false label, high: of the true label
   logic [255:0]      rows;
 
   assign tweak_b = tweak_i ^ 128'd1;
 
-  // One after the other of A0, A1, B0, B1; all are valid together.
+  // Lowest first: A0, A1, B0, B1; all are valid in the same cycle.
   assign blocks = {sigma(b_i ^ delta_i) ^ tweak_b, sigma(b_i) ^ tweak_b,
                    sigma(a_i ^ delta_i) ^ tweak_i, sigma(a_i) ^ tweak_i};
   for (genvar h = 0; h < 4; h++) begin : gen_hash
@@ -71,7 +72,7 @@ module half_gate_garbler_fixed #(
   label_delay #(.Width(384), .Stages(Stages)) u_labels (
       .clk_i, .rst_ni, .clear_i, .en_i, .valid_i, .d_i({tweak_i, b_i, a_i}), .q_o({tweak, b, a}));
 
-  // Each hash still lacks its tweak, as those under `half_gate_garbler` lack their last round key.
+  // The tweaks take the place of the last round keys, since each hash still lacks its tweak.
   half_gate_rows #(.Sigma(Sigma)) u_rows (
       .a_i(a), .b_i(b), .delta_i, .key_a_i(tweak), .key_b_i(tweak ^ 128'd1), .state_a_i(of_a),
       .state_b_i(of_b), .label_o(label), .table_o(rows));

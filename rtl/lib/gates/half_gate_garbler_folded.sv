@@ -1,5 +1,6 @@
-// Garbles an AND in ten cycles by half gates under the suite `half-gates`: `half_gate_garbler` with
-// one round of AES for each of the four hashes, and one round of the key schedule for each two.
+// Garbles an AND in ten cycles by half gates under the suite `half-gates`: `half_gate_garbler`
+// with one round of AES for each of the four hashes, and one round of the key schedule for every
+// two.
 //
 //   parameter  meaning
 //   Impl       form of the S-box (see `sbox`)
@@ -9,19 +10,19 @@
 //   rst_ni   1     reset, active low, asynchronous
 //   clear_i  1     nothing is left in the registers after this cycle
 //   valid_i  1     operands and keys are offered
-//   ready_o  1     they are taken in this cycle if offered
+//   ready_o  1     they are accepted in this cycle if offered
 //   a_i      128   A0, false label of the first input
 //   b_i      128   B0, false label of the second
-//   delta_i  128   D; stays the same as long as anything is in the unit
+//   delta_i  128   D; constant while an operation is in the unit
 //   key_a_i  128   key of the first hash: S ^ (2i << 64) for AND number i
 //   key_b_i  128   key of the second: S ^ ((2i + 1) << 64)
-//   valid_o  1     a result is offered; it stays until it is taken
-//   ready_i  1     it is taken in this cycle if offered
+//   valid_o  1     a result is offered; it stays until it is accepted
+//   ready_i  1     it is accepted in this cycle if offered
 //   label_o  128   C0
 //   table_o  256   the table: TG in bits 127:0, TE above
 //
-// Latency: taken in cycle x, offered from x + 11 on; an AND may be taken every 10 cycles. A result
-// that is not taken stalls the tenth round of the AND after it.
+// Latency: accepted in cycle x, offered from x + 11 on; an AND may be accepted every 10 cycles. A
+// result that is not accepted stalls the tenth round of the next AND.
 module half_gate_garbler_folded #(
     parameter int unsigned Impl = 0
 ) (
@@ -46,7 +47,7 @@ module half_gate_garbler_folded #(
 
   logic              start, step, last, store;
   logic [127:0]      a_q, b_q, key_a, key_b, label, sigma_a, sigma_b, sigma_delta;
-  logic [1:0][127:0] state_a, state_b;  // of the false label, of the true label
+  logic [1:0][127:0] state_a, state_b;  // low: of the false label, high: of the true label
   logic [255:0]      rows;
 
   assign sigma_a     = sigma(a_i);
@@ -61,7 +62,7 @@ module half_gate_garbler_folded #(
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_a_i),
       .block_i({sigma_a ^ sigma_delta, sigma_a}), .last_o(last), .late_o(),
       .key_o(key_a), .state_o(state_a));
-  // In the same round as the other.
+  // It is always in the same round as u_aes_a.
   aes_folded_core #(.Impl(Impl), .Lanes(2)) u_aes_b (
       .clk_i, .rst_ni, .clear_i, .start_i(start), .step_i(step), .key_i(key_b_i),
       .block_i({sigma_b ^ sigma_delta, sigma_b}), .last_o(), .late_o(),

@@ -1,8 +1,8 @@
-// What the garbler makes of its four AES results: the two rows of the table and the output's label.
-// The formulas stand in `half_gate_garbler`; s is the identity if Sigma is 0.
+// Computes the two rows of the table and the output's label from the garbler's four AES results.
+// `half_gate_garbler` has the formulas; s is the identity if Sigma is 0.
 //
 //   parameter  meaning
-//   Sigma      whether labels go through s before they are hashed
+//   Sigma      1: labels pass through s before they are hashed
 //
 //   port       bits  meaning
 //   a_i        128   A0, false label of the first input
@@ -35,7 +35,7 @@ module half_gate_rows #(
 
   logic [127:0] sigma_delta, both_a, both_b, sum;
 
-  // Two hashes under one key: the key cancels out, and s is linear.
+  // The sum of two hashes under one key: the key cancels out, and s is linear.
   assign sigma_delta = sigma(delta_i);
   assign both_a      = state_a_i[0] ^ state_a_i[1] ^ sigma_delta;
   assign both_b      = state_b_i[0] ^ state_b_i[1] ^ sigma_delta;  // TE ^ A0

@@ -10,17 +10,17 @@
 //   clk_i        1     clock
 //   rst_ni       1     reset, active low, asynchronous
 //   clear_i      1     nothing is left in the registers after this cycle
-//   en_i         1     else they advance at the end of this cycle
+//   key_valid_i  1     take key_i now, for the labels after key_ready_o
 //   key_valid_i  1     take key_i now, for the labels from key_ready_o on
 //   key_i        128   K; byte 0 lowest
 //   key_ready_o  1     K is expanded: labels may enter
-//   valid_i      1     label_i and tweak_i hold something
+//   valid_i      1     label_i and tweak_i are valid
 //   label_i      128   x
 //   tweak_i      128   T
-//   valid_o      1     valid_i of Stages cycles before
+//   valid_o      1     valid_i of Stages cycles earlier
 //   hash_o       128   H(x, T), if valid_o
 //
-// Latency: Stages cycles. It stands still while en_i is 0.
+// Latency: Stages cycles. It stalls while en_i is 0.
 module hash_fixed_key #(
     parameter int unsigned Impl   = 0,
     parameter int unsigned Stages = 22

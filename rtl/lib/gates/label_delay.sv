@@ -1,4 +1,4 @@
-// Carries bits beside a pipeline: a shift register whose stages take only what is valid.
+// Delays bits beside a pipeline: a shift register whose stages take only valid input.
 //
 //   parameter  meaning
 //   Width      bits
@@ -8,12 +8,12 @@
 //   clk_i    1      clock
 //   rst_ni   1      reset, active low, asynchronous
 //   clear_i  1      nothing is left in the registers after this cycle
-//   en_i     1      else they advance at the end of this cycle
-//   valid_i  1      d_i holds something
+//   en_i     1      the registers advance at the end of this cycle, unless clear_i
+//   valid_i  1      d_i is valid
 //   d_i      Width  input
-//   q_o      Width  input of Stages cycles before, if it was valid
+//   q_o      Width  input of Stages cycles earlier, if it was valid
 //
-// Latency: Stages cycles. It stands still while en_i is 0.
+// Latency: Stages cycles. It stalls while en_i is 0.
 module label_delay #(
     parameter int unsigned Width  = 128,
     parameter int unsigned Stages = 20
@@ -26,7 +26,7 @@ module label_delay #(
     input  logic [Width-1:0] d_i,
     output logic [Width-1:0] q_o
 );
-  // The last valid bit is nobody's.
+  // The last valid bit is unused.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Stages:0]            valid;
   /* verilator lint_on UNUSEDSIGNAL */

@@ -3,13 +3,14 @@
 // | port     | width | meaning                                                       |
 // |----------|-------|---------------------------------------------------------------|
 // | clear_i  | 1     | nothing is left in the registers after this cycle             |
-// | valid_i  | 1     | block_i is to be hashed; not while busy_o                      |
+// | valid_i  | 1     | block_i is hashed; not while busy_o                           |
 // | block_i  | 512   | the block, its first word highest                             |
 // | busy_o   | 1     | a block is under way                                          |
-// | valid_o  | 1     | digest_o is that of the block of 82 cycles before             |
-// | digest_o | 160   | the first word highest; stays until the next block is taken   |
+// | valid_o  | 1     | digest_o belongs to the block of 82 cycles earlier            |
+// | digest_o | 160   | its first word highest; stays until the next block is taken   |
 //
-// Latency: 82 cycles: the block is taken, 80 rounds, the sum. Stalls: nothing; one block at a time.
+// Latency: 82 cycles: one to take the block, 80 rounds, one for the sum. Stalls: nothing; one
+// block at a time.
 
 module sha1_block (
   input  logic         clk_i,
@@ -29,7 +30,8 @@ module sha1_block (
   };
   localparam int unsigned Rounds = 80;
 
-  // The sixteen words of the schedule that come next, that of this round highest; a, b, c, d, e; the round.
+  // The next sixteen words of the message schedule, this round's highest; a, b, c, d, e; the
+  // round.
   logic [15:0][31:0] words_q;
   logic [4:0][31:0] state_q;
   logic [6:0] round_q;

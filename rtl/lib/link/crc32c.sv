@@ -1,11 +1,12 @@
-// A byte into a CRC-32C (Castagnoli's polynomial, reflected: 82f63b78).
+// Adds a byte to a CRC-32C (Castagnoli's polynomial, reflected: 82f63b78).
 //
 //   port    bits  meaning
-//   crc_i   32    before it; all ones at the beginning, and inverted at the end
+//   crc_i   32    CRC before the byte; start with all ones, and invert the CRC at the end
 //   byte_i  8     the byte
-//   crc_o   32    after it
+//   crc_o   32    CRC after the byte
 //
-// Latency: none, combinational. After a message and its own check, lowest byte first, it is 32'hb798_b438.
+// Latency: none, combinational. After a message and its own CRC, lowest byte first, crc_o is
+// 32'hb798_b438.
 module crc32c (
     input  logic [31:0] crc_i,
     input  logic [7:0]  byte_i,

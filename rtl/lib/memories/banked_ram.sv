@@ -1,18 +1,18 @@
-// A RAM for several users: banks of one port each behind a crossbar. Users of one bank take turns.
+// A RAM with several users: single-port banks behind a crossbar. Users of one bank take turns.
 //
 // | port    | width                | meaning                                                   |
 // |---------|----------------------|-----------------------------------------------------------|
-// | req_i   | Users                | asks for an access                                        |
-// | we_i    | Users                | to write, else to read                                    |
+// | req_i   | Users                | requests an access                                        |
+// | we_i    | Users                | 1: write, 0: read                                         |
 // | addr_i  | Users x AddressWidth | the word; its bank is addr mod Banks                      |
 // | wdata_i | Users x Width        |                                                           |
-// | gnt_o   | Users                | has the access in this cycle; without a clock             |
-// | valid_o | Users                | rdata_o is what the read of the cycle before found        |
-// | rdata_o | Users x Width        | without meaning while valid_o is 0                        |
+// | gnt_o   | Users                | has the access in this cycle; combinational               |
+// | valid_o | Users                | rdata_o is the word of the previous cycle's read          |
+// | rdata_o | Users x Width        | undefined while valid_o is 0                              |
 //
-// Latency: a read that is granted in c is there in c + 1. Stalls: one access a bank and cycle, so who
-// meets U - 1 others waits U - 1 cycles at most. Different banks never stall each other. No reset of
-// what is in it.
+// Latency: a read that is granted in c has its word in c + 1. Stalls: a bank serves one access a
+// cycle, so a user that competes with U - 1 others waits at most U - 1 cycles. Different banks
+// never stall each other. The contents have no reset.
 
 module banked_ram #(
   parameter int unsigned Users = 4,

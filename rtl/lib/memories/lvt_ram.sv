@@ -1,18 +1,18 @@
-// A RAM with any number of ports for writing and reading, without conflicts between reads: a copy for
-// each pair of a write and a read port, and a table that says which write port was last at each word.
+// A RAM with any number of write and read ports, without conflicts between reads. It has a copy
+// for each pair of a write and a read port, and a table of the port that last wrote each word.
 //
 // | port    | width                  | meaning                                             |
 // |---------|------------------------|-----------------------------------------------------|
 // | we_i    | Writes                 | wdata_i goes to waddr_i at the end of the cycle     |
-// | waddr_i | Writes x AddressWidth  | different ones, of the ports that write             |
+// | waddr_i | Writes x AddressWidth  | different for all ports that write                  |
 // | wdata_i | Writes x Width         |                                                     |
 // | re_i    | Reads                  | reads raddr_i                                       |
 // | raddr_i | Reads x AddressWidth   |                                                     |
 // | rdata_o | Reads x Width          | the word; held while nothing else is read           |
 //
-// Latency: a word asked for in c is there in c + 1; a read in the cycle of a write to the same address
-// gives the new word. Stalls: nothing. Costs Writes x Reads RAMs of Depth words, and for the table
-// Depth x log2(Writes) registers. No reset: what was never written is undefined.
+// Latency: a word requested in c is there in c + 1; a read in the cycle of a write to the same
+// address gives the new word. Stalls: nothing. Cost: Writes x Reads RAMs of Depth words, and Depth
+// x log2(Writes) registers for the table. No reset: words are undefined before they are written.
 
 module lvt_ram #(
   parameter int unsigned Width  = 32,
@@ -34,7 +34,7 @@ module lvt_ram #(
 
   localparam int unsigned PortWidth = Writes > 1 ? $clog2(Writes) : 1;
 
-  // Which port wrote each word last, and as it will be after this cycle.
+  // The port that last wrote each word, now and after this cycle.
   logic [Depth-1:0][PortWidth-1:0] live_q, live_d;
 
   always_comb begin

@@ -1,12 +1,13 @@
-// Goes through all words of memories to be wiped, after a reset and when it is asked to.
+// Runs through the addresses of memories to wipe them, after a reset and on request.
 //
 // | port      | width        | meaning                                        |
 // |-----------|--------------|------------------------------------------------|
-// | start_i   | 1            | wiping begins (anew) in the next cycle         |
-// | wiping_o  | 1            | address_o is to be wiped                       |
+// | start_i   | 1            | wiping starts (again) in the next cycle        |
+// | wiping_o  | 1            | write zeros to address_o in this cycle         |
 // | address_o | AddressWidth |                                                |
 //
-// Latency: Depth + 1 cycles, as word 0 comes twice: so no memory keeps what it had at its output. Stalls: nothing.
+// Latency: Depth + 1 cycles. Word 0 is wiped twice, so that no memory keeps an old word at its
+// output. Stalls: nothing.
 
 module memory_wipe #(
   parameter int unsigned Depth = 1024,

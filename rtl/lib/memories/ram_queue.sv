@@ -1,23 +1,23 @@
-// The entries of a queue: a RAM whose reader says a cycle ahead which word it is going to look at.
+// The entries of a queue: a RAM whose reader gives the next address a cycle ahead.
 //
 // | port    | width        | meaning                                              |
 // |---------|--------------|------------------------------------------------------|
 // | we_i    | 1            | wdata_i goes to waddr_i at the end of the cycle      |
 // | waddr_i | AddressWidth |                                                      |
 // | wdata_i | Width        |                                                      |
-// | addr_i  | AddressWidth | the word that is looked at                           |
-// | next_i  | AddressWidth | what addr_i is in the next cycle                     |
-// | moves_i | 1            | next_i may be another than addr_i; 0 only if it is not |
+// | addr_i  | AddressWidth | the word that is read                                |
+// | next_i  | AddressWidth | addr_i of the next cycle                             |
+// | moves_i | 1            | next_i may differ from addr_i; 0 only if they are equal |
 // | data_o  | Width        | the word at addr_i                                   |
 //
-// Latency: none from addr_i; a word written in c is seen in c + 1. Stalls: nothing. No reset: what is
-// seen is undefined until moves_i was set once and the word was written. A deep one is a block RAM with a
-// register that is read ahead, a shallow one LUT RAM or registers.
+// Latency: none from addr_i; a word written in c can be read in c + 1. Stalls: nothing. No reset:
+// data_o is undefined until moves_i was set once and the word was written. A deep queue is a block
+// RAM with a read-ahead register, a shallow one is LUT RAM or registers.
 
 module ram_queue #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 16,
-  // Words above which a block RAM is used: what a LUT RAM has in one column.
+  // Words above which a block RAM is used; a column of LUT RAM has this many.
   parameter int unsigned Shallow = 16,
   localparam int unsigned AddressWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (

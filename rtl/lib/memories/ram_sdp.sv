@@ -1,4 +1,4 @@
-// A RAM with one port to write and one to read.
+// A RAM with one write port and one read port.
 //
 // | port    | width        | meaning                                        |
 // |---------|--------------|------------------------------------------------|
@@ -9,8 +9,9 @@
 // | raddr_i | AddressWidth |                                                |
 // | rdata_o | Width        | the word; held while nothing else is read      |
 //
-// Latency: a word asked for in c is there in c + 1. A read in the cycle of a write to the same address
-// gives the new word; with Bypass = 0 it gives anything, with less hardware. Stalls: nothing. No reset: the contents are undefined before they are written.
+// Latency: a word requested in c is there in c + 1. A read in the cycle of a write to the same
+// address gives the new word. With Bypass = 0 it gives an undefined word, and needs less hardware.
+// Stalls: nothing. No reset: the contents are undefined before they are written.
 
 module ram_sdp #(
   parameter int unsigned Width = 32,
@@ -33,8 +34,8 @@ module ram_sdp #(
   logic [Width-1:0] words [Depth];
   logic [Width-1:0] read_q;
 
-  // Block RAMs differ in what a read of a word that is being written gives, so that it is not left to
-  // them; the 'x tells synthesis so.
+  // Block RAMs differ in the result of a read during a write to the same word, so the bypass does
+  // not use theirs; the 'x tells synthesis that it is unused.
   logic same;
   assign same = we_i && waddr_i == raddr_i;
 

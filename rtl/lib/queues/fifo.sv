@@ -1,19 +1,19 @@
-// A queue of any depth whose head can be seen without taking it.
+// A queue of any depth whose head can be read without removing it.
 //
 // | port    | width           | meaning                                                  |
 // |---------|-----------------|----------------------------------------------------------|
-// | clear_i | 1               | empties it at the end of the cycle, whatever else is asked |
+// | clear_i | 1               | empties it at the end of the cycle, whatever else is requested |
 // | push_i  | 1               | data_i becomes the last entry; not while full_o          |
 // | data_i  | Width           | what is pushed                                           |
-// | pop_i   | 1               | the head is gone from the next cycle on; not while empty_o |
-// | data_o  | Width           | the head; without meaning while empty_o                  |
-// | level_o | LevelWidth      | entries, as registered                                   |
+// | pop_i   | 1               | removes the head at the end of the cycle; not while empty_o |
+// | data_o  | Width           | the head; undefined while empty_o                        |
+// | level_o | LevelWidth      | number of entries, from a register                       |
 // | empty_o | 1               | level_o is 0                                             |
 // | full_o  | 1               | level_o is Depth                                         |
 //
-// Latency: what is pushed in c can be seen and taken in c + 1.
-// Stalls: nothing; a full queue takes no push even if its head leaves in the same cycle. Entries lie in
-// a ram_queue, and are not wiped by a reset.
+// Latency: an entry pushed in c can be read and removed in c + 1.
+// Stalls: nothing; a full queue accepts no push even if its head leaves in the same cycle. Entries
+// are in a ram_queue, which a reset does not wipe.
 
 module fifo #(
   parameter int unsigned Width = 32,

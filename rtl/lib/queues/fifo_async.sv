@@ -1,4 +1,4 @@
-// A queue from one clock to another: its pointers cross in Gray code through two registers each.
+// A queue between two clock domains: its pointers cross in Gray code through two registers each.
 //
 // | parameter | meaning                                        |
 // |-----------|------------------------------------------------|
@@ -7,17 +7,18 @@
 //
 // | port       | width | meaning                                               |
 // |------------|-------|-------------------------------------------------------|
-// | from_clk_i, to_clk_i | 1 | clocks of either side                           |
-// | rst_ni     | 1     | resets both sides; released in neither's clock edge   |
+// | from_clk_i, to_clk_i | 1 | clocks of the two sides                         |
+// | rst_ni     | 1     | resets both sides; released away from both clock edges |
 // | valid_i    | 1     | data_i is offered                                     |
-// | ready_o    | 1     | and taken if it is; from registers of from_clk_i      |
+// | ready_o    | 1     | it is accepted if offered; from registers of from_clk_i |
 // | data_i     | Width |                                                       |
 // | valid_o    | 1     | data_o is offered; from registers of to_clk_i         |
-// | ready_i    | 1     | and gone if it is                                     |
+// | ready_i    | 1     | it is accepted if offered                             |
 // | data_o     | Width |                                                       |
 //
-// Latency: what is taken is seen behind the second edge of to_clk_i after it. Stalls: as many entries as there are wait; one
-// that is gone makes room behind the second edge of from_clk_i after it. Entries are not wiped: they are no secret.
+// Latency: an entry is visible after the second edge of to_clk_i after it was accepted. Stalls:
+// while it holds Depth entries; the space of a removed entry is free after the second edge of
+// from_clk_i. Entries are not wiped, because they are no secret.
 
 module fifo_async #(
   parameter int unsigned Width = 32,
@@ -44,12 +45,14 @@ module fifo_async #(
   endfunction
 
   logic [Width-1:0] entries [Depth];
-  // Of either side: its pointer, the same in Gray code, and that of the other side as it was seen.
+  // On each side: its own pointer, the pointer in Gray code, and the synchronised pointer of the
+  // other side.
   pointer_t tail_q, tail_gray_q, head_seen_q, head_meta_q;
   pointer_t head_q, head_gray_q, tail_seen_q, tail_meta_q;
   logic push, pop;
 
-  // Full: the pointers differ by Depth, in Gray code in their two highest bits.
+  // Not full: in Gray code, pointers that differ by Depth differ in exactly their two highest
+  // bits.
   assign ready_o = tail_gray_q != (head_seen_q ^ (pointer_t'(3) << (PointerWidth - 2)));
   assign push    = valid_i && ready_o;
   assign valid_o = head_gray_q != tail_seen_q;

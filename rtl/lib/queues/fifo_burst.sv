@@ -1,19 +1,19 @@
-// A queue that takes and gives several entries a cycle: a burst of words in, one word out, or one
-// table in, a burst of two out.
+// A queue that takes and gives several entries a cycle: for example a burst of words in and single
+// words out, or single tables in and bursts of two out.
 //
 // | port    | width                | meaning                                                    |
 // |---------|----------------------|------------------------------------------------------------|
-// | clear_i | 1                    | empties it at the end of the cycle, whatever else is asked |
-// | push_i  | PushWidth            | so many entries of data_i are pushed, 0 to MaxPush         |
+// | clear_i | 1                    | empties it at the end of the cycle, whatever else is requested |
+// | push_i  | PushWidth            | number of entries of data_i that are pushed, 0 to MaxPush  |
 // | data_i  | MaxPush x Width      | what is pushed, entry 0 first                              |
-// | pop_i   | PopWidth             | so many entries are gone from the next cycle on, 0 to MaxPop |
-// | data_o  | MaxPop x Width       | the first entries, the head in 0; without meaning from level_o on |
-// | level_o | LevelWidth           | entries, as registered                                     |
+// | pop_i   | PopWidth             | entries that are removed at the end of the cycle, up to MaxPop |
+// | data_o  | MaxPop x Width       | the first entries, the head in 0; undefined from level_o on |
+// | level_o | LevelWidth           | number of entries, from a register                         |
 //
-// Latency: what is pushed in c can be seen and taken in c + 1.
-// Stalls: nothing; level_o plus what is pushed may not exceed Depth, even if entries leave in the same
-// cycle. Entries lie in as many lanes as are moved in a cycle, each a ram_queue; they are not wiped by a
-// reset.
+// Latency: an entry pushed in c can be read and removed in c + 1.
+// Stalls: nothing; level_o plus push_i may not exceed Depth, even if entries leave in the same
+// cycle. Entries are spread over as many lanes as entries move in a cycle. Each lane is a
+// ram_queue, which a reset does not wipe.
 
 module fifo_burst #(
   parameter int unsigned Width   = 32,
@@ -58,7 +58,7 @@ module fifo_burst #(
     next_row = row == LastRow ? '0 : row + 1'b1;
   endfunction
 
-  // The row and lane of the entry that is `by` after `from`: one row further at most.
+  // The row and lane of the entry `by` places after `from`: at most one row further.
   function automatic logic [RowWidth-1:0] row_at(input pointer_t from, input logic [LaneWidth:0] by);
     logic [LaneWidth:0] sum;
     sum = {1'b0, from.lane} + by;
@@ -76,7 +76,7 @@ module fifo_burst #(
     logic [Width-1:0] data;
     logic write;
 
-    // Which of the pushed entries falls into this lane.
+    // Index of the pushed entry that falls into this lane.
     assign nth   = Lane - tail_q.lane;
     assign write = (PushWidth + LaneWidth)'(nth) < (PushWidth + LaneWidth)'(push_i);
 
@@ -87,7 +87,7 @@ module fifo_burst #(
       end
     end
 
-    // The row that this lane shows is that of the first entry of the queue in it.
+    // Each lane reads the row of the queue's first entry in it.
     ram_queue #(.Width(Width), .Depth(Rows)) u_entries (
       .clk_i, .we_i(write), .waddr_i(row_at(tail_q, {1'b0, nth})), .wdata_i(data),
       .addr_i(row_at(head_q, {1'b0, LaneWidth'(Lane - head_q.lane)})),

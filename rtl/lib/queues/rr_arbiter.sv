@@ -1,16 +1,16 @@
-// Chooses one of several requests in turns: the first at or after the one behind the last that was
-// served.
+// A round-robin arbiter: grants the first request at or after the successor of the one served
+// last.
 //
 // | port    | width      | meaning                                                       |
 // |---------|------------|---------------------------------------------------------------|
-// | clear_i | 1          | the next turn begins with 0                                   |
-// | req_i   | Requests   | who asks                                                      |
-// | ready_i | 1          | who is chosen is served: the turn goes on                     |
-// | gnt_o   | Requests   | who is chosen, one bit at most; without a clock, whatever ready_i is |
-// | index_o | IndexWidth | its number; 0 if nobody asks                                  |
-// | valid_o | 1          | somebody asks                                                 |
+// | clear_i | 1          | the search starts at 0 again                                  |
+// | req_i   | Requests   | requests                                                      |
+// | ready_i | 1          | the granted request is served: the next search starts after it|
+// | gnt_o   | Requests   | the granted request, one bit at most; combinational from req_i |
+// | index_o | IndexWidth | its number; 0 without a request                               |
+// | valid_o | 1          | there is a request                                            |
 //
-// Latency: none. Stalls: a request that stays is chosen after at most Requests - 1 others.
+// Latency: none. Stalls: a request that stays is granted after at most Requests - 1 others.
 
 module rr_arbiter #(
   parameter int unsigned Requests = 4,
@@ -27,7 +27,7 @@ module rr_arbiter #(
   output logic                  valid_o
 );
 
-  // Ones from where the turn begins on.
+  // Ones from the start of the search upwards.
   logic [Requests-1:0] turn_q, ahead, from;
 
   assign ahead   = req_i & turn_q;
@@ -43,7 +43,7 @@ module rr_arbiter #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= '1;
     else if (clear_i) turn_q <= '1;
-    // Above the one that was served: none if it was the last, and then the lowest comes.
+    // Ones above the served request; none after the last one, so that the search starts at 0.
     else if (ready_i && valid_o) turn_q <= ~((gnt_o - 1'b1) | gnt_o);
   end
 

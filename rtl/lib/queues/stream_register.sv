@@ -1,18 +1,18 @@
-// A register in a stream: cuts all paths from one side to the other, and holds two entries so that it
-// does not halve the pace.
+// A register in a stream. It cuts all combinational paths between the two sides, and holds two
+// entries so that the throughput stays at one entry a cycle.
 //
 // | port    | width | meaning                                                    |
 // |---------|-------|------------------------------------------------------------|
 // | clear_i | 1     | empties it at the end of the cycle, and wipes what it held |
 // | valid_i | 1     | data_i is offered                                          |
-// | ready_o | 1     | and taken if it is; from a register                        |
+// | ready_o | 1     | it is accepted if offered; from a register                 |
 // | data_i  | Width |                                                            |
 // | valid_o | 1     | data_o is offered; from a register                         |
-// | ready_i | 1     | and gone if it is                                          |
-// | data_o  | Width | stays until it is taken                                    |
+// | ready_i | 1     | it is accepted if offered                                  |
+// | data_o  | Width | stays until it is accepted                                 |
 //
-// Latency: 1 cycle. Stalls: takes nothing while it holds two entries, one more than the cycle in which
-// the other side began to stall.
+// Latency: 1 cycle. Stalls: accepts nothing while it holds two entries, that is from the second
+// cycle of a stall of the receiving side on.
 
 module stream_register #(
   parameter int unsigned Width = 32

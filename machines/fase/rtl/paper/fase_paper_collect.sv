@@ -69,7 +69,7 @@ module fase_paper_collect #(
     .re_i(leaves | {Reads{wipe_i}}), .raddr_i(raddr), .rdata_o(data_o)
   );
 
-  // Once a word is offered, it stays until it is taken.
+  // Once a word is offered, it stays until it is accepted.
   assign moves   = !(|valid_o) || ready_i;
   assign empty_o = next_q == total_i && !(|valid_o);
 
