@@ -1,5 +1,5 @@
-// AES-128 for designs that leave it to a DPI call (module aes_dpi): AES-NI where the processor has
-// it, bytes and shifts otherwise. Byte i of key, block and result is bits 8i to 8i+7.
+// AES-128 as a DPI function, for designs with module aes_dpi. It uses AES-NI where the processor
+// has it, and bytes and shifts otherwise. Byte i of key, block and result is bits 8i to 8i+7.
 #include <svdpi.h>
 
 #include <cstdint>
@@ -129,7 +129,7 @@ extern "C" void halfgate_aes128(const svBitVecVal* key, const svBitVecVal* block
     std::memcpy(result, &r, sizeof r);
 }
 
-// The portable way, so that a test can hold it against the other.
+// The portable implementation, exported so that a test can compare it with the other.
 extern "C" void halfgate_aes128_portable(const svBitVecVal* key, const svBitVecVal* block,
                                          svBitVecVal* result) {
     Block k, b;

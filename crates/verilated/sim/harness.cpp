@@ -1,7 +1,9 @@
-// The C interface to one Verilated design, the same for all: crates/verilated/src/ffi calls it.
+// The C interface of one Verilated design, called by crates/verilated/src/ffi. It is the same for
+// all designs.
 //
-// Compiled for each design, with its generated header as DESIGN_HEADER, its class as DESIGN, and its
-// ports in "ports.inc" as PORT(name, width, output); DESIGN_CLOCKED is 1 if one of them is clk_i.
+// It is compiled once for each design. DESIGN_HEADER is the design's generated header, DESIGN its
+// class. "ports.inc" lists its ports as PORT(name, width, output). DESIGN_CLOCKED is 1 if a port
+// is called clk_i.
 #include <malloc.h>
 
 #include <cstdarg>
@@ -24,7 +26,7 @@
 
 namespace {
 
-// Text that a design prints is kept up to this size.
+// Text that a design prints is kept up to this number of bytes.
 constexpr size_t MESSAGE_SIZE = 2000;
 
 struct Fatal : std::exception {};
@@ -49,7 +51,7 @@ struct Model {
 #endif
 };
 
-// Whose code runs on this thread, for Verilator's callbacks.
+// The model whose code runs on this thread, for Verilator's callbacks.
 thread_local Model* running = nullptr;
 
 void dump(Model& model) {
@@ -59,7 +61,7 @@ void dump(Model& model) {
     model.time++;
 }
 
-// Runs `body` as the model's code; gives 0, or 1 once the model has failed.
+// Runs `body` as the model's code. Returns 0, or 1 once the model has failed.
 template <typename Body>
 int run(Model& model, Body body) {
     if (model.failed) return 1;
@@ -99,7 +101,7 @@ int halfgate_printf(const char* format, ...) {
     return length;
 }
 
-// Verilator's callbacks, instead of those that end the process.
+// Replacements for those Verilator callbacks that end the process.
 void vl_finish(const char*, int, const char*) { Verilated::threadContextp()->gotFinish(true); }
 void vl_stop(const char* file, int line, const char*) { fail(file, line, "stopped"); }
 void vl_fatal(const char* file, int line, const char*, const char* message) {
@@ -107,8 +109,8 @@ void vl_fatal(const char* file, int line, const char*, const char* message) {
     throw Fatal();
 }
 
-// All that the design held is wiped as it is freed: labels and Delta are in it. These replace the
-// operators in this library only (it exports nothing but the functions below).
+// Memory of the design is wiped when it is freed, because it holds labels and Delta. These replace
+// the operators in this library only (it exports nothing but the functions below).
 void operator delete(void* memory) noexcept { wipe_and_free(memory); }
 void operator delete[](void* memory) noexcept { wipe_and_free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { wipe_and_free(memory); }
@@ -124,7 +126,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
 
 extern "C" {
 
-// A design whose registers start with what `seed` gives; null if there is no memory for it.
+// Makes a design whose registers start with bits derived from `seed`; null if memory is short.
 void* halfgate_new(uint64_t seed) try {
     auto model = std::make_unique<Model>();
     model->context = std::make_unique<VerilatedContext>();
@@ -157,20 +159,20 @@ void halfgate_delete(void* handle) {
     delete model;
 }
 
-// The ports; valid as long as the model.
+// The ports; valid while the model lives.
 size_t halfgate_ports(void* handle, const void** ports) {
     Model* model = static_cast<Model*>(handle);
     *ports = model->ports.data();
     return model->ports.size();
 }
 
-// Settles everything without a clock edge.
+// Settles combinational logic without a clock edge.
 int halfgate_settle(void* handle) {
     Model& model = *static_cast<Model*>(handle);
     return run(model, [&] { model.top->eval(); });
 }
 
-// A cycle of clk_i: inputs as they are, rising edge, falling edge.
+// One cycle of clk_i: settle on the inputs, rising edge, falling edge.
 int halfgate_clock(void* handle) {
     Model& model = *static_cast<Model*>(handle);
     return run(model, [&] {
@@ -188,7 +190,8 @@ int halfgate_clock(void* handle) {
     });
 }
 
-// Traces from now on; 0, or 1 if the design was built without traces or the file cannot be written.
+// Starts a trace. Returns 1 if the design was built without traces or the file cannot be written,
+// else 0.
 int halfgate_trace(void* handle, const char* path) {
     Model& model = *static_cast<Model*>(handle);
 #if VM_TRACE
@@ -206,7 +209,7 @@ int halfgate_trace(void* handle, const char* path) {
 #endif
 }
 
-// Writes what is traced so far to the file.
+// Writes the trace so far to the file.
 void halfgate_flush_trace(void* handle) {
     Model& model = *static_cast<Model*>(handle);
     (void)model;
@@ -215,10 +218,10 @@ void halfgate_flush_trace(void* handle) {
 #endif
 }
 
-// What the design printed, and how it failed; valid until the next call.
+// Text that the design printed, with the reason of a failure; valid until the next call.
 const char* halfgate_text(void* handle) { return static_cast<Model*>(handle)->text.c_str(); }
 
-// Whether it called $finish.
+// Whether the design called $finish.
 int halfgate_finished(void* handle) {
     return static_cast<Model*>(handle)->context->gotFinish();
 }

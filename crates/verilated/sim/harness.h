@@ -1,6 +1,6 @@
-// What the harness gives the runtime and the Verilated classes: their messages and stops.
+// Declarations for the runtime and the Verilated classes: output of messages, and stops.
 #pragma once
 
-// Verilator prints through this: text is kept for the message of a failure, never printed.
+// Replaces printf in Verilator: the text is kept for a failure's message, and never printed.
 __attribute__((format(printf, 1, 2))) int halfgate_printf(const char* format, ...);
 #define VL_PRINTF halfgate_printf

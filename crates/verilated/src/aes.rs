@@ -1,22 +1,22 @@
-//! Which AES a machine is built with.
+//! The implementations of AES that a machine can be built with.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What computes AES in the half-gate units.
+/// Implementation of AES in the half-gate units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aes {
     /// Rounds in SystemVerilog, S-boxes as tables.
     #[default]
     Table,
-    /// Rounds in SystemVerilog, S-boxes as they are synthesised.
+    /// Rounds in SystemVerilog, S-boxes in the form for synthesis.
     Composite,
-    /// A call of the simulation, at the same latency: not RTL, and several times as fast.
+    /// A DPI call with the same latency: not RTL, and several times as fast.
     Dpi,
 }
 
 impl Aes {
-    /// The names of all.
+    /// All names with their values.
     const NAMES: [(&'static str, Aes); 3] =
         [("table", Aes::Table), ("composite", Aes::Composite), ("dpi", Aes::Dpi)];
 }
@@ -32,7 +32,7 @@ impl FromStr for Aes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Aes, String> {
-        // `rtl`: whatever is quickest of those that are SystemVerilog.
+        // `rtl` is the fastest form in SystemVerilog.
         let text = if text == "rtl" { "table" } else { text };
         let found = Aes::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|(_, aes)| *aes).ok_or_else(|| {

@@ -1,8 +1,8 @@
-//! What is to be built: a module, its parameters, and how.
+//! The description of a build: a module, its parameters, and options.
 
 use std::path::PathBuf;
 
-/// A module with everything below it, to be made into a library.
+/// A module and everything below it, to be built as a library.
 ///
 /// Modules and packages are found by name: file `x.sv` holds module or package `x`. Only files that
 /// the top needs are read, so a fault elsewhere does not matter.
@@ -23,16 +23,17 @@ pub struct Design {
 /// A change of a source, made in a copy: a fault that tests must find.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// The file, `fifo.sv`.
+    /// The file's name, for example `fifo.sv`.
     pub file: String,
-    /// What stands there, exactly once.
+    /// The text to replace, which occurs exactly once.
     pub from: String,
-    /// What is put in its place.
+    /// The text that replaces it.
     pub to: String,
 }
 
 impl Design {
-    /// The module `top` with its default parameters, with assertions, quickly compiled.
+    /// The module `top` with its default parameters, with assertions, and compiled with little
+    /// optimisation.
     pub fn of(top: &str) -> Design {
         Design {
             top: top.to_string(),
@@ -48,7 +49,7 @@ impl Design {
         }
     }
 
-    /// The name in messages and of the folder in the cache (at first the top's).
+    /// Sets the name in messages and of the folder in the cache (by default the top's name).
     pub fn named(mut self, name: &str) -> Design {
         self.name = name.to_string();
         self
@@ -60,44 +61,45 @@ impl Design {
         self
     }
 
-    /// A module of its own, in file `name.sv`: a test's wrapper.
+    /// Adds a module that is in no source folder, as file `name.sv`: a test's wrapper.
     pub fn source(mut self, name: &str, text: &str) -> Design {
         self.extra.push((name.to_string(), text.to_string()));
         self
     }
 
-    /// Replaces `from`, which must stand in `file` once, by `to`.
+    /// Replaces `from`, which must occur in `file` exactly once, by `to`.
     pub fn mutate(mut self, file: &str, from: &str, to: &str) -> Design {
         let (file, from, to) = (file.to_string(), from.to_string(), to.to_string());
         self.mutations.push(Mutation { file, from, to });
         self
     }
 
-    /// Can write waveforms: another library, and slower even when it does not.
+    /// Enables waveforms. This makes another library, which is slower even when it writes none.
     pub fn traced(mut self) -> Design {
         self.trace = true;
         self
     }
 
-    /// Without assertions: for speed.
+    /// Disables assertions, for speed.
     pub fn unchecked(mut self) -> Design {
         self.assertions = false;
         self
     }
 
-    /// Compiled for speed, and unknown values are whatever is quickest: for long simulations.
+    /// Compiles for speed, with the fastest choice for unknown values: for long simulations.
     pub fn optimised(mut self) -> Design {
         self.optimised = true;
         self
     }
 
-    /// Modules marked `verilator hier_block` are built once each.
+    /// Compiles each module marked `verilator hier_block` once, as a library of its own.
     pub fn hierarchical(mut self) -> Design {
         self.hierarchical = true;
         self
     }
 
-    /// From these sources, not those of the checkout (see [`Folders::find`](crate::Folders::find)).
+    /// Takes the sources from these folders, not from the checkout (see
+    /// [`Folders::find`](crate::Folders::find)).
     pub fn sources(mut self, folders: Vec<PathBuf>) -> Design {
         self.sources = Some(folders);
         self

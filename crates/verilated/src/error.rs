@@ -1,43 +1,43 @@
-//! What can go wrong with a design.
+//! Errors of building and simulating designs.
 
 use std::path::PathBuf;
 
 /// Why a design cannot be built, loaded or simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A program that builds designs is not there.
+    /// A program that builds designs is missing.
     #[error("needs {program} to simulate SystemVerilog: run `make setup`")]
     NoTool {
         /// Verilator, make, or the C++ compiler.
         program: String,
     },
-    /// The program cannot load libraries.
+    /// The running program is static and cannot load libraries.
     #[error(
         "this halfgate is a static binary, which cannot load simulated designs: use the one of the Debian \
          package, or build it from source"
     )]
     Static,
-    /// No folder for finished designs.
+    /// There is no folder for built designs.
     #[error("there is no folder to keep simulated designs in: name one in HALFGATE_RTL_DIR")]
     NoCache,
-    /// No SystemVerilog where it should be.
+    /// A folder that should contain SystemVerilog is missing.
     #[error(
         "no folder {0} with SystemVerilog sources: set HALFGATE_RTL_SOURCES to the folders that have them, \
          separated as in PATH"
     )]
     NoSources(PathBuf),
-    /// No file for a module.
+    /// No file has the name of a module.
     #[error("no file {module}.sv under {}", list(folders))]
     NoModule {
         /// The module.
         module: String,
-        /// Where it was looked for.
+        /// The folders that were searched.
         folders: Vec<PathBuf>,
     },
-    /// Two files of one name, of which one would hide the other.
+    /// Two files have one name, so that one would hide the other.
     #[error("two files are named {0}.sv")]
     SameName(String),
-    /// A source mutation that does not fit the sources.
+    /// A source mutation does not fit the sources.
     #[error("the text to replace occurs {found} times in {file}, not once: {from:?}")]
     Mutation {
         /// The file.
@@ -47,14 +47,14 @@ pub enum Error {
         /// How often it is there.
         found: usize,
     },
-    /// Verilator or the compiler refuse the sources.
+    /// Verilator or the compiler rejected the sources.
     #[error("{step} of design {design} failed:\n{message}")]
     Build {
         /// The design.
         design: String,
-        /// What was done.
+        /// The step that failed.
         step: &'static str,
-        /// The first lines of what the tool said.
+        /// The first lines of the tool's output.
         message: String,
     },
     /// The library cannot be loaded.
@@ -68,7 +68,7 @@ pub enum Error {
     /// A design has no such port.
     #[error("{design} has no {direction} {port}")]
     NoPort {
-        /// The design.
+        /// The direction: input or output.
         design: String,
         /// Input or output.
         direction: &'static str,
@@ -82,9 +82,9 @@ pub enum Error {
         design: String,
         /// The port.
         port: String,
-        /// Its width.
+        /// The port's width.
         is: u32,
-        /// The width asked for.
+        /// The width that the caller expects.
         requested: u32,
     },
     /// An assertion of the design failed, or it called `$fatal` or `$stop`.
@@ -92,9 +92,9 @@ pub enum Error {
     Failed {
         /// The design.
         design: String,
-        /// Cycles clocked before.
+        /// Cycles before the failure.
         cycle: u64,
-        /// What it printed.
+        /// Text that the design printed.
         message: String,
     },
     /// The design cannot be traced, or not into this file.
@@ -107,7 +107,7 @@ pub enum Error {
         /// Why.
         why: &'static str,
     },
-    /// A file or folder that is needed for the build.
+    /// A file or folder that the build needs cannot be used.
     #[error("{path}: {source}")]
     Io {
         /// The file.

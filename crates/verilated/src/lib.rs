@@ -1,9 +1,9 @@
-//! Designs in SystemVerilog, built by Verilator and simulated in this process. Knows no engine and
-//! no machine.
+//! Designs in SystemVerilog, built by Verilator and simulated in this process. The crate depends
+//! on no engine and no machine.
 //!
-//! Verilator makes a library of a [`Design`] when one is asked for, which is loaded at run time, so
-//! that `cargo build` needs no Verilator. Libraries are cached in `target/rtl`, by a hash of all
-//! that they are made of.
+//! Verilator builds a library of a [`Design`] on request, and the library is loaded at run time.
+//! So `cargo build` needs no Verilator. Libraries are cached in `target/rtl`, under a hash of
+//! everything that they are made of.
 //!
 //! ```no_run
 //! use halfgate_verilated::{Design, Simulation};

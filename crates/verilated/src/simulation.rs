@@ -1,4 +1,4 @@
-//! A design as a value: ports are read and written, clock cycles are made.
+//! A running simulation: reads and writes ports, and runs clock cycles.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use crate::ffi::Model;
 
 /// A simulated design.
 ///
-/// Registers that a reset does not set start with pseudorandom bits, always the same, unless the design
-/// was compiled for speed.
+/// Registers that a reset does not set start with pseudorandom bits, always the same, unless the
+/// design was compiled for speed.
 ///
-/// Dropping it wipes what the design held: all objects that Verilator's code allocated, with every
-/// register, memory and port, are overwritten before they are freed. Not wiped are copies that
-/// evaluating leaves in processor registers and on the stack, buffers of a trace, and a trace's file,
-/// which holds every label and Delta as long as it lasts.
+/// Dropping the value wipes the design: all objects that Verilator's code allocated, with every
+/// register, memory and port, are overwritten before they are freed. Three things are not wiped:
+/// copies in processor registers and on the stack, buffers of a trace, and a trace's file. That
+/// file holds every label and Delta for as long as it exists.
 pub struct Simulation {
     model: Model,
     name: String,
@@ -36,7 +36,7 @@ struct Place {
 }
 
 impl std::fmt::Debug for Simulation {
-    /// Without what its ports carry.
+    /// Leaves out the values of ports.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
             .field("design", &self.name)
@@ -46,15 +46,15 @@ impl std::fmt::Debug for Simulation {
 }
 
 impl Simulation {
-    /// A design before its reset; all inputs are 0.
+    /// Makes a design before its reset; all inputs are 0.
     ///
     /// # Errors
-    /// If there is no memory for it, or it stops at once.
+    /// If memory is short, or the design stops at once.
     pub fn new(library: &Library) -> Result<Simulation, Error> {
         Simulation::with_seed(library, 1)
     }
 
-    /// The same, with other bits in registers that a reset does not set.
+    /// Like [`Simulation::new`], with other bits in registers that a reset does not set.
     ///
     /// # Errors
     /// As [`Simulation::new`].
@@ -69,7 +69,7 @@ impl Simulation {
         for index in 0..simulation.model.ports().len() {
             simulation.model.bytes_mut(index).fill(0);
         }
-        // So that the first rising edge is one.
+        // Settles `clk_i` at 0, so that the first rising edge is seen.
         simulation.settle()?;
         Ok(simulation)
     }
@@ -77,7 +77,7 @@ impl Simulation {
     /// The input `name`, which has `width` bits.
     ///
     /// # Errors
-    /// If there is no such input, or of another width.
+    /// If there is no such input, or it has another width.
     pub fn input(&self, name: &str, width: u32) -> Result<In, Error> {
         self.port(name, width, false).map(In)
     }
@@ -85,7 +85,7 @@ impl Simulation {
     /// The output `name`, which has `width` bits.
     ///
     /// # Errors
-    /// If there is no such output, or of another width.
+    /// If there is no such output, or it has another width.
     pub fn output(&self, name: &str, width: u32) -> Result<Out, Error> {
         self.port(name, width, true).map(Out)
     }
@@ -159,7 +159,7 @@ impl Simulation {
     /// Sets a whole input, lowest byte first.
     ///
     /// # Panics
-    /// If the port is not a multiple of 8 bits wide, or not of this many bytes.
+    /// If the port's width is not a multiple of 8, or `value` has another number of bytes.
     #[inline]
     pub fn set_bytes(&mut self, port: In, value: &[u8]) {
         let In(Place { index, width }) = port;
@@ -173,19 +173,19 @@ impl Simulation {
         self.model.bytes_mut(port.0.index).fill(0);
     }
 
-    /// A whole output of up to 128 bits.
+    /// Returns a whole output of up to 128 bits.
     ///
     /// # Panics
-    /// If it is wider.
+    /// If the output is wider.
     #[inline]
     pub fn get_u128(&self, port: Out) -> u128 {
         self.field(port, 0, port.0.width)
     }
 
-    /// A whole output of up to 64 bits.
+    /// Returns a whole output of up to 64 bits.
     ///
     /// # Panics
-    /// If it is wider.
+    /// If the output is wider.
     #[inline]
     pub fn get_u64(&self, port: Out) -> u64 {
         assert!(port.0.width <= 64, "a port of {} bits", port.0.width);
@@ -198,7 +198,8 @@ impl Simulation {
         self.model.bytes(port.0.index).iter().any(|byte| *byte != 0)
     }
 
-    /// `width` bits (up to 128) of an output from bit `low` on: an element of a packed array.
+    /// Returns `width` bits (up to 128) of an output from bit `low` on: an element of a packed
+    /// array.
     ///
     /// # Panics
     /// If the port has no such bits.
@@ -219,17 +220,17 @@ impl Simulation {
         if width < 128 { value & ((1 << width) - 1) } else { value }
     }
 
-    /// A whole output, lowest byte first.
+    /// Returns a whole output, lowest byte first.
     #[inline]
     pub fn bytes(&self, port: Out) -> &[u8] {
         &self.model.bytes(port.0.index)[..port.0.width.div_ceil(8) as usize]
     }
 
-    /// One cycle: combinational logic settles on the inputs, the rising edge of `clk_i` comes, and
-    /// outputs are those after it (with the same inputs).
+    /// Runs one cycle: combinational logic settles on the inputs, then `clk_i` rises. Outputs are
+    /// those after the edge, with the same inputs.
     ///
     /// # Errors
-    /// If an assertion fails or the design stops: from then on always.
+    /// If an assertion fails or the design stops; every later call fails too.
     #[inline]
     pub fn clock(&mut self) -> Result<(), Error> {
         let ran = self.model.clock();
@@ -246,7 +247,7 @@ impl Simulation {
         if self.model.settle() { Ok(()) } else { Err(self.failure()) }
     }
 
-    /// Two cycles with `rst_ni` at 0, then it is 1.
+    /// Holds `rst_ni` at 0 for two cycles and then sets it to 1.
     ///
     /// # Errors
     /// If the design has no such input, or fails.
@@ -262,12 +263,12 @@ impl Simulation {
         self.settle()
     }
 
-    /// Cycles so far.
+    /// Number of cycles so far.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
 
-    /// What the design printed so far.
+    /// Text that the design printed so far.
     pub fn printed(&self) -> String {
         self.model.text()
     }
@@ -277,7 +278,7 @@ impl Simulation {
         self.model.finished()
     }
 
-    /// Writes waveforms in FST format from now on: two points of time a cycle.
+    /// Writes waveforms in FST format from now on, with two points in time per cycle.
     ///
     /// # Errors
     /// If the design was not built [`traced`](crate::Design::traced), is being traced already, or
@@ -290,7 +291,7 @@ impl Simulation {
         Err(Error::Trace { design: self.name.clone(), path: path.to_path_buf(), why })
     }
 
-    /// Writes what was traced so far to the file; dropping the simulation does so too.
+    /// Writes the trace so far to the file; dropping the simulation does so too.
     pub fn flush_trace(&mut self) {
         self.model.flush_trace();
     }

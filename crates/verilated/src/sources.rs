@@ -1,4 +1,4 @@
-//! Which files a design is made of.
+//! Finds the source files of a design.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::design::Design;
 use crate::error::Error;
 
-/// A file to be read by Verilator.
+/// A file for Verilator to read.
 pub struct Source {
     /// The name of its module or package.
     pub module: String,
@@ -14,22 +14,22 @@ pub struct Source {
     pub text: String,
 }
 
-/// Where sources are, and what else is looked for beside them.
+/// The folders of sources and of the C++ harness.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    /// Folders with SystemVerilog, folders in them included.
+    /// Folders with SystemVerilog, including their subfolders.
     pub sources: Vec<PathBuf>,
     /// The C++ harness.
     pub harness: PathBuf,
 }
 
-/// Separates folders in `HALFGATE_RTL_SOURCES`, as in `PATH`.
+/// Variable with folders of sources, separated as in `PATH`.
 const VARIABLE: &str = "HALFGATE_RTL_SOURCES";
 
 impl Folders {
-    /// The folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or those
-    /// of the checkout in which this crate was compiled (`rtl`, and `rtl` of each machine and
-    /// crate). `HALFGATE_RTL_SOURCES` names other folders.
+    /// Finds the folders of an installed program (`rtl` beside it, or `../share/halfgate/rtl`), or
+    /// else those of the checkout in which this crate was compiled (`rtl`, and `rtl` of each
+    /// machine and crate). `HALFGATE_RTL_SOURCES` names other folders.
     ///
     /// # Errors
     /// If there are none.
@@ -56,14 +56,14 @@ impl Folders {
         }
     }
 
-    /// What lies beside the program, if that is installed.
+    /// The folders of an installed program.
     fn installed(program: &Path) -> Option<Folders> {
         let rtl = halfgate_cache::installed(program)?;
         Some(Folders { harness: rtl.join("sim"), sources: vec![rtl] })
     }
 }
 
-/// `rtl`, and the folders `rtl` of machines and crates.
+/// The folder `rtl`, and those of machines and crates.
 fn of_checkout(checkout: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut folders = vec![checkout.join("rtl")];
     for parent in ["machines", "crates"] {
@@ -79,7 +79,7 @@ fn of_checkout(checkout: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(folders)
 }
 
-/// The files that `design`'s top needs, what is needed before what needs it.
+/// Returns the files that `design`'s top needs, each after those that it needs.
 pub fn of(design: &Design, folders: &[PathBuf]) -> Result<Vec<Source>, Error> {
     let mut tree = Tree { folders, files: BTreeMap::new(), extra: design, seen: HashSet::new() };
     for folder in folders {
@@ -99,7 +99,8 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Adds what `module` needs and then itself. A word that is a file's name counts as needed.
+    /// Adds the modules that `module` needs, and then itself. Every word of its code that is a
+    /// file's name counts as needed.
     fn add(&mut self, module: &str, sources: &mut Vec<Source>) -> Result<(), Error> {
         if !self.seen.insert(module.to_string()) {
             return Ok(());
@@ -186,7 +187,7 @@ mod tests {
         let found = Folders::installed(&program).unwrap();
         assert_eq!(found.sources, [rtl.canonicalize().unwrap()]);
         assert_eq!(found.harness.canonicalize().unwrap(), rtl.join("sim").canonicalize().unwrap());
-        // What lies beside the program comes first.
+        // Folders beside the program come first.
         let beside = program.with_file_name("rtl");
         std::fs::create_dir_all(beside.join("sim")).unwrap();
         assert_eq!(Folders::installed(&program).unwrap().sources, [beside.canonicalize().unwrap()]);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::error::Error;
 
-/// The programs that make a library of a design.
+/// The programs that build a library of a design.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     /// Verilator.
@@ -17,11 +17,11 @@ pub struct Toolchain {
     pub make: OsString,
 }
 
-/// Lines of a tool's complaints that an error carries.
+/// Lines of a tool's output that an error carries.
 const FIRST_LINES: usize = 12;
 
 impl Toolchain {
-    /// `VERILATOR` and `CXX`, or `verilator`, `g++` and `make` from the path.
+    /// Takes `VERILATOR` and `CXX`, or by default `verilator` and `g++`, and `make` from the path.
     pub fn from_environment() -> Toolchain {
         let or = |name: &str, default: &str| std::env::var_os(name).unwrap_or(default.into());
         Toolchain {
@@ -31,10 +31,10 @@ impl Toolchain {
         }
     }
 
-    /// What Verilator says it is.
+    /// Verilator's version line.
     ///
     /// # Errors
-    /// If it is not there.
+    /// If Verilator is missing.
     pub fn version(&self) -> Result<String, Error> {
         let mut command = Command::new(&self.verilator);
         Ok(run(command.arg("--version"), "Verilator 5.006", "verilator", "reading the version")?
@@ -42,7 +42,7 @@ impl Toolchain {
             .to_string())
     }
 
-    /// Verilator's own folder.
+    /// Verilator's installation folder.
     pub(crate) fn verilator_root(&self) -> Result<PathBuf, Error> {
         let mut command = Command::new(&self.verilator);
         let command = command.args(["--getenv", "VERILATOR_ROOT"]);
@@ -74,7 +74,7 @@ impl Toolchain {
         run(&mut command, "make", design, "compiling what Verilator wrote").map(|_| ())
     }
 
-    /// Compiles or links.
+    /// Runs the C++ compiler, to compile or link.
     pub(crate) fn compile(
         &self,
         folder: &Path,

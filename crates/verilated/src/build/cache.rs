@@ -1,5 +1,5 @@
-//! The folder with finished designs. Processes share it, so all waiting is for locks on files,
-//! which end with the process that holds them.
+//! The cache of built designs. Processes share it and wait only for file locks, which end with the
+//! process that holds them.
 
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io;
@@ -8,23 +8,25 @@ use std::time::Duration;
 
 use crate::error::Error;
 
-/// Names of folders that are built in begin with it.
+/// Prefix of the names of build folders.
 const BUILDING: &str = "building-";
 
-/// Locked while a folder is made and not yet locked itself. Its name begins otherwise than theirs.
+/// Locked while a build folder exists that is not locked itself. Its name lacks the prefix
+/// [`BUILDING`].
 const MAKING: &str = "building.lock";
 
-/// Time between two looks for a free slot.
+/// Time between two attempts to get a build slot.
 const SLOT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Waits until nobody else builds what this file stands for.
+/// Locks the file `path`. Blocks while another process holds the lock, that is while it builds the
+/// same thing.
 pub fn lock(cache: &Path, path: &Path) -> Result<File, Error> {
     let file = create(cache, path)?;
     file.lock().map_err(Error::io(path))?;
     Ok(file)
 }
 
-/// Waits until fewer designs are being built than there are cores.
+/// Blocks until fewer designs are being built than there are cores, and takes a slot.
 pub fn slot(cache: &Path) -> Result<File, Error> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     loop {
@@ -46,17 +48,18 @@ fn create(cache: &Path, path: &Path) -> Result<File, Error> {
     File::create(path).map_err(Error::io(path))
 }
 
-/// A folder to build in, on the disk of the cache. It is removed when dropped, and what a killed
-/// process left is removed by the next that makes one or looks for a design ([`tidy`]).
+/// A build folder, on the disk of the cache. It is removed when dropped. A folder of a killed
+/// process is removed by the next process that makes a build folder or looks for a design
+/// ([`tidy`]).
 pub struct Workplace {
     folder: tempfile::TempDir,
-    /// Held as long as somebody builds here; dropped last.
+    /// Held during the build; dropped last.
     lock: File,
 }
 
 impl Workplace {
     pub fn new(cache: &Path) -> Result<Workplace, Error> {
-        // A folder that was made a moment ago is not locked yet.
+        // Protects the new folder from removal until it is locked itself.
         let _making = lock(cache, &cache.join(MAKING))?;
         clean(cache)?;
         let builder = tempfile::Builder::new().prefix(BUILDING).tempdir_in(cache);
@@ -70,7 +73,7 @@ impl Workplace {
         self.folder.path()
     }
 
-    /// Makes the folder itself a part of the cache.
+    /// Moves the folder into the cache as `finished`.
     pub fn finish(self, finished: &Path) -> Result<(), Error> {
         let Workplace { folder, lock: _lock } = self;
         fs::rename(folder.path(), finished).map_err(Error::io(finished))?;
@@ -79,10 +82,10 @@ impl Workplace {
     }
 }
 
-/// Removes what killed builds left, unless somebody makes a folder at the moment: whoever does
-/// removes it as well. An error is no reason to stop: nothing that is needed is missing.
+/// Removes the folders of killed builds, unless another process is making a build folder: that
+/// process removes them as well. Errors are ignored, because such a folder only takes space.
 pub fn tidy(cache: &Path) {
-    // Where there is nothing to remove, no file is made and nobody is kept from building.
+    // Without such folders no lock file is made, and no process is kept from building.
     let unfinished = |entry: io::Result<DirEntry>| entry.is_ok_and(|entry| is_building(&entry));
     if !fs::read_dir(cache).is_ok_and(|mut entries| entries.any(unfinished)) {
         return;
@@ -97,17 +100,17 @@ fn is_building(entry: &DirEntry) -> bool {
     entry.file_name().to_string_lossy().starts_with(BUILDING)
 }
 
-/// Removes the folders that nobody builds in. Whoever calls it holds the lock of [`MAKING`], so
-/// that each folder that is there is locked by the process that builds in it. Such a lock ends with
-/// its process, however that ends: what has none is nobody's.
+/// Removes build folders that no process builds in. The caller holds the lock of [`MAKING`], so
+/// every folder in use is locked by the process that builds in it. That lock ends with the
+/// process: a folder without a lock is not in use.
 fn clean(cache: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(cache).map_err(Error::io(cache))? {
         let entry = entry.map_err(Error::io(cache))?;
         if !is_building(&entry) {
             continue;
         }
-        // Another may be removing its own. A compiler that outlived its parent may still write:
-        // then the next one cleans.
+        // Another process may be removing its own folder. A compiler that outlived its parent may
+        // still write into this one, and then the next call cleans.
         if let Ok(folder) = File::open(entry.path())
             && folder.try_lock().is_ok()
         {

@@ -1,4 +1,5 @@
-//! Verilator's headers, compiled once for all designs: most of what each of a design's files costs.
+//! Verilator's headers, precompiled once for all designs. Compiling them takes most of the time of
+//! each of a design's files.
 
 use std::fs;
 #[cfg(unix)]
@@ -8,20 +9,21 @@ use std::path::{Path, PathBuf};
 use super::{Build, lock};
 use crate::error::Error;
 
-/// Whose errors these are.
+/// Design name in error messages.
 const NAME: &str = "Verilator's headers";
 
-/// What all files of a design begin with.
+/// The header that all files of a design include first.
 const HEADER: &str = "verilated.h";
 
-/// What Verilator's own makefiles compile with. Code compiled otherwise has no use of the headers.
+/// Flags of Verilator's own makefiles. Code that is compiled with other flags cannot use the
+/// precompiled headers.
 pub const FLAGS: [&str; 2] = ["-faligned-new", "-fcf-protection=none"];
 
-/// Includes the header first. The compiler takes no compiled header inside of another.
+/// Includes the header first: the compiler takes no precompiled header inside another header.
 pub const FIRST: [&str; 2] = ["-include", HEADER];
 
-/// Puts the headers where the design's files, in `obj`, are compiled. A compiler with other flags passes
-/// over them.
+/// Puts links to the headers into `obj`, where the design's files are compiled. A compiler with
+/// other flags ignores the precompiled ones.
 pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     let finished = build.cache.join(format!("headers-{}", key(build)));
     if !finished.is_dir() {
@@ -32,7 +34,8 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     }
     let finished = fs::canonicalize(&finished).map_err(Error::io(&finished))?;
     let header = header(build)?;
-    // The compiler looks for the compiled one beside the header. Later includes want the header itself.
+    // The compiler looks for the precompiled header beside the header. Later includes need the
+    // header itself.
     let link = |to: &Path, place: PathBuf| symlink(to, &place).map_err(Error::io(&place));
     for folder in folders(obj)? {
         link(&header, folder.join(HEADER))?;
@@ -41,13 +44,14 @@ pub fn place(build: &Build<'_>, obj: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Nobody has tried to simulate designs on such a system.
+/// Simulation on other systems is untested.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::Error::other("SystemVerilog is simulated on Unix systems only"))
 }
 
-/// Where files are compiled: `obj`, and a folder in it for each block of a hierarchy.
+/// The folders in which files are compiled: `obj`, and a folder in it for each block of a
+/// hierarchy.
 fn folders(obj: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut folders = vec![obj.to_path_buf()];
     for entry in fs::read_dir(obj).map_err(Error::io(obj))? {
@@ -63,7 +67,8 @@ fn header(build: &Build<'_>) -> Result<PathBuf, Error> {
     Ok(build.tools.verilator_root()?.join("include").join(HEADER))
 }
 
-/// One file for code that runs once and one for the rest, of which the compiler takes the one that fits.
+/// Compiles one header for code that runs once and one for the rest. The compiler selects the one
+/// that fits its flags.
 fn compile(build: &Build<'_>, finished: &Path) -> Result<(), Error> {
     let header = header(build)?;
     let work = build.folder()?;

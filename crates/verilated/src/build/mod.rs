@@ -1,4 +1,4 @@
-//! Making a library of a design, once: the cache.
+//! Builds the library of a design, and caches it.
 
 mod cache;
 mod headers;
@@ -24,19 +24,20 @@ pub struct Library {
     pub(crate) raw: Arc<ffi::Library>,
 }
 
-/// The C interface, which every design's library holds.
+/// Source files of the C interface, which every design's library contains.
 const HARNESS: [&str; 3] = ["harness.cpp", "harness.h", "aes_dpi.cpp"];
 
-/// The functions of the harness: nothing else is seen from outside.
+/// Linker script: only the functions of the harness are exported.
 const EXPORTS: &str = "{ global: halfgate_new; halfgate_delete; halfgate_ports; halfgate_settle; \
     halfgate_clock; halfgate_trace; halfgate_flush_trace; halfgate_text; halfgate_finished; \
     local: *; };";
 
 impl Design {
-    /// The library, from the cache if it is there and nothing it was made of has changed.
+    /// Builds and loads the library. It comes from the cache if nothing has changed that it is
+    /// made of.
     ///
     /// # Errors
-    /// If the tools are missing or refuse the sources.
+    /// If the tools are missing or reject the sources.
     pub fn build(&self) -> Result<Library, Error> {
         self.build_with(&Toolchain::from_environment())
     }
@@ -52,7 +53,7 @@ impl Design {
         Ok(Build::new(self, &folders, &files, &tools)?.finished()?.is_file())
     }
 
-    /// The same with other tools.
+    /// Like [`Design::build`], with other tools.
     ///
     /// # Errors
     /// As [`Design::build`].
@@ -64,7 +65,7 @@ impl Design {
     }
 
     fn folders(&self) -> Result<Folders, Error> {
-        // Better said before minutes are spent on a library.
+        // Checked first, because building a library takes minutes.
         if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
             return Err(Error::Static);
         }
@@ -98,7 +99,7 @@ impl<'a> Build<'a> {
         Ok(Build { design, sim, cache, sources, tools, version })
     }
 
-    /// Where the library is when it is finished.
+    /// Path of the finished library.
     fn finished(&self) -> Result<PathBuf, Error> {
         let name = format!("{}-{}", self.design.name, self.key()?);
         Ok(self.cache.join(name).join("design.so"))
@@ -127,7 +128,7 @@ impl<'a> Build<'a> {
         Ok(path)
     }
 
-    /// Of everything that the library is made of.
+    /// Hash of everything that the library is made of.
     fn key(&self) -> Result<String, Error> {
         let mut hash = blake3::Hasher::new();
         let mut add = |text: &str| {
@@ -138,7 +139,8 @@ impl<'a> Build<'a> {
         for argument in self.verilator_arguments().iter().chain(&self.compiler_flags()) {
             add(argument);
         }
-        // Of hierarchies they are in the sources, and these are hashed as they were.
+        // Parameters of hierarchical designs are written into the sources, but only after the
+        // sources are hashed here.
         for (name, value) in &self.design.params {
             add(name);
             add(&value.to_string());
@@ -155,7 +157,8 @@ impl<'a> Build<'a> {
 
     fn verilator_arguments(&self) -> Vec<String> {
         let design = self.design;
-        // Unknown values are random where time allows it, so that a test finds what depends on one.
+        // Unknown values are random unless speed counts, so that tests find logic that depends on
+        // one.
         let unknown = if design.optimised { "fast" } else { "unique" };
         let mut arguments: Vec<String> =
             ["--cc", "-O3", "--x-assign", unknown, "--x-initial", unknown, "--prefix", "Design"]
@@ -239,7 +242,7 @@ impl<'a> Build<'a> {
         self.tools.compile(&obj, &arguments, name)
     }
 
-    /// What code that includes Verilator's headers is compiled with.
+    /// Compiler flags for code that includes Verilator's headers.
     fn include_flags(&self) -> Result<Vec<String>, Error> {
         let include = self.tools.verilator_root()?.join("include");
         let trace = u32::from(self.design.trace);

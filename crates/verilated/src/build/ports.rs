@@ -1,16 +1,18 @@
-//! Reading and changing what Verilator does not do for us: ports, and parameters of hierarchies.
+//! Reads ports from Verilator's output, and sets the parameters of hierarchical designs, which
+//! Verilator cannot do.
 
 use crate::design::Design;
 
-/// The ports of a design, as the harness includes them.
+/// The ports of a design, in the form that the harness includes.
 pub struct Ports {
     /// `PORT(name, width, output)`, one a line.
     pub text: String,
-    /// Whether there is a clock, `clk_i`.
+    /// Whether the design has a clock, `clk_i`.
     pub clocked: bool,
 }
 
-/// The ports in the header that Verilator wrote: `VL_INW(&name,msb,lsb,words);` and the like.
+/// Reads the ports in the header that Verilator wrote: `VL_INW(&name,msb,lsb,words);` and the
+/// like.
 pub fn table(header: &str) -> Ports {
     let mut ports = Ports { text: String::new(), clocked: false };
     for line in header.lines().map(str::trim) {
@@ -34,8 +36,9 @@ pub fn table(header: &str) -> Ports {
     ports
 }
 
-/// The top's text with other defaults: Verilator 5.006 finds no `-G` parameters at the top of
-/// hierarchies. What stands behind the `=` is replaced up to the `,` or `)` that ends it.
+/// Returns the top's text with other defaults, because Verilator 5.006 does not find `-G`
+/// parameters at the top of hierarchies. The text after `=` is replaced up to the next `,`, or
+/// else up to the end of the line.
 pub fn with_parameters(text: &str, design: &Design) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -51,7 +54,7 @@ pub fn with_parameters(text: &str, design: &Design) -> String {
     lines.join("\n")
 }
 
-/// A parameter is given as 64 bits, whatever its type: that is not to be warned of.
+/// Waivers for width warnings: parameters are given as 64 bits, whatever their type.
 pub fn waivers(design: &Design) -> String {
     let mut text = String::from("`verilator_config\n");
     for (name, _) in &design.params {

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use super::{Build, lock, read};
 use crate::error::Error;
 
-/// Whose errors these are.
+/// Design name in error messages.
 const NAME: &str = "the runtime";
 
-/// One object file with all of it.
+/// Returns the path of the object file with the runtime, and compiles it first if it is missing.
 pub fn object(build: &Build<'_>) -> Result<PathBuf, Error> {
     let finished = build.cache.join(format!("runtime-{}.o", key(build)?));
     if finished.is_file() {
@@ -25,7 +25,7 @@ pub fn object(build: &Build<'_>) -> Result<PathBuf, Error> {
         ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-std=gnu++17", "-w", "-O2", "-c"]
             .map(String::from)
             .into();
-    // The harness has its own functions for what would print or end the process.
+    // The harness replaces the functions that print or end the process.
     arguments.extend(["-include", "harness.h"].map(String::from));
     arguments.extend(["-DVL_USER_STOP", "-DVL_USER_FATAL", "-DVL_USER_FINISH"].map(String::from));
     arguments.extend(build.include_flags()?);

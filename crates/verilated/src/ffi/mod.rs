@@ -1,7 +1,7 @@
-//! Calls into Verilated libraries: the only place of this crate with `unsafe`.
+//! Calls into Verilated libraries: the only file of this crate with `unsafe`.
 //!
-//! Everything here is private to the crate; what is memory safe only under conditions (a port's
-//! storage, the order of calls) is held to them in this file.
+//! Everything here is private to the crate. This file alone ensures the conditions of memory
+//! safety: the validity of a port's storage, and the order of calls.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::error::Error;
 
-/// What `crates/verilated/sim/harness.cpp` exports, in a library that stays loaded as long as this
-/// value.
+/// The functions that `crates/verilated/sim/harness.cpp` exports. The library stays loaded while
+/// this value lives.
 #[derive(Debug)]
 pub struct Library {
     new: unsafe extern "C" fn(u64) -> *mut c_void,
@@ -22,11 +22,11 @@ pub struct Library {
     flush_trace: unsafe extern "C" fn(*mut c_void),
     text: unsafe extern "C" fn(*mut c_void) -> *const c_char,
     finished: unsafe extern "C" fn(*mut c_void) -> c_int,
-    /// Last, so that it is closed last.
+    /// Last, so that the library is closed last.
     _file: libloading::Library,
 }
 
-/// `Port` of the harness.
+/// The struct `Port` of the harness.
 #[repr(C)]
 struct RawPort {
     name: *const c_char,
@@ -36,7 +36,7 @@ struct RawPort {
     output: u32,
 }
 
-/// A port: where its bits are.
+/// A port, and the place of its bits.
 pub struct Port {
     pub name: String,
     pub width: u32,
@@ -52,9 +52,9 @@ pub struct Model {
     ports: Vec<Port>,
 }
 
-// SAFETY: the handle and the ports' storage belong to this value alone, the runtime keeps the
-// context of a model in a variable of the thread that the harness sets at each call, and nothing
-// else in a model is bound to the thread that made it.
+// SAFETY: the handle and the ports' storage belong to this value alone. The runtime keeps a
+// model's context in a thread-local variable, which the harness sets at each call. Nothing else in
+// a model is bound to the thread that made it.
 unsafe impl Send for Model {}
 
 impl Library {
@@ -64,8 +64,8 @@ impl Library {
             path: path.into(),
             message: error.to_string(),
         };
-        // SAFETY: the file was made of the harness and Verilator's code, whose initialisers set up
-        // their own tables and nothing else.
+        // SAFETY: the file was built from the harness and Verilator's code, whose initialisers set
+        // up their own tables and nothing else.
         let file = unsafe { libloading::Library::new(path) }.map_err(failed)?;
         macro_rules! function {
             ($name:literal) => {
@@ -90,7 +90,8 @@ impl Library {
 }
 
 impl Model {
-    /// A model whose registers start with values made of `seed`; `None` without memory for it.
+    /// Makes a model whose registers start with bits derived from `seed`; `None` if memory is
+    /// short.
     pub fn new(library: &Arc<Library>, seed: u64) -> Option<Model> {
         let library = Arc::clone(library);
         // SAFETY: the function takes any seed.
@@ -105,14 +106,14 @@ impl Model {
 
     fn read_ports(&mut self) {
         let mut first = std::ptr::null();
-        // SAFETY: the handle is alive, and `first` is a place for the pointer.
+        // SAFETY: the handle is alive, and `first` is valid storage for the pointer.
         let count = unsafe { (self.library.ports)(self.handle, &mut first) };
         if count == 0 {
             return;
         }
-        // SAFETY: the harness gives `count` ports behind `first`, which live as long as the model.
+        // SAFETY: the harness returns `count` ports at `first`, which live as long as the model.
         for raw in unsafe { std::slice::from_raw_parts(first, count) } {
-            // SAFETY: a literal of the harness.
+            // SAFETY: the name is a string literal of the harness.
             let name = unsafe { CStr::from_ptr(raw.name) }.to_string_lossy().into_owned();
             let (width, output) = (raw.width, raw.output != 0);
             let bytes = raw.bytes as usize;
@@ -125,16 +126,16 @@ impl Model {
         &self.ports
     }
 
-    /// The bits of port `index`, lowest byte first; whole words of Verilator's.
+    /// The bits of port `index`, lowest byte first, in whole words of Verilator.
     #[inline]
     pub fn bytes(&self, index: usize) -> &[u8] {
         let port = &self.ports[index];
-        // SAFETY: the port's storage in the model has this many bytes and lives as long as it; only
-        // calls that take `self` mutably write there.
+        // SAFETY: the port's storage in the model has this many bytes and lives as long as the
+        // model; only calls that take `self` mutably write there.
         unsafe { std::slice::from_raw_parts(port.data, port.bytes) }
     }
 
-    /// The same, to be written.
+    /// The same bits, writable.
     #[inline]
     pub fn bytes_mut(&mut self, index: usize) -> &mut [u8] {
         let port = &self.ports[index];
@@ -144,33 +145,34 @@ impl Model {
 
     /// Settles without a clock edge; false if the model has failed.
     pub fn settle(&mut self) -> bool {
-        // SAFETY: the handle is alive and used by nobody else.
+        // SAFETY: the handle is alive and not used elsewhere.
         unsafe { (self.library.settle)(self.handle) == 0 }
     }
 
-    /// A clock cycle; false if the model has failed.
+    /// Runs a clock cycle; false if the model has failed.
     #[inline]
     pub fn clock(&mut self) -> bool {
-        // SAFETY: the handle is alive and used by nobody else.
+        // SAFETY: the handle is alive and not used elsewhere.
         unsafe { (self.library.clock)(self.handle) == 0 }
     }
 
-    /// Traces into a file from now on; false if that cannot be.
+    /// Starts a trace into a file; false if that is not possible.
     pub fn trace(&mut self, path: &Path) -> bool {
         let Ok(path) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
         // SAFETY: the handle is alive, the path ends with a zero and is copied by the callee.
         unsafe { (self.library.trace)(self.handle, path.as_ptr()) == 0 }
     }
 
-    /// Writes what was traced.
+    /// Writes the trace so far to the file.
     pub fn flush_trace(&mut self) {
         // SAFETY: the handle is alive.
         unsafe { (self.library.flush_trace)(self.handle) }
     }
 
-    /// What the model printed.
+    /// Text that the model printed.
     pub fn text(&self) -> String {
-        // SAFETY: the harness gives a string that is valid until the next call; it is copied.
+        // SAFETY: the harness returns a string that is valid until the next call; it is copied
+        // here.
         let text = unsafe { CStr::from_ptr((self.library.text)(self.handle)) };
         text.to_string_lossy().trim().to_string()
     }
@@ -184,7 +186,7 @@ impl Model {
 
 impl Drop for Model {
     fn drop(&mut self) {
-        // SAFETY: the handle is alive, and nobody uses it or the ports after this.
+        // SAFETY: the handle is alive, and neither it nor the ports are used after this.
         unsafe { (self.library.delete)(self.handle) }
     }
 }

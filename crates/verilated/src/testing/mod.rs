@@ -1,12 +1,12 @@
-//! What tests of designs share: random stimuli with stalls, faults that tests must find, and
-//! whether designs can be built here at all.
+//! Shared code of tests of designs: random stimuli with stalls, mutants that tests must find, and
+//! a check whether designs can be built here at all.
 
 pub mod mutants;
 pub mod stimulus;
 
 use crate::Toolchain;
 
-/// Whether designs can be built here. Prints why a test is not run if not.
+/// Whether designs can be built here. If not, prints why the test is not run.
 pub fn can_build() -> bool {
     match Toolchain::from_environment().version() {
         Ok(_) => true,

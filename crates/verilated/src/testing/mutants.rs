@@ -1,15 +1,15 @@
-//! What the tests that put faults into SystemVerilog share.
+//! Shared code of tests that put mutants into SystemVerilog.
 
 use crate::Mutation;
 use std::fmt::Display;
 use std::panic::{RefUnwindSafe, catch_unwind};
 
-/// A file, what stands there, and what is put in its place.
+/// A file, a text in it, and the text that replaces it.
 pub type Mutant = (&'static str, &'static str, &'static str);
 
-/// Puts each fault into the machine that it is for, and panics unless all are found, or if there are
-/// none: `build` builds a machine with one, `find` says how it was found, if it was. A fault that
-/// Verilator refuses is none that tests have found.
+/// Applies each mutant to its machine, and panics unless all are found, or if there are none.
+/// `build` builds a machine with a mutant. `find` returns how a test found it, or `None`. A mutant
+/// that Verilator rejects counts as not found.
 pub fn all_are_found<M, B, E: Display>(
     mutants: impl IntoIterator<Item = (M, Mutant)>,
     build: impl Fn(&M, &[Mutation]) -> Result<B, E>,
@@ -35,8 +35,8 @@ pub fn all_are_found<M, B, E: Display>(
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }
 
-/// What the first of these tests says that panics at a machine with these faults. For tests that
-/// panic, as those of some machines do.
+/// Runs `tests` on a machine with these faults, and returns the panic message of the first test
+/// that panics. For machines whose tests panic on a fault.
 pub fn panics<T: Fn(&[Mutation]) + RefUnwindSafe>(
     tests: &[T],
     faults: &[Mutation],

@@ -1,11 +1,12 @@
-//! What tests of leaves share: random numbers, and checks of units against expected outputs.
+//! Shared code of tests of leaf modules: random numbers, and checks of units against expected
+//! outputs.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::collections::VecDeque;
 
 use crate::{Error, In, Out, Simulation};
 
-/// How a test ends.
+/// Result of a test.
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
 /// A generator of pseudorandom numbers (SplitMix64), always the same for a seed.
@@ -32,7 +33,7 @@ impl Random {
     }
 }
 
-/// What an operation must give: outputs of 128 bits, and the bit from which on.
+/// The expected outputs of an operation: a port, the lowest bit, and 128 bits.
 pub type Expected = Vec<(Out, u32, u128)>;
 
 fn check(sim: &Simulation, expected: &Expected, when: &str) {
@@ -41,8 +42,8 @@ fn check(sim: &Simulation, expected: &Expected, when: &str) {
     }
 }
 
-/// Drives a pipeline of `latency` cycles through `cycles` cycles with gaps, standstills and
-/// clearings. `drive` sets random operands and says what they must give.
+/// Runs a pipeline of `latency` cycles for `cycles` cycles with gaps, stalls and clears. `drive`
+/// sets random operands and returns their expected outputs.
 pub fn pipeline(
     sim: &mut Simulation,
     latency: usize,
@@ -56,7 +57,7 @@ pub fn pipeline(
     let mut last = None;
     let mut checked = 0;
     for cycle in 0..cycles {
-        // Dense at first, then with more and more gaps.
+        // Gaps become more frequent with time.
         let density = 100 - 90 * cycle / cycles;
         let (valid, advances) = (random.chance(density), random.chance(density.max(50)));
         let clears = cycle > cycles / 2 && random.chance(2);
@@ -82,8 +83,7 @@ pub fn pipeline(
     Ok(())
 }
 
-/// After `clear_i` not a bit is left in the outputs of a pipeline in which something was everywhere,
-/// however long it goes on afterwards.
+/// Checks that `clear_i` clears a full pipeline: its outputs are 0 from then on.
 pub fn cleared(sim: &mut Simulation, latency: usize, outputs: &[Out]) -> Result<(), Error> {
     let (clear, en) = (sim.input("clear_i", 1)?, sim.input("en_i", 1)?);
     let valid = sim.input("valid_i", 1)?;
@@ -115,7 +115,7 @@ pub struct Handshake {
 }
 
 impl Handshake {
-    /// The ports of a unit with this handshake.
+    /// Finds the handshake ports of a unit.
     ///
     /// # Errors
     /// If the design has no such ports.
@@ -129,9 +129,9 @@ impl Handshake {
         })
     }
 
-    /// `operations` operations that are offered in `offered` of a hundred cycles and whose results
-    /// are taken in `taken` of a hundred. Gives for each the cycles in which it was taken and in
-    /// which its result was first offered.
+    /// Runs `operations` operations. They are offered in `offered` percent of the cycles, and
+    /// results are accepted in `taken` percent. Returns for each operation the cycle in which it
+    /// was accepted, and the cycle in which its result was first offered.
     pub fn run(
         &self,
         sim: &mut Simulation,
@@ -172,9 +172,9 @@ impl Handshake {
         Ok(times)
     }
 
-    /// Results as expected at every density of offers and of takers, an operation every
-    /// `interval` cycles and its result after `latency` if nothing stalls, and nothing after
-    /// clear_i.
+    /// Checks results at every density of offers and of acceptance. Without stalls an operation is
+    /// accepted every `interval` cycles, and its result comes after `latency`. After clear_i no
+    /// result comes.
     pub fn sweep(
         &self,
         sim: &mut Simulation,

@@ -1,4 +1,4 @@
-//! Processes share the cache of designs. Nothing is simulated here: scripts stand for the tools.
+//! Processes share the cache of designs. Nothing is simulated here: scripts replace the tools.
 
 use halfgate_verilated::{Design, Error, Toolchain};
 use std::fs;
@@ -12,7 +12,7 @@ const FOLDER: &str = "HALFGATE_TEST_CACHE";
 /// The top that such a process builds.
 const TOP: &str = "HALFGATE_TEST_TOP";
 
-/// Notes each design that it translates, and how many are being translated with it.
+/// Records each design that it translates, and how many are being translated at the same time.
 const VERILATOR: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 case $1 in
@@ -28,7 +28,7 @@ case $1 in
 esac
 "#;
 
-/// Writes what `-o` names.
+/// Creates the file that `-o` names.
 const COMPILER: &str = r#"#!/bin/sh
 while [ $# -gt 0 ]; do
     [ "$1" = -o ] && : >"$2"
@@ -37,7 +37,7 @@ done
 exit 0
 "#;
 
-/// Scripts and an empty cache in a folder of its own.
+/// Scripts and an empty cache in a temporary folder.
 struct Scene(tempfile::TempDir);
 
 impl Scene {
@@ -68,13 +68,13 @@ impl Scene {
             .unwrap()
     }
 
-    /// A line for each design that was translated.
+    /// One entry for each translated design: how many were being translated at the time.
     fn translated(&self) -> Vec<usize> {
         let text = fs::read_to_string(self.path("translated")).unwrap_or_default();
         text.lines().map(|line| line.parse().unwrap()).collect()
     }
 
-    /// Folders that are built in.
+    /// Number of build folders.
     fn unfinished(&self) -> usize {
         let entries = fs::read_dir(self.path("cache")).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -82,7 +82,7 @@ impl Scene {
     }
 }
 
-/// Only tests below start a process in which this does anything.
+/// Does something only in processes that the tests below start.
 #[test]
 fn another_process_builds() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -90,7 +90,7 @@ fn another_process_builds() {
     let tool = |name: &str| Path::new(&folder).join(name).into_os_string();
     let tools = Toolchain { verilator: tool("verilator"), cxx: tool("cxx"), make: tool("make") };
     let design = Design::of(&top).source(&top, &format!("module {top}; endmodule"));
-    // The library is an empty file: it was built, and cannot be loaded.
+    // The library is an empty file, so that it builds but cannot be loaded.
     let error = design.build_with(&tools).unwrap_err();
     assert!(matches!(error, Error::Load { .. }), "{error}");
 }
@@ -126,7 +126,7 @@ fn what_a_killed_build_left_is_removed_where_nothing_is_built() {
     assert!(scene.build("one").wait().unwrap().success());
     let left = scene.path("cache").join("building-left");
     fs::create_dir_all(left.join("obj")).unwrap();
-    // A build that runs has its folder locked.
+    // A running build holds a lock on its folder.
     let live = scene.path("cache").join("building-live");
     fs::create_dir(&live).unwrap();
     let lock = fs::File::open(&live).unwrap();
@@ -134,7 +134,8 @@ fn what_a_killed_build_left_is_removed_where_nothing_is_built() {
     assert!(scene.build("one").wait().unwrap().success());
     assert_eq!(scene.translated().len(), 1, "the design was in the cache");
     assert!(!left.exists() && live.exists());
-    // One that is being made is not locked yet: then nothing is removed, and nobody waits.
+    // While a folder is being made it is not locked yet: then nothing is removed, and no process
+    // waits.
     let making = fs::File::create(scene.path("cache").join("building.lock")).unwrap();
     making.lock().unwrap();
     drop(lock);

@@ -1,4 +1,4 @@
-//! AES in SystemVerilog against the reference: S-boxes, rounds, pipelines, folded.
+//! Compares AES in SystemVerilog with the reference: S-boxes, rounds, pipelines, folded.
 
 use halfgate_reference::Aes128;
 use halfgate_verilated::{Design, Simulation};
@@ -21,8 +21,7 @@ fn the_reference_knows_the_answer_of_fips_197() {
     assert_eq!(Aes128::new(KEY).encrypt(BLOCK), RESULT);
 }
 
-/// Under key 0 the last round key is known, and the first round's SubBytes can be taken apart from
-/// the rest: easier is the definition. The inverse in GF(2^8), then an affine map.
+/// Checks the S-boxes against their definition: the inverse in GF(2^8), then an affine map.
 #[test]
 fn both_s_boxes_are_the_s_box_on_every_byte() -> Tested {
     let times = |mut a: u32, mut b: u32| {
@@ -48,7 +47,7 @@ fn both_s_boxes_are_the_s_box_on_every_byte() -> Tested {
     Ok(())
 }
 
-/// A round, a last round and a key round beside each other.
+/// A round, a last round and a round of the key schedule, side by side.
 const ROUNDS: &str = "
 module test_rounds #(parameter int unsigned Impl = 0) (
     input  logic [127:0] state_i,
@@ -170,7 +169,7 @@ fn check_fixed(implementation: u64, lanes: u32, stages: usize) -> Tested {
         let valid = sim.input("valid_i", 1)?;
         let en = sim.input("en_i", 1)?;
         let mut random = Random(3);
-        // Clearing would take the key away, so `pipeline` is not for this one.
+        // `pipeline` does not fit here, because clearing also removes the key.
         let mut inside: std::collections::VecDeque<_> = (1..stages).map(|_| None).collect();
         let mut last: Option<Vec<u128>> = None;
         for cycle in 0..200 {
@@ -259,7 +258,8 @@ fn pairs_are_aes_at_a_round_a_cycle() -> Tested {
     check_pairs("aes_pair_round", 22)
 }
 
-/// Two blocks under keys that differ in a bit, busy for so many cycles, whatever came before: ended in the middle, or one right after another.
+/// Encrypts two blocks under keys that differ in a bit, and checks that busy_o lasts `cycles`
+/// cycles. Earlier pairs may have been aborted, or have ended just before.
 fn check_pairs(module: &str, cycles: u32) -> Tested {
     let mut sim = Simulation::new(&Design::of(module).build()?)?;
     let [clear, set, forget, go] =
@@ -286,7 +286,7 @@ fn check_pairs(module: &str, cycles: u32) -> Tested {
         sim.set_bit(set, false);
         sim.clear(key_in);
         assert_eq!(blocks(&sim), [key, key ^ 1 << 64], "round {round}");
-        // One after the other, or both at once.
+        // Adds the blocks one after the other, or both at once.
         let mut sums = vec![(1, texts[0]), (2, texts[1])];
         if round % 3 == 1 {
             let both = random.u128();
@@ -296,7 +296,7 @@ fn check_pairs(module: &str, cycles: u32) -> Tested {
         while let Some((what, value)) = sums.pop() {
             sim.set_u64(add, what);
             sim.set_u128(sum, value);
-            // The last is added as it begins.
+            // The last block is added as the pair starts.
             sim.set_bit(go, sums.is_empty());
             sim.clock()?;
         }

@@ -1,4 +1,5 @@
-//! The units for gates in SystemVerilog against the reference, and the vectors of `spec/vectors`.
+//! Compares the units for gates in SystemVerilog with the reference and with the vectors of
+//! `spec/vectors`.
 
 use halfgate_reference::{Key, Place, Suite, colour, evaluate_and, garble_and, position_tweak};
 use halfgate_verilated::{Design, Error, In, Out, Simulation};
@@ -19,7 +20,7 @@ struct Unit {
     key_a: In,
     key_b: In,
     label: Out,
-    /// The garbler's: Δ, which it has been given, and its port for the table.
+    /// Of a garbler only: Δ, as set at its port, and its output for the table.
     garbler: Option<(u128, Out)>,
     table_in: Option<In>,
 }
@@ -55,7 +56,7 @@ impl Unit {
         sim.set_u128(self.key_b, key(1));
     }
 
-    /// Sets a random AND and says what it must give.
+    /// Sets a random AND and returns its expected outputs.
     fn drive(&self, sim: &mut Simulation, random: &mut Random) -> Expected {
         let (point, and) = (random.u128(), random.u64() >> 1);
         let (a, b) = (random.u128(), random.u128());
@@ -166,8 +167,8 @@ fn folded_units_of_composites_do_so() -> Tested {
     check_folded(COMPOSITE)
 }
 
-/// Circuits of vector files, gate after gate through the folded units: the files' tables and
-/// labels. The EMP toolkit made one of the files.
+/// Runs the circuits of vector files gate by gate through the folded units, and compares tables
+/// and labels with the files. The EMP toolkit made one of the files.
 #[test]
 fn folded_units_give_the_vectors() -> Tested {
     ["half-gates-small.json", "half-gates-emp.json"].into_iter().try_for_each(check_vector)
@@ -234,7 +235,7 @@ fn check_vector(file: &str) -> Tested {
     Ok(())
 }
 
-/// One operation through a folded unit, to the cycle in which its result is offered.
+/// Runs one operation through a folded unit, to the cycle in which its result is offered.
 fn operate(sim: &mut Simulation) -> Result<(), Error> {
     let (valid, ready) = (sim.input("valid_i", 1)?, sim.input("ready_i", 1)?);
     let offered = sim.output("valid_o", 1)?;

@@ -1,10 +1,10 @@
-//! Designs become libraries, and libraries simulations. The first tests show how a leaf is tested.
+//! Builds designs as libraries and simulates them. The first tests show how to test a leaf module.
 
 use halfgate_verilated::{Design, Error, Simulation, Toolchain};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// A leaf of our own, so that these tests depend on no other.
+/// A leaf module of this file, so that these tests depend on no other.
 const LEAF: &str = "
 module harness_leaf #(parameter int unsigned Width = 8) (
     input  logic                clk_i,
@@ -34,7 +34,7 @@ fn leaf(width: u64) -> Design {
     Design::of("harness_leaf").source("harness_leaf", LEAF).param("Width", width)
 }
 
-/// Each width has another kind of storage in Verilator.
+/// Verilator stores each of these widths differently.
 #[test]
 fn values_pass_through_ports_of_every_width() -> Tested {
     for width in [8, 13, 32, 33, 64, 128] {
@@ -207,7 +207,8 @@ fn simulations_are_independent_of_each_other_and_of_threads() -> Tested {
     Ok(())
 }
 
-/// Blocks become parts of their own, and parameters still arrive: others make another library.
+/// Blocks are compiled separately and still get their parameters; other parameters make another
+/// library.
 #[test]
 fn hierarchical_designs_have_parameters_too() -> Tested {
     let part = "
@@ -247,7 +248,7 @@ endmodule
     Ok(())
 }
 
-/// The function that long simulations have for AES, both ways of it.
+/// Checks both implementations of the AES function for long simulations.
 #[test]
 fn aes_behind_dpi_is_aes() -> Tested {
     let text = "

@@ -1,5 +1,5 @@
-//! The library of SystemVerilog in SystemVerilog. Without Verilator these tests say that they are
-//! not run.
+//! Tests of the hardware library in SystemVerilog. Without Verilator they print that they are not
+//! run.
 
 mod aes;
 mod gates;

@@ -1,4 +1,5 @@
-//! `ram_sdp`, `ram_queue`, `ram_tdp`, `banked_ram`, `lvt_ram`. Nobody looks at words that were never written.
+//! Tests of `ram_sdp`, `ram_queue`, `ram_tdp`, `banked_ram` and `lvt_ram`. Words that were never
+//! written are not compared.
 
 use halfgate_verilated::{Design, Simulation};
 
@@ -39,7 +40,7 @@ fn ram_sdp_gives_what_was_written_last() -> Tested {
 
 #[test]
 fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
-    // One of registers and one that is read ahead.
+    // A memory of registers, and one with read-ahead.
     for (depth, shallow) in [(6u64, 16u64), (6, 2)] {
         let width = 40;
         let design = Design::of("ram_queue")
@@ -55,7 +56,7 @@ fn ram_queue_shows_the_word_that_was_said_a_cycle_ahead() -> Tested {
         let mut words = vec![None; depth as usize];
         let (mut now, mut known) = (0, false);
         for _ in 0..3000 {
-            // It may say that it moves and stay.
+            // It may set moves_i and still keep its address.
             let then = if random.chance(40) { random.below(depth) } else { now };
             let announces = then != now || random.chance(10);
             let (at, word, writes) = (random.below(depth), random.bits(width), random.chance(50));

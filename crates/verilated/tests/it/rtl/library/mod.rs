@@ -1,9 +1,10 @@
-//! Queues, arbiter and memories of `rtl/lib` against plain Rust, under random pushes, pops and stalls.
+//! Compares queues, arbiter and memories of `rtl/lib` with plain Rust, under random pushes, pops
+//! and stalls.
 
 mod memories;
 mod queues;
 
-/// How a test ends.
+/// Result of a test.
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
 /// SplitMix64.

@@ -1,4 +1,4 @@
-//! `fifo`, `fifo_burst`, `stream_register`, `rr_arbiter`.
+//! Tests of `fifo`, `fifo_burst`, `stream_register` and `rr_arbiter`.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,8 @@ use halfgate_verilated::{Design, Simulation};
 
 use super::{Random, Tested};
 
-/// How often of a hundred one pushes and pops, for a part of a test: empty, full, and in between.
+/// Percentages of pushes and of pops, one pair for each part of a test: empty, full, and in
+/// between.
 const PACES: [(u64, u64); 5] = [(90, 30), (30, 90), (100, 100), (50, 50), (100, 0)];
 
 fn bits_for(most: u64) -> u32 {
@@ -15,7 +16,7 @@ fn bits_for(most: u64) -> u32 {
 
 #[test]
 fn fifo_is_a_queue() -> Tested {
-    // The deep one is a block RAM.
+    // The deepest one is a block RAM.
     for (width, depth) in [(7, 1u64), (33, 5), (128, 8), (128, 37)] {
         let design = Design::of("fifo").param("Width", width.into()).param("Depth", depth);
         let mut sim = Simulation::new(&design.build()?)?;
@@ -59,7 +60,7 @@ fn fifo_is_a_queue() -> Tested {
 
 #[test]
 fn a_fifo_that_is_overwritten_and_cleared_shows_nothing_old() -> Tested {
-    // As queues of labels are wiped, in registers and in a block RAM that is read ahead.
+    // Queues of labels are wiped in this way, in registers and in a block RAM with read-ahead.
     let width = 128;
     for depth in [8u64, 32] {
         let design = Design::of("fifo").param("Width", width.into()).param("Depth", depth);
@@ -96,7 +97,7 @@ fn a_fifo_that_is_overwritten_and_cleared_shows_nothing_old() -> Tested {
 
 #[test]
 fn fifo_burst_is_a_queue_of_several_a_cycle() -> Tested {
-    // Words of a burst one by one; tables two by two; a depth that no power of two divides.
+    // Words of a burst one by one; tables two by two; depths that are no power of two.
     for (depth, most_in, most_out) in
         [(33u64, 16u64, 1u64), (6, 1, 2), (7, 3, 2), (1, 1, 1), (72, 1, 2)]
     {
