@@ -1,5 +1,5 @@
-//! Any bytes as a program for the garbled processor, and as what is told of a private one: read or
-//! refused, and what is read runs.
+//! Parses any bytes as a program for the garbled processor, and as the interface of a private
+//! program. They are read or rejected, and a program that was read runs.
 
 use halfgate_mips::image::Image;
 use halfgate_mips::interface;

@@ -1,4 +1,4 @@
-//! Any text as assembly: fitted to a set or refused, and what was fitted is read again.
+//! Lowers any text as assembly. It is fitted to a set or rejected, and the result is parsed again.
 //!
 //! longest: 1024
 

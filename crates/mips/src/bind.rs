@@ -1,7 +1,8 @@
-//! From the processor and a program to the circuit that two parties run.
+//! Makes the circuit that two parties run from the processor and a program.
 //!
-//! The processor's circuit is copied gate by gate, with data memory's start as the parties' inputs and constants, with
-//! instructions as an input or as constants, and with the program's outputs. What is constant folds.
+//! The processor's circuit is copied gate by gate. Data memory starts from the parties' inputs and
+//! from constants. Instructions are an input or constants, and the program's outputs are the
+//! circuit's. Gates with constant inputs fold.
 
 use crate::image::{Image, Owner, Port};
 use crate::word::Word;
@@ -10,36 +11,37 @@ use halfgate_circuit::{
     Bit, Bits, Builder, Circuit, Element, ElementType, FlipFlop, GateKind, Init, Party,
 };
 
-/// The name of the input that instructions are in private runs.
+/// The input with the instructions in private runs.
 pub const INSTRUCTIONS: &str = "instructions";
 
-/// The name of the input that the rest of data memory is in private runs.
+/// The input with the rest of data memory in private runs.
 pub const CONSTANTS: &str = "constants";
 
-/// The name of the output that says whether a program has ended: bit 0 if so, bit 1 if by a trap.
+/// The output that gives a program's status: bit 0 if it has ended, bit 1 if it ended by a trap.
 pub const STATUS: &str = "status";
 
-/// Who knows the program.
+/// The parties that know the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Knows {
-    /// Both: instructions and data that it starts from are constants of the circuit.
+    /// Both: instructions and the initial data are constants of the circuit.
     Both,
-    /// The garbler alone: they are its inputs.
+    /// The garbler alone: instructions and the initial data are its inputs.
     Garbler,
 }
 
-/// The circuit of `steps` steps of the processor whose circuit is `core`, for programs with the ports and memories of
-/// `image`. Of who is the only one to know the program, `image` may have any instructions and data.
+/// Returns the circuit of `steps` steps of the processor whose circuit is `core`, for programs
+/// with the ports and memories of `image`. If the garbler alone knows the program, the
+/// instructions and data in `image` have no effect.
 ///
-/// Inputs are the garbler's ports and the evaluator's, an element's lowest bit first; and if the garbler alone knows the
-/// program, [`INSTRUCTIONS`] and [`CONSTANTS`], of which [`secrets`] has the values. Outputs are those of the last step,
-/// [`STATUS`] first.
+/// Inputs are the ports of the garbler and of the evaluator, an element's lowest bit first. If the
+/// garbler alone knows the program, [`INSTRUCTIONS`] and [`CONSTANTS`] are inputs too, and
+/// [`secrets`] returns their values. Outputs are those of the last step, [`STATUS`] first.
 ///
 /// # Errors
-/// If the circuit is larger than wires can be numbered.
+/// If the circuit has more wires than wire numbers.
 ///
 /// # Panics
-/// If `core` is not one of the image's memories.
+/// If `core` has not the memory sizes of `image`.
 pub fn bind(
     core: &Circuit,
     image: &Image,
@@ -60,7 +62,7 @@ pub fn bind(
             instructions
         }
     };
-    // The processor's inputs are the instructions and what data starts from.
+    // The processor's inputs are the instructions and the initial data.
     let mut wires: Vec<Bit> = [instructions, data].concat();
     assert_eq!(wires.len(), core.input_bits(), "a core for the image's memories");
     let starts = starts(core, &wires);
@@ -76,7 +78,7 @@ pub fn bind(
     b.finish()
 }
 
-/// Declares the parties' inputs; all of data memory with them in it.
+/// Declares the parties' inputs. Returns data memory with the inputs in it.
 pub(crate) fn inputs(b: &mut Builder, image: &Image) -> Vec<Bit> {
     let mut data = memory(image.data.iter().copied());
     for port in &image.ports {
@@ -91,13 +93,13 @@ pub(crate) fn inputs(b: &mut Builder, image: &Image) -> Vec<Bit> {
     data
 }
 
-/// Words as constants.
+/// Returns words as constant bits.
 pub(crate) fn memory(words: impl IntoIterator<Item = u32>) -> Vec<Bit> {
     let bits = words.into_iter().flat_map(|word| (0..32).map(move |bit| word >> bit & 1 == 1));
     bits.map(Bit::constant).collect()
 }
 
-/// What each flip-flop of `core` starts from, if `wires` are its inputs.
+/// Returns the initial value of each flip-flop of `core`, whose inputs are `wires`.
 pub(crate) fn starts(core: &Circuit, wires: &[Bit]) -> Vec<Bit> {
     let start = |flip_flop: &FlipFlop| match flip_flop.init {
         Init::Constant(value) => Bit::constant(value),
@@ -114,7 +116,8 @@ fn init(start: Bit) -> Init {
     }
 }
 
-/// Copies the gates of `core` behind `wires`, which are its inputs and flip-flops.
+/// Copies the gates of `core`, and appends their outputs to `wires`, which starts with its inputs
+/// and flip-flops.
 pub(crate) fn gates(b: &mut Builder, core: &Circuit, wires: &mut Vec<Bit>) {
     for gate in core.gates.iter() {
         let output = match gate.kind() {
@@ -131,7 +134,7 @@ pub(crate) fn gates(b: &mut Builder, core: &Circuit, wires: &mut Vec<Bit>) {
     }
 }
 
-/// Declares the outputs: whether the program has ended, and its ports.
+/// Declares the outputs: the status and the program's ports.
 pub(crate) fn outputs(b: &mut Builder, core: &Circuit, image: &Image, wires: &[Bit]) {
     let (halted, trapped) = (output(core, wires, "halted")[0], output(core, wires, "trapped")[0]);
     let ended = b.xor(halted, trapped);
@@ -145,13 +148,13 @@ pub(crate) fn outputs(b: &mut Builder, core: &Circuit, image: &Image, wires: &[B
     }
 }
 
-/// The output `name` of `core`.
+/// Returns the output `name` of `core`.
 pub(crate) fn output(core: &Circuit, wires: &[Bit], name: &str) -> Vec<Bit> {
     let found = core.outputs.iter().find(|output| output.name == name).expect("a port of mips");
     found.bits.iter().map(|&bit| value(wires, bit)).collect()
 }
 
-/// What the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] are for `image`.
+/// Returns the values of the inputs [`INSTRUCTIONS`] and [`CONSTANTS`] for `image`.
 pub fn secrets(image: &Image) -> [Bits; 2] {
     let bit = |word: u32, bit: usize| word >> (bit % 32) & 1 == 1;
     let mut instructions = Bits::with_len(32 * image.size.instructions as usize);
@@ -166,7 +169,7 @@ pub fn secrets(image: &Image) -> [Bits; 2] {
     [instructions, constants]
 }
 
-/// Bits of data memory that are no input's, in order.
+/// Bits of data memory that belong to no input, in order.
 fn free_bits(image: &Image) -> Vec<usize> {
     let mut taken = vec![false; 32 * image.data.len()];
     for port in image.inputs() {
@@ -175,7 +178,7 @@ fn free_bits(image: &Image) -> Vec<usize> {
     (0..taken.len()).filter(|&at| !taken[at]).collect()
 }
 
-/// Which bit of data memory is bit `at` of a port.
+/// Returns the bit of data memory that holds bit `at` of a port.
 fn place(port: &Port, at: u32) -> usize {
     let (word, bit) = port.bit(at / (8 * port.bytes), at % (8 * port.bytes));
     32 * word + bit as usize

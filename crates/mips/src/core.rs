@@ -1,9 +1,9 @@
 //! The processor as a circuit: the Verilog under `crates/mips/rtl`, read for one size and one set
 //! of instructions.
 //!
-//! A step is a cycle of the circuit. Its ports are those of the module `mips`: the memory of instructions and what data
-//! memory starts from as inputs of the run; and the state after each step as outputs. `bind` makes of it
-//! what two parties run.
+//! A step is a cycle of the circuit. Its ports are those of the module `mips`. Instruction memory
+//! and the initial data memory are inputs of the run; the state after each step is an output.
+//! `bind` makes from it the circuit that two parties run.
 
 use crate::isa::InstructionSet;
 use crate::processor::{DATA_START, Size};
@@ -14,10 +14,10 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Registers that a processor may have: all.
+/// Register mask with all registers.
 pub const ALL_REGISTERS: u32 = u32::MAX;
 
-/// The files, the top module's first: name and text.
+/// Names and texts of the source files, the top module's first.
 const FILES: [(&str, &str); 16] = [
     ("mips.sv", include_str!("../rtl/mips.sv")),
     ("mips_alu.sv", include_str!("../rtl/mips_alu.sv")),
@@ -37,65 +37,66 @@ const FILES: [(&str, &str); 16] = [
     ("mips_isa.svh", include_str!("../rtl/generated/mips_isa.svh")),
 ];
 
-/// Which processor.
+/// Parameters of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Core {
-    /// Words of its memories.
+    /// Words in its memories.
     pub size: Size,
-    /// What it can do.
+    /// The instructions that it executes.
     pub set: InstructionSet,
-    /// Bit `r` says whether it has register `r`.
+    /// Bit `r` is 1 if the processor has register `r`.
     pub registers: u32,
-    /// Whether it divides with few ANDs behind one another, and more of them (some 1,100): for evaluators with many
-    /// pipelines, which wait for chains.
+    /// Selects a divider with fewer ANDs in sequence but more in total (some 1,100 more). It suits
+    /// evaluators with many pipelines, which wait for chains of ANDs.
     pub shallow: bool,
 }
 
-/// Why there is no circuit.
+/// Why no circuit can be made.
 #[derive(Debug, Error)]
 pub enum CoreError {
-    /// A memory's size is none.
+    /// A memory has an unsupported size.
     #[error("{what} memory of {words} words: take a power of two from {min} to {max}", min = Core::WORDS.0, max = Core::WORDS.1)]
     Size {
-        /// Which memory.
+        /// The kind of memory.
         what: &'static str,
-        /// What was asked for.
+        /// The requested words.
         words: u32,
     },
-    /// The design's files cannot be put where Yosys reads them.
+    /// The design's files cannot be written to the folder from which Yosys reads them.
     #[error("cannot write the processor's Verilog to a temporary folder (in TMPDIR): {0}")]
     Folder(#[from] io::Error),
-    /// Yosys is not there, or does not take the design.
+    /// Yosys is missing or rejects the design.
     #[error(transparent)]
     Verilog(#[from] verilog::Error),
 }
 
 impl Core {
-    /// The fewest and the most words that a memory has. The paper's go from 32 to 512; data ends below 2^15, so that each
-    /// address fits the constant of an instruction.
+    /// The fewest and the most words of a memory. The paper's memories have 32 to 512. Data ends
+    /// below 2^15, so that each address fits the constant of an instruction.
     pub const WORDS: (u32, u32) = (4, 4096);
 
-    /// Whether a memory may have so many words.
+    /// Whether a memory may have this many words.
     pub fn has_memory_of(words: u32) -> bool {
         words.is_power_of_two() && (Core::WORDS.0..=Core::WORDS.1).contains(&words)
     }
 
-    /// With all registers.
+    /// Makes the parameters of a processor with all registers.
     pub fn new(size: Size, set: InstructionSet) -> Core {
         Core { size, set, registers: ALL_REGISTERS, shallow: false }
     }
 
-    /// Its circuit, of one step. Every output is of each cycle.
+    /// Returns the circuit of one step. Every output is given in each cycle.
     ///
-    /// Time and memory: those of Yosys, which grow with the memories: seconds for 512 words.
+    /// Time and memory are those of Yosys, which grow with the memories: seconds for 512 words.
     ///
     /// # Errors
-    /// If a memory's size is none, or Yosys is not there.
+    /// If a memory has an unsupported size, or Yosys is missing.
     pub fn circuit(&self) -> Result<Circuit, CoreError> {
         self.circuit_with(&mut verilog::Reading { store: None, progress: &mut |_| {} })
     }
 
-    /// As [`circuit`](Core::circuit), or the circuit that is kept of the same processor.
+    /// Like [`circuit`](Core::circuit), but takes the circuit from the store if it has one of the
+    /// same processor.
     ///
     /// # Errors
     /// As [`circuit`](Core::circuit).
@@ -103,8 +104,8 @@ impl Core {
         self.read(|_, text| text.to_owned(), reading)
     }
 
-    /// As [`circuit`](Core::circuit), of files that `change` has had in its hands: by name and text. For the tests
-    /// of the tests.
+    /// Like [`circuit`](Core::circuit), from files that `change` has edited; it gets a file's name
+    /// and text. For mutation tests.
     ///
     /// # Errors
     /// As [`circuit`](Core::circuit).

@@ -1,5 +1,6 @@
-//! What both parties know of a private program: for which processor it is, and where its inputs and outputs lie. A file
-//! of JSON, which the garbler gives to the evaluator in place of the program.
+//! The interface of a private program: the processor for which it was built, and the places of its
+//! inputs and outputs. The garbler gives it to the evaluator, as a JSON file, in place of the
+//! program.
 
 use crate::core::Core;
 use crate::image::{Image, ImageError, Owner, Port};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// The first word of the file, so that no other JSON is taken for one.
+/// The file's `kind`, so that no other JSON is mistaken for an interface.
 const KIND: &str = "halfgate-mips-interface";
 
 #[derive(Serialize, Deserialize)]
@@ -20,7 +21,7 @@ struct File {
     kind: String,
     instruction_words: u32,
     data_words: u32,
-    /// Of semi-private runs, which tell it; all instructions else.
+    /// Only in semi-private runs, which reveal the set; otherwise all instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     set: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,10 +46,11 @@ const OWNERS: [(&str, Owner); 3] = [
     ("output", Owner::Output),
 ];
 
-/// The text of the file for runs of `image`. It says of the program what such runs tell, and no more.
+/// Returns the text of the file for runs of `image`. It reveals no more about the program than
+/// such a run does.
 ///
 /// # Errors
-/// If the program is not for such runs, or they are of those that want the program itself.
+/// If `privacy` needs the program itself, or does not fit the program's set.
 pub fn text(image: &Image, privacy: Privacy) -> Result<String, PrivacyError> {
     let set = match privacy {
         Privacy::Private => None,
@@ -74,16 +76,16 @@ pub fn text(image: &Image, privacy: Privacy) -> Result<String, PrivacyError> {
     Ok(serde_json::to_string_pretty(&file).expect("numbers and strings") + "\n")
 }
 
-/// Whether the file at `path` begins as one.
+/// Whether the file at `path` looks like an interface.
 pub fn is_one(path: &Path) -> bool {
     let file = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() < 1 << 20);
     file && fs::read_to_string(path).is_ok_and(|text| text.contains(KIND))
 }
 
-/// A program of which nothing is known but what the file at `path` says: it has no instructions, and data that is 0.
+/// Reads the interface at `path` as a program without instructions, whose data is 0.
 ///
 /// # Errors
-/// If the file cannot be read or is none.
+/// If the file cannot be read or is not an interface.
 pub fn read(path: &Path) -> Result<Image, ImageError> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path)
@@ -91,11 +93,10 @@ pub fn read(path: &Path) -> Result<Image, ImageError> {
     parse(&text, &name)
 }
 
-/// A program of which nothing is known but what `text` says, as [`read`] has it of a file; `name`
-/// is what messages call it.
+/// Parses `text` as [`read`] does a file; messages call it `name`.
 ///
 /// # Errors
-/// If it is none.
+/// If the text is not an interface.
 pub fn parse(text: &str, name: &str) -> Result<Image, ImageError> {
     described(text).map_err(|why| ImageError::Format { file: name.to_owned(), why })
 }
@@ -103,11 +104,11 @@ pub fn parse(text: &str, name: &str) -> Result<Image, ImageError> {
 fn described(text: &str) -> Result<Image, String> {
     let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if file.kind != KIND {
-        return Err(format!("its kind is {:?} and not {KIND:?}", file.kind));
+        return Err(format!("its kind is {:?}, expected {KIND:?}", file.kind));
     }
     for words in [file.instruction_words, file.data_words] {
         if !Core::has_memory_of(words) {
-            return Err(format!("{words} words are no memory's size"));
+            return Err(format!("{words} words: a memory has no such size"));
         }
     }
     let size = Size { instructions: file.instruction_words, data: file.data_words };
@@ -116,10 +117,11 @@ fn described(text: &str) -> Result<Image, String> {
     let mut ports = Vec::new();
     for port in file.ports {
         let owner = OWNERS.iter().find(|(name, _)| *name == port.owner);
-        let owner = owner.ok_or(format!("{:?} is nobody's: {:?}", port.name, port.owner))?.1;
+        let owner =
+            owner.ok_or(format!("{:?} has an unknown owner: {:?}", port.name, port.owner))?.1;
         let FilePort { name, address, count, bytes, signed, .. } = port;
         if !(1..=8).contains(&bytes) {
-            return Err(format!("{name} has elements of {bytes} bytes, and a number has 1 to 8"));
+            return Err(format!("{name} has elements of {bytes} bytes; 1 to 8 are possible"));
         }
         ports.push(Port { name, owner, address, count, bytes, signed });
     }
@@ -169,7 +171,7 @@ mod tests {
             (": 64", ": 63", "63 words"),
             ("\"bytes\": 4", "\"bytes\": 16", "16 bytes"),
             ("full", "fuller", "no instruction set"),
-            ("\"garbler\"", "\"carol\"", "nobody's"),
+            ("\"garbler\"", "\"carol\"", "unknown owner"),
             ("interface", "image", "kind"),
         ] {
             let error = described(&TEXT.replacen(from, to, 1)).unwrap_err();

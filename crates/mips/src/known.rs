@@ -1,8 +1,9 @@
-//! What both parties know of a public program's counter when gates are skipped.
+//! Makes the program counter of a public program known to both parties where gates are skipped.
 //!
-//! Behind a branch on a secret the counter is a label, and stays one as far as gates tell: that the two ways have met again
-//! they cannot see. The program says so: where it can be is followed step by step, and what its counter is alike in all
-//! these places is public.
+//! After a branch on a secret the counter is a label. Gates alone cannot detect that the two paths
+//! have met again, so the counter would stay one. Therefore this module follows all places where
+//! the program can be, step by step. A bit of the counter that is equal at all these places is
+//! public.
 
 use crate::bind::output;
 use crate::image::Image;
@@ -13,20 +14,20 @@ use halfgate_compiler::skip::{Follow, Known, State};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where a public program can be in each step of a processor.
+/// The places where a public program can be in each step.
 #[derive(Debug)]
 pub struct Counter(Arc<Program>);
 
 #[derive(Debug)]
 struct Program {
     words: Vec<Word>,
-    /// How a user knows an instruction again, by its number.
+    /// Each instruction's source, for messages.
     names: Vec<String>,
     pc: Vec<CounterBit>,
     npc: Vec<CounterBit>,
 }
 
-/// What holds a bit of a counter.
+/// The place of a counter's bit.
 #[derive(Clone, Copy, Debug)]
 enum CounterBit {
     FlipFlop(usize),
@@ -34,8 +35,9 @@ enum CounterBit {
 }
 
 impl Counter {
-    /// Of `image` on the processor whose circuit is `core`, or a circuit with the same flip-flops. `None` if the
-    /// processor does not keep its counters in flip-flops of their own.
+    /// Makes the counter of `image` for the processor whose circuit is `core`, or for a circuit
+    /// with the same flip-flops. `None` if the processor does not keep its counters in flip-flops
+    /// of their own.
     pub fn of(image: &Image, core: &Circuit) -> Option<Counter> {
         let words = image.instruction_memory();
         let wires: Vec<Bit> =
@@ -62,7 +64,8 @@ impl Known for Counter {
         Box::new(Following { program: self.0.clone(), places: Places::start(), printed })
     }
 
-    /// Over the program's words: with the circuit, whose hash is hashed before it, they say all.
+    /// Hash of the program's words. The circuit's hash is taken before, so that both together
+    /// determine the run.
     fn hash(&self) -> [u8; 32] {
         let bytes: Vec<u8> = self.0.words.iter().flat_map(|word| word.0.to_le_bytes()).collect();
         *blake3::hash(&bytes).as_bytes()
@@ -72,7 +75,7 @@ impl Known for Counter {
 struct Following {
     program: Arc<Program>,
     places: Places,
-    /// The branches that the user has heard of.
+    /// The branches that were already reported.
     printed: BTreeSet<u32>,
 }
 
@@ -101,7 +104,7 @@ impl Follow for Following {
         }
         let parted = following.parted.filter(|&branch| self.printed.insert(branch))?;
         Some(format!(
-            "a branch on a secret, at {}: until its ways meet, what any of them does is garbled",
+            "a branch on a secret, at {}: until its paths meet, the instructions of all of them are garbled",
             names[parted as usize]
         ))
     }

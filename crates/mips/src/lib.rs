@@ -1,14 +1,16 @@
-//! A processor as the circuit: C programs run on secret inputs, one instruction a cycle.
+//! A garbled processor: C programs run on secret inputs, one instruction per cycle.
 //!
 //! Songhori, Zeitouni, Dessouky, Schneider, Sadeghi and Koushanfar (DAC 2016) garble a MIPS
-//! processor: who can write C can compute with another party, and how much of the processor is
-//! garbled decides what stays private.
+//! processor. Anyone who can write C can then compute with another party. How much of the
+//! processor is garbled decides what stays private.
 //!
-//! Read in this order: [`isa`] (instructions and the sets of them that a processor may have), [`word`] (an
-//! instruction in its 32 bits), [`processor`] (what it does, in the clear: the oracle),
-//! [`core`] (the processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fitting assembly to a
-//! set), [`toolchain`] (from C to a program), [`mod@bind`] and [`mod@unroll`] (from both to the circuit that two parties run), [`privacy`] (how much
-//! of a program that hides), [`known`] (what both know of a public program as it runs) and [`interface`] (what the evaluator is told of it).
+//! Reading order: [`isa`] (instructions and sets of them), [`word`] (the encoding of an
+//! instruction), [`processor`] (the processor in the clear, which is the reference), [`core`] (the
+//! processor as a circuit), [`image`] (a program with its ports), [`mod@lower`] (fits assembly to
+//! a set), [`toolchain`] (builds a program from C), [`mod@bind`] and [`mod@unroll`] (make the
+//! circuit that two parties run), [`privacy`] (the modes, and what each reveals), [`known`] (what
+//! is public while a public program runs) and [`interface`] (the description of a private program
+//! for the evaluator).
 
 pub mod bind;
 pub mod core;

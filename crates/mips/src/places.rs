@@ -1,39 +1,40 @@
-//! Where a program can be, as far as it is public.
+//! Follows the places where a program can be, as far as public information tells.
 
 use crate::isa::{Form, Op};
 use crate::word::Word;
 use std::collections::BTreeSet;
 
-/// Where a program can be: the word that is executed, and the one after it.
+/// A place of the program: the word that is executed, and the next one.
 pub(crate) type Place = (u32, u32);
 
-/// All places where a program can be: one, as long as it has not branched on a secret.
+/// All places where a program can be: a single one until it branches on a secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Places {
-    /// Them. There is one at least.
+    /// The places, at least one.
     pub all: BTreeSet<Place>,
 }
 
-/// What a step makes of them.
+/// Result of a step.
 pub(crate) struct Following {
-    /// Where the program can be then.
+    /// The places after the step.
     pub places: Places,
-    /// The instruction that was a branch on a secret, where the counter was public before and is not now.
+    /// The branch on a secret that made the counter secret in this step, if there was one.
     pub parted: Option<u32>,
 }
 
 impl Places {
-    /// At the beginning.
+    /// The place before the first step.
     pub fn start() -> Places {
         Places { all: BTreeSet::from([(0, 1)]) }
     }
 
-    /// The place, if there is only one.
+    /// Returns the place, if there is only one.
     pub fn only(&self) -> Option<Place> {
         self.all.first().copied().filter(|_| self.all.len() == 1)
     }
 
-    /// Where the program can be after a step, if of `pc` and `npc`, the counters by then, these bits are public.
+    /// Returns the places after a step. `pc` and `npc` are the public bits of the counters after
+    /// the step.
     pub fn after(&self, words: &[Word], pc: &[Option<bool>], npc: &[Option<bool>]) -> Following {
         let wrap = words.len() as u32 - 1;
         let agrees = |bits: &[Option<bool>], value: u32| {
@@ -62,7 +63,7 @@ impl Places {
                 }
                 Some((Op::J | Op::Jal, _)) => go((next, word.jump() & wrap)),
                 Some((Op::Jr | Op::Jalr, _)) => {
-                    // Wherever a register says, as far as that is public.
+                    // The target is in a register: any target that agrees with the public bits.
                     (0..=wrap).for_each(|target| go((next, target)));
                 }
                 _ => go((next, sequential)),

@@ -1,15 +1,16 @@
-//! How much of a program stays private, and what is garbled for it.
+//! Privacy modes: how much of a program stays private, and what is garbled for it.
 //!
-//! | | the evaluator learns of the program | the processor garbled in each step |
+//! | mode | the evaluator learns of the program | the processor garbled in each step |
 //! |---|---|---|
-//! | private | memories' sizes, where inputs and outputs lie | with all instructions; the program is the garbler's input |
-//! | semi-private | the same, and to which restricted set it was fitted | with those of the set; the program is the garbler's input |
-//! | public | all of it | with the instructions and registers that the program has; it is a constant of the circuit |
-//! | public-per-step | all of it | what the step's instruction needs ([`unroll`](crate::unroll)): a circuit of all steps, made before |
-//! | public-skip | all of it | of the same processor as in public runs what the step needs, decided while it runs ([`skip`](halfgate_compiler::skip)) |
+//! | private | sizes of memories, places of inputs and outputs | all instructions; the program is the garbler's input |
+//! | semi-private | the same, and the restricted set to which it was fitted | the instructions of the set; the program is the garbler's input |
+//! | public | all of it | the instructions and registers that the program uses; the program is a constant of the circuit |
+//! | public-per-step | all of it | the part that the step's instruction needs ([`unroll`](crate::unroll)): one circuit of all steps, made before the run |
+//! | public-skip | all of it | the part of the public mode's processor that the step needs, decided during the run ([`skip`](halfgate_compiler::skip)) |
 //!
-//! Both learn the number of steps, which they agree on before; a program that ends before stays where it is. Nothing
-//! that is secret is checked: addresses wrap, unknown instructions do nothing, and `status` is an output like others.
+//! Both learn the number of steps, on which they agree before; a program that ends earlier stays at
+//! its end. Secrets are not checked: addresses wrap, unknown instructions do nothing, and `status`
+//! is an output like any other.
 
 use crate::bind::{Knows, bind, secrets};
 use crate::core::{Core, CoreError};
@@ -26,35 +27,35 @@ use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// How much of a program stays private.
+/// The privacy mode of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Privacy {
-    /// All of it.
+    /// The whole program is private.
     #[default]
     Private,
-    /// All but its restricted set.
+    /// The program is private except for its restricted set.
     SemiPrivate,
-    /// Nothing.
+    /// The program is public.
     Public,
-    /// Nothing; each step has a circuit of its own.
+    /// The program is public; each step has a circuit of its own.
     PublicPerStep,
-    /// Nothing; both parties skip what need not be garbled, step by step.
+    /// The program is public; both parties skip unneeded gates, step by step.
     PublicSkip,
 }
 
-/// What two parties run.
+/// The circuit that two parties run, and its rules for skipping gates.
 #[derive(Debug)]
 pub struct Bound {
     /// The circuit.
     pub circuit: Circuit,
-    /// Whether and how gates of it are skipped.
+    /// Set if gates are skipped.
     pub skips: Option<Skips>,
 }
 
-/// Why there is no circuit of a program.
+/// Why a program cannot be bound to a circuit.
 #[derive(Debug, Error)]
 pub enum PrivacyError {
-    /// The set is no restricted one.
+    /// The program's set is not a restricted one.
     #[error(
         "it was built for the set {set:?}: semi-private runs are those of a restricted set, alu-shift or alu; \
          build it for one (--set), or run it as private"
@@ -63,17 +64,17 @@ pub enum PrivacyError {
         /// The set's name.
         set: &'static str,
     },
-    /// Only the garbler has the program.
+    /// The image is only an interface, without the program.
     #[error(
         "a public run needs the program, and this file only says where its inputs and outputs are"
     )]
     NoProgram,
-    /// Nobody says how many steps.
+    /// The number of steps is not given.
     #[error(
-        "how many steps a run takes is agreed on: give --steps, or build the program with --steps"
+        "the number of steps of a run is not given: add --steps, or build the program with --steps"
     )]
     NoSteps,
-    /// The processor cannot be had.
+    /// The circuit of the processor cannot be made.
     #[error(transparent)]
     Core(#[from] CoreError),
     /// The circuit is too large.
@@ -82,10 +83,10 @@ pub enum PrivacyError {
 }
 
 impl Privacy {
-    /// The processor that is garbled for `image`.
+    /// Returns the processor that is garbled for `image`.
     ///
     /// # Errors
-    /// If the program's set is not for this.
+    /// If the mode does not fit the program's set or needs the program itself.
     pub fn core(self, image: &Image) -> Result<Core, PrivacyError> {
         let full = InstructionSet::named("full").expect("a set of spec/mips.toml");
         match self {
@@ -101,11 +102,13 @@ impl Privacy {
         }
     }
 
-    /// The circuit that two parties run for `image`, of `steps` steps or as many as the program says, and whether gates
-    /// of it are skipped. `report` hears of branches on secrets where steps have circuits of their own.
+    /// Returns the circuit that two parties run for `image`, of `steps` steps or by default as
+    /// many as the program declares, and whether its gates are skipped. In mode public-per-step
+    /// `report` gets a message about branches on secrets.
     ///
     /// # Errors
-    /// If the program's set is not for this, nobody says how many steps, or the processor cannot be had.
+    /// If the mode does not fit the program, the number of steps is not given, or the processor's
+    /// circuit cannot be made.
     pub fn circuit(
         self,
         image: &Image,
@@ -117,8 +120,8 @@ impl Privacy {
         self.circuit_on(&core.circuit()?, image, Some(steps), report)
     }
 
-    /// As [`circuit`](Privacy::circuit), on the processor whose circuit is `core`:
-    /// [`core`](Privacy::core)'s but for its form.
+    /// Like [`circuit`](Privacy::circuit), on the processor whose circuit is `core`: that of
+    /// [`core`](Privacy::core), or an equivalent one.
     ///
     /// # Errors
     /// As [`circuit`](Privacy::circuit).
@@ -150,7 +153,8 @@ impl Privacy {
         Ok(Bound { circuit: bind(core, image, self.knows(), steps)?, skips })
     }
 
-    /// The values of the inputs that the program itself is, in the order of the circuit's; none, if it is a constant.
+    /// Returns the values of the inputs that contain the program, in the order of the circuit's
+    /// inputs; empty if the program is a constant.
     pub fn secrets(self, image: &Image) -> Vec<(&'static str, Bits)> {
         match self.knows() {
             Knows::Both => Vec::new(),

@@ -1,19 +1,21 @@
-//! The processor in the clear: what each instruction does. The circuit is held to it, step by step.
+//! The processor in the clear: the effect of each instruction. Tests compare the circuit with it
+//! step by step.
 //!
-//! A step executes the instruction at `pc` and goes to `npc`; branches and jumps change what follows the
-//! instruction behind them (the *delay slot*). Both counters are in words and wrap at the instruction memory's size;
-//! addresses of data wrap at the data memory's. A loaded value and HI and LO are there for the next instruction.
-//! An instruction that the set does not have does nothing. `syscall` and `break` leave everything as it is, for
-//! ever.
+//! A step executes the instruction at `pc` and continues at `npc`. Branches and jumps take effect
+//! after the next instruction (the *delay slot*). Both counters count words and wrap at the size
+//! of instruction memory; data addresses wrap at the size of data memory. A loaded value, HI and
+//! LO can be used by the next instruction. An instruction outside the set does nothing. After
+//! `syscall` and `break` the state never changes again.
 
 use crate::isa::{InstructionSet, Op};
 use crate::word::{SP, Word};
 
-/// The address of data memory's first word. Not 0, so that nothing is where C has its null pointer; a multiple of all
-/// sizes that data memory may have, so that circuits need no subtraction; and all of memory within reach of 16 bits.
+/// Address of data memory's first word. It is not 0, so that no variable is at C's null pointer.
+/// It is a multiple of all sizes of data memory, so that circuits need no subtraction. All of data
+/// memory is within reach of 16 bits.
 pub const DATA_START: u32 = 0x1000;
 
-/// How large a processor is.
+/// Sizes of a processor's memories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Words of instruction memory: a power of two.
@@ -22,54 +24,55 @@ pub struct Size {
     pub data: u32,
 }
 
-/// All state, and the memory of instructions.
+/// The state, with instruction memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Processor {
-    /// Of a power of two of words.
+    /// Instruction memory: a power of two of words.
     pub instructions: Vec<Word>,
-    /// Of a power of two of words.
+    /// Data memory: a power of two of words.
     pub data: Vec<u32>,
-    /// Register 0 is 0.
+    /// The registers; register 0 is 0.
     pub registers: [u32; 32],
     /// Upper half of a product; remainder.
     pub hi: u32,
     /// Lower half of a product; quotient.
     pub lo: u32,
-    /// The word that is executed next.
+    /// Index of the next word to execute.
     pub pc: u32,
-    /// The one after that.
+    /// Index of the word after it.
     pub npc: u32,
-    /// What it can do.
+    /// The instructions that it executes.
     pub set: InstructionSet,
 }
 
-/// Whether a program has ended.
+/// Whether and how a program has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// It has not.
+    /// It has not ended.
     Running,
-    /// At a `syscall`: the end.
+    /// It ended at a `syscall`, as programs do.
     Halted,
-    /// At a `break`: something that the program checks was wrong.
+    /// It ended at a `break`: a check of the program failed.
     Trapped,
 }
 
-/// What a step did with data memory.
+/// A step's access to data memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// The address that was computed.
+    /// The computed address.
     pub address: u32,
-    /// What a multiple of it should be: 1, 2 or 4.
+    /// The alignment that the access needs: 1, 2 or 4.
     pub alignment: u32,
-    /// Whether it was written.
+    /// Whether it is a write.
     pub store: bool,
 }
 
 impl Processor {
-    /// A processor before its first step: `sp` behind the data memory, all other registers 0.
+    /// Makes a processor before its first step: `sp` is the end of data memory, all other
+    /// registers are 0.
     ///
     /// # Panics
-    /// If a memory has not a power of two of words, two at least.
+    /// If the words of a memory are not a power of two of at least 2.
     pub fn new(set: InstructionSet, instructions: Vec<Word>, data: Vec<u32>) -> Processor {
         let fits = |words: usize| words >= 2 && words.is_power_of_two();
         assert!(
@@ -81,7 +84,7 @@ impl Processor {
         Processor { instructions, data, registers, hi: 0, lo: 0, pc: 0, npc: 1, set }
     }
 
-    /// The instruction that is executed next, as the set has it.
+    /// The next instruction, and its operation if the set has it.
     pub fn next(&self) -> (Word, Option<Op>) {
         let word = self.instructions[self.pc as usize];
         (word, word.op().filter(|&op| self.set.has(op)))
@@ -96,7 +99,7 @@ impl Processor {
         }
     }
 
-    /// Executes an instruction. Gives out what it did with data memory.
+    /// Executes an instruction. Returns its access to data memory.
     pub fn step(&mut self) -> Option<Access> {
         let (word, op) = self.next();
         let wrap = self.instructions.len() as u32 - 1;
@@ -119,10 +122,11 @@ impl Processor {
         access
     }
 
-    /// Where `word` goes after its delay slot, if it goes somewhere.
+    /// The target of `word` after its delay slot, if it is a taken branch or a jump.
     fn branch(&self, op: Op, word: Word) -> Option<u32> {
         let (rs, rt) = (self.registers[word.rs()], self.registers[word.rt()]);
-        // Those that compare with 0 name register 0 as their second: a circuit need not know more.
+        // Comparisons with 0 have register 0 as second operand, so that a circuit needs no special
+        // case.
         let taken = match op {
             Op::Beq => rs == rt,
             Op::Bne => rs != rt,
@@ -151,7 +155,7 @@ impl Processor {
         Some(Access { address, alignment, store })
     }
 
-    /// The register's new value, if there is one, after all other effects.
+    /// Executes all effects but one, and returns the register's new value, if there is one.
     fn execute(&mut self, op: Op, word: Word, access: Option<Access>) -> Option<u32> {
         let (rs, rt) = (self.registers[word.rs()], self.registers[word.rt()]);
         let (signed, unsigned) = (word.signed(), word.unsigned());
@@ -198,11 +202,11 @@ impl Processor {
         })
     }
 
-    /// Loads or stores; the loaded value.
+    /// Executes a load or store. Returns the loaded value.
     fn memory(&mut self, op: Op, rt: u32, address: u32) -> Option<u32> {
         let index = (address >> 2) as usize & (self.data.len() - 1);
         let word = &mut self.data[index];
-        // The byte at the lowest address is a word's highest.
+        // The byte at the lowest address is the word's highest.
         let byte = address & 3;
         let below = 8 * (3 - byte);
         let half = 8 * (2 - (byte & 2));
@@ -233,7 +237,7 @@ impl Processor {
     }
 }
 
-/// HI and LO.
+/// Returns HI and LO.
 fn multiply_or_divide(op: Op, x: u32, y: u32) -> (u32, u32) {
     let signed = matches!(op, Op::Mult | Op::Div);
     let negative = |value: u32| signed && (value as i32) < 0;
@@ -246,7 +250,8 @@ fn multiply_or_divide(op: Op, x: u32, y: u32) -> (u32, u32) {
         let product = if opposite { product.wrapping_neg() } else { product };
         return ((product >> 32) as u32, product as u32);
     }
-    // As a divider that subtracts where it can: what is divided by 0 stays, and each bit of the quotient is 1.
+    // Division by 0 gives the result of a restoring divider: the dividend as remainder, and a
+    // quotient of ones.
     let (quotient, rest) = a.checked_div(b).map_or((u32::MAX, a), |quotient| (quotient, a % b));
     (negate(rest, negative(x)), negate(quotient, opposite))
 }

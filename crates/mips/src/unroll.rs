@@ -1,11 +1,14 @@
-//! A public program as a circuit of its steps, each of what its instruction needs (section 3.1 of the paper).
+//! Unrolls a public program into a circuit of its steps, each with only the gates that its
+//! instruction needs (section 3.1 of the paper).
 //!
-//! The processor is copied once a step, with what is public as constants: as long as no branch depends on a secret, the
-//! program counter is public, the instruction is a constant, and of the processor is left what that instruction does. Behind a
-//! branch on a secret the counter is secret, too; then the instruction is chosen from those that the program can be
-//! at by then, until all ways meet again.
+//! The processor is copied once for each step, with public values as constants. The program
+//! counter is public until a branch depends on a secret. Then the instruction is a constant, and
+//! only its part of the processor remains. After a branch on a secret the counter is secret too.
+//! Then the instruction is selected from all those where the program can be, until all paths meet
+//! again.
 //!
-//! Time: that of the processor's gates a step. Memory: the state, and the gates of the circuit, in a file when they are many.
+//! Time: proportional to steps times the processor's gates. Memory: the state, and the circuit's
+//! gates, which are in a file if there are many.
 
 use crate::bind::{gates, inputs, memory, output, outputs, starts};
 use crate::image::Image;
@@ -18,22 +21,22 @@ use std::collections::BTreeSet;
 /// A program as a circuit of its steps.
 #[derive(Debug)]
 pub struct Unrolled {
-    /// It has one cycle; ports are those of [`bind`](crate::bind::bind).
+    /// The circuit. It has one cycle, and the ports of [`bind`](crate::bind::bind).
     pub circuit: Circuit,
-    /// The branches on secrets, by the instruction's number.
+    /// Numbers of the instructions that are branches on secrets.
     pub secret_branches: Vec<u32>,
-    /// In how many steps the program counter was secret.
+    /// Number of steps in which the program counter was secret.
     pub secret_steps: u64,
 }
 
-/// The circuit of `steps` steps of `image` on the processor whose circuit is `core`. Steps behind the end of the program, where
-/// that is public, are left out.
+/// Unrolls `steps` steps of `image` on the processor whose circuit is `core`. Steps after the end
+/// of the program are left out where that end is public.
 ///
 /// # Errors
-/// If the circuit is larger than wires can be numbered.
+/// If the circuit has more wires than wire numbers.
 ///
 /// # Panics
-/// If `core` is not one of the image's memories.
+/// If `core` has not the memory sizes of `image`.
 pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, BuildError> {
     let mut b = Builder::new();
     let data = inputs(&mut b, image);
@@ -49,7 +52,7 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
         wires.extend(&data);
         wires.extend(&state);
         assert_eq!(wires.len(), first + core.flip_flops.len(), "a core for the image's memories");
-        // Where the program is in a secret place, a step is of no one line.
+        // If the place of the program is secret, a step belongs to no single line.
         let line = places.only().and_then(|place| image.places.get(place.0 as usize)?.as_deref());
         b.at_line(line.unwrap_or_default());
         gates(&mut b, core, &mut wires);
@@ -61,7 +64,7 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
         let following = places.after(&words, &known(&pc), &known(&npc));
         secret_branches.extend(following.parted);
         secret_steps += u64::from(following.places.only().is_none());
-        // A program that publicly stays where it is has ended.
+        // If the place is public and the state no longer changes, the program has ended.
         let ended = places.only().is_some() && following.places == places && next == state;
         (state, places) = (next, following.places);
         if ended {
@@ -74,8 +77,9 @@ pub fn unroll(core: &Circuit, image: &Image, steps: u64) -> Result<Unrolled, Bui
     Ok(Unrolled { circuit, secret_branches: secret_branches.into_iter().collect(), secret_steps })
 }
 
-/// Instruction memory as far as it matters at `places`: each word that the program cannot be at is one that it can, the one
-/// whose address is alike in the most of its highest bits, so that fewer are chosen from.
+/// Returns instruction memory for a step at `places`. A word where the program cannot be is
+/// replaced by a word where it can be: the one whose address shares the most high bits. So the
+/// selection has fewer inputs.
 fn fetched(words: &[Word], places: &BTreeSet<Place>) -> Vec<Word> {
     let at: BTreeSet<u32> = places.iter().map(|place| place.0).collect();
     let nearest = |index: u32| {

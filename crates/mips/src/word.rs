@@ -1,9 +1,9 @@
-//! An instruction in its 32 bits.
+//! The 32-bit encoding of an instruction.
 
 use crate::isa::{Code, Form, Op, ROWS};
 use std::fmt;
 
-/// An instruction as it lies in memory.
+/// An instruction word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Word(pub u32);
 
@@ -17,14 +17,14 @@ pub const REGISTERS: [&str; 32] = [
 /// The stack pointer's number.
 pub const SP: usize = 29;
 
-/// The number of the register that holds where a call returns to.
+/// The number of the register with the return address.
 pub const RA: usize = 31;
 
 impl Word {
-    /// What does nothing.
+    /// An instruction that does nothing.
     pub const NOP: Word = Word(0);
 
-    /// The fields of `op`, and 0 in those that it does not have.
+    /// Encodes `op` with these fields; fields that `op` lacks are 0.
     pub fn new(op: Op, rs: u32, rt: u32, rd: u32, low: u32) -> Word {
         let fields = (rs & 31) << 21 | (rt & 31) << 16;
         let word = match op.row().code {
@@ -38,7 +38,7 @@ impl Word {
         Word(word)
     }
 
-    /// What it does; `None` if that is nothing.
+    /// The operation; `None` if it is unknown or does nothing.
     pub fn op(self) -> Option<Op> {
         let code = match self.0 >> 26 {
             0 => Code::Special((self.0 & 63) as u8),
@@ -63,7 +63,7 @@ impl Word {
         (self.0 >> 11 & 31) as usize
     }
 
-    /// Bits 10:6, by how many bits a shift shifts.
+    /// Bits 10:6, the shift amount.
     pub fn shift(self) -> u32 {
         self.0 >> 6 & 31
     }
@@ -73,17 +73,18 @@ impl Word {
         self.0 & 0xffff
     }
 
-    /// Bits 15:0, the highest as a sign.
+    /// Bits 15:0, sign-extended.
     pub fn signed(self) -> u32 {
         self.0 as u16 as i16 as u32
     }
 
-    /// Bits 25:0: where a jump goes, in words.
+    /// Bits 25:0: the target of a jump, in words.
     pub fn jump(self) -> u32 {
         self.0 & 0x3ff_ffff
     }
 
-    /// Whether a branch is taken, if that is so whatever registers hold: assemblers write `b` as `beq $0, $0`.
+    /// Whether a branch is taken, if that does not depend on registers: assemblers write `b` as
+    /// `beq $0, $0`.
     pub fn taken(self) -> Option<bool> {
         let row = self.op()?.row();
         match (row.form, row.op) {
@@ -95,7 +96,7 @@ impl Word {
         }
     }
 
-    /// The register that it writes; `None` if that is none.
+    /// The register that the instruction writes, if any.
     pub fn writes(self) -> Option<usize> {
         use Form::{
             Rd, RdRs, RdRsRt, RdRtRs, RdRtShift, RtMemory, RtRsSigned, RtRsUnsigned, RtUnsigned,
@@ -111,7 +112,7 @@ impl Word {
         (register != 0).then_some(register)
     }
 
-    /// The registers that it reads, the first operand's field first.
+    /// The registers that the instruction reads, the first operand's field first.
     pub fn reads(self) -> [Option<usize>; 2] {
         use Form::{
             Code, Jump, Rd, RdRs, RdRtShift, Rs, RsBranch, RtRsSigned, RtRsUnsigned, RtUnsigned,
@@ -122,7 +123,7 @@ impl Word {
             RtRsSigned | RtRsUnsigned | Rs | RdRs | RsBranch => [rs, None],
             RdRtShift => [None, rt],
             Rd | RtUnsigned | Jump | Code => [None, None],
-            // These put a part of a word into a register.
+            // These replace only a part of the register.
             Form::RtMemory if matches!(op, Op::Lwl | Op::Lwr) => [rs, rt],
             Form::RtMemory if self.writes().is_some() || self.rt() == 0 => [rs, None],
             _ => [rs, rt],
@@ -131,7 +132,7 @@ impl Word {
     }
 }
 
-/// As in assembly; where a branch or jump goes, as a number of words.
+/// Writes assembly. Targets of branches and jumps are numbers of words.
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Word::NOP {

@@ -1,4 +1,4 @@
-/* What sets without some of it have to make of the rest: products, quotients, shifts of all kinds, bytes, comparisons. */
+/* Operations that restricted sets lack: products, quotients, shifts, bytes, comparisons. */
 #include <halfgate.h>
 
 GARBLER int a[2];

@@ -1,4 +1,4 @@
-/* What C has besides the language: headers, bytes in memory, 64-bit integers, floating point. */
+/* Uses C's library: headers, bytes in memory, 64-bit integers, floating point. */
 #include <halfgate.h>
 #include <limits.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Two ways of as many steps each, which meet again, and a loop behind them. */
+/* Two paths of equal length, which meet again, and a loop after them. */
 #include <halfgate.h>
 
 GARBLER int mine;

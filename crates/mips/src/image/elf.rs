@@ -1,4 +1,4 @@
-//! Reading programs as the linker leaves them.
+//! Reads programs from the linker's output.
 
 use super::types::{Element, Types};
 use super::{Image, ImageError, Owner, Port};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 type File<'a> = ElfFile<'a, FileHeader32<BigEndian>>;
 
-/// The section that says for which processor a program was built: lines of a name, `=` and a value.
+/// The section that describes the processor of the program: lines of a name, `=` and a value.
 pub(crate) const SECTION: &str = ".halfgate";
 
 /// Sections whose variables are ports.
@@ -26,7 +26,8 @@ const PORTS: [(&str, Owner); 3] = [
     (".output", Owner::Output),
 ];
 
-/// No program is as large: its memories have some thousand words.
+/// Limit on the bytes of a program. Real programs are far smaller, because memories have some
+/// thousand words.
 const MOST_BYTES: u64 = 64 << 20;
 
 pub(super) fn begins_as_one(path: &Path) -> bool {
@@ -90,7 +91,7 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
             fits(instructions.len() as u64, size.instructions)?;
         } else {
             fits((first + section.size()).div_ceil(4), size.data)?;
-            // What is all zeros has no bytes in the file.
+            // Bytes that are all zero are not stored in the file.
             for (at, &byte) in contents.iter().enumerate() {
                 let at = first as usize + at;
                 data[at / 4] |= u32::from(byte) << (8 * (3 - at % 4));
@@ -108,7 +109,7 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
     Ok(image)
 }
 
-/// Drops what does nothing behind the last instruction, but not the delay slot of that.
+/// Drops trailing words that do nothing, but keeps the delay slot of the last instruction.
 fn drop_padding(instructions: &mut Vec<Word>) {
     let behind = instructions.iter().rposition(|&word| word != Word::NOP).map_or(0, |last| {
         let slot = instructions[last].op().is_some_and(Op::has_delay_slot);
@@ -117,7 +118,7 @@ fn drop_padding(instructions: &mut Vec<Word>) {
     instructions.truncate(behind);
 }
 
-/// For which processor the file says that it was built.
+/// Reads from the file the processor for which it was built, and the steps.
 fn processor(file: &File) -> Result<(Size, InstructionSet, Option<u64>), String> {
     let section = file.section_by_name(SECTION);
     let Some(section) = section else {

@@ -1,7 +1,9 @@
-//! A program for the processor: what is in its memories at first, and where its inputs and outputs lie.
+//! A program for the processor: the initial contents of its memories, and the places of its inputs
+//! and outputs.
 //!
-//! It is an ELF file as the linker leaves it, so that every tool for those works on it; the section `.halfgate` says for
-//! which processor it was built. Variables in the sections `.garbler`, `.evaluator` and `.output` are its ports.
+//! It is an ELF file as the linker writes it, so that every tool for such files works. The section
+//! `.halfgate` describes the processor for which it was built. Variables in the sections
+//! `.garbler`, `.evaluator` and `.output` are its ports.
 
 mod elf;
 mod types;
@@ -19,55 +21,56 @@ use zeroize::Zeroize;
 
 /// A program.
 ///
-/// It may be one party's secret, so its instructions and data are wiped when it is dropped, and not in `Debug`.
+/// A program may be one party's secret. So its instructions and data are wiped on drop, and
+/// `Debug` omits them.
 #[derive(Clone)]
 pub struct Image {
-    /// The memories that it is for.
+    /// The sizes of the memories for which it was built.
     pub size: Size,
-    /// The set that it was built for.
+    /// The instruction set for which it was built.
     pub set: InstructionSet,
-    /// The instructions, without what is free behind them.
+    /// The instructions, without free words after them.
     pub instructions: Vec<Word>,
     /// All of data memory.
     pub data: Vec<u32>,
     /// Inputs, in order of their addresses, and then outputs.
     pub ports: Vec<Port>,
-    /// Where each instruction comes from, `file:line`, as far as that is known.
+    /// The source of each instruction, `file:line`, where it is known.
     pub places: Vec<Option<String>>,
-    /// How many steps a run takes, if the program says so.
+    /// The number of steps of a run, if the program declares it.
     pub steps: Option<u64>,
 }
 
-/// Whose a port is.
+/// Owner of a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Owner {
-    /// A party gives it.
+    /// An input of this party.
     Input(Party),
-    /// It is the result.
+    /// An output.
     Output,
 }
 
 /// A variable that is an input or an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Port {
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
-    /// Whose it is.
+    /// Owner of the port.
     pub owner: Owner,
     /// The address of its first byte.
     pub address: u32,
-    /// Its elements: one, unless it is an array.
+    /// Number of elements: one, unless it is an array.
     pub count: u32,
-    /// Bytes of an element.
+    /// Bytes per element.
     pub bytes: u32,
-    /// Whether an element is a number with a sign.
+    /// Whether elements are signed numbers.
     pub signed: bool,
 }
 
-/// Why a file is no program that can run.
+/// Why a file is not a program that can run.
 #[derive(Debug, Error)]
 pub enum ImageError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {file}: {source}")]
     File {
         /// The file.
@@ -76,7 +79,7 @@ pub enum ImageError {
         #[source]
         source: io::Error,
     },
-    /// It is no ELF file for a MIPS.
+    /// The file is no valid ELF file for a MIPS.
     #[error("{file} is no program for the processor: {why}")]
     Format {
         /// The file.
@@ -84,21 +87,21 @@ pub enum ImageError {
         /// What is wrong with it.
         why: String,
     },
-    /// It does not fit.
+    /// The program is larger than a memory.
     #[error(
         "{file}: {what} take {words} words, and the memory has {space}: build it for a larger one (--memory)"
     )]
     Space {
         /// The file.
         file: String,
-        /// Instructions or data.
+        /// Instructions or data, with the verb's subject.
         what: &'static str,
-        /// What they take.
+        /// Words that the program needs.
         words: u32,
-        /// What there is.
+        /// Words that the memory has.
         space: u32,
     },
-    /// An instruction is none of the set.
+    /// An instruction is not in the set.
     #[error(
         "{place}: `{word}` at address {address:#x} is not in the set {set:?}: `halfgate mips lower` rewrites programs"
     )]
@@ -114,68 +117,68 @@ pub enum ImageError {
     },
 }
 
-/// What a program does that it must not, found by running it in the clear.
+/// Forbidden behaviour of a program, found by running it in the clear.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// It did not end in time.
+    /// The program did not end within the limit of steps.
     #[error(
         "the program did not finish in {0} steps: give it more with --steps, if it has no loop without an end"
     )]
     Steps(u64),
-    /// It uses an address that is none of data memory.
+    /// The program accessed an address outside data memory.
     #[error(
         "{place}: step {step} {what} address {address:#x}, and data memory goes from {from:#x} to {to:#x}"
     )]
     Outside {
         /// File and line.
         place: String,
-        /// Which step.
+        /// Number of the step.
         step: u64,
-        /// Reads or writes.
+        /// Whether it reads or writes.
         what: &'static str,
         /// The address.
         address: u32,
-        /// The first address that there is.
+        /// The lowest valid address.
         from: u32,
-        /// The last one.
+        /// The highest valid address.
         to: u32,
     },
-    /// A half word or word at an address that is no multiple of its size.
+    /// The program accessed a half word or word at an address that is not a multiple of its size.
     #[error(
         "{place}: step {step} {what} address {address:#x}, which is no multiple of {alignment}"
     )]
     Alignment {
         /// File and line.
         place: String,
-        /// Which step.
+        /// Number of the step.
         step: u64,
-        /// Reads or writes.
+        /// Whether it reads or writes.
         what: &'static str,
         /// The address.
         address: u32,
-        /// Of what it should be a multiple.
+        /// The alignment that the access needs.
         alignment: u32,
     },
-    /// It ran into memory behind the last instruction.
+    /// The program ran past its last instruction.
     #[error(
         "step {step} is at address {address:#x}, behind the last instruction: a program ends with halfgate_end()"
     )]
     Lost {
-        /// Which step.
+        /// Number of the step.
         step: u64,
         /// The address.
         address: u32,
     },
 }
 
-/// A run in the clear.
+/// Result of a run in the clear.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The state at its end.
+    /// The state at the end.
     pub processor: Processor,
-    /// Steps until it ended, the `syscall` or `break` included.
+    /// Number of steps, including the final `syscall` or `break`.
     pub steps: u64,
-    /// How it ended.
+    /// Whether and how it ended.
     pub status: Status,
 }
 
@@ -202,25 +205,25 @@ impl Image {
     /// Reads the program in the file at `path`.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the file is not a program.
     pub fn read(path: &Path) -> Result<Image, ImageError> {
         elf::read(path)
     }
 
-    /// Reads the program that a file with these bytes would be; `name` is what messages call it.
+    /// Parses the bytes of a program file; messages call it `name`.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the bytes are not a program.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Image, ImageError> {
         elf::parse(bytes, name)
     }
 
-    /// Whether the file at `path` begins as one.
+    /// Whether the file at `path` starts like a program.
     pub fn is_one(path: &Path) -> bool {
         elf::begins_as_one(path)
     }
 
-    /// The inputs of both parties, in the order in which values for them are given.
+    /// The inputs of both parties, in the order in which callers pass their values.
     pub fn inputs(&self) -> impl Iterator<Item = &Port> {
         self.ports.iter().filter(|port| port.owner != Owner::Output)
     }
@@ -230,16 +233,16 @@ impl Image {
         self.ports.iter().filter(move |port| port.owner == owner)
     }
 
-    /// Where instruction `index` comes from, for messages.
+    /// The source of instruction `index`, for messages.
     pub fn place(&self, index: u32) -> String {
         let place = self.places.get(index as usize).cloned().flatten();
         place.unwrap_or_else(|| format!("address {:#x}", 4 * index))
     }
 
-    /// Refuses instructions that are not in `set`. `nop` is in every set.
+    /// Checks that all instructions are in `set`. `nop` is in every set.
     ///
     /// # Errors
-    /// With the first one.
+    /// With the first instruction that is not.
     pub fn check(&self, set: &InstructionSet) -> Result<(), ImageError> {
         for (index, &word) in self.instructions.iter().enumerate() {
             let good = word == Word::NOP || word.op().is_some_and(|op| set.has(op));
@@ -256,7 +259,8 @@ impl Image {
         Ok(())
     }
 
-    /// The processor that has what this program uses and nothing else: its instructions and registers.
+    /// The smallest processor for this program: with only those instructions and registers that it
+    /// uses.
     pub fn application(&self) -> Core {
         let used = self.instructions.iter().filter(|&&word| word != Word::NOP);
         let set = InstructionSet::of(used.clone().filter_map(|word| word.op()));
@@ -265,17 +269,18 @@ impl Image {
         Core { size: self.size, set, registers, shallow: false }
     }
 
-    /// Instruction memory, all of it.
+    /// The whole instruction memory.
     pub fn instruction_memory(&self) -> Vec<Word> {
         let mut words = self.instructions.clone();
         words.resize(self.size.instructions as usize, Word::NOP);
         words
     }
 
-    /// Data memory with `values` in the inputs, a list of elements for each port that is one.
+    /// Returns data memory with `values` in the inputs: a list of elements for each input.
     ///
     /// # Panics
-    /// If there are not as many lists as inputs, or a list is not as long as its port.
+    /// If there are not as many lists as inputs, or a list has not as many values as its port has
+    /// elements.
     pub fn data_with(&self, values: &[Vec<u64>]) -> Vec<u32> {
         let mut data = self.data.clone();
         assert_eq!(self.inputs().count(), values.len(), "a list for each input");
@@ -297,10 +302,11 @@ impl Image {
         data
     }
 
-    /// Runs the program in the clear on `values`, as [`data_with`](Image::data_with) takes them, for `most` steps at most.
+    /// Runs the program in the clear on `values`, in the form of [`data_with`](Image::data_with),
+    /// for at most `most` steps.
     ///
     /// # Errors
-    /// If it does what it must not, or does not end.
+    /// If the program does something forbidden or does not end.
     pub fn run(&self, values: &[Vec<u64>], most: u64) -> Result<Run, Fault> {
         let mut processor =
             Processor::new(self.set, self.instruction_memory(), self.data_with(values));
@@ -320,7 +326,7 @@ impl Image {
         Err(Fault::Steps(most))
     }
 
-    /// Refuses ports that lie outside data memory or in the same place, or have the same name.
+    /// Checks that ports lie within data memory, do not overlap, and have different names.
     pub(crate) fn check_ports(&self) -> Result<(), String> {
         let memory_end = u64::from(DATA_START) + 4 * self.data.len() as u64;
         for port in &self.ports {
@@ -363,24 +369,25 @@ impl Image {
 }
 
 impl Port {
-    /// All its bits.
+    /// Number of bits of all elements.
     pub fn bits(&self) -> u32 {
         8 * self.bytes * self.count
     }
 
-    /// What its bits mean.
+    /// The type of its elements.
     pub fn elements(&self) -> ElementType {
         let element = if self.signed { Element::Signed } else { Element::Unsigned };
         ElementType { element, width: 8 * self.bytes }
     }
 
-    /// Where bit `bit` of element `element` lies: a word of data memory, and a bit of that. The highest byte comes first.
+    /// Returns the place of bit `bit` of element `element`: a word of data memory, and a bit in
+    /// it. The highest byte comes first.
     pub fn bit(&self, element: u32, bit: u32) -> (usize, u32) {
         let byte = self.address - DATA_START + element * self.bytes + (self.bytes - 1 - bit / 8);
         ((byte / 4) as usize, 8 * (3 - byte % 4) + bit % 8)
     }
 
-    /// Its elements in `data`.
+    /// Reads the elements from `data`.
     pub fn values(&self, data: &[u32]) -> Vec<u64> {
         let element = |element| {
             (0..8 * self.bytes).fold(0, |value, bit| {

@@ -1,4 +1,4 @@
-//! What the compiler says about a program: lines of instructions, types of variables.
+//! Reads debugging information of a program: source lines of instructions, types of variables.
 
 use addr2line::Context;
 use addr2line::gimli::{
@@ -11,14 +11,14 @@ use std::collections::HashMap;
 type Slice<'a> = EndianSlice<'a, BigEndian>;
 type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
 
-/// What a variable is made of.
+/// Element type of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Element {
     pub(super) bytes: u32,
     pub(super) signed: bool,
 }
 
-/// What is known; nothing, if the program was built without debugging information.
+/// The debugging information; empty if the program was built without it.
 pub(super) struct Types<'a> {
     lines: Option<Context<Slice<'a>>>,
     elements: HashMap<String, Element>,
@@ -37,20 +37,21 @@ impl<'a> Types<'a> {
         Types { lines: Context::from_dwarf(dwarf).ok(), elements }
     }
 
-    /// `file:line` of the instruction at `address`.
+    /// Returns `file:line` of the instruction at `address`.
     pub(super) fn place(&self, address: u64) -> Option<String> {
         let location = self.lines.as_ref()?.find_location(address).ok()??;
         let (file, line) = (location.file?, location.line?);
         Some(format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)))
     }
 
-    /// What the variable `name` is made of.
+    /// Returns the element type of the variable `name`.
     pub(super) fn element(&self, name: &str) -> Option<Element> {
         self.elements.get(name).copied()
     }
 }
 
-/// The elements of all global variables whose type is a number or an array of numbers.
+/// Returns the element types of all global variables whose type is a number or an array of
+/// numbers.
 fn elements(dwarf: &Dwarf<Slice<'_>>) -> gimli::Result<HashMap<String, Element>> {
     let mut found = HashMap::new();
     let mut headers = dwarf.units();
@@ -73,7 +74,8 @@ fn elements(dwarf: &Dwarf<Slice<'_>>) -> gimli::Result<HashMap<String, Element>>
     Ok(found)
 }
 
-/// The number that the type of `entry` is made of; through arrays, names and qualifiers.
+/// Finds the number type of which the type of `entry` consists, through arrays, names and
+/// qualifiers.
 fn type_of(
     unit: &Unit<Slice<'_>>,
     entry: &Entry<'_>,
@@ -105,7 +107,7 @@ fn number(
         | gimli::DW_TAG_typedef
         | gimli::DW_TAG_const_type
         | gimli::DW_TAG_volatile_type
-            // A chain that is longer is no type of a C program.
+            // No C program has a longer chain of types.
             if depth < 32 =>
         {
             type_of(unit, &entry, depth + 1)

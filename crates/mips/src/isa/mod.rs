@@ -1,7 +1,7 @@
 //! The instructions, and sets of them.
 //!
-//! `spec/mips.toml` is the one place where they are written down: [`Op`] and [`ROWS`] here and the package that the
-//! Verilog reads are made of it.
+//! `spec/mips.toml` is the only definition of the instructions. [`Op`] and [`ROWS`] here and the
+//! package that the Verilog reads are generated from it.
 
 #[rustfmt::skip]
 mod generated;
@@ -10,7 +10,7 @@ pub use generated::{Op, ROWS, SETS};
 
 use thiserror::Error;
 
-/// What tells an instruction apart.
+/// The bits that identify an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
     /// Bits 31:26.
@@ -21,7 +21,7 @@ pub enum Code {
     RegImm(u8),
 }
 
-/// What an instruction has behind its name in assembly, and so in its fields.
+/// The operands of an instruction in assembly, which determine its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are those of the fields, in order")]
 pub enum Form {
@@ -42,51 +42,51 @@ pub enum Form {
     Code,
 }
 
-/// What there is to know of an operation.
+/// Description of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Which one.
+    /// The operation.
     pub op: Op,
     /// Its name in assembly.
     pub name: &'static str,
-    /// The family that it belongs to, as ADD, of which there are four.
+    /// Its family: for example ADD, which has four members.
     pub family: &'static str,
-    /// What tells it apart.
+    /// The bits that identify it.
     pub code: Code,
-    /// Its fields.
+    /// Its operands.
     pub form: Form,
 }
 
 impl Op {
-    /// What there is to know of it.
+    /// Returns the description.
     pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// The operation of this name in assembly.
+    /// Returns the operation with this name in assembly.
     pub fn named(name: &str) -> Option<Op> {
         ROWS.iter().find(|row| row.name == name).map(|row| row.op)
     }
 
-    /// Whether the instruction behind it is executed before it takes effect.
+    /// Whether the next instruction is executed before this one takes effect.
     pub fn has_delay_slot(self) -> bool {
         matches!(self.row().form, Form::RsRtBranch | Form::RsBranch | Form::Jump)
             || matches!(self, Op::Jr | Op::Jalr)
     }
 }
 
-/// The operations that a processor has.
+/// A set of operations that a processor executes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstructionSet {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Short description.
     pub about: &'static str,
-    /// Bit `op as u8` says whether it has `op`.
+    /// Bit `op as u8` is 1 if the set has `op`.
     pub mask: u64,
 }
 
-/// There is no set of this name.
+/// Error: no set has this name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("there is no instruction set {name:?}: take one of {}", names())]
 pub struct UnknownSet {
@@ -98,7 +98,7 @@ fn names() -> String {
 }
 
 impl InstructionSet {
-    /// The set of this name.
+    /// Returns the set with this name.
     ///
     /// # Errors
     /// If there is none.
@@ -107,7 +107,7 @@ impl InstructionSet {
         found.copied().ok_or_else(|| UnknownSet { name: name.to_owned() })
     }
 
-    /// Those of `ops` and no others, and what every set has.
+    /// Makes a set of `ops` and of those operations that every set has.
     pub fn of(ops: impl IntoIterator<Item = Op>) -> InstructionSet {
         let always = ROWS.iter().filter(|row| row.family == "HALT").map(|row| row.op);
         let mask = always.chain(ops).fold(0, |mask, op| mask | 1 << op as u8);
@@ -115,12 +115,12 @@ impl InstructionSet {
         InstructionSet { name: "application", about, mask }
     }
 
-    /// Whether it has `op`.
+    /// Whether the set has `op`.
     pub fn has(&self, op: Op) -> bool {
         self.mask >> op as u8 & 1 == 1
     }
 
-    /// Its operations, in their order.
+    /// Iterates over its operations in the order of [`ROWS`].
     pub fn ops(self) -> impl Iterator<Item = Op> {
         ROWS.iter().map(|row| row.op).filter(move |&op| self.has(op))
     }

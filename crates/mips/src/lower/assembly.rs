@@ -1,4 +1,4 @@
-//! Assembly, line by line.
+//! Reads and writes assembly.
 
 use super::LowerError;
 use crate::isa::{Form, Op};
@@ -6,24 +6,24 @@ use crate::word::REGISTERS;
 use std::fmt;
 use std::fmt::Write;
 
-/// A line, or what is left of one.
+/// A line, or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Item {
-    /// A directive or anything else that is not executed and goes nowhere.
+    /// A directive or other text that is not executed.
     Text(String),
-    /// A place that may be jumped to.
+    /// The target of a jump.
     Label(String),
     Instruction(Instruction),
 }
 
-/// An instruction, of the processor or of the assembler.
+/// An instruction of the processor, or a pseudo-instruction of the assembler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Instruction {
     pub(super) name: String,
-    /// What the processor calls it, once it is one of the processor's.
+    /// The processor's operation, once this is an instruction of the processor.
     pub(super) op: Option<Op>,
     pub(super) arguments: Vec<String>,
-    /// What is executed before it takes effect, of one that jumps; none if that is nothing.
+    /// The instruction in a jump's delay slot; none for `nop`.
     pub(super) slot: Option<Box<Instruction>>,
     /// File and line.
     pub(super) place: String,
@@ -40,23 +40,23 @@ impl Instruction {
         self.arguments.get(at).map_or("", String::as_str)
     }
 
-    /// The number of the register that argument `at` is.
+    /// The number of the register in argument `at`.
     pub(super) fn register(&self, at: usize) -> Option<u32> {
         register(self.argument(at))
     }
 
-    /// The number of the register in parentheses, of what reads or writes data memory.
+    /// The number of the register in parentheses, in a load or store.
     pub(super) fn base(&self) -> Option<u32> {
         let (_, base) = self.argument(1).rsplit_once('(')?;
         register(base.trim_end_matches(')'))
     }
 
-    /// What stands before the register in parentheses.
+    /// The text before the register in parentheses.
     pub(super) fn offset(&self) -> &str {
         self.argument(1).rsplit_once('(').map_or("", |(offset, _)| offset)
     }
 
-    /// Whether it goes somewhere.
+    /// Whether it is a jump or branch.
     pub(super) fn jumps(&self) -> bool {
         JUMPS.contains(&self.name.as_str()) || Op::named(&self.name).is_some_and(Op::has_delay_slot)
     }
@@ -72,7 +72,7 @@ const JUMPS: [&str; 4] = ["b", "bal", "beqz", "bnez"];
 impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        // Without the zero it would be the assembler's own, which checks the divisor.
+        // Without `$0` this would be a pseudo-instruction, which checks the divisor.
         if matches!(self.op, Some(Op::Div | Op::Divu)) {
             f.write_str("\t$0,")?;
             return f.write_str(&self.arguments.join(","));
@@ -84,7 +84,7 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// The number of a register, by number or name.
+/// Parses a register's number or name.
 pub(super) fn register(text: &str) -> Option<u32> {
     let name = text.trim().strip_prefix('$')?;
     if let Ok(number) = name.parse() {
@@ -96,7 +96,7 @@ pub(super) fn register(text: &str) -> Option<u32> {
     }
 }
 
-/// A number, in any way in which assemblers write them.
+/// Parses a number in any notation of assemblers.
 pub(super) fn number(text: &str) -> Option<i64> {
     let text = text.trim();
     let (negative, digits) = match text.strip_prefix('-') {
@@ -107,15 +107,15 @@ pub(super) fn number(text: &str) -> Option<i64> {
         Some(hex) => i64::from_str_radix(hex, 16).ok()?,
         None => digits.parse().ok()?,
     };
-    // None that a word cannot hold, whatever its sign means.
+    // Only values that fit a word, signed or not.
     (0..1 << 32).contains(&value).then_some(if negative { -value } else { value })
 }
 
-/// What `text` says, and which instructions stand in whose delay slots.
+/// Parses `text`, and attaches the instructions in delay slots to their jumps.
 pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Item>, LowerError> {
     let mut items: Vec<Item> = Vec::new();
     let mut place = Place { files: Vec::new(), current: None, file };
-    // Whether delay slots are written out, and the place of a jump whose slot comes next.
+    // Whether delay slots are explicit, and the index of a jump whose slot comes next.
     let (mut written, mut open) = (false, None);
     for (number, line) in text.lines().enumerate() {
         let mut rest = without_comment(line).trim();
@@ -141,7 +141,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Item>, LowerError> {
                 if let Some(at) = open.take() {
                     let Item::Instruction(jump) = &mut items[at] else { unreachable!("a jump") };
                     if instruction.jumps() {
-                        return Err(instruction.unknown("no jump may stand in a delay slot"));
+                        return Err(instruction.unknown("a delay slot cannot hold a jump"));
                     }
                     jump.slot = Some(Box::new(instruction)).filter(|found| found.name != "nop");
                     continue;
@@ -156,7 +156,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Item>, LowerError> {
     Ok(items)
 }
 
-/// Where in the source the next instruction comes from.
+/// Source location of the next instruction.
 struct Place<'a> {
     /// Names of `.file`, by number.
     files: Vec<(String, String)>,
@@ -184,7 +184,7 @@ impl Place<'_> {
     }
 }
 
-/// The file's text.
+/// Writes the file's text.
 pub(super) fn write(items: &[Item]) -> String {
     let mut text = String::from("\t.set\tnoreorder\n\t.set\tnomacro\n\t.set\tnoat\n");
     for item in items {
@@ -218,7 +218,7 @@ fn instruction(text: &str, place: String) -> Instruction {
     }
 }
 
-/// The label that `text` begins with, and what is behind it.
+/// Splits a leading label off `text`.
 fn label(text: &str) -> Option<(&str, &str)> {
     let (label, behind) = text.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
@@ -229,7 +229,7 @@ fn is_assignment(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, _)| !name.trim().contains([' ', '\t', ',', '(']))
 }
 
-/// `line` up to a `#` that is not in quotes.
+/// Returns `line` up to the first `#` outside quotes.
 fn without_comment(line: &str) -> &str {
     let mut quoted = false;
     for (at, letter) in line.char_indices() {

@@ -1,12 +1,14 @@
-//! Fitting a program to a set of instructions: no option of a compiler does that.
+//! Fits a program to a set of instructions, as no compiler option does.
 //!
-//! Assembly goes in as the compiler writes it, with the assembler's pseudo-instructions and a delay slot here and there, and
-//! comes out with instructions of the set alone, each one word, all delay slots written out. What the set lacks is made of
-//! what it has: constants of sums and shifts, shifts of additions, branches of other branches, products and quotients by
-//! [routines](ROUTINES). Registers 1, 26 and 27 (`at`, `k0`, `k1`), which no compiler uses, hold what is between.
+//! The input is assembly as the compiler writes it, with pseudo-instructions and some explicit
+//! delay slots. The output has only instructions of the set, one word each, with all delay slots
+//! explicit. Instructions that the set lacks are built from others: constants from sums and
+//! shifts, shifts from additions, branches from other branches, products and quotients by
+//! [routines](ROUTINES). Intermediate values are in registers 1, 26 and 27 (`at`, `k0`, `k1`),
+//! which no compiler uses.
 //!
-//! In here: `assembly` (lines and what they are), `pseudo` (the assembler's own instructions), `rules` (what stands for
-//! what), `slots` (delay slots).
+//! Submodules: `assembly` (parser and writer), `pseudo` (pseudo-instructions), `rules`
+//! (replacements for missing instructions), `slots` (delay slots).
 
 mod assembly;
 mod pseudo;
@@ -17,13 +19,13 @@ use crate::isa::{InstructionSet, Op};
 use assembly::{Instruction, Item};
 use thiserror::Error;
 
-/// Multiplication and division where the processor has none, in assembly.
+/// Multiplication and division for processors without them, in assembly.
 pub const ROUTINES: &str = include_str!("routines.s");
 
 /// Why a program cannot be fitted to a set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LowerError {
-    /// Nothing in the set can do what the instruction does.
+    /// No instructions of the set can replace the instruction.
     #[error("{place}: the set {set:?} has nothing for `{text}`: {why}")]
     Nothing {
         /// File and line of the source, or the line of the assembly.
@@ -32,34 +34,34 @@ pub enum LowerError {
         set: &'static str,
         /// The instruction.
         text: String,
-        /// What to do.
+        /// The reason, or what to change.
         why: &'static str,
     },
-    /// The line is no instruction that is known.
+    /// The line is not a known instruction.
     #[error("{place}: `{text}`: {why}")]
     Unknown {
         /// File and line of the source, or the line of the assembly.
         place: String,
         /// The instruction.
         text: String,
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
 }
 
-/// A program that fits.
+/// A program that was fitted to a set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lowered {
-    /// Its assembly.
+    /// Its assembly text.
     pub text: String,
     /// Whether it calls [`ROUTINES`].
     pub calls_routines: bool,
 }
 
-/// `text`, assembly, in instructions of `set`; `file` is what messages call it.
+/// Rewrites the assembly `text` in instructions of `set`; messages call it `file`.
 ///
 /// # Errors
-/// With the first instruction for which the set has nothing, or that is none.
+/// With the first instruction that is invalid or cannot be replaced.
 pub fn lower(text: &str, set: InstructionSet, file: &str) -> Result<Lowered, LowerError> {
     let items = assembly::parse(text, file)?;
     let items = pseudo::real(items)?;
@@ -69,7 +71,7 @@ pub fn lower(text: &str, set: InstructionSet, file: &str) -> Result<Lowered, Low
     Ok(Lowered { text: assembly::write(&items), calls_routines: rules.calls_routines })
 }
 
-/// The registers that an instruction reads and those that it writes, as masks.
+/// Masks of the registers that an instruction reads and of those that it writes.
 fn registers(instruction: &Instruction) -> (u32, u32) {
     use crate::isa::Form;
     let bit = |at: usize| instruction.register(at).map_or(0, |number| 1 << number);
@@ -92,7 +94,7 @@ fn registers(instruction: &Instruction) -> (u32, u32) {
     (reads & !1, (writes | if links { 1 << 31 } else { 0 }) & !1)
 }
 
-/// Labels and directives that stand between instructions without a meaning for what is executed.
+/// Whether an item does not affect execution: a directive.
 fn is_transparent(item: &Item) -> bool {
     matches!(item, Item::Text(_))
 }

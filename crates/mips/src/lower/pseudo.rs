@@ -1,11 +1,11 @@
-//! The assembler's own instructions, and what they are on the processor.
+//! Replaces pseudo-instructions of the assembler by instructions of the processor.
 
 use super::LowerError;
 use super::assembly::{Instruction, Item, number, register, takes_constant};
 use crate::isa::{Form, Op};
 
-/// `items` with the processor's instructions alone, and `li` for a constant, which is made in other ways in each set.
-/// What does nothing is dropped.
+/// Replaces pseudo-instructions in `items`, except `li`, whose replacement depends on the set.
+/// Instructions without effect are dropped.
 pub(super) fn real(items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
     let mut out: Vec<Item> = Vec::new();
     for item in items {
@@ -24,7 +24,7 @@ pub(super) fn real(items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
     Ok(out)
 }
 
-/// Adds an `ori` to the constant that the instruction before it loads into the same register.
+/// Merges an `ori` into the `li` before it that loads a constant into the same register.
 fn joins_constant(out: &mut [Item], ori: &Instruction) -> bool {
     let before = out.iter_mut().rev().find(|item| !super::is_transparent(item));
     let Some(Item::Instruction(before)) = before else { return false };
@@ -39,7 +39,7 @@ fn joins_constant(out: &mut [Item], ori: &Instruction) -> bool {
     true
 }
 
-/// The instruction that `instruction` is.
+/// Returns the instruction of the processor for `instruction`.
 fn expand(instruction: Instruction) -> Result<Instruction, LowerError> {
     let (name, place) = (instruction.name.clone(), instruction.place.clone());
     let a = |at: usize| instruction.argument(at);
@@ -49,10 +49,12 @@ fn expand(instruction: Instruction) -> Result<Instruction, LowerError> {
         ("move", 2) => one(Op::Addu, &[a(0), a(1), "$0"]),
         ("li", 2) if number(a(1)).is_some() && register(a(0)).is_some() => Ok(instruction),
         ("la", 2) => one(Op::Addiu, &[a(0), "$0", &format!("%lo({})", a(1))]),
-        // All of data memory is within reach of register 0.
+        // Register 0 and a 16-bit offset reach all of data memory.
         ("lui", 2) if a(1).starts_with("%hi(") => one(Op::Addu, &[a(0), "$0", "$0"]),
         ("lui", 2) => {
-            let value = number(a(1)).ok_or_else(|| instruction.unknown("lui wants a number"))?;
+            let value = number(a(1)).ok_or_else(|| {
+                instruction.unknown("the second argument of lui must be a number")
+            })?;
             let value = (value << 16).to_string();
             Ok(Instruction {
                 name: "li".to_owned(),
@@ -77,7 +79,7 @@ fn expand(instruction: Instruction) -> Result<Instruction, LowerError> {
     }
 }
 
-/// Refuses what has something else where a register should be.
+/// Checks that all register arguments are registers.
 fn checked(instruction: Instruction) -> Result<Instruction, LowerError> {
     let Some(op) = instruction.op else { return Ok(instruction) };
     let registers: &[usize] = match op.row().form {
@@ -93,7 +95,8 @@ fn checked(instruction: Instruction) -> Result<Instruction, LowerError> {
     Ok(instruction)
 }
 
-/// An instruction of the processor, perhaps with two arguments for three or a constant for a register.
+/// Completes an instruction of the processor: two arguments may stand for three, and a constant
+/// for a register.
 fn plain(mut instruction: Instruction) -> Result<Instruction, LowerError> {
     let Some(mut op) = Op::named(&instruction.name) else {
         return Err(instruction.unknown("this is no instruction of MIPS I that is known here"));
@@ -128,11 +131,13 @@ fn plain(mut instruction: Instruction) -> Result<Instruction, LowerError> {
                 (Some(other), _) => other,
                 (None, Op::Sub | Op::Subu) => {
                     let value = number(instruction.argument(2));
-                    let value = value.ok_or_else(|| instruction.unknown("wants a register"))?;
+                    let value = value.ok_or_else(|| {
+                        instruction.unknown("the last argument must be a register")
+                    })?;
                     instruction.arguments[2] = (-value).to_string();
                     Op::Addiu
                 }
-                _ => return Err(instruction.unknown("its last argument should be a register")),
+                _ => return Err(instruction.unknown("the last argument must be a register")),
             };
         }
     }
@@ -148,10 +153,10 @@ fn plain(mut instruction: Instruction) -> Result<Instruction, LowerError> {
         Form::Code => 0,
     };
     if instruction.arguments.len() != wanted {
-        return Err(instruction.unknown("it has not as many arguments as it wants"));
+        return Err(instruction.unknown("it has the wrong number of arguments"));
     }
     if op.row().form == Form::RtMemory && instruction.base().is_none() {
-        // A variable's name: all of data memory is within reach of register 0.
+        // The name of a variable: register 0 and a 16-bit offset reach all of data memory.
         let name = instruction.argument(1);
         instruction.arguments[1] = match number(name) {
             Some(_) => format!("{name}($0)"),

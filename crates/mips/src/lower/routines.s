@@ -1,5 +1,5 @@
-# Products and quotients for a processor that has no instructions for them. What would be rs is in $26, what would be rt
-# in $27; HI and LO are words of data memory. No other register changes but $1, $26 and $27.
+# Products and quotients for a processor without such instructions. $26 holds the operand rs, $27
+# the operand rt; HI and LO are words of data memory. No registers change except $1, $26 and $27.
 	.bss
 	.align	2
 	.globl	__halfgate_ra
@@ -12,7 +12,8 @@ saved:	.space	12
 outer:	.space	20
 
 	.text
-# As numbers without signs; then, for each that is negative, the other is taken off the upper half.
+# Multiplies as unsigned numbers. For each negative operand it subtracts the other from the upper
+# half.
 	.globl	__halfgate_mult
 __halfgate_mult:
 	sw	$31,outer
@@ -36,7 +37,7 @@ second_done:
 	lw	$31,outer
 	jr	$31
 
-# $27 from its highest bit down: twice what there is, and $26 where the bit is 1.
+# For each bit of $27, the highest first: double the product, and add $26 if the bit is 1.
 	.globl	__halfgate_multu
 __halfgate_multu:
 	sw	$2,saved
@@ -61,7 +62,8 @@ no_sum:
 	bne	$4,$0,multiply_bit
 	b	done
 
-# Magnitudes; the quotient is negative if one of both is, the remainder if $26 is.
+# Divides magnitudes. The quotient is negative if the operands' signs differ, the remainder if $26
+# is.
 	.globl	__halfgate_div
 __halfgate_div:
 	sw	$31,outer
@@ -95,7 +97,8 @@ quotient_done:
 	lw	$31,outer
 	jr	$31
 
-# From the highest bit down: $2 is what is left, $26 loses a bit of the dividend and gains one of the quotient.
+# For each bit, the highest first: $2 is the remainder; $26 loses a bit of the dividend and gains
+# one of the quotient.
 	.globl	__halfgate_divu
 __halfgate_divu:
 	sw	$2,saved

@@ -1,4 +1,4 @@
-//! What stands for an instruction that a set lacks.
+//! Replacements for instructions that a set lacks.
 
 mod shift;
 
@@ -6,12 +6,12 @@ use super::assembly::{Instruction, Item, number};
 use super::{LowerError, registers};
 use crate::isa::{Form, InstructionSet, Op};
 
-/// Registers that no compiler uses: a result on the way, and two more.
+/// Registers that no compiler uses: one for an intermediate result, and two more.
 const AT: &str = "$1";
 const K0: &str = "$26";
 const K1: &str = "$27";
 
-/// The set, and names of labels.
+/// The set, and a counter for the names of labels.
 pub(super) struct Rules {
     set: InstructionSet,
     labels: u32,
@@ -23,7 +23,8 @@ impl Rules {
         Rules { set, labels: 0, calls_routines: false }
     }
 
-    /// `items` in instructions of the set; delay slots stay where one instruction of the set is in them.
+    /// Rewrites `items` in instructions of the set. A delay slot is kept if its instruction
+    /// becomes a single one of the set.
     pub(super) fn apply(&mut self, items: Vec<Item>) -> Result<Vec<Item>, LowerError> {
         let mut out = Vec::with_capacity(items.len());
         for item in items {
@@ -49,7 +50,7 @@ impl Rules {
             out.push(Item::Instruction(jump));
             return Ok(());
         }
-        // Before the jump, if that is all the same to it.
+        // Moves the slot's instructions before the jump if that does not change the result.
         let (reads, writes) = registers(&jump);
         let touched = |items: &[Item]| {
             items.iter().fold((0, 0), |(r, w), item| match item {
@@ -71,10 +72,10 @@ impl Rules {
         if !conditional {
             return Err(self.nothing(
                 &jump,
-                "what stands in its delay slot takes several words: write it before",
+                "the instruction in its delay slot takes several words in this set: put it before the jump",
             ));
         }
-        // Both ways execute it.
+        // Otherwise the slot's instructions are executed on both paths.
         let (taken, next) = (self.label(), self.label());
         let at = jump.arguments.len() - 1;
         let target = std::mem::replace(&mut jump.arguments[at], taken.clone());
@@ -89,7 +90,7 @@ impl Rules {
         Ok(())
     }
 
-    /// What stands for `instruction`, which has no slot.
+    /// Appends the replacement of `instruction`, which has no delay slot.
     fn one(&mut self, instruction: Instruction, out: &mut Vec<Item>) -> Result<(), LowerError> {
         if instruction.name == "li" {
             return self.constant(&instruction, out);
@@ -124,7 +125,7 @@ impl Rules {
         }
     }
 
-    /// A product or quotient: a call of a routine.
+    /// Replaces a product or quotient by a call of a routine.
     fn call_routine(
         &mut self,
         op: Op,
@@ -149,7 +150,7 @@ impl Rules {
         )
     }
 
-    /// A move from or to the registers `hi` and `lo`, which are words of memory.
+    /// Replaces a move from or to the registers `hi` and `lo`, which are words of memory.
     fn move_high_or_low(
         &mut self,
         op: Op,
@@ -165,7 +166,7 @@ impl Rules {
         self.all(&[(moved, &[a[0], word])], place, out)
     }
 
-    /// A load of half a word: of its two bytes.
+    /// Replaces the load of a half word by loads of its two bytes.
     fn load_half(
         &mut self,
         op: Op,
@@ -188,7 +189,7 @@ impl Rules {
         )
     }
 
-    /// A store of half a word: of its two bytes.
+    /// Replaces the store of a half word by stores of its two bytes.
     fn store_half(
         &mut self,
         instruction: &Instruction,
@@ -204,7 +205,7 @@ impl Rules {
         )
     }
 
-    /// A branch on equality by the other one, which goes around a jump.
+    /// Replaces a branch on equality or inequality by the opposite one, which skips a jump.
     fn branch_if_equal(
         &mut self,
         op: Op,
@@ -220,7 +221,7 @@ impl Rules {
         Ok(())
     }
 
-    /// A branch on a comparison with zero.
+    /// Replaces a branch on a comparison with zero.
     fn branch_by_sign(
         &mut self,
         op: Op,
@@ -237,20 +238,22 @@ impl Rules {
         self.all(&[(Op::Slt, &less), (branch, &[AT, "$0", a[1]])], place, out)
     }
 
-    /// Why nothing stands for an instruction that the set lacks.
+    /// Returns the error for an instruction that cannot be replaced.
     fn refuse(&self, op: Op, instruction: &Instruction) -> LowerError {
         let why = match op {
             Op::Jal | Op::Jr | Op::Jalr | Op::Bltzal | Op::Bgezal => {
-                "the set has no calls: let the compiler put functions into their callers"
+                "the set has no calls: have the compiler inline the functions"
             }
-            Op::Lb | Op::Lbu | Op::Sb => "the set has words only: make the variable one of int",
+            Op::Lb | Op::Lbu | Op::Sb => {
+                "the set accesses whole words only: make the variable an int"
+            }
             Op::Slt | Op::Slti | Op::Sltu | Op::Sltiu => "the set compares for equality only",
-            _ => "take another set or write it in another way",
+            _ => "use another set or other instructions",
         };
         self.nothing(instruction, why)
     }
 
-    /// A constant in a register.
+    /// Loads a constant into a register.
     fn constant(&mut self, li: &Instruction, out: &mut Vec<Item>) -> Result<(), LowerError> {
         let (register, place) = (li.argument(0), &li.place);
         let value =
@@ -270,7 +273,7 @@ impl Rules {
             }
             return Ok(());
         }
-        // An upper half such that the lower one, which has a sign, can be added.
+        // The lower half is added as a signed number, so the upper half compensates for its sign.
         let low = value as u16 as i16;
         let high = (value.wrapping_sub(i32::from(low) as u32) >> 16) as u16 as i16;
         self.all(
@@ -287,8 +290,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Bitwise operations by others: the sum of two words is that of their `and` and their `or`, and `xor` is the
-    /// difference of those.
+    /// Replaces bitwise operations by others: `x + y` equals `(x and y) + (x or y)`, and `x xor y`
+    /// equals `(x or y) - (x and y)`.
     fn bitwise(
         &mut self,
         op: Op,
@@ -349,7 +352,7 @@ impl Rules {
         }
     }
 
-    /// All of these, each in turn by what stands for it.
+    /// Appends these instructions, each with its own replacement.
     fn all(
         &mut self,
         instructions: &[(Op, &[&str])],
@@ -372,7 +375,7 @@ impl Rules {
     }
 }
 
-/// The address of a load or store and `bytes` more.
+/// The address of a load or store, increased by `bytes`.
 fn further(instruction: &Instruction, bytes: u32) -> String {
     let (_, base) = instruction.argument(1).rsplit_once('(').expect("checked when it was read");
     let offset = instruction.offset();

@@ -1,10 +1,11 @@
-//! Delay slots: what stands before a jump goes behind it, where nothing speaks against it.
+//! Fills delay slots: moves the instruction before a jump into its slot where that does not change
+//! the result.
 
 use super::assembly::Item;
 use super::{is_transparent, registers};
 use crate::isa::Op;
 
-/// `items` with as many delay slots filled as there are instructions for them. The others do nothing.
+/// Fills as many delay slots in `items` as possible. The others stay empty.
 pub(super) fn fill(items: Vec<Item>) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     for item in items {
@@ -26,7 +27,7 @@ pub(super) fn fill(items: Vec<Item>) -> Vec<Item> {
     out
 }
 
-/// Whether `item`, which stands before `jump`, may as well be executed behind it.
+/// Whether `item`, which is before `jump`, may be executed in its delay slot.
 fn may_move(item: &Item, jump: &super::Instruction) -> bool {
     let Item::Instruction(before) = item else { return false };
     if before.jumps() || matches!(before.op, Some(Op::Syscall | Op::Break)) {

@@ -4,7 +4,7 @@ fn set(name: &str) -> InstructionSet {
     InstructionSet::named(name).unwrap()
 }
 
-/// The instructions that come of `text`, a line each.
+/// The instructions into which `text` is lowered, one per line.
 fn lines(text: &str, name: &str) -> Vec<String> {
     let lowered = lower(text, set(name), "test.s").unwrap().text;
     let lines = lowered.lines().filter(|line| !line.contains(".set"));

@@ -50,7 +50,7 @@ fn parts_of_words_are_big_endian() {
     assert_eq!(run(Op::Lbu, 2, 7), 0x88);
     assert_eq!(run(Op::Lh, 2, 2), 0x3344);
     assert_eq!(run(Op::Lhu, 2, 6), 0x7788);
-    // A word that begins at byte 3.
+    // A word that starts at byte 3.
     assert_eq!(run(Op::Lwl, 3, 3), 0x4400_0000);
     assert_eq!(run(Op::Lwr, 3, 6), 0x4455_6677);
     run(Op::Swl, 3, 9);

@@ -1,28 +1,28 @@
-//! Linking, with those parts of our own library that a program calls.
+//! Links a program with the parts of the built-in library that it calls.
 
 use super::{BuildError, Work};
 use crate::lower::{ROUTINES, lower};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The library: name and text. A later one may call those before it.
+/// Parts of the library: name and text. A part may call those before it.
 const PARTS: [(&str, &str); 3] = [
     ("floats.c", include_str!("lib/floats.c")),
     ("integers.c", include_str!("lib/integers.c")),
     ("string.c", include_str!("lib/string.c")),
 ];
 
-/// A loop that copies must not become a call of what it is a part of; of each part only what is
-/// called is linked.
+/// Copy loops must not become calls of the function that contains them. Sections per function let
+/// the linker take only functions that are called.
 const FLAGS: [&str; 3] =
     ["-fno-builtin", "-fno-tree-loop-distribute-patterns", "-ffunction-sections"];
 
-/// The linker says this of what is called and not there.
+/// The linker's message about a function without a definition.
 const UNDEFINED: &str = "undefined reference to `";
 
 impl Work<'_> {
-    /// Links `objects`, with the routines of restricted sets if the program calls them, and with
-    /// what it calls of the library.
+    /// Links `objects`, with the routines of restricted sets and the parts of the library that the
+    /// program calls.
     pub(super) fn link(
         &self,
         mut objects: Vec<PathBuf>,
@@ -39,7 +39,7 @@ impl Work<'_> {
                 objects.push(self.assemble(&routines, "routines.o")?);
                 has_routines = true;
             }
-            // -n: parts of the file lie as close as in memory.
+            // -n: sections are as close in the file as in memory.
             let mut arguments: Vec<OsString> = vec!["--no-check-sections".into(), "-n".into()];
             if parts.len() < PARTS.len() {
                 arguments.push("--gc-sections".into());
@@ -64,7 +64,7 @@ impl Work<'_> {
                 calls_routines |= lowered.calls_routines;
                 let lowered = self.write(&format!("library_{name}.s"), &lowered.text)?;
                 let object = self.assemble(&lowered, &format!("library_{name}.o"))?;
-                // A function of the program's own with the same name takes the place of ours.
+                // A function of the program replaces the library's function of the same name.
                 self.tool("objcopy", &["--weaken".into(), object.clone().into()])?;
                 objects.push(object);
             }
@@ -72,7 +72,7 @@ impl Work<'_> {
     }
 }
 
-/// What is called and not there, each once.
+/// Names of the undefined functions, each once.
 fn undefined(printed: &str) -> Vec<&str> {
     let mut names: Vec<&str> =
         printed.split(UNDEFINED).skip(1).filter_map(|rest| rest.split('\'').next()).collect();
@@ -83,7 +83,7 @@ fn undefined(printed: &str) -> Vec<&str> {
 
 /// Whether `text`, a part of the library, defines the function `name`.
 fn defines(text: &str, name: &str) -> bool {
-    // Those of floats.c are made for both types by a macro.
+    // The functions of floats.c are defined for both types by a macro.
     let both = |name: &str| name.replace("sf", "##sf##").replace("df", "##sf##");
     let forms = [name.to_owned(), both(name), both(name).trim_end_matches("##").to_owned()];
     forms.iter().any(|form| {

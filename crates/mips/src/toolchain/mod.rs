@@ -1,4 +1,4 @@
-//! From C and assembly to a program, by the compiler, assembler and linker for MIPS that Debian has
+//! Builds a program from C and assembly, with Debian's compiler, assembler and linker for MIPS
 //! (`gcc-mips-linux-gnu`).
 
 mod library;
@@ -20,10 +20,10 @@ pub const HEADER: &str = include_str!("halfgate.h");
 
 const LINK: &str = include_str!("link.ld");
 
-/// What a program begins with: it calls `program`, and ends when that returns.
+/// Start code: calls `program`, and ends the run when it returns.
 const START: &str = include_str!("start.s");
 
-/// The headers of C that need no operating system: name and text.
+/// C headers that need no operating system: name and text.
 const INCLUDES: [(&str, &str); 5] = [
     ("limits.h", include_str!("include/limits.h")),
     ("stdbool.h", include_str!("include/stdbool.h")),
@@ -32,10 +32,10 @@ const INCLUDES: [(&str, &str); 5] = [
     ("string.h", include_str!("include/string.h")),
 ];
 
-/// Compiler and linker have this before their names.
+/// Prefix of the names of the compiler and other tools.
 const PREFIX: &str = "mips-linux-gnu-";
 
-/// For a processor without an operating system, of MIPS I; each loop, call and constant as small as may be.
+/// Compiler flags for MIPS I without an operating system, with small loops, calls and constants.
 const FLAGS: [&str; 17] = [
     "-nostdlib",
     "-nostdinc",
@@ -56,20 +56,21 @@ const FLAGS: [&str; 17] = [
     "-gno-variable-location-views",
 ];
 
-/// How to build a program.
+/// Options for building a program.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Memories.
+    /// Sizes of the memories.
     pub size: Size,
-    /// The instructions that it may have.
+    /// The instructions that the program may use.
     pub set: InstructionSet,
-    /// How many steps a run takes, for who does not say it.
+    /// The number of steps of a run, unless the user gives another.
     pub steps: Option<u64>,
-    /// More options for the compiler, as `-DN=4`; those of optimisation too, which is `-O2` else.
+    /// More options for the compiler, such as `-DN=4`. Without an optimisation level among them it
+    /// is `-O2`.
     pub flags: Vec<String>,
 }
 
-/// Why there is no program.
+/// Why a program cannot be built.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// A tool is missing.
@@ -81,23 +82,23 @@ pub enum BuildError {
         #[source]
         source: io::Error,
     },
-    /// The compiler or another tool does not take the program; what it says stands on lines of its own.
+    /// The compiler or another tool rejects the program. Its output follows on lines of its own.
     #[error("{tool} refuses the program:\n{printed}")]
     Refused {
         /// Its name.
         tool: String,
-        /// What it said.
+        /// Output of the tool.
         printed: String,
     },
-    /// It calls what is not there.
+    /// The program calls a function that is not defined.
     #[error(
         "the program calls {names}, which no source defines: there is no library but <string.h> and what the \
          compiler calls for 64-bit integers and floating point\n{printed}"
     )]
     Undefined {
-        /// What it calls.
+        /// Names of the functions.
         names: String,
-        /// What the linker said.
+        /// Output of the linker.
         printed: String,
     },
     /// A source cannot be read.
@@ -109,7 +110,7 @@ pub enum BuildError {
         #[source]
         source: io::Error,
     },
-    /// A file's name does not say what it is.
+    /// The name of a source file has an unknown extension.
     #[error("{0}: sources are C (.c) or assembly (.s)")]
     Kind(String),
     /// The program cannot be fitted to the set.
@@ -118,21 +119,22 @@ pub enum BuildError {
     /// Temporary files cannot be written.
     #[error("cannot write to a temporary folder (in TMPDIR): {0}")]
     Folder(#[from] io::Error),
-    /// What came of it is no program that can run.
+    /// The linked file is not a program that can run.
     #[error(transparent)]
     Image(#[from] ImageError),
 }
 
-/// Builds the program of `sources`, C or assembly, into the file `output`, and reads it.
+/// Builds a program from `sources`, C or assembly, writes it to the file `output`, and reads it.
 ///
 /// # Errors
-/// If a tool is missing or refuses the program, or it does not fit the processor. Then there is no `output`.
+/// If a tool is missing or rejects the program, or the program does not fit the processor. Then
+/// `output` is not written.
 pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Image, BuildError> {
     let work = Work { folder: TempDir::with_prefix("halfgate-mips-")?, options };
     let notes = work.write("notes.s", &work.notes())?;
     let script = work.write("link.ld", LINK)?;
     let mut objects = vec![work.assemble(&notes, "notes.o")?];
-    // Without calls a program is what stands at the start, and ends by itself.
+    // Without calls there is no start code: the program is the first code, and ends itself.
     if options.set.has(Op::Jal) && options.set.has(Op::Jr) {
         let start = work.write("start.s", START)?;
         objects.push(work.assemble(&start, "start.o")?);
@@ -153,7 +155,7 @@ pub fn build(sources: &[PathBuf], options: &Options, output: &Path) -> Result<Im
     Ok(image)
 }
 
-/// The assembly of `source`, as the compiler writes it, or the file's if it is assembly.
+/// Returns the compiler's assembly of `source`, or the file's text if it is assembly.
 ///
 /// # Errors
 /// As [`build`].
@@ -161,7 +163,7 @@ pub fn assembly(source: &Path, options: &Options) -> Result<String, BuildError> 
     Work { folder: TempDir::with_prefix("halfgate-mips-")?, options }.assembly(source)
 }
 
-/// A folder for what lies between a source and a program.
+/// A temporary folder for the steps of a build.
 struct Work<'a> {
     folder: TempDir,
     options: &'a Options,
@@ -178,7 +180,7 @@ impl Work<'_> {
         Ok(path)
     }
 
-    /// What the program says about the processor that it is for.
+    /// The section that describes the program's processor.
     fn notes(&self) -> String {
         let Options { size, set, steps, .. } = self.options;
         let steps = steps.map(|steps| format!("steps={steps}\\n")).unwrap_or_default();
@@ -200,7 +202,7 @@ impl Work<'_> {
         }
     }
 
-    /// The assembly of a source in C, with `more` options.
+    /// Compiles a C source to assembly, with `more` options.
     fn compile(&self, source: &Path, more: &[&str]) -> Result<String, BuildError> {
         self.write("halfgate.h", HEADER)?;
         for (name, text) in INCLUDES {
@@ -208,7 +210,7 @@ impl Work<'_> {
         }
         let output = self.path("compiled.s");
         let mut arguments: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
-        // The program's own folder comes first, ours last.
+        // The program's own folder is searched first, the built-in headers last.
         arguments.extend(["-O2".into(), "-isystem".into(), self.folder.path().into()]);
         arguments.extend(self.options.flags.iter().map(OsString::from));
         arguments.extend(more.iter().map(OsString::from));
@@ -228,7 +230,7 @@ impl Work<'_> {
 
     fn tool(&self, name: &str, arguments: &[OsString]) -> Result<(), BuildError> {
         let tool = format!("{PREFIX}{name}");
-        // What it says is read, so it must not say it in the user's language.
+        // The output is parsed, so it must not be translated.
         let mut command = Command::new(&tool);
         let run = command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output();
         let run = run.map_err(|source| BuildError::Missing { tool: tool.clone(), source })?;

@@ -1,4 +1,4 @@
-# What a program begins with. The stack pointer is set when the processor starts.
+# Start code. The processor starts with the stack pointer set.
 	.section .text.start,"ax",@progbits
 	.set	noreorder
 	.globl	_start

@@ -1,4 +1,5 @@
-//! The circuit does what the processor in the clear does, step by step: on random words, most of them instructions.
+//! Compares the circuit with the processor in the clear, step by step, on random words, most of
+//! which are instructions.
 
 use crate::common::{beside::difference, is_missing, set};
 use halfgate_mips::core::Core;
@@ -34,7 +35,7 @@ fn every_named_set_is_in_lockstep() {
     }
 }
 
-/// Another divider and other signs.
+/// The shallow processor has another divider and other sign logic.
 #[test]
 fn a_shallow_processor_is_in_lockstep() {
     if is_missing("yosys") {

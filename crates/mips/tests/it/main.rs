@@ -1,4 +1,4 @@
-//! The processor and its toolchain, against C on this machine.
+//! Compares the processor and its toolchain with C on this machine.
 
 mod common;
 mod fuzz_seeds;

@@ -1,4 +1,5 @@
-//! In each mode, what two parties would run computes what programs compute natively: their circuits, in the clear.
+//! In each mode, the circuit that two parties would run computes in the clear what the program
+//! computes natively.
 
 use crate::common::{self, Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_circuit::{Bits, Circuit, Party, clear};
@@ -9,7 +10,7 @@ use halfgate_mips::privacy::{Bound, Privacy};
 use halfgate_mips::processor::Size;
 use halfgate_protocol::session::{LocalParty, PartyInputs, Report, RunOptions, run_local};
 
-/// The circuit's outputs behind `status`, which is checked, as elements.
+/// The circuit's outputs after `status`, as elements; `status` is checked.
 fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) -> Vec<Vec<u64>> {
     let Bound { circuit, skips } = privacy.circuit(image, Some(steps), &mut |_| {}).unwrap();
     let inputs = image.inputs();
@@ -39,7 +40,7 @@ fn by_circuit(image: &Image, privacy: Privacy, values: &[Vec<u64>], steps: u64) 
         .collect()
 }
 
-/// What is left of a circuit is decided while it is garbled.
+/// Runs both parties, because gates are skipped only during garbling.
 fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) -> Vec<Bits> {
     let program = compile(circuit, Order::default()).unwrap().skipping(skips);
     let inputs = program.circuit.inputs.iter().zip(bits);
@@ -58,7 +59,7 @@ fn by_two_parties(circuit: Circuit, skips: Skips, bits: &[Bits], cycles: u64) ->
     garbler
 }
 
-/// A test for each program, so that they run side by side.
+/// One test for each program, so that they run in parallel.
 macro_rules! programs {
     ($($test:ident: $name:literal on $set:literal, $instructions:literal and $data:literal words,
         $flags:expr;)*) => {
@@ -99,7 +100,7 @@ fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
     let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
     let (found, steps) = in_the_clear(&image, &values);
     assert_eq!(found, natively(name, flags, &image, &values), "{name}");
-    // A few steps after its end are all the same.
+    // The state does not change in steps after the end.
     let steps = steps + 3;
     for privacy in [
         Privacy::PublicPerStep,
@@ -109,8 +110,8 @@ fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
         Privacy::Private,
     ] {
         let restricted = matches!(set_name, "alu" | "alu-shift");
-        // What the large one does in all three modes takes long; the sets of the paper are for
-        // public programs.
+        // The large program takes too long in all three modes; the paper's sets are for public
+        // programs.
         if privacy == Privacy::SemiPrivate && !restricted
             || privacy == Privacy::Private && name == "aes"
         {
@@ -121,7 +122,7 @@ fn every_mode_computes(name: &str, set_name: &str, size: Size, flags: &[&str]) {
     }
 }
 
-/// A program without a branch on a secret garbles what its own computation takes and no more.
+/// Without branches on secrets, only the gates of the program's own computation are garbled.
 #[test]
 fn a_circuit_for_each_step_has_what_instructions_need() {
     if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {
@@ -134,7 +135,8 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     let circuit = Privacy::PublicPerStep
         .circuit(&image, Some(steps), &mut |what| printed.push(what.to_owned()));
     let compiled = compile(circuit.unwrap().circuit, Order::default()).unwrap();
-    // A bit is added to a count 32 times, which has a bit more each time as far as gates know.
+    // A bit is added to a count 32 times. The gates' knowledge of the count grows by a bit each
+    // time.
     assert_eq!(compiled.circuit.gates.ands(), 31 * 32 / 2);
     assert_eq!(printed, Vec::<String>::new());
     assert_eq!(left(&image, steps), (31 * 32 / 2, vec![]), "the same, decided step by step");
@@ -152,7 +154,7 @@ fn a_circuit_for_each_step_has_what_instructions_need() {
     );
 }
 
-/// ANDs of `image` where gates are skipped, and what the user hears of it.
+/// ANDs of `image` with skipped gates, and the messages about it.
 fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
     let Bound { circuit, skips } =
         Privacy::PublicSkip.circuit(image, Some(steps), &mut |_| {}).unwrap();
@@ -162,7 +164,8 @@ fn left(image: &Image, steps: u64) -> (u64, Vec<String>) {
     (left, printed)
 }
 
-/// Behind a branch on a secret the processor is garbled, and no longer: gates alone would not see that the ways meet.
+/// After a branch on a secret the processor is garbled only until the paths meet; gates alone
+/// would not detect that they meet.
 #[test]
 fn a_processor_is_garbled_until_the_ways_of_a_branch_meet() {
     if is_missing("mips-linux-gnu-gcc") || is_missing("yosys") {

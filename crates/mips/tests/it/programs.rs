@@ -1,4 +1,5 @@
-//! The programs in C compute on the processor, in each set that they can be fitted to, what they compute natively.
+//! The C programs compute the same on the processor as natively, in each set to which they can be
+//! fitted.
 
 use crate::common::{Numbers, build, in_the_clear, is_missing, natively, set};
 use halfgate_mips::image::{Fault, ImageError};
@@ -7,7 +8,7 @@ use halfgate_mips::toolchain::{self, BuildError};
 
 const SIZE: Size = Size { instructions: 512, data: 512 };
 
-/// Each with the sets that it can be fitted to, and options for the compiler.
+/// Each program with the sets to which it can be fitted, and compiler options.
 const PROGRAMS: [(&str, &[&str], &[&str]); 13] = [
     ("hamming_branchless", &["alu-shift", "full"], &[]),
     ("psi_merge", &["full"], &["-DSIZE=64"]),
@@ -34,7 +35,7 @@ fn programs_compute_what_they_do_natively() {
         for (which, set_name) in sets.iter().enumerate() {
             let image = build(name, set(set_name), SIZE, flags).unwrap();
             image.check(&set(set_name)).unwrap();
-            // One native program for a row is enough: all sets have the same ports.
+            // One native run per row is enough, because all sets have the same ports.
             for _ in 0..if which == 0 { 4 } else { 1 } {
                 let inputs = image.inputs();
                 let values: Vec<_> = inputs.map(|port| numbers.values(name, port)).collect();
@@ -51,7 +52,7 @@ fn aes_is_aes() {
     if is_missing("mips-linux-gnu-gcc") {
         return;
     }
-    // The example of FIPS 197, appendix B: key, expanded, and block.
+    // The example of FIPS 197, appendix B: key, expanded key, and block.
     let key = [0x2b7e_1516_u32, 0x28ae_d2a6, 0xabf7_1588, 0x09cf_4f3c];
     let image = build("aes", set("full"), SIZE, &[]).unwrap();
     let values = vec![expand(key), vec![0x3243_f6a8, 0x885a_308d, 0x3131_98a2, 0xe037_0734]];
@@ -92,7 +93,7 @@ fn substitute(word: u32) -> u32 {
     word.to_be_bytes().into_iter().fold(0, |sum, byte| sum << 8 | one(u32::from(byte)))
 }
 
-/// The paper's Table 1, with the set that it names for each and with all instructions.
+/// The paper's Table 1, with the set that it names for each program and with all instructions.
 #[test]
 fn no_more_instructions_than_published() {
     if is_missing("mips-linux-gnu-gcc") {
@@ -115,14 +116,14 @@ fn no_more_instructions_than_published() {
     }
 }
 
-/// The steps of the inputs that take the most.
+/// The steps for those inputs that take the most.
 fn worst(name: &str, image: &halfgate_mips::image::Image) -> u64 {
     let inputs: Vec<_> = image.inputs().collect();
     let count = u64::from(inputs[0].count);
     let values = match name {
         // All bits differ.
         "hamming" => vec![vec![u64::from(u32::MAX); count as usize], vec![0; count as usize]],
-        // None in common, and each in turn.
+        // No elements in common, in alternating order.
         "psi" => {
             vec![(0..count).map(|at| 2 * at).collect(), (0..count).map(|at| 2 * at + 1).collect()]
         }
@@ -228,7 +229,8 @@ fn what_c_and_its_compiler_call_is_there() {
     }
 }
 
-/// Its own takes the place of the library's, which another part of the library may be linked with.
+/// A program's own functions replace the library's, also where another part of the library calls
+/// them.
 #[test]
 fn a_program_may_have_functions_of_the_librarys_names() {
     if is_missing("mips-linux-gnu-gcc") {

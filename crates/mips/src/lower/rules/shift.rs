@@ -1,4 +1,4 @@
-//! Shifts that a set lacks, by constants and by registers.
+//! Replacements for shifts that a set lacks, by constants and by registers.
 
 use super::{AT, K0, K1, Rules};
 use crate::isa::Op;
@@ -6,7 +6,7 @@ use crate::lower::LowerError;
 use crate::lower::assembly::{Instruction, Item, number};
 
 impl Rules {
-    /// A shift by a constant.
+    /// Replaces a shift by a constant.
     pub(super) fn shift(
         &mut self,
         op: Op,
@@ -27,7 +27,7 @@ impl Rules {
                 .try_for_each(|_| self.all(&[(Op::Addu, &[a[0], a[0], a[0]])], place, out));
         }
         if op == Op::Sra && self.set.has(Op::Srl) {
-            // Less the sign, where the bits that come in would end.
+            // Subtracts the sign bit at the position just above the highest shifted bit.
             let left = (32 - by).to_string();
             return self.all(
                 &[
@@ -51,8 +51,8 @@ impl Rules {
         self.right(op == Op::Sra, a[0], a[1], place, out)
     }
 
-    /// Shifts `from` to the right, so that as many of its highest bits as register K1 says are
-    /// left: one by one, each the sign of what is left of the word.
+    /// Shifts `from` to the right so that its highest bits are left, as many as register K1 says.
+    /// It takes them one by one: each is the sign of the remaining word.
     fn right(
         &mut self,
         signed: bool,
@@ -84,7 +84,7 @@ impl Rules {
         )
     }
 
-    /// A shift to the left by a register: doubled again and again.
+    /// Replaces a shift to the left by a register: doubles again and again.
     pub(super) fn shift_left_by_register(
         &mut self,
         instruction: &Instruction,
@@ -109,7 +109,7 @@ impl Rules {
         Ok(())
     }
 
-    /// A shift to the right by a register.
+    /// Replaces a shift to the right by a register.
     pub(super) fn shift_right_by_register(
         &mut self,
         op: Op,

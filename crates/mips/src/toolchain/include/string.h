@@ -1,5 +1,5 @@
-/* Bytes in memory, and text that ends with a zero. The number of steps depends on lengths, and where a comparison or a
- * text ends, on values: what is secret is better compared to its end. */
+/* Bytes in memory, and zero-terminated text. The number of steps depends on lengths, and on values
+ * where a comparison or a text may end early: compare secrets to their end. */
 #ifndef HALFGATE_STRING_H
 #define HALFGATE_STRING_H
 

@@ -1,10 +1,10 @@
-/* What the compiler calls for float and double: IEEE 754, to the nearest and of two to the even one, with subnormals.
- * Steps depend on the values. */
+/* Functions that the compiler calls for float and double: IEEE 754, rounding to nearest, ties to
+ * even, with subnormals. The number of steps depends on the values. */
 #include <stdint.h>
 
 enum { ZERO, FINITE, INFINITE, NOT_A_NUMBER };
 
-/* `significand` * 2^(exponent - 63), with the highest bit of the significand set. Its lowest bit stands for all below. */
+/* `significand` * 2^(exponent - 63). The significand's highest bit is set; its lowest is sticky. */
 typedef struct {
   int kind;
   uint32_t sign;
@@ -30,7 +30,7 @@ static number normal(uint32_t sign, int32_t exponent, uint64_t significand) {
   return (number){FINITE, sign, exponent - shift, significand << shift};
 }
 
-/* From `bits`, of which `precision` - 1 are the fraction. */
+/* Reads a number from `bits`, with a fraction of `precision` - 1 bits. */
 static number unpack(uint64_t bits, int precision) {
   int fraction_bits = precision - 1;
   int32_t top = precision == SINGLE ? 255 : 2047;
@@ -56,7 +56,7 @@ static uint64_t pack(number x, int precision) {
   uint64_t kept = drop == 64 ? 0 : x.significand >> drop;
   uint64_t rest = x.significand << (64 - drop);
   kept += rest > 1ULL << 63 || (rest == 1ULL << 63 && (kept & 1));
-  /* The highest bit of a normal number counts as one more of the exponent; so does a carry into it. */
+  /* The highest bit of a normal number adds 1 to the exponent; so does a carry into it. */
   if (x.exponent >= least) kept += (uint64_t)(uint32_t)(x.exponent - least) << fraction_bits;
   return sign | kept;
 }
@@ -112,7 +112,7 @@ static number divide(number a, number b) {
   return normal(sign, a.exponent - b.exponent, quotient | (rest != 0 || over));
 }
 
-/* -1, 0 or 1; `unordered` if one is not a number. */
+/* Returns -1, 0 or 1; `unordered` if one is not a number. */
 static int compare(number a, number b, int unordered) {
   if (a.kind == NOT_A_NUMBER || b.kind == NOT_A_NUMBER) return unordered;
   if (a.kind == ZERO && b.kind == ZERO) return 0;
@@ -137,7 +137,7 @@ static number of_signed(int64_t value) {
   return of_integer(value < 0 ? -bits : bits, value < 0);
 }
 
-/* Towards zero; what does not fit becomes what is nearest to it, and what is not a number becomes 0. */
+/* Rounds towards zero. Values out of range saturate, and not-a-number becomes 0. */
 static uint64_t magnitude(number x, uint64_t most) {
   if (x.kind == ZERO || x.kind == NOT_A_NUMBER || (x.kind == FINITE && x.exponent < 0)) return 0;
   if (x.kind == INFINITE || x.exponent > 63) return most;

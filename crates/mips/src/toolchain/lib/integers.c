@@ -1,5 +1,5 @@
-/* What the compiler calls for integers where the processor has no instruction. None branches on a value, so each takes
- * the same steps whatever it is given. */
+/* Functions that the compiler calls for integer operations without an instruction. None branches on
+ * a value, so that the number of steps is the same for all values. */
 #include <stdint.h>
 
 typedef union {
@@ -31,7 +31,7 @@ int64_t __ashrdi3(int64_t a, int by) {
   return (int64_t)(halves){.high = (sign & far) | (high & ~far), .low = (high & far) | (low & ~far)}.all;
 }
 
-/* A bit of the quotient a round. What is divided by 0 stays, and each bit of the quotient is 1. */
+/* One quotient bit per round. Division by 0 gives the dividend as rest and a quotient of ones. */
 uint64_t __udivmoddi4(uint64_t a, uint64_t b, uint64_t *rest) {
   halves left = {.all = 0}, from = {.all = a}, by = {.all = b};
   uint32_t over = 0;
@@ -61,7 +61,7 @@ uint64_t __umoddi3(uint64_t a, uint64_t b) {
   return rest;
 }
 
-/* `value`, or its negative if `sign` is all ones. */
+/* Returns `value`, or its negative if `sign` is all ones. */
 static uint64_t signed_as(uint64_t value, uint64_t sign) { return (value ^ sign) - sign; }
 
 int64_t __divdi3(int64_t a, int64_t b) {

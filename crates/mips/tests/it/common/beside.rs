@@ -1,4 +1,4 @@
-//! The circuit beside the processor in the clear.
+//! Runs the circuit and the processor in the clear side by side.
 
 use halfgate_circuit::{Bits, Circuit, clear};
 use halfgate_mips::core::Core;
@@ -21,12 +21,13 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// An instruction, of few registers and often with a small constant, or anything.
+    /// A random instruction: usually of few registers and with a small constant, sometimes any
+    /// word.
     fn word(&mut self, size: Size) -> Word {
         if self.below(12) == 0 {
             return Word(self.next());
         }
-        // Any number, from memory; and what is made of such numbers.
+        // Loads of arbitrary numbers, and operations on them.
         if self.below(6) == 0 {
             let (rt, word) = (1 + self.below(5), self.below(size.data));
             return Word::new(Op::Lw, 0, rt, 0, 0x1000 + 4 * word);
@@ -56,7 +57,7 @@ fn words(values: impl IntoIterator<Item = u32>) -> Bits {
     values.into_iter().flat_map(|value| (0..32).map(move |bit| value >> bit & 1 == 1)).collect()
 }
 
-/// The state after each step, as the circuit's outputs have it.
+/// The state after each step, in the form of the circuit's outputs.
 fn outputs(processor: &Processor, status: Status) -> [Bits; 8] {
     let counter = |value: u32| -> Bits {
         (0..processor.instructions.len().ilog2()).map(|bit| value >> bit & 1 == 1).collect()
@@ -74,8 +75,8 @@ fn outputs(processor: &Processor, status: Status) -> [Bits; 8] {
     ]
 }
 
-/// Runs random programs on `circuit`, which should be the processor of `core`, beside the processor in the clear; the first
-/// difference, if there is one.
+/// Runs random programs on `circuit`, which should be the processor of `core`, and on the
+/// processor in the clear. Returns the first difference.
 pub fn difference(core: &Core, circuit: &Circuit, programs: u32, steps: usize) -> Option<String> {
     let Core { size, set, .. } = *core;
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15 ^ set.mask);

@@ -1,4 +1,4 @@
-//! What tests of programs share: building them, values for them, and what they compute natively.
+//! Shared code of tests of programs: builds them, makes inputs, and computes results natively.
 
 #![allow(dead_code)] // Each test file uses its own part.
 
@@ -26,7 +26,7 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// What fits the elements of `port`; in rising order for sets.
+    /// Random values for the elements of `port`; in ascending order for sets.
     pub fn values(&mut self, program: &str, port: &Port) -> Vec<u64> {
         let mask = u64::MAX >> (64 - 8 * port.bytes);
         if program.starts_with("psi") {
@@ -38,13 +38,13 @@ impl Numbers {
                 })
                 .collect();
         }
-        // Words of few letters are alike here and there.
+        // A small alphabet makes some letters equal.
         let bound = if program == "edit_distance" { 3 } else { mask };
         (0..port.count).map(|_| self.below(bound) & mask).collect()
     }
 }
 
-/// Says so, and true, if a tool that the test needs is not installed.
+/// Whether a tool that the test needs is missing; prints a message if so.
 pub fn is_missing(tool: &str) -> bool {
     let missing = Command::new(tool).arg("--version").output().is_err();
     if missing {
@@ -53,7 +53,7 @@ pub fn is_missing(tool: &str) -> bool {
     missing
 }
 
-/// The file of a program of `programs/mips`, or of these tests.
+/// The source file of a program in `programs/mips`, or of these tests.
 pub fn source(name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = here.join(format!("tests/{name}.c"));
@@ -77,7 +77,7 @@ pub fn build(
     toolchain::build(&[source(name)], &options, &folder.path().join("program.elf"))
 }
 
-/// What the program computes on `values` when it is compiled for this machine: the elements of each output.
+/// The elements of each output when the program is compiled for this machine and run on `values`.
 pub fn natively(name: &str, flags: &[&str], image: &Image, values: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
