@@ -104,7 +104,7 @@ impl Follow for Following {
         }
         let parted = following.parted.filter(|&branch| self.printed.insert(branch))?;
         Some(format!(
-            "a branch on a secret, at {}: until its paths meet, the instructions of all of them are garbled",
+            "a branch on a secret, at {}: all its paths are garbled until they meet",
             names[parted as usize]
         ))
     }

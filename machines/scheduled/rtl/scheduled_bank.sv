@@ -1,14 +1,15 @@
-// A bank of labels: one is read and one written in a cycle. What is written while a label of the same word
-// is there to be used is the label that is used.
+// A bank of labels with one read and one write per cycle. A write to the word that is being output
+// is forwarded to the output.
 //
 // | port        | width        | meaning                                                                |
 // |-------------|--------------|------------------------------------------------------------------------|
 // | we_i        | 1            | label_i goes to word waddr_i                                           |
-// | re_i        | 1            | word raddr_i is to be used in the next cycle                           |
-// | label_o     | 128          | the label of the word last asked for, as it is with this cycle's write |
-// | forwarded_o | 1            | it is the one that is being written                                    |
+// | re_i        | 1            | reads word raddr_i, for use in the next cycle                          |
+// | label_o     | 128          | label of the word read last, including this cycle's write              |
+// | forwarded_o | 1            | label_o is being written in this cycle                                 |
 //
-// Latency: 1 cycle from re_i; 0 from we_i, if the word is the one that is there. Stalls: nothing.
+// Latency: 1 cycle from re_i; 0 from we_i, if it writes the word that is being output. Stalls:
+// nothing.
 
 module scheduled_bank #(
   parameter int unsigned Depth = 1024,

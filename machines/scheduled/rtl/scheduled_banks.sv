@@ -1,19 +1,19 @@
-// All banks of labels, and the ways from slots to banks and back. The compiler has seen to it that no two
-// slots want different words of a bank, and no two results go to one.
+// All banks of labels, and the crossbar between slots and banks. The schedule ensures that no two
+// slots read different words of a bank, and no two results go to one bank.
 //
 // | port        | width            | meaning                                                                |
 // |-------------|------------------|------------------------------------------------------------------------|
-// | en_i        | 1                | time passes                                                            |
+// | en_i        | 1                | 0 stalls the machine                                                   |
 // | wipe_i      | 1                | word wipe_address_i of every bank becomes 0                            |
-// | read_i      | Reads            | a label is to be used in the next cycle; the next two say which        |
+// | read_i      | Reads            | reads the word below, for use in the next cycle                        |
 // | read_bank_i, read_address_i | |                                                                        |
-// | label_o     | Reads x 128      | what was asked for                                                     |
-// | forwarded_o | Reads            | it is being written in this cycle                                      |
-// | write_i     | Writes           | a result is there; the next two say where it goes                      |
+// | label_o     | Reads x 128      | the labels that were read                                              |
+// | forwarded_o | Reads            | the label is being written in this cycle                               |
+// | write_i     | Writes           | there is a result, for the word below                                  |
 // | write_bank_i, write_address_i | |                                                                      |
 // | label_i     | Writes x 128     | the results                                                            |
-// | wrote_o     | Banks            | a label is written                                                     |
-// | waddr_o     | Banks x 16       | to this word                                                           |
+// | wrote_o     | Banks            | a label is written, to word waddr_o                                    |
+// | waddr_o     | Banks x 16       |                                                                        |
 //
 // Latency: that of scheduled_bank. Stalls: en_i.
 
@@ -56,7 +56,7 @@ module scheduled_banks #(
     logic [15:0] raddr, waddr;
     logic [127:0] label;
 
-    // At most one word is asked for, and one label given: an OR is a choice.
+    // At most one slot reads and one result writes, so an OR selects it.
     always_comb begin
       raddr = '0;
       for (int unsigned r = 0; r < Reads; r++) begin

@@ -1,17 +1,17 @@
-// What a run did.
+// Counts the events of a run.
 //
 // | port        | width      | meaning                                                   |
 // |-------------|------------|-----------------------------------------------------------|
 // | start_i     | 1          | all counts are 0 in the next cycle                        |
-// | run_i       | 1          | a run goes on                                             |
-// | en_i        | 1          | and time passes                                           |
+// | run_i       | 1          | a run is in progress                                      |
+// | en_i        | 1          | 0 stalls the machine                                      |
 // | took_i      | Slots      | slots that take a gate                                    |
 // | ands_i      | Slots      | slots that take an AND                                    |
-// | forwarded_i | Operands   | operands that are written in this cycle                   |
+// | forwarded_i | Operands   | operands that are forwarded in this cycle                 |
 // | began_i     | 1          | an input label begins to be made                          |
-// | clocks_o    | 64         | cycles of the run in which time passed                    |
-// | stalls_o    | 64         | cycles of the run in which it did not                     |
-// | others      | 64         | sums                                                      |
+// | clocks_o    | 64         | cycles of the run without stalls                          |
+// | stalls_o    | 64         | stalled cycles of the run                                 |
+// | others      | 64         | sums of the inputs                                        |
 //
 // Latency: 1 cycle. Stalls: en_i.
 

@@ -1,15 +1,15 @@
-// The memory of input labels, from which every operand reads: a copy for each.
+// The memory of input labels, with a copy for each operand that reads it.
 //
 // | port           | width        | meaning                                       |
 // |----------------|--------------|-----------------------------------------------|
-// | en_i           | 1            | time passes                                   |
+// | en_i           | 1            | 0 stalls the machine                          |
 // | wipe_i         | 1            | word wipe_address_i becomes 0                 |
 // | we_i           | 1            | label_i goes to word waddr_i                  |
-// | read_i         | Reads        | a label is to be used in the next cycle:      |
-// | read_address_i | Reads x 16   | that of this word                             |
-// | label_o        | Reads x 128  | what was asked for                            |
+// | read_i         | Reads        | reads word read_address_i, for the next cycle |
+// | read_address_i | Reads x 16   |                                               |
+// | label_o        | Reads x 128  | the labels that were read                     |
 //
-// Latency: 1 cycle; what is written in a cycle can be asked for in the same. Stalls: en_i.
+// Latency: 1 cycle; a word that is written in a cycle can be read in the same. Stalls: en_i.
 
 module scheduled_inputs #(
   parameter int unsigned Depth = 1024,
@@ -28,7 +28,7 @@ module scheduled_inputs #(
   input  logic [127:0]             label_i,
 
   input  logic [Reads-1:0]         read_i,
-  // As wide as for the largest machine.
+  // Ports are as wide as in the largest machine.
   /* verilator lint_off UNUSEDSIGNAL */
   input  logic [Reads-1:0][15:0]   read_address_i,
   /* verilator lint_on UNUSEDSIGNAL */

@@ -1,38 +1,38 @@
-//! What hosts find wrong with what a scheduled machine makes.
+//! Errors that a host finds in the output of a scheduled machine.
 
-/// Something that the machine made or did not make. Netlist cycles count from 0.
+/// Missing or unexpected output of a machine. Netlist cycles count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunError {
-    /// It stopped before all outputs were there.
+    /// The machine stopped before all outputs were complete.
     #[error(
-        "it came to its end in netlist cycle {cycle} of {cycles}, {tables} tables of {all} in order"
+        "it stopped in netlist cycle {cycle} of {cycles}, with {tables} of {all} tables in order"
     )]
     Ended {
         /// The netlist cycle whose outputs are next.
         cycle: u64,
         /// Netlist cycles of the run.
         cycles: u64,
-        /// Tables in order.
+        /// Tables that were received in order.
         tables: u64,
         /// Tables of the run.
         all: u64,
     },
-    /// A label that there is not, or that was given before.
-    #[error("it gave label {tag} of netlist cycle {cycle} out of turn")]
+    /// A label with an unknown tag or netlist cycle, or a repeated one.
+    #[error("it sent an unexpected or repeated label: tag {tag} of netlist cycle {cycle}")]
     Label {
         /// The label's tag.
         tag: u32,
         /// Its netlist cycle.
         cycle: u64,
     },
-    /// An output's label that was never made.
-    #[error("the label of output bit {bit} is not there")]
+    /// The label of an output bit is missing.
+    #[error("the label of output bit {bit} is missing")]
     Output {
         /// The bit's number, through all outputs.
         bit: u32,
     },
-    /// A table that there is not, or that was made before.
-    #[error("it made table {number} out of turn")]
+    /// A table with an unknown number, or a repeated one.
+    #[error("it made an unexpected or repeated table: number {number}")]
     Table {
         /// The AND's number.
         number: u64,

@@ -5,14 +5,14 @@ use halfgate_scheduled_model::{Code, Netlist, Went, model};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// What a simulation of a scheduled machine found, for people and as JSON.
+/// The results of simulating a scheduled machine, as text and as JSON.
 pub struct Found {
     facts: Vec<(&'static str, Value)>,
     text: String,
 }
 
 impl Found {
-    /// What there is to say of any machine.
+    /// Starts with the facts that every machine has.
     pub fn begin(name: &str, netlist: &Netlist, program: &Program) -> Found {
         let cycles = program.circuit.cycles;
         let gates = netlist.gates.len() as u64;
@@ -37,7 +37,7 @@ impl Found {
     /// Runs the model of a scheduled machine.
     ///
     /// # Errors
-    /// If the model finds that a label is not there when it is wanted.
+    /// If the model finds a wrong label or a conflict of ports.
     pub fn scheduled(&mut self, code: &Code, cycles: u64) -> Result<model::Report, Failure> {
         let report = model::run(code, cycles).map_err(Failure::with(Exit::Local))?;
         let (schedule, shape, netlist) = (&code.schedule, code.shape, &code.body.netlist);
@@ -82,7 +82,7 @@ impl Found {
         Ok(report)
     }
 
-    /// Adds clocks, and gates a clock.
+    /// Adds the clock cycles, and the gates per clock cycle.
     pub fn clocks(&mut self, clocks: u64, gates: u64) {
         let rate = gates as f64 / clocks as f64;
         self.facts.push(("clocks", json!(clocks)));
@@ -93,31 +93,31 @@ impl Found {
         );
     }
 
-    /// Adds where clocks went: a fact `name` with all causes, and a line that begins with `title`
-    /// and has the share of each.
+    /// Adds a breakdown of clock cycles: a fact `name` with all causes, and a line that starts
+    /// with `title` and lists their shares.
     pub fn went(&mut self, name: &'static str, title: &str, causes: &[(&'static str, u64)]) {
         let facts = causes.iter().map(|&(cause, clocks)| (cause.to_owned(), json!(clocks)));
         self.facts.push((name, facts.collect()));
         let _ = writeln!(self.text, "{title:12} {}", print::shares(causes));
     }
 
-    /// Adds a fact, and a text for people.
+    /// Adds a fact, and text.
     pub fn add(&mut self, name: &'static str, value: Value, text: &str) {
         self.facts.push((name, value));
         self.text.push_str(text);
     }
 
-    /// Adds a text for people.
+    /// Adds text.
     pub fn add_text(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// As JSON.
+    /// Returns the facts as JSON.
     pub fn json(self) -> Value {
         self.facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// For people.
+    /// Returns the text.
     pub fn text(self) -> String {
         self.text
     }

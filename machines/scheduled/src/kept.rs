@@ -1,4 +1,5 @@
-//! What a run's outputs are made of: labels that a machine makes and labels of input bits, until they are given.
+//! Keeps the labels that outputs need, from gates and from input bits, until the outputs are
+//! complete.
 
 use crate::RunError;
 use halfgate_circuit::{Circuit, Wire};
@@ -10,35 +11,37 @@ use halfgate_scheduled_model::body::{Given, Maker, Resolved};
 use std::collections::BTreeMap;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Labels, by netlist cycle, and the netlist cycle whose outputs are next.
+/// Labels by netlist cycle, and the next netlist cycle with outputs.
 ///
-/// Memory: labels of outputs and of input bits that outputs name, of as many netlist cycles as flip-flops hold them
-/// back or the machine runs ahead. Labels are wiped when they are done with.
+/// Memory: labels of outputs, and of input bits that outputs use. They are kept for as many
+/// netlist cycles as flip-flops delay them or the machine runs ahead. Labels are wiped when they
+/// are no longer needed.
 pub struct Kept<'a> {
     /// The body.
     pub body: &'a Body,
-    /// The difference of a wire's labels; zero for who evaluates, to whom an inversion is nothing.
+    /// The difference of a wire's labels; zero for an evaluator, for whom an inversion changes no
+    /// label.
     offset: Label,
     /// The label of the constant 0.
     pub constant: Label,
     cycles: u64,
-    /// The netlist cycle whose outputs are next.
+    /// The next netlist cycle with outputs.
     pub cycle: u64,
-    /// Input bits that are asked for in the first netlist cycle, and in each other.
+    /// The input bits that the first netlist cycle requests, and those that every other requests.
     requested: [Vec<Wire>; 2],
-    /// Labels of gates by tag, and of input bits, that outputs are made of, by netlist cycle.
+    /// Labels that outputs need, by netlist cycle: of gates by tag, and of input bits.
     gates: BTreeMap<(u64, u32), Label>,
     inputs: BTreeMap<(u64, Wire), Label>,
-    /// Those of the run.
+    /// Labels of the inputs of the run.
     lasting: BTreeMap<Wire, Label>,
-    /// Numbers of the output bits that are given in each cycle, and those in the last only.
+    /// Numbers of the output bits of each netlist cycle, and of those of the last only.
     outputs: [Vec<u32>; 2],
-    /// Netlist cycles for which a label is kept.
+    /// Number of netlist cycles for which a label is kept.
     longest: u64,
 }
 
 impl<'a> Kept<'a> {
-    /// For a run of `cycles` netlist cycles of `circuit`; `offset` is the difference of a wire's
+    /// For a run of `cycles` netlist cycles of `circuit`. `offset` is the difference of a wire's
     /// labels.
     pub fn new(
         circuit: &Circuit,
@@ -73,18 +76,20 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// Tables of the run.
+    /// Number of tables of the run.
     pub fn tables(&self) -> u64 {
         self.cycles.saturating_mul(self.body.ands)
     }
 
-    /// Whether all outputs were given.
+    /// Whether all outputs are complete.
     pub fn is_over(&self) -> bool {
         self.cycle >= self.cycles
     }
 
+    /// Checks that all outputs are complete.
+    ///
     /// # Errors
-    /// If not all outputs were given.
+    /// If an output is missing.
     pub fn check_over(&self, tables: u64) -> Result<(), EngineError> {
         if self.is_over() {
             return Ok(());
@@ -93,12 +98,12 @@ impl<'a> Kept<'a> {
         Err(EngineError::machine(RunError::Ended { cycle, cycles, tables, all }))
     }
 
-    /// The input bits of the netlist cycle.
+    /// The input bits that the current netlist cycle requests.
     pub fn requested(&self) -> &[Wire] {
         &self.requested[usize::from(self.cycle > 0)]
     }
 
-    /// Takes their labels.
+    /// Stores the labels of the requested input bits.
     pub fn enter(&mut self, labels: &[Label]) {
         let wires = &self.requested[usize::from(self.cycle > 0)];
         for (read, _) in self.body.outputs.iter().flatten() {
@@ -113,12 +118,13 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// The machine made the label of the gate with this tag.
+    /// Stores the label that the machine made for the gate with this tag.
     ///
     /// # Errors
-    /// If it was made before, or there is no such gate or netlist cycle.
+    /// If it was stored before, or the tag or netlist cycle is unknown.
     pub fn label(&mut self, tag: u32, cycle: u64, label: Label) -> Result<(), EngineError> {
-        // An output that is given at the end alone has no use for it in earlier netlist cycles.
+        // In early netlist cycles the label of an output that is given only at the end is not
+        // needed.
         if cycle < self.oldest() {
             return Ok(());
         }
@@ -129,19 +135,19 @@ impl<'a> Kept<'a> {
         Ok(())
     }
 
-    /// The earliest netlist cycle that an output to come can name.
+    /// The earliest netlist cycle whose labels a later output can need.
     fn oldest(&self) -> u64 {
         self.cycle.saturating_sub(self.longest)
     }
 
-    /// The outputs that the cycle gives.
+    /// The output bits of the current netlist cycle.
     fn due(&self) -> impl Iterator<Item = u32> + '_ {
         let [each, once] = &self.outputs;
         let once = once.iter().filter(|_| self.cycle + 1 == self.cycles);
         each.iter().chain(once).copied()
     }
 
-    /// Whether all labels of the cycle's outputs that gates make are there.
+    /// Whether all gates' labels for the current netlist cycle's outputs are stored.
     pub fn has_outputs(&self) -> bool {
         self.due().all(|number| {
             let Some((read, _)) = &self.body.outputs[number as usize] else { return true };
@@ -154,10 +160,10 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// The outputs of the netlist cycle, and their labels.
+    /// Returns the output bits of the current netlist cycle, and their labels.
     ///
     /// # Errors
-    /// If a label is not there.
+    /// If a label is missing.
     pub fn outputs(&self) -> Result<(Vec<u32>, Zeroizing<Vec<Label>>), EngineError> {
         let mut bits: Vec<u32> = self.due().collect();
         bits.sort_unstable();
@@ -171,7 +177,7 @@ impl<'a> Kept<'a> {
         Ok((bits, labels))
     }
 
-    /// Goes on to the next netlist cycle, and wipes what no output can name any more.
+    /// Goes on to the next netlist cycle, and wipes labels that no output needs any more.
     pub fn next(&mut self) {
         self.cycle += 1;
         let oldest = self.oldest();
@@ -179,7 +185,7 @@ impl<'a> Kept<'a> {
         wipe_before(&mut self.inputs, (oldest, Wire::new(0)));
     }
 
-    /// The label of an output, before inversions.
+    /// Returns the label of an output before its inversion.
     fn output(&self, read: &Resolved) -> Option<Label> {
         let given = |Given { input, invert }: Given| {
             let label = match input {
@@ -199,7 +205,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Wipes and drops all labels before a key.
+/// Wipes and drops all labels with smaller keys.
 fn wipe_before<K: Ord + Copy>(labels: &mut BTreeMap<K, Label>, key: K) {
     while let Some(mut entry) = labels.first_entry() {
         if *entry.key() >= key {

@@ -1,7 +1,7 @@
-//! What the engines of scheduled machines share, beside the [model](halfgate_scheduled_model):
-//! which labels outputs are made of ([`Kept`]), for how many netlist cycles a program is scheduled
-//! ([`assumed_cycles`]), what their hardware counts ([`Measured`]), and what `halfgate simulate`
-//! prints ([`Found`]). Their SystemVerilog is in `rtl/`.
+//! Shared code of the engines of scheduled machines, beside the [model](halfgate_scheduled_model):
+//! the labels that outputs need ([`Kept`]), the number of netlist cycles for which a program is
+//! scheduled ([`assumed_cycles`]), the counters of their hardware ([`Measured`]), and the output
+//! of `halfgate simulate` ([`Found`]). Their SystemVerilog is in `rtl/`.
 
 mod error;
 mod found;
@@ -16,8 +16,8 @@ pub use measured::Measured;
 
 use halfgate_circuit::Circuit;
 
-/// For how many netlist cycles a program is scheduled before it is known how many there are: files
-/// that do not say so have one, and a sequential circuit seldom runs for one.
+/// Number of netlist cycles for which a program is scheduled while the actual number is unknown.
+/// Files without a number have one cycle, but a sequential circuit seldom runs for one.
 pub fn assumed_cycles(circuit: &Circuit) -> u64 {
     const MANY: u64 = 64;
     if circuit.is_sequential() && circuit.cycles == 1 { MANY } else { circuit.cycles }

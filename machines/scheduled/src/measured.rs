@@ -1,11 +1,11 @@
 use halfgate_scheduled_model::model::Report;
 
-/// What the machine counted.
+/// The counters of the hardware.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Measured {
-    /// Clocks in which time passed.
+    /// Clock cycles without stalls.
     pub clocks: u64,
-    /// Clocks in which the host was not ready.
+    /// Clock cycles in which the host was not ready.
     pub stalls: u64,
     /// Gates taken.
     pub gates: u64,
@@ -15,12 +15,12 @@ pub struct Measured {
     pub forwarded: u64,
     /// Input labels made.
     pub input_labels: u64,
-    /// Labels that the host got, as it counts them.
+    /// Labels that the host received, by its own count.
     pub labels: u64,
 }
 
 impl Measured {
-    /// Whether a model says the same.
+    /// Whether the model has the same counts.
     pub fn agrees(&self, report: &Report) -> bool {
         let Measured { clocks, gates, ands, forwarded, input_labels, labels, .. } = *self;
         let Report {

@@ -1,4 +1,4 @@
-//! What tests of scheduled machines in SystemVerilog share.
+//! Shared code of tests of scheduled machines in SystemVerilog.
 
 use crate::Measured;
 use halfgate_circuit::{Circuit, random};
@@ -6,10 +6,10 @@ use halfgate_scheduled_model::Code;
 use halfgate_scheduled_model::check::Symbols;
 use halfgate_scheduled_model::model::{Machine, Seen};
 
-/// Compares what a scheduled machine did in each clock, and counted, with the model.
+/// Compares the machine's events in each clock cycle, and its counters, with the model.
 ///
 /// # Errors
-/// What differed first.
+/// With the first difference.
 pub fn same_clocks(
     code: &Code,
     cycles: u64,
@@ -31,7 +31,7 @@ pub fn same_clocks(
             }
         }
     }
-    // A last clock in which the machine sees that it is done.
+    // The machine takes one more clock cycle to see that it is done.
     if seen.len() != clock + 1 {
         return Err(format!("the model stops after {clock} clocks"));
     }
@@ -41,7 +41,7 @@ pub fn same_clocks(
     }
 }
 
-/// Small machines, each over a few numbers of netlist cycles.
+/// Small circuits, each with several numbers of netlist cycles.
 pub fn machines() -> impl Iterator<Item = (u64, Circuit)> {
     let count = random::machines().len();
     (0..count).flat_map(|index| {

@@ -72,7 +72,7 @@ impl Rules {
         if !conditional {
             return Err(self.nothing(
                 &jump,
-                "the instruction in its delay slot takes several words in this set: put it before the jump",
+                "the instruction in its delay slot takes several words: put it before the jump",
             ));
         }
         // Otherwise the slot's instructions are executed on both paths.

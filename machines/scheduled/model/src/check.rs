@@ -1,8 +1,9 @@
-//! Symbols in place of labels, by which it is seen whether each is made of the right ones.
+//! Checks that each label is computed from the right ones, with symbols in place of labels.
 //!
-//! A symbol is 64 bits that are mixed from those that it is made of, as labels are: two that differ have
-//! different histories. What each gate of each netlist cycle should have follows from the netlist alone, gate
-//! after gate, with flip-flops that hold symbols, and is compared when the machine makes it.
+//! A symbol is a 64-bit mix of the symbols from which it is computed. So two that differ have
+//! different histories. The expected symbol of each gate in each netlist cycle follows from the
+//! netlist alone, gate by gate, with flip-flops that hold symbols. It is compared when the machine
+//! computes the gate.
 
 use super::Body;
 use super::labels::{And, Fault, Labels, Made};
@@ -10,25 +11,26 @@ use super::netlist::Operand;
 use halfgate_circuit::{Init, Wire};
 use std::collections::BTreeMap;
 
-/// The difference of a wire's symbol and its inverse's.
+/// The difference between the symbols of a wire and its inverse.
 const INVERSE: u64 = 1 << 63 | 1;
 
 const CONSTANT: u64 = u64::MAX;
 
-/// The symbols of a run.
+/// The state of a check.
 pub struct Symbols<'a> {
     body: &'a Body,
     cycles: u64,
-    /// For each netlist cycle under way what its gates should have, and how many are still to be made.
+    /// For each netlist cycle under way the expected symbols of its gates, and the number of gates
+    /// left.
     expected: BTreeMap<u64, (Vec<u64>, usize)>,
-    /// The netlist cycle after those, and what flip-flops hold in it.
+    /// The next netlist cycle, and the symbols that flip-flops hold in it.
     next: u64,
     held: Vec<u64>,
     left: u64,
 }
 
 impl<'a> Symbols<'a> {
-    /// For `cycles` netlist cycles.
+    /// Starts a check of `cycles` netlist cycles.
     pub fn new(body: &'a Body, cycles: u64) -> Symbols<'a> {
         let start = |init| match init {
             Init::Constant(value) => CONSTANT ^ inverse(value),
@@ -46,10 +48,10 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Whether all gates of all netlist cycles were made.
+    /// Checks that all gates of all netlist cycles were computed.
     ///
     /// # Errors
-    /// If one was not.
+    /// If a gate is missing.
     pub fn finish(&self) -> Result<(), Fault> {
         match self.left {
             0 => Ok(()),
@@ -57,7 +59,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// What the gates of the next netlist cycle should have.
+    /// Computes the expected symbols of the next netlist cycle.
     fn expect(&mut self) {
         let (netlist, cycle) = (&self.body.netlist, self.next);
         let mut symbols = Vec::with_capacity(netlist.gates.len());
@@ -85,7 +87,8 @@ impl<'a> Symbols<'a> {
         self.next += 1;
     }
 
-    /// What is read in the next netlist cycle, of which these gates have been gone through.
+    /// The symbol of an operand in the next netlist cycle; `gates` are the symbols of its first
+    /// gates.
     fn symbol(&self, read: Operand, gates: &[u64]) -> u64 {
         match read {
             Operand::Gate(gate) => gates[gate as usize],
@@ -94,7 +97,8 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// An input bit in the next netlist cycle: one of the run is what it was in the first.
+    /// The symbol of an input bit in the next netlist cycle. A bit of the run keeps its value of
+    /// the first.
     fn input_of(&self, wire: Wire) -> u64 {
         let Body { netlist, requested, .. } = self.body;
         let cycle = if netlist.per_cycle[wire.index()] { self.next } else { 0 };
@@ -147,7 +151,7 @@ fn input_symbol(sequence: u64) -> u64 {
     mix(sequence, 0x1234_5678_9abc_def1, 0)
 }
 
-/// The steps of splitmix64, over all three.
+/// Mixes three numbers by steps of splitmix64.
 fn mix(a: u64, b: u64, c: u64) -> u64 {
     [a, b, c].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state: u64, value| {
         let x = (state ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,73 +1,74 @@
-//! Labels as a machine sees them: what is done to them, and which mistakes that shows.
+//! The interface between a machine and its labels, and the faults that the model detects.
 
 use thiserror::Error;
 
-/// What labels are, and what is done to them.
+/// A representation of labels, with the operations on them.
 pub trait Labels {
     /// A label.
     type Label: Clone;
 
-    /// The label of the input bit of this number in the order in which they are asked for.
+    /// Returns the label of the input bit with this sequence number in the order of requests.
     fn input(&mut self, sequence: u64) -> Self::Label;
 
-    /// The label of the constant 0.
+    /// Returns the label of the constant 0.
     fn constant(&mut self) -> Self::Label;
 
-    /// The label of a free gate's output: the XOR of two, or a copy of one, inverted if `invert`.
+    /// Returns the label of a free gate's output: the XOR of two labels, or a copy of one,
+    /// inverted if `invert`.
     fn free(&mut self, a: Self::Label, b: Option<Self::Label>, invert: bool) -> Self::Label;
 
-    /// The label of an AND's output, whose inputs and output are inverted as `inverts` says. Its
-    /// table is made.
+    /// Returns the label of an AND's output, and makes its table. `inverts` are the inversions of
+    /// the inputs and the output.
     fn and(&mut self, inputs: [Self::Label; 2], inverts: [bool; 3], and: And) -> Self::Label;
 
-    /// A gate's label is made.
+    /// Reports that a gate's label was made.
     ///
     /// # Errors
-    /// If it is not the label that it should be.
+    /// If it is the wrong label.
     fn made(&mut self, made: Made, label: &Self::Label) -> Result<(), Fault>;
 }
 
-/// Which AND it is.
+/// Identifies an AND of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct And {
     /// Its number in the run.
     pub number: u64,
     /// Its netlist cycle.
     pub cycle: u64,
-    /// Its place among the gates of the program's body.
+    /// Its index in the program's body.
     pub position: u32,
 }
 
-/// Which gate it is whose label is made.
+/// Identifies a gate whose label was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Made {
-    /// Its place among the gates of the body.
+    /// Its index in the body.
     pub gate: u32,
     /// Its netlist cycle.
     pub cycle: u64,
-    /// Under which tag the host gets its label.
+    /// The tag under which the host gets the label.
     pub keep: Option<u32>,
 }
 
-/// A mistake in code.
+/// A fault of the code.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
-    /// A gate was made of wrong labels, or a word was read that nothing was written to.
-    #[error("gate {gate} of netlist cycle {cycle} is made of wrong labels")]
+    /// A gate had wrong operands, or read a word that was never written.
+    #[error("gate {gate} of netlist cycle {cycle} has wrong operands")]
     Label {
         /// The gate.
         gate: u32,
         /// Its netlist cycle.
         cycle: u64,
     },
-    /// A port is used twice in a clock.
+    /// A port is used twice in a clock cycle.
     #[error("{what} {number}: used twice in clock {clock}")]
     Port {
-        /// Of what.
+        /// The kind of port.
         what: &'static str,
-        /// Which one.
+        /// Its number.
         number: u32,
-        /// The clock, from the start.
+        /// The clock cycle, counted from the start.
         clock: u64,
     },
 }

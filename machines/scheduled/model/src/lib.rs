@@ -1,10 +1,10 @@
-//! Machines that a schedule drives: sequential netlists whose gates have their clock fixed by the
-//! compiler. The garbler of FASE and the evaluator of GarbledCPU are such machines, and share what
-//! is here: the [netlist] with its [body], the [schedule] with its banks, the [code] that the
-//! hardware reads, and the clock-by-clock [model]; [check] says whether a run of the model is
-//! right, and [`Went`] where its clocks go.
+//! Models of machines with a static schedule: sequential netlists in which the compiler fixes the
+//! clock cycle of each gate. FASE's garbler and GarbledCPU's evaluator are such machines. They
+//! share the modules of this package: the [netlist] with its [body], the [schedule] with its
+//! banks, the [code] for the hardware, and the cycle-accurate [model]. [check] detects wrong
+//! labels in a run of the model, and [`Went`] breaks down its clock cycles.
 //!
-//! Clocks are the machine's; a *netlist cycle* is one cycle of the sequential circuit.
+//! Clock cycles are the machine's; a *netlist cycle* is one cycle of the sequential circuit.
 
 pub mod body;
 pub mod check;
@@ -21,6 +21,7 @@ pub use netlist::Netlist;
 pub use schedule::{Schedule, Shape};
 pub use went::Went;
 
-/// Clocks before the first gate: the key of AES, Δ, and the labels of both constants (section 5.4,
-/// states GETKEYS and CONSTLABELS), two each with the wait for the first of the netlist's words.
+/// Clock cycles before the first gate. AES's key, Δ, and the labels of both constants (section
+/// 5.4, states GETKEYS and CONSTLABELS) take two each, as does the wait for the first of the
+/// netlist's words.
 pub const SETUP: u64 = 10;

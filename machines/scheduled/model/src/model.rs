@@ -1,43 +1,45 @@
-//! Code, run clock by clock: words are taken, labels go through banks with their ports and through the input
-//! memory.
+//! A cycle-accurate model that runs code. It takes words, and moves labels through the input
+//! memory and the banks with their ports.
 //!
-//! Nothing in it knows what depends on what: each slot reads the words that its operands name, whatever is in
-//! them. What labels are is the [`Labels`]' affair. [`run`] takes the symbols of [`check`](super::check), by
-//! which every wrong one is found; an engine takes labels.
+//! The model knows no dependencies: each slot reads the words that its operands name, whatever
+//! they contain. The kind of labels is up to [`Labels`]. [`run`] uses the symbols of
+//! [`check`](super::check), which detect every wrong label; an engine uses real labels.
 
 use super::check::Symbols;
 use super::code::{Code, Operand, Slot};
 pub use super::labels::{And, Fault, Labels, Made};
 
-/// What garbling takes.
+/// Counts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Clocks, from the start until the last label is made.
+    /// Clock cycles from the start until the last label is made.
     pub clocks: u64,
     /// Gates taken.
     pub gates: u64,
     /// ANDs among them.
     pub ands: u64,
-    /// Slots that stayed empty in the clocks from the first word to the last.
+    /// Empty slots in the clock cycles from the first word to the last.
     pub empty_slots: u64,
-    /// Operands that came from a gate in the clock in which their label was written, by forwarding.
+    /// Operands that were forwarded from a gate in the clock cycle in which their label was
+    /// written.
     pub forwarded: u64,
-    /// Input labels that were made.
+    /// Input labels made.
     pub input_labels: u64,
-    /// Labels that the host got.
+    /// Labels for the host.
     pub labels: u64,
-    /// Tables that were finished before one that comes earlier in the program's order.
+    /// Tables that were finished before an earlier one in the program's order.
     pub early_tables: u64,
 }
 
-/// What a machine does in a clock.
+/// The events of a clock cycle.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Which slots take a gate.
+    /// Whether each slot takes a gate.
     pub took: Vec<bool>,
-    /// Banks and words that labels are written to, in the order of banks.
+    /// Banks and words to which labels are written, in the order of banks.
     pub wrote: Vec<(u32, u32)>,
-    /// Whether an input label begins to be made, as [`Shape::input`](super::Shape::input) counts.
+    /// Whether an input label begins to be made, in the sense of
+    /// [`Shape::input`](super::Shape::input).
     pub began: bool,
 }
 
@@ -53,26 +55,26 @@ pub fn run(code: &Code, cycles: u64) -> Result<Report, Fault> {
     Ok(machine.report())
 }
 
-/// The memories that a machine reads and writes, and what is on its way to them.
+/// The memories of a machine, and the labels on their way to them.
 pub struct Machine<'a, L> {
     code: &'a Code,
     cycles: u64,
     banks: Vec<Vec<Option<L>>>,
     inputs: Vec<Option<L>>,
-    /// What is made in a clock, by the clock modulo their number.
+    /// Gates' labels by the clock cycle in which they are finished, modulo the length.
     coming: Vec<Vec<Coming<'a, L>>>,
-    /// The same for input labels: the word of the input memory.
+    /// The same for input labels, with the word of the input memory.
     expanded: Vec<Option<(usize, L)>>,
     initials: usize,
     clock: u64,
     report: Report,
     latest: Option<u64>,
-    /// When each slot took its last AND.
+    /// The clock cycle in which each slot took its last AND.
     ands: Vec<Option<u64>>,
     seen: Seen,
 }
 
-/// A gate's label on its way.
+/// A gate's label before it is written.
 struct Coming<'a, L> {
     slot: &'a Slot,
     cycle: u64,
@@ -80,7 +82,7 @@ struct Coming<'a, L> {
 }
 
 impl<'a, L: Clone> Machine<'a, L> {
-    /// A machine before its start.
+    /// Makes a machine before its start.
     pub fn new(code: &'a Code, cycles: u64) -> Machine<'a, L> {
         let shape = code.shape;
         let longest = shape.and.max(shape.xor) as usize + 1;
@@ -100,7 +102,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         }
     }
 
-    /// One clock; false if there was none to go.
+    /// Runs one clock cycle; false if the run is over.
     ///
     /// # Errors
     /// If the code is wrong.
@@ -134,12 +136,12 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok(true)
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub fn report(&self) -> Report {
         self.report
     }
 
-    /// What was done in the last clock.
+    /// The events of the last clock cycle.
     pub fn seen(&self) -> &Seen {
         &self.seen
     }
@@ -148,7 +150,8 @@ impl<'a, L: Clone> Machine<'a, L> {
         Fault::Port { what, number, clock: self.clock }
     }
 
-    /// Writes what is made in this clock; those words of banks come back.
+    /// Writes the labels that are finished in this clock cycle. Returns the written words of
+    /// banks.
     fn write<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Result<Vec<(u32, usize)>, Fault> {
         let place = (self.clock % self.expanded.len() as u64) as usize;
         if let Some((address, label)) = self.expanded[place].take() {
@@ -173,7 +176,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         Ok(written)
     }
 
-    /// The label for the input memory that is begun in this clock, of those at the start.
+    /// Makes the next of the labels at the start, if one begins in this clock cycle.
     fn next_initial<G: Labels<Label = L>>(&mut self, labels: &mut G) -> Option<(usize, L)> {
         let first = super::code::FIRST;
         let initial = *self.code.initials.get(self.initials)?;
@@ -187,7 +190,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         Some((initial.address as usize, label))
     }
 
-    /// The same for that of a word of the kernel.
+    /// Makes the input label of a kernel word, if it has one.
     fn expand<G: Labels<Label = L>>(&self, taken: u64, labels: &mut G) -> Option<(usize, L)> {
         let (word, round) = self.place(taken);
         let expand = self.code.words[word].expand?;
@@ -202,7 +205,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         ((taken % interval) as usize, taken / interval)
     }
 
-    /// Takes the gates of a word whose netlist cycles there are.
+    /// Takes the gates of a word, except those whose netlist cycle is not part of the run.
     fn take<G: Labels<Label = L>>(
         &mut self,
         taken: u64,
@@ -264,7 +267,7 @@ impl<'a, L: Clone> Machine<'a, L> {
         self.latest = self.latest.max(Some(number));
     }
 
-    /// What is in the word in which an operand should be. A bank reads one word a clock.
+    /// Returns the label at an operand's place. A bank reads one word per clock cycle.
     fn read(
         &mut self,
         slot: &Slot,

@@ -1,17 +1,18 @@
-//! The body that a machine garbles: gates in the program's order, and what their operands are.
+//! The netlist that a machine garbles: gates in the program's order, with their operands.
 
 use halfgate_circuit::{Circuit, GateKind, Init, Wire};
 
-/// Where a label comes from.
+/// The source of an operand's label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A label that is not a gate's: an input bit, of the run or of the netlist cycle, or a constant.
+    /// A label that no gate makes: that of an input bit, of the run or of the netlist cycle, or of
+    /// a constant.
     Given,
-    /// What gate `gate` made, in this netlist cycle if `ago` is 0, and else that many before.
+    /// The label that gate `gate` made, `ago` netlist cycles before this one.
     Gate {
         /// The gate's number.
         gate: u32,
-        /// Netlist cycles between the two.
+        /// Netlist cycles in between.
         ago: u32,
     },
 }
@@ -19,28 +20,28 @@ pub enum Source {
 /// A gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gate {
-    /// Whether it has a table: an AND. Others are XORs, and copies with or without an inversion.
+    /// Whether it has a table, that is whether it is an AND. Others are XORs, and copies with or
+    /// without an inversion.
     pub is_and: bool,
-    /// Its operands; a copy has one, and only an AND that is fused by the lowering with XORs has
-    /// three.
+    /// The operands. A copy has one. Only an AND that the lowering fused with XORs has three.
     pub operands: [Option<Operand>; OPERANDS],
     /// Whether the AND's operands and the output are inverted.
     pub inverts: [bool; 3],
-    /// What the third operand is XORed to: the first operand, the second, the AND's output.
+    /// Whether the third operand is XORed to the first operand, the second, the AND's output.
     pub xors: [bool; 3],
-    /// Of an AND its place among the gates of the program's body, which some suites' hashes take.
+    /// An AND's index in the program's body, which the hashes of some suites use.
     pub position: u32,
 }
 
-/// The most operands of a gate.
+/// The largest number of operands of a gate.
 pub const OPERANDS: usize = 3;
 
-/// What a gate reads.
+/// A wire that a gate reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// An input bit.
     Input(Wire),
-    /// What a flip-flop holds.
+    /// The value of a flip-flop.
     FlipFlop(u32),
     /// Another gate's output.
     Gate(u32),
@@ -49,9 +50,10 @@ pub enum Operand {
 /// A flip-flop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlipFlop {
-    /// What it holds in the first netlist cycle.
+    /// Its value in the first netlist cycle.
     pub init: Init,
-    /// What it takes over, which may be what a flip-flop held, the same one too; `None` for a constant 0.
+    /// The wire whose value it takes over, which may be that of a flip-flop, even its own; `None`
+    /// for a constant 0.
     pub next: Option<Operand>,
     /// Whether it takes over the inverse.
     pub invert: bool,
@@ -60,16 +62,16 @@ pub struct FlipFlop {
 /// A body of gates and its flip-flops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Netlist {
-    /// In order: a gate reads only earlier ones.
+    /// Gates in order: a gate reads only earlier ones.
     pub gates: Vec<Gate>,
     /// Flip-flops.
     pub flip_flops: Vec<FlipFlop>,
-    /// For each input bit whether it is a per-cycle input's.
+    /// For each input bit, whether it belongs to a per-cycle input.
     pub per_cycle: Vec<bool>,
 }
 
 impl Netlist {
-    /// The netlist of a circuit's body, gates in the circuit's order.
+    /// Makes the netlist of a circuit's body, with gates in the circuit's order.
     pub fn of(circuit: &Circuit) -> Netlist {
         let (inputs, first_gate) = (circuit.input_bits(), circuit.first_gate_wire());
         let operand = |wire: Wire| match wire.index() {
@@ -105,7 +107,7 @@ impl Netlist {
         netlist
     }
 
-    /// Bits of per-cycle inputs that gates or flip-flops read.
+    /// Number of bits of per-cycle inputs that gates or flip-flops read.
     pub fn each_cycle(&self) -> usize {
         let nexts = self.flip_flops.iter().filter_map(|found| found.next);
         let operands = self.gates.iter().flat_map(|gate| gate.operands).flatten();
@@ -118,8 +120,8 @@ impl Netlist {
         read.into_iter().filter(|read| *read).count()
     }
 
-    /// The same netlist with a copy in each ring of flip-flops that no gate is part of, unless it is a single one
-    /// that keeps what it has.
+    /// Adds a copy to each ring of flip-flops without a gate, except a single flip-flop that keeps
+    /// its value.
     pub fn without_rings(mut self) -> Netlist {
         for start in self.rings() {
             if !self.keeps(start) {
@@ -129,8 +131,8 @@ impl Netlist {
         self
     }
 
-    /// The same [without rings](Netlist::without_rings), and with a copy after every `longest` flip-flops of a chain:
-    /// for machines in which a flip-flop is but a name.
+    /// Like [`without_rings`](Netlist::without_rings), and adds a copy after every `longest`
+    /// flip-flops of a chain: for machines without flip-flops.
     ///
     /// # Panics
     /// If `longest` is 0.
@@ -156,7 +158,7 @@ impl Netlist {
         }
     }
 
-    /// Whether a flip-flop holds the same for the whole run.
+    /// Whether a flip-flop keeps its value for the whole run.
     pub fn keeps(&self, flip_flop: usize) -> bool {
         let FlipFlop { next, invert, .. } = self.flip_flops[flip_flop];
         next == Some(Operand::FlipFlop(flip_flop as u32)) && !invert
@@ -171,10 +173,10 @@ impl Netlist {
         self.gates.push(copy);
     }
 
-    /// Of each ring of flip-flops the first in their order.
+    /// The first flip-flop of each ring, in order.
     fn rings(&self) -> Vec<usize> {
         let mut rings = Vec::new();
-        // From which start a flip-flop was come to first.
+        // The start from which each flip-flop was reached first.
         let mut from = vec![usize::MAX; self.flip_flops.len()];
         for start in 0..from.len() {
             let mut at = start;
@@ -185,7 +187,7 @@ impl Netlist {
                     _ => break,
                 }
             }
-            // Back on its own way: round once, for the first.
+            // The search came back to a flip-flop that it reached itself: this is a ring.
             let closes = matches!(self.flip_flops[at].next, Some(Operand::FlipFlop(_)));
             if from[at] == start && closes {
                 rings.push(self.first_of_ring(at));
@@ -207,11 +209,11 @@ impl Netlist {
         first
     }
 
-    /// The same netlist with its gates in the order of their clocks in a schedule, which is another program:
-    /// what an in-order machine is best given.
+    /// Returns the netlist with its gates in the order of their times in a schedule. This is
+    /// another program, in the best order for an in-order machine.
     ///
     /// # Panics
-    /// If `times` are not one for each gate, or put a gate before one that it reads.
+    /// If `times` has not one time for each gate, or puts a gate before one that it reads.
     pub fn in_order(&self, times: &[u32]) -> Netlist {
         assert_eq!(times.len(), self.gates.len(), "a clock for each gate");
         let mut order: Vec<usize> = (0..self.gates.len()).collect();
@@ -243,20 +245,21 @@ impl Netlist {
         }
     }
 
-    /// Gates with tables.
+    /// Number of gates with tables.
     pub fn ands(&self) -> usize {
         self.gates.iter().filter(|gate| gate.is_and).count()
     }
 
-    /// Where an operand's label comes from, through flip-flops, which move none: what a flip-flop holds is
-    /// what a gate made netlist cycles ago. (In the first ones it is what the flip-flops started from.)
+    /// Returns the source of an operand's label. It is followed through flip-flops, since a
+    /// flip-flop holds the label that a gate made some netlist cycles earlier (or, in the first
+    /// ones, an initial value).
     pub fn source(&self, operand: Operand) -> Source {
         let mut number = match operand {
             Operand::Input(_) => return Source::Given,
             Operand::Gate(gate) => return Source::Gate { gate, ago: 0 },
             Operand::FlipFlop(number) => number,
         };
-        // A chain of flip-flops is a shift register; one that comes back to itself never changes.
+        // A chain of flip-flops is a shift register; a ring of flip-flops never gets a new label.
         for ago in 1..=self.flip_flops.len() as u32 {
             match self.flip_flops[number as usize].next {
                 None | Some(Operand::Input(_)) => return Source::Given,
@@ -268,7 +271,7 @@ impl Netlist {
         Source::Given
     }
 
-    /// The gates that a gate reads: which operand, which gate, and how many netlist cycles ago.
+    /// The gates that a gate reads: operand, gate, and number of netlist cycles in between.
     pub fn reads(&self, gate: usize) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
         let operands = self.gates[gate].operands.into_iter().enumerate();
         operands.filter_map(|(number, operand)| match self.source(operand?) {
@@ -277,8 +280,9 @@ impl Netlist {
         })
     }
 
-    /// The clocks that the longest chain of dependent gates takes in `cycles` netlist cycles, if an AND takes
-    /// `and` clocks until its label can be read and any other gate `xor`: less than that no machine takes.
+    /// Clock cycles of the longest chain of dependent gates in `cycles` netlist cycles. A label
+    /// can be read `and` clock cycles after an AND was taken, and `xor` after another gate. No
+    /// machine takes fewer.
     pub fn critical_path(&self, cycles: u64, and: u64, xor: u64) -> u64 {
         let mut held = vec![0; self.flip_flops.len()];
         let mut made = vec![0; self.gates.len()];
@@ -307,10 +311,11 @@ impl Netlist {
         longest
     }
 
-    /// A bound from below on the clocks of one netlist cycle, if `slots` gates of any kind are taken in a clock:
-    /// of the gates that no fewer than `d` clocks come before and no fewer than `h` follow, the first is taken
-    /// at `d` at the earliest, and after the last there are `h` to go. The greatest such sum over a grid of
-    /// `d` and `h`; with both 0 it is gates over slots, and with one gate on the longest path that path.
+    /// Lower bound on the clock cycles of one netlist cycle, if `slots` gates of any kind are
+    /// taken per clock cycle. Consider the gates that at least `d` clock cycles precede and at
+    /// least `h` follow. The first of them is taken at `d` at the earliest, and `h` remain after
+    /// the last. The bound is the greatest such sum over a grid of `d` and `h`. With both 0 it is
+    /// gates over slots; with one gate on the longest path it is that path.
     pub fn least_clocks(&self, slots: u64, and: u64, xor: u64) -> u64 {
         let latency = |gate: usize| if self.gates[gate].is_and { and } else { xor };
         let reads = |gate| self.reads(gate).filter(|(.., ago)| *ago == 0).map(|(_, read, _)| read);
@@ -333,7 +338,7 @@ impl Netlist {
             let late = before.iter().zip(&after).filter(|(before, _)| **before >= d);
             let mut after: Vec<u64> = late.map(|(_, after)| *after).collect();
             after.sort_unstable_by(|a, b| b.cmp(a));
-            // The first n of them are those that no fewer than the last one's clocks follow.
+            // The first n gates are those followed by at least `h` clock cycles.
             for (count, h) in (1..).zip(&after) {
                 least = least.max(d + u64::div_ceil(count, slots) - 1 + h);
             }
@@ -342,5 +347,5 @@ impl Netlist {
     }
 }
 
-/// Values of `d` that [`Netlist::least_clocks`] tries.
+/// Number of values of `d` that [`Netlist::least_clocks`] tries.
 const GRID: u64 = 200;

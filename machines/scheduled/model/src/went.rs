@@ -1,22 +1,22 @@
-//! Where the clocks of a machine's slots go.
+//! Breaks down the clock cycles of a machine's slots by cause.
 
 use super::Code;
 use super::body::{Maker, Resolved};
 
-/// Clocks of all slots, by what they did: each clock of each slot has exactly one cause.
+/// Clock cycles of all slots by cause: each clock cycle of each slot has exactly one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Went {
     /// An AND was taken.
     pub and: u64,
     /// Another gate was taken.
     pub other: u64,
-    /// No gate that the slot takes had its operands.
+    /// No gate for the slot had its operands.
     pub operands: u64,
-    /// A gate had its operands, but no port of the banks was free, or the scheduler put it later.
+    /// A gate had its operands, but no bank port was free, or the scheduler put it later.
     pub ports: u64,
-    /// An AND had its operands, and the slot was still at the one before.
+    /// An AND had its operands, but the slot was still busy with the previous one.
     pub busy: u64,
-    /// The slot has a gate, whose netlist cycle was not begun yet, or was over.
+    /// The slot's gate belonged to a netlist cycle that had not started, or was over.
     pub overlap: u64,
     /// Before the first word: keys, and the first input labels.
     pub start: u64,
@@ -25,7 +25,7 @@ pub struct Went {
 }
 
 impl Went {
-    /// Where the clocks go that a run of `cycles` netlist cycles takes.
+    /// Breaks down a run of `cycles` netlist cycles.
     pub fn of(code: &Code, cycles: u64) -> Went {
         let (slots, interval) = (code.shape.all_slots() as u64, code.interval());
         let (clocks, taken, delay) =
@@ -51,7 +51,7 @@ impl Went {
         went
     }
 
-    /// Why a slot is empty in a word.
+    /// Returns the count of the cause for which a slot is empty in a word.
     fn cause_of_empty(
         &mut self,
         code: &Code,
@@ -77,7 +77,7 @@ impl Went {
         }
     }
 
-    /// Every cause with its name, in the order of the fields.
+    /// All causes with their names, in the order of the fields.
     pub fn named(&self) -> [(&'static str, u64); 8] {
         [
             ("and", self.and),
@@ -91,13 +91,13 @@ impl Went {
         ]
     }
 
-    /// All of them together.
+    /// The total.
     pub fn sum(&self) -> u64 {
         self.named().iter().map(|(_, clocks)| clocks).sum()
     }
 }
 
-/// In which words of the kernel a gate has its operands and is taken later: other gates, ANDs.
+/// Words of the kernel in which a gate has its operands but is taken later: other gates, ANDs.
 struct Waiting {
     kinds: [Vec<bool>; 2],
 }
@@ -106,7 +106,7 @@ impl Waiting {
     fn of(code: &Code) -> Waiting {
         let (netlist, times) = (&code.body.netlist, &code.schedule.times);
         let interval = code.words.len() as i64;
-        // Words are counted from where input labels begin to be made, times from the first gate.
+        // Words count from the start of the first input label, times from the first gate.
         let mut shift = 0;
         for (number, word) in (0..).zip(&code.words) {
             if let Some(slot) = word.slots.iter().flatten().next() {
@@ -115,7 +115,8 @@ impl Waiting {
                 break;
             }
         }
-        // Where gates begin to wait, less where they are taken: summed up below.
+        // Differences: the number of gates that begin to wait in a word, less those that are
+        // taken. They are summed below.
         let mut changes = [(); 2].map(|()| vec![0_i64; code.words.len()]);
         for (gate, &time) in netlist.gates.iter().zip(times) {
             let ready = gate.operands.iter().flatten().map(|&operand| {
@@ -132,8 +133,8 @@ impl Waiting {
                 [ready, time].map(|clock| (clock + shift).rem_euclid(interval) as usize);
             changes[from] += 1;
             changes[to] -= 1;
-            // It waits in all words as often, and in those from word 0 on if it waits beyond the
-            // last.
+            // A gate that waits for several rounds waits in all words in each of them. One that
+            // waits beyond the last word also waits from word 0 on.
             changes[0] += rounds + i64::from(to < from);
         }
         let waits = |changes: Vec<i64>| {

@@ -1,5 +1,5 @@
-//! What a machine garbles, as its host sees it: gates and flip-flops, which input bits it asks for, and of which
-//! gates it gives the labels.
+//! The body that a machine garbles, as its host sees it: gates and flip-flops, the input bits that
+//! it requests, and the gates whose labels it returns.
 
 mod requested;
 mod resolve;
@@ -11,37 +11,39 @@ use super::netlist::{Netlist, Operand};
 use halfgate_circuit::Circuit;
 use std::collections::{BTreeSet, HashMap};
 
-/// A body and what goes in and out of it.
+/// A body with its inputs and outputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Body {
     /// The gates and flip-flops.
     pub netlist: Netlist,
-    /// ANDs of a netlist cycle.
+    /// ANDs per netlist cycle.
     pub ands: u64,
-    /// Which input bits are asked for.
+    /// The input bits that the machine requests.
     pub requested: Requested,
-    /// The tags of gates whose labels the host gets: their places among those gates.
+    /// Tags of the gates whose labels the host gets, by gate. A tag is the index among these
+    /// gates.
     pub tags: HashMap<u32, u32>,
-    /// What the circuit's output bits are, one for each, and whether inverted; `None` for a constant.
+    /// For each output bit of the circuit the wire that it is, and whether it is inverted; `None`
+    /// for a constant.
     pub outputs: Vec<Option<(Resolved, bool)>>,
 }
 
 impl Body {
-    /// That of a circuit, of which `netlist` is the netlist.
+    /// Makes the body of `circuit`, whose netlist is `netlist`.
     pub fn of(circuit: &Circuit, netlist: Netlist) -> Body {
         let requested = Requested::of(circuit, &netlist.per_cycle);
         let outputs: Vec<_> = outputs(circuit, &netlist).collect();
         Body::new(netlist, requested, outputs)
     }
 
-    /// A netlist alone, of which nobody wants an output: for its time only.
+    /// Makes a body without outputs, from a netlist alone: for timing only.
     pub fn unread(netlist: Netlist) -> Body {
         let requested = Requested::by(&netlist);
         Body::new(netlist, requested, Vec::new())
     }
 
-    /// The body of `netlist`: which input bits it asks for, and what each output bit is, inverted
-    /// if `true`.
+    /// Makes the body of `netlist`, with the requested input bits and the wires of the output
+    /// bits; an output with `true` is inverted.
     pub fn new(
         netlist: Netlist,
         requested: Requested,
@@ -62,7 +64,7 @@ impl Body {
     }
 }
 
-/// What the output bits of a circuit are.
+/// The wires of a circuit's output bits.
 fn outputs<'a>(
     circuit: &'a Circuit,
     netlist: &'a Netlist,

@@ -1,27 +1,28 @@
-//! The numbers of input bits, in the order in which a run asks for them.
+//! The sequence numbers of input bits, in the order in which a run requests them.
 
 use super::super::netlist::{Netlist, Operand};
 use halfgate_circuit::{Circuit, Init, Wire, first_uses};
 use std::collections::{HashMap, HashSet};
 
-/// Which input bits are asked for, and when: all in the first netlist cycle, those of per-cycle inputs in each other.
+/// The order of requests: the first netlist cycle requests all input bits, every other one those
+/// of per-cycle inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Requested {
-    /// The place of each among those of the first netlist cycle, and among those of every other.
+    /// The index of each bit in the first netlist cycle's requests, and in every other's.
     places: HashMap<Wire, [u32; 2]>,
-    /// How many in the first netlist cycle.
+    /// Number of requests in the first netlist cycle.
     pub first: u64,
-    /// How many in every other.
+    /// Number of requests in every other.
     pub each: u64,
 }
 
 impl Requested {
-    /// Those of a circuit, of whose input bits `per_cycle` says which are per-cycle inputs'.
+    /// The requests of a circuit. `per_cycle` is true for the bits of per-cycle inputs.
     pub(super) fn of(circuit: &Circuit, per_cycle: &[bool]) -> Requested {
         Requested::new(&first_uses(circuit), per_cycle)
     }
 
-    /// Those that a netlist's flip-flops and gates read, in the order of [`first_uses`].
+    /// The input bits that a netlist's flip-flops and gates read, in the order of [`first_uses`].
     pub(super) fn by(netlist: &Netlist) -> Requested {
         let inits = netlist.flip_flops.iter().filter_map(|found| match found.init {
             Init::Input(wire) => Some(wire),
@@ -48,15 +49,16 @@ impl Requested {
         Requested { places, first: first.len() as u64, each: each.into() }
     }
 
-    /// The places of an input bit.
+    /// Returns the indices of an input bit.
     ///
     /// # Panics
-    /// If nothing reads it.
+    /// If nothing reads the bit.
     pub fn places(&self, wire: Wire) -> [u32; 2] {
         self.places[&wire]
     }
 
-    /// The number that a per-cycle input's bit with these places has in a netlist cycle.
+    /// Returns the sequence number in a netlist cycle of a per-cycle input's bit with these
+    /// indices.
     pub fn number(&self, [first, again]: [u32; 2], cycle: u64) -> u64 {
         match cycle.checked_sub(1) {
             None => first.into(),

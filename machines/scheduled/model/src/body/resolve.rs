@@ -1,43 +1,45 @@
-//! Where a label is found, if flip-flops are but names.
+//! Follows operands through flip-flops to the labels that they read, for machines without
+//! flip-flops.
 
 use super::super::Netlist;
 use super::super::netlist::Operand;
 use halfgate_circuit::{Init, Wire};
 
-/// A label that there is before the first netlist cycle: a constant 0's or an input bit's, or its inverse's.
+/// A label that exists before the first netlist cycle: that of the constant 0 or of an input bit,
+/// perhaps inverted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Given {
     /// The input bit; `None` for the constant.
     pub input: Option<Wire>,
-    /// Whether it is the inverse's.
+    /// Whether it is the inverse.
     pub invert: bool,
 }
 
-/// What makes a label that is read.
+/// The source of a label.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Maker {
     /// A gate.
     Gate(u32),
     /// A bit of a per-cycle input.
     Input(Wire),
-    /// Nothing in the run: the label stays the same.
+    /// No part of the run: the label never changes.
     Given(Given),
 }
 
-/// A wire, followed through flip-flops.
+/// A wire, followed back through flip-flops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
-    /// What makes it, [`ago`](Resolved::ago) netlist cycles before it is read.
+    /// The source, [`ago`](Resolved::ago) netlist cycles before the read.
     pub maker: Maker,
-    /// Whether it is the inverse of what is made.
+    /// Whether the wire is the inverse of the source.
     pub invert: bool,
-    /// The flip-flops on the way, from the one that is read: netlist cycle c < [`ago`](Resolved::ago) finds what the one at c
-    /// starts from.
+    /// The flip-flops in between, starting with the one that is read. A read in netlist cycle c <
+    /// [`ago`](Resolved::ago) gets the initial value of flip-flop c of this list.
     pub through: Vec<u32>,
 }
 
 impl Resolved {
-    /// Follows `operand`. Rings of flip-flops must have been [cut](Netlist::with_copies).
+    /// Follows `operand`. Rings of flip-flops must have been [cut](Netlist::with_copies) before.
     pub fn of(netlist: &Netlist, operand: Operand) -> Resolved {
         let mut found = Resolved {
             maker: Maker::Given(Given { input: None, invert: false }),
@@ -47,7 +49,7 @@ impl Resolved {
         let mut next = Some(operand);
         loop {
             match next {
-                // An inversion on the way is the constant's value.
+                // The constant 0. Inversions in between give its value.
                 None => break,
                 Some(Operand::Input(wire)) if netlist.per_cycle[wire.index()] => {
                     found.maker = Maker::Input(wire);
@@ -79,13 +81,14 @@ impl Resolved {
         found
     }
 
-    /// Netlist cycles between making and reading: in so many at the beginning it is what flip-flops start from.
+    /// Netlist cycles between source and read. As many first netlist cycles read initial values of
+    /// flip-flops instead.
     pub fn ago(&self) -> u32 {
         self.through.len() as u32
     }
 
-    /// What the flip-flop at `place` of [`through`](Resolved::through) starts from, so inverted that it is right
-    /// for whoever applies the inversion of the whole.
+    /// Returns the initial value of the flip-flop at `place` of [`through`](Resolved::through). It
+    /// is inverted such that applying [`invert`](Resolved::invert) gives the right value.
     pub fn start(&self, netlist: &Netlist, place: usize) -> Given {
         let passed = self.through[..place].iter();
         let passed =
@@ -95,7 +98,7 @@ impl Resolved {
     }
 }
 
-/// What a flip-flop starts from.
+/// Returns a flip-flop's initial value.
 fn initial(netlist: &Netlist, number: u32) -> Given {
     match netlist.flip_flops[number as usize].init {
         Init::Constant(value) => Given { input: None, invert: value },

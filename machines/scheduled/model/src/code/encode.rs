@@ -1,4 +1,4 @@
-//! Code as the bits that hardware reads. Which field is where is generated from
+//! Encodes code as bits for the hardware. The layout of fields is generated from
 //! `machines/scheduled/spec/words.toml`.
 
 use super::fields as f;
@@ -6,28 +6,28 @@ use super::{Code, Expand, Initial, Operand, Slot, Word};
 use crate::schedule::PLACES;
 pub use halfgate_model::{Exceeded, Field, Resource};
 
-/// How much a machine holds.
+/// Capacity of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Words of the kernel.
+    /// Words in the kernel memory.
     pub kernel: u32,
-    /// Labels of each bank.
+    /// Labels in each bank.
     pub bank: u32,
-    /// Labels of the input memory.
+    /// Labels in the input memory.
     pub inputs: u32,
-    /// Labels of the input memory that are made at the start.
+    /// Labels of the input memory that can be made at the start.
     pub initials: u32,
-    /// Tags of labels that the host gets.
+    /// Number of tags of labels for the host.
     pub kept: u32,
 }
 
 impl Size {
-    /// What a word's fields can say at the most.
+    /// The largest capacities that the fields of words allow.
     pub const MOST: Size =
         Size { kernel: 1 << 16, bank: 1 << 12, inputs: 1 << 12, initials: 1 << 12, kept: 1 << 12 };
 
-    /// What the published machine holds (section 6.1): 2^13 gates, spread over slots and banks, and 2^10 input
-    /// bits; and tags for more than its 2^8 output bits.
+    /// The capacity of the published machine (section 6.1): 2^13 gates, spread over slots and
+    /// banks, and 2^10 input bits. It has tags for more than its 2^8 output bits.
     pub fn published(shape: super::Shape) -> Size {
         const GATES: u32 = 1 << 13;
         let share = |parts: u32| GATES / parts.next_power_of_two();
@@ -41,26 +41,26 @@ impl Size {
     }
 }
 
-/// A body as bits, lowest first.
+/// An encoded body, lowest bit first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoded {
-    /// For each word of the kernel its slots, and above them what is expanded.
+    /// The kernel's words: the slots, and above them the input label to make.
     pub words: Vec<Bits>,
-    /// Labels that are made at the start.
+    /// The labels to make at the start.
     pub initials: Vec<Bits>,
 }
 
-/// A word of any width, 64 bits in a piece.
+/// A word of any width, in pieces of 64 bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bits(pub Vec<u64>);
 
 impl Bits {
-    /// Zeros, `width` of them.
+    /// Makes a word of `width` zeros.
     pub fn of(width: u32) -> Bits {
         Bits(vec![0; width.div_ceil(64) as usize])
     }
 
-    /// Sets `field` of the word that begins at bit `base`; its bits must have been 0.
+    /// Sets `field` of the record at bit `base`; its bits must have been 0.
     ///
     /// # Panics
     /// If the value does not fit the field.
@@ -76,7 +76,7 @@ impl Bits {
 }
 
 impl Code {
-    /// The code's bits for a machine of this size.
+    /// Encodes the code for a machine of this capacity.
     ///
     /// # Errors
     /// If the machine is too small.
@@ -86,15 +86,15 @@ impl Code {
         Ok(Encoded { words, initials: self.initials.iter().map(initial).collect() })
     }
 
-    /// Bits of a word of the kernel.
+    /// Bits of a kernel word.
     pub fn word_bits(shape: super::Shape) -> u32 {
         shape.all_slots() as u32 * f::SLOT_BITS + f::EXPAND_BITS
     }
 
-    /// Whether a machine of this size can hold it.
+    /// Checks that the code fits a machine of this capacity.
     ///
     /// # Errors
-    /// If not: the first limit that it is beyond.
+    /// With the first limit that it exceeds.
     pub fn fits(&self, size: Size) -> Result<(), Exceeded> {
         Exceeded::check(Resource::LabelBanks, self.shape.banks.into(), 1 << f::PLACE_BANK.width)?;
         Exceeded::check(Resource::KernelWords, self.interval(), size.kernel.into())?;
@@ -189,7 +189,7 @@ impl Code {
 
     fn expand(&self, bits: &mut Bits, base: u32, expand: &Expand) {
         let [first, again] = expand.sequence;
-        // Netlist cycle c > 0 asks for its first bit after all of those before.
+        // Netlist cycle c > 0 requests its first bit after all bits of earlier cycles.
         let (all, each) = (self.body.requested.first as i64, self.body.requested.each as i64);
         let stage = i64::from(expand.stage);
         let sequence = all - each + i64::from(again) - stage * each;

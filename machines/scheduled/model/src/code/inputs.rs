@@ -1,4 +1,4 @@
-//! The input memory: which label is in which word, and when it is made.
+//! The input memory: assigns labels to words, and schedules when each is made.
 
 use super::super::body::{Given, Maker, Requested, Resolved};
 use super::super::netlist::OPERANDS;
@@ -7,32 +7,34 @@ use super::{Expand, Initial};
 use halfgate_circuit::Wire;
 use std::collections::HashMap;
 
-/// Clocks from the start until the first label begins to be made, as far as [`Shape::input`] counts them: from the
-/// clock in which the gates are taken of the word that says so.
+/// Clock cycles from the start until the first label begins to be made. As [`Shape::input`] does,
+/// this counts from the cycle in which the gates of that label's word are taken.
 ///
 /// [`Shape::input`]: super::super::Shape::input
 pub const FIRST: u32 = 2;
 
-/// Clocks from the start until the first gates can be taken: a word is fetched, decoded, and its labels are read.
+/// Clock cycles from the start until the first gates can be taken: a word is fetched and decoded,
+/// and its labels are read.
 const FETCH: u32 = 3;
 
 pub(super) struct Inputs {
     pub(super) initials: Vec<Initial>,
-    /// When each is made, from the first clock of a netlist cycle.
+    /// When each label is made, in clock cycles from the start of a netlist cycle.
     pub(super) expands: Vec<(u32, Expand)>,
     pub(super) words: u32,
-    /// Clocks by which all gates are later than in the schedule.
+    /// Clock cycles by which all gates run later than in the schedule.
     pub(super) shift: u32,
     pub(super) delay: u32,
-    /// Clocks from the one in which a label begins to be made to the first in which it can be read.
+    /// Clock cycles from the one in which a label begins to be made to the first in which it can
+    /// be read.
     latency: u32,
-    /// Where labels are, and in how many words.
+    /// The first word of each label, and its number of words.
     places: HashMap<Maker, (u32, u32)>,
-    /// Where the words begin that have what flip-flops start from.
+    /// The first word with the initial values for each flip-flop.
     starts: HashMap<u32, u32>,
 }
 
-/// A word and when it is first read, if netlist cycle 0 begins in clock 0.
+/// A word, and the clock cycle of its first read, if netlist cycle 0 starts in clock cycle 0.
 struct Wanted {
     address: u32,
     given: Given,
@@ -67,17 +69,17 @@ impl Inputs {
         inputs
     }
 
-    /// Where a label is that no gate makes.
+    /// Returns the place of a label that no gate makes.
     pub(super) fn place(&self, maker: Maker) -> (u32, u32) {
         self.places[&maker]
     }
 
-    /// Where the words begin that are read before the first label is made.
+    /// Returns the first of the words that are read before the first label is made.
     pub(super) fn initial(&self, read: &Resolved) -> u32 {
         read.through.first().map_or(0, |flip_flop| self.starts[flip_flop])
     }
 
-    /// Labels that stay, and those that flip-flops start from, with a word for each.
+    /// Assigns a word to each label that never changes, and to each initial value of a flip-flop.
     fn lasting<'a>(
         &mut self,
         netlist: &Netlist,
@@ -86,13 +88,13 @@ impl Inputs {
     ) -> Vec<Wanted> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut reads: Vec<(&Resolved, u32)> = all.collect();
-        // The longest ways first, as others are parts of them.
+        // The longest chains first, because shorter ones are parts of them.
         reads.sort_by_key(|(read, _)| std::cmp::Reverse(read.ago()));
         for (read, time) in reads {
             let time = u64::from(time);
             if let Some(flip_flop) = read.through.first() {
                 if !self.starts.contains_key(flip_flop) {
-                    // A way's words follow one another.
+                    // The words of a chain are consecutive.
                     for (place, &passed) in read.through.iter().enumerate() {
                         let address = wanted.len() as u32;
                         self.starts.entry(passed).or_insert(address);
@@ -120,14 +122,14 @@ impl Inputs {
         wanted
     }
 
-    /// When the labels of per-cycle inputs are made, and where they lie.
+    /// Schedules and places the labels of per-cycle inputs.
     fn each_cycle<'a>(
         &mut self,
         requested: &Requested,
         interval: u32,
         all: impl Iterator<Item = (&'a Resolved, u32)>,
     ) {
-        // When each is first and last read.
+        // First and last read of each.
         let mut spans: HashMap<Wire, (i64, i64)> = HashMap::new();
         for (read, time) in all {
             let Maker::Input(wire) = read.maker else { continue };
@@ -151,7 +153,8 @@ impl Inputs {
         let earliest = times.iter().copied().min().unwrap_or(0);
         self.shift = (-earliest).max(0) as u32;
         for ((wire, (_, last)), time) in spans.into_iter().zip(times) {
-            // As for a gate's label: not written again before the clock after the last read.
+            // As with gates' labels, a word is not overwritten before the clock cycle after its
+            // last read.
             let intervals = (last - time - i64::from(self.latency)) / interval + 1;
             let copies = (intervals as u32).next_power_of_two();
             let address = self.words;
@@ -164,7 +167,7 @@ impl Inputs {
         }
     }
 
-    /// In which order the lasting labels are made, and how long gates have to wait for labels.
+    /// Orders the constant labels, and computes how long gates wait for labels.
     fn order(&mut self, requested: &Requested, mut wanted: Vec<Wanted>) {
         wanted.sort_by_key(|wanted| (wanted.first, wanted.address));
         for (number, Wanted { address, given, first }) in (0..).zip(wanted) {
@@ -174,7 +177,7 @@ impl Inputs {
             let late = made.saturating_sub(first.saturating_add(self.shift.into()));
             self.delay = self.delay.max(late as u32);
         }
-        // There is one maker of labels. It is done with these before it begins with those of each cycle.
+        // A single unit makes labels. It finishes these before it starts with those of each cycle.
         if let Some(first) = self.expands.iter().map(|(time, _)| *time).min() {
             let done = FIRST + self.initials.len() as u32;
             self.delay = self.delay.max(done.saturating_sub(first));

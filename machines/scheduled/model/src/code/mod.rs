@@ -1,10 +1,12 @@
-//! What a scheduled machine runs: the words of its kernel, and what is in its input memory.
+//! The code of a scheduled machine: the words of its kernel, and the contents of its input memory.
 //!
-//! This is the lowering: from a program's body and a [`Schedule`] to what each slot does in each word, where its
-//! operands are found, and when which input label is made. Flip-flops are gone: an operand that is one names
-//! the gate behind it, and for the first netlist cycles a word of the input memory.
+//! This is the lowering: it takes a program's body and a [`Schedule`]. It determines what each
+//! slot does in each word, where its operands are, and when each input label is made. Code has no
+//! flip-flops. An operand that reads one names the gate behind the flip-flop, and for the first
+//! netlist cycles a word of the input memory.
 //!
-//! Times are counted from a netlist cycle's first clock; a gate that is *taken* in a clock has its operands then.
+//! Times count from a netlist cycle's first clock cycle. A gate that is *taken* in a clock cycle
+//! has its operands then.
 
 mod encode;
 #[allow(dead_code, reason = "generated whole; of some structs nobody asks for the width")]
@@ -22,26 +24,26 @@ use super::schedule::{Schedule, Shape};
 use halfgate_circuit::Circuit;
 use inputs::Inputs;
 
-/// A body as a machine runs it.
+/// A body in the form that a machine runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Code {
-    /// The machine.
+    /// The machine's shape.
     pub shape: Shape,
     /// The kernel: [`Schedule::interval`] words.
     pub words: Vec<Word>,
-    /// What is written to the input memory before it is read, in this order.
+    /// Labels to write to the input memory before they are read, in this order.
     pub initials: Vec<Initial>,
-    /// Words of the input memory.
+    /// Words used in the input memory.
     pub inputs: u32,
-    /// Words of each bank.
+    /// Words used in each bank.
     pub depths: Vec<u32>,
-    /// Clocks from the start until word 0 of round 0 is taken.
+    /// Clock cycles from the start until word 0 of round 0 is taken.
     pub delay: u32,
-    /// When the last gate of a netlist cycle is taken.
+    /// Time at which the last gate of a netlist cycle is taken.
     pub last: u32,
-    /// When the last label of a netlist cycle is made.
+    /// Time at which the last label of a netlist cycle is made.
     pub end: u32,
-    /// What is garbled: the program's body and perhaps some copies more.
+    /// The garbled body: the program's, perhaps with additional copies.
     pub body: Body,
     /// The schedule.
     pub schedule: Schedule,
@@ -50,49 +52,50 @@ pub struct Code {
 /// A word of the kernel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Word {
-    /// One for each of [`Shape::all_slots`].
+    /// The slots, one for each of [`Shape::all_slots`].
     pub slots: Vec<Option<Slot>>,
-    /// The input label that is made.
+    /// The input label to make.
     pub expand: Option<Expand>,
 }
 
-/// What a slot does.
+/// The work of a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// The gate of the netlist.
+    /// The gate's number in the netlist.
     pub gate: u32,
-    /// Its place in the program's body, if it has a table.
+    /// Its index in the program's body, if it has a table.
     pub position: u32,
     /// Whether it has a table.
     pub is_and: bool,
-    /// Rounds that its netlist cycle is behind.
+    /// Number of rounds by which its netlist cycle is behind.
     pub stage: u32,
-    /// For an AND its place among those of the body.
+    /// An AND's index among the ANDs of the body.
     pub number: u32,
-    /// Whether its operands and its output are inverted.
+    /// Whether the two operands and the output are inverted.
     pub inverts: [bool; 3],
-    /// What the third operand is XORed to, as [of a gate](super::netlist::Gate::xors).
+    /// The inputs and outputs to which the third operand is XORed, as in [a
+    /// gate](super::netlist::Gate::xors).
     pub xors: [bool; 3],
-    /// Where its operands are; a copy has one, a fused AND three.
+    /// The operands; a copy has one, a fused AND three.
     pub operands: [Option<Operand>; OPERANDS],
-    /// Where its label is written.
+    /// The places to which its label is written.
     pub places: Vec<super::schedule::Place>,
-    /// Under which tag the host gets its label.
+    /// The tag under which the host gets the label.
     pub keep: Option<u32>,
 }
 
-/// Where an operand is.
+/// The place of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand {
-    /// A bank; `None` for the input memory.
+    /// The bank; `None` for the input memory.
     pub bank: Option<u32>,
     /// The first of its words.
     pub address: u32,
-    /// How many words, a power of two: the label of netlist cycle c is in the one at `address + c % copies`.
+    /// Number of words, a power of two: netlist cycle c has its label at `address + c % copies`.
     pub copies: u32,
-    /// Netlist cycles from the one that made it.
+    /// Netlist cycles since the operand's label was made.
     pub ago: u32,
-    /// Before netlist cycle `ago` it is in the input memory, that of c at `initial + c`.
+    /// In a netlist cycle c before `ago` the operand is at `initial + c` of the input memory.
     pub initial: u32,
 }
 
@@ -101,30 +104,30 @@ pub struct Operand {
 pub struct Initial {
     /// The word.
     pub address: u32,
-    /// The number of the input bit in the order in which they are asked for; `None` for the constant 0.
+    /// The input bit's sequence number in the order of requests; `None` for the constant 0.
     pub sequence: Option<u32>,
-    /// Whether it is the inverse's.
+    /// Whether it is inverted.
     pub invert: bool,
 }
 
 /// An input label that is made in each netlist cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expand {
-    /// Rounds that its netlist cycle is behind.
+    /// Number of rounds by which its netlist cycle is behind.
     pub stage: u32,
     /// The first of its words.
     pub address: u32,
-    /// How many.
+    /// Number of words.
     pub copies: u32,
-    /// The number of the input bit among those of the first netlist cycle, and of every other.
+    /// The input bit's index in the requests of the first netlist cycle, and of every other.
     pub sequence: [u32; 2],
 }
 
 impl Code {
-    /// The longest chain of flip-flops that is followed; a longer one gets a copy.
+    /// The longest chain of flip-flops that is followed. Longer chains get copies.
     pub const LONGEST: usize = 200;
 
-    /// The code for `cycles` netlist cycles of a circuit.
+    /// Makes the code for `cycles` netlist cycles of a circuit.
     ///
     /// # Errors
     /// As [`Schedule::of`].
@@ -134,10 +137,11 @@ impl Code {
         Ok(Code::new(body, schedule))
     }
 
-    /// The code of a schedule.
+    /// Makes the code of a schedule.
     ///
     /// # Panics
-    /// If the schedule is not one of the netlist, or takes more gates in a clock than there are slots.
+    /// If the schedule is not one of the netlist, or takes more gates in a clock cycle than there
+    /// are slots.
     pub fn new(body: Body, schedule: Schedule) -> Code {
         let (netlist, requested) = (&body.netlist, &body.requested);
         let (shape, interval) = (schedule.shape, schedule.interval);
@@ -209,12 +213,12 @@ impl Code {
         }
     }
 
-    /// Clocks from a netlist cycle to the next.
+    /// Clock cycles from a netlist cycle to the next.
     pub fn interval(&self) -> u64 {
         self.words.len() as u64
     }
 
-    /// Words of the kernel that `cycles` netlist cycles go through.
+    /// Kernel words that `cycles` netlist cycles take.
     pub fn taken_words(&self, cycles: u64) -> u64 {
         match self.rounds_before(cycles) {
             Some(before) => before * self.interval() + u64::from(self.last) + 1,
@@ -222,7 +226,7 @@ impl Code {
         }
     }
 
-    /// Clocks from the start until the last label is made, for `cycles` netlist cycles.
+    /// Clock cycles from the start until the last label is made, for `cycles` netlist cycles.
     pub fn clocks(&self, cycles: u64) -> u64 {
         match self.rounds_before(cycles) {
             Some(before) => {
@@ -232,13 +236,14 @@ impl Code {
         }
     }
 
-    /// Rounds before the last netlist cycle begins; `None` if there is nothing to do.
+    /// Rounds before the last netlist cycle starts; `None` for an empty run.
     fn rounds_before(&self, cycles: u64) -> Option<u64> {
         cycles.checked_sub(1).filter(|_| !self.body.netlist.gates.is_empty())
     }
 }
 
-/// Whether a gate's operands and its output are inverted, those that it reads included.
+/// Whether a gate's operands and its output are inverted, including the inversions of the wires
+/// that it reads.
 fn inverts(gate: &Gate, reads: &[Option<Resolved>; OPERANDS]) -> [bool; 3] {
     let mut inverts = gate.inverts;
     for (place, read) in reads.iter().enumerate() {

@@ -1,31 +1,32 @@
-//! Banks for labels, so that no port is wanted twice in a clock.
+//! Assigns labels to banks so that no port is used twice in a clock cycle.
 //!
-//! The ports that a label wants are known with the schedule: a write when it is made, a read with each gate
-//! that takes it, each in one word of the kernel. So this is a colouring: labels that want the same port in the
-//! same word need different banks. Each label takes a bank that has its ports free, or else one where the fewest
-//! others are in the way, which then look for another bank themselves.
+//! The schedule determines the ports that a label needs: a write when it is made, and a read for
+//! each gate that reads it. Each use is in one word of the kernel. So this is a colouring: labels
+//! that need the same port in the same word need different banks. Each label takes a bank whose
+//! ports are free, or else the bank with the fewest conflicting labels, which are then assigned
+//! again.
 
 use super::super::Netlist;
 use super::super::netlist::OPERANDS;
 use super::{PLACES, Place, Shape};
 
-/// How often, for each label, one may be sent away before the schedule is given up.
+/// Maximum number of evictions, per label, before the schedule is given up.
 const MOVES: usize = 30;
 
-/// The most reads of labels that are spread over banks.
+/// Labels with more reads than this are not spread over banks.
 const SPREAD: usize = 8;
 
-/// Places for the labels of all gates.
+/// The places of all gates' labels.
 pub(super) struct Places {
-    /// Those of each gate.
+    /// The places of each gate's label.
     pub(super) of_gates: Vec<Vec<Place>>,
-    /// Which of these each gate's operands are read from.
+    /// For each gate and operand the index of the place that it reads.
     pub(super) read_from: Vec<[u32; OPERANDS]>,
-    /// The words that each bank needs.
+    /// Words that each bank needs.
     pub(super) depths: Vec<u32>,
 }
 
-/// Places for all labels, or `None` if none were found.
+/// Finds places for all labels, or returns `None`.
 pub(super) fn places(
     netlist: &Netlist,
     shape: Shape,
@@ -35,15 +36,15 @@ pub(super) fn places(
     let (labels, read_from) = labels(netlist, shape, interval, times);
     let mut ports = Ports::new(shape.banks, interval);
     let mut banks: Vec<Option<u32>> = vec![None; labels.len()];
-    // Those that want many ports first, as they fit in the fewest places.
+    // Labels that need many ports first, because they fit the fewest banks.
     let mut waiting: Vec<u32> = (0..labels.len() as u32).collect();
     waiting.sort_by_key(|&label| labels[label as usize].reads.len());
     let mut budget = waiting.len() * MOVES;
     let mut turn = 0;
     while let Some(label) = waiting.pop() {
         let wanted = &labels[label as usize];
-        // From another bank each time, which spreads labels evenly; but those of which each is read together with
-        // very many others stay together.
+        // Starts with another bank each time, which spreads labels evenly. Labels with many reads
+        // all start with bank 0, because each of them conflicts with most others.
         let first = if wanted.reads.len() > SPREAD { 0 } else { turn };
         turn = (turn + 1) % shape.banks;
         let order = (0..shape.banks).map(|bank| (bank + first) % shape.banks);
@@ -51,7 +52,7 @@ pub(super) fn places(
         let sent_away: Vec<u32> = ports.in_the_way(bank, wanted).collect();
         for other in sent_away {
             budget = budget.checked_sub(1)?;
-            // One that is in the way of several ports is there several times.
+            // A label that conflicts on several ports occurs several times.
             if banks[other as usize].take().is_some() {
                 ports.set(bank, &labels[other as usize], None);
                 waiting.push(other);
@@ -75,9 +76,10 @@ pub(super) fn places(
     Some(Places { of_gates, read_from, depths })
 }
 
-/// A bank of each label for first operands, one for second operands and, if there are any, one for third ones; ANDs'
-/// are other ones than other gates'. Where one gate is taken in a clock, and an interval is long enough for all
-/// of a netlist cycle, ports never collide, whatever reads what.
+/// Places each label once for every operand position: in a bank for first operands, one for second
+/// operands and, if there are any, one for third ones. Labels of ANDs and of other gates have
+/// separate banks. If one gate is taken per clock cycle and netlist cycles do not overlap, ports
+/// never collide.
 pub(super) fn by_operand(netlist: &Netlist, shape: Shape, interval: u32, times: &[u32]) -> Places {
     let mut read_from = vec![[0; OPERANDS]; times.len()];
     let mut last: Vec<Option<u64>> = vec![None; times.len()];
@@ -108,30 +110,32 @@ pub(super) fn by_operand(netlist: &Netlist, shape: Shape, interval: u32, times: 
     Places { of_gates, read_from, depths }
 }
 
-/// A label and the ports that it wants, as words of the kernel.
+/// A label, and the ports that it needs, as words of the kernel.
 struct Label {
     gate: usize,
     write: u32,
     reads: Vec<u32>,
-    /// The clock in which it is written, and the last one in which it is read, from the beginning of its netlist
+    /// The clock cycle of its write, and of its last read, counted from the start of its netlist
     /// cycle.
     written: u64,
     last: u64,
 }
 
 impl Label {
-    /// How many words it takes: each is written again as many intervals later as there are words, and not before
-    /// the clock after the last read. A power of two, so that the machine takes the low bits of the netlist cycle.
+    /// Number of words for it. A word is overwritten as many intervals later as there are words,
+    /// and not before the clock cycle after its last read. It is a power of two, so that the
+    /// machine uses the low bits of the netlist cycle.
     fn copies(&self, interval: u32) -> u32 {
         let intervals = (self.last - self.written) / u64::from(interval) + 1;
         (intervals as u32).next_power_of_two()
     }
 }
 
-/// The labels of gates that are read, those of a gate in a row, and which of them each operand is read from.
+/// Lists the labels of gates that are read, those of one gate next to each other. Also returns,
+/// for each operand, the index of the label that it reads.
 ///
-/// A gate has two where the labels of two netlist cycles are wanted in the same clock: a bank has but one
-/// read port. Both are written at once.
+/// A gate has two labels where two of its netlist cycles are read in the same clock cycle, because
+/// a bank has a single read port. Both are written at once.
 fn labels(
     netlist: &Netlist,
     shape: Shape,
@@ -139,7 +143,7 @@ fn labels(
     times: &[u32],
 ) -> (Vec<Label>, Vec<[u32; OPERANDS]>) {
     let mut read_from = vec![[0; OPERANDS]; times.len()];
-    // For each gate: in which clock, counted from its own netlist cycle's, who reads it.
+    // For each gate its readers, with the clock cycle counted from the gate's own netlist cycle.
     let mut readers: Vec<Vec<(u64, usize, usize)>> = vec![Vec::new(); times.len()];
     for (reader, &time) in times.iter().enumerate() {
         for (operand, gate, ago) in netlist.reads(reader) {
@@ -154,7 +158,8 @@ fn labels(
         let first = labels.len();
         for (clock, reader, operand) in readers {
             let word = (clock % u64::from(interval)) as u32;
-            // One that is read in this very clock, or else one whose port no other netlist cycle's label has.
+            // A label that is read in this clock cycle anyway, or else one whose read port is
+            // free.
             let own = &labels[first..];
             let same = own.iter().position(|label| label.last == clock);
             let at = same.or_else(|| own.iter().position(|label| !label.reads.contains(&word)));
@@ -167,7 +172,7 @@ fn labels(
             if !label.reads.contains(&word) {
                 label.reads.push(word);
             }
-            // Readers come by their clocks.
+            // Readers are sorted by clock cycle.
             label.last = clock;
             read_from[reader][operand] = at as u32;
         }
@@ -175,7 +180,7 @@ fn labels(
     (labels, read_from)
 }
 
-/// Who has which port in which word of the kernel.
+/// The label that uses each port in each word of the kernel.
 struct Ports {
     interval: usize,
     reads: Vec<Option<u32>>,
@@ -189,7 +194,7 @@ impl Ports {
         Ports { interval, reads: vec![None; all], writes: vec![None; all] }
     }
 
-    /// Those that have a port of `bank` that is wanted.
+    /// The labels that use ports of `bank` that `wants` needs.
     fn in_the_way<'a>(&'a self, bank: u32, wants: &'a Label) -> impl Iterator<Item = u32> + 'a {
         let first = bank as usize * self.interval;
         let reads = wants.reads.iter().filter_map(move |&word| self.reads[first + word as usize]);

@@ -1,17 +1,18 @@
-//! What depends on what, and how long loops take.
+//! The dependencies between gates, and the time that loops take.
 
 use super::super::Netlist;
 use super::Shape;
 
-/// Which gates read which.
+/// Dependencies between gates.
 pub(super) struct Graph {
-    /// For each gate the gates that it reads: gate, netlist cycles ago, clocks until its label is there.
+    /// For each gate the gates that it reads: gate, netlist cycles in between, clock cycles until
+    /// the label can be read.
     pub(super) before: Vec<Vec<Edge>>,
-    /// The same from the side of the gate that is read.
+    /// For each gate the gates that read it.
     pub(super) after: Vec<Vec<Edge>>,
 }
 
-/// A dependency, on or of `gate`.
+/// A dependency; `gate` is its other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Edge {
     pub(super) gate: u32,
@@ -20,7 +21,8 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Clocks that the reader must come after the gate that it reads, if a netlist cycle takes `interval`.
+    /// Least number of clock cycles from the gate that is read to its reader, if a netlist cycle
+    /// takes `interval`.
     pub(super) fn distance(&self, interval: u32) -> i64 {
         i64::from(self.latency) - i64::from(self.ago) * i64::from(interval)
     }
@@ -40,12 +42,12 @@ impl Graph {
         graph
     }
 
-    /// The least interval, not below `least`, in which every loop has the clocks that it takes.
+    /// The smallest interval of at least `least` in which every loop fits.
     pub(super) fn least_interval(&self, least: u32) -> u32 {
         if self.heights(least).is_some() {
             return least;
         }
-        // With all gates one after the other, every loop fits.
+        // If all gates run one after another, every loop fits.
         let all: u32 = self
             .before
             .iter()
@@ -62,11 +64,11 @@ impl Graph {
         enough
     }
 
-    /// The clock of its netlist cycle before which each gate cannot run, whatever slots there are, in an interval
-    /// that every loop fits in.
+    /// The earliest clock cycle of each gate in its netlist cycle with unlimited slots. Every loop
+    /// must fit `interval`.
     pub(super) fn soonest(&self, interval: u32) -> Vec<i64> {
         let mut soonest = vec![0i64; self.before.len()];
-        // As many passes as for heights are enough.
+        // It takes no more passes than `heights`.
         loop {
             let mut changed = false;
             for gate in 0..self.before.len() {
@@ -84,15 +86,16 @@ impl Graph {
         }
     }
 
-    /// How many clocks must follow each gate in a netlist cycle of this interval; `None` if a loop takes
-    /// longer than it has.
+    /// The number of clock cycles that must follow each gate in a netlist cycle of this interval;
+    /// `None` if a loop does not fit.
     pub(super) fn heights(&self, interval: u32) -> Option<Vec<i64>> {
         let mut heights = vec![0i64; self.after.len()];
-        // Backwards, one pass does for all that is not through flip-flops, each more for one more of these, and
-        // a last one changes nothing. A loop that is too short never ends.
+        // In backward order, one pass covers all paths that do not cross flip-flops. Each further
+        // crossing takes one more pass, and the last pass changes nothing. If a loop does not fit,
+        // passes would never end.
         let crosses = |edges: &&Vec<Edge>| edges.iter().any(|edge| edge.ago > 0);
         let passes = self.after.iter().filter(crosses).count() + 2;
-        // No path is longer than all gates one after the other.
+        // No path is longer than all gates one after another.
         let slowest = |edges: &Vec<Edge>| edges.iter().map(|edge| i64::from(edge.latency)).max();
         let longest: i64 = self.after.iter().filter_map(slowest).sum();
         for _ in 0..passes {

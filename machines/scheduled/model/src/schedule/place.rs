@@ -1,10 +1,11 @@
-//! Clocks for gates, in three ways.
+//! Three ways to assign times to gates.
 //!
-//! [`by_clock`] fills one clock after the other with what is ready, as a list scheduler does. It makes short
-//! schedules, but looks at loops only when it is done. [`by_height`] moves gates until all loops fit, and may
-//! spread a netlist cycle over many intervals. [`afresh`] places all gates again and again, each time none before what
-//! the time before showed that it waits for: for chains that are longer than an interval, which find no slots where others
-//! were placed before.
+//! [`by_clock`] fills one clock cycle after another with ready gates, as a list scheduler does. It
+//! makes short schedules, but checks loops only at the end. [`by_height`] moves gates until all
+//! loops fit, and may spread a netlist cycle over many intervals. [`afresh`] places all gates
+//! repeatedly. Each pass starts a gate no earlier than the previous pass showed to be necessary.
+//! It suits chains that are longer than an interval, which find no free slots once other gates are
+//! placed.
 
 use super::super::Netlist;
 use super::Shape;
@@ -12,13 +13,13 @@ use super::graph::Graph;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How often, for each gate, a gate may be moved before an interval is given up.
+/// Maximum number of moves, per gate, before an interval is given up.
 const MOVES: usize = 6;
 
-/// How often all gates are placed afresh before an interval is given up.
+/// Maximum number of passes before an interval is given up.
 const ROUNDS: usize = 30;
 
-/// The clock of each gate in its netlist cycle, or `None` if a loop takes longer than it has.
+/// Returns the time of each gate in its netlist cycle, or `None` if a loop does not fit.
 pub(super) fn by_clock(
     netlist: &Netlist,
     graph: &Graph,
@@ -29,10 +30,11 @@ pub(super) fn by_clock(
     let mut table = Table::new(shape, interval);
     let gates = netlist.gates.len();
     let mut times: Vec<Option<i64>> = vec![None; gates];
-    // Operands of this netlist cycle that are still to be made.
+    // Number of operands from this netlist cycle without a time yet.
     let now = |gate: usize| graph.before[gate].iter().filter(|edge| edge.ago == 0);
     let mut missing: Vec<usize> = (0..gates).map(|gate| now(gate).count()).collect();
-    // Gates whose operands have a clock: first by that clock, then, when it has come, by height.
+    // Gates whose operands have times: sorted by time until they are ready, and by height from
+    // then on.
     let mut later: BinaryHeap<Reverse<(i64, u32)>> = BinaryHeap::new();
     let mut ready: BinaryHeap<(i64, Reverse<u32>)> = BinaryHeap::new();
     later.extend(
@@ -83,7 +85,7 @@ pub(super) fn by_clock(
     (0..gates).all(in_time).then(|| times.iter().flatten().map(|&time| time as u32).collect())
 }
 
-/// The same, or `None` if none was found for all.
+/// Returns the time of each gate, or `None` if the budget of moves is exhausted.
 pub(super) fn by_height(
     netlist: &Netlist,
     graph: &Graph,
@@ -95,7 +97,7 @@ pub(super) fn by_height(
     let gates = netlist.gates.len();
     let mut times: Vec<Option<i64>> = vec![None; gates];
     let mut previous: Vec<i64> = vec![i64::MIN; gates];
-    // The gate that most depends on goes first; of two, the earlier one.
+    // Gates on which the most depends go first; of two equal ones, the earlier.
     let mut waiting: BinaryHeap<(i64, Reverse<u32>)> =
         (0..gates).map(|gate| (heights[gate], Reverse(gate as u32))).collect();
     let mut budget = gates * MOVES + 64;
@@ -109,7 +111,8 @@ pub(super) fn by_height(
         let earliest = earliest.max().unwrap_or(0).max(0);
         let free =
             (earliest..earliest + i64::from(interval)).find(|&time| table.has_space(is_and, time));
-        // A gate that was moved goes on, or two would change places for ever.
+        // A gate that was moved goes on to a later time, or two gates would evict each other for
+        // ever.
         let time = free.unwrap_or_else(|| earliest.max(previous[gate].saturating_add(1)));
         previous[gate] = time;
         if free.is_none() {
@@ -122,7 +125,7 @@ pub(super) fn by_height(
         }
         table.add(gate as u32, is_and, time);
         times[gate] = Some(time);
-        // What reads it and comes too early now has to move.
+        // Readers that are now too early must move.
         for edge in &graph.after[gate] {
             let reader = edge.gate as usize;
             let Some(at) = times[reader] else { continue };
@@ -136,7 +139,7 @@ pub(super) fn by_height(
     times.into_iter().map(|time| time.map(|time| time as u32)).collect()
 }
 
-/// The same, or `None` if none was found for all.
+/// Returns the time of each gate, or `None` if a pass finds no slot or passes are exhausted.
 pub(super) fn afresh(
     netlist: &Netlist,
     graph: &Graph,
@@ -145,7 +148,7 @@ pub(super) fn afresh(
 ) -> Option<Vec<u32>> {
     let heights = graph.heights(interval)?;
     let mut earliest = graph.soonest(interval);
-    // What is on the longest ways through a gate goes first, be it at their beginning or at their end.
+    // Gates on the longest paths go first, wherever they are on the path.
     let mut urgent: Vec<usize> = (0..netlist.gates.len()).collect();
     urgent.sort_by_key(|&gate| Reverse((earliest[gate] + heights[gate], heights[gate])));
     let order = after_operands(graph, &urgent);
@@ -175,7 +178,8 @@ pub(super) fn afresh(
     None
 }
 
-/// The same order, but that whatever a gate reads in its netlist cycle stands before it.
+/// Returns the same order, changed so that each gate comes after those that it reads in its
+/// netlist cycle.
 fn after_operands(graph: &Graph, gates: &[usize]) -> Vec<usize> {
     let mut order = Vec::with_capacity(gates.len());
     let mut is_there = vec![false; gates.len()];
@@ -199,21 +203,22 @@ fn after_operands(graph: &Graph, gates: &[usize]) -> Vec<usize> {
     order
 }
 
-/// The slots of a kernel, and from each word on the next that has room.
+/// The slots of a kernel, with the next word with free space for each word.
 struct Free {
     table: Table,
-    /// For ANDs and for others: a word that has room is its own, another's is a later one.
+    /// For other gates and for ANDs: a word with free space points to itself, any other to a later
+    /// one.
     next: [Vec<usize>; 2],
 }
 
 impl Free {
     fn new(shape: Shape, interval: u32) -> Free {
-        // One more, where the search ends.
+        // The additional entry marks the end of the search.
         let all: Vec<usize> = (0..=interval as usize).collect();
         Free { table: Table::new(shape, interval), next: [all.clone(), all] }
     }
 
-    /// Takes the first slot from a clock on; `None` if there is none in an interval.
+    /// Takes the first free slot from a time on; `None` if no word has one.
     fn take(&mut self, is_and: bool, from: i64) -> Option<i64> {
         let (interval, word) = (self.table.interval, self.table.word(from));
         let end = interval as usize;
@@ -235,7 +240,7 @@ impl Free {
         let (end, mut at) = (self.table.interval as usize, word);
         loop {
             while self.next[kind][at] != at {
-                // Half of the way is enough, twice as far each time.
+                // Path halving: each entry on the path points twice as far afterwards.
                 self.next[kind][at] = self.next[kind][self.next[kind][at]];
                 at = self.next[kind][at];
             }
@@ -247,7 +252,8 @@ impl Free {
     }
 }
 
-/// One gate after the other, each when its operands of this netlist cycle are there and a unit is.
+/// Places one gate after another, each when its operands of this netlist cycle and a unit are
+/// ready.
 pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph, shape: Shape) -> Vec<u32> {
     let mut times: Vec<u32> = Vec::with_capacity(netlist.gates.len());
     for gate in 0..netlist.gates.len() {
@@ -263,9 +269,9 @@ pub(super) fn one_by_one(netlist: &Netlist, graph: &Graph, shape: Shape) -> Vec<
 struct Table {
     shape: Shape,
     interval: i64,
-    /// For each word the gates in it.
+    /// The gates in each word.
     words: Vec<Vec<u32>>,
-    /// How many these are, and how many of them are ANDs.
+    /// Their number, and the number of ANDs among them.
     counts: Vec<u32>,
     ands: Vec<u32>,
 }
@@ -297,10 +303,10 @@ impl Table {
         kind && all < slots
     }
 
-    /// The gate that has to go for another: of those whose slot it could have, the one with the least height.
+    /// Selects the gate to evict: of those whose slot fits, the one with the least height.
     fn victim(&self, is_and: bool, time: i64, height: impl Fn(u32) -> i64) -> Option<u32> {
         let word = self.word(time);
-        // Where slots are of a kind, one of the same kind must go.
+        // If slots have kinds, only a gate of the same kind frees a slot.
         let shared = self.shape.xors == 0;
         let candidates = self.words[word].iter().copied();
         candidates
@@ -308,7 +314,7 @@ impl Table {
             .min_by_key(|&gate| height(gate))
     }
 
-    /// ANDs are at the front of a word.
+    /// Whether a gate of a word is an AND; ANDs are at the front of the word.
     fn is_and(&self, word: usize, gate: u32) -> bool {
         let place = self.words[word].iter().position(|&found| found == gate);
         place.is_some_and(|place| (place as u32) < self.ands[word])
